@@ -1,0 +1,58 @@
+// The one structured logger: JSON lines on standard output, with secrets and phone numbers masked here, once.
+import pino from "pino";
+
+export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
+type Write = (fields: Record<string, unknown>, message: string) => void;
+
+export interface Log {
+  debug: Write;
+  info: Write;
+  warn: Write;
+  /** Give the cause as `err`: its stack is written, and masked like all else. */
+  error: Write;
+}
+
+export interface LogOptions {
+  level: LogLevel;
+  /** Values that must never be written, such as the access token. */
+  secrets: readonly string[];
+  /** Where lines go; default: standard output. */
+  write?: (line: string) => void;
+}
+
+const PHONE_LIKE = /\+?\d{7,}/g;
+/** The same as a bare JSON number, whose place must be taken by a number, or the line is no JSON any more. */
+const BARE_NUMBER = /(?<=[:[,])-?\d{7,}(?=[,}\]])/g;
+
+/** Hides every run of 7 or more digits but its last 2: a phone number wherever it stands in a text. */
+export function maskDigits(text: string): string {
+  return text.replace(PHONE_LIKE, (run) => `***${run.slice(-2)}`);
+}
+
+/**
+ * A line is masked whole, after it was built: no field, message or stack can get past it. Fields are still chosen one
+ * by one where a line is written, for masking is the second net and not the first.
+ */
+export function createLog({ level, secrets, write }: LogOptions): Log {
+  // JSON writes some characters of a secret escaped, so both spellings are looked for.
+  const hidden = secrets
+    .filter((secret) => secret.length > 0)
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+    .toSorted((a, b) => b.length - a.length);
+  const maskLine = (line: string) =>
+    maskDigits(hidden.reduce((text, secret) => text.replaceAll(secret, "***"), line).replace(BARE_NUMBER, "0"));
+
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: { streamWrite: maskLine },
+    },
+    write ? { write } : pino.destination({ fd: 1, sync: true }),
+  );
+}
+
+/** For tests and tools that want silence. */
+export const silentLog: Log = createLog({ level: "silent", secrets: [] });

@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  // graphql 17 ships a development build under a condition that Vite takes by default: without this line the tests
+  // and the libraries they load would each hold a graphql of their own.
+  ssr: { resolve: { conditions: ["module-sync", "node", "import", "default"] } },
+  test: {
+    include: ["test/**/*.test.ts"],
+    reporters: ["default", "./test/support/countReporter.ts"],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
