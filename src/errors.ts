@@ -1,0 +1,119 @@
+// Every error code a client can meet, and the one function that makes an error public. What is not a CodedError or the
+// protocol's own error leaves as INTERNAL, without its text.
+import { GraphQLError, type GraphQLFormattedError } from "graphql";
+import type { Log } from "./log.ts";
+import { maskDigits } from "./log.ts";
+
+/** Code → what it means, as docs/errors.md tells it. The list is closed: a client may switch over it. */
+export const errorCodes = {
+  BAD_USER_INPUT: "A variable cannot be coerced, or a rule of reading and writing refuses a value.",
+  UNAUTHENTICATED: "No credentials, or none that are known.",
+  FORBIDDEN: "The operation asks for a field or a filter beyond the viewer's scopes.",
+  GRAPHQL_PARSE_FAILED: "The document is no GraphQL, or has more tokens than the limit.",
+  GRAPHQL_VALIDATION_FAILED: "The document does not fit the schema.",
+  CURSOR_INVALID: "The cursor is not one of this gateway's, or belongs to other arguments.",
+  UPSTREAM_UNAVAILABLE: "The service could not be reached, or answered 5xx.",
+  UPSTREAM_TIMEOUT: "The service did not answer in time.",
+  UPSTREAM_RATE_LIMITED: "The service answered 429.",
+  UPSTREAM_REJECTED: "The service answered 4xx.",
+  UPSTREAM_CONTRACT: "The service's answer is not what its document says.",
+  STORE_UNAVAILABLE: "The event log's database could not be read or written.",
+  INTERNAL: "A fault of the gateway. Its cause is in the log, under the request's ID.",
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+export interface CodedErrorOptions {
+  /** Seconds after which another try may succeed. */
+  retryAfter?: number;
+  /** Overrides what the code says of itself: a 5xx may be tried again, a broken contract may not. */
+  retryable?: boolean;
+  /** For the log only. */
+  cause?: unknown;
+}
+
+/**
+ * An error whose message is written for the client. A message never holds a credential, a phone number or the service's
+ * own text.
+ */
+export class CodedError extends Error {
+  override readonly name = "CodedError";
+  readonly code: ErrorCode;
+  readonly retryAfter: number | undefined;
+  readonly retryable: boolean | undefined;
+
+  constructor(code: ErrorCode, message: string, options: CodedErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.retryAfter = options.retryAfter;
+    this.retryable = options.retryable ?? retryableByCode(code);
+  }
+}
+
+function retryableByCode(code: ErrorCode): boolean | undefined {
+  if (code === "UPSTREAM_REJECTED" || code === "UPSTREAM_CONTRACT") return false;
+  return code.startsWith("UPSTREAM_") || code.startsWith("STORE_") ? true : undefined;
+}
+
+/** HTTP status of a request error; `application/json` answers stay 200 (GraphQL over HTTP, section 6.4.1). */
+export type HttpHint = { status: number; spec: boolean };
+
+export interface PublicErrorContext {
+  requestId: string;
+  log: Log;
+}
+
+/**
+ * The public form of any error: a GraphQLError with `extensions.code` and `extensions.requestId`, and the path and
+ * locations it came with. The cause of an INTERNAL is logged here.
+ */
+export function publicError(error: unknown, { requestId, log }: PublicErrorContext): GraphQLError {
+  const cause = rootCause(error);
+  const place = error instanceof GraphQLError ? error : undefined;
+  if (cause instanceof CodedError) {
+    const { code, retryable, retryAfter } = cause;
+    return rebuilt(place, cause.message, {
+      code,
+      requestId,
+      ...(retryable === undefined ? {} : { retryable }),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+      ...(place?.extensions["http"] === undefined ? {} : { http: place.extensions["http"] }),
+    });
+  }
+  if (cause instanceof GraphQLError && isErrorCode(cause.extensions["code"])) {
+    return rebuilt(place, maskDigits(cause.message), { ...cause.extensions, requestId });
+  }
+  log.error({ requestId, path: place?.path?.join("."), err: cause }, "an unknown error was hidden from a client");
+  return rebuilt(place, "The gateway failed. The request's ID finds the cause in its log.", {
+    code: "INTERNAL",
+    requestId,
+  });
+}
+
+/** A request error of the protocol, made where it is found: a refused document, variable or credential. */
+export function requestError(code: ErrorCode, message: string, status: number, from?: GraphQLError): GraphQLError {
+  const http: HttpHint = { status, spec: true };
+  return rebuilt(from, message, { code, http });
+}
+
+function rebuilt(place: GraphQLError | undefined, message: string, extensions: Record<string, unknown>): GraphQLError {
+  return new GraphQLError(message, {
+    ...(place?.nodes === undefined ? {} : { nodes: place.nodes }),
+    ...(place?.source === undefined ? {} : { source: place.source }),
+    ...(place?.positions === undefined ? {} : { positions: place.positions }),
+    ...(place?.path === undefined ? {} : { path: place.path }),
+    extensions,
+  });
+}
+
+function rootCause(error: unknown): unknown {
+  let cause = error;
+  while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
+  return cause;
+}
+
+function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === "string" && Object.hasOwn(errorCodes, code);
+}
+
+export type { GraphQLFormattedError };

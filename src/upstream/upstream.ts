@@ -1,0 +1,155 @@
+// The port to the calling service (service.md, section 4): one method per endpoint, and the records they give. Records
+// are the service's data read once and for all: ids as exact text, times as instants, nothing that is not named here.
+import type { Instant } from "../dialect/instant.ts";
+import type { UnreadField } from "../dialect/unread.ts";
+
+export interface Upstream extends AsyncDisposable {
+  /**
+   * One page of the call log, GET /openapi/calllog. Both ends of the range are always sent, in whole seconds of the
+   * service's wall clock. Throws UPSTREAM_*.
+   */
+  listCallLogs(query: CallLogQuery, signal?: AbortSignal): Promise<CallLogPage>;
+  /** GET /openapi/tasks/{taskID}; null where the service answers 404. Throws UPSTREAM_*. */
+  getTask(taskId: string, signal?: AbortSignal): Promise<TaskRecord | null>;
+  /**
+   * POST /openapi/tasks, sent once and never again, whatever happens. It never throws for what the service or the
+   * network does: the outcome says what is known.
+   */
+  createTask(request: CreateTaskRequest): Promise<CreateTaskOutcome>;
+}
+
+export type Direction = "inbound" | "outbound";
+/** The service's `description`: phone call or debug call (section 4.1). */
+export type CallKind = "phone" | "privateTest";
+
+export interface CallLogQuery {
+  /** At most 10; empty: no filter. */
+  taskIds: readonly string[];
+  since: Instant;
+  until: Instant;
+  direction: Direction | null;
+  phone: string | null;
+  assistantIds: readonly string[];
+  kind: CallKind | null;
+  /** From 1. */
+  pageIndex: number;
+  /** 1 to 100. */
+  pageSize: number;
+}
+
+export interface CallLogPage {
+  rows: CallLogRecord[];
+  total: number;
+  pageIndex: number;
+  /** As the service tells it: it may be smaller than what was asked for. */
+  pageSize: number;
+}
+
+/** Section 2.1. Null: the service left it out, or wrote it empty, zero or unreadably (then it is in `unread`). */
+export interface CallLogRecord {
+  sessionId: string | null;
+  /** Null for 0 too, which is how the service says "none". */
+  taskId: string | null;
+  startAt: Instant | null;
+  answerAt: Instant | null;
+  endAt: Instant | null;
+  callee: string | null;
+  caller: string | null;
+  direction: Direction | null;
+  duration: number | null;
+  billsec: number | null;
+  recordFile: string | null;
+  assistants: AssistantRef[];
+  unread: UnreadField[];
+}
+
+export interface AssistantRef {
+  assistantId: string;
+  versionId: string;
+}
+
+export const taskStatuses = ["pending", "running", "stop.operate", "stop.timeout", "stop.abnormal", "done"] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
+
+/** Section 2.3. */
+export interface TaskRecord {
+  taskId: string;
+  name: string | null;
+  /** Null: a status the document does not name; it is in `unread`. */
+  status: TaskStatus | null;
+  total: number | null;
+  progress: number | null;
+  collectionRate: number | null;
+  summary: string | null;
+  suggestion: string | null;
+  createdAt: Instant | null;
+  updatedAt: Instant | null;
+  assistantVersionId: string | null;
+  /** An unreadable part costs only itself: the error (UPSTREAM_CONTRACT) is thrown where the part is asked for. */
+  option: TaskOptionRecord | Error | null;
+  assistant: AssistantRecord | Error | null;
+  unread: UnreadField[];
+}
+
+export interface TaskOptionRecord {
+  /** In the service's order. */
+  numberFileMeta: { key: string; value: number }[];
+  lineIds: string[];
+  startDate: string | null;
+  periods: string[][];
+  retryCount: number | null;
+  retryInterval: number | null;
+}
+
+/** One version of an assistant. `websocketToken` is a secret and is not read. */
+export interface AssistantRecord {
+  assistantId: string;
+  versionId: string;
+  name: string | null;
+  projectId: string | null;
+  scene: string | null;
+  speakerId: string | null;
+  listenerId: string | null;
+  /** Without credentials, query and fragment. */
+  websocketUrl: string | null;
+  welcome: string | null;
+  prompt: string | null;
+  knowledge: string | null;
+  collect: { question: string | null; answers: string[] }[];
+  createdAt: Instant | null;
+  updatedAt: Instant | null;
+  creatorId: string | null;
+  creatorEmail: string | null;
+  deletedAt: Instant | null;
+  isOldVersion: boolean | null;
+  usageCount: number | null;
+}
+
+/** Section 4.3, with ids as exact text. */
+export interface CreateTaskRequest {
+  name: string;
+  assistantId: string;
+  assistantOverride: {
+    globalConfig: { welcome: string | null; prompt: string | null; language: "zh" | "en" | "jp" | null } | null;
+    speakerId: string | null;
+  } | null;
+  option: {
+    numberFileMeta: { number: number; name: number; gender: number; salesPersonName: number };
+    lineIds: readonly string[];
+    periods: readonly (readonly string[])[];
+    startDate: string;
+    retryCount: number;
+    retryIntervalSeconds: number;
+  };
+  numbers: readonly { number: string; extra: Readonly<Record<string, unknown>> | null }[];
+}
+
+export type CreateTaskOutcome =
+  /** A 2xx, whatever its body: the document's is empty. */
+  | { kind: "accepted" }
+  /** A 4xx but 408 and 429: nothing was created. */
+  | { kind: "rejected"; status: number }
+  /** Nothing was sent, or the service had no room (429): nothing was created, and another try is safe. */
+  | { kind: "unavailable"; retryAfter: number | undefined }
+  /** Something was sent and no clear answer came: the task may exist. */
+  | { kind: "unconfirmed" };
