@@ -1,0 +1,78 @@
+// The service's clock and its timers: simulated time runs `speed` times as fast as real time, from the same instant on.
+import type { Log } from "../log.ts";
+
+/** Takes a planned step back; harmless when it was already taken. */
+export type Cancel = () => void;
+
+export interface Clock {
+  /** The service's time, epoch ms, whole. At a speed above 1 it runs ahead of the real time. */
+  readonly now: () => number;
+  /** Real time, epoch ms, whole. */
+  readonly real: () => number;
+}
+
+export interface Scheduler extends Disposable {
+  /** At a simulated instant (epoch ms); at once when it is past. */
+  at(instant: number, step: () => void): Cancel;
+  /** After real milliseconds. */
+  afterReal(ms: number, step: () => void): Cancel;
+}
+
+/** The longest wait a Node timer knows; a longer one would fire at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+export function createClock(options: { now: () => number; speed: number }): Clock {
+  const origin = options.now();
+  return {
+    now: () => Math.floor(origin + (options.now() - origin) * options.speed),
+    real: () => Math.floor(options.now()),
+  };
+}
+
+/**
+ * Every timer of the sandbox comes from here, so that disposing of it stops everything. Timers do not keep the process
+ * alive: the listening server does.
+ */
+export function createScheduler(deps: { clock: Clock; speed: number; log: Log }): Scheduler {
+  const timers = new Set<NodeJS.Timeout>();
+  let stopped = false;
+
+  const wait = (ms: number, step: () => void): Cancel => {
+    if (stopped) return () => undefined;
+    let timer: NodeJS.Timeout;
+    const arm = (left: number) => {
+      timer = setTimeout(
+        () => {
+          timers.delete(timer);
+          if (left > LONGEST_MS) arm(left - LONGEST_MS);
+          else run(step);
+        },
+        Math.min(left, LONGEST_MS),
+      );
+      timer.unref();
+      timers.add(timer);
+    };
+    arm(Math.max(0, ms));
+    return () => {
+      clearTimeout(timer);
+      timers.delete(timer);
+    };
+  };
+  const run = (step: () => void) => {
+    try {
+      step();
+    } catch (error) {
+      deps.log.error({ err: error }, "A step of the sandbox failed.");
+    }
+  };
+
+  return {
+    at: (instant, step) => wait((instant - deps.clock.now()) / deps.speed, step),
+    afterReal: wait,
+    [Symbol.dispose]: () => {
+      stopped = true;
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+    },
+  };
+}

@@ -1,0 +1,21 @@
+// Reads and writes JSON with integers of any size: ids beyond 2^53 stay exact as bigint and are written as plain integers.
+interface ExactJson {
+  rawJSON(text: string): unknown;
+  parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
+}
+// TypeScript's library does not know these two members of Node 26 yet.
+const exact = JSON as unknown as ExactJson;
+
+export function writeJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === "bigint" ? exact.rawJSON(member.toString()) : member,
+  );
+}
+
+/** Throws a SyntaxError when the text is not JSON. Integers beyond 2^53 come out as bigint, all else as usual. */
+export function parseJson(text: string): unknown {
+  return exact.parse(text, (_key, value, { source }) => {
+    const isRounded = typeof value === "number" && !Number.isSafeInteger(value);
+    return isRounded && source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;
+  });
+}

@@ -1,0 +1,108 @@
+// What the simulated service knows: assistants, tasks and calls. Instants are epoch ms of the simulated clock, lengths seconds.
+export type Language = "zh" | "en" | "jp";
+export type TaskStatus = "pending" | "running" | "stop.operate" | "stop.timeout" | "stop.abnormal" | "done";
+export type Direction = "inbound" | "outbound";
+export type Side = "caller" | "callee";
+/** The values of the filter `description`: a phone call or a debug call (service.md 4.1). */
+export type CallKind = "phone" | "privateTest";
+export type Extra = Record<string, unknown>;
+
+/** What a test wants to stand in an answer to the letter: fields left out, fields put in as they are. */
+export interface Exact {
+  omit: readonly string[];
+  raw: Readonly<Record<string, unknown>>;
+}
+export const NOTHING_EXACT: Exact = { omit: [], raw: {} };
+
+export interface AssistantVersion {
+  vid: bigint;
+  welcome: string;
+  prompt: string;
+  language: Language;
+  speakerId: bigint;
+  listenerId: number;
+  websocketUrl: string;
+  websocketToken: string;
+  collect: { question?: string; answers: string[] }[];
+  knowledge: string;
+}
+
+export interface Assistant {
+  id: bigint;
+  projectId: number;
+  name: string;
+  scene: string;
+  creatorId: number;
+  creatorEmail: string;
+  createdAt: number;
+  updatedAt: number;
+  usageCount: number;
+  /** Oldest first, at least one. */
+  versions: AssistantVersion[];
+}
+
+/** One number of a task. */
+export interface TaskItem {
+  id: bigint;
+  number: string;
+  extra: Extra;
+  attempts: number;
+  done: boolean;
+}
+
+export interface Task {
+  id: bigint;
+  name: string;
+  status: TaskStatus;
+  createdAt: number;
+  updatedAt: number;
+  total: number;
+  /** Percentages, possibly with a fraction; cut to integers where they are shown. */
+  progress: number;
+  collectionRate: number;
+  done: number;
+  collected: number;
+  /** Column numbers; `remarks` is not part of what is sent on creation (service.md 4.3 against 2.3). */
+  fileMeta: { number: number; remarks: number; name: number };
+  lines: bigint[];
+  startDate: string;
+  startTime: string[][];
+  retryCount: number;
+  /** Seconds. */
+  retryInterval: number;
+  summary: string;
+  suggestion: string;
+  assistantId: bigint;
+  assistantVid: bigint;
+  /** Emptied when the task has come to its end. */
+  items: TaskItem[];
+  exact: Exact;
+}
+
+export interface Call {
+  sessionId: string;
+  /** Null: of no task. */
+  taskId: bigint | null;
+  taskItemId: bigint | null;
+  kind: CallKind;
+  direction: Direction;
+  caller: string;
+  callee: string;
+  /** When the row was written; the start, unless a test says otherwise. */
+  createdAt: number;
+  startAt: number;
+  /** Null: not answered (yet). */
+  answerAt: number | null;
+  /** Null: still going. */
+  endAt: number | null;
+  ringTime: number;
+  duration: number;
+  billsec: number;
+  hangupSide: Side;
+  hangupReason: string;
+  assistants: { id: bigint; vid: bigint }[];
+  extra: Extra;
+  exact: Exact;
+}
+
+export const isOver = (task: Task): boolean => task.status !== "pending" && task.status !== "running";

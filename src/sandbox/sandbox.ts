@@ -1,0 +1,151 @@
+// The calling service in a box: its API, its webhook and a simulated telephone network. In memory: a restart forgets all.
+import type { Log } from "../log.ts";
+import { createAssistants } from "./assistants.ts";
+import { createClock, createScheduler } from "./clock.ts";
+import type { SandboxControl } from "./control.ts";
+import { createControl } from "./control.ts";
+import { createControlRoutes } from "./controlRoutes.ts";
+import { createDialler } from "./dialler.ts";
+import { createFaults } from "./faults.ts";
+import type { HistorySize } from "./history.ts";
+import { createHistory } from "./history.ts";
+import { createIds } from "./ids.ts";
+import type { Call } from "./model.ts";
+import { isOver } from "./model.ts";
+import { createOpenApi } from "./openapi.ts";
+import { PLAIN } from "./quirks.ts";
+import { createRandom } from "./random.ts";
+import { createRecordings } from "./recordings.ts";
+import { createRequestLog } from "./requestLog.ts";
+import { listen } from "./server.ts";
+import { createShapes } from "./shapes.ts";
+import { createTelephone } from "./telephone.ts";
+import { startTraffic } from "./traffic.ts";
+import { createFaultyPost } from "./webhookFaults.ts";
+import type { Webhook } from "./webhookSender.ts";
+import { createWebhookSender } from "./webhookSender.ts";
+import { createWorld } from "./world.ts";
+
+export type { SandboxControl } from "./control.ts";
+
+export interface SandboxOptions {
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Default 0: a free one. */
+  port?: number;
+  /** Callers must send `Authorization: Bearer <token>`. */
+  token: string;
+  /** IANA name: the service's wall clock. */
+  timeZone: string;
+  /** Where call-ended events go; null: nowhere. */
+  webhook: Webhook | null;
+  /** Simulated seconds in a real one, default 1. */
+  speed?: number;
+  /** Default 1. */
+  seed?: number;
+  /** Default: 40 tasks, about 4000 calls, over 7 days with today. */
+  history?: HistorySize;
+  /** Default true: inbound calls come in and tasks of the history go on dialling. false: nothing happens unless asked. */
+  traffic?: boolean;
+  /** Real seconds a recording URL lives, default 300. */
+  recordingTtlS?: number;
+  /** Real time, epoch ms; default Date.now. */
+  now?: () => number;
+  log: Log;
+}
+
+export interface Sandbox extends AsyncDisposable {
+  /** The base address, such as http://127.0.0.1:4010. */
+  readonly url: string;
+  /** The service's own time, epoch ms: at a speed above 1 it runs ahead of the real one. */
+  readonly now: () => number;
+  /** Applies to deliveries from now on, also to the next try of those under way. */
+  setWebhook(webhook: Webhook | null): void;
+  readonly control: SandboxControl;
+}
+
+const LIMITS = { calls: 50_000, tasks: 5000 };
+const HISTORY: HistorySize = { tasks: 40, calls: 4000, days: 7 };
+
+/** Listens when it resolves. Throws a RangeError for an unknown time zone, and rejects when the port is taken. */
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { timeZone, log, speed = 1, seed = 1 } = options;
+  const clock = createClock({ now: options.now ?? Date.now, speed });
+  const { now, real } = clock;
+  // Throws for a zone there is none of, before anything has begun.
+  Temporal.Instant.fromEpochMilliseconds(now()).toZonedDateTimeISO(timeZone);
+
+  const scheduler = createScheduler({ clock, speed, log });
+  const world = createWorld(LIMITS);
+  const ids = createIds(real());
+  const { session } = ids;
+  const { all: assistants, inbound } = createAssistants(seed, now());
+  for (const assistant of assistants) world.addAssistant(assistant);
+  const history = createHistory(options.history ?? HISTORY, {
+    seed,
+    now: now(),
+    timeZone,
+    assistants,
+    inbound,
+    session,
+  });
+  for (const task of history.tasks) world.addTask(task);
+  for (const call of history.calls) world.addCall(call);
+
+  let quirks = PLAIN;
+  let base = "";
+  const recordings = createRecordings({ base: () => base, real, ttlS: options.recordingTtlS ?? 300 });
+  const shapes = createShapes({ world, quirks: () => quirks, recordings, timeZone });
+  const sender = createWebhookSender({ scheduler, real, log });
+  sender.setWebhook(options.webhook);
+  const post = createFaultyPost({ send: sender.send, scheduler, random: createRandom(seed, "post") });
+  const onEnded = (call: Call) => post.post(call.sessionId, shapes.callEnded(call));
+
+  const telephone = createTelephone({ world, scheduler, now, onEnded });
+  const dialler = createDialler({ world, telephone, scheduler, now, session, timeZone, seed });
+  const faults = createFaults();
+  const requests = createRequestLog();
+  const parts = { world, ids, dialler, now, timeZone, faults, requests };
+  const control = createControl({
+    ...parts,
+    inbound,
+    onEnded,
+    post,
+    sender,
+    random: createRandom(seed, "calls on request"),
+    quirks: { get: () => quirks, set: (next) => void (quirks = next) },
+  });
+
+  const server = await listen({
+    host: options.host ?? "127.0.0.1",
+    port: options.port ?? 0,
+    token: options.token,
+    recordings,
+    faults,
+    requests,
+    scheduler,
+    real,
+    log,
+    openApi: createOpenApi({ ...parts, shapes, quirks: () => quirks, seed }),
+    control: createControlRoutes(control),
+  });
+  base = server.url;
+  log.info({ url: base, timeZone, speed, tasks: world.tasks.size, calls: world.calls.length }, "The sandbox listens.");
+
+  if (options.traffic ?? true) {
+    for (const task of history.tasks.filter((each) => !isOver(each))) dialler.start(task);
+    startTraffic({ telephone, scheduler, now, session, assistants: inbound, seed });
+  }
+
+  return {
+    url: base,
+    now,
+    setWebhook: sender.setWebhook,
+    control,
+    [Symbol.asyncDispose]: async () => {
+      scheduler[Symbol.dispose]();
+      await sender[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}

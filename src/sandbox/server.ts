@@ -1,0 +1,150 @@
+// Listens, and takes each request through its steps: read the body, note it, let a fault have it, check the token, answer.
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { Log } from "../log.ts";
+import type { Scheduler } from "./clock.ts";
+import { deliver, isProcessed } from "./deliver.ts";
+import type { Faults } from "./faults.ts";
+import { parseJson } from "./json.ts";
+import type { OpenApiRequest } from "./openapi.ts";
+import { parseQuery } from "./params.ts";
+import type { Recordings } from "./recordings.ts";
+import type { SeenRequest } from "./requestLog.ts";
+import type { Answer } from "./respond.ts";
+import { problem, Refusal } from "./respond.ts";
+import type { Ring } from "./ring.ts";
+
+export interface ServerDeps {
+  host: string;
+  port: number;
+  token: string;
+  openApi: (request: OpenApiRequest) => Answer;
+  control: (request: { method: string; path: string; body: Buffer }) => Answer;
+  recordings: Recordings;
+  faults: Faults;
+  requests: Ring<SeenRequest>;
+  scheduler: Scheduler;
+  real: () => number;
+  log: Log;
+}
+
+export interface Listening extends AsyncDisposable {
+  /** `http://host:port` */
+  readonly url: string;
+}
+
+const MOST_BODY_BYTES = 32 * 1024 * 1024;
+
+/** Rejects when the port is taken. Disposing destroys all connections, also those a fault has left hanging. */
+export async function listen(deps: ServerDeps): Promise<Listening> {
+  const answer = createAnswering(deps);
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      // Mostly a caller who went away while sending.
+      deps.log.warn({ err: error }, "A request to the sandbox came to nothing.");
+      response.destroy();
+    });
+  });
+  // Longer than callers keep idle connections, so that none is closed under a request.
+  server.keepAliveTimeout = 65_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(deps.port, deps.host, resolve);
+  });
+  return { url: addressOf(server, deps.host), [Symbol.asyncDispose]: () => close(server) };
+}
+
+function createAnswering(deps: ServerDeps): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const { faults, requests, scheduler, real } = deps;
+
+  const isAuthorized = (request: IncomingMessage) => same(request.headers.authorization ?? "", `Bearer ${deps.token}`);
+
+  const route = (request: IncomingMessage, { path, query, body }: Read): Answer => {
+    const method = request.method ?? "";
+    if (path.startsWith("/recordings/")) {
+      if (method !== "GET" && method !== "HEAD") throw new Refusal(405, "method not allowed", { allow: "GET, HEAD" });
+      return deps.recordings.answer({ path, query, range: request.headers.range });
+    }
+    if (!isAuthorized(request)) throw new Refusal(401, "a valid access token is needed");
+    if (body === null) throw new Refusal(413, "the body is too large", { connection: "close" });
+    if (isControl(path)) return deps.control({ method, path, body });
+    return deps.openApi({ method, path, query, contentType: request.headers["content-type"] ?? "", body });
+  };
+  const attempt = (request: IncomingMessage, read: Read): Answer => {
+    try {
+      return route(request, read);
+    } catch (error) {
+      if (error instanceof Refusal) return problem(error.status, error.message, error.headers);
+      deps.log.error({ err: error }, "A request to the sandbox failed.");
+      return problem(500, "internal error");
+    }
+  };
+
+  return async (request, response) => {
+    const [path = "", ...query] = (request.url ?? "").split("?");
+    const read = { path, query: query.join("?"), body: await readBody(request) };
+    if (isControl(path)) {
+      deliver(response, attempt(request, read), null);
+      return;
+    }
+    const seen = note(request, read, real());
+    if (path.startsWith("/openapi")) requests.add(seen, read.body?.length);
+    const { delayMs, outcome } = faults.take({ method: seen.method, path, query: read.query });
+    if (delayMs > 0) await new Promise<void>((resolve) => void scheduler.afterReal(delayMs, resolve));
+    const answer = isProcessed(outcome) ? attempt(request, read) : null;
+    seen.status = deliver(response, answer, outcome);
+  };
+}
+
+const isControl = (path: string) => path === "/sandbox" || path.startsWith("/sandbox/");
+
+interface Read {
+  path: string;
+  query: string;
+  /** Null: too large. */
+  body: Buffer | null;
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  // What is beyond the cap is read to its end and thrown away: a caller that still sends would not see the answer.
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length <= MOST_BODY_BYTES) parts.push(part);
+    else parts.length = 0;
+  }
+  return length > MOST_BODY_BYTES ? null : Buffer.concat(parts);
+}
+
+function note(request: IncomingMessage, { path, query, body }: Read, at: number): SeenRequest {
+  const params = attemptOr({}, () => Object.fromEntries(parseQuery(query)));
+  const parsed = request.method === "POST" && body ? attemptOr(null, () => parseJson(body.toString("utf8"))) : null;
+  return { at, method: request.method ?? "", path, query, params, body: parsed, status: null };
+}
+
+function attemptOr<T>(otherwise: T, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
+
+function same(given: string, right: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(right));
+}
+
+function addressOf(server: Server, host: string): string {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The sandbox does not listen on a port.");
+  return `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+  server.closeAllConnections();
+  await closed;
+}

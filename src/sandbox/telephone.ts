@@ -1,0 +1,72 @@
+// Places calls and lets them go their way: ringing, answered, ended. The list shows each from its first moment on.
+import type { Scheduler } from "./clock.ts";
+import type { Call, CallKind, Direction, Extra } from "./model.ts";
+import { NOTHING_EXACT } from "./model.ts";
+import type { Outcome } from "./outcomes.ts";
+import type { World } from "./world.ts";
+
+export interface Dialled {
+  sessionId: string;
+  taskId: bigint | null;
+  taskItemId: bigint | null;
+  kind: CallKind;
+  direction: Direction;
+  caller: string;
+  callee: string;
+  assistants: { id: bigint; vid: bigint }[];
+  extra: Extra;
+}
+
+export interface Telephone {
+  /** Begins a call now. `ended` is called once, after the list shows the end and after the event was given away. */
+  place(dialled: Dialled, outcome: Outcome, ended?: (call: Call) => void): void;
+}
+
+/** @param deps.onEnded given every ended call; the list shows its end already. */
+export function createTelephone(deps: {
+  world: World;
+  scheduler: Scheduler;
+  now: () => number;
+  onEnded: (call: Call) => void;
+}): Telephone {
+  return {
+    place: (dialled, outcome, ended) => {
+      const call = startedCall(dialled, outcome, deps.now());
+      deps.world.addCall(call);
+      // The planned instants are noted, not the timers' own: those come late, and at a high speed by seconds.
+      const talkAt = call.startAt + outcome.ringTime * 1000;
+      const endAt = talkAt + outcome.talkTime * 1000;
+      if (outcome.answered) deps.scheduler.at(talkAt, () => void (call.answerAt = talkAt));
+      deps.scheduler.at(endAt, () => {
+        call.answerAt = outcome.answered ? talkAt : null;
+        call.endAt = endAt;
+        deps.onEnded(call);
+        ended?.(call);
+      });
+    },
+  };
+}
+
+/** An ended call as it stands in the history. */
+export function endedCall(dialled: Dialled, outcome: Outcome, startAt: number): Call {
+  const call = startedCall(dialled, outcome, startAt);
+  call.answerAt = outcome.answered ? startAt + outcome.ringTime * 1000 : null;
+  call.endAt = startAt + (outcome.ringTime + outcome.talkTime) * 1000;
+  return call;
+}
+
+function startedCall(dialled: Dialled, outcome: Outcome, startAt: number): Call {
+  return {
+    ...dialled,
+    createdAt: startAt,
+    startAt,
+    answerAt: null,
+    endAt: null,
+    ringTime: outcome.ringTime,
+    duration: outcome.ringTime + outcome.talkTime,
+    billsec: outcome.talkTime,
+    hangupSide: outcome.hangupSide,
+    hangupReason: outcome.hangupReason,
+    exact: NOTHING_EXACT,
+  };
+}

@@ -1,0 +1,64 @@
+// Holds what the service knows, in memory and bounded: the oldest ended calls and finished tasks make room for new ones.
+import type { Assistant, AssistantVersion, Call, Task } from "./model.ts";
+import { isOver } from "./model.ts";
+
+export interface World {
+  readonly assistants: ReadonlyMap<bigint, Assistant>;
+  readonly tasks: ReadonlyMap<bigint, Task>;
+  /** Oldest start first. */
+  readonly calls: readonly Call[];
+  addAssistant(assistant: Assistant): void;
+  addTask(task: Task): void;
+  /** A call of the same session is replaced. */
+  addCall(call: Call): void;
+  call(sessionId: string): Call | undefined;
+  /** The assistant, and the version asked for or its newest; null when there is none. */
+  version(id: bigint, vid?: bigint): { assistant: Assistant; version: AssistantVersion } | null;
+}
+
+export function createWorld(limits: { calls: number; tasks: number }): World {
+  const assistants = new Map<bigint, Assistant>();
+  const tasks = new Map<bigint, Task>();
+  const calls: Call[] = [];
+  const bySession = new Map<string, Call>();
+
+  const place = (call: Call) => {
+    // Nearly always the end: only rows put in by a test or by the history lie before it.
+    let at = calls.length;
+    while (at > 0 && (calls[at - 1] as Call).startAt > call.startAt) at -= 1;
+    calls.splice(at, 0, call);
+  };
+  const remove = (call: Call) => {
+    calls.splice(calls.indexOf(call), 1);
+    bySession.delete(call.sessionId);
+  };
+
+  return {
+    assistants,
+    tasks,
+    calls,
+    addAssistant: (assistant) => void assistants.set(assistant.id, assistant),
+    addTask: (task) => {
+      tasks.set(task.id, task);
+      if (tasks.size <= limits.tasks) return;
+      const oldest = tasks.values().find((each) => isOver(each) && each !== task);
+      if (oldest) tasks.delete(oldest.id);
+    },
+    addCall: (call) => {
+      const before = bySession.get(call.sessionId);
+      if (before) remove(before);
+      place(call);
+      bySession.set(call.sessionId, call);
+      if (calls.length <= limits.calls) return;
+      const oldest = calls.find((each) => each.endAt !== null && each !== call);
+      if (oldest) remove(oldest);
+    },
+    call: (sessionId) => bySession.get(sessionId),
+    version: (id, vid) => {
+      const assistant = assistants.get(id);
+      const version =
+        vid === undefined ? assistant?.versions.at(-1) : assistant?.versions.find((each) => each.vid === vid);
+      return assistant && version ? { assistant, version } : null;
+    },
+  };
+}
