@@ -1,0 +1,61 @@
+// Reads the fields of one object that came from the service, one by one: what cannot be read is null, and is noted. A
+// reader never throws for a value.
+import type { z } from "zod";
+import { count, filledText, flag, number, optionalId, text } from "./fields.ts";
+import type { Instant } from "./instant.ts";
+import { readTime } from "./readTime.ts";
+import { unreadField, type UnreadField } from "./unread.ts";
+
+/** `field` is the name in the graph. Nothing (null, undefined, mostly `""`) is null, and is not noted. */
+export interface Reader {
+  /** See readTime for the forms. */
+  time(field: string, value: unknown): Instant | null;
+  /** Exact text; 0 is null. */
+  id(field: string, value: unknown): string | null;
+  /** `""` is null. */
+  text(field: string, value: unknown): string | null;
+  /** `""` stays, for a prompt or a summary may be empty. */
+  prose(field: string, value: unknown): string | null;
+  number(field: string, value: unknown): number | null;
+  /** A number that the graph shows as Int: whole, and of 32 bits. */
+  count(field: string, value: unknown): number | null;
+  flag(field: string, value: unknown): boolean | null;
+  /** One of the values that the document names, spelt exactly so. */
+  oneOf<const T extends string>(field: string, value: unknown, values: readonly T[]): T | null;
+  /** Notes a field as unread and gives null. With `secret`, not even a masked text of it is kept. */
+  refuse(field: string, value: unknown, secret?: "secret"): null;
+  /** What was noted so far, in order. */
+  readonly unread: UnreadField[];
+}
+
+/** `zone` is the IANA zone of the service's wall clock. One reader per object, or per part with a prefix of its own. */
+export function createReader(zone: string, prefix = ""): Reader {
+  const unread: UnreadField[] = [];
+
+  function refuse(field: string, value: unknown, secret?: "secret"): null {
+    unread.push(secret ? { field: prefix + field, text: "<hidden>" } : unreadField(prefix + field, value));
+    return null;
+  }
+  function read<T>(schema: z.ZodType<T | null>, field: string, value: unknown): T | null {
+    const result = schema.safeParse(value);
+    return result.success ? result.data : refuse(field, value);
+  }
+  return {
+    unread,
+    refuse,
+    time(field, value) {
+      const reading = readTime(value, zone);
+      return "instant" in reading ? reading.instant : refuse(field, value);
+    },
+    id: (field, value) => read(optionalId, field, value),
+    text: (field, value) => read(filledText, field, value),
+    prose: (field, value) => read(text, field, value),
+    number: (field, value) => read(number, field, value),
+    count: (field, value) => read(count, field, value),
+    flag: (field, value) => read(flag, field, value),
+    oneOf(field, value, values) {
+      if (value === null || value === undefined || value === "") return null;
+      return values.find((known) => known === value) ?? refuse(field, value);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+// Times on the service's wall clock (service.md, section 4.1): whole seconds in its zone, without saying which. The process's own
+// zone plays no part. Where clocks are set back, two instants share one wall clock, and nothing on the wire tells them apart.
+import { instantOf, type Instant } from "./instant.ts";
+
+/** `YYYY-MM-DD hh:mm:ss` in the IANA zone; fractions of a second are cut. */
+export function formatWallClock(instant: Instant, zone: string): string {
+  const wall = inZone(instant, zone).toPlainDateTime();
+  return wall.toString({ smallestUnit: "second", roundingMode: "floor" }).replace("T", " ");
+}
+
+/** The first instant of that day in the zone: usually midnight, and later where the clocks skip it. */
+export function startOfDay(instant: Instant, zone: string): Instant {
+  return instantOf(inZone(instant, zone).startOfDay().epochMilliseconds);
+}
+
+/** The last whole second of that day in the zone, 23:59:59; the second one where the clocks are set back over it. */
+export function endOfDay(instant: Instant, zone: string): Instant {
+  const nextDay = inZone(instant, zone).startOfDay().add({ days: 1 }).startOfDay();
+  return instantOf(nextDay.epochMilliseconds - 1000);
+}
+
+function inZone(instant: Instant, zone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.from(instant).toZonedDateTimeISO(zone);
+}

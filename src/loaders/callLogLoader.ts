@@ -1,0 +1,15 @@
+// Loads pages of the call log by their whole query: a field with other arguments shares nothing, the same arguments share
+// one request. Pages of several tasks are not cut out of a common one, for page and total are common too.
+import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
+import { onceByKey, type Loader } from "./onceByKey.ts";
+
+export function createCallLogLoader(upstream: Upstream, signal?: AbortSignal): Loader<CallLogQuery, CallLogPage> {
+  return onceByKey(async (query) => upstream.listCallLogs(query, signal), textOf);
+}
+
+/** Canonical: the order of ids, and of an object's keys, makes no difference. */
+function textOf(query: CallLogQuery): string {
+  const { taskIds, since, until, direction, phone, assistantIds, kind, pageIndex, pageSize } = query;
+  const [tasks, assistants] = [taskIds, assistantIds].map((ids) => [...new Set(ids)].toSorted());
+  return JSON.stringify([tasks, since, until, direction, phone, assistants, kind, pageIndex, pageSize]);
+}

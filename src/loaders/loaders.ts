@@ -1,0 +1,18 @@
+// One set of loaders per request, and per event inside of a subscription: what was loaded for one is never used for
+// another.
+import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "../upstream/upstream.ts";
+import { createCallLogLoader } from "./callLogLoader.ts";
+import type { Loader } from "./onceByKey.ts";
+import { createTaskLoader } from "./taskLoader.ts";
+
+export interface Loaders {
+  /** By task ID; null where the service knows no such task. */
+  task: Loader<string, TaskRecord | null>;
+  /** One page by its query. */
+  callLogs: Loader<CallLogQuery, CallLogPage>;
+}
+
+/** `signal` is the request's: when its client hangs up, what was asked for it is aborted. */
+export function createLoaders(upstream: Upstream, signal?: AbortSignal): Loaders {
+  return { task: createTaskLoader(upstream, signal), callLogs: createCallLogLoader(upstream, signal) };
+}

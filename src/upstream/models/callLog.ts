@@ -1,0 +1,52 @@
+// One row of the call log (service.md, section 2.1). Only `assistant`, its ids and versions are required; whatever else
+// is odd costs only its own field.
+import { z } from "zod";
+import { exactId, faultPath, nilList } from "../../dialect/fields.ts";
+import { createReader } from "../../dialect/reader.ts";
+import { brokenContract } from "../answer.ts";
+import type { CallLogRecord } from "../upstream.ts";
+
+const optional = z.unknown().optional();
+
+const rowSchema = z.object({
+  sessionId: optional,
+  taskId: optional,
+  startAt: optional,
+  answerAt: optional,
+  endAt: optional,
+  callee: optional,
+  caller: optional,
+  direction: optional,
+  duration: optional,
+  billsec: optional,
+  recordFile: optional,
+  assistant: nilList(z.object({ id: exactId, vid: exactId })),
+});
+
+/** Throws UPSTREAM_CONTRACT, naming the row by `index` and the field, where a required field is missing or unreadable. */
+export function readCallLog(value: unknown, index: number, zone: string): CallLogRecord {
+  const parsed = rowSchema.safeParse(value);
+  if (!parsed.success) {
+    const place = faultPath(parsed.error);
+    throw brokenContract(
+      `Row ${index} of the service's call log ${place ? `has no readable ${place}` : "is no object"}.`,
+    );
+  }
+  const row = parsed.data;
+  const reader = createReader(zone);
+  return {
+    sessionId: reader.text("sessionId", row.sessionId),
+    taskId: reader.id("taskId", row.taskId),
+    startAt: reader.time("startAt", row.startAt),
+    answerAt: reader.time("answerAt", row.answerAt),
+    endAt: reader.time("endAt", row.endAt),
+    callee: reader.text("callee", row.callee),
+    caller: reader.text("caller", row.caller),
+    direction: reader.oneOf("direction", row.direction, ["inbound", "outbound"]),
+    duration: reader.number("duration", row.duration),
+    billsec: reader.number("billsec", row.billsec),
+    recordFile: reader.text("recordFile", row.recordFile),
+    assistants: row.assistant.map(({ id, vid }) => ({ assistantId: id, versionId: vid })),
+    unread: reader.unread,
+  };
+}
