@@ -1,0 +1,62 @@
+// `switchboard <command>`.
+import { parseArgs } from "node:util";
+import { exitWith } from "./commands/exit.ts";
+
+const HELP = `switchboard <command>
+
+  start                 the gateway; with the sandbox where UPSTREAM_URL is not set
+  sandbox               the calling service in a box, alone
+  schema                prints the graph
+    --write, --check    writes src/schema/schema.graphql, or tells whether it is up to date
+  key --name NAME       makes an API key, and its entry for API_KEYS_FILE
+    --scopes A,B        what it may do; default: calls:read
+
+Settings are environment variables: see docs/configuration.md.
+`;
+
+const EXIT_USAGE = 64;
+
+function usage(problem: string): number {
+  process.stderr.write(`${problem}\n\n${HELP}`);
+  return EXIT_USAGE;
+}
+
+async function run(argv: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      help: { type: "boolean", short: "h", default: false },
+      write: { type: "boolean", default: false },
+      check: { type: "boolean", default: false },
+      name: { type: "string" },
+      scopes: { type: "string", default: "calls:read" },
+    },
+  });
+  const [command, ...more] = positionals;
+  if (values.help || command === undefined) {
+    process.stdout.write(HELP);
+    return command === undefined && !values.help ? EXIT_USAGE : 0;
+  }
+  if (more.length > 0) return usage(`${command} takes no further words.`);
+  // Each command loads what it needs, and no more.
+  switch (command) {
+    case "start":
+      return (await import("./commands/start.ts")).start(process.env);
+    case "sandbox":
+      return (await import("./commands/sandbox.ts")).sandbox(process.env);
+    case "schema":
+      return (await import("./commands/schema.ts")).schema(values);
+    case "key":
+      return (await import("./commands/key.ts")).key(values);
+    default:
+      return usage(`There is no command ${command}.`);
+  }
+}
+
+await exitWith(
+  run(process.argv.slice(2)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code?.startsWith("ERR_PARSE_ARGS")) return usage(error.message);
+    throw error;
+  }),
+);

@@ -1,0 +1,22 @@
+// `switchboard sandbox`: the calling service in a box, alone.
+import { readConfig } from "../config.ts";
+import { createLog } from "../log.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
+import { untilStopped } from "./untilStopped.ts";
+
+/** For a sandbox on its own there must be something to write into the gateway's variables. */
+const TOKEN = "sandbox-token";
+const WEBHOOK_AUTHORIZATION = "sandbox-webhook";
+
+export async function sandbox(env: Readonly<Record<string, string | undefined>>): Promise<number> {
+  const { sandbox: options, logLevel } = readConfig({ ...env, UPSTREAM_URL: undefined, UPSTREAM_TOKEN: undefined });
+  const { port, timeZone, speed, seed, webhookUrl } = options;
+  const token = options.token ?? TOKEN;
+  const authorization = options.webhookAuthorization ?? WEBHOOK_AUTHORIZATION;
+  const log = createLog({ level: logLevel, secrets: [token, authorization] });
+  return untilStopped(log, async (running) => {
+    const webhook = webhookUrl === null ? null : { url: webhookUrl, authorization };
+    const started = running.use(await createSandbox({ port, token, timeZone, speed, seed, webhook, log }));
+    process.stderr.write(`\n  Sandbox        ${started.url}\n  Time zone      ${timeZone}\n\n`);
+  });
+}

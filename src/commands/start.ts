@@ -1,0 +1,82 @@
+// `switchboard start`: the gateway, and beside it the sandbox where no service is named.
+import { randomBytes } from "node:crypto";
+import { readApiKeys } from "../auth/apiKeys.ts";
+import { ConfigError, readConfig, type Config, type UpstreamConfig } from "../config.ts";
+import { createGateway } from "../gateway.ts";
+import { createLog, type Log } from "../log.ts";
+import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
+import { untilStopped } from "./untilStopped.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Resolves with the exit code, when a signal has stopped it. Throws ConfigError, or an Error of one line. */
+export async function start(env: Environment): Promise<number> {
+  const config = await readWholeConfig(env);
+  const secret = () => randomBytes(24).toString("base64url");
+  const token = config.upstream?.token ?? config.sandbox.token ?? secret();
+  const accepted = config.webhook.accepted.length > 0 ? config.webhook.accepted : [secret()];
+  const log = createLog({ level: config.logLevel, secrets: [token, ...accepted] });
+
+  return untilStopped(log, async (running) => {
+    const sandbox = config.upstream ? null : running.use(await startSandbox(config, token, log));
+    const upstream = config.upstream ?? upstreamOf(sandbox as Sandbox, token, config);
+    const gateway = running.use(
+      await createGateway(
+        { ...config, upstream, webhook: { ...config.webhook, accepted } },
+        log,
+        // At a speed above 1 the sandbox's day is over sooner: both must agree on what today is.
+        sandbox ? { clock: sandbox.now } : {},
+      ).catch(asConfigError),
+    );
+    sandbox?.setWebhook({ url: gateway.url + config.webhook.path, authorization: accepted[0] as string });
+    log.info({ url: gateway.url, sandbox: sandbox?.url ?? null }, "the gateway listens");
+    process.stderr.write(greeting(gateway.url, config, sandbox));
+  });
+}
+
+/** One message for everything that is wrong, the file of keys included. */
+async function readWholeConfig(env: Environment): Promise<Config> {
+  const file = env["API_KEYS_FILE"];
+  const problems: string[] = [];
+  if (file) await readApiKeys(file).catch((error: Error) => problems.push(`API_KEYS_FILE ${error.message}`));
+  try {
+    const config = readConfig(env);
+    if (problems.length === 0) return config;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    problems.unshift(...error.problems);
+  }
+  throw new ConfigError(problems);
+}
+
+function startSandbox({ sandbox }: Config, token: string, log: Log): Promise<Sandbox> {
+  const { port, timeZone, speed, seed } = sandbox;
+  return createSandbox({ port, token, timeZone, speed, seed, webhook: null, log }).catch(asConfigError);
+}
+
+function upstreamOf({ url }: Sandbox, token: string, { sandbox }: Config): UpstreamConfig {
+  return { url, token, timeZone: sandbox.timeZone, timeoutMs: 10_000, assistantIds: "comma" };
+}
+
+/** An address that cannot be had is a matter of configuration too. */
+function asConfigError(error: NodeJS.ErrnoException & { port?: number }): never {
+  if (error.code === "EADDRINUSE") throw new ConfigError([`port ${error.port} is taken by another program`]);
+  if (error.code === "EADDRNOTAVAIL" || error.code === "EACCES") {
+    throw new ConfigError([`HOST and PORT cannot be listened on (${error.code})`]);
+  }
+  throw error;
+}
+
+function greeting(url: string, config: Config, sandbox: Sandbox | null): string {
+  const lines = [
+    "",
+    `  Switchboard    ${url}`,
+    `  GraphQL        ${url}/graphql${config.introspection ? "   (open it in a browser)" : ""}`,
+    `  Live events    ${url.replace(/^http/, "ws")}/graphql`,
+    `  Webhook        ${url}${config.webhook.path}`,
+    ...(sandbox ? [`  Sandbox        ${sandbox.url}   (the calling service in a box: no real phone rings)`] : []),
+    "",
+    "",
+  ];
+  return lines.join("\n");
+}

@@ -1,0 +1,220 @@
+// The environment, read once: a whole Config, or one error that names every bad variable and never a value.
+import { z } from "zod";
+
+export interface Config {
+  host: string;
+  port: number;
+  /** Null: the sandbox is started and used. */
+  upstream: UpstreamConfig | null;
+  webhook: WebhookConfig;
+  databaseFile: string;
+  auth: AuthConfig;
+  corsOrigins: readonly string[];
+  introspection: boolean;
+  drainSeconds: number;
+  sandbox: SandboxConfig;
+  logLevel: LogLevel;
+}
+
+export interface UpstreamConfig {
+  url: string;
+  token: string;
+  timeZone: string;
+  timeoutMs: number;
+  assistantIds: "comma" | "repeat" | "brackets";
+}
+
+export interface WebhookConfig {
+  path: string;
+  /** The accepted values of the Authorization header; empty only beside the sandbox, which is given one of its own. */
+  accepted: readonly string[];
+}
+
+export type AuthConfig = { kind: "open" } | { kind: "keys"; file: string };
+
+export interface SandboxConfig {
+  port: number;
+  token: string | null;
+  timeZone: string;
+  webhookUrl: string | null;
+  webhookAuthorization: string | null;
+  speed: number;
+  seed: number;
+}
+
+const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Exit code of a configuration that cannot be used (EX_CONFIG of sysexits.h). */
+export const EXIT_CONFIG = 78;
+
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`The configuration cannot be used:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    this.problems = problems;
+  }
+}
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, `must be a whole number from ${least} to ${most}`)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`);
+
+const httpUrl = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+}, "must be an http or https address without credentials, query or fragment");
+
+const timeZone = z.string().refine(isTimeZone, "must be an IANA time zone, such as Asia/Shanghai");
+const headerValue = z.string().regex(/^[\x20-\x7e]+$/, "must be printable ASCII");
+const secretText = headerValue.refine((text) => text.trim() === text, "must not begin or end with a space");
+
+const origins = z
+  .string()
+  .transform((text) => text.split(",").map((origin) => origin.trim()))
+  .refine(
+    (list) => list.every((origin) => URL.parse(origin)?.origin === origin && origin !== "null"),
+    "must be exact origins, such as https://app.example, separated by commas",
+  );
+
+/** Every variable there is, with its rule and its default. docs/configuration.md is held to this list by a test. */
+export const variables = {
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PORT: wholeNumber(0, 65_535).default(4000),
+  UPSTREAM_URL: httpUrl.optional(),
+  UPSTREAM_TOKEN: secretText.optional(),
+  UPSTREAM_TIME_ZONE: timeZone.optional(),
+  UPSTREAM_TIMEOUT_MS: wholeNumber(1, 600_000).default(10_000),
+  UPSTREAM_ASSISTANT_IDS: z.enum(["comma", "repeat", "brackets"], "must be comma, repeat or brackets").default("comma"),
+  WEBHOOK_AUTHORIZATION: secretText.optional(),
+  WEBHOOK_AUTHORIZATION_PREVIOUS: secretText.optional(),
+  WEBHOOK_PATH: z
+    .string()
+    .regex(/^\/[\w\-.~/]*[\w\-.~]\/?$/, "must be a path, such as /calllog")
+    .transform((path) => path.replace(/\/$/, ""))
+    .refine((path) => !["/graphql", "/livez", "/readyz"].includes(path), "is an address that is taken")
+    .default("/calllog"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^file:./s, "must be file:PATH")
+    .transform((text) => text.slice("file:".length))
+    .default("./data/switchboard.db"),
+  AUTH: z.literal("none", "can only be none; leave it out and set API_KEYS_FILE instead").optional(),
+  API_KEYS_FILE: z.string().optional(),
+  CORS_ORIGINS: origins.default([]),
+  INTROSPECTION: z.enum(["on", "off"], "must be on or off").optional(),
+  DRAIN_SECONDS: wholeNumber(0, 3600).default(20),
+  SANDBOX_PORT: wholeNumber(0, 65_535).default(4010),
+  SANDBOX_TOKEN: secretText.optional(),
+  SANDBOX_TIME_ZONE: timeZone.default("Asia/Shanghai"),
+  SANDBOX_WEBHOOK_URL: httpUrl.optional(),
+  SANDBOX_WEBHOOK_AUTHORIZATION: secretText.optional(),
+  SANDBOX_SPEED: wholeNumber(1, 10_000).default(1),
+  SANDBOX_SEED: wholeNumber(0, 4_294_967_295).default(1),
+  LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
+} satisfies Record<string, z.ZodType>;
+
+const environment = z.object(variables);
+type Variables = z.output<typeof environment>;
+
+/** Throws ConfigError. An empty variable counts as one that is not set. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) if (value !== undefined && value !== "") given[name] = value;
+  const parsed = environment.safeParse(given);
+  const problems = parsed.success
+    ? conflicts(parsed.data)
+    : parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
+  // What stands between variables is told too when a variable is bad by itself: one run names everything.
+  if (!parsed.success) problems.push(...conflicts(readable(given)));
+  if (!parsed.success || problems.length > 0) throw new ConfigError([...new Set(problems)]);
+  return configOf(parsed.data);
+}
+
+function configOf(vars: Variables): Config {
+  const { UPSTREAM_URL: url, UPSTREAM_TOKEN: token, UPSTREAM_TIME_ZONE: zone } = vars;
+  return {
+    host: vars.HOST,
+    port: vars.PORT,
+    upstream:
+      url === undefined || token === undefined || zone === undefined
+        ? null
+        : {
+            url,
+            token,
+            timeZone: zone,
+            timeoutMs: vars.UPSTREAM_TIMEOUT_MS,
+            assistantIds: vars.UPSTREAM_ASSISTANT_IDS,
+          },
+    webhook: {
+      path: vars.WEBHOOK_PATH,
+      accepted: [vars.WEBHOOK_AUTHORIZATION, vars.WEBHOOK_AUTHORIZATION_PREVIOUS].filter((text) => text !== undefined),
+    },
+    databaseFile: vars.DATABASE_URL,
+    auth: vars.API_KEYS_FILE === undefined ? { kind: "open" } : { kind: "keys", file: vars.API_KEYS_FILE },
+    corsOrigins: vars.CORS_ORIGINS,
+    introspection: vars.INTROSPECTION === undefined ? url === undefined : vars.INTROSPECTION === "on",
+    drainSeconds: vars.DRAIN_SECONDS,
+    sandbox: {
+      port: vars.SANDBOX_PORT,
+      token: vars.SANDBOX_TOKEN ?? null,
+      timeZone: vars.SANDBOX_TIME_ZONE,
+      webhookUrl: vars.SANDBOX_WEBHOOK_URL ?? null,
+      webhookAuthorization: vars.SANDBOX_WEBHOOK_AUTHORIZATION ?? null,
+      speed: vars.SANDBOX_SPEED,
+      seed: vars.SANDBOX_SEED,
+    },
+    logLevel: vars.LOG_LEVEL,
+  };
+}
+
+/** What one variable asks of another. */
+function conflicts(vars: Partial<Variables>): string[] {
+  const problems: string[] = [];
+  const needed = ["UPSTREAM_TOKEN", "UPSTREAM_TIME_ZONE", "WEBHOOK_AUTHORIZATION"] as const;
+  if (vars.UPSTREAM_URL !== undefined) {
+    const missing = needed.filter((name) => vars[name] === undefined);
+    problems.push(...missing.map((name) => `${name} is needed with UPSTREAM_URL`));
+  }
+  if (vars.UPSTREAM_URL === undefined && vars.UPSTREAM_TOKEN !== undefined) {
+    problems.push("UPSTREAM_URL is needed with UPSTREAM_TOKEN");
+  }
+  if (vars.AUTH !== undefined && vars.API_KEYS_FILE !== undefined) {
+    problems.push("AUTH and API_KEYS_FILE exclude each other");
+  }
+  if (vars.AUTH === undefined && vars.API_KEYS_FILE === undefined) {
+    if (vars.UPSTREAM_URL !== undefined)
+      problems.push("API_KEYS_FILE is needed with UPSTREAM_URL, or the word AUTH=none");
+    else if (!isLoopback(vars.HOST ?? ""))
+      problems.push("API_KEYS_FILE (or AUTH=none) is needed where HOST is not loopback");
+  }
+  return problems;
+}
+
+/** The variables that can be read by themselves; a bad one counts as given, for it was. */
+function readable(given: Record<string, string>): Partial<Variables> {
+  const entries = Object.entries(variables).flatMap(([name, rule]): [string, unknown][] => {
+    const value = given[name];
+    const parsed = rule.safeParse(value);
+    if (parsed.success) return [[name, parsed.data]];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    // An offset such as +08:00 is taken by Intl too, but tells nothing of daylight saving.
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }).format() !== "";
+  } catch {
+    return false;
+  }
+}

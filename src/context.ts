@@ -1,0 +1,26 @@
+// What a resolver may see. Types only: gateway.ts makes the services, http/operation.ts a context for each execution.
+import type { Viewer } from "./auth/scopes.ts";
+import type { EventLog } from "./events/eventLog.ts";
+import type { Loaders } from "./loaders/loaders.ts";
+import type { Seal } from "./seal.ts";
+import type { SubmissionStore } from "./store/submissionStore.ts";
+import type { SubmitTask } from "./tasks/submitTask.ts";
+
+/** The same for the gateway's whole life. */
+export interface Services {
+  events: EventLog;
+  submitTask: SubmitTask;
+  submissions: Pick<SubmissionStore, "byId">;
+  seal: Seal;
+  /** IANA: the zone of the service's wall clock. */
+  serviceTimeZone: string;
+  /** Epoch milliseconds. */
+  clock: () => number;
+}
+
+/** One request's, or one event's inside a subscription: what was loaded for one is never used for another. */
+export interface Context extends Services {
+  viewer: Viewer;
+  requestId: string;
+  loaders: Loaders;
+}

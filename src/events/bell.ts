@@ -1,0 +1,49 @@
+// Wakes the readers of the log. A reader listens first, reads then, and waits last: a ring in between is not lost, for
+// the ear remembers it. A ring may be spurious, never missing.
+
+export interface Bell {
+  ring(): void;
+  listen(): Ear;
+}
+
+/** One reader's. Not to be waited on twice at once. */
+export interface Ear {
+  /** Forgets what was heard: call it before reading. */
+  reset(): void;
+  /** Resolves at the next ring, at once if one was heard since the reset, and at once when the ear is closed. */
+  wait(): Promise<void>;
+  /** Ends a wait, and takes the ear off the bell. */
+  close(): void;
+}
+
+export function createBell(): Bell {
+  const ears = new Set<() => void>();
+  return {
+    ring() {
+      for (const hear of ears) hear();
+    },
+    listen() {
+      let heard = false;
+      let wake: (() => void) | undefined;
+      const hear = () => {
+        heard = true;
+        wake?.();
+      };
+      ears.add(hear);
+      return {
+        reset() {
+          heard = !ears.has(hear);
+        },
+        wait: () =>
+          new Promise((resolve) => {
+            if (heard) resolve();
+            else wake = resolve;
+          }),
+        close() {
+          ears.delete(hear);
+          hear();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// What the log holds: one ended call, as its event told it (service.md, section 2.2), read and made plain.
+import type { Instant } from "../dialect/instant.ts";
+import type { UnreadField } from "../dialect/unread.ts";
+
+/** Null: the service left it out, or wrote it empty, zero or unreadably (then it is in `unread`). */
+export interface CallEndedData {
+  sessionId: string;
+  eventName: string | null;
+  direction: "inbound" | "outbound" | null;
+  caller: string | null;
+  callee: string | null;
+  startAt: Instant | null;
+  answerAt: Instant | null;
+  endAt: Instant | null;
+  /** Durations are in the service's units, which its document does not name. */
+  duration: number | null;
+  billsec: number | null;
+  ringTime: number | null;
+  hangupSide: "caller" | "callee" | null;
+  hangupReason: string | null;
+  recordUrl: string | null;
+  /** Null for inbound calls, for which the service writes 0. */
+  taskId: string | null;
+  taskItemId: string | null;
+  assistants: { assistantId: string; versionId: string }[];
+  /** The variables given for the number when its task was created. */
+  extra: Record<string, unknown> | null;
+  unread: UnreadField[];
+}
+
+/** An entry of the log. It never changes. */
+export interface CallEndedEvent extends CallEndedData {
+  /** Its place: opaque, and ordered by code unit as the log is. */
+  cursor: string;
+  receivedAt: Instant;
+}
+
+/** The rule of the graph: a call was answered where it has an answer time or a billed duration above 0. */
+export function wasAnswered(call: { answerAt: Instant | null; billsec: number | null }): boolean {
+  return call.answerAt !== null || (call.billsec ?? 0) > 0;
+}

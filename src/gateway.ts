@@ -1,0 +1,102 @@
+// The composition root: config in, a running gateway out. The only file that wires one.
+import { allowEveryone, allowKeys, type Authenticate } from "./auth/authenticate.ts";
+import { readApiKeys } from "./auth/apiKeys.ts";
+import type { AuthConfig, Config, UpstreamConfig } from "./config.ts";
+import type { Services } from "./context.ts";
+import { createEventLog } from "./events/eventLog.ts";
+import { createGraphqlRoute } from "./http/graphqlRoute.ts";
+import { createOperationPipeline } from "./http/operation.ts";
+import { createOriginPolicy } from "./http/origin.ts";
+import { createHttpServer } from "./http/server.ts";
+import { createSocketServer } from "./http/socket.ts";
+import { createWebhookRoute } from "./http/webhookRoute.ts";
+import { createYogaHandler } from "./http/yoga.ts";
+import { createLoaders } from "./loaders/loaders.ts";
+import type { Log } from "./log.ts";
+import { schema } from "./schema/schema.ts";
+import { createSeal } from "./seal.ts";
+import { openStore, type Store } from "./store/store.ts";
+import { createSubmitTask } from "./tasks/submitTask.ts";
+import { createUpstream } from "./upstream/client.ts";
+import type { Upstream } from "./upstream/upstream.ts";
+import { createReceiver } from "./webhook/receive.ts";
+
+/** What a gateway is made of: Config with the sandbox's part, where there is one, already filled in. */
+export interface GatewayConfig extends Omit<Config, "sandbox" | "upstream" | "logLevel"> {
+  upstream: UpstreamConfig;
+}
+
+export interface Gateway extends AsyncDisposable {
+  /** Where it listens, such as http://127.0.0.1:4000. */
+  url: string;
+}
+
+/** Parts that a test may bring its own of. */
+export interface GatewayOverrides {
+  store?: Store;
+  upstream?: Upstream;
+  clock?: () => number;
+}
+
+/** Throws an Error of one line where a part cannot be had; nothing is left running then. */
+export async function createGateway(
+  config: GatewayConfig,
+  log: Log,
+  overrides: GatewayOverrides = {},
+): Promise<Gateway> {
+  await using parts = new AsyncDisposableStack();
+  const clock = overrides.clock ?? Date.now;
+  const store = parts.use(overrides.store ?? (await openStore(config.databaseFile)));
+  const upstream = parts.use(overrides.upstream ?? createUpstream({ ...config.upstream, log }));
+  const authenticate = await createAuthenticate(config.auth);
+  const seal = createSeal(store.sealKey);
+  const events = createEventLog({ store: store.events, seal, clock });
+  const { submissions } = store;
+
+  const abandoned = await submissions.settleAbandoned();
+  if (abandoned > 0) log.warn({ abandoned }, "submissions were being sent when the gateway ended: now UNCONFIRMED");
+
+  const services: Services = {
+    events,
+    submitTask: createSubmitTask({ upstream, submissions, clock, log }),
+    submissions,
+    seal,
+    serviceTimeZone: config.upstream.timeZone,
+    clock,
+  };
+  const receiver = createReceiver({
+    accepted: config.webhook.accepted,
+    events,
+    quarantine: store.quarantine,
+    timeZone: config.upstream.timeZone,
+    clock,
+    log,
+  });
+  const pipeline = createOperationPipeline({
+    schema,
+    services,
+    createLoaders: (signal) => createLoaders(upstream, signal),
+    introspection: config.introspection,
+    log,
+  });
+  const graphiql = config.introspection;
+  const yoga = createYogaHandler({ pipeline, graphiql, log });
+  const server = createHttpServer({
+    graphql: createGraphqlRoute({ yoga, authenticate, graphiql, log }),
+    sockets: createSocketServer({ pipeline, schema, authenticate, log }),
+    webhook: createWebhookRoute({ receiver, log }),
+    webhookPath: config.webhook.path,
+    isReady: () => store.isOpen(),
+    origins: createOriginPolicy(config.corsOrigins),
+    log,
+  });
+  const url = await server.listen(config.host, config.port);
+  parts.defer(() => server.close(config.drainSeconds * 1000));
+
+  const running = parts.move();
+  return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+async function createAuthenticate(auth: AuthConfig): Promise<Authenticate> {
+  return auth.kind === "open" ? allowEveryone() : allowKeys(await readApiKeys(auth.file));
+}

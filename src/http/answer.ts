@@ -1,0 +1,31 @@
+// The answers that this server gives by itself, without Yoga.
+import type { ServerResponse } from "node:http";
+import { requestError, publicError, type ErrorCode } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { createRequestId } from "./requestId.ts";
+
+export function answerText(response: ServerResponse, status: number, text: string, headers = {}): void {
+  answer(response, status, text, { "content-type": "text/plain; charset=utf-8", ...headers });
+}
+
+export function answerJson(response: ServerResponse, status: number, body: unknown, headers = {}): void {
+  answer(response, status, JSON.stringify(body), { "content-type": "application/json", ...headers });
+}
+
+function answer(response: ServerResponse, status: number, body: string, headers: Record<string, string>): void {
+  response.writeHead(status, { "content-length": Buffer.byteLength(body), ...headers }).end(body);
+}
+
+export interface Refusal {
+  status: number;
+  code: ErrorCode;
+  message: string;
+  headers?: Record<string, string>;
+}
+
+/** A GraphQL error for a request that never became an operation. */
+export function answerRefusal(response: ServerResponse, { status, code, message, headers }: Refusal, log: Log): void {
+  const error = publicError(requestError(code, message, status), { requestId: createRequestId(), log });
+  const { http: _, ...extensions } = error.extensions;
+  answerJson(response, status, { errors: [{ message: error.message, extensions }] }, headers);
+}

@@ -1,0 +1,118 @@
+// /graphql over HTTP, before Yoga: who asks, and whether this is a request at all. What is refused here was neither parsed
+// nor read beyond its limit.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Authenticate } from "../auth/authenticate.ts";
+import type { Viewer } from "../auth/scopes.ts";
+import { parseExact } from "../dialect/exactJson.ts";
+import type { Log } from "../log.ts";
+import { answerRefusal, type Refusal } from "./answer.ts";
+import { readBody } from "./body.ts";
+import type { YogaHandler } from "./yoga.ts";
+
+export interface GraphqlRouteDeps {
+  yoga: YogaHandler;
+  authenticate: Authenticate;
+  /** Whether GraphiQL is served to browsers. */
+  graphiql: boolean;
+  log: Log;
+}
+
+const MIB = 1024 * 1024;
+const bodyLimit = ({ scopes }: Viewer) => (scopes.has("tasks:create") ? 16 * MIB : MIB);
+
+const unauthenticated: Refusal = {
+  status: 401,
+  code: "UNAUTHENTICATED",
+  message: "Credentials are needed: Authorization: Bearer <key>.",
+  headers: { "www-authenticate": "Bearer", connection: "close" },
+};
+const wrongMethod: Refusal = {
+  status: 405,
+  code: "BAD_USER_INPUT",
+  message: "GraphQL is asked by POST, or by GET for queries and subscriptions.",
+  headers: { allow: "GET, POST" },
+};
+const noPreflight: Refusal = {
+  status: 403,
+  code: "FORBIDDEN",
+  message: "A GET needs the header x-switchboard-preflight, or Authorization: other sites cannot send them unasked.",
+};
+const wrongType: Refusal = {
+  status: 415,
+  code: "BAD_USER_INPUT",
+  message: "The body must be application/json in UTF-8, not encoded.",
+  headers: { connection: "close" },
+};
+const tooLarge: Refusal = {
+  status: 413,
+  code: "QUERY_TOO_COMPLEX",
+  message: "The body is over the limit.",
+  headers: { connection: "close" },
+};
+const notJson: Refusal = { status: 400, code: "BAD_USER_INPUT", message: "The body is not JSON." };
+const notRequest: Refusal = {
+  status: 400,
+  code: "BAD_USER_INPUT",
+  message: "The body must be one object with a query. Batches are not taken.",
+};
+
+export function createGraphqlRoute({ yoga, authenticate, graphiql, log }: GraphqlRouteDeps) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refuse = (refusal: Refusal) => answerRefusal(response, refusal, log);
+    const viewer = authenticate(request.headers.authorization);
+    const signal = leaving(response);
+
+    if (request.method === "GET") {
+      // GraphiQL is a page without data: it needs no credentials to be shown.
+      if (graphiql && request.headers.accept?.includes("text/html")) return yoga(request, response, null, signal);
+      if (!viewer) return refuse(unauthenticated);
+      if (!hasPreflight(request)) return refuse(noPreflight);
+      return yoga(request, response, viewer, signal);
+    }
+    if (request.method !== "POST") return refuse(wrongMethod);
+    if (!viewer) return refuse(unauthenticated);
+    if (!isPlainJson(request)) return refuse(wrongType);
+    const body = await readBody(request, bodyLimit(viewer));
+    if (!body) return refuse(tooLarge);
+    const parsed = parsedOrUndefined(body);
+    if (parsed === undefined) return refuse(notJson);
+    if (!isOperationRequest(parsed)) return refuse(notRequest);
+    return yoga(Object.assign(request, { body: parsed }), response, viewer, signal);
+  };
+}
+
+/** Aborts when the client leaves before its answer is whole. */
+function leaving(response: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  response.once("close", () => {
+    if (!response.writableFinished) left.abort();
+  });
+  return left.signal;
+}
+
+function hasPreflight({ headers }: IncomingMessage): boolean {
+  return headers["x-switchboard-preflight"] !== undefined || headers.authorization !== undefined;
+}
+
+function isPlainJson({ headers }: IncomingMessage): boolean {
+  const [type, ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
+  const charset = parameters.map((parameter) => parameter.trim()).find((text) => text.startsWith("charset="));
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  const isEncoded = (headers["content-encoding"] ?? "identity").toLowerCase() !== "identity";
+  return type?.trim() === "application/json" && isUtf8 && !isEncoded;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Ids beyond 2^53 that a client wrote as numbers stay exact. */
+function parsedOrUndefined(body: Buffer): unknown {
+  try {
+    return parseExact(utf8.decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function isOperationRequest(value: unknown): value is { query: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.hasOwn(value, "query");
+}

@@ -1,0 +1,170 @@
+// The one operation pipeline: parse → validate → coerce → authorize → execute → public errors. HTTP, server-sent events
+// and WebSocket are shells around it, so that nothing holds on one transport and not on another.
+import {
+  createSourceEventStream,
+  executeRootSelectionSet,
+  GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+  validateExecutionArgs,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLSchema,
+  type OperationTypeNode,
+  type ValidatedExecutionArgs,
+  type ValidatedSubscriptionArgs,
+} from "graphql";
+import type { Viewer } from "../auth/scopes.ts";
+import type { Context, Services } from "../context.ts";
+import { CodedError, publicError, requestError } from "../errors.ts";
+import type { Loaders } from "../loaders/loaders.ts";
+import type { Log } from "../log.ts";
+import { findDenied } from "./authorize.ts";
+import { inputRefused, parseFailed, validationFailed } from "./protocolErrors.ts";
+import { createRequestId } from "./requestId.ts";
+import { responsesOf } from "./responses.ts";
+
+/** As it came from outside; nothing of it is checked. */
+export interface OperationRequest {
+  query?: unknown;
+  operationName?: unknown;
+  variables?: unknown;
+}
+
+export type OperationResult = ExecutionResult | AsyncIterableIterator<ExecutionResult>;
+
+/** An operation that passed every check, and has asked nothing of anybody yet. */
+export interface Operation {
+  kind: OperationTypeNode;
+  document: DocumentNode;
+  name: string | null;
+  /** Runs it, once. Never rejects; the signal ends what only this operation waits for. */
+  run(signal: AbortSignal): Promise<OperationResult>;
+}
+
+export interface OperationPipeline {
+  /** Every check there is, and nothing else. The errors are public. */
+  prepare(request: OperationRequest, viewer: Viewer): Operation | { errors: GraphQLError[] };
+}
+
+export interface OperationPipelineDeps {
+  schema: GraphQLSchema;
+  services: Services;
+  createLoaders: (signal: AbortSignal) => Loaders;
+  introspection: boolean;
+  log: Log;
+}
+
+const MOST_TOKENS = 1000;
+const MOST_ERRORS = 5;
+const DOCUMENTS_KEPT = 1000;
+
+type Checked = { document: DocumentNode } | { errors: readonly GraphQLError[] };
+
+export function createOperationPipeline(deps: OperationPipelineDeps): OperationPipeline {
+  const { schema, services, createLoaders, introspection, log } = deps;
+  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const checkedDocuments = new Map<string, Checked>();
+
+  function check(source: string): Checked {
+    const known = checkedDocuments.get(source);
+    if (known) return known;
+    const checked = checkAnew(source);
+    if (checkedDocuments.size >= DOCUMENTS_KEPT) checkedDocuments.clear();
+    checkedDocuments.set(source, checked);
+    return checked;
+  }
+
+  function checkAnew(source: string): Checked {
+    try {
+      const document = parse(source, { maxTokens: MOST_TOKENS });
+      const errors = validate(schema, document, rules, { maxErrors: MOST_ERRORS, hideSuggestions: true });
+      return errors.length > 0 ? { errors: errors.map(validationFailed) } : { document };
+    } catch (error) {
+      if (error instanceof GraphQLError) return { errors: [parseFailed(error)] };
+      throw error;
+    }
+  }
+
+  function refuse({ query, variables, operationName }: OperationRequest): GraphQLError | null {
+    if (typeof query !== "string") return requestError("BAD_USER_INPUT", "query must be a text.", 400);
+    const isObject = typeof variables === "object" && !Array.isArray(variables);
+    if (variables != null && !isObject) return requestError("BAD_USER_INPUT", "variables must be an object.", 400);
+    if (operationName == null || typeof operationName === "string") return null;
+    return requestError("BAD_USER_INPUT", "operationName must be a text.", 400);
+  }
+
+  function coerce(document: DocumentNode, { variables, operationName }: OperationRequest) {
+    return validateExecutionArgs({
+      schema,
+      document,
+      variableValues: (variables ?? {}) as Record<string, unknown>,
+      operationName: (operationName ?? null) as string | null,
+      hideSuggestions: true,
+      options: { maxCoercionErrors: MOST_ERRORS },
+    });
+  }
+
+  return {
+    prepare(request, viewer) {
+      const requestId = createRequestId();
+      const open = (errors: readonly GraphQLError[]) => ({
+        errors: errors.map((error) => publicError(error, { requestId, log })),
+      });
+      const refused = refuse(request);
+      if (refused) return open([refused]);
+      const checked = check(request.query as string);
+      if ("errors" in checked) return open(checked.errors);
+      const coerced = coerce(checked.document, request);
+      if (!("operation" in coerced)) return open(coerced.map(inputRefused));
+      const denied = findDenied(coerced, viewer);
+      if (denied) {
+        const message = `${denied.field} needs the scope ${denied.scope}.`;
+        return open([requestError("FORBIDDEN", message, 403)]);
+      }
+      const contextFor = (signal: AbortSignal): Context => ({
+        ...services,
+        viewer,
+        requestId,
+        loaders: createLoaders(signal),
+      });
+      return {
+        kind: coerced.operation.operation,
+        document: checked.document,
+        name: coerced.operation.name?.value ?? null,
+        run: (signal) => run({ operation: coerced, contextFor, signal, open: { requestId, log } }),
+      };
+    },
+  };
+}
+
+interface Run {
+  operation: ValidatedExecutionArgs;
+  /** A new one for each execution: what was loaded for one event is stale for the next. */
+  contextFor: (signal: AbortSignal) => Context;
+  signal: AbortSignal;
+  open: { requestId: string; log: Log };
+}
+
+async function run({ operation, contextFor, signal, open }: Run): Promise<OperationResult> {
+  const opened = (result: ExecutionResult): ExecutionResult =>
+    result.errors ? { ...result, errors: result.errors.map((error) => publicError(error, open)) } : result;
+  const failed = (error: unknown): ExecutionResult => ({ errors: [publicError(error, open)] });
+  const execute = async (rootValue: unknown) => {
+    const args = { ...operation, rootValue, contextValue: contextFor(signal), externalAbortSignal: signal };
+    return opened(await executeRootSelectionSet(args));
+  };
+  try {
+    if (operation.operation.operation !== "subscription") return await execute(operation.rootValue);
+    const args = { ...operation, contextValue: contextFor(signal) } as ValidatedSubscriptionArgs;
+    const events = await createSourceEventStream(args);
+    if (!(Symbol.asyncIterator in events)) return opened(events);
+    return responsesOf(events, { toResult: execute, toFailure: failed });
+  } catch (error) {
+    // A client that has left is told nothing.
+    if (signal.aborted) return failed(new CodedError("INTERNAL", "The request was ended by its client."));
+    return failed(error);
+  }
+}

@@ -1,0 +1,24 @@
+// The protocol's own errors, with our codes and without the values that graphql-js quotes in them: a rejected variable may
+// be somebody's phone number.
+import type { GraphQLError } from "graphql";
+import { requestError } from "../errors.ts";
+
+export const parseFailed = (error: GraphQLError) =>
+  requestError("GRAPHQL_PARSE_FAILED", withoutValues(error.message), 400, error);
+
+export const validationFailed = (error: GraphQLError) =>
+  requestError("GRAPHQL_VALIDATION_FAILED", withoutValues(error.message), 400, error);
+
+/** Variables that cannot be coerced, and an operation that is not there. */
+export const inputRefused = (error: GraphQLError) =>
+  requestError("BAD_USER_INPUT", withoutValues(error.message), 400, error);
+
+/** What graphql-js says, up to the value it says it about. */
+export function withoutValues(message: string): string {
+  return message
+    .replace(/,? ?found: .*$/s, ".")
+    .replace(/(cannot represent [^:]*): .*$/s, "$1.")
+    .replace(/Value "[^"]*" does not exist/g, "The value does not exist")
+    .replace(/(Unexpected (?:Name|String|Int|Float|BlockString|character):?) .*$/s, "$1.")
+    .replace(/ Did you mean .*$/s, "");
+}

@@ -1,0 +1,41 @@
+// The results of a subscription, one for each event of its source. A bare async generator would hold back return() until
+// the next event; here it goes to the source at once.
+import type { ExecutionResult } from "graphql";
+
+export interface ResponsesOptions {
+  toResult: (event: unknown) => Promise<ExecutionResult>;
+  /** A source that fails is told as one last result. */
+  toFailure: (error: unknown) => ExecutionResult;
+}
+
+export function responsesOf(
+  source: AsyncIterable<unknown>,
+  { toResult, toFailure }: ResponsesOptions,
+): AsyncIterableIterator<ExecutionResult> {
+  const events = source[Symbol.asyncIterator]();
+  let ended = false;
+
+  async function next(): Promise<IteratorResult<ExecutionResult, undefined>> {
+    if (ended) return { done: true, value: undefined };
+    try {
+      const event = await events.next();
+      if (event.done) ended = true;
+      return event.done ? { done: true, value: undefined } : { done: false, value: await toResult(event.value) };
+    } catch (error) {
+      ended = true;
+      return { done: false, value: toFailure(error) };
+    }
+  }
+
+  return {
+    next,
+    async return() {
+      ended = true;
+      await events.return?.();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

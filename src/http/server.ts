@@ -1,0 +1,113 @@
+// The one node:http server: what is where, and how it stops.
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Log } from "../log.ts";
+import { answerText } from "./answer.ts";
+import type { OriginPolicy } from "./origin.ts";
+import type { SocketServer } from "./socket.ts";
+
+export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+
+export interface HttpServerDeps {
+  graphql: Route;
+  sockets: SocketServer;
+  webhook: Route;
+  webhookPath: string;
+  /** Whether the gateway can take work; asked by /readyz. */
+  isReady: () => Promise<boolean>;
+  origins: OriginPolicy;
+  log: Log;
+}
+
+export interface HttpServer {
+  /** Resolves with the address to open, such as http://127.0.0.1:4000. */
+  listen(host: string, port: number): Promise<string>;
+  /** Takes nothing new, lets answers under way finish for so long, then cuts them. */
+  close(drainMs: number): Promise<void>;
+}
+
+const SLOW_HEADERS_MS = 10_000;
+const SLOW_BODY_MS = 15_000;
+const IDLE_MS = 65_000;
+
+export function createHttpServer(deps: HttpServerDeps): HttpServer {
+  const { graphql, sockets, webhook, webhookPath, isReady, origins, log } = deps;
+  let draining = false;
+
+  const routes = new Map<string, Route>([
+    ["/graphql", (request, response) => (origins.grant(request, response) ? undefined : graphql(request, response))],
+    [webhookPath, webhook],
+    ["/livez", (_, response) => answerText(response, 200, "alive\n")],
+    [
+      "/readyz",
+      async (_, response) => {
+        const ready = !draining && (await isReady());
+        answerText(response, ready ? 200 : 503, ready ? "ready\n" : "not ready\n");
+      },
+    ],
+    ["/", (_, response) => answerText(response, 302, "See /graphql.\n", { location: "/graphql" })],
+  ]);
+
+  const server = createServer(
+    {
+      headersTimeout: SLOW_HEADERS_MS,
+      requestTimeout: SLOW_BODY_MS,
+      keepAliveTimeout: IDLE_MS,
+      connectionsCheckingInterval: 1000,
+    },
+    (request, response) => {
+      if (draining) response.setHeader("connection", "close");
+      const route = routes.get(pathOf(request));
+      if (!route) return answerText(response, 404, "There is nothing here.\n");
+      void Promise.resolve()
+        .then(() => route(request, response))
+        .catch((err: unknown) => fail(request, response, err));
+    },
+  );
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", (err) => log.debug({ err }, "a socket broke"));
+    if (pathOf(request) !== "/graphql") return refuseUpgrade(socket, "404 Not Found");
+    if (!origins.allows(request)) return refuseUpgrade(socket, "403 Forbidden");
+    if (draining) return refuseUpgrade(socket, "503 Service Unavailable");
+    sockets.upgrade(request, socket, head);
+  });
+
+  function fail(request: IncomingMessage, response: ServerResponse, err: unknown): void {
+    // A client that leaves in the middle of its body is no fault of ours.
+    if (request.destroyed && !request.complete) return;
+    log.error({ err }, "a request failed");
+    if (response.headersSent) response.destroy();
+    else answerText(response, 500, "The gateway failed.\n");
+  }
+
+  return {
+    async listen(host, port) {
+      server.listen(port, host);
+      await once(server, "listening");
+      const address = server.address() as AddressInfo;
+      return `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
+    },
+    async close(drainMs) {
+      draining = true;
+      sockets.close();
+      const closed = once(server, "close");
+      server.close();
+      server.closeIdleConnections();
+      const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+      await closed;
+      clearTimeout(cut);
+    },
+  };
+}
+
+/** One trailing slash is accepted everywhere: a service's webhook page may add it. */
+function pathOf({ url }: IncomingMessage): string {
+  const path = (url ?? "/").split("?", 1)[0] ?? "/";
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+}
+
+function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}

@@ -1,0 +1,129 @@
+// GraphQL over WebSocket: the protocol is graphql-ws', the operation goes through the one pipeline.
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { ExecutionArgs, GraphQLSchema } from "graphql";
+import { CloseCode, handleProtocols, makeServer, type ServerOptions } from "graphql-ws";
+import { WebSocketServer, type WebSocket } from "ws";
+import type { Authenticate } from "../auth/authenticate.ts";
+import type { Viewer } from "../auth/scopes.ts";
+import type { Log } from "../log.ts";
+import type { Operation, OperationPipeline } from "./operation.ts";
+
+export interface SocketServer {
+  /** Takes an upgrade whose origin and path were checked. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Closes every socket with 1001: a client of the protocol comes back, to whoever listens then. */
+  close(): void;
+}
+
+export interface SocketServerDeps {
+  pipeline: OperationPipeline;
+  schema: GraphQLSchema;
+  authenticate: Authenticate;
+  log: Log;
+}
+
+interface Extra extends Record<PropertyKey, unknown> {
+  viewer: Viewer | null;
+  /** Aborts when the socket closes. */
+  signal: AbortSignal;
+}
+
+/** What onSubscribe gives to graphql-ws, which only looks at the document, and hands it on to execute. */
+type PreparedArgs = ExecutionArgs & { prepared: Operation; signal: AbortSignal };
+
+const MESSAGE_LIMIT = 64 * 1024;
+const PING_MS = 12_000;
+const INIT_MS = 3000;
+const GOING_AWAY = 1001;
+const UNSUPPORTED_DATA = 1003;
+
+export function createSocketServer({ pipeline, schema, authenticate, log }: SocketServerDeps): SocketServer {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MESSAGE_LIMIT,
+    perMessageDeflate: false,
+    handleProtocols,
+  });
+  const run = (args: ExecutionArgs) => {
+    const { prepared, signal } = args as PreparedArgs;
+    return prepared.run(signal);
+  };
+  const options: ServerOptions<Record<string, unknown>, Extra> = {
+    connectionInitWaitTimeout: INIT_MS,
+    execute: run,
+    subscribe: run,
+    onConnect({ connectionParams, extra }) {
+      const given = connectionParams?.["authorization"] ?? connectionParams?.["Authorization"];
+      extra.viewer = authenticate(typeof given === "string" ? given : undefined);
+      return extra.viewer !== null;
+    },
+    onSubscribe({ extra }, _id, payload) {
+      if (!extra.viewer) throw new Error("an operation came before its socket was known");
+      const prepared = pipeline.prepare(payload, extra.viewer);
+      if ("errors" in prepared) return prepared.errors;
+      const args: PreparedArgs = {
+        schema,
+        document: prepared.document,
+        operationName: prepared.name,
+        prepared,
+        signal: extra.signal,
+      };
+      return args;
+    },
+  };
+  const protocol = makeServer(options);
+
+  sockets.on("connection", (socket: WebSocket) => {
+    const gone = new AbortController();
+    const fail = (err: unknown) => {
+      log.warn({ err }, "a socket failed");
+      socket.close(CloseCode.InternalServerError, "Internal error.");
+    };
+    const closed = protocol.opened(
+      {
+        protocol: socket.protocol,
+        // Resolves when the bytes have left: whoever follows the log waits here, and lags there.
+        send: (text) => new Promise((resolve) => socket.send(text, () => resolve())),
+        close: (code, reason) => socket.close(code, reason),
+        onMessage(take) {
+          socket.on("message", (data, isBinary) => {
+            if (isBinary) socket.close(UNSUPPORTED_DATA, "Only text is taken.");
+            else take((data as Buffer).toString("utf8")).catch(fail);
+          });
+        },
+      },
+      { viewer: null, signal: gone.signal },
+    );
+    const stopPings = keepAlive(socket);
+    socket.on("error", (err) => log.debug({ err }, "a socket broke"));
+    socket.once("close", (code, reason) => {
+      stopPings();
+      gone.abort();
+      closed(code, String(reason)).catch(fail);
+    });
+  });
+
+  return {
+    upgrade: (request, socket, head) =>
+      sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit("connection", accepted, request)),
+    close() {
+      for (const socket of sockets.clients) socket.close(GOING_AWAY, "The gateway is stopping.");
+      sockets.close();
+    },
+  };
+}
+
+/** A peer that misses a whole ping interval is gone, whatever its socket says. */
+function keepAlive(socket: WebSocket): () => void {
+  let answered = true;
+  socket.on("pong", () => {
+    answered = true;
+  });
+  const timer = setInterval(() => {
+    if (!answered) return socket.terminate();
+    answered = false;
+    socket.ping();
+  }, PING_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,120 @@
+// GraphQL over HTTP and server-sent events: Yoga reads the request and writes the answer; the operation itself goes
+// through the one pipeline, past Yoga's own engine.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createYoga, type Plugin } from "graphql-yoga";
+import type { ExecutionResult, GraphQLError } from "graphql";
+import type { Viewer } from "../auth/scopes.ts";
+import { publicError, requestError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { OperationPipeline, OperationRequest, OperationResult } from "./operation.ts";
+import { createRequestId } from "./requestId.ts";
+
+interface YogaContext {
+  /** Null only for GraphiQL's page. */
+  viewer: Viewer | null;
+  signal: AbortSignal;
+}
+
+export type YogaHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  viewer: Viewer | null,
+  signal: AbortSignal,
+) => Promise<void>;
+
+export interface YogaDeps {
+  pipeline: OperationPipeline;
+  graphiql: boolean;
+  log: Log;
+}
+
+export function createYogaHandler({ pipeline, graphiql, log }: YogaDeps): YogaHandler {
+  const yoga = createYoga<YogaContext>({
+    graphqlEndpoint: "/graphql",
+    // Server-sent events, because only so GraphiQL's header editor reaches a subscription's credentials.
+    graphiql: graphiql && { title: "Switchboard", subscriptionsProtocol: "SSE", defaultQuery: DEFAULT_QUERY },
+    renderGraphiQL: async (options) => (await import("@graphql-yoga/render-graphiql")).renderGraphiQL(options),
+    landingPage: false,
+    multipart: false,
+    batching: false,
+    cors: false,
+    maskedErrors: false,
+    // Checked before, and counted as the body comes in: see graphqlRoute.ts.
+    maxRequestBodySize: false,
+    parserAndValidationCache: false,
+    logging: false,
+    plugins: [throughPipeline(pipeline), publicProtocolErrors(log)],
+  });
+  return async (request, response, viewer, signal) => {
+    await yoga(request, response, { viewer, signal });
+  };
+}
+
+function throughPipeline(pipeline: OperationPipeline): Plugin<YogaContext> {
+  return {
+    onParams({ request, setParamsHandler }) {
+      setParamsHandler(async ({ params, context }) => {
+        const { viewer, signal } = context as unknown as YogaContext;
+        if (!viewer) return { errors: [requestError("UNAUTHENTICATED", "Credentials are needed.", 401)] };
+        return answer(pipeline, request, params, viewer, signal);
+      });
+    },
+  };
+}
+
+async function answer(
+  pipeline: OperationPipeline,
+  request: Request,
+  params: OperationRequest,
+  viewer: Viewer,
+  signal: AbortSignal,
+): Promise<OperationResult> {
+  const operation = pipeline.prepare(params, viewer);
+  if ("errors" in operation) return operation;
+  if (operation.kind === "mutation" && request.method === "GET") return { errors: [mutationByGet()] };
+  const takesEvents = request.headers.get("accept")?.includes("text/event-stream") === true;
+  if (operation.kind === "subscription" && !takesEvents) return { errors: [eventsNotTaken()] };
+  return operation.run(signal);
+}
+
+function mutationByGet(): GraphQLError {
+  const error = requestError("BAD_USER_INPUT", "A mutation is asked by POST.", 405);
+  Object.assign(error.extensions["http"] as object, { headers: { allow: "POST" }, spec: false });
+  return error;
+}
+
+function eventsNotTaken(): GraphQLError {
+  const message = "A subscription is answered as text/event-stream (name it in Accept), or over WebSocket.";
+  return requestError("BAD_USER_INPUT", message, 406);
+}
+
+/** Errors that Yoga itself found in a request get a code and a request ID like all others. */
+function publicProtocolErrors(log: Log): Plugin<YogaContext> {
+  const opened = (error: GraphQLError) => {
+    if (error.extensions["requestId"] !== undefined) return error;
+    const { http } = error.extensions;
+    const known = http === undefined ? error : requestError("BAD_USER_INPUT", error.message, http.status ?? 400, error);
+    return publicError(known, { requestId: createRequestId(), log });
+  };
+  return {
+    onResultProcess({ result, setResult }) {
+      if (Symbol.asyncIterator in result || Array.isArray(result)) return;
+      const { errors } = result as ExecutionResult;
+      if (errors) setResult({ ...result, errors: errors.map(opened) });
+    },
+  };
+}
+
+const DEFAULT_QUERY = `# Calls of today, newest as the service lists them.
+query Today {
+  callLogs(first: 20) {
+    totalCount
+    nodes { sessionId direction caller callee startAt answered task { name status progress } }
+  }
+}
+
+# Every call that ends, as it ends.
+subscription Live {
+  callEnded { cursor sessionId direction caller callee endAt hungUpBy hangupReason task { name } }
+}
+`;

@@ -1,0 +1,99 @@
+// Lists of calls: the arguments checked, the range fixed, the window read through the loader.
+import type { Context } from "../context.ts";
+import type { Instant } from "../dialect/instant.ts";
+import { readWindow } from "../loaders/callLogWindow.ts";
+import type { CallKind, CallLogRecord, Direction, TaskRecord } from "../upstream/upstream.ts";
+import { createCallLogCursors } from "./callLogCursor.ts";
+import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
+import { rangeOf, type GivenRange, type Range } from "./range.ts";
+import { checkFirst, checkPhone, checkUpstreamIds } from "./rules.ts";
+import { badInput } from "./rules.ts";
+
+export interface CallLogConnection extends Range {
+  edges: Edge<CallLogRecord>[];
+  pageInfo: PageInfo;
+  totalCount: number;
+}
+
+export interface TaskCallLogFilter extends GivenRange {
+  direction?: Direction | null | undefined;
+  phone?: string | null | undefined;
+  kind?: CallKind | null | undefined;
+}
+
+export interface CallLogFilter extends TaskCallLogFilter {
+  taskIds?: string[] | null | undefined;
+  assistantIds?: string[] | null | undefined;
+}
+
+interface Paging {
+  first: number;
+  after?: string | null | undefined;
+}
+
+interface CallLogsArgs extends Paging {
+  filter?: CallLogFilter | null | undefined;
+}
+
+interface TaskCallLogsArgs extends Paging {
+  filter?: TaskCallLogFilter | null | undefined;
+}
+
+/** The service's limit (section 4.1). */
+const MOST_TASK_IDS = 10;
+/** Before any task, for one whose creation time cannot be read. */
+const BEFORE_ALL: Instant = "2000-01-01T12:00:00.000Z";
+
+export function callLogs({ first, after, filter }: CallLogsArgs, context: Context): Promise<CallLogConnection> {
+  return readConnection({ first, after, filter: filter ?? {} }, context);
+}
+
+export function taskCallLogs(
+  { taskId, createdAt }: TaskRecord,
+  { first, after, filter }: TaskCallLogsArgs,
+  context: Context,
+): Promise<CallLogConnection> {
+  return readConnection({ first, after, filter: { ...filter, taskIds: [taskId] } }, context, createdAt ?? BEFORE_ALL);
+}
+
+async function readConnection(
+  { first, after, filter }: Paging & { filter: CallLogFilter },
+  context: Context,
+  wholeLife?: Instant,
+): Promise<CallLogConnection> {
+  checkFirst(first);
+  const query = queryOf(filter);
+  const list = JSON.stringify([query, filter.since ?? null, filter.until ?? null]);
+  const cursors = createCallLogCursors(context.seal, list);
+  const { range, offset } =
+    after == null ? { range: rangeOf(filter, context, wholeLife), offset: 0 } : cursors.read(after);
+
+  const isEmpty = filter.taskIds?.length === 0 || filter.assistantIds?.length === 0;
+  const { rows, total } = isEmpty
+    ? { rows: [], total: 0 }
+    : await readWindow((page) => context.loaders.callLogs.load(page), { ...query, ...range }, offset, first);
+  const edges = rows.map((node, index) => ({ node, cursor: cursors.at({ range, offset: offset + index + 1 }) }));
+  return {
+    ...range,
+    edges,
+    totalCount: total,
+    pageInfo: pageInfo(edges, { hasNextPage: offset + rows.length < total, hasPreviousPage: offset > 0 }),
+  };
+}
+
+function queryOf(filter: CallLogFilter) {
+  const taskIds = filter.taskIds ?? [];
+  const assistantIds = filter.assistantIds ?? [];
+  checkUpstreamIds("taskIds", taskIds);
+  checkUpstreamIds("assistantIds", assistantIds);
+  if (new Set(taskIds).size > MOST_TASK_IDS)
+    throw badInput(`taskIds has more than ${MOST_TASK_IDS} tasks, the service's limit.`);
+  if (filter.phone != null) checkPhone(filter.phone);
+  return {
+    taskIds: [...new Set(taskIds)].sort(),
+    assistantIds: [...new Set(assistantIds)].sort(),
+    direction: filter.direction ?? null,
+    phone: filter.phone ?? null,
+    kind: filter.kind ?? null,
+  };
+}

@@ -1,0 +1,7 @@
+import type { Context } from "../context.ts";
+import type { CreateTaskInput } from "../tasks/createTaskInput.ts";
+import type { SubmitResult } from "../tasks/submitTask.ts";
+
+export function createTask(input: CreateTaskInput, { submitTask, viewer }: Context): Promise<SubmitResult> {
+  return submitTask(viewer.name, input);
+}

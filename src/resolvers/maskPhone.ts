@@ -1,0 +1,26 @@
+import type { Viewer } from "../auth/scopes.ts";
+
+const SHOWN_AT_END = 4;
+const HIDDEN_AT_LEAST = 4;
+const SHOWN_AT_START = 4;
+/** In a text with letters, shorter runs are a line's label (A068) and no number. */
+const SHORTEST_RUN_IN_LABEL = 5;
+
+/** The number as the viewer may see it: whole with the scope people:read, else masked. */
+export function phoneFor(viewer: Viewer, phone: string | null): string | null {
+  return phone === null || viewer.scopes.has("people:read") ? phone : maskPhone(phone);
+}
+
+/** `+8613800010001` → `+8613****0001`; fewer than 8 digits: all `*`; a label such as `A068` stays. */
+export function maskPhone(text: string): string {
+  const isLabel = /\p{L}/u.test(text);
+  if (isLabel) return text.replace(/\d+/g, (run) => (run.length < SHORTEST_RUN_IN_LABEL ? run : maskDigitRun(run)));
+  const digits = text.replace(/\D/g, "");
+  return (text.trim().startsWith("+") && digits.length >= 8 ? "+" : "") + maskDigitRun(digits);
+}
+
+function maskDigitRun(digits: string): string {
+  if (digits.length < SHOWN_AT_END + HIDDEN_AT_LEAST) return "*".repeat(digits.length);
+  const start = Math.min(SHOWN_AT_START, digits.length - SHOWN_AT_END - HIDDEN_AT_LEAST);
+  return `${digits.slice(0, start)}****${digits.slice(-SHOWN_AT_END)}`;
+}

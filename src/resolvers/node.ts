@@ -1,0 +1,42 @@
+// node(id): by the type that the id names.
+import type { Scope } from "../auth/scopes.ts";
+import type { Context } from "../context.ts";
+import { CodedError } from "../errors.ts";
+import { readNodeId } from "./nodeId.ts";
+import { badInput, checkListLength } from "./rules.ts";
+import { task } from "./tasks.ts";
+
+type NodeType = "Task" | "CallEnded" | "TaskSubmission";
+
+interface Lookup {
+  /** A type that needs more than node itself: which one an id names is known only here. */
+  scope: Scope;
+  find: (key: string, context: Context) => Promise<object | null>;
+}
+
+const lookups: Record<NodeType, Lookup> = {
+  Task: { scope: "calls:read", find: (taskId, context) => task(taskId, context) },
+  CallEnded: { scope: "calls:read", find: (sessionId, { events }) => events.bySession(sessionId) },
+  TaskSubmission: { scope: "tasks:create", find: (id, { submissions }) => submissions.byId(id) },
+};
+
+export async function node(id: string, context: Context): Promise<object | null> {
+  const { type, key } = readNodeId(id) ?? { type: "", key: [] };
+  const lookup = Object.hasOwn(lookups, type) ? lookups[type as NodeType] : undefined;
+  if (!lookup || key[0] === undefined) throw badInput("id is not the id of a node.");
+  if (!context.viewer.scopes.has(lookup.scope)) {
+    throw new CodedError("FORBIDDEN", `A ${type} needs the scope ${lookup.scope}.`);
+  }
+  return lookup.find(key[0], context);
+}
+
+export function nodes(ids: readonly string[], context: Context): Promise<object | null>[] {
+  checkListLength("ids", ids);
+  return ids.map((id) => node(id, context));
+}
+
+/** By a member that only the one record has. */
+export function nodeType(record: object): NodeType {
+  if ("cursor" in record) return "CallEnded";
+  return "idempotencyKey" in record ? "TaskSubmission" : "Task";
+}

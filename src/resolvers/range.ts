@@ -1,0 +1,37 @@
+// Both ends of a range, always: the service's own default is today, which is wrong for whoever gave only one end, and
+// inverted for whoever gave an `until` of yesterday.
+import type { Instant } from "../dialect/instant.ts";
+import { instantOf } from "../dialect/instant.ts";
+import { endOfDay, startOfDay } from "../dialect/times.ts";
+import type { Context } from "../context.ts";
+import { badInput } from "./rules.ts";
+
+export interface Range {
+  since: Instant;
+  until: Instant;
+}
+
+export interface GivenRange {
+  since?: Instant | null | undefined;
+  until?: Instant | null | undefined;
+}
+
+/**
+ * In whole seconds, as the service takes them. Without `until`: the end of today in the service's zone. Without `since`:
+ * the start of until's day, or `wholeLife` where neither was given.
+ */
+export function rangeOf(
+  given: GivenRange,
+  { clock, serviceTimeZone }: Pick<Context, "clock" | "serviceTimeZone">,
+  wholeLife?: Instant,
+): Range {
+  const until = wholeSecond(given.until ?? endOfDay(instantOf(clock()), serviceTimeZone));
+  const byDefault = given.until == null && wholeLife !== undefined ? wholeLife : until;
+  const since = wholeSecond(given.since ?? startOfDay(byDefault, serviceTimeZone));
+  if (since > until) throw badInput("since is after until.");
+  return { since, until };
+}
+
+function wholeSecond(instant: Instant): Instant {
+  return instant.replace(/\.\d+Z$/, ".000Z");
+}

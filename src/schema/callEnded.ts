@@ -1,0 +1,74 @@
+import { wasAnswered, type CallEndedEvent } from "../events/callEnded.ts";
+import { taskOf } from "../resolvers/callLog.ts";
+import { hungUpBy } from "../resolvers/callEnded.ts";
+import { phoneFor } from "../resolvers/maskPhone.ts";
+import { nodeId } from "../resolvers/nodeId.ts";
+import { builder, needs } from "./builder.ts";
+import { CallAssistant } from "./callAssistant.ts";
+import { CallDirection, HangupSide, HungUpBy } from "./enums.ts";
+import { Node } from "./node.ts";
+import { Task } from "./task.ts";
+import { UnreadField } from "./unreadField.ts";
+
+const MASKED = "Masked without the scope people:read.";
+const NOT_INBOUND = "Null for an inbound call.";
+
+export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implement({
+  description:
+    "A call ended: one entry of the log, which never changes. Whatever the service left out or wrote oddly is null; its word is kept even when it is incomplete.",
+  interfaces: [Node],
+  ...needs("calls:read"),
+  fields: (t) => ({
+    id: t.id({ nullable: false, resolve: ({ sessionId }) => nodeId("CallEnded", sessionId) }),
+    cursor: t.exposeString("cursor", {
+      nullable: false,
+      description: "Its place in the log. Give it as after to continue from here.",
+    }),
+    sessionId: t.exposeID("sessionId", { nullable: false }),
+    receivedAt: t.expose("receivedAt", { type: "DateTime", nullable: false }),
+    eventName: t.exposeString("eventName"),
+    direction: t.expose("direction", { type: CallDirection }),
+    caller: t.string({ description: MASKED, resolve: (call, _, { viewer }) => phoneFor(viewer, call.caller) }),
+    callee: t.string({ description: MASKED, resolve: (call, _, { viewer }) => phoneFor(viewer, call.callee) }),
+    startAt: t.expose("startAt", { type: "DateTime" }),
+    answerAt: t.expose("answerAt", { type: "DateTime" }),
+    endAt: t.expose("endAt", { type: "DateTime" }),
+    duration: t.exposeFloat("duration"),
+    billsec: t.exposeFloat("billsec"),
+    answered: t.boolean({ resolve: (call) => wasAnswered(call) }),
+    ringTime: t.exposeFloat("ringTime"),
+    hangupSide: t.expose("hangupSide", { type: HangupSide }),
+    hungUpBy: t.field({ type: HungUpBy, resolve: hungUpBy }),
+    hangupReason: t.exposeString("hangupReason"),
+    recordUrl: t.exposeString("recordUrl", {
+      description: "The service's own URL. It expires. Needs the scope recordings:read.",
+      ...needs("recordings:read"),
+    }),
+    taskId: t.exposeID("taskId", { description: NOT_INBOUND }),
+    taskItemId: t.exposeID("taskItemId", { description: NOT_INBOUND }),
+    task: t.field({ type: Task, resolve: (call, _, context) => taskOf(call, context) }),
+    assistants: t.expose("assistants", { type: [CallAssistant], nullable: false }),
+    extra: t.expose("extra", {
+      type: "JSONObject",
+      description: "The variables given for this number when the task was created. Needs the scope people:read.",
+      ...needs("people:read"),
+    }),
+    unread: t.expose("unread", { type: [UnreadField], nullable: false, description: "Usually empty." }),
+  }),
+});
+
+export const CallEndedFilter = builder.inputType("CallEndedFilter", {
+  fields: (t) => ({
+    taskIds: t.idList(),
+    assistantIds: t.idList(),
+    direction: t.field({ type: CallDirection }),
+    hangupSide: t.field({ type: HangupSide }),
+    answered: t.boolean(),
+    phone: t.string({
+      description: "Matches caller or callee. Needs the scope people:read.",
+      ...needs("people:read"),
+    }),
+    since: t.field({ type: "DateTime", description: "By endAt, or receivedAt where there is none; inclusive." }),
+    until: t.field({ type: "DateTime", description: "Exclusive." }),
+  }),
+});

@@ -1,0 +1,65 @@
+// The roots that read the log: pages, one call, and the live stream.
+import type { CallEndedEvent } from "../events/callEnded.ts";
+import {
+  callEndedEvents,
+  callEndedOf,
+  followCallEnded,
+  type CallEndedConnection as CallEndedConnectionData,
+} from "../resolvers/callEnded.ts";
+import type { Edge } from "../resolvers/pageInfo.ts";
+import { builder } from "./builder.ts";
+import { CallEnded, CallEndedFilter } from "./callEnded.ts";
+import { EventOrder } from "./enums.ts";
+import { PageInfo } from "./pageInfo.ts";
+
+const CallEndedEdge = builder.objectRef<Edge<CallEndedEvent>>("CallEndedEdge").implement({
+  fields: (t) => ({
+    cursor: t.exposeString("cursor", { nullable: false }),
+    node: t.expose("node", { type: CallEnded, nullable: false }),
+  }),
+});
+
+const CallEndedConnection = builder.objectRef<CallEndedConnectionData>("CallEndedConnection").implement({
+  fields: (t) => ({
+    edges: t.expose("edges", { type: [CallEndedEdge], nullable: false }),
+    nodes: t.field({ type: [CallEnded], nullable: false, resolve: ({ edges }) => edges.map(({ node }) => node) }),
+    pageInfo: t.expose("pageInfo", { type: PageInfo, nullable: false }),
+    headCursor: t.exposeString("headCursor", {
+      nullable: false,
+      description:
+        "The log's newest place when this was read, on an empty page too: subscribe after it and nothing is missed.",
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  callEndedEvents: t.field({
+    type: CallEndedConnection,
+    description: "The log of call-ended events, each call once. first: 1 to 100.",
+    args: {
+      first: t.arg.int({ required: true, defaultValue: 10 }),
+      after: t.arg.string(),
+      filter: t.arg({ type: CallEndedFilter }),
+      order: t.arg({ type: EventOrder, required: true, defaultValue: "oldestFirst" }),
+    },
+    resolve: (_, args, context) => callEndedEvents(args, context),
+  }),
+  callEnded: t.field({
+    type: CallEnded,
+    description: "The event of a call.",
+    args: { sessionId: t.arg.id({ required: true }) },
+    resolve: (_, { sessionId }, context) => callEndedOf(sessionId, context),
+  }),
+}));
+
+builder.subscriptionField("callEnded", (t) =>
+  t.field({
+    type: CallEnded,
+    nullable: false,
+    description:
+      "Every call that ends, once. Without after: from now on. With after, a cursor seen before: first what was missed, in order, then live, without a gap.",
+    args: { filter: t.arg({ type: CallEndedFilter }), after: t.arg.string() },
+    subscribe: (_, args, context) => followCallEnded(args, context),
+    resolve: (event) => event,
+  }),
+);

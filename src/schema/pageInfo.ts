@@ -1,0 +1,11 @@
+import type { PageInfo as PageInfoData } from "../resolvers/pageInfo.ts";
+import { builder } from "./builder.ts";
+
+export const PageInfo = builder.objectRef<PageInfoData>("PageInfo").implement({
+  fields: (t) => ({
+    hasNextPage: t.exposeBoolean("hasNextPage", { nullable: false }),
+    hasPreviousPage: t.exposeBoolean("hasPreviousPage", { nullable: false }),
+    startCursor: t.exposeString("startCursor"),
+    endCursor: t.exposeString("endCursor"),
+  }),
+});

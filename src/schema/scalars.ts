@@ -1,0 +1,37 @@
+import { GraphQLError, valueFromASTUntyped, type ValueNode } from "graphql";
+import { builder } from "./builder.ts";
+
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+builder.scalarType("DateTime", {
+  description:
+    "An instant, RFC 3339. Outputs are UTC with milliseconds: 2026-11-20T09:30:00.000Z. Inputs may carry any offset.",
+  extensions: { specifiedByURL: "https://www.rfc-editor.org/rfc/rfc3339" },
+  parseValue: readDateTime,
+});
+
+builder.scalarType("JSONObject", {
+  description: "A JSON object, passed through as it is.",
+  parseValue: readJsonObject,
+  parseLiteral: (node: ValueNode, variables) => readJsonObject(valueFromASTUntyped(node, variables)),
+});
+
+function readDateTime(value: unknown): string {
+  const instant = typeof value === "string" && RFC_3339.test(value) ? instantOrNull(value) : null;
+  if (instant === null) throw new GraphQLError("A DateTime is RFC 3339 with an offset, such as 2026-11-20T09:30:00Z.");
+  return instant.round({ smallestUnit: "millisecond", roundingMode: "floor" }).toString({ fractionalSecondDigits: 3 });
+}
+
+function instantOrNull(text: string): Temporal.Instant | null {
+  try {
+    return Temporal.Instant.from(text);
+  } catch {
+    return null;
+  }
+}
+
+function readJsonObject(value: unknown): Record<string, unknown> {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!isObject) throw new GraphQLError("A JSONObject is a JSON object.");
+  return value as Record<string, unknown>;
+}

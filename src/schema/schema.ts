@@ -1,0 +1,22 @@
+// The graph, built from its types, and its text. The text is committed beside this file, and a test holds them equal.
+import { printSchema } from "graphql";
+import { builder, needs } from "./builder.ts";
+import "./scalars.ts";
+import "./node.ts";
+import "./callLog.ts";
+import "./task.ts";
+import "./taskCallLogs.ts";
+import "./callEndedEvents.ts";
+import "./createTask.ts";
+import "./viewer.ts";
+
+// What names no scope of its own is read with calls:read.
+builder.queryType(needs("calls:read"));
+builder.mutationType(needs("calls:read"));
+builder.subscriptionType(needs("calls:read"));
+
+export const schema = builder.toSchema();
+
+export function printedSchema(): string {
+  return `${printSchema(schema)}\n`;
+}

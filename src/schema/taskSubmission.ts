@@ -1,0 +1,20 @@
+import { nodeId } from "../resolvers/nodeId.ts";
+import type { Submission } from "../store/submissionStore.ts";
+import { builder, needs } from "./builder.ts";
+import { SubmissionStatus } from "./enums.ts";
+import { Node } from "./node.ts";
+
+export const TaskSubmission = builder.objectRef<Submission>("TaskSubmission").implement({
+  description: "A task sent through this gateway. The service does not return the ID of a created task.",
+  interfaces: [Node],
+  ...needs("tasks:create"),
+  fields: (t) => ({
+    id: t.id({ nullable: false, resolve: ({ id }) => nodeId("TaskSubmission", id) }),
+    idempotencyKey: t.exposeString("idempotencyKey", { nullable: false }),
+    status: t.expose("status", { type: SubmissionStatus, nullable: false }),
+    name: t.exposeString("name", { nullable: false }),
+    assistantId: t.exposeID("assistantId", { nullable: false }),
+    numberCount: t.exposeInt("numberCount", { nullable: false }),
+    submittedAt: t.expose("submittedAt", { type: "DateTime", nullable: false }),
+  }),
+});

@@ -1,0 +1,31 @@
+// Opaque text that comes back unchanged or not at all: cursors are sealed with a key that only the gateways have.
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+export interface Seal {
+  /** The payload, readable, with a mark behind it that nobody else can make. `purpose` keeps one use from another's. */
+  close(purpose: string, payload: string): string;
+  /** The payload; null where the text was not sealed here for this purpose. */
+  open(purpose: string, sealed: string): string | null;
+  /** A name for something that has none: the same for the same text, telling nothing of it. */
+  digest(purpose: string, text: string): string;
+}
+
+const MARK_BYTES = 12;
+const MARK_LENGTH = 16;
+
+export function createSeal(key: Buffer): Seal {
+  const mark = (purpose: string, payload: string) =>
+    createHmac("sha256", key).update(`${purpose}\0${payload}`).digest().subarray(0, MARK_BYTES);
+
+  return {
+    close: (purpose, payload) => payload + mark(purpose, payload).toString("base64url"),
+    open(purpose, sealed) {
+      if (sealed.length <= MARK_LENGTH) return null;
+      const payload = sealed.slice(0, -MARK_LENGTH);
+      const given = Buffer.from(sealed.slice(-MARK_LENGTH), "base64url");
+      const right = mark(purpose, payload);
+      return given.length === MARK_BYTES && timingSafeEqual(given, right) ? payload : null;
+    },
+    digest: (purpose, text) => mark(`digest ${purpose}`, text).toString("base64url"),
+  };
+}

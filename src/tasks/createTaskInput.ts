@@ -1,0 +1,108 @@
+// The rules of a new task (service.md, section 4.3), all checked at once before anything is kept or sent.
+import { z } from "zod";
+import type { CreateTaskRequest } from "../upstream/upstream.ts";
+
+export interface InputError {
+  message: string;
+  /** Where in the input, in the graph's names. */
+  path: string[];
+}
+
+/** The input of the mutation, coerced by the graph; nothing of it is checked yet but its types. */
+export type CreateTaskInput = z.input<typeof createTaskInput>;
+
+const id = z.string().regex(/^[1-9]\d{0,18}$/, "must be a positive integer");
+const filled = (what: string) => z.string().refine((text) => text.trim() !== "", `${what} must not be empty`);
+const notNegative = z.int().nonnegative("must not be negative");
+
+const startDate = filled("The start date").refine(isPossibleDate, "is not a date of the calendar");
+
+const numbers = z
+  .array(z.object({ number: filled("A number"), extra: z.record(z.string(), z.unknown()).nullish() }))
+  .min(1, "at least one number is needed")
+  .superRefine((list, issues) => {
+    const firstAt = new Map<string, number>();
+    list.forEach(({ number }, index) => {
+      const text = number.trim();
+      const first = firstAt.get(text);
+      if (first === undefined) firstAt.set(text, index);
+      else if (text !== "") {
+        const message = `is the same number as the one at ${first}: nobody is called twice`;
+        issues.addIssue({ code: "custom", message, path: [index, "number"] });
+      }
+    });
+  });
+
+const createTaskInput = z.object({
+  idempotencyKey: z.string().min(1, "must not be empty").max(255, "must have 255 characters at most"),
+  name: filled("The name"),
+  assistantId: id,
+  assistantOverride: z
+    .object({
+      globalConfig: z
+        .object({
+          welcome: z.string().nullish(),
+          prompt: z.string().nullish(),
+          language: z.enum(["zh", "en", "jp"]).nullish(),
+        })
+        .nullish(),
+      speakerId: id.nullish(),
+    })
+    .nullish(),
+  option: z.object({
+    numberFileMeta: z.object({ number: z.int(), name: z.int(), gender: z.int(), salesPersonName: z.int() }),
+    lineIds: z.array(id).min(1, "at least one line is needed"),
+    periods: z
+      .array(z.array(filled("A time")).min(1, "a period must have its times"))
+      .min(1, "at least one period is needed"),
+    startDate,
+    retryCount: notNegative,
+    retryIntervalSeconds: notNegative,
+  }),
+  numbers,
+});
+
+/** The request to send, or every mistake with its place. Messages hold no value of the input. */
+export function readCreateTaskInput(
+  input: CreateTaskInput,
+): { request: CreateTaskRequest } | { errors: [InputError, ...InputError[]] } {
+  const parsed = createTaskInput.safeParse(input);
+  if (!parsed.success) {
+    const errors = parsed.error.issues.map(({ message, path }) => ({ message, path: path.map(String) }));
+    return { errors: errors as [InputError, ...InputError[]] };
+  }
+  const { idempotencyKey: _, assistantOverride, numbers, ...rest } = parsed.data;
+  return {
+    request: {
+      ...rest,
+      assistantOverride: assistantOverride ? overrideOf(assistantOverride) : null,
+      numbers: numbers.map(({ number, extra }) => ({ number: number.trim(), extra: extra ?? null })),
+    },
+  };
+}
+
+function overrideOf({
+  globalConfig,
+  speakerId,
+}: NonNullable<z.output<typeof createTaskInput>["assistantOverride"]>): CreateTaskRequest["assistantOverride"] {
+  return {
+    globalConfig: globalConfig
+      ? {
+          welcome: globalConfig.welcome ?? null,
+          prompt: globalConfig.prompt ?? null,
+          language: globalConfig.language ?? null,
+        }
+      : null,
+    speakerId: speakerId ?? null,
+  };
+}
+
+/** The format of startDate is not documented: only what looks like a calendar date is held to the calendar. */
+function isPossibleDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return true;
+  try {
+    return Temporal.PlainDate.from(text).toString() === text;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,105 @@
+// createTask, at most once: the key and the input's digest are on disk before the request leaves, and the request leaves
+// once. What came of it is told as it is known, and never better.
+import { createHash, randomUUID } from "node:crypto";
+import { instantOf } from "../dialect/instant.ts";
+import type { Log } from "../log.ts";
+import type { Submission, SubmissionStore } from "../store/submissionStore.ts";
+import type { CreateTaskOutcome, CreateTaskRequest, Upstream } from "../upstream/upstream.ts";
+import { canonicalJson } from "./canonicalJson.ts";
+import { readCreateTaskInput, type CreateTaskInput, type InputError } from "./createTaskInput.ts";
+
+export interface SubmitError extends InputError {
+  code: "INVALID_INPUT" | "IDEMPOTENCY_CONFLICT" | "REJECTED" | "UNAVAILABLE";
+}
+
+export interface SubmitResult {
+  submission: Submission | null;
+  replayed: boolean;
+  errors: SubmitError[];
+}
+
+/** Expected outcomes are data. Throws STORE_UNAVAILABLE before anything was sent, never after. */
+export type SubmitTask = (viewer: string, input: CreateTaskInput) => Promise<SubmitResult>;
+
+export interface SubmitTaskDeps {
+  upstream: Pick<Upstream, "createTask">;
+  submissions: SubmissionStore;
+  clock: () => number;
+  log: Log;
+}
+
+export function createSubmitTask({ upstream, submissions, clock, log }: SubmitTaskDeps): SubmitTask {
+  /** Submissions that are being sent by this process, by id: who comes again with the key waits for the one answer. */
+  const underWay = new Map<string, Promise<SubmitResult>>();
+
+  async function send(submission: Submission, request: CreateTaskRequest): Promise<SubmitResult> {
+    const outcome = await upstream.createTask(request);
+    if (outcome.kind === "unavailable") {
+      await kept(submission.id, () => submissions.release(submission.id));
+      return { submission: null, replayed: false, errors: [unavailable] };
+    }
+    const status = statusOf(outcome);
+    await kept(submission.id, () => submissions.settle(submission.id, status));
+    return answer({ ...submission, status }, false);
+  }
+
+  /** The service has been asked: a store that fails now must not turn its answer into an error that invites a retry. */
+  async function kept(submissionId: string, write: () => Promise<void>): Promise<void> {
+    await write().catch((err: unknown) => log.error({ submissionId, err }, "a submission's outcome could not be kept"));
+  }
+
+  return async (viewer, input) => {
+    const read = readCreateTaskInput(input);
+    if ("errors" in read) return refused(read.errors.map((error) => ({ code: "INVALID_INPUT", ...error })));
+
+    const submission: Submission = {
+      id: randomUUID(),
+      viewer,
+      idempotencyKey: input.idempotencyKey,
+      inputSha256: createHash("sha256").update(canonicalJson(read.request)).digest("hex"),
+      status: "PENDING",
+      name: read.request.name,
+      assistantId: read.request.assistantId,
+      numberCount: read.request.numbers.length,
+      submittedAt: instantOf(clock()),
+    };
+    const claim = await submissions.claim(submission);
+    if (claim.claimed) {
+      const sending = send(submission, read.request).finally(() => underWay.delete(submission.id));
+      underWay.set(submission.id, sending);
+      return sending;
+    }
+    if (claim.holder.inputSha256 !== submission.inputSha256) return refused([conflict]);
+    const first = await underWay.get(claim.holder.id);
+    return first ? { ...first, replayed: first.submission !== null } : answer(claim.holder, true);
+  };
+}
+
+const unavailable: SubmitError = {
+  code: "UNAVAILABLE",
+  message: "The service could not be reached or had no room. Nothing was created, and the key is free again.",
+  path: [],
+};
+const conflict: SubmitError = {
+  code: "IDEMPOTENCY_CONFLICT",
+  message: "The key was used before with another input. Nothing was sent.",
+  path: ["idempotencyKey"],
+};
+const rejected: SubmitError = {
+  code: "REJECTED",
+  message: "The service refused the task. Nothing was created.",
+  path: [],
+};
+
+function answer(submission: Submission, replayed: boolean): SubmitResult {
+  return { submission, replayed, errors: submission.status === "REJECTED" ? [rejected] : [] };
+}
+
+function refused(errors: SubmitError[]): SubmitResult {
+  return { submission: null, replayed: false, errors };
+}
+
+function statusOf(outcome: Exclude<CreateTaskOutcome, { kind: "unavailable" }>) {
+  if (outcome.kind === "accepted") return "ACCEPTED";
+  return outcome.kind === "rejected" ? "REJECTED" : "UNCONFIRMED";
+}

@@ -1,0 +1,78 @@
+// The call-ended event (service.md, sections 2.2 and 6), read as far as it can be: only what cannot be told apart from
+// another call is refused. Neither its event_name nor its Content-Type is judged, for the document names no value.
+import { z } from "zod";
+import { parseExact } from "../dialect/exactJson.ts";
+import { exactId, filledText } from "../dialect/fields.ts";
+import { createReader, type Reader } from "../dialect/reader.ts";
+import type { CallEndedData } from "../events/callEnded.ts";
+
+const record = z.record(z.string(), z.unknown());
+const envelope = z.object({ event_name: z.unknown(), event_data: record });
+const sessionId = filledText.refine((id) => id !== null && id.trim() !== "");
+const assistantInfo = z.object({ assistant_id: exactId, assistant_vid: exactId });
+
+export type Parsed = { call: CallEndedData } | { unreadable: string };
+
+/** `zone` is the IANA zone of the service's wall clock. Reasons hold nothing of the body. */
+export function parseCallEnded(body: Uint8Array, zone: string): Parsed {
+  const json = jsonOf(body);
+  if (json === undefined) return { unreadable: "The body is not JSON." };
+  const parsed = envelope.safeParse(json);
+  if (!parsed.success) return { unreadable: "The body is not an object with event_data." };
+  const { event_name, event_data: data } = parsed.data;
+  const session = sessionId.safeParse(data["session_id"]);
+  if (!session.success || session.data === null) return { unreadable: "event_data has no session_id." };
+  return { call: readCall(session.data, event_name, data, createReader(zone)) };
+}
+
+function readCall(id: string, eventName: unknown, data: Record<string, unknown>, read: Reader): CallEndedData {
+  return {
+    sessionId: id,
+    eventName: read.text("eventName", eventName),
+    direction: read.oneOf("direction", data["direction"], ["inbound", "outbound"]),
+    caller: read.text("caller", data["caller"]),
+    callee: read.text("callee", data["callee"]),
+    startAt: read.time("startAt", data["start_at"]),
+    answerAt: read.time("answerAt", data["answer_at"]),
+    endAt: read.time("endAt", data["end_at"]),
+    duration: read.number("duration", data["duration"]),
+    billsec: read.number("billsec", data["billsec"]),
+    ringTime: read.number("ringTime", data["ring_time"]),
+    hangupSide: read.oneOf("hangupSide", data["hangup_side"], ["caller", "callee"]),
+    hangupReason: read.text("hangupReason", data["hangup_reason"]),
+    recordUrl: read.text("recordUrl", data["record_url"]),
+    taskId: read.id("taskId", data["task_id"]),
+    taskItemId: read.id("taskItemId", data["task_item_id"]),
+    assistants: readAssistants(data["assistant_infos"], read),
+    extra: readExtra(data["extra"], read),
+    unread: read.unread,
+  };
+}
+
+function readAssistants(value: unknown, read: Reader): CallEndedData["assistants"] {
+  if (value === null || value === undefined) return [];
+  if (!Array.isArray(value)) return read.refuse("assistants", value) ?? [];
+  return value.flatMap((item: unknown, index) => {
+    const info = assistantInfo.safeParse(item);
+    if (info.success) return [{ assistantId: info.data.assistant_id, versionId: info.data.assistant_vid }];
+    read.refuse(`assistants[${index}]`, item);
+    return [];
+  });
+}
+
+function readExtra(value: unknown, read: Reader): CallEndedData["extra"] {
+  if (value === null || value === undefined || value === "") return null;
+  // Variables may hold anything of a person: not even a masked text of them is noted.
+  const isObject = typeof value === "object" && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : read.refuse("extra", value, "secret");
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return parseExact(utf8.decode(body));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+// verify → parse → append: a delivery is received when this resolves, and then it is on disk.
+import type { EventLog } from "../events/eventLog.ts";
+import { instantOf } from "../dialect/instant.ts";
+import type { Log } from "../log.ts";
+import type { Quarantine } from "../store/quarantine.ts";
+import { parseCallEnded } from "./parse.ts";
+import { createVerifier } from "./verify.ts";
+
+export interface Receiver {
+  /** To be asked before a byte of the body is read. */
+  isAuthentic(authorization: string | undefined): boolean;
+  /**
+   * Keeps an authentic delivery: in the log, or in quarantine where it cannot be read, for a refusal could lose the call
+   * for ever. Throws STORE_UNAVAILABLE, and then nothing was kept.
+   */
+  receive(body: Uint8Array): Promise<"appended" | "known" | "quarantined">;
+}
+
+export interface ReceiverDeps {
+  /** Values of the Authorization header; more than one while it is being changed. */
+  accepted: readonly string[];
+  events: Pick<EventLog, "append">;
+  quarantine: Quarantine;
+  /** IANA: the zone of the service's wall clock. */
+  timeZone: string;
+  clock: () => number;
+  log: Log;
+}
+
+export function createReceiver({ accepted, events, quarantine, timeZone, clock, log }: ReceiverDeps): Receiver {
+  return {
+    isAuthentic: createVerifier(accepted),
+    async receive(body) {
+      const parsed = parseCallEnded(body, timeZone);
+      if ("call" in parsed) return events.append(parsed.call);
+      const reason = parsed.unreadable;
+      await quarantine.keep({ receivedAt: instantOf(clock()), reason, body });
+      log.warn({ reason, bytes: body.byteLength }, "a webhook could not be read and was put in quarantine");
+      return "quarantined";
+    },
+  };
+}
