@@ -1,4 +1,4 @@
-// JSON whose whole numbers survive: above 2^53 they are text here and numbers on the wire. Fractions are still rounded
+// JSON whose whole numbers survive: from 2^53 on they are text here and numbers on the wire. Fractions are still rounded
 // as doubles are, and `1.50` loses its zero.
 
 declare global {
@@ -21,7 +21,7 @@ interface ReviverContext {
   source?: string;
 }
 
-/** Every integer above 2^53 has such a run, and nearly no answer does: most pay for no reviver. */
+/** Every integer from 2^53 on has such a run, and nearly no answer does: most pay for no reviver. */
 const LONG_NUMBER = /\d{16}/;
 const INTEGER = /^-?\d+$/;
 /** A text up to its closing quote, and the colon that makes it a key. Written so that no backtracking piles up. */
@@ -30,7 +30,7 @@ const TEXT_OR_KEY = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?/g;
 const MARK = "_";
 
 /**
- * JSON.parse, but an integer that a double cannot hold arrives as its decimal text. A key `__proto__` is data like any
+ * JSON.parse, but an integer from 2^53 on arrives as its decimal text. A key `__proto__` is data like any
  * other. Throws SyntaxError where the text is no JSON, RangeError where it is nested beyond reason.
  */
 export function parseExact(text: string): unknown {

@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseExact, parseExactInOrder, writeInteger } from "../../src/dialect/exactJson.ts";
+
+describe("an integer of any size survives", () => {
+  it("arrives as a number up to 2^53, and as its text beyond", () => {
+    expect(parseExact("[9007199254740991,9007199254740992,9007199254740993123,-9007199254740993]")).toEqual([
+      9007199254740991,
+      "9007199254740992",
+      "9007199254740993123",
+      "-9007199254740993",
+    ]);
+  });
+
+  it("is told from a fraction, an exponent, and digits inside of a text", () => {
+    expect(parseExact('[1234567890123456.5,1e20,"call 9007199254740993123"]')).toEqual([
+      1234567890123456.5,
+      1e20,
+      "call 9007199254740993123",
+    ]);
+  });
+
+  it("is the same digits after reading and writing, whichever they are", () => {
+    const ids = fc.bigInt({ min: 0n, max: 2n ** 80n });
+    fc.assert(
+      fc.property(fc.array(ids), (list) => {
+        const text = `{"deep":[{"ids":[${list.join(",")}]}]}`;
+        const read = parseExact(text) as { deep: [{ ids: (string | number)[] }] };
+        const written = read.deep[0].ids.map((id) => writeInteger(String(id)));
+        expect(JSON.stringify({ deep: [{ ids: written }] })).toBe(text);
+      }),
+    );
+  });
+
+  it("is written from plain decimals only", () => {
+    for (const id of ["", "1.5", "-1", "01", "1e3", "1,2", '1"', " 1"])
+      expect(() => writeInteger(id)).toThrow(TypeError);
+  });
+});
+
+describe("all other JSON is read as JSON.parse reads it", () => {
+  it("in its values and in its order", () => {
+    const plainJson = fc.json().filter((text) => !/\d{16}/.test(text));
+    fc.assert(
+      fc.property(plainJson, (text) => {
+        expect(parseExact(text)).toEqual(JSON.parse(text));
+        // The long number sends the text through the reviver.
+        expect(parseExact(`[1234567890123456,${text}]`)).toEqual(JSON.parse(`[1234567890123456,${text}]`));
+        expect(parseExactInOrder(text, "no such key")).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it("and refused where JSON.parse refuses it", () => {
+    for (const text of ["", "{", "<html>", "{'a':1}", "[1,]", "9007199254740993123x"]) {
+      expect(() => parseExact(text)).toThrow(SyntaxError);
+      expect(() => parseExactInOrder(text, "a")).toThrow(SyntaxError);
+    }
+  });
+
+  it("with __proto__ as a key like any other", () => {
+    const text = '{"__proto__":{"admin":true,"id":9007199254740993123}}';
+    for (const parse of [parseExact, (text: string) => parseExactInOrder(text, "x")]) {
+      const value = parse(text) as Record<string, unknown>;
+      expect(Object.keys(value)).toEqual(["__proto__"]);
+      expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+      expect(value["admin"]).toBeUndefined();
+    }
+  });
+});
+
+describe("an object keeps the order it was written in", () => {
+  it("with keys that look like an index, with escapes, and with __proto__", () => {
+    const text = String.raw`{"a":{"columns":{"姓名":2,"7":0,"__proto__":1,"\u0033":9007199254740993,"q\"":4}},"b":"\"columns\":{"}`;
+    expect(parseExactInOrder(text, "columns")).toEqual({
+      a: {
+        columns: [
+          ["姓名", 2],
+          ["7", 0],
+          ["__proto__", 1],
+          ["3", "9007199254740993"],
+          ['q"', 4],
+        ],
+      },
+      b: '"columns":{',
+    });
+  });
+
+  it("and is a list, null or scalar where it was one", () => {
+    expect(parseExactInOrder('[{"columns":[1]},{"columns":null},{"columns":5}]', "columns")).toEqual([
+      { columns: [1] },
+      { columns: null },
+      { columns: 5 },
+    ]);
+  });
+
+  it("in a text of many megabytes", () => {
+    const text = JSON.stringify({ prompt: 'say "x" '.repeat(1_000_000), columns: { b: 1 } });
+    expect(parseExactInOrder(text, "columns")).toMatchObject({ columns: [["b", 1]] });
+  });
+});

@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import type { CallLogPage } from "../../src/upstream/upstream.ts";
+import { callLogQuery, emptyPage, json, raw, serve, upstreamAt } from "./service.ts";
+
+/** The page as it is read from a body. */
+async function pageOf(body: string): Promise<CallLogPage> {
+  await using service = await serve(raw(body));
+  await using upstream = upstreamAt(service.url);
+  return await upstream.listCallLogs(callLogQuery());
+}
+
+async function rowOf(row: Record<string, unknown>) {
+  const items = [{ assistant: [], ...row }];
+  const [record] = (await pageOf(JSON.stringify({ ...emptyPage, items, total: 1 }))).rows;
+  if (!record) throw new Error("A row was expected.");
+  return record;
+}
+
+describe("a page of calls is read as the document has it", () => {
+  it("asked for with the token, as JSON, at the document's address", async () => {
+    await using service = await serve(json(emptyPage));
+    await using upstream = upstreamAt(`${service.url}/base/`, { timeZone: "UTC" });
+    await upstream.listCallLogs(callLogQuery({ taskIds: ["1", "2"] }));
+    expect(service.asked).toMatchObject([
+      { method: "GET", body: "", headers: { authorization: "Bearer the-token", accept: "application/json" } },
+    ]);
+    expect(service.asked[0]?.target).toBe(
+      "/base/openapi/calllog?taskId=1,2&startTime=2026-11-19%2016%3A00%3A00&endTime=2026-11-20%2015%3A59%3A59" +
+        "&pageIndex=1&pageSize=10",
+    );
+  });
+
+  it("with every field", async () => {
+    const record = await rowOf({
+      sessionId: "s-1",
+      taskId: 7,
+      startAt: "2026-11-20 09:30:00",
+      answerAt: "2026-11-20T09:30:05+08:00",
+      endAt: 1_763_631_000,
+      callee: "+8613900000001",
+      caller: "A068",
+      direction: "outbound",
+      duration: 30,
+      billsec: "25.5",
+      recordFile: "/records/s-1.wav",
+      assistant: [
+        { id: 4, vid: 5 },
+        { id: "6", vid: "7" },
+      ],
+    });
+    expect(record).toEqual({
+      sessionId: "s-1",
+      taskId: "7",
+      startAt: "2026-11-20T01:30:00.000Z",
+      answerAt: "2026-11-20T01:30:05.000Z",
+      endAt: "2025-11-20T09:30:00.000Z",
+      callee: "+8613900000001",
+      caller: "A068",
+      direction: "outbound",
+      duration: 30,
+      billsec: 25.5,
+      recordFile: "/records/s-1.wav",
+      assistants: [
+        { assistantId: "4", versionId: "5" },
+        { assistantId: "6", versionId: "7" },
+      ],
+      unread: [],
+    });
+  });
+
+  it("with its own numbers, which may be smaller than what was asked for", async () => {
+    const page = await pageOf('{"items":[],"total":"120","pageIndex":2,"pageSize":50,"more":true}');
+    expect(page).toEqual({ rows: [], total: 120, pageIndex: 2, pageSize: 50 });
+  });
+
+  it("with ids beyond 2^53, digit by digit", async () => {
+    const { rows } = await pageOf(
+      '{"items":[{"taskId":9007199254740993123,"sessionId":9007199254740993124,' +
+        '"assistant":[{"id":9007199254740993,"vid":18446744073709551615}]}],"total":1,"pageIndex":1,"pageSize":10}',
+    );
+    expect(rows[0]).toMatchObject({
+      taskId: "9007199254740993123",
+      sessionId: "9007199254740993124",
+      assistants: [{ assistantId: "9007199254740993", versionId: "18446744073709551615" }],
+      unread: [],
+    });
+  });
+});
+
+describe("nothing is null, however the service writes it", () => {
+  const nothing = {
+    sessionId: null,
+    taskId: null,
+    startAt: null,
+    answerAt: null,
+    endAt: null,
+    callee: null,
+    caller: null,
+    direction: null,
+    duration: null,
+    billsec: null,
+    recordFile: null,
+    assistants: [],
+    unread: [],
+  };
+
+  it("left out, null, empty, zero", async () => {
+    expect(await rowOf({})).toEqual(nothing);
+    const names = Object.keys(nothing).filter((name) => name !== "assistants" && name !== "unread");
+    expect(await rowOf(Object.fromEntries(names.map((name) => [name, null])))).toEqual(nothing);
+    expect(await rowOf(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(nothing);
+    expect(await rowOf({ taskId: 0, answerAt: "0001-01-01T00:00:00Z", endAt: 0, assistant: null })).toEqual(nothing);
+  });
+
+  it("and a list that is null is empty", async () => {
+    expect(await pageOf('{"items":null,"total":3,"pageIndex":9,"pageSize":10}')).toEqual({
+      rows: [],
+      total: 3,
+      pageIndex: 9,
+      pageSize: 10,
+    });
+  });
+});
+
+describe("an odd field costs only itself", () => {
+  it("and is told, without a phone number", async () => {
+    const record = await rowOf({
+      sessionId: "s-1",
+      taskId: 1.5,
+      startAt: "2026-02-30 00:00:00",
+      callee: { number: "+8613900000001" },
+      direction: "sideways +8613900000001",
+      duration: "long",
+    });
+    expect(record).toMatchObject({ sessionId: "s-1", taskId: null, startAt: null, callee: null, direction: null });
+    expect(record.unread).toEqual([
+      { field: "taskId", text: "1.5" },
+      { field: "startAt", text: "2026-02-30 00:00:00" },
+      { field: "callee", text: "<object>" },
+      { field: "direction", text: "sideways ***01" },
+      { field: "duration", text: "long" },
+    ]);
+  });
+});
+
+describe("a page that is not the document's is an error, and never 'no calls'", () => {
+  const row = { assistant: [{ id: 4, vid: 5 }] };
+
+  it.each([
+    ["an error in an envelope", { code: 401, msg: "hidden" }, "items"],
+    ["a page in an envelope", { code: 0, data: emptyPage }, "items"],
+    ["no total", { ...emptyPage, total: undefined }, "total"],
+    ["a total that is none", { ...emptyPage, total: "hidden" }, "total"],
+    ["no pageIndex", { ...emptyPage, pageIndex: undefined }, "pageIndex"],
+    ["a pageSize of null", { ...emptyPage, pageSize: null }, "pageSize"],
+    ["items that are no list", { ...emptyPage, items: { hidden: 1 } }, "items"],
+    ["a row that is null", { ...emptyPage, items: [row, null] }, "Row 1 of the service's call log is no object"],
+    ["a row without assistant", { ...emptyPage, items: [row, { sessionId: "hidden" }] }, "Row 1 .* assistant"],
+    ["an assistant without id", { ...emptyPage, items: [{ assistant: [{ vid: 5 }] }] }, "Row 0 .* assistant\\[0\\].id"],
+    [
+      "an assistant whose vid is null",
+      { ...emptyPage, items: [row, row, { assistant: [{ id: 1, vid: null }] }] },
+      "Row 2 .* assistant\\[0\\].vid",
+    ],
+    [
+      "a version that is a fraction",
+      { ...emptyPage, items: [{ assistant: [{ id: 1, vid: 1.5 }] }] },
+      "Row 0 .* assistant\\[0\\].vid",
+    ],
+    ["null", null, "no object"],
+    ["a list", [], "no object"],
+    ["a text", "hidden", "no object"],
+  ])("%s", async (_name, body, message) => {
+    const error = await pageOf(JSON.stringify(body)).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: "UPSTREAM_CONTRACT", retryable: false });
+    expect(String(error)).toMatch(new RegExp(message));
+    expect(String(error)).not.toContain("hidden");
+  });
+
+  it.each(["", "<html>hidden</html>", '{"items":[', "{items:[]}"])("the body %j", async (body) => {
+    const error = await pageOf(body).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: "UPSTREAM_CONTRACT", cause: undefined });
+    expect(String(error)).not.toContain("hidden");
+  });
+});

@@ -1,0 +1,174 @@
+// Doubles of the service: servers that answer exactly what a test says, and remember what they were asked.
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { silentLog } from "../../src/log.ts";
+import { createUpstream, type UpstreamOptions } from "../../src/upstream/client.ts";
+import type { CallLogQuery, CreateTaskRequest, Upstream } from "../../src/upstream/upstream.ts";
+
+export interface Asked {
+  method: string;
+  /** Path and query as they came, undecoded. */
+  target: string;
+  headers: IncomingMessage["headers"];
+  body: string;
+}
+
+export interface Double extends AsyncDisposable {
+  url: string;
+  asked: Asked[];
+}
+
+export type Answer = (response: ServerResponse, asked: Asked, request: IncomingMessage) => void;
+
+/** Speaks HTTP. */
+export async function serve(answer: Answer): Promise<Double> {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then(
+      (body) => {
+        const one = { method: request.method ?? "", target: request.url ?? "", headers: request.headers, body };
+        asked.push(one);
+        answer(response, one, request);
+      },
+      () => undefined,
+    );
+  });
+  return listening(server, asked);
+}
+
+/** Speaks bytes: `react` gets each connection with what it sent first. */
+export async function serveBytes(react: (socket: Socket, head: string) => void): Promise<Double> {
+  const asked: Asked[] = [];
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", (bytes: Buffer) => {
+      const head = bytes.toString();
+      const [method = "", target = ""] = head.split(" ");
+      asked.push({ method, target, headers: {}, body: "" });
+      react(socket, head);
+    });
+  });
+  return listening(server, asked);
+}
+
+async function listening(server: Server, asked: Asked[]): Promise<Double> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => sockets.add(socket));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, "close");
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+export function json(body: unknown, status = 200): Answer {
+  return raw(JSON.stringify(body), status);
+}
+
+export function raw(body: string, status = 200, headers: Record<string, string> = {}): Answer {
+  return (response) => response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
+}
+
+export const emptyPage = { items: [], total: 0, pageIndex: 1, pageSize: 10 };
+
+export function upstreamAt(url: string, options: Partial<UpstreamOptions> = {}): Upstream {
+  return createUpstream({
+    url,
+    token: "the-token",
+    timeZone: "Asia/Shanghai",
+    timeoutMs: 20_000,
+    assistantIds: "comma",
+    log: silentLog,
+    ...options,
+  });
+}
+
+export function callLogQuery(changes: Partial<CallLogQuery> = {}): CallLogQuery {
+  return {
+    taskIds: [],
+    since: "2026-11-19T16:00:00.000Z",
+    until: "2026-11-20T15:59:59.000Z",
+    direction: null,
+    phone: null,
+    assistantIds: [],
+    kind: null,
+    pageIndex: 1,
+    pageSize: 10,
+    ...changes,
+  };
+}
+
+/** A task as section 2.3 has it, each field there. */
+export function wholeTask() {
+  return {
+    id: 7,
+    createdAt: "2026-11-20 09:30:00",
+    updatedAt: "2026-11-20T09:30:00+08:00",
+    name: "November",
+    status: "stop.timeout",
+    total: 3,
+    progress: 33.3,
+    collectionRate: "12.5",
+    option: {
+      numberFileMeta: { 号码: 0, 备注: 1, 姓名: 2 },
+      numbers: [11, 12],
+      startDate: "2026-11-20",
+      startTime: [["09:00", "12:00"]],
+      retryCount: 2,
+      retryInterval: 60,
+    },
+    summary: "",
+    suggestion: "Call later",
+    assistantVid: 5,
+    assistant: {
+      id: 4,
+      projectId: 3,
+      name: "Ada",
+      versionId: 5,
+      scene: "sales",
+      speakerId: 0,
+      websocketUrl: "wss://user:hidden-a@voice.example/live/1?token=hidden-b#hidden-c",
+      websocketToken: "hidden-d",
+      listenerId: 9,
+      welcome: "Hello",
+      prompt: "",
+      collect: [{ question: "Name?", answers: ["Ada"] }, {}, { answers: null }],
+      knowledge: "None",
+      createdAt: "2026-11-20T01:30:00Z",
+      updatedAt: 1_763_631_000,
+      creator: { email: "ada@example.com" },
+      deletedAt: null,
+      idOldVersion: false,
+      usageCount: 12,
+      creatorId: 2,
+    },
+  };
+}
+
+export function createRequest(changes: Partial<CreateTaskRequest> = {}): CreateTaskRequest {
+  return {
+    name: "November",
+    assistantId: "4",
+    assistantOverride: null,
+    option: {
+      numberFileMeta: { number: 0, name: 1, gender: 2, salesPersonName: 3 },
+      lineIds: ["11"],
+      periods: [["09:00", "12:00"]],
+      startDate: "2026-11-20",
+      retryCount: 2,
+      retryIntervalSeconds: 60,
+    },
+    numbers: [{ number: "+8613900000001", extra: null }],
+    ...changes,
+  };
+}

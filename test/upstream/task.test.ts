@@ -1,0 +1,274 @@
+import { describe, expect, it } from "vitest";
+import { CodedError } from "../../src/errors.ts";
+import type { AssistantRecord, TaskOptionRecord, TaskRecord } from "../../src/upstream/upstream.ts";
+import { json, raw, serve, upstreamAt, wholeTask } from "./service.ts";
+
+type Part = "option" | "assistant";
+
+async function readBody(body: string, taskId = "7"): Promise<TaskRecord> {
+  await using service = await serve(raw(body));
+  await using upstream = upstreamAt(service.url);
+  const task = await upstream.getTask(taskId);
+  if (!task) throw new Error("A task was expected.");
+  return task;
+}
+
+async function read(changes: Record<string, unknown> = {}): Promise<TaskRecord> {
+  return await readBody(JSON.stringify({ ...wholeTask(), ...changes }));
+}
+
+async function readPart(part: Part, changes: Record<string, unknown>): Promise<TaskRecord> {
+  return await read({ [part]: { ...wholeTask()[part], ...changes } });
+}
+
+async function optionWith(changes: Record<string, unknown>): Promise<TaskOptionRecord> {
+  return (await readPart("option", changes)).option as TaskOptionRecord;
+}
+
+async function assistantWith(changes: Record<string, unknown>): Promise<AssistantRecord> {
+  return (await readPart("assistant", changes)).assistant as AssistantRecord;
+}
+
+describe("a task is read as the document has it", () => {
+  it("with every field, and no secret", async () => {
+    const task = await read();
+    expect(task).toEqual({
+      taskId: "7",
+      name: "November",
+      status: "stop.timeout",
+      total: 3,
+      progress: 33.3,
+      collectionRate: 12.5,
+      summary: "",
+      suggestion: "Call later",
+      createdAt: "2026-11-20T01:30:00.000Z",
+      updatedAt: "2026-11-20T01:30:00.000Z",
+      assistantVersionId: "5",
+      option: {
+        numberFileMeta: [
+          { key: "号码", value: 0 },
+          { key: "备注", value: 1 },
+          { key: "姓名", value: 2 },
+        ],
+        lineIds: ["11", "12"],
+        startDate: "2026-11-20",
+        periods: [["09:00", "12:00"]],
+        retryCount: 2,
+        retryInterval: 60,
+      },
+      assistant: {
+        assistantId: "4",
+        versionId: "5",
+        name: "Ada",
+        projectId: "3",
+        scene: "sales",
+        speakerId: null,
+        listenerId: "9",
+        websocketUrl: "wss://voice.example/live/1",
+        welcome: "Hello",
+        prompt: "",
+        knowledge: "None",
+        collect: [
+          { question: "Name?", answers: ["Ada"] },
+          { question: null, answers: [] },
+          { question: null, answers: [] },
+        ],
+        createdAt: "2026-11-20T01:30:00.000Z",
+        updatedAt: "2025-11-20T09:30:00.000Z",
+        creatorId: "2",
+        creatorEmail: "ada@example.com",
+        deletedAt: null,
+        isOldVersion: false,
+        usageCount: 12,
+      },
+      unread: [],
+    });
+    expect(JSON.stringify(task)).not.toContain("hidden");
+  });
+
+  it("with ids beyond 2^53, digit by digit, on the way there too", async () => {
+    const task = wholeTask();
+    const body = JSON.stringify({ ...task, id: "ID", option: { ...task.option, numbers: ["LINE"] } })
+      .replace('"ID"', "9007199254740993123")
+      .replace('"LINE"', "9007199254740993");
+    await using service = await serve(raw(body));
+    await using upstream = upstreamAt(service.url);
+    expect(await upstream.getTask("9007199254740993123")).toMatchObject({
+      taskId: "9007199254740993123",
+      option: { lineIds: ["9007199254740993"] },
+    });
+    expect(service.asked[0]?.target).toBe("/openapi/tasks/9007199254740993123");
+  });
+
+  it("with the columns of the number file in the service's order, whatever they are called", async () => {
+    const body = JSON.stringify(wholeTask()).replace(
+      '{"号码":0,"备注":1,"姓名":2}',
+      '{"姓名":"2","7":0,"__proto__":1,"3":null,"备注":"x"}',
+    );
+    const task = await readBody(body);
+    expect((task.option as TaskOptionRecord).numberFileMeta).toEqual([
+      { key: "姓名", value: 2 },
+      { key: "7", value: 0 },
+      { key: "__proto__", value: 1 },
+    ]);
+    expect(task.unread).toEqual([{ field: "option.numberFileMeta", text: "x" }]);
+  });
+});
+
+describe("a task that does not exist is null", () => {
+  it("where the service answers 404", async () => {
+    await using service = await serve(json({ msg: "hidden" }, 404));
+    await using upstream = upstreamAt(service.url);
+    expect(await upstream.getTask("7")).toBeNull();
+  });
+
+  it("and where its id is 0, which is not even asked for", async () => {
+    await using service = await serve(json(wholeTask()));
+    await using upstream = upstreamAt(service.url);
+    expect([await upstream.getTask("0"), await upstream.getTask("00")]).toEqual([null, null]);
+    expect(service.asked).toEqual([]);
+  });
+});
+
+describe("an id is digits before it is part of a path", () => {
+  it.each(["", "7/../8", "7?x=1", "-7", "7.0", "٧", "x", " 7", "7\n"])("%j is refused", async (taskId) => {
+    await using service = await serve(json(wholeTask()));
+    await using upstream = upstreamAt(service.url);
+    await expect(upstream.getTask(taskId)).rejects.toThrow(TypeError);
+    expect(service.asked).toEqual([]);
+  });
+
+  it("and zeros before it change nothing", async () => {
+    expect(await readBody(JSON.stringify(wholeTask()), "007")).toMatchObject({ taskId: "7" });
+  });
+});
+
+describe("a task that is not the document's is an error, and names the field", () => {
+  const keys = Object.keys(wholeTask());
+
+  it.each(keys)("where %s is missing", async (key) => {
+    const error = await read({ [key]: undefined }).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: "UPSTREAM_CONTRACT", message: `The service's task has no readable ${key}.` });
+  });
+
+  it.each([null, [], "hidden", 5, { code: 0, msg: "hidden", data: wholeTask() }])("as %j", async (body) => {
+    const error = await readBody(JSON.stringify(body)).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: "UPSTREAM_CONTRACT" });
+    expect(String(error)).not.toContain("hidden");
+  });
+
+  it.each([8, "8", null, 7.5, -7])("where the id is %j and not the one that was asked for", async (id) => {
+    await expect(read({ id })).rejects.toMatchObject({ code: "UPSTREAM_CONTRACT" });
+  });
+
+  it("but null is no missing key", async () => {
+    const task = await read(Object.fromEntries(keys.filter((key) => key !== "id").map((key) => [key, null])));
+    const { taskId, unread, ...rest } = task;
+    expect([taskId, unread]).toEqual(["7", []]);
+    expect(new Set(Object.values(rest))).toEqual(new Set([null]));
+  });
+});
+
+describe("an odd field of a task costs only itself", () => {
+  it("as a status that is not documented, a number or a time that is none", async () => {
+    const task = await read({ status: "paused", total: 1.5, progress: "most", createdAt: "soon", assistantVid: "v2" });
+    expect(task).toMatchObject({ status: null, total: null, progress: null, createdAt: null, name: "November" });
+    expect(task.unread).toEqual([
+      { field: "status", text: "paused" },
+      { field: "total", text: "1.5" },
+      { field: "progress", text: "most" },
+      { field: "createdAt", text: "soon" },
+      { field: "assistantVersionId", text: "v2" },
+    ]);
+  });
+
+  it("and in a part it is told with the part's name", async () => {
+    const option = await readPart("option", { retryCount: "often" });
+    expect(option.option).toMatchObject({ retryCount: null, retryInterval: 60 });
+    expect(option.unread).toEqual([{ field: "option.retryCount", text: "often" }]);
+    const assistant = await readPart("assistant", { createdAt: "soon", idOldVersion: "maybe" });
+    expect(assistant.unread.map(({ field }) => field)).toEqual(["assistant.createdAt", "assistant.isOldVersion"]);
+  });
+
+  it("and lists of a part may be null at every depth", async () => {
+    const nil = { numberFileMeta: null, numbers: null, startTime: null, startDate: null };
+    expect(await optionWith(nil)).toMatchObject({ numberFileMeta: [], lineIds: [], periods: [], startDate: null });
+    expect(await optionWith({ startTime: [null, ["09:00", null]] })).toMatchObject({ periods: [[], ["09:00"]] });
+    expect(await assistantWith({ collect: null, creator: null })).toMatchObject({ collect: [], creatorEmail: null });
+  });
+
+  it("and an assistant may be deleted one day", async () => {
+    expect(await assistantWith({ deletedAt: "2026-11-20 09:30:00" })).toMatchObject({
+      deletedAt: "2026-11-20T01:30:00.000Z",
+    });
+  });
+});
+
+describe("a fault in a part costs only the part", () => {
+  async function expectFault(part: Part, changes: Record<string, unknown>, field: string): Promise<void> {
+    const task = await readPart(part, changes);
+    const [broken, whole] = part === "option" ? [task.option, task.assistant] : [task.assistant, task.option];
+    expect(broken).toBeInstanceOf(CodedError);
+    expect(broken).toMatchObject({
+      code: "UPSTREAM_CONTRACT",
+      message: `The service's task has no readable ${field}.`,
+    });
+    expect(whole).not.toBeInstanceOf(Error);
+    expect(task.name).toBe("November");
+  }
+
+  it.each(Object.keys(wholeTask().option))("where the option has no %s", async (key) => {
+    await expectFault("option", { [key]: undefined }, `option.${key}`);
+  });
+
+  const shown = Object.keys(wholeTask().assistant).filter((key) => key !== "websocketToken");
+  it.each(shown)("where the assistant has no %s", async (key) => {
+    await expectFault("assistant", { [key]: undefined }, `assistant.${key}`);
+  });
+
+  it.each([
+    ["option", { numbers: [11, "hidden"] }, "option.numbers[1]"],
+    ["option", { startTime: [["09:00"], ["10:00", {}]] }, "option.startTime[1][1]"],
+    ["option", { numberFileMeta: [1] }, "option.numberFileMeta[0]"],
+    ["assistant", { id: null }, "assistant.id"],
+    ["assistant", { versionId: "hidden" }, "assistant.versionId"],
+    ["assistant", { collect: [{}, { answers: ["a", {}] }] }, "assistant.collect[1].answers[1]"],
+    ["assistant", { creator: {} }, "assistant.creator.email"],
+  ] as const)("and the field in the %s is named: %j", async (part, changes, field) => {
+    await expectFault(part, changes, field);
+  });
+
+  it("and both may be broken at once", async () => {
+    const task = await read({ option: "hidden", assistant: [] });
+    expect([task.option, task.assistant].map((part) => (part as Error).message)).toEqual([
+      "The service's task has no readable option.",
+      "The service's task has no readable assistant.",
+    ]);
+  });
+});
+
+describe("the secret of a websocket gets nowhere", () => {
+  it.each([
+    ["wss://user:hidden@voice.example:8443/live?token=hidden#hidden", "wss://voice.example:8443/live"],
+    ["ws://voice.example", "ws://voice.example/"],
+    ["", null],
+  ])("%s is shown as %s", async (websocketUrl, shown) => {
+    const task = await readPart("assistant", { websocketUrl });
+    expect(task.assistant).toMatchObject({ websocketUrl: shown });
+    expect(task.unread).toEqual([]);
+  });
+
+  it.each(["token=hidden", "hidden", "hidden:hidden", "//hidden/hidden", "data:hidden"])(
+    "%s is no address, and is not even told as unread text",
+    async (websocketUrl) => {
+      const task = await readPart("assistant", { websocketUrl });
+      expect(task.assistant).toMatchObject({ websocketUrl: null });
+      expect(task.unread).toEqual([{ field: "assistant.websocketUrl", text: "<hidden>" }]);
+      expect(JSON.stringify(task).replace("<hidden>", "")).not.toContain("hidden");
+    },
+  );
+
+  it("and the token may be missing, for nobody reads it", async () => {
+    expect((await readPart("assistant", { websocketToken: undefined })).assistant).not.toBeInstanceOf(Error);
+  });
+});
