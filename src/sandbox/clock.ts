@@ -12,7 +12,10 @@ export interface Clock {
 }
 
 export interface Scheduler extends Disposable {
-  /** At a simulated instant (epoch ms); at once when it is past. */
+  /**
+   * At a simulated instant (epoch ms), or as soon after as can be; at once when it is past. Never before: Node's timers
+   * may be early by a millisecond, which is seconds at a high speed. A clock that stands still keeps it waiting.
+   */
   at(instant: number, step: () => void): Cancel;
   /** After real milliseconds. */
   afterReal(ms: number, step: () => void): Cancel;
@@ -66,8 +69,17 @@ export function createScheduler(deps: { clock: Clock; speed: number; log: Log })
     }
   };
 
+  const at = (instant: number, step: () => void): Cancel => {
+    let cancel: Cancel;
+    const arm = () => {
+      cancel = wait((instant - deps.clock.now()) / deps.speed, () => (deps.clock.now() < instant ? arm() : step()));
+    };
+    arm();
+    return () => cancel();
+  };
+
   return {
-    at: (instant, step) => wait((instant - deps.clock.now()) / deps.speed, step),
+    at,
     afterReal: wait,
     [Symbol.dispose]: () => {
       stopped = true;

@@ -20,6 +20,7 @@ import { createRequestLog } from "./requestLog.ts";
 import { listen } from "./server.ts";
 import { createShapes } from "./shapes.ts";
 import { createTelephone } from "./telephone.ts";
+import { isTimeZone } from "./times.ts";
 import { startTraffic } from "./traffic.ts";
 import { createFaultyPost } from "./webhookFaults.ts";
 import type { Webhook } from "./webhookSender.ts";
@@ -72,8 +73,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { timeZone, log, speed = 1, seed = 1 } = options;
   const clock = createClock({ now: options.now ?? Date.now, speed });
   const { now, real } = clock;
-  // Throws for a zone there is none of, before anything has begun.
-  Temporal.Instant.fromEpochMilliseconds(now()).toZonedDateTimeISO(timeZone);
+  if (!isTimeZone(timeZone)) throw new RangeError(`There is no time zone ${timeZone}.`);
 
   const scheduler = createScheduler({ clock, speed, log });
   const world = createWorld(LIMITS);

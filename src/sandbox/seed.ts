@@ -87,7 +87,8 @@ export function plantSeed(
   deps: SeedDeps,
 ): { taskIds: string[]; sessionIds: string[] } {
   const tasks = seed.tasks.map((task) => taskOf(task, deps));
-  const calls = seed.calls.map((call) => callOf(call, deps));
+  const planted = new Map(tasks.map((task) => [task.id, task]));
+  const calls = seed.calls.map((call) => callOf(call, (id) => planted.get(id) ?? deps.world.tasks.get(id), deps));
   for (const task of tasks) deps.world.addTask(task);
   for (const call of calls) deps.world.addCall(call);
   return { taskIds: tasks.map(({ id }) => String(id)), sessionIds: calls.map(({ sessionId }) => sessionId) };
@@ -114,11 +115,12 @@ function taskOf(seed: TaskSeed, { world, ids, now, timeZone }: SeedDeps): Task {
   };
 }
 
-function callOf(seed: CallSeed, { world, ids, now, timeZone }: SeedDeps): Call {
+function callOf(seed: CallSeed, taskBy: (id: bigint) => Task | undefined, deps: SeedDeps): Call {
+  const { world, ids, now, timeZone } = deps;
   const sessionId = seed.sessionId ?? ids.session();
   const direction = seed.direction ?? (seed.taskId === undefined ? "inbound" : "outbound");
   const somebody = phoneNumber(createRandom("seeded", sessionId), "zh");
-  const task = seed.taskId === undefined ? undefined : world.tasks.get(seed.taskId);
+  const task = seed.taskId === undefined ? undefined : taskBy(seed.taskId);
   const [assistant] = world.assistants.values();
   const startAt = instant(seed.startAt, timeZone) ?? now();
   const answerAt = seed.answerAt === null ? null : (instant(seed.answerAt, timeZone) ?? startAt + 3000);

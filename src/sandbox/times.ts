@@ -40,6 +40,8 @@ export const isDate = (text: string): boolean =>
   DATE.test(text) && attempt(() => Temporal.PlainDate.from(text)) !== null;
 export const isTimeOfDay = (text: string): boolean => TIME_OF_DAY.test(text);
 
+export const isTimeZone = (name: string): boolean => attempt(() => zoned(0, name)) !== null;
+
 /** `YYYY-MM-DD` of an instant, days later. */
 export function dateOf(ms: number, zone: string, daysLater = 0): string {
   return zoned(ms, zone).toPlainDate().add({ days: daysLater }).toString();

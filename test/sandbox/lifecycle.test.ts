@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { at, eventually, openReceiver, openSandbox, taskBody, ZONE } from "./support.ts";
+
+describe("a newcomer sees something happen", () => {
+  it("gets an event within three seconds of the start, at speed 1", async () => {
+    await using receiver = await openReceiver();
+    const webhook = { url: receiver.url, authorization: "x" };
+    await using service = await openSandbox({ traffic: true, webhook });
+    await eventually(() => receiver.received.length >= 1, 3000);
+    expect(receiver.received[0]?.data).toMatchObject({ direction: "inbound", task_id: 0 });
+    expect((await service.list()).total).toBeGreaterThanOrEqual(1);
+  });
+
+  it("goes on hearing of inbound calls and of the running tasks of the past", async () => {
+    await using receiver = await openReceiver();
+    const webhook = { url: receiver.url, authorization: "x" };
+    const history = { tasks: 10, calls: 200, days: 2 };
+    await using _service = await openSandbox({ traffic: true, webhook, history, speed: 100 });
+    await eventually(() => {
+      const directions = receiver.received.map(({ data }) => data.direction);
+      return directions.filter((each) => each === "inbound").length > 3 && directions.includes("outbound");
+    });
+  });
+
+  it("hears nothing without traffic but of what was asked for", async () => {
+    await using receiver = await openReceiver();
+    const webhook = { url: receiver.url, authorization: "x" };
+    const history = { tasks: 10, calls: 100, days: 2 };
+    const noon = at("2026-11-20 12:00:00") - performance.now();
+    await using service = await openSandbox({ history, webhook, speed: 1000, now: () => noon + performance.now() });
+    const before = service.sandbox.control.state().calls;
+    await service.post("/openapi/tasks", taskBody());
+    // Minutes of the service's time go by until the task is through: enough for anything else to show itself.
+    const { task_id } = (await eventually(() => receiver.received[0])).data;
+    await eventually(async () => (await service.task(String(task_id))).status === "done");
+    const { total } = await service.list(`taskId=${String(task_id)}`);
+    expect(service.sandbox.control.state().calls).toBe(before + total);
+  });
+});
+
+describe("the service's clock runs at its speed", () => {
+  it("runs ahead of the real one", async () => {
+    let real = Date.UTC(2026, 10, 20);
+    await using service = await openSandbox({ now: () => real, speed: 10 });
+    const start = service.sandbox.now();
+    real += 1000;
+    expect(service.sandbox.now() - start).toBe(10_000);
+  });
+});
+
+describe("a sandbox can be stopped", () => {
+  it("refuses connections afterwards, also with requests left hanging", async () => {
+    const service = await openSandbox();
+    service.sandbox.control.addFault({ kind: "hang" });
+    const hanging = service.call("/openapi/calllog").catch((error: unknown) => error);
+    await eventually(() => service.sandbox.control.requests().length === 1);
+    await service[Symbol.asyncDispose]();
+    expect(await hanging).toBeInstanceOf(Error);
+    await expect(fetch(service.sandbox.url)).rejects.toThrow();
+  });
+
+  it("can be stopped twice", async () => {
+    const service = await openSandbox();
+    await service[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
+  });
+
+  it("leaves no handles: the process ends by itself", async () => {
+    const path = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url));
+    const script = `
+      const { createSandbox } = await import(${JSON.stringify(path("sandbox/sandbox.ts"))});
+      const { silentLog } = await import(${JSON.stringify(path("log.ts"))});
+      const webhook = { url: "http://127.0.0.1:1/calllog", authorization: "x" };
+      const sandbox = await createSandbox({ token: "t", timeZone: "${ZONE}", webhook, speed: 50, log: silentLog });
+      sandbox.control.addFault({ kind: "latency", ms: 600000 });
+      fetch(sandbox.url + "/openapi/calllog").catch(() => {});
+      while (sandbox.control.webhooks().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      await sandbox[Symbol.asyncDispose]();
+      process.stdout.write("disposed");
+    `;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let output = "";
+    child.stdout.on("data", (part: Buffer) => (output += part.toString()));
+    const code = await new Promise((resolve) => void child.once("exit", resolve));
+    expect([code, output]).toEqual([0, "disposed"]);
+  });
+
+  it("does not start in a zone there is none of, or on a port that is taken", async () => {
+    await expect(openSandbox({ timeZone: "Mars/Olympus" })).rejects.toThrow(/Mars/);
+    await using service = await openSandbox();
+    const port = Number(new URL(service.sandbox.url).port);
+    await expect(openSandbox({ port })).rejects.toThrow(/EADDRINUSE/);
+  });
+});

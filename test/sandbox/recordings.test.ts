@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { eventually, openReceiver, openSandbox } from "./support.ts";
+
+async function openWithRecording(options: { recordingTtlS?: number; now?: () => number } = {}) {
+  const receiver = await openReceiver();
+  const service = await openSandbox({ webhook: { url: receiver.url, authorization: "x" }, ...options });
+  service.sandbox.control.endCall({ sessionId: "s1" });
+  const url = String((await eventually(() => receiver.received[0])).data.record_url);
+  await receiver[Symbol.asyncDispose]();
+  return { service, url };
+}
+
+describe("an answered call can be listened to", () => {
+  it("is a WAV of 8 kHz, mono, 16 bit, of at most two seconds, and not silent", async () => {
+    const { service, url } = await openWithRecording();
+    await using _service = service;
+    const response = await fetch(url);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "audio/wav"]);
+    const wav = Buffer.from(await response.arrayBuffer());
+    expect(wav.toString("ascii", 0, 4)).toBe("RIFF");
+    expect(wav.readUInt32LE(4)).toBe(wav.length - 8);
+    expect(wav.toString("ascii", 8, 16)).toBe("WAVEfmt ");
+    expect([wav.readUInt16LE(20), wav.readUInt16LE(22), wav.readUInt32LE(24), wav.readUInt16LE(34)]).toEqual([
+      1, 1, 8000, 16,
+    ]);
+    expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
+    const seconds = (wav.length - 44) / 16_000;
+    expect(seconds).toBeGreaterThanOrEqual(0.5);
+    expect(seconds).toBeLessThanOrEqual(2);
+    const loudest = Math.max(...Array.from({ length: 800 }, (_, index) => wav.readInt16LE(44 + index * 2)));
+    expect(loudest).toBeGreaterThan(5000);
+    expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(wav)).toBe(true);
+  });
+
+  it("is the same thing in the list, at a path on the base address", async () => {
+    const { service, url } = await openWithRecording();
+    await using _service = service;
+    const path = String((await service.list()).items[0]?.recordFile);
+    expect(path).toMatch(/^\/recordings\/s1\.wav\?/);
+    const [fromList, fromEvent] = await Promise.all([fetch(service.sandbox.url + path), fetch(url)]);
+    expect(await fromList.bytes()).toEqual(await fromEvent.bytes());
+  });
+
+  it("comes in parts, and as headers alone", async () => {
+    const { service, url } = await openWithRecording();
+    await using _service = service;
+    const whole = await (await fetch(url)).bytes();
+    const part = await fetch(url, { headers: { range: "bytes=4-9" } });
+    expect([part.status, part.headers.get("content-range")]).toEqual([206, `bytes 4-9/${whole.length}`]);
+    expect(await part.bytes()).toEqual(whole.subarray(4, 10));
+    const end = await fetch(url, { headers: { range: "bytes=-3" } });
+    expect(await end.bytes()).toEqual(whole.subarray(-3));
+    expect((await fetch(url, { headers: { range: "bytes=999999-" } })).status).toBe(416);
+    const head = await fetch(url, { method: "HEAD" });
+    expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([
+      200,
+      String(whole.length),
+      "",
+    ]);
+    expect((await fetch(url, { method: "POST" })).status).toBe(405);
+  });
+});
+
+describe("a recording is open to its URL alone, and not for long", () => {
+  it("is refused with another signature, another session, or none", async () => {
+    const { service, url } = await openWithRecording();
+    await using _service = service;
+    expect((await fetch(url.replace(/.$/, (last) => (last === "0" ? "1" : "0")))).status).toBe(403);
+    expect((await fetch(url.replace("s1.wav", "s2.wav"))).status).toBe(403);
+    expect((await fetch(url.replace(/expires=\d+/, "expires=99999999999"))).status).toBe(403);
+    expect((await fetch(url.replace(/\?.*/, ""))).status).toBe(403);
+    expect((await fetch(`${service.sandbox.url}/recordings/`)).status).toBe(404);
+  });
+
+  it("expires after its seconds of real time", async () => {
+    let now = Date.now();
+    const { service, url } = await openWithRecording({ recordingTtlS: 60, now: () => now });
+    await using _service = service;
+    now += 58_000;
+    expect((await fetch(url)).status).toBe(200);
+    now += 2000;
+    expect((await fetch(url)).status).toBe(410);
+  });
+});

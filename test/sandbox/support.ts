@@ -1,0 +1,169 @@
+// A sandbox without past or traffic on a free port, a receiver for its webhook, and waiting for conditions.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { silentLog } from "../../src/log.ts";
+import { parseJson } from "../../src/sandbox/json.ts";
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/sandbox.ts";
+import { createSandbox } from "../../src/sandbox/sandbox.ts";
+
+export const TOKEN = "test-token";
+export const ZONE = "Asia/Shanghai";
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The body as JSON, integers beyond 2^53 as bigint; undefined when it is none. */
+  body: unknown;
+}
+/** A body of which a test knows the shape. */
+export type Fields = Record<string, unknown>;
+export interface Page {
+  items: Fields[];
+  total: number;
+  pageIndex: number;
+  pageSize: number;
+}
+
+export interface Opened extends AsyncDisposable {
+  sandbox: Sandbox;
+  /** Any path on the sandbox, with the token unless `headers` says otherwise; follows no redirects. */
+  call(path: string, init?: RequestInit): Promise<Reply>;
+  post(path: string, body: unknown): Promise<Reply>;
+  /** A page of the list that must be there. */
+  list(query?: string): Promise<Page>;
+  task(id: string | bigint | number): Promise<Fields>;
+}
+
+export async function openSandbox(options: Partial<SandboxOptions> = {}): Promise<Opened> {
+  const sandbox = await createSandbox({
+    token: TOKEN,
+    timeZone: ZONE,
+    webhook: null,
+    history: { tasks: 0, calls: 0, days: 0 },
+    traffic: false,
+    log: silentLog,
+    ...options,
+  });
+  const call = async (path: string, init: RequestInit = {}): Promise<Reply> => {
+    const response = await fetch(sandbox.url + path, {
+      redirect: "manual",
+      headers: { authorization: `Bearer ${TOKEN}` },
+      ...init,
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: jsonOf(text) };
+  };
+  const mustBeThere = async (path: string) => {
+    const reply = await call(path);
+    if (reply.status !== 200) throw new Error(`${path} was answered ${reply.status}: ${reply.text}`);
+    return reply.body;
+  };
+  return {
+    sandbox,
+    call,
+    post: (path, body) =>
+      call(path, {
+        method: "POST",
+        headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+    list: async (query = "") => (await mustBeThere(`/openapi/calllog?${query}`)) as Page,
+    task: async (id) => (await mustBeThere(`/openapi/tasks/${id}`)) as Fields,
+    [Symbol.asyncDispose]: () => sandbox[Symbol.asyncDispose](),
+  };
+}
+
+export interface Received {
+  authorization: string | undefined;
+  contentType: string | undefined;
+  text: string;
+  /** event_data, when the body has one. */
+  data: Fields;
+  name: unknown;
+}
+export interface Receiver extends AsyncDisposable {
+  url: string;
+  received: Received[];
+  /** What to answer from now on; default 200. */
+  answerWith(status: (count: number) => number, headers?: Record<string, string>): void;
+}
+
+export async function openReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  let answer = { status: (_count: number) => 200, headers: {} as Record<string, string> };
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      const text = Buffer.concat(parts).toString("utf8");
+      const event = (jsonOf(text) ?? {}) as { event_name?: unknown; event_data?: Fields };
+      received.push({
+        authorization: request.headers.authorization,
+        contentType: request.headers["content-type"],
+        text,
+        data: event.event_data ?? {},
+        name: event.event_name,
+      });
+      response.writeHead(answer.status(received.length), answer.headers).end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/calllog`,
+    received,
+    answerWith: (status, headers = {}) => {
+      answer = { status, headers };
+    },
+    [Symbol.asyncDispose]: async () => {
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Waits until the value is something other than false, null or undefined; fails after the deadline. */
+export async function eventually<T>(
+  look: () => T | Promise<T>,
+  deadlineMs = 10_000,
+): Promise<Exclude<T, false | null | undefined>> {
+  const deadline = performance.now() + deadlineMs;
+  for (;;) {
+    const value = await look();
+    if (value !== false && value !== null && value !== undefined) return value as Exclude<T, false | null | undefined>;
+    if (performance.now() > deadline) throw new Error("The condition did not come true in time.");
+    await new Promise((resolve) => void setTimeout(resolve, 10));
+  }
+}
+
+/** A body of POST /openapi/tasks that is accepted, with changes. */
+export function taskBody(changes: Fields = {}, option: Fields = {}): Fields {
+  return {
+    name: "Autumn round",
+    assistantId: 11,
+    option: {
+      numberFileMeta: { 号码: 0, 姓名: 1, 性别: 2, 销售姓名: 3 },
+      numbers: [61, 62],
+      startTime: [["09:00", "18:00"]],
+      startDate: "2026-11-20",
+      retryCount: 2,
+      retryInterval: 60,
+      ...option,
+    },
+    numbers: [{ number: "10000000001", extra: { 姓名: "王芳", 订单: 7 } }, { number: "10000000002" }],
+    ...changes,
+  };
+}
+
+/** Epoch ms of a wall-clock time in the sandbox's zone. */
+export const at = (wall: string, zone = ZONE): number =>
+  Temporal.PlainDateTime.from(wall.replace(" ", "T")).toZonedDateTime(zone).epochMilliseconds;
+
+export function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import type { WebhookFaults } from "../../src/sandbox/webhookFaults.ts";
+import type { Opened, Receiver } from "./support.ts";
+import { eventually, openReceiver, openSandbox } from "./support.ts";
+
+async function openBoth(): Promise<{ service: Opened; receiver: Receiver } & AsyncDisposable> {
+  const receiver = await openReceiver();
+  const service = await openSandbox({ webhook: { url: receiver.url, authorization: "hook secret" } });
+  const close = async () => {
+    await service[Symbol.asyncDispose]();
+    await receiver[Symbol.asyncDispose]();
+  };
+  return { service, receiver, [Symbol.asyncDispose]: close };
+}
+const sessions = (receiver: Receiver) => receiver.received.map(({ data }) => String(data.session_id));
+
+describe.concurrent("an event is delivered until it is answered 200", () => {
+  it("waits longer each time, and stops at the first 200", async () => {
+    await using both = await openBoth();
+    both.receiver.answerWith((count) => (count < 3 ? 503 : 200));
+    both.service.sandbox.control.endCall({ sessionId: "s1" });
+    await eventually(() => both.service.sandbox.control.webhooks().length >= 3);
+    const attempts = both.service.sandbox.control.webhooks();
+    expect(attempts.map(({ sessionId, attempt, status }) => [sessionId, attempt, status])).toEqual([
+      ["s1", 1, 503],
+      ["s1", 2, 503],
+      ["s1", 3, 200],
+    ]);
+    const pauses = attempts.slice(1).map(({ at }, index) => at - (attempts[index]?.at ?? 0));
+    expect(pauses[0]).toBeGreaterThanOrEqual(950);
+    expect(pauses[1]).toBeGreaterThanOrEqual(1950);
+    expect(new Set(both.receiver.received.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it.each([204, 201, 404])("takes a %i for a refusal", async (status) => {
+    await using both = await openBoth();
+    both.receiver.answerWith((count) => (count === 1 ? status : 200));
+    both.service.sandbox.control.endCall();
+    await eventually(() => both.receiver.received.length >= 2);
+  });
+
+  it("follows no redirects", async () => {
+    await using both = await openBoth();
+    await using elsewhere = await openReceiver();
+    both.receiver.answerWith((count) => (count === 1 ? 307 : 200), { location: elsewhere.url });
+    both.service.sandbox.control.endCall();
+    await eventually(() => both.receiver.received.length >= 2);
+    expect(elsewhere.received).toEqual([]);
+  });
+
+  it("tries again where nobody listens, and finds a receiver set in between", async () => {
+    await using receiver = await openReceiver();
+    await using service = await openSandbox({ webhook: { url: "http://127.0.0.1:1/calllog", authorization: "a" } });
+    service.sandbox.control.endCall();
+    await eventually(() => service.sandbox.control.webhooks().length >= 1);
+    expect(service.sandbox.control.webhooks()[0]).toMatchObject({ attempt: 1, status: null });
+    service.sandbox.setWebhook({ url: receiver.url, authorization: "b" });
+    await eventually(() => receiver.received.length >= 1);
+    expect(receiver.received[0]?.authorization).toBe("b");
+  });
+
+  it("sends nothing without a webhook", async () => {
+    await using service = await openSandbox();
+    service.sandbox.control.endCall();
+    expect(service.sandbox.control.webhooks()).toEqual([]);
+    expect((await service.list()).total).toBe(1);
+  });
+});
+
+describe("events go wrong on request", () => {
+  const withFaults = async (faults: Partial<WebhookFaults>) => {
+    const both = await openBoth();
+    both.service.sandbox.control.setWebhookFaults(faults);
+    return both;
+  };
+
+  it("doubles them", async () => {
+    await using both = await withFaults({ copies: 3 });
+    both.service.sandbox.control.endCall({ sessionId: "s1" });
+    await eventually(() => both.receiver.received.length >= 3);
+    expect(sessions(both.receiver)).toEqual(["s1", "s1", "s1"]);
+  });
+
+  it("delays them", async () => {
+    await using both = await withFaults({ delayMs: 300 });
+    const start = performance.now();
+    both.service.sandbox.control.endCall();
+    await eventually(() => both.receiver.received.length >= 1);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(295);
+  });
+
+  it("reorders them, and lets go of what it holds when it stops", async () => {
+    await using both = await withFaults({ reorder: 8 });
+    const asked = Array.from({ length: 10 }, (_, index) => `s${index}`);
+    for (const sessionId of asked) both.service.sandbox.control.endCall({ sessionId });
+    await eventually(() => both.receiver.received.length >= 8);
+    expect(sessions(both.receiver)).not.toEqual(asked.slice(0, 8));
+    expect(sessions(both.receiver).toSorted()).toEqual(asked.slice(0, 8));
+    both.service.sandbox.control.resetWebhookFaults();
+    await eventually(() => both.receiver.received.length >= 10);
+    expect(sessions(both.receiver).toSorted()).toEqual(asked);
+  });
+
+  it("loses all of them, or some; the list has the calls all the same", async () => {
+    await using both = await withFaults({ lose: 1 });
+    const { control } = both.service.sandbox;
+    control.endCall();
+    control.setWebhookFaults({ lose: 0.5 });
+    for (let count = 0; count < 100; count += 1) control.endCall();
+    control.resetWebhookFaults();
+    control.endCall({ sessionId: "last" });
+    await eventually(() => sessions(both.receiver).includes("last"));
+    await eventually(() => control.webhooks().length === both.receiver.received.length);
+    expect(both.receiver.received.length).toBeGreaterThan(20);
+    expect(both.receiver.received.length).toBeLessThan(80);
+    expect((await both.service.list()).total).toBe(102);
+  });
+
+  it.each([
+    ["notJson", /^\{"event_name":"call_ended","event_da.*[^}]$/],
+    ["null", /^null$/],
+    ["empty", /^$/],
+    ["noEventData", /^\{"event_name":"call_ended"\}$/],
+    ["noSessionId", /^\{"event_name":"call_ended","event_data":\{"callee"/],
+  ] as const)("sends bodies that are wrong: %s", async (malformed, text) => {
+    await using both = await withFaults({ malformed });
+    both.service.sandbox.control.endCall();
+    await eventually(() => both.receiver.received.length >= 1);
+    expect(both.receiver.received[0]?.text).toMatch(text);
+  });
+
+  it("lets one call end without an event, and another without a row", async () => {
+    await using both = await openBoth();
+    const { control } = both.service.sandbox;
+    control.endCall({ sessionId: "silent", webhook: false });
+    control.endCall({ sessionId: "unlisted", listed: false });
+    await eventually(() => sessions(both.receiver).includes("unlisted"));
+    expect(sessions(both.receiver)).toEqual(["unlisted"]);
+    expect((await both.service.list()).items.map(({ sessionId }) => sessionId)).toEqual(["silent"]);
+  });
+});
