@@ -30,8 +30,8 @@ const TEXT_OR_KEY = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?/g;
 const MARK = "_";
 
 /**
- * JSON.parse, but an integer from 2^53 on arrives as its decimal text. A key `__proto__` is data like any
- * other. Throws SyntaxError where the text is no JSON, RangeError where it is nested beyond reason.
+ * JSON.parse, but an integer from 2^53 on arrives as its decimal text. A key `__proto__` is data like any other.
+ * Throws SyntaxError where the text is no JSON, RangeError where it is nested beyond reason.
  */
 export function parseExact(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);

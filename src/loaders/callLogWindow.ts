@@ -1,6 +1,6 @@
 // Reads any window of the call log, offset..offset+count, over a list that knows only page numbers. Rows are placed by what
-// the answer says of its page, for the service may give smaller pages than it was asked for. A list that moves between two
-// requests is not noticed here.
+// the answer says of its page, for the service may give smaller pages than it was asked for. Not noticed here: a list that
+// moves between two requests, and, on the list's last page, a size that the service conceals.
 import { CodedError } from "../errors.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
 

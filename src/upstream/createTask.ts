@@ -12,6 +12,12 @@ export interface TaskSender extends AsyncDisposable {
   send(request: CreateTaskRequest): Promise<CreateTaskOutcome>;
 }
 
+interface Sent {
+  outcome: CreateTaskOutcome;
+  /** For the log: a status, or an error's code. */
+  why: string;
+}
+
 type Response = Pick<Dispatcher.ResponseData, "statusCode" | "headers">;
 
 /** Disposing it waits for what is under way, which the deadline bounds. */
@@ -25,7 +31,7 @@ export function createTaskSender({ url, token, timeoutMs, log }: Service & { log
     return work;
   }
 
-  async function post(body: string): Promise<CreateTaskOutcome> {
+  async function post(body: string): Promise<Sent> {
     const signal = AbortSignal.timeout(timeoutMs);
     const line = createOneConnection(origin, timeoutMs);
     const headers = {
@@ -38,16 +44,19 @@ export function createTaskSender({ url, token, timeoutMs, log }: Service & { log
       const response = await line.client.request({ path, method: "POST", headers, body, signal });
       // Its head has said all. The body is let through, so that the service is not cut off, but nobody waits for it.
       void track(hangUp(line.client, response.body, signal));
-      return outcomeOf(response);
-    } catch {
+      return { outcome: outcomeOf(response), why: `status ${response.statusCode}` };
+    } catch (error) {
       await line.client.destroy();
-      return line.wasOpened() ? { kind: "unconfirmed" } : { kind: "unavailable", retryAfter: undefined };
+      return {
+        outcome: line.wasOpened() ? { kind: "unconfirmed" } : { kind: "unavailable", retryAfter: undefined },
+        why: nameOf(error),
+      };
     }
   }
 
   async function send(request: CreateTaskRequest): Promise<CreateTaskOutcome> {
-    const outcome = await track(post(createTaskBody(request)));
-    if (outcome.kind !== "accepted") log.warn({ outcome }, "a task's creation was not accepted by the service");
+    const { outcome, why } = await track(post(createTaskBody(request)));
+    if (outcome.kind !== "accepted") log.warn({ outcome: outcome.kind, why }, "the service did not accept a task");
     return outcome;
   }
 
@@ -98,4 +107,10 @@ function outcomeOf({ statusCode: status, headers }: Response): CreateTaskOutcome
   // 408: the service waited for a request that it may have read all the same.
   const isRefusal = status >= 400 && status < 500 && status !== 408;
   return isRefusal ? { kind: "rejected", status } : { kind: "unconfirmed" };
+}
+
+/** Its code, for its message may hold what the service wrote. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { instantOf } from "../../src/dialect/instant.ts";
 import { readTime } from "../../src/dialect/readTime.ts";

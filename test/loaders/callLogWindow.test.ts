@@ -1,0 +1,176 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readWindow, type CallLogFilter } from "../../src/loaders/callLogWindow.ts";
+import type { CallLogPage, CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
+import { callLogQuery } from "../upstream/service.ts";
+
+const filter: CallLogFilter = callLogQuery({ taskIds: ["7"] });
+
+/** A list whose rows are told apart by their place in it. */
+interface List {
+  length: number;
+  /** What the service makes of the page size that it is asked for. */
+  sizeOf: (asked: number) => number;
+  /** What it says of the size, where that is not the truth. */
+  tell?: (given: number, asked: number) => number;
+  /** The page that is answered beyond the end: the one that was asked for, or the last one. */
+  beyond?: "same" | "last";
+}
+
+function row(at: number): CallLogRecord {
+  return { sessionId: String(at) } as CallLogRecord;
+}
+
+function rows(from: number, to: number): CallLogRecord[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, at) => row(from + at));
+}
+
+function serviceOf({ length, sizeOf, tell = (given) => given, beyond = "same" }: List) {
+  const asked: CallLogQuery[] = [];
+  const load = async (query: CallLogQuery): Promise<CallLogPage> => {
+    asked.push(query);
+    const size = sizeOf(query.pageSize);
+    const last = Math.max(1, Math.ceil(length / size));
+    const pageIndex = beyond === "last" ? Math.min(query.pageIndex, last) : query.pageIndex;
+    const start = Math.min((pageIndex - 1) * size, length);
+    return {
+      rows: rows(start, Math.min(start + size, length)),
+      total: length,
+      pageIndex,
+      pageSize: tell(size, query.pageSize),
+    };
+  };
+  return { asked, load };
+}
+
+const windows = fc.record({
+  length: fc.integer({ min: 0, max: 450 }),
+  offset: fc.integer({ min: 0, max: 500 }),
+  count: fc.integer({ min: 1, max: 100 }),
+  beyond: fc.constantFrom("same" as const, "last" as const),
+});
+
+describe("a window is exactly its slice of the list", () => {
+  it("in at most two requests, of pages within the service's limit, with the filter unchanged", async () => {
+    await fc.assert(
+      fc.asyncProperty(windows, async ({ length, offset, count, beyond }) => {
+        const { asked, load } = serviceOf({ length, sizeOf: (size) => size, beyond });
+        const window = await readWindow(load, filter, offset, count);
+        expect(window).toEqual({ rows: rows(offset, Math.min(offset + count, length)), total: length });
+        expect(asked.length).toBeLessThanOrEqual(2);
+        for (const { pageIndex, pageSize, ...rest } of asked) {
+          expect(pageIndex).toBeGreaterThanOrEqual(1);
+          expect(pageSize >= 1 && pageSize <= 100).toBe(true);
+          expect(rest).toEqual({ ...rest, ...filter, pageIndex: undefined, pageSize: undefined });
+        }
+      }),
+    );
+  });
+
+  it("also where the service gives smaller or larger pages than it was asked for, and says so", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        windows,
+        fc.integer({ min: 1, max: 100 }),
+        fc.integer({ min: 1, max: 100 }),
+        async ({ length, offset, count, beyond }, a, b) => {
+          const [least, most] = [Math.min(a, b), Math.max(a, b)];
+          const { load } = serviceOf({ length, sizeOf: (size) => Math.min(Math.max(size, least), most), beyond });
+          const window = await readWindow(load, filter, offset, count);
+          expect(window).toEqual({ rows: rows(offset, Math.min(offset + count, length)), total: length });
+        },
+      ),
+    );
+  });
+
+  it("also where it does not say so, as long as the list goes on behind the window", async () => {
+    await fc.assert(
+      fc.asyncProperty(windows, fc.integer({ min: 1, max: 100 }), async ({ offset, count }, most) => {
+        const length = offset + 200;
+        const { load } = serviceOf({ length, sizeOf: (size) => Math.min(size, most), tell: (_, asked) => asked });
+        expect((await readWindow(load, filter, offset, count)).rows).toEqual(rows(offset, offset + count));
+      }),
+    );
+  });
+});
+
+describe("a window is asked for with the smallest page that holds it", () => {
+  const pagesFor = async (offset: number, count: number) => {
+    const { asked, load } = serviceOf({ length: 1000, sizeOf: (size) => size });
+    await readWindow(load, filter, offset, count);
+    return asked.map(({ pageIndex, pageSize }) => [pageIndex, pageSize]);
+  };
+
+  it.each([
+    [0, 10, [[1, 10]]],
+    [10, 10, [[2, 10]]],
+    [5, 10, [[1, 15]]],
+    [99, 1, [[100, 1]]],
+    [0, 100, [[1, 100]]],
+    [
+      50,
+      100,
+      [
+        [1, 100],
+        [2, 100],
+      ],
+    ],
+  ])("%i and %i more", async (offset, count, pages) => {
+    expect(await pagesFor(offset, count)).toEqual(pages);
+  });
+
+  it("and a page that was already given at the service's own size is not asked for again", async () => {
+    const { asked, load } = serviceOf({ length: 1000, sizeOf: (size) => Math.min(size, 50) });
+    await readWindow(load, filter, 0, 100);
+    expect(asked.map(({ pageIndex, pageSize }) => [pageIndex, pageSize])).toEqual([
+      [1, 100],
+      [2, 50],
+    ]);
+  });
+
+  it("and what lies beyond the end is not asked for", async () => {
+    const { asked, load } = serviceOf({ length: 60, sizeOf: (size) => size });
+    await readWindow(load, filter, 50, 100);
+    expect(asked.length).toBe(1);
+  });
+});
+
+describe("pages that do not add up are an error", () => {
+  const page = { rows: rows(0, 10), total: 30, pageIndex: 1, pageSize: 10 };
+
+  it.each([
+    ["more rows than the page has", { rows: rows(0, 11) }],
+    ["no rows before the end", { rows: [] }],
+    ["another page", { pageIndex: 2 }],
+    ["a page of no size", { pageSize: 0, rows: [] }],
+    ["a page beyond all limits", { pageSize: 101, rows: rows(0, 30) }],
+  ])("%s", async (_name, changes) => {
+    const window = readWindow(async () => ({ ...page, ...changes }), filter, 0, 10);
+    await expect(window).rejects.toMatchObject({ code: "UPSTREAM_CONTRACT" });
+  });
+
+  it("but an empty list has no page to doubt", async () => {
+    const nothing = { rows: [], total: 0, pageIndex: 0, pageSize: 0 };
+    expect(await readWindow(async () => nothing, filter, 20, 10)).toEqual({ rows: [], total: 0 });
+  });
+
+  it("and an error of the service is passed on as it is", async () => {
+    const failure = new Error("down");
+    await expect(readWindow(() => Promise.reject(failure), filter, 0, 10)).rejects.toBe(failure);
+  });
+});
+
+describe("a window that is none is our own fault", () => {
+  it.each([
+    [-1, 10],
+    [0.5, 10],
+    [Number.NaN, 10],
+    [0, 0],
+    [0, 101],
+    [0, 1.5],
+  ])("%d and %d more", async (offset, count) => {
+    const { asked, load } = serviceOf({ length: 10, sizeOf: (size) => size });
+    await expect(readWindow(load, filter, offset, count)).rejects.toThrow(RangeError);
+    expect(asked).toEqual([]);
+  });
+});

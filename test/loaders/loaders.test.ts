@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { createLoaders } from "../../src/loaders/loaders.ts";
+import { callLogQuery, emptyPage, json, raw, serve, upstreamAt, wholeTask, type Answer } from "../upstream/service.ts";
+
+/** Answers each task with itself, but fails for 500 and does not know 404. */
+const tasks: Answer = (response, asked, request) => {
+  const id = asked.target.split("/").at(-1) ?? "";
+  const answer = ["404", "500"].includes(id) ? raw("", Number(id)) : json({ ...wholeTask(), id: Number(id) });
+  answer(response, asked, request);
+};
+
+const page = json({ ...emptyPage, total: 3 });
+
+describe("many loads of one task cost one request", () => {
+  it("at once and later, and each gets the task of its own ID", async () => {
+    await using service = await serve(tasks);
+    await using upstream = upstreamAt(service.url);
+    const { task } = createLoaders(upstream);
+    const loaded = await Promise.all(["1", "2", "1", "404", "2", "404"].map((id) => task.load(id)));
+    expect(loaded.map((task) => task?.taskId)).toEqual(["1", "2", "1", undefined, "2", undefined]);
+    await task.load("1");
+    expect(service.asked.map(({ target }) => target).toSorted()).toEqual([
+      "/openapi/tasks/1",
+      "/openapi/tasks/2",
+      "/openapi/tasks/404",
+    ]);
+  });
+
+  it("but two sets share nothing, so that no event sees an older one's task", async () => {
+    await using service = await serve(tasks);
+    await using upstream = upstreamAt(service.url);
+    await createLoaders(upstream).task.load("1");
+    await createLoaders(upstream).task.load("1");
+    expect(service.asked.length).toBe(2);
+  });
+});
+
+describe("an error fails only its own key", () => {
+  it("each time it is loaded, at the price of one request", async () => {
+    await using service = await serve(tasks);
+    await using upstream = upstreamAt(service.url);
+    const { task } = createLoaders(upstream);
+    const results = await Promise.allSettled([task.load("1"), task.load("500"), task.load("2"), task.load("500")]);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
+    await expect(task.load("500")).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    expect(service.asked.length).toBe(3);
+  });
+
+  it("also where it is our own, and no request at all", async () => {
+    await using service = await serve(tasks);
+    await using upstream = upstreamAt(service.url);
+    const { task } = createLoaders(upstream);
+    const results = await Promise.allSettled([task.load("1/../2"), task.load("1")]);
+    expect(results).toMatchObject([{ reason: expect.any(TypeError) }, { value: { taskId: "1" } }]);
+    expect(service.asked.length).toBe(1);
+  });
+
+  it("and a slow key holds up no other", async () => {
+    const slow = Promise.withResolvers<() => void>();
+    await using service = await serve((response, asked, request) => {
+      if (asked.target.endsWith("/1")) return slow.resolve(() => tasks(response, asked, request));
+      tasks(response, asked, request);
+    });
+    await using upstream = upstreamAt(service.url);
+    const { task } = createLoaders(upstream);
+    const [first, second] = [task.load("1"), task.load("2")];
+    expect(await second).toMatchObject({ taskId: "2" });
+    (await slow.promise)();
+    expect(await first).toMatchObject({ taskId: "1" });
+  });
+});
+
+describe("a page of calls is shared by the same arguments, and by no others", () => {
+  it("whatever the order of the ids", async () => {
+    await using service = await serve(page);
+    await using upstream = upstreamAt(service.url);
+    const { callLogs } = createLoaders(upstream);
+    const one = callLogQuery({ taskIds: ["1", "2"], assistantIds: ["4", "3"] });
+    const same = callLogQuery({ assistantIds: ["3", "4", "3"], taskIds: ["2", "1"] });
+    const pages = await Promise.all([callLogs.load(one), callLogs.load(same), callLogs.load({ ...one })]);
+    expect(pages.map(({ total }) => total)).toEqual([3, 3, 3]);
+    expect(service.asked.length).toBe(1);
+  });
+
+  it.each([
+    { taskIds: ["1"] },
+    { taskIds: ["12"] },
+    { assistantIds: ["1"] },
+    { since: "2026-11-19T15:00:00.000Z" },
+    { until: "2026-11-20T15:00:00.000Z" },
+    { direction: "inbound" as const },
+    { phone: "1" },
+    { kind: "phone" as const },
+    { pageIndex: 2 },
+    { pageSize: 11 },
+  ])("%j is another question", async (changes) => {
+    await using service = await serve(page);
+    await using upstream = upstreamAt(service.url);
+    const { callLogs } = createLoaders(upstream);
+    await Promise.all([callLogs.load(callLogQuery()), callLogs.load(callLogQuery(changes))]);
+    expect(service.asked.length).toBe(2);
+  });
+});
+
+describe("a request that is given up asks no more", () => {
+  it("and its loads reject", async () => {
+    const caller = new AbortController();
+    const closed = Promise.withResolvers<void>();
+    await using service = await serve((response) => {
+      response.on("close", () => closed.resolve());
+      caller.abort("the client left");
+    });
+    await using upstream = upstreamAt(service.url);
+    const { task } = createLoaders(upstream, caller.signal);
+    await expect(task.load("1")).rejects.toMatchObject({ cause: "the client left" });
+    await closed.promise;
+    await expect(task.load("2")).rejects.toThrow(Error);
+    expect(service.asked.length).toBe(1);
+  });
+});

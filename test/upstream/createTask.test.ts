@@ -1,0 +1,243 @@
+import type { Socket } from "node:net";
+import { describe, expect, it } from "vitest";
+import { createLog } from "../../src/log.ts";
+import type { CreateTaskOutcome, CreateTaskRequest } from "../../src/upstream/upstream.ts";
+import { createRequest, emptyPage, json, raw, serve, serveBytes, upstreamAt, callLogQuery } from "./service.ts";
+import type { Answer, Double } from "./service.ts";
+
+interface Sent {
+  outcome: CreateTaskOutcome;
+  /** How many creations reached the service. */
+  count: number;
+}
+
+/** Waits for everything of the creation to be over, so that a second one would have been seen. */
+async function sendTo(service: Double, timeoutMs = 20_000): Promise<Sent> {
+  await using open = service;
+  const upstream = upstreamAt(open.url, { timeoutMs });
+  const outcome = await upstream.createTask(createRequest());
+  await upstream[Symbol.asyncDispose]();
+  return { outcome, count: open.asked.length };
+}
+
+async function sentAs(request: CreateTaskRequest): Promise<string> {
+  await using service = await serve(raw(""));
+  await using upstream = upstreamAt(service.url);
+  await upstream.createTask(request);
+  return service.asked[0]?.body ?? "";
+}
+
+describe("a creation is written as the document has it", () => {
+  it("with its own names, and nothing for what is not overridden", async () => {
+    expect(JSON.parse(await sentAs(createRequest()))).toEqual({
+      name: "November",
+      assistantId: 4,
+      option: {
+        numberFileMeta: { 号码: 0, 姓名: 1, 性别: 2, 销售姓名: 3 },
+        numbers: [11],
+        startTime: [["09:00", "12:00"]],
+        startDate: "2026-11-20",
+        retryCount: 2,
+        retryInterval: 60,
+      },
+      numbers: [{ number: "+8613900000001" }],
+    });
+  });
+
+  it("with overrides and variables, where there are some", async () => {
+    const globalConfig = { welcome: "Hello", prompt: null, language: "jp" } as const;
+    const extra = JSON.parse('{"名":"Ada","__proto__":{"a":1},"n":1.5}') as Record<string, unknown>;
+    const body = await sentAs(
+      createRequest({
+        assistantOverride: { globalConfig, speakerId: "9" },
+        numbers: [{ number: "1", extra }],
+      }),
+    );
+    expect(body).toContain('"assistantOverride":{"globalConfig":{"welcome":"Hello","language":"jp"},"speakerId":9}');
+    expect(body).toContain('"numbers":[{"number":"1","extra":{"名":"Ada","__proto__":{"a":1},"n":1.5}}]');
+  });
+
+  it.each([
+    { globalConfig: null, speakerId: null },
+    { globalConfig: { welcome: null, prompt: null, language: null }, speakerId: null },
+  ])("without an override that is empty: %j", async (assistantOverride) => {
+    expect(await sentAs(createRequest({ assistantOverride }))).not.toContain("assistantOverride");
+  });
+
+  it("with ids beyond 2^53 as integers, digit by digit", async () => {
+    const { option } = createRequest();
+    const body = await sentAs(
+      createRequest({
+        assistantId: "9007199254740993123",
+        assistantOverride: { globalConfig: null, speakerId: "9007199254740993124" },
+        option: { ...option, lineIds: ["9007199254740993125", "12"] },
+      }),
+    );
+    expect(body).toContain('"assistantId":9007199254740993123,');
+    expect(body).toContain('"speakerId":9007199254740993124}');
+    expect(body).toContain('"numbers":[9007199254740993125,12]');
+  });
+
+  it("and is not sent at all with an id that is none", async () => {
+    await using service = await serve(raw(""));
+    await using upstream = upstreamAt(service.url);
+    await expect(upstream.createTask(createRequest({ assistantId: "4,5" }))).rejects.toThrow(TypeError);
+    expect(service.asked).toEqual([]);
+  });
+
+  it("as JSON, with the token, on a connection of its own that is not kept", async () => {
+    const ports: (number | undefined)[] = [];
+    await using service = await serve((response, asked, request) => {
+      ports.push(request.socket.remotePort);
+      (asked.method === "GET" ? json(emptyPage) : raw(""))(response, asked, request);
+    });
+    await using upstream = upstreamAt(`${service.url}/base/`);
+    await upstream.listCallLogs(callLogQuery());
+    await upstream.createTask(createRequest());
+    await upstream.createTask(createRequest());
+    expect(new Set(ports).size).toBe(3);
+    expect(service.asked[1]).toMatchObject({
+      method: "POST",
+      target: "/base/openapi/tasks",
+      headers: {
+        authorization: "Bearer the-token",
+        "content-type": "application/json",
+        connection: "close",
+      },
+    });
+  });
+});
+
+describe("a 2xx is accepted, whatever its body", () => {
+  it.each([
+    ["empty", raw("")],
+    ["empty, without content", raw("", 204)],
+    ["201", raw("", 201)],
+    ["JSON", json({ id: 1 })],
+    ["HTML", raw("<html>")],
+    ["of many bytes", raw("x".repeat(1_000_000))],
+    [
+      "that is cut",
+      (response) => response.writeHead(200, { "content-length": 9 }).write("x", () => response.destroy()),
+    ],
+  ] satisfies [string, Answer][])("%s", async (_name, answer) => {
+    expect(await sendTo(await serve(answer))).toEqual({ outcome: { kind: "accepted" }, count: 1 });
+  });
+
+  it("and is told before its body has come", async () => {
+    await using service = await serve((response) => void response.writeHead(200).write("x"));
+    await using upstream = upstreamAt(service.url, { timeoutMs: 2_000 });
+    expect(await upstream.createTask(createRequest())).toEqual({ kind: "accepted" });
+  });
+});
+
+describe("a refusal is certain", () => {
+  it.each([400, 401, 403, 404, 409, 413, 422])("%i: nothing was created", async (status) => {
+    const sent = await sendTo(await serve(json({ msg: "hidden" }, status)));
+    expect(sent).toEqual({ outcome: { kind: "rejected", status }, count: 1 });
+  });
+
+  it("429: there was no room, and it says for how long", async () => {
+    const told = await sendTo(await serve(raw("", 429, { "retry-after": "7" })));
+    expect(told).toEqual({ outcome: { kind: "unavailable", retryAfter: 7 }, count: 1 });
+    const untold = await sendTo(await serve(raw("", 429)));
+    expect(untold).toEqual({ outcome: { kind: "unavailable", retryAfter: undefined }, count: 1 });
+  });
+});
+
+describe("where nothing was sent, the service is unavailable", () => {
+  const unavailable = { kind: "unavailable", retryAfter: undefined };
+
+  async function outcomeAt(url: string, timeoutMs = 20_000): Promise<CreateTaskOutcome> {
+    await using upstream = upstreamAt(url, { timeoutMs });
+    return await upstream.createTask(createRequest());
+  }
+
+  it("as nobody listens", async () => {
+    const service = await serve(raw(""));
+    await service[Symbol.asyncDispose]();
+    expect(await outcomeAt(service.url)).toEqual(unavailable);
+  });
+
+  it("as its name is unknown", async () => {
+    expect(await outcomeAt("http://nowhere.invalid")).toEqual(unavailable);
+  });
+
+  it("as it does not speak TLS, or hangs up in the middle of it", async () => {
+    await using plain = await serve(raw(""));
+    expect(await outcomeAt(plain.url.replace("http:", "https:"))).toEqual(unavailable);
+    await using resets = await serveBytes((socket) => socket.resetAndDestroy());
+    expect(await outcomeAt(resets.url.replace("http:", "https:"))).toEqual(unavailable);
+    await using silent = await serveBytes(() => undefined);
+    expect(await outcomeAt(silent.url.replace("http:", "https:"), 50)).toEqual(unavailable);
+  });
+});
+
+describe("where something was sent and nothing is clear, it is unconfirmed, and never sent again", () => {
+  const unconfirmed = { outcome: { kind: "unconfirmed" }, count: 1 };
+
+  it.each([300, 301, 302, 307, 308, 408, 500, 502, 503, 504])("%i", async (status) => {
+    await using elsewhere = await serve(raw(""));
+    const answer = raw("", status, { location: `${elsewhere.url}/openapi/tasks`, "retry-after": "0" });
+    expect(await sendTo(await serve(answer))).toEqual(unconfirmed);
+    expect(elsewhere.asked).toEqual([]);
+  });
+
+  it("no answer within the deadline", async () => {
+    expect(await sendTo(await serve(() => undefined), 1_000)).toEqual(unconfirmed);
+  });
+
+  it.each([
+    ["a connection that is closed", (socket: Socket) => void socket.end()],
+    ["a connection that is reset", (socket: Socket) => void socket.resetAndDestroy()],
+    ["a head that is cut", (socket: Socket) => void socket.end("HTTP/1.1 200 OK\r\ncontent-le")],
+    ["a head that stalls", (socket: Socket) => void socket.write("HTTP/1.1 200 OK\r\n")],
+    ["what is no HTTP", (socket: Socket) => void socket.end("SMTP\r\n\r\n")],
+  ])("%s", async (_name, react) => {
+    expect(await sendTo(await serveBytes(react), 1_000)).toEqual(unconfirmed);
+  });
+
+  it("a reset before the whole body was read", async () => {
+    let connections = 0;
+    const service = await serveBytes((socket) => {
+      connections += 1;
+      socket.pause();
+      socket.resetAndDestroy();
+    });
+    await using open = service;
+    await using upstream = upstreamAt(open.url);
+    const numbers = Array.from({ length: 100_000 }, (_, at) => ({ number: String(at), extra: null }));
+    expect(await upstream.createTask(createRequest({ numbers }))).toEqual({ kind: "unconfirmed" });
+    expect(connections).toBe(1);
+  });
+});
+
+describe("a creation under way is waited for", () => {
+  it("when the gateway stops, for what became of it must be known", async () => {
+    const asked = Promise.withResolvers<() => void>();
+    await using service = await serve((response) => asked.resolve(() => response.end()));
+    const upstream = upstreamAt(service.url);
+    const order: string[] = [];
+    const creation = upstream.createTask(createRequest()).then(({ kind }) => order.push(kind));
+    const answer = await asked.promise;
+    const stopped = upstream[Symbol.asyncDispose]().then(() => order.push("stopped"));
+    answer();
+    await Promise.all([creation, stopped]);
+    expect(order).toEqual(["accepted", "stopped"]);
+  });
+});
+
+describe("what was not accepted is logged, without its body or the service's text", () => {
+  it.each([400, 500])("%i", async (status) => {
+    const lines: string[] = [];
+    await using service = await serve(json({ msg: "hidden" }, status));
+    await using upstream = upstreamAt(service.url, {
+      log: createLog({ level: "info", secrets: [], write: (line) => void lines.push(line) }),
+    });
+    await upstream.createTask(createRequest({ name: "hidden" }));
+    expect(lines.length).toBe(1);
+    expect(lines[0]).toContain(status === 400 ? "rejected" : "unconfirmed");
+    expect(lines[0]).toContain(`status ${status}`);
+    expect(lines[0]).not.toMatch(/hidden|139|the-token/);
+  });
+});
