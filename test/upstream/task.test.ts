@@ -246,29 +246,3 @@ describe("a fault in a part costs only the part", () => {
     ]);
   });
 });
-
-describe("the secret of a websocket gets nowhere", () => {
-  it.each([
-    ["wss://user:hidden@voice.example:8443/live?token=hidden#hidden", "wss://voice.example:8443/live"],
-    ["ws://voice.example", "ws://voice.example/"],
-    ["", null],
-  ])("%s is shown as %s", async (websocketUrl, shown) => {
-    const task = await readPart("assistant", { websocketUrl });
-    expect(task.assistant).toMatchObject({ websocketUrl: shown });
-    expect(task.unread).toEqual([]);
-  });
-
-  it.each(["token=hidden", "hidden", "hidden:hidden", "//hidden/hidden", "data:hidden"])(
-    "%s is no address, and is not even told as unread text",
-    async (websocketUrl) => {
-      const task = await readPart("assistant", { websocketUrl });
-      expect(task.assistant).toMatchObject({ websocketUrl: null });
-      expect(task.unread).toEqual([{ field: "assistant.websocketUrl", text: "<hidden>" }]);
-      expect(JSON.stringify(task).replace("<hidden>", "")).not.toContain("hidden");
-    },
-  );
-
-  it("and the token may be missing, for nobody reads it", async () => {
-    expect((await readPart("assistant", { websocketToken: undefined })).assistant).not.toBeInstanceOf(Error);
-  });
-});
