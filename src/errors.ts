@@ -1,6 +1,6 @@
 // Every error code a client can meet, and the one function that makes an error public. What is not a CodedError or the
 // protocol's own error leaves as INTERNAL, without its text.
-import { GraphQLError, type GraphQLFormattedError } from "graphql";
+import { GraphQLError } from "graphql";
 import type { Log } from "./log.ts";
 import { maskDigits } from "./log.ts";
 
@@ -56,8 +56,12 @@ function retryableByCode(code: ErrorCode): boolean | undefined {
   return code.startsWith("UPSTREAM_") || code.startsWith("STORE_") ? true : undefined;
 }
 
-/** HTTP status of a request error; `application/json` answers stay 200 (GraphQL over HTTP, section 6.4.1). */
-export type HttpHint = { status: number; spec: boolean };
+/** `spec`: an answer as `application/json` stays 200 (GraphQL over HTTP, section 6.4.1). Never leaves the server. */
+export interface HttpHint {
+  status: number;
+  spec: boolean;
+  headers?: Record<string, string>;
+}
 
 export interface PublicErrorContext {
   requestId: string;
@@ -77,7 +81,7 @@ export function publicError(error: unknown, { requestId, log }: PublicErrorConte
       code,
       requestId,
       ...(retryable === undefined ? {} : { retryable }),
-      ...(retryAfter === undefined ? {} : { retryAfter }),
+      ...(retryAfter === undefined || !code.endsWith("RATE_LIMITED") ? {} : { retryAfter }),
       ...(place?.extensions["http"] === undefined ? {} : { http: place.extensions["http"] }),
     });
   }
@@ -92,9 +96,14 @@ export function publicError(error: unknown, { requestId, log }: PublicErrorConte
 }
 
 /** A request error of the protocol, made where it is found: a refused document, variable or credential. */
-export function requestError(code: ErrorCode, message: string, status: number, from?: GraphQLError): GraphQLError {
-  const http: HttpHint = { status, spec: true };
+export function requestError(code: ErrorCode, message: string, http: HttpHint, from?: GraphQLError): GraphQLError {
   return rebuilt(from, message, { code, http });
+}
+
+/** As it is told where there are no HTTP statuses. */
+export function withoutHttpHint(error: GraphQLError): GraphQLError {
+  const { http: _, ...extensions } = error.extensions;
+  return rebuilt(error, error.message, extensions);
 }
 
 function rebuilt(place: GraphQLError | undefined, message: string, extensions: Record<string, unknown>): GraphQLError {
@@ -116,5 +125,3 @@ function rootCause(error: unknown): unknown {
 function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === "string" && Object.hasOwn(errorCodes, code);
 }
-
-export type { GraphQLFormattedError };

@@ -25,7 +25,10 @@ export interface Refusal {
 
 /** A GraphQL error for a request that never became an operation. */
 export function answerRefusal(response: ServerResponse, { status, code, message, headers }: Refusal, log: Log): void {
-  const error = publicError(requestError(code, message, status), { requestId: createRequestId(), log });
+  const error = publicError(requestError(code, message, { status, spec: false }), {
+    requestId: createRequestId(),
+    log,
+  });
   const { http: _, ...extensions } = error.extensions;
   answerJson(response, status, { errors: [{ message: error.message, extensions }] }, headers);
 }

@@ -89,11 +89,13 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
   }
 
   function refuse({ query, variables, operationName }: OperationRequest): GraphQLError | null {
-    if (typeof query !== "string") return requestError("BAD_USER_INPUT", "query must be a text.", 400);
+    const malformed = (message: string) => requestError("BAD_USER_INPUT", message, { status: 400, spec: false });
+    if (typeof query !== "string") return malformed("query must be a text.");
     const isObject = typeof variables === "object" && !Array.isArray(variables);
-    if (variables != null && !isObject) return requestError("BAD_USER_INPUT", "variables must be an object.", 400);
-    if (operationName == null || typeof operationName === "string") return null;
-    return requestError("BAD_USER_INPUT", "operationName must be a text.", 400);
+    if (variables != null && !isObject) return malformed("variables must be an object.");
+    return operationName == null || typeof operationName === "string"
+      ? null
+      : malformed("operationName must be a text.");
   }
 
   function coerce(document: DocumentNode, { variables, operationName }: OperationRequest) {
@@ -122,7 +124,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
       const denied = findDenied(coerced, viewer);
       if (denied) {
         const message = `${denied.field} needs the scope ${denied.scope}.`;
-        return open([requestError("FORBIDDEN", message, 403)]);
+        return open([requestError("FORBIDDEN", message, { status: 403, spec: true })]);
       }
       const contextFor = (signal: AbortSignal): Context => ({
         ...services,

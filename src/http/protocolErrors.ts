@@ -1,17 +1,19 @@
 // The protocol's own errors, with our codes and without the values that graphql-js quotes in them: a rejected variable may
 // be somebody's phone number.
 import type { GraphQLError } from "graphql";
-import { requestError } from "../errors.ts";
+import { requestError, type HttpHint } from "../errors.ts";
+
+const REFUSED: HttpHint = { status: 400, spec: true };
 
 export const parseFailed = (error: GraphQLError) =>
-  requestError("GRAPHQL_PARSE_FAILED", withoutValues(error.message), 400, error);
+  requestError("GRAPHQL_PARSE_FAILED", withoutValues(error.message), REFUSED, error);
 
 export const validationFailed = (error: GraphQLError) =>
-  requestError("GRAPHQL_VALIDATION_FAILED", withoutValues(error.message), 400, error);
+  requestError("GRAPHQL_VALIDATION_FAILED", withoutValues(error.message), REFUSED, error);
 
 /** Variables that cannot be coerced, and an operation that is not there. */
 export const inputRefused = (error: GraphQLError) =>
-  requestError("BAD_USER_INPUT", withoutValues(error.message), 400, error);
+  requestError("BAD_USER_INPUT", withoutValues(error.message), REFUSED, error);
 
 /** What graphql-js says, up to the value it says it about. */
 export function withoutValues(message: string): string {

@@ -6,6 +6,7 @@ import { CloseCode, handleProtocols, makeServer, type ServerOptions } from "grap
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Authenticate } from "../auth/authenticate.ts";
 import type { Viewer } from "../auth/scopes.ts";
+import { withoutHttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Operation, OperationPipeline } from "./operation.ts";
 
@@ -61,7 +62,7 @@ export function createSocketServer({ pipeline, schema, authenticate, log }: Sock
     onSubscribe({ extra }, _id, payload) {
       if (!extra.viewer) throw new Error("an operation came before its socket was known");
       const prepared = pipeline.prepare(payload, extra.viewer);
-      if ("errors" in prepared) return prepared.errors;
+      if ("errors" in prepared) return prepared.errors.map(withoutHttpHint);
       const args: PreparedArgs = {
         schema,
         document: prepared.document,

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createYoga, type Plugin } from "graphql-yoga";
 import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Viewer } from "../auth/scopes.ts";
-import { publicError, requestError } from "../errors.ts";
+import { publicError, requestError, type HttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { OperationPipeline, OperationRequest, OperationResult } from "./operation.ts";
 import { createRequestId } from "./requestId.ts";
@@ -55,7 +55,7 @@ function throughPipeline(pipeline: OperationPipeline): Plugin<YogaContext> {
     onParams({ request, setParamsHandler }) {
       setParamsHandler(async ({ params, context }) => {
         const { viewer, signal } = context as unknown as YogaContext;
-        if (!viewer) return { errors: [requestError("UNAUTHENTICATED", "Credentials are needed.", 401)] };
+        if (!viewer) return { errors: [noViewer()] };
         return answer(pipeline, request, params, viewer, signal);
       });
     },
@@ -77,23 +77,28 @@ async function answer(
   return operation.run(signal);
 }
 
-function mutationByGet(): GraphQLError {
-  const error = requestError("BAD_USER_INPUT", "A mutation is asked by POST.", 405);
-  Object.assign(error.extensions["http"] as object, { headers: { allow: "POST" }, spec: false });
-  return error;
-}
+const noViewer = () => requestError("UNAUTHENTICATED", "Credentials are needed.", { status: 401, spec: false });
 
-function eventsNotTaken(): GraphQLError {
-  const message = "A subscription is answered as text/event-stream (name it in Accept), or over WebSocket.";
-  return requestError("BAD_USER_INPUT", message, 406);
-}
+const mutationByGet = () =>
+  requestError("BAD_USER_INPUT", "A mutation is asked by POST.", {
+    status: 405,
+    spec: false,
+    headers: { allow: "POST" },
+  });
+
+const eventsNotTaken = () =>
+  requestError(
+    "BAD_USER_INPUT",
+    "A subscription is answered as text/event-stream (name it in Accept), or over WebSocket.",
+    { status: 406, spec: false },
+  );
 
 /** Errors that Yoga itself found in a request get a code and a request ID like all others. */
 function publicProtocolErrors(log: Log): Plugin<YogaContext> {
   const opened = (error: GraphQLError) => {
     if (error.extensions["requestId"] !== undefined) return error;
     const { http } = error.extensions;
-    const known = http === undefined ? error : requestError("BAD_USER_INPUT", error.message, http.status ?? 400, error);
+    const known = http === undefined ? error : requestError("BAD_USER_INPUT", error.message, http as HttpHint, error);
     return publicError(known, { requestId: createRequestId(), log });
   };
   return {

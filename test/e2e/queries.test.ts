@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { graphql } from "../generated/gql.ts";
+import type { CallsWithTasksQuery } from "../generated/graphql.ts";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+
+let sandbox: SandboxProgram;
+let gateway: GatewayProgram;
+
+const CallsWithTasks = graphql(`
+  query CallsWithTasks($filter: CallLogFilter, $first: Int! = 50, $after: String) {
+    callLogs(first: $first, after: $after, filter: $filter) {
+      totalCount
+      since
+      until
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+      edges {
+        cursor
+      }
+      nodes {
+        sessionId
+        taskId
+        startAt
+        task {
+          taskId
+          name
+        }
+      }
+    }
+  }
+`);
+
+/** A day that the sandbox's own history does not reach. */
+const DAY = { since: "2026-01-05T00:00:00+08:00", until: "2026-01-05T23:59:59+08:00" };
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  gateway = await startGateway(sandbox);
+  const tasks = [1, 2, 3, 4, 5, 6].map((id) => ({
+    id: 900_000 + id,
+    name: `Task ${id}`,
+    createdAt: "2026-01-05 08:00:00",
+  }));
+  const calls = Array.from({ length: 50 }, (_, index) => ({
+    sessionId: `call-${index}`,
+    taskId: 900_001 + (index % 6),
+    startAt: `2026-01-05 09:${String(index).padStart(2, "0")}:00`,
+    direction: "outbound",
+    callee: `+8613800${String(10_000 + index)}`,
+  }));
+  await sandbox.control("POST", "seed", { tasks, calls });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+});
+beforeEach(() => sandbox.forget());
+
+async function askedOf(): Promise<string[]> {
+  return (await sandbox.requests()).map(({ method, path }) => `${method} ${path}`).sort();
+}
+
+describe("a query costs the fewest requests to the service", () => {
+  it("reads 50 calls over 6 tasks with one list request and 6 task requests", async () => {
+    const { data, errors } = await gateway.ask<CallsWithTasksQuery>(CallsWithTasks.toString(), { filter: DAY });
+    expect(errors).toBeUndefined();
+    expect(data?.callLogs?.nodes).toHaveLength(50);
+    for (const { taskId, task } of data?.callLogs?.nodes ?? []) expect(task?.taskId).toBe(taskId);
+    expect(await askedOf()).toEqual([
+      "GET /openapi/calllog",
+      ...[1, 2, 3, 4, 5, 6].map((id) => `GET /openapi/tasks/90000${id}`),
+    ]);
+  });
+
+  it("shares nothing between the same field with other arguments, and everything with the same", async () => {
+    const { data } = await gateway.ask<Record<string, { callLogs: { totalCount: number } }>>(`{
+      task(taskId: "900001") {
+        callLogs(first: 2) { totalCount }
+        again: callLogs(first: 2) { totalCount }
+      }
+      other: task(taskId: "900001") { callLogs(first: 2, filter: { direction: INBOUND }) { totalCount } }
+    }`);
+    expect(data).toEqual({
+      task: { callLogs: { totalCount: 9 }, again: { totalCount: 9 } },
+      other: { callLogs: { totalCount: 0 } },
+    });
+    expect(await askedOf()).toEqual(["GET /openapi/calllog", "GET /openapi/calllog", "GET /openapi/tasks/900001"]);
+  });
+
+  it("gives tasks in the order asked, and null only where there is none", async () => {
+    const { data, errors } = await gateway.ask(`{
+      tasksByIds(taskIds: ["900003", "424242424242", "900001", "900003"]) { taskId }
+    }`);
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({ tasksByIds: [{ taskId: "900003" }, null, { taskId: "900001" }, { taskId: "900003" }] });
+    expect(await askedOf()).toHaveLength(3);
+  });
+
+  it("asks nothing for an empty list of ids, which matches nothing", async () => {
+    const { data } = await gateway.ask(`{
+      a: callLogs(filter: { taskIds: [] }) { totalCount nodes { sessionId } }
+      b: callLogs(filter: { assistantIds: [] }) { totalCount }
+      c: callEndedEvents(filter: { taskIds: [] }) { nodes { sessionId } }
+      d: tasksByIds(taskIds: []) { taskId }
+    }`);
+    expect(data).toEqual({
+      a: { totalCount: 0, nodes: [] },
+      b: { totalCount: 0 },
+      c: { nodes: [] },
+      d: [],
+    });
+    expect(await askedOf()).toEqual([]);
+  });
+});
+
+async function readPage(first: number, after: string | null) {
+  const { data } = await gateway.ask<CallsWithTasksQuery>(CallsWithTasks.toString(), { filter: DAY, first, after });
+  if (!data?.callLogs) throw new Error("no list");
+  return data.callLogs;
+}
+
+describe("a list is read page by page without a row lost or repeated", () => {
+  it.each([1, 7, 10, 33])("in pages of %i", async (first) => {
+    const seen: (string | null)[] = [];
+    let after: string | null = null;
+    for (;;) {
+      const list = await readPage(first, after);
+      expect(list.totalCount).toBe(50);
+      expect(list.pageInfo.hasPreviousPage).toBe(after !== null);
+      seen.push(...list.nodes.map(({ sessionId }) => sessionId));
+      if (!list.pageInfo.hasNextPage) break;
+      after = list.pageInfo.endCursor;
+    }
+    expect(seen).toHaveLength(50);
+    expect(new Set(seen).size).toBe(50);
+  });
+
+  it("when the service gives smaller pages than it was asked for", async () => {
+    await sandbox.control("PATCH", "quirks", { maxPageSize: 8 });
+    try {
+      const sessions = (await readPage(20, null)).nodes.map(({ sessionId }) => sessionId);
+      expect(new Set(sessions).size).toBe(20);
+    } finally {
+      await sandbox.control("DELETE", "quirks");
+    }
+  });
+});
+
+describe("both ends of a range are always sent, on the service's wall clock", () => {
+  const rangeSent = async () => {
+    const [list] = (await sandbox.requests()).filter(({ path }) => path === "/openapi/calllog");
+    const query = new URLSearchParams(list?.query);
+    return [query.get("startTime"), query.get("endTime")];
+  };
+
+  it("reads today by default", async () => {
+    await gateway.ask("{ callLogs { totalCount } }");
+    const today = new Intl.DateTimeFormat("sv", { timeZone: "Asia/Shanghai" }).format();
+    expect(await rangeSent()).toEqual([`${today} 00:00:00`, `${today} 23:59:59`]);
+  });
+
+  it("reads the day of until where only until is given", async () => {
+    await gateway.ask(`{ callLogs(filter: { until: "2026-01-05T12:30:15.999+08:00" }) { totalCount } }`);
+    expect(await rangeSent()).toEqual(["2026-01-05 00:00:00", "2026-01-05 12:30:15"]);
+  });
+
+  it("reads a task's whole life", async () => {
+    await gateway.ask(`{ task(taskId: "900001") { callLogs { totalCount } } }`);
+    const today = new Intl.DateTimeFormat("sv", { timeZone: "Asia/Shanghai" }).format();
+    expect(await rangeSent()).toEqual(["2026-01-05 00:00:00", `${today} 23:59:59`]);
+  });
+});
+
+describe("node(id)", () => {
+  it("finds a task by the id it shows", async () => {
+    const { data } = await gateway.ask<{ task: { id: string } }>(`{ task(taskId: "900002") { id } }`);
+    const { data: found } = await gateway.ask(`query($id: ID!) { node(id: $id) { id ... on Task { name } } }`, {
+      id: data?.task.id,
+    });
+    expect(found).toEqual({ node: { id: data?.task.id, name: "Task 2" } });
+  });
+});

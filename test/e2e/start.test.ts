@@ -1,0 +1,122 @@
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { describe, expect, it } from "vitest";
+import { MAIN, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { startProgram } from "../support/program.ts";
+import { openSse } from "../support/streams.ts";
+import { until } from "../support/until.ts";
+
+const readme = () => readFile(new URL("../../README.md", import.meta.url), "utf8");
+
+/** The first block of that language in the README, behind the heading. */
+async function printed(language: string, heading: string): Promise<string> {
+  const text = await readme();
+  const block = new RegExp(`## ${heading}[^]*?\`\`\`${language}\n([^]*?)\`\`\``).exec(text)?.[1];
+  if (!block) throw new Error(`the README has no ${language} block under ${heading}`);
+  return block;
+}
+
+async function startAlone(env: Record<string, string> = {}) {
+  const directory = await temporaryDirectory();
+  const program = startProgram([MAIN], { PORT: "0", SANDBOX_PORT: "0", ...env }, directory.path);
+  const line = await program.line((line) => line["msg"] === "the gateway listens");
+  return {
+    ...program,
+    directory,
+    url: String(line["url"]),
+    sandboxUrl: String(line["sandbox"]),
+    async [Symbol.asyncDispose]() {
+      await program[Symbol.asyncDispose]();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe("one command starts a working gateway over a working service", () => {
+  it("serves the README's query as printed, and tells which addresses to open", async () => {
+    await using gateway = await startAlone();
+    await until(() => gateway.told().includes(gateway.sandboxUrl));
+    expect(gateway.told()).toContain(`${gateway.url}/graphql`);
+
+    const query = await printed("graphql", "Ask");
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query }),
+    });
+    const { data, errors } = (await response.json()) as { data: { callLogs: { nodes: object[] } }; errors?: unknown };
+    expect(errors).toBeUndefined();
+    expect(data.callLogs.nodes.length).toBeGreaterThan(0);
+  });
+
+  it("sends the README's subscription events that arrive by themselves", async () => {
+    await using gateway = await startAlone({ SANDBOX_SPEED: "20" });
+    const query = await printed("graphql", "Listen");
+    await using stream = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, { query });
+    const first = await stream.next();
+    expect(first.errors).toBeUndefined();
+    expect(first.data?.callEnded.sessionId).toBeTruthy();
+  });
+
+  it("serves GraphiQL without any request to another site", async () => {
+    await using gateway = await startAlone();
+    const page = await fetch(`${gateway.url}/graphql`, { headers: { accept: "text/html" } });
+    expect(page.headers.get("content-type")).toContain("text/html");
+    const html = await page.text();
+    expect(html).toContain("Switchboard");
+    expect(html.match(/<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?\/\/[^"]+"/g) ?? []).toEqual([]);
+  });
+
+  it("is alive and ready, and ends with 0 when it is told to stop", async () => {
+    await using gateway = await startAlone();
+    expect((await fetch(`${gateway.url}/livez`)).status).toBe(200);
+    expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
+    gateway.process.kill("SIGTERM");
+    expect(await gateway.exited).toBe(0);
+  });
+});
+
+describe("what cannot start says why, in one message, and never a value", () => {
+  it("names every bad variable at once and exits 78", async () => {
+    await using program = startProgram([MAIN], {
+      PORT: "canary-port",
+      UPSTREAM_URL: "ftp://canary-url",
+      UPSTREAM_TIME_ZONE: "Canary/Zone",
+      API_KEYS_FILE: "/nowhere/canary-file.json",
+      DATABASE_URL: "canary-database",
+    });
+    expect(await program.exited).toBe(78);
+    for (const name of ["PORT", "UPSTREAM_URL", "UPSTREAM_TOKEN", "UPSTREAM_TIME_ZONE", "WEBHOOK_AUTHORIZATION"]) {
+      expect(program.told()).toContain(name);
+    }
+    expect(program.told()).toContain("API_KEYS_FILE");
+    expect(program.told()).toContain("DATABASE_URL");
+    expect(program.told()).not.toMatch(/canary/i);
+  });
+
+  it("does not start open on an address that others can reach", async () => {
+    await using program = startProgram([MAIN], { HOST: "0.0.0.0", PORT: "0", SANDBOX_PORT: "0" });
+    expect(await program.exited).toBe(78);
+    expect(program.told()).toContain("API_KEYS_FILE");
+  });
+
+  it("says in one line that a port is taken", async () => {
+    await using directory = await temporaryDirectory();
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+    await using program = startProgram([MAIN], { PORT: String(port), SANDBOX_PORT: "0" }, directory.path);
+    expect(await program.exited).toBe(78);
+    expect(program.told()).toContain(`port ${port} is taken`);
+    other.close();
+  });
+
+  it("refuses a second process on the same database", async () => {
+    await using directory = await temporaryDirectory();
+    const service = { url: "http://127.0.0.1:9" };
+    await using _first = await startGateway(service, { DATABASE_URL: directory.database });
+    const second = startGateway(service, { DATABASE_URL: directory.database });
+    await expect(second).rejects.toThrow("another process has it open");
+  });
+});

@@ -1,0 +1,83 @@
+// The gateway as a process, in front of a sandbox that is one too.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startProgram, type Environment, type Program } from "./program.ts";
+import { TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION, type SandboxProgram } from "./sandbox.ts";
+
+export const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+export interface GatewayProgram extends Program {
+  url: string;
+  /** POST /graphql. */
+  ask<T = Record<string, unknown>>(query: string, variables?: unknown, headers?: Environment): Promise<Answer<T>>;
+  /** POST to the webhook's address, as the service would. */
+  deliver(body: unknown, headers?: Environment): Promise<Response>;
+}
+
+export interface Answer<T> {
+  status: number;
+  data?: T | null;
+  errors?: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[];
+}
+
+/** A text that codegen made, with the type of what it answers. */
+export type Document<T, V> = { toString(): string; __apiType?: (variables: V) => T };
+
+export async function startGateway(sandbox: { url: string }, env: Environment = {}): Promise<GatewayProgram> {
+  const directory = await temporaryDirectory();
+  const program = startProgram([MAIN], {
+    PORT: "0",
+    DATABASE_URL: directory.database,
+    UPSTREAM_URL: sandbox.url,
+    UPSTREAM_TOKEN: TOKEN,
+    UPSTREAM_TIME_ZONE: TIME_ZONE,
+    WEBHOOK_AUTHORIZATION,
+    INTROSPECTION: "on",
+    ...("API_KEYS_FILE" in env ? {} : { AUTH: "none" }),
+    ...env,
+  });
+  const { url } = (await program.line((line) => line["msg"] === "the gateway listens")) as { url: string };
+  return {
+    ...program,
+    url,
+    async ask(query, variables, headers = {}) {
+      const response = await fetch(`${url}/graphql`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify({ query: String(query), variables }),
+      });
+      return { status: response.status, ...((await response.json()) as object) };
+    },
+    deliver: (body, headers = {}) =>
+      fetch(`${url}/calllog`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: WEBHOOK_AUTHORIZATION, ...headers },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+    async [Symbol.asyncDispose]() {
+      await program[Symbol.asyncDispose]();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Points the sandbox's webhook at the gateway. */
+export async function connect(sandbox: SandboxProgram, gateway: { url: string }): Promise<void> {
+  await sandbox.control("PUT", "webhook", { url: `${gateway.url}/calllog`, authorization: WEBHOOK_AUTHORIZATION });
+}
+
+export interface Directory extends AsyncDisposable {
+  path: string;
+  database: string;
+}
+
+export async function temporaryDirectory(): Promise<Directory> {
+  const path = await mkdtemp(join(tmpdir(), "switchboard-"));
+  return {
+    path,
+    database: `file:${join(path, "switchboard.db")}`,
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  };
+}
