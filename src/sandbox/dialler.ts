@@ -2,6 +2,7 @@
 import type { Cancel, Scheduler } from "./clock.ts";
 import { createDialQueue } from "./dialQueue.ts";
 import type { Call, Task, TaskItem } from "./model.ts";
+import { isOver } from "./model.ts";
 import { lineLabel, taskSummary } from "./names.ts";
 import { drawOutcome, percentages } from "./outcomes.ts";
 import { createRandom } from "./random.ts";
@@ -12,7 +13,7 @@ import type { World } from "./world.ts";
 export interface Dialler {
   /** Dials a pending or running task from now on. Give each task once. */
   start(task: Task): void;
-  /** Looks again, after a number of the task was settled by other means. */
+  /** Looks again after a number was settled by other means; also ends a task that nothing dials. */
   wake(task: Task): void;
 }
 
@@ -41,11 +42,11 @@ export function createDialler(deps: {
 
     const pump = () => {
       sleep();
-      if (task.status !== "pending" && task.status !== "running") return;
-      if (task.done >= task.total) return finish("done");
+      if (isOver(task)) return;
+      if (task.done >= task.total) return finish(task, "done");
       const period = periods.find((each) => now() < each.end);
       // Calls still going are waited for; the last of them comes back here.
-      if (!period) return going === 0 ? finish("stop.timeout") : undefined;
+      if (!period) return going === 0 ? finish(task, "stop.timeout") : undefined;
       if (now() < period.start) return void (sleep = scheduler.at(period.start, pump));
       if (task.status === "pending") touch(task, { status: "running" });
       for (let free = channels - going; free > 0 && dialNext(); free -= 1);
@@ -88,19 +89,25 @@ export function createDialler(deps: {
       touch(task, {});
     };
 
-    const finish = (status: "done" | "stop.timeout") => {
-      const language = world.version(task.assistantId, task.assistantVid)?.version.language ?? "zh";
-      touch(task, { status, ...taskSummary(language, task.collectionRate), items: [] });
-      pumps.delete(task);
-    };
-
     pumps.set(task, pump);
     pump();
   };
 
+  const finish = (task: Task, status: "done" | "stop.timeout") => {
+    const language = world.version(task.assistantId, task.assistantVid)?.version.language ?? "zh";
+    touch(task, { status, ...taskSummary(language, task.collectionRate), items: [] });
+    pumps.delete(task);
+  };
+
   const touch = (task: Task, change: Partial<Task>) => Object.assign(task, change, { updatedAt: now() });
 
-  return { start, wake: (task) => pumps.get(task)?.() };
+  const wake = (task: Task) => {
+    const pump = pumps.get(task);
+    if (pump) pump();
+    else if (!isOver(task) && task.done >= task.total) finish(task, "done");
+  };
+
+  return { start, wake };
 }
 
 /** Counts a number of a task as settled: it will not be dialled again. */

@@ -76,7 +76,7 @@ describe("a call ends on request", () => {
     });
     for (let count = 0; count < 2; count += 1) control.endCall({ taskId: 5 });
     expect((await service.list("taskId=5")).items.map(({ callee }) => String(callee)).toSorted()).toEqual(["1", "2"]);
-    expect(await service.task(5)).toMatchObject({ total: 2, progress: 100 });
+    expect(await service.task(5)).toMatchObject({ status: "done", total: 2, progress: 100 });
   });
 
   it("replaces the row of a session it knows, and sends its event again", async () => {

@@ -85,7 +85,7 @@ export interface Received {
 export interface Receiver extends AsyncDisposable {
   url: string;
   received: Received[];
-  /** What to answer from now on; default 200. */
+  /** What to answer from now on, by the count of requests so far; default 200. 0: no answer at all. */
   answerWith(status: (count: number) => number, headers?: Record<string, string>): void;
 }
 
@@ -105,7 +105,8 @@ export async function openReceiver(): Promise<Receiver> {
         data: event.event_data ?? {},
         name: event.event_name,
       });
-      response.writeHead(answer.status(received.length), answer.headers).end("{}");
+      const status = answer.status(received.length);
+      if (status !== 0) response.writeHead(status, answer.headers).end("{}");
     });
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));

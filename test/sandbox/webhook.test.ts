@@ -48,6 +48,17 @@ describe.concurrent("an event is delivered until it is answered 200", () => {
     expect(elsewhere.received).toEqual([]);
   });
 
+  it("waits five seconds for an answer, and then tries again", async () => {
+    await using both = await openBoth();
+    both.receiver.answerWith((count) => (count === 1 ? 0 : 200));
+    both.service.sandbox.control.endCall();
+    await eventually(() => both.service.sandbox.control.webhooks().length >= 2);
+    expect(both.service.sandbox.control.webhooks()).toMatchObject([
+      { attempt: 1, status: null, error: "TimeoutError" },
+      { attempt: 2, status: 200, error: null },
+    ]);
+  });
+
   it("tries again where nobody listens, and finds a receiver set in between", async () => {
     await using receiver = await openReceiver();
     await using service = await openSandbox({ webhook: { url: "http://127.0.0.1:1/calllog", authorization: "a" } });

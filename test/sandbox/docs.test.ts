@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { faultSchema } from "../../src/sandbox/faults.ts";
+import { PLAIN } from "../../src/sandbox/quirks.ts";
+import { NO_WEBHOOK_FAULTS } from "../../src/sandbox/webhookFaults.ts";
+import { openSandbox, TOKEN } from "./support.ts";
+
+const text = readFileSync(new URL("../../docs/sandbox.md", import.meta.url), "utf8");
+/** `| name | default |` of a table's rows. */
+const rows = new Map(
+  [...text.matchAll(/^\| `(\w+)` \| `?([^`|]*)`? \|/gm)].map(([, name, value]) => [name, value?.trim()]),
+);
+
+describe("docs/sandbox.md says what is true", () => {
+  it.each(Object.entries({ ...PLAIN, ...NO_WEBHOOK_FAULTS }))("has %s with its default", (name, value) => {
+    expect(rows.get(name)).toBe(String(value));
+  });
+
+  it.each(faultSchema.options.map(({ shape }) => shape.kind.value))("has the fault %s", (kind) => {
+    expect(text).toContain(`| \`${kind}\` |`);
+  });
+
+  const examples = [...text.replaceAll("\\\n", " ").matchAll(/^ {4}curl .*?127\.0\.0\.1:4010(\S+)(.*)$/gm)];
+  it("has examples", () => expect(examples.length).toBeGreaterThan(8));
+
+  it.each(examples.map(([, path = "", rest = ""]) => [path, rest]))(
+    "has an example of %s that works",
+    async (path, rest) => {
+      await using service = await openSandbox();
+      const body = /-d '(.*)'/.exec(rest)?.[1] ?? null;
+      const method = /-X (\w+)/.exec(rest)?.[1] ?? (body === null ? "GET" : "POST");
+      const reply = await service.call(path, { method, body, headers: { authorization: `Bearer ${TOKEN}` } });
+      expect(reply.status, reply.text).toBe(200);
+    },
+  );
+});

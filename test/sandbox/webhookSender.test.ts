@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { createLog } from "../../src/log.ts";
+import { createWebhookSender } from "../../src/sandbox/webhookSender.ts";
+import { eventually, openReceiver } from "./support.ts";
+
+describe("the sender gives up in the end, and says so without numbers", () => {
+  it("doubles its pauses up to a minute, and stops after sixty tries", async () => {
+    await using receiver = await openReceiver();
+    receiver.answerWith(() => 500);
+    const pauses: number[] = [];
+    const lines: string[] = [];
+    // Waits are noted and skipped.
+    const scheduler = {
+      at: () => () => undefined,
+      afterReal: (ms: number, step: () => void) => {
+        pauses.push(ms);
+        setImmediate(step);
+        return () => undefined;
+      },
+      [Symbol.dispose]: () => undefined,
+    };
+    const log = createLog({ level: "info", secrets: [], write: (line) => lines.push(line) });
+    await using sender = createWebhookSender({ scheduler, real: () => 0, log });
+    sender.setWebhook({ url: receiver.url, authorization: "hook secret" });
+    await sender.send({ sessionId: "s1", body: '{"event_data":{"callee":"10000000001"}}' });
+    await eventually(() => lines.length > 0);
+    expect(receiver.received).toHaveLength(60);
+    expect(pauses.slice(0, 8)).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/"sessionId":"s1".*given up/);
+    expect(lines[0]).not.toMatch(/100000|secret/);
+  });
+});
+
+describe("many events at once are sent in bounded number", () => {
+  it("delivers them all", async () => {
+    await using receiver = await openReceiver();
+    const none = { at: () => () => undefined, afterReal: () => () => undefined, [Symbol.dispose]: () => undefined };
+    const log = createLog({ level: "silent", secrets: [] });
+    await using sender = createWebhookSender({ scheduler: none, real: () => 0, log });
+    sender.setWebhook({ url: receiver.url, authorization: "x" });
+    await Promise.all(Array.from({ length: 500 }, (_, index) => sender.send({ sessionId: `s${index}`, body: "{}" })));
+    expect(receiver.received).toHaveLength(500);
+    expect(sender.attempts.list().every(({ status }) => status === 200)).toBe(true);
+  });
+});
