@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { callEndedEvent } from "../support/events.ts";
+import { connect, startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { openSocket, openSse, subscribe, type Stream, type StreamResult } from "../support/streams.ts";
+import { until } from "../support/until.ts";
+
+let sandbox: SandboxProgram;
+let gateway: GatewayProgram;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  gateway = await startGateway(sandbox);
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+});
+beforeEach(() => sandbox.forget());
+
+interface Told {
+  callEnded: { cursor: string; sessionId: string; task: { name: string } | null };
+}
+const SUBSCRIPTION = `subscription($after: String, $filter: CallEndedFilter) {
+  callEnded(after: $after, filter: $filter) { cursor sessionId task { name } } }`;
+
+type Variables = { after?: string; filter?: object };
+type Open = (variables: Variables) => Promise<Stream<StreamResult<Told>>>;
+
+const transports: [string, Open][] = [
+  ["server-sent events", (variables) => openSse<Told>(gateway.url, { query: SUBSCRIPTION, variables })],
+  ["WebSocket", async (variables) => subscribe<Told>(openSocket(gateway.url), SUBSCRIPTION, { ...variables })],
+];
+
+async function head(): Promise<string> {
+  const { data } = await gateway.ask<{ callEndedEvents: { headCursor: string } }>("{ callEndedEvents { headCursor } }");
+  return data?.callEndedEvents.headCursor ?? "";
+}
+
+async function deliver(data: Record<string, unknown> = {}): Promise<string> {
+  const event = callEndedEvent({ task_id: 0, ...data });
+  expect((await gateway.deliver(event)).status).toBe(200);
+  return String(event.event_data["session_id"]);
+}
+
+describe.each(transports)("over %s, every call that ends is told", (_, open) => {
+  it("first what was missed, in order, then live, without a gap or a repeat", async () => {
+    const after = await head();
+    const missed = [await deliver(), await deliver(), await deliver()];
+    await using stream = await open({ after });
+    const told: string[] = [];
+    while (told.length < 3) told.push((await stream.next()).data?.callEnded.sessionId ?? "");
+    const live = [await deliver(), await deliver()];
+    while (told.length < 5) told.push((await stream.next()).data?.callEnded.sessionId ?? "");
+    expect(told).toEqual([...missed, ...live]);
+  });
+
+  it("again from any cursor that was seen", async () => {
+    const after = await head();
+    const sessions = [await deliver(), await deliver(), await deliver()];
+    await using first = await open({ after });
+    const { data } = await first.next();
+    await using second = await open({ after: data?.callEnded.cursor ?? "" });
+    expect((await second.next()).data?.callEnded.sessionId).toBe(sessions[1]);
+    expect((await second.next()).data?.callEnded.sessionId).toBe(sessions[2]);
+  });
+
+  it("once, however often it is delivered", async () => {
+    const after = await head();
+    await using stream = await open({ after });
+    const event = callEndedEvent({ task_id: 0 });
+    for (let copy = 0; copy < 5; copy += 1) await gateway.deliver(event);
+    const next = await deliver();
+    expect((await stream.next()).data?.callEnded.sessionId).toBe(event.event_data["session_id"]);
+    expect((await stream.next()).data?.callEnded.sessionId).toBe(next);
+  });
+
+  it("only as the filter says", async () => {
+    const after = await head();
+    await using stream = await open({ after, filter: { direction: "INBOUND", answered: true } });
+    await deliver({ direction: "outbound" });
+    await deliver({ direction: "inbound", answer_at: "", billsec: 0 });
+    const wanted = await deliver({ direction: "inbound" });
+    expect((await stream.next()).data?.callEnded.sessionId).toBe(wanted);
+  });
+
+  it("with its task as it is then: what was loaded for one event is not used for the next", async () => {
+    const rename = (name: string) =>
+      sandbox.control("POST", "seed", { tasks: [{ id: 777, name, createdAt: "2026-01-05 08:00:00" }] });
+    const after = await head();
+    await using stream = await open({ after });
+    await rename("Before");
+    await deliver({ task_id: 777 });
+    expect((await stream.next()).data?.callEnded.task?.name).toBe("Before");
+    await rename("After");
+    await deliver({ task_id: 777 });
+    expect((await stream.next()).data?.callEnded.task?.name).toBe("After");
+  });
+
+  it("and a forged cursor is refused", async () => {
+    await using stream = await open({ after: "0000000001AAAAAAAAAAAAAAAA" });
+    const codes = await stream.next().then(
+      ({ errors }) => errors?.map(({ extensions }) => extensions?.["code"]),
+      (error: unknown) =>
+        [(error as { extensions: object }[])[0]?.extensions].map((found) => (found as { code: string }).code),
+    );
+    expect(codes).toEqual(["CURSOR_INVALID"]);
+  });
+
+  it("and what fails in an event costs that field only", async () => {
+    const after = await head();
+    await using stream = await open({ after });
+    await sandbox.control("POST", "faults", {
+      kind: "status",
+      status: 500,
+      match: { path: "/openapi/tasks/778" },
+      times: 1,
+    });
+    const sessionId = await deliver({ task_id: 778 });
+    const { data, errors } = await stream.next();
+    expect(data?.callEnded).toMatchObject({ sessionId, task: null });
+    expect(errors?.map(({ extensions }) => extensions?.["code"])).toEqual(["UPSTREAM_UNAVAILABLE"]);
+  });
+});
+
+describe("a subscription ends when its reader leaves", () => {
+  it("at once over WebSocket, with others going on", async () => {
+    const client = openSocket(gateway.url);
+    const after = await head();
+    const leaving = client.iterate({ query: SUBSCRIPTION, variables: { after } });
+    const waiting = leaving.next();
+    await leaving.return?.();
+    expect((await waiting).done).toBe(true);
+    const answer = client.iterate({ query: "{ serviceTimeZone }" });
+    expect((await answer.next()).value).toEqual({ data: { serviceTimeZone: "Asia/Shanghai" } });
+    await client.dispose();
+  });
+});
+
+describe("the sandbox's own calls arrive by themselves", () => {
+  it("over a webhook with the header as configured", async () => {
+    const after = await head();
+    await connect(sandbox, gateway);
+    await using stream = await openSse<Told>(gateway.url, { query: SUBSCRIPTION, variables: { after } });
+    const sessionId = await sandbox.endCall({ direction: "inbound" });
+    await until(async () => (await stream.next()).data?.callEnded.sessionId === sessionId);
+    await sandbox.control("DELETE", "webhook");
+  });
+});
