@@ -1,0 +1,23 @@
+import { serverAudits } from "graphql-http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+
+let gateway: GatewayProgram;
+beforeAll(async () => {
+  gateway = await startGateway({ url: "http://127.0.0.1:9" });
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+describe("GraphQL over HTTP", () => {
+  const audits = serverAudits({
+    url: () => `${gateway.url}/graphql`,
+    // The audits ask by GET as a browser's form could; the header says that it is none.
+    fetchFn: (url: string, init: RequestInit = {}) =>
+      fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), "x-switchboard-preflight": "1" } }),
+  });
+  it.each(audits.map((audit) => [audit.name, audit] as const))("%s", async (_, audit) => {
+    const result = await audit.fn();
+    if ("response" in result) await result.response.body?.cancel().catch(() => undefined);
+    expect(result).toMatchObject({ status: "ok" });
+  });
+});

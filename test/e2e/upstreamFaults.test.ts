@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { startSandbox, TOKEN, WEBHOOK_AUTHORIZATION, type SandboxProgram } from "../support/sandbox.ts";
+
+let sandbox: SandboxProgram;
+let gateway: GatewayProgram;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  gateway = await startGateway(sandbox, { UPSTREAM_TIMEOUT_MS: "1000" });
+  await sandbox.control("POST", "seed", {
+    tasks: [
+      { id: 701, name: "One" },
+      { id: 702, name: "Two" },
+    ],
+  });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+});
+beforeEach(() => sandbox.control("DELETE", "faults"));
+
+const CANARY = "canary of the service's own text";
+
+const faults: [string, object, string, boolean][] = [
+  ["a 500", { kind: "status", status: 500, body: CANARY }, "UPSTREAM_UNAVAILABLE", true],
+  ["a 503", { kind: "status", status: 503 }, "UPSTREAM_UNAVAILABLE", true],
+  ["a connection that breaks", { kind: "reset" }, "UPSTREAM_UNAVAILABLE", true],
+  ["a body that is cut off", { kind: "truncate" }, "UPSTREAM_UNAVAILABLE", true],
+  ["no answer", { kind: "hang" }, "UPSTREAM_TIMEOUT", true],
+  ["a 429", { kind: "status", status: 429, retryAfter: 7 }, "UPSTREAM_RATE_LIMITED", true],
+  ["a 403", { kind: "status", status: 403, body: CANARY }, "UPSTREAM_REJECTED", false],
+  ["a redirect", { kind: "status", status: 302, location: "http://127.0.0.1:9/" }, "UPSTREAM_CONTRACT", false],
+  ["a body that is no JSON", { kind: "malformed", as: "notJson" }, "UPSTREAM_CONTRACT", false],
+  ["a page of a proxy", { kind: "malformed", as: "html" }, "UPSTREAM_CONTRACT", false],
+  ["null", { kind: "malformed", as: "null" }, "UPSTREAM_CONTRACT", false],
+  ["an error envelope with 200", { kind: "malformed", as: "envelope" }, "UPSTREAM_CONTRACT", false],
+  [
+    "an object without its fields",
+    { kind: "replace", body: `{"id":701,"canary":"${CANARY}"}` },
+    "UPSTREAM_CONTRACT",
+    false,
+  ],
+];
+
+describe("a failure of the service leaves as its code, and costs only the field it belongs to", () => {
+  it.each(faults)("%s", async (_, fault, code, retryable) => {
+    await sandbox.control("POST", "faults", { ...fault, match: { path: "/openapi/tasks/701" } });
+    const { data, errors } = await gateway.ask(`{
+      bad: task(taskId: "701") { name }
+      good: task(taskId: "702") { name }
+      serviceTimeZone
+    }`);
+    expect(data).toEqual({ bad: null, good: { name: "Two" }, serviceTimeZone: "Asia/Shanghai" });
+    expect(errors).toHaveLength(1);
+    expect(errors?.[0]).toMatchObject({ path: ["bad"], extensions: { code, retryable } });
+    expect(errors?.[0]?.extensions["retryAfter"]).toBe(code === "UPSTREAM_RATE_LIMITED" ? 7 : undefined);
+    expect(JSON.stringify(errors)).not.toContain(CANARY);
+    expect(gateway.output.join("\n")).not.toContain(CANARY);
+  });
+
+  it("a task that is not there is null without an error", async () => {
+    expect(await gateway.ask(`{ task(taskId: "799") { name } }`)).toMatchObject({ data: { task: null } });
+  });
+
+  it("a list that cannot be read is null; what is beside it is not", async () => {
+    await sandbox.control("POST", "faults", {
+      kind: "replace",
+      match: { path: "/openapi/calllog" },
+      body: `{"items":[{"assistant":[{"vid":1}]}],"total":1,"pageIndex":1,"pageSize":10}`,
+    });
+    const { data, errors } = await gateway.ask(`{ callLogs { totalCount } task(taskId: "702") { name } }`);
+    expect(data).toEqual({ callLogs: null, task: { name: "Two" } });
+    expect(errors?.[0]?.extensions["code"]).toBe("UPSTREAM_CONTRACT");
+    expect(errors?.[0]?.message).toContain("assistant[0].id");
+  });
+});
+
+describe("no secret leaves", () => {
+  it("not the service's token, the webhook's value or an assistant's, in any answer or log line", async () => {
+    const schema = await gateway.ask(`{ __schema { types { name fields { name } } } }`);
+    expect(JSON.stringify(schema)).not.toMatch(/websocketToken/i);
+    await gateway.ask(`{ callLogs { nodes { task { assistant { websocketUrl prompt } } } } }`);
+    await gateway.deliver({}, { authorization: "wrong" });
+    const said = JSON.stringify(schema) + gateway.output.join("\n") + gateway.told();
+    for (const secret of [TOKEN, WEBHOOK_AUTHORIZATION]) expect(said).not.toContain(secret);
+  });
+});
