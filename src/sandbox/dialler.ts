@@ -44,18 +44,19 @@ export function createDialler(deps: {
       sleep();
       if (isOver(task)) return;
       if (task.done >= task.total) return finish(task, "done");
-      const period = periods.find((each) => now() < each.end);
+      const instant = now();
+      const period = periods.find((each) => instant < each.end);
       // Calls still going are waited for; the last of them comes back here.
       if (!period) return going === 0 ? finish(task, "stop.timeout") : undefined;
-      if (now() < period.start) return void (sleep = scheduler.at(period.start, pump));
+      if (instant < period.start) return void (sleep = scheduler.at(period.start, pump));
       if (task.status === "pending") touch(task, { status: "running" });
-      for (let free = channels - going; free > 0 && dialNext(); free -= 1);
+      for (let free = channels - going; free > 0 && dialNext(instant); free -= 1);
       const next = going < channels ? queue.nextAt() : null;
       sleep = scheduler.at(next === null ? period.end : Math.min(next, period.end), pump);
     };
 
-    const dialNext = (): boolean => {
-      const item = queue.take(now());
+    const dialNext = (instant: number): boolean => {
+      const item = queue.take(instant);
       if (!item) return false;
       item.attempts += 1;
       going += 1;
@@ -74,7 +75,7 @@ export function createDialler(deps: {
         assistants: [{ id: task.assistantId, vid: task.assistantVid }],
         extra: item.extra,
       };
-      telephone.place(dialled, outcome, (call) => {
+      telephone.place(dialled, outcome, instant, (call) => {
         going -= 1;
         settle(item, call, outcome.collected);
         pump();

@@ -38,7 +38,7 @@ export interface SandboxOptions {
   token: string;
   /** IANA name: the service's wall clock. */
   timeZone: string;
-  /** Where call-ended events go; null: nowhere. */
+  /** Where call-ended events go; null: nowhere, and events until setWebhook are not kept. */
   webhook: Webhook | null;
   /** Simulated seconds in a real one, default 1. */
   speed?: number;
@@ -50,7 +50,7 @@ export interface SandboxOptions {
   traffic?: boolean;
   /** Real seconds a recording URL lives, default 300. */
   recordingTtlS?: number;
-  /** Real time, epoch ms; default Date.now. */
+  /** Real time, epoch ms; default Date.now. While it stands still, calls under way do not end. */
   now?: () => number;
   log: Log;
 }
@@ -68,11 +68,12 @@ export interface Sandbox extends AsyncDisposable {
 const LIMITS = { calls: 50_000, tasks: 5000 };
 const HISTORY: HistorySize = { tasks: 40, calls: 4000, days: 7 };
 
-/** Listens when it resolves. Throws a RangeError for an unknown time zone, and rejects when the port is taken. */
+/** Listens when it resolves. Rejects with a RangeError for an unknown time zone or no speed, and when the port is taken. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { timeZone, log, speed = 1, seed = 1 } = options;
   const clock = createClock({ now: options.now ?? Date.now, speed });
   const { now, real } = clock;
+  if (!(speed > 0)) throw new RangeError("The speed must be above 0.");
   if (!isTimeZone(timeZone)) throw new RangeError(`There is no time zone ${timeZone}.`);
 
   const scheduler = createScheduler({ clock, speed, log });
@@ -101,7 +102,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const post = createFaultyPost({ send: sender.send, scheduler, random: createRandom(seed, "post") });
   const onEnded = (call: Call) => post.post(call.sessionId, shapes.callEnded(call));
 
-  const telephone = createTelephone({ world, scheduler, now, onEnded });
+  const telephone = createTelephone({ world, scheduler, onEnded });
   const dialler = createDialler({ world, telephone, scheduler, now, session, timeZone, seed });
   const faults = createFaults();
   const requests = createRequestLog();

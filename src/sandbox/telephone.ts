@@ -18,20 +18,22 @@ export interface Dialled {
 }
 
 export interface Telephone {
-  /** Begins a call now. `ended` is called once, after the list shows the end and after the event was given away. */
-  place(dialled: Dialled, outcome: Outcome, ended?: (call: Call) => void): void;
+  /**
+   * Begins a call, at the instant the caller has decided by: at a high speed a second may pass between two lines.
+   * `ended` is called once, after the list shows the end and after the event was given away.
+   */
+  place(dialled: Dialled, outcome: Outcome, startAt: number, ended: (call: Call) => void): void;
 }
 
 /** @param deps.onEnded given every ended call; the list shows its end already. */
 export function createTelephone(deps: {
   world: World;
   scheduler: Scheduler;
-  now: () => number;
   onEnded: (call: Call) => void;
 }): Telephone {
   return {
-    place: (dialled, outcome, ended) => {
-      const call = startedCall(dialled, outcome, deps.now());
+    place: (dialled, outcome, startAt, ended) => {
+      const call = startedCall(dialled, outcome, startAt);
       deps.world.addCall(call);
       // The planned instants are noted, not the timers' own: those come late, and at a high speed by seconds.
       const talkAt = call.startAt + outcome.ringTime * 1000;
@@ -41,7 +43,7 @@ export function createTelephone(deps: {
         call.answerAt = outcome.answered ? talkAt : null;
         call.endAt = endAt;
         deps.onEnded(call);
-        ended?.(call);
+        ended(call);
       });
     },
   };

@@ -33,7 +33,7 @@ export function startTraffic(deps: {
     const random = createRandom(seed, "inbound", count);
     const assistant = random.pick(deps.assistants);
     const dialled = inboundCall(assistant, phoneNumber(random, random.chance(0.7) ? "zh" : "en"), deps.session());
-    telephone.place(dialled, count === 0 ? FIRST : drawOutcome(random, "inbound"));
+    telephone.place(dialled, count === 0 ? FIRST : drawOutcome(random, "inbound"), now(), () => undefined);
     count += 1;
     scheduler.at(now() + random.int(10_000, 20_000), ring);
   };

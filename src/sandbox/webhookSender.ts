@@ -17,7 +17,7 @@ export interface WebhookAttempt {
   attempt: number;
   /** Real epoch ms. */
   at: number;
-  /** Null: no answer; `error` says why. */
+  /** Null: no answer; `error` says why, for instance TimeoutError or ECONNREFUSED. */
   status: number | null;
   error: string | null;
 }
@@ -109,6 +109,13 @@ async function post(
     await response.body?.cancel();
     return { status: response.status, error: null };
   } catch (error) {
-    return { status: null, error: error instanceof Error ? error.name : "unknown" };
+    return { status: null, error: reasonOf(error) };
   }
+}
+
+/** A code such as ECONNREFUSED, or TimeoutError: never a message, which may hold the address. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const { cause } = error;
+  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : error.name;
 }

@@ -133,13 +133,17 @@ describe("a create can be accepted and its answer lost", () => {
     ["accepted, then an envelope", { kind: "malformed", as: "envelope" }, 1],
   ] as const)("%s", async (_name, fault, made) => {
     await using service = await openWith({ ...fault, match: create });
+    const caller = new AbortController();
     const asking = service.call("/openapi/tasks", {
       method: "POST",
       body: JSON.stringify(taskBody()),
       headers: { authorization: "Bearer test-token", "content-type": "application/json" },
-      signal: AbortSignal.timeout(500),
+      signal: caller.signal,
     });
-    await asking.catch(() => undefined);
+    const settled = asking.catch(() => undefined);
+    await eventually(() => service.sandbox.control.requests().length === 1);
+    caller.abort();
+    await settled;
     expect(service.sandbox.control.state().tasks).toBe(made);
     expect(service.sandbox.control.requests()).toHaveLength(1);
   });

@@ -12,6 +12,12 @@ async function openBoth(): Promise<{ service: Opened; receiver: Receiver } & Asy
   };
   return { service, receiver, [Symbol.asyncDispose]: close };
 }
+/** An address where nobody listens any more. */
+async function closedPort(): Promise<string> {
+  const receiver = await openReceiver();
+  await receiver[Symbol.asyncDispose]();
+  return receiver.url;
+}
 const sessions = (receiver: Receiver) => receiver.received.map(({ data }) => String(data.session_id));
 
 describe.concurrent("an event is delivered until it is answered 200", () => {
@@ -61,10 +67,10 @@ describe.concurrent("an event is delivered until it is answered 200", () => {
 
   it("tries again where nobody listens, and finds a receiver set in between", async () => {
     await using receiver = await openReceiver();
-    await using service = await openSandbox({ webhook: { url: "http://127.0.0.1:1/calllog", authorization: "a" } });
+    await using service = await openSandbox({ webhook: { url: await closedPort(), authorization: "a" } });
     service.sandbox.control.endCall();
     await eventually(() => service.sandbox.control.webhooks().length >= 1);
-    expect(service.sandbox.control.webhooks()[0]).toMatchObject({ attempt: 1, status: null });
+    expect(service.sandbox.control.webhooks()[0]).toMatchObject({ attempt: 1, status: null, error: "ECONNREFUSED" });
     service.sandbox.setWebhook({ url: receiver.url, authorization: "b" });
     await eventually(() => receiver.received.length >= 1);
     expect(receiver.received[0]?.authorization).toBe("b");

@@ -1,0 +1,118 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createDialQueue } from "../../src/sandbox/dialQueue.ts";
+import { parseJson, writeJson } from "../../src/sandbox/json.ts";
+import { parseQuery } from "../../src/sandbox/params.ts";
+import { createRandom } from "../../src/sandbox/random.ts";
+import { createRing } from "../../src/sandbox/ring.ts";
+import { dayOf, parseWall, periodsOf, wallTime } from "../../src/sandbox/times.ts";
+
+describe("integers of any size are written as they were read", () => {
+  it("holds for every integer", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }), (value) => {
+        const text = `{"id":[${value}]}`;
+        expect(writeJson(parseJson(text))).toBe(text);
+      }),
+    );
+  });
+
+  it("holds for any other JSON value", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(writeJson(parseJson(JSON.stringify(value)))).toBe(JSON.stringify(value));
+      }),
+    );
+  });
+});
+
+describe("a query is decoded as a form is", () => {
+  it("agrees with the platform", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string({ minLength: 1, unit: "grapheme" }), fc.string())), (pairs) => {
+        const encoded = new URLSearchParams(pairs).toString();
+        const expected = new URLSearchParams(encoded);
+        const found = parseQuery(encoded);
+        for (const name of expected.keys()) expect(found.get(name)).toEqual(expected.getAll(name));
+        expect(found.size).toBe(new Set(expected.keys()).size);
+      }),
+    );
+  });
+});
+
+describe("wall-clock times come back as the instants they were", () => {
+  it.each(["UTC", "Asia/Shanghai", "Asia/Kolkata", "America/St_Johns"])(
+    "in %s, whatever the process's own zone",
+    (zone) => {
+      const anySecond = fc.integer({ min: 0, max: 4_000_000_000 }).map((second) => second * 1000);
+      fc.assert(
+        fc.property(anySecond, (instant) => {
+          const back = parseWall(wallTime(instant, zone), zone);
+          // In the hour that summer time repeats, the earlier of two instants is meant.
+          expect([instant, instant - 3_600_000]).toContain(back);
+        }),
+      );
+    },
+  );
+
+  it("lets days and periods follow the zone", () => {
+    const noon = Date.UTC(2026, 2, 29, 10);
+    const { start, end } = dayOf(noon, "Europe/Berlin");
+    expect(end - start).toBe(23 * 3_600_000 - 1000);
+    const afternoonFirst = [
+      ["13:00", "14:00"],
+      ["09:00:30", "10:00"],
+    ];
+    expect(periodsOf("2026-03-29", afternoonFirst, "Europe/Berlin")).toEqual([
+      { start: Date.UTC(2026, 2, 29, 7, 0, 30), end: Date.UTC(2026, 2, 29, 8) },
+      { start: Date.UTC(2026, 2, 29, 11), end: Date.UTC(2026, 2, 29, 12) },
+    ]);
+  });
+});
+
+describe("chance is the same for the same seed", () => {
+  it("and stays within its bounds", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.integer({ min: -50, max: 50 }), fc.nat(100), (seed, min, span) => {
+        const [one, two] = [createRandom(seed), createRandom(seed)];
+        for (let count = 0; count < 20; count += 1) {
+          const value = one.int(min, min + span);
+          expect(value).toBe(two.int(min, min + span));
+          expect(value).toBeGreaterThanOrEqual(min);
+          expect(value).toBeLessThanOrEqual(min + span);
+        }
+      }),
+    );
+  });
+});
+
+describe("a ring keeps the newest entries", () => {
+  it("by number and by weight", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20 }), fc.array(fc.nat(9), { maxLength: 200 }), (entries, added) => {
+        const ring = createRing<number>({ entries });
+        for (const entry of added) ring.add(entry);
+        expect(ring.list()).toEqual(added.slice(-entries));
+      }),
+    );
+    const heavy = createRing<string>({ entries: 10, weight: 10 });
+    for (const name of ["a", "b", "c"]) heavy.add(name, 6);
+    expect(heavy.list()).toEqual(["c"]);
+  });
+});
+
+describe("a dial queue gives every number its turn", () => {
+  it("gives retries that are due before numbers never tried, and none that are settled", () => {
+    const item = (number: string) => ({ id: 1n, number, extra: {}, attempts: 0, done: false });
+    const [a, b, c] = [item("a"), item("b"), item("c")];
+    const queue = createDialQueue([a, b, c]);
+    expect(queue.take(0)).toBe(a);
+    queue.retry(a, 100);
+    expect([queue.nextAt(), queue.take(50)]).toEqual([0, b]);
+    expect([queue.take(100), queue.nextAt()]).toEqual([a, 0]);
+    c.done = true;
+    expect([queue.nextAt(), queue.take(200)]).toEqual([null, null]);
+    queue.retry(b, 300);
+    expect([queue.take(299), queue.nextAt(), queue.take(300)]).toEqual([null, 300, b]);
+  });
+});
