@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
-import { openSocket, openSse } from "../support/streams.ts";
+import { openSocket, openSse, type StreamResult } from "../support/streams.ts";
 
 let sandbox: SandboxProgram;
 let gateway: GatewayProgram;
@@ -43,15 +43,9 @@ interface Verdict {
 }
 type Transport = (query: string, authorization: string, variables?: Record<string, unknown>) => Promise<Verdict>;
 
-function verdict({
-  data,
-  errors,
-}: {
-  data?: unknown;
-  errors?: readonly { message: string; extensions?: object }[];
-}): Verdict {
+function verdict({ data, errors }: StreamResult<unknown>): Verdict {
   const [error] = errors ?? [];
-  return { data, code: (error?.extensions as { code?: string } | undefined)?.code, message: error?.message };
+  return { data, code: error?.extensions?.["code"], message: error?.message };
 }
 
 const transports: [string, Transport][] = [
@@ -79,7 +73,7 @@ const transports: [string, Transport][] = [
         const { value } = await client.iterate({ query, ...(variables ? { variables } : {}) }).next();
         return verdict(value as object);
       } catch (errors) {
-        return verdict({ errors: errors as { message: string; extensions: object }[] });
+        return verdict({ errors: errors as NonNullable<StreamResult<unknown>["errors"]> });
       } finally {
         await client.dispose();
       }
@@ -202,9 +196,11 @@ describe("who is not known gets nothing", () => {
 describe("browsers of other sites", () => {
   const upgrade = (origin: string | undefined) =>
     new Promise<number | "open">((resolve) => {
-      const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, "graphql-transport-ws", {
-        ...(origin === undefined ? {} : { origin }),
-      });
+      const socket = new WebSocket(
+        `${gateway.url.replace("http", "ws")}/graphql`,
+        "graphql-transport-ws",
+        origin === undefined ? {} : { origin },
+      );
       socket.on("open", () => (socket.close(), resolve("open")));
       socket.on("unexpected-response", (_, response) => resolve(response.statusCode ?? 0));
       socket.on("error", () => undefined);

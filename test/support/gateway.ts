@@ -46,7 +46,7 @@ export async function startGateway(sandbox: { url: string }, env: Environment = 
       const response = await fetch(`${url}/graphql`, {
         method: "POST",
         headers: { "content-type": "application/json", ...headers },
-        body: JSON.stringify({ query: String(query), variables }),
+        body: JSON.stringify({ query, variables }),
       });
       return { status: response.status, ...((await response.json()) as object) };
     },

@@ -7,7 +7,8 @@ export async function until<T>(
   for (;;) {
     const found = await look();
     if (found !== false && found !== null && found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error(`it did not come to pass within ${withinMs} ms: ${look}`);
+    if (performance.now() > deadline)
+      throw new Error(`it did not come to pass within ${withinMs} ms: ${look.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

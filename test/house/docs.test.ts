@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { scopes } from "../../src/auth/scopes.ts";
+import { variables } from "../../src/config.ts";
+import { errorCodes } from "../../src/errors.ts";
+import { printedSchema } from "../../src/schema/schema.ts";
+import { sourcesIn, textAt } from "./sources.ts";
+
+/** The names in the first column of a document's tables. */
+function firstColumn(path: string): string[] {
+  const rows = textAt(path).matchAll(/^\| ([^|]+)\|/gm);
+  return [...rows].flatMap(([, cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
+}
+
+describe("the documents say what the code does", () => {
+  it("the committed graph is the built one", () => {
+    expect(textAt("src/schema/schema.graphql")).toBe(printedSchema());
+  });
+
+  it("every variable is in docs/configuration.md, and nothing else", () => {
+    expect(firstColumn("docs/configuration.md").sort()).toEqual(Object.keys(variables).sort());
+  });
+
+  it("every error code is in docs/errors.md with its meaning, and nothing else", () => {
+    expect(firstColumn("docs/errors.md").sort()).toEqual(Object.keys(errorCodes).sort());
+    for (const meaning of Object.values(errorCodes)) expect(textAt("docs/errors.md")).toContain(meaning);
+  });
+
+  it("every scope is in docs/security.md", () => {
+    expect(firstColumn("docs/security.md")).toEqual(expect.arrayContaining([...scopes]));
+  });
+
+  it("every npm script that a document names exists", () => {
+    const { scripts } = JSON.parse(textAt("package.json")) as { scripts: Record<string, string> };
+    const documents = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"].map(textAt).join("\n");
+    const named = [...documents.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it("every invariant of ARCHITECTURE.md names a test that is there", () => {
+    const tests = sourcesIn("test");
+    const named = [...textAt("ARCHITECTURE.md").matchAll(/\((test\/[\w/]+\.test\.ts)(?:, "([^"]+)")?\)/g)];
+    expect(named.length).toBeGreaterThan(10);
+    const missing = named.filter(([, path, title]) => {
+      const file = tests.find((source) => source.path === path);
+      return !file || (title !== undefined && !file.text.includes(title));
+    });
+    expect(missing.map(([text]) => text)).toEqual([]);
+  });
+
+  it("every dependency has its reason in DEPENDENCIES.md", () => {
+    const { dependencies, devDependencies } = JSON.parse(textAt("package.json")) as Record<string, object>;
+    const all = Object.keys({ ...dependencies, ...devDependencies });
+    expect(firstColumn("DEPENDENCIES.md").sort()).toEqual(all.sort());
+  });
+
+  it("versions are exact, and the lock file names no registry", () => {
+    const { dependencies, devDependencies } = JSON.parse(textAt("package.json")) as Record<
+      string,
+      Record<string, string>
+    >;
+    const versions = Object.values({ ...dependencies, ...devDependencies });
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+    expect(textAt("package-lock.json")).not.toMatch(/"resolved"|https?:\/\/registry/);
+  });
+});
