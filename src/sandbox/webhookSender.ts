@@ -34,6 +34,7 @@ const TIMEOUT_MS = 5000;
 const LONGEST_PAUSE_MS = 60_000;
 const MOST_ATTEMPTS = 60;
 const AT_ONCE = 64;
+/** Of events not tried yet, and again of those to be tried once more. */
 const MOST_WAITING = 20_000;
 
 export function createWebhookSender(deps: { scheduler: Scheduler; real: () => number; log: Log }): WebhookSender {
@@ -44,6 +45,7 @@ export function createWebhookSender(deps: { scheduler: Scheduler; real: () => nu
   const queue: (() => void)[] = [];
   let webhook: Webhook | null = null;
   let waiting = 0;
+  let dropped = 0;
 
   const deliver = async (delivery: Delivery, attempt: number): Promise<void> => {
     await slot();
@@ -52,8 +54,14 @@ export function createWebhookSender(deps: { scheduler: Scheduler; real: () => nu
     if (stop.signal.aborted) return;
     attempts.add({ sessionId: delivery.sessionId, attempt, at: real(), ...outcome });
     if (outcome.status === 200) return;
-    if (attempt < MOST_ATTEMPTS && waiting < MOST_WAITING) return again(delivery, attempt + 1);
+    if (waiting >= MOST_WAITING) return dropOne();
+    if (attempt < MOST_ATTEMPTS) return again(delivery, attempt + 1);
     log.warn({ sessionId: delivery.sessionId, attempt, status: outcome.status }, "A call-ended event was given up.");
+  };
+  // One line for each would make the overload worse.
+  const dropOne = () => {
+    dropped += 1;
+    if (dropped % 1000 === 1) log.warn({ dropped }, "Call-ended events are given up: too many wait.");
   };
   const again = (delivery: Delivery, attempt: number) => {
     waiting += 1;
@@ -79,7 +87,7 @@ export function createWebhookSender(deps: { scheduler: Scheduler; real: () => nu
     send: async (delivery) => {
       if (!webhook) return;
       if (queue.length < MOST_WAITING) return track(delivery, 1);
-      log.warn({ sessionId: delivery.sessionId }, "A call-ended event was given up: too many wait.");
+      dropOne();
     },
     setWebhook: (next) => void (webhook = next),
     webhook: () => webhook,
