@@ -1,6 +1,6 @@
 // Makes a believable past: tasks of every status and thousands of calls over the last days, up to a moment ago.
-import { historyTask } from "./historyTask.ts";
-import type { Assistant, Call, Task } from "./model.ts";
+import { historyTask, type HistoryDeps } from "./historyTask.ts";
+import type { Call, Task } from "./model.ts";
 import { phoneNumber } from "./names.ts";
 import { drawOutcome } from "./outcomes.ts";
 import type { Random } from "./random.ts";
@@ -15,15 +15,6 @@ export interface HistorySize {
   calls: number;
   /** Today is the last of them. */
   days: number;
-}
-
-export interface HistoryDeps {
-  seed: number;
-  now: number;
-  timeZone: string;
-  assistants: readonly Assistant[];
-  inbound: readonly Assistant[];
-  session: () => string;
 }
 
 /**

@@ -1,5 +1,4 @@
 // Makes one task of the past: what it was to do, how far it came, and the calls that were made for it.
-import type { HistoryDeps } from "./history.ts";
 import type { Assistant, AssistantVersion, Call, Task, TaskItem, TaskStatus } from "./model.ts";
 import { isOver, NOTHING_EXACT } from "./model.ts";
 import { lineLabel, personExtra, phoneNumber, taskName, taskSummary } from "./names.ts";
@@ -9,6 +8,15 @@ import type { Random } from "./random.ts";
 import { createRandom } from "./random.ts";
 import { endedCall } from "./telephone.ts";
 import { dateOf, dayOf, periodsOf } from "./times.ts";
+
+export interface HistoryDeps {
+  seed: number;
+  now: number;
+  timeZone: string;
+  assistants: readonly Assistant[];
+  inbound: readonly Assistant[];
+  session: () => string;
+}
 
 /** Every status appears among the first ten tasks; more of them done than not. */
 const STATUSES: readonly TaskStatus[] = [
