@@ -21,8 +21,8 @@ export interface LogOptions {
 }
 
 const PHONE_LIKE = /\+?\d{7,}/g;
-/** The same as a bare JSON number, whose place must be taken by a number, or the line is no JSON any more. */
-const BARE_NUMBER = /(?<=[:[,])-?\d{7,}(?=[,}\]])/g;
+/** The texts and the numbers of a JSON line, each whole. */
+const JSON_SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
 /** Hides every run of 7 or more digits but its last 2: a phone number wherever it stands in a text. */
 export function maskDigits(text: string): string {
@@ -34,13 +34,20 @@ export function maskDigits(text: string): string {
  * by one where a line is written, for masking is the second net and not the first.
  */
 export function createLog({ level, secrets, write }: LogOptions): Log {
-  // JSON writes some characters of a secret escaped, so both spellings are looked for.
+  // A text may hold JSON itself, where some characters of a secret are written escaped: both spellings are looked for.
   const hidden = secrets
     .filter((secret) => secret.length > 0)
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
     .toSorted((a, b) => b.length - a.length);
+  const maskText = (text: string) => maskDigits(hidden.reduce((rest, secret) => rest.replaceAll(secret, "***"), text));
+  // Scalar by scalar: cut across JSON's own escapes and quotes, a line would be no JSON any more.
   const maskLine = (line: string) =>
-    maskDigits(hidden.reduce((text, secret) => text.replaceAll(secret, "***"), line).replace(BARE_NUMBER, "0"));
+    line.replace(JSON_SCALAR, (scalar) => {
+      if (!scalar.startsWith('"')) return maskText(scalar) === scalar ? scalar : "0";
+      const text = JSON.parse(scalar) as string;
+      const masked = maskText(text);
+      return masked === text ? scalar : JSON.stringify(masked);
+    });
 
   return pino(
     {

@@ -22,9 +22,10 @@ export function createSeal(key: Buffer): Seal {
     open(purpose, sealed) {
       if (sealed.length <= MARK_LENGTH) return null;
       const payload = sealed.slice(0, -MARK_LENGTH);
-      const given = Buffer.from(sealed.slice(-MARK_LENGTH), "base64url");
-      const right = mark(purpose, payload);
-      return given.length === MARK_BYTES && timingSafeEqual(given, right) ? payload : null;
+      // The texts are compared, not what they decode to: base64url has other spellings of the same bytes.
+      const given = Buffer.from(sealed.slice(-MARK_LENGTH));
+      const right = Buffer.from(mark(purpose, payload).toString("base64url"));
+      return given.length === right.length && timingSafeEqual(given, right) ? payload : null;
     },
     digest: (purpose, text) => mark(`digest ${purpose}`, text).toString("base64url"),
   };

@@ -5,7 +5,6 @@ import { createEventStore, type EventStore } from "./eventStore.ts";
 import { migrations } from "./migrations.ts";
 import { createQuarantine, type Quarantine } from "./quarantine.ts";
 import { openSqlite } from "./sqlite.ts";
-import { storeError } from "./storeError.ts";
 import { createSubmissionStore, type SubmissionStore } from "./submissionStore.ts";
 import type { Tables } from "./tables.ts";
 
@@ -54,7 +53,8 @@ function openNamed(file: string): ReturnType<typeof openSqlite> {
   try {
     return openSqlite(file);
   } catch (error) {
-    const reason = String(error).includes("locked") ? "another process has it open" : storeError(error).message;
+    const { errstr, message } = error as Error & { errstr?: string };
+    const reason = message.includes("locked") ? "another process has it open" : (errstr ?? message);
     throw new Error(`The database ${file} cannot be opened: ${reason}`, { cause: error });
   }
 }

@@ -1,0 +1,74 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApiKey, readApiKeys } from "../../src/auth/apiKeys.ts";
+import { allowKeys } from "../../src/auth/authenticate.ts";
+
+const SHA = "a".repeat(64);
+const entry = { name: "web", sha256: SHA, scopes: ["calls:read"] };
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "switchboard-keys-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function read(content: unknown) {
+  const file = join(folder, "keys.json");
+  await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
+  return readApiKeys(file);
+}
+
+describe("a file of keys is read whole", () => {
+  it("with each key's name, digest and scopes", async () => {
+    const two = [entry, { name: "ops", sha256: "B".repeat(64), scopes: ["admin", "tasks:create"] }];
+    expect(await read(two)).toEqual(two);
+  });
+
+  it("and a key may have no scope at all", async () => {
+    expect(await read([{ ...entry, scopes: [] }])).toEqual([{ ...entry, scopes: [] }]);
+  });
+});
+
+describe("a file that cannot be used is told by its places", () => {
+  const files: [string, unknown, string][] = [
+    ["no JSON", "canary {", "see the list"],
+    ["no list", { canary: entry }, "see the list"],
+    ["an empty list", [], "see the list"],
+    ["an entry that is none", [entry, "canary"], "see 1"],
+    ["no name", [{ ...entry, name: "" }], "see 0.name"],
+    ["a key instead of its digest", [{ ...entry, sha256: "swb_canary" }], "see 0.sha256"],
+    ["a scope that is none", [{ ...entry, scopes: ["calls:read", "canary"] }], "see 0.scopes.1"],
+    ["a field that is none", [{ ...entry, key: "swb_canary" }], "see 0"],
+    ["one name twice", [entry, { ...entry, sha256: "b".repeat(64) }], "two keys have one name"],
+    ["one key twice", [entry, { ...entry, name: "b", sha256: SHA.toUpperCase() }], "a key stands twice"],
+  ];
+
+  it.each(files)("%s", async (_, content, message) => {
+    const error = await read(content).catch((error: unknown) => error);
+    expect(String(error)).toContain(message);
+    expect(String(error)).not.toMatch(/canary|aaaa|bbbb/i);
+    expect(String(error)).not.toContain("\n");
+  });
+
+  it("and one that is not there by its cause", async () => {
+    await expect(readApiKeys(join(folder, "missing.json"))).rejects.toThrow("cannot be read (ENOENT)");
+    await expect(readApiKeys(folder)).rejects.toThrow("cannot be read (EISDIR)");
+  });
+});
+
+describe("a new key", () => {
+  it("is let in by its entry, which does not hold it", async () => {
+    const { key, entry } = createApiKey("web", ["calls:read", "people:read"]);
+    expect(JSON.stringify(entry)).not.toContain(key);
+    const viewer = allowKeys(await read([entry]))(`Bearer ${key}`);
+    expect(viewer).toEqual({ name: "web", scopes: new Set(["calls:read", "people:read"]) });
+  });
+
+  it("is another one each time", () => {
+    const keys = Array.from({ length: 100 }, () => createApiKey("web", []).key);
+    expect(new Set(keys).size).toBe(100);
+    for (const key of keys) expect(key).toMatch(/^swb_[\w-]{43}$/);
+  });
+});

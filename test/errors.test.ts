@@ -1,0 +1,142 @@
+import { GraphQLError, parse, type FieldNode, type OperationDefinitionNode } from "graphql";
+import { describe, expect, it } from "vitest";
+import { CodedError, errorCodes, publicError, requestError, withoutHttpHint, type ErrorCode } from "../src/errors.ts";
+import { createLog } from "../src/log.ts";
+
+function open(error: unknown) {
+  const lines: string[] = [];
+  const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
+  return { error: publicError(error, { requestId: "abc", log }), lines };
+}
+
+const { definitions } = parse("{\n  task { name }\n}");
+const node = (definitions[0] as OperationDefinitionNode).selectionSet.selections[0] as FieldNode;
+const located = (originalError: Error) => new GraphQLError("outer", { nodes: node, path: ["task", 0], originalError });
+const REFUSED = { status: 400, spec: true };
+const place = { path: ["task", 0], locations: [{ line: 2, column: 3 }] };
+
+describe("an error that was written for the client reaches it", () => {
+  it("with its code and the request's ID, at its place", () => {
+    const { error, lines } = open(located(new CodedError("BAD_USER_INPUT", "first must be from 1 to 100.")));
+    expect(error.toJSON()).toEqual({
+      message: "first must be from 1 to 100.",
+      ...place,
+      extensions: { code: "BAD_USER_INPUT", requestId: "abc" },
+    });
+    expect(lines).toEqual([]);
+  });
+
+  it("however many errors of the graph stand around it", () => {
+    const { error } = open(located(located(new CodedError("CURSOR_INVALID", "No cursor."))));
+    expect(error.toJSON()).toMatchObject({ message: "No cursor.", ...place, extensions: { code: "CURSOR_INVALID" } });
+  });
+
+  it("also when nothing stands around it", () => {
+    const { error } = open(new CodedError("STORE_UNAVAILABLE", "Not now.", { retryAfter: 1 }));
+    const extensions = { code: "STORE_UNAVAILABLE", requestId: "abc", retryable: true };
+    expect(error.toJSON()).toEqual({ message: "Not now.", extensions });
+  });
+
+  it("but never with its cause", () => {
+    const cause = new Error("SQLITE_FULL canary");
+    const { error } = open(located(new CodedError("STORE_UNAVAILABLE", "Not now.", { cause })));
+    expect(JSON.stringify(error)).not.toContain("canary");
+    expect(error.originalError).toBeUndefined();
+  });
+});
+
+describe("whether another try may help is told", () => {
+  const told: Partial<Record<ErrorCode, boolean>> = {
+    UPSTREAM_UNAVAILABLE: true,
+    UPSTREAM_TIMEOUT: true,
+    UPSTREAM_RATE_LIMITED: true,
+    UPSTREAM_REJECTED: false,
+    UPSTREAM_CONTRACT: false,
+    STORE_UNAVAILABLE: true,
+  };
+
+  it.each(Object.keys(errorCodes) as ErrorCode[])("for %s", (code) => {
+    const { extensions } = open(new CodedError(code, "It failed.")).error;
+    expect(extensions["retryable"]).toBe(told[code]);
+    expect("retryable" in extensions).toBe(/^(UPSTREAM|STORE)_/.test(code));
+    expect("retryAfter" in extensions).toBe(false);
+  });
+
+  it("and an error that knows better is believed", () => {
+    const { extensions } = open(new CodedError("UPSTREAM_REJECTED", "No.", { retryable: true })).error;
+    expect(extensions).toMatchObject({ retryable: true });
+  });
+
+  it("and after how many seconds, where a rate is limited", () => {
+    const limited = new CodedError("UPSTREAM_RATE_LIMITED", "Later.", { retryAfter: 0 });
+    expect(open(located(limited)).error.extensions).toMatchObject({ retryable: true, retryAfter: 0 });
+  });
+});
+
+describe("an unknown error loses its text, and keeps its cause in the log", () => {
+  it.each([
+    ["an error of a resolver", located(new TypeError("canary 13800010001"))],
+    ["an error of the executor", new GraphQLError("canary", { nodes: node, path: ["task", 0] })],
+    ["a code that is not on the list", located(new GraphQLError("canary", { extensions: { code: "toString" } }))],
+  ])("%s", (_, thrown) => {
+    const { error, lines } = open(thrown);
+    expect(error.toJSON()).toEqual({
+      message: "The gateway failed. The request's ID finds the cause in its log.",
+      ...place,
+      extensions: { code: "INTERNAL", requestId: "abc" },
+    });
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      level: "error",
+      requestId: "abc",
+      path: "task.0",
+      err: { message: expect.stringContaining("canary") },
+    });
+    expect(lines[0]).not.toContain("1380001");
+  });
+
+  it.each([["text"], [undefined], [null], [{ code: "FORBIDDEN" }]])("%j that was thrown", (thrown) => {
+    const { error, lines } = open(thrown);
+    expect(error.extensions).toEqual({ code: "INTERNAL", requestId: "abc" });
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe("an error of the protocol", () => {
+  it("keeps the status that HTTP is to answer with", () => {
+    const { error } = open(requestError("FORBIDDEN", "No.", { status: 403, spec: true }));
+    expect(error.extensions).toEqual({ code: "FORBIDDEN", http: { status: 403, spec: true }, requestId: "abc" });
+    const wrapped = new GraphQLError("x", {
+      originalError: new CodedError("BAD_USER_INPUT", "No."),
+      extensions: { http: { status: 405 } },
+    });
+    expect(open(wrapped).error.extensions).toEqual({ code: "BAD_USER_INPUT", requestId: "abc", http: { status: 405 } });
+  });
+
+  it("keeps the place of the error it was made from", () => {
+    const from = new GraphQLError("found", { nodes: node });
+    const { error } = open(requestError("GRAPHQL_VALIDATION_FAILED", "refused", REFUSED, from));
+    expect(error.toJSON()).toMatchObject({ message: "refused", locations: place.locations });
+  });
+
+  it("keeps the place of a document that could not be parsed", () => {
+    let syntax: unknown;
+    try {
+      parse("{\n  task(");
+    } catch (error) {
+      syntax = error;
+    }
+    const { error } = open(requestError("GRAPHQL_PARSE_FAILED", "refused", REFUSED, syntax as GraphQLError));
+    expect(error.locations).toEqual([{ line: 2, column: 8 }]);
+  });
+
+  it("loses that status, and nothing else, where there are none", () => {
+    const from = new GraphQLError("found", { nodes: node, path: ["task", 0] });
+    const error = withoutHttpHint(open(requestError("FORBIDDEN", "No.", REFUSED, from)).error);
+    expect(error.toJSON()).toEqual({ message: "No.", ...place, extensions: { code: "FORBIDDEN", requestId: "abc" } });
+  });
+
+  it("shows no phone number that stands in its text", () => {
+    expect(open(requestError("BAD_USER_INPUT", "not 13800010001", REFUSED)).error.message).toBe("not ***01");
+  });
+});

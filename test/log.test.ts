@@ -1,0 +1,121 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createLog, maskDigits, silentLog, type Log, type LogLevel } from "../src/log.ts";
+
+const SECRET = 'canary "bird"\\1';
+
+function logged(use: (log: Log) => void, secrets = [SECRET], level: LogLevel = "debug"): string[] {
+  const lines: string[] = [];
+  use(createLog({ level, secrets, write: (line) => lines.push(line) }));
+  return lines;
+}
+
+function onlyLine(use: (log: Log) => void, secrets?: string[]): Record<string, unknown> {
+  const lines = logged(use, secrets);
+  expect(lines).toHaveLength(1);
+  return JSON.parse(lines[0] ?? "") as Record<string, unknown>;
+}
+
+describe("a secret is never written", () => {
+  const places: [string, (log: Log) => void][] = [
+    ["in a message", (log) => log.info({}, `sent ${SECRET} away`)],
+    ["in a field", (log) => log.info({ header: SECRET }, "sent")],
+    ["in a nested field", (log) => log.info({ a: [{ b: `Bearer ${SECRET}` }] }, "sent")],
+    ["in a field's name", (log) => log.info({ [SECRET]: true }, "sent")],
+    ["in an error's message and stack", (log) => log.error({ err: new Error(`refused ${SECRET}`) }, "failed")],
+    ["in an error's cause", (log) => log.error({ err: new Error("refused", { cause: new Error(SECRET) }) }, "failed")],
+    ["in JSON inside a text", (log) => log.info({ body: JSON.stringify({ token: SECRET }) }, "sent")],
+  ];
+
+  it.each(places)("%s", (_, write) => {
+    const [line = ""] = logged(write);
+    expect(line).toContain("***");
+    for (const part of ["canary", "bird"]) expect(line).not.toContain(part);
+    JSON.parse(line);
+  });
+
+  it("and a longer one is not left half by a shorter one", () => {
+    const [line = ""] = logged((log) => log.info({ header: "old-key-of-web" }, "x"), ["old-key", "old-key-of-web"]);
+    expect(line).not.toContain("of-web");
+  });
+
+  it("and an empty one hides nothing", () => {
+    expect(onlyLine((log) => log.info({ a: "b" }, "plain"), [""])).toMatchObject({ a: "b", msg: "plain" });
+  });
+});
+
+describe("a run of 7 or more digits is never written", () => {
+  it.each([
+    ["13800010001", "***01"],
+    ["+8613800010001 rang", "***01 rang"],
+    ["1234567", "***67"],
+    ["123456", "123456"],
+    ["A068", "A068"],
+    ["2026-11-20T09:30:00.000Z", "2026-11-20T09:30:00.000Z"],
+  ])("%j is %j", (text, masked) => {
+    expect(maskDigits(text)).toBe(masked);
+    expect(onlyLine((log) => log.info({ text }, text))).toMatchObject({ text: masked, msg: masked });
+  });
+
+  it("wherever it stands", () => {
+    const err = new Error("no answer from 13800010001");
+    const [line = ""] = logged((log) => log.error({ err, deep: { list: ["+8613800010001"] } }, "13800010001"));
+    expect(line).not.toContain("1380001");
+    expect(line).not.toContain("0010001");
+    expect(JSON.parse(line)).toMatchObject({ err: { type: "Error", message: "no answer from ***01" } });
+  });
+
+  it.each([13800010001, -13800010001, 1380001.5, 0.13800010001, 1.3800010001e25])("as the bare %d", (n) => {
+    const line = onlyLine((log) => log.info({ n, list: [n, 12], last: { n } }, "numbers"));
+    expect(line).toMatchObject({ n: 0, list: [0, 12], last: { n: 0 } });
+  });
+
+  it("behind a character that JSON writes in digits", () => {
+    const text = "\u00011234567 \ud8001234567 \\u1234567";
+    const [line = ""] = logged((log) => log.info({ text }, text));
+    expect(line).not.toContain("1234567");
+    JSON.parse(line);
+  });
+});
+
+describe("every line is JSON", () => {
+  it("whatever is logged, and whatever is secret", () => {
+    const secrets = fc.array(fc.string({ maxLength: 4, unit: "grapheme" }), { maxLength: 4 });
+    const nasty = fc.constantFrom('"', "\\", ":", ",", "n", "0", "12345", "true", "}", '","', "\\u00");
+    const texts = fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^[\\"u0-9:,]{0,20}$/), nasty);
+    fc.assert(
+      fc.property(texts, fc.object(), fc.double(), secrets, fc.array(nasty), (text, fields, number, some, more) => {
+        const lines = logged((log) => log.info({ fields, number, text }, text), [...some, ...more]);
+        expect(lines).toHaveLength(1);
+        expect(lines[0]).toMatch(/^[^\n]*\n$/);
+        JSON.parse(lines[0] ?? "");
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("and holds no secret's text, whatever stands around it", () => {
+    const around = fc.string({ unit: "binary" });
+    fc.assert(
+      fc.property(around, around, fc.stringMatching(/^[!-~]{6,20}$/), (before, behind, secret) => {
+        const text = JSON.stringify({ text: `${before} ${secret} ${behind}` });
+        const line = onlyLine((log) => log.info(JSON.parse(text) as Record<string, unknown>, ""), [secret]);
+        expect(line["text"]).not.toContain(secret);
+        expect(line["text"]).toContain("***");
+      }),
+    );
+  });
+});
+
+describe("a line tells what happened, and when", () => {
+  it("with its level by name, and no host or process", () => {
+    const line = onlyLine((log) => log.warn({ bytes: 12 }, "kept"));
+    expect(line).toEqual({ level: "warn", time: expect.stringMatching(/^\d{4}-.*Z$/), bytes: 12, msg: "kept" });
+  });
+
+  it("and below the level nothing is written", () => {
+    expect(logged((log) => log.info({}, "quiet"), [], "warn")).toEqual([]);
+    expect(logged((log) => log.error({}, "quiet"), [], "silent")).toEqual([]);
+    silentLog.error({}, "quiet");
+  });
+});
