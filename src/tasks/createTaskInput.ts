@@ -13,17 +13,22 @@ export type CreateTaskInput = z.input<typeof createTaskInput>;
 
 const id = z.string().regex(/^[1-9]\d{0,18}$/, "must be a positive integer");
 const filled = (what: string) => z.string().refine((text) => text.trim() !== "", `${what} must not be empty`);
+/** Taken as it is: z.record would lose a variable called `__proto__`. */
+const variables = z.custom<Record<string, unknown>>((value) => typeof value === "object" && !Array.isArray(value));
 const notNegative = z.int().nonnegative("must not be negative");
 
 const startDate = filled("The start date").refine(isPossibleDate, "is not a date of the calendar");
 
+/** What people write between digits: with or without it, the same telephone rings. */
+const SEPARATORS = /[\s().-]/g;
+
 const numbers = z
-  .array(z.object({ number: filled("A number"), extra: z.record(z.string(), z.unknown()).nullish() }))
+  .array(z.object({ number: filled("A number"), extra: variables.nullish() }))
   .min(1, "at least one number is needed")
   .superRefine((list, issues) => {
     const firstAt = new Map<string, number>();
     list.forEach(({ number }, index) => {
-      const text = number.trim();
+      const text = number.replace(SEPARATORS, "");
       const first = firstAt.get(text);
       if (first === undefined) firstAt.set(text, index);
       else if (text !== "") {
@@ -34,7 +39,12 @@ const numbers = z
   });
 
 const createTaskInput = z.object({
-  idempotencyKey: z.string().min(1, "must not be empty").max(255, "must have 255 characters at most"),
+  idempotencyKey: z
+    .string()
+    .min(1, "must not be empty")
+    .max(255, "must have 255 characters at most")
+    // Half a character is mended by the store, and two keys would be one.
+    .refine((key) => key.isWellFormed(), "must be Unicode"),
   name: filled("The name"),
   assistantId: id,
   assistantOverride: z

@@ -1,0 +1,164 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { wasAnswered, type CallEndedData } from "../../src/events/callEnded.ts";
+import type { EventFilter } from "../../src/events/eventLog.ts";
+import { createSeal } from "../../src/seal.ts";
+import { NOW, callEnded, follow, ownLog, sessions, take, tempLog } from "./callEnded.ts";
+
+const ORDERS = ["oldestFirst", "newestFirst"] as const;
+const days = [18, 19, 20, 21].map((day) => `2026-11-${day}T00:00:00.000Z`);
+const phones = ["13800010001", "13800010002", "A068"];
+const ids = ["1", "2", "9007199254740993123"];
+
+const calls: fc.Arbitrary<CallEndedData[]> = fc
+  .array(
+    fc.record({
+      direction: fc.constantFrom("inbound", "outbound", null),
+      hangupSide: fc.constantFrom("caller", "callee", null),
+      answerAt: fc.constantFrom(null, "2026-11-20T00:00:00.000Z"),
+      billsec: fc.constantFrom(null, 0, 5),
+      endAt: fc.constantFrom(null, ...days),
+      caller: fc.constantFrom(null, ...phones),
+      callee: fc.constantFrom(null, ...phones),
+      taskId: fc.constantFrom(null, ...ids),
+      assistants: fc.array(fc.record({ assistantId: fc.constantFrom(...ids), versionId: fc.constant("1") }), {
+        maxLength: 3,
+      }),
+    }),
+    { maxLength: 30 },
+  )
+  .map((list) => list.map((own, at) => callEnded({ sessionId: `s${at}`, ...own })));
+
+const filters: fc.Arbitrary<EventFilter> = fc.record(
+  {
+    taskIds: fc.subarray(ids),
+    assistantIds: fc.subarray(ids),
+    direction: fc.constantFrom("inbound", "outbound"),
+    hangupSide: fc.constantFrom("caller", "callee"),
+    answered: fc.boolean(),
+    phone: fc.constantFrom(...phones, "1380001000"),
+    since: fc.constantFrom(...days),
+    until: fc.constantFrom(...days),
+  },
+  { requiredKeys: [] },
+);
+
+function passes(call: CallEndedData, filter: EventFilter): boolean {
+  const ended = call.endAt ?? new Date(NOW).toISOString();
+  return [
+    filter.taskIds?.includes(call.taskId ?? "none") ?? true,
+    filter.assistantIds?.some((id) => call.assistants.some(({ assistantId }) => assistantId === id)) ?? true,
+    filter.direction === undefined || call.direction === filter.direction,
+    filter.hangupSide === undefined || call.hangupSide === filter.hangupSide,
+    filter.answered === undefined || wasAnswered(call) === filter.answered,
+    filter.phone === undefined || call.caller === filter.phone || call.callee === filter.phone,
+    filter.since === undefined || ended >= filter.since,
+    filter.until === undefined || ended < filter.until,
+  ].every(Boolean);
+}
+
+describe("a filter gives what it says, and nothing else", () => {
+  it("whatever the calls, the filter, the order and the size of pages", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        calls,
+        filters,
+        fc.constantFrom(...ORDERS),
+        fc.integer({ min: 1, max: 7 }),
+        async (list, filter, order, first) => {
+          const { log, close } = await ownLog();
+          for (const call of list) await log.append(call);
+          const expected = sessions(list.filter((call) => passes(call, filter)) as never);
+          if (order === "newestFirst") expected.reverse();
+
+          const paged: string[] = [];
+          let after: string | null = null;
+          for (;;) {
+            const page = await log.page({ first, after, filter, order });
+            paged.push(...sessions(page.events));
+            expect(page.hasMore).toBe(paged.length < expected.length);
+            after = page.events.at(-1)?.cursor ?? after;
+            if (!page.hasMore) break;
+            expect(page.events).toHaveLength(first);
+          }
+          await close();
+          expect(paged).toEqual(expected);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("and a reader of the log is told the same", async () => {
+    const log = await tempLog();
+    const { headCursor } = await log.page({ first: 1, after: null, filter: {}, order: "oldestFirst" });
+    const reader = await follow(log, headCursor, { taskIds: ["9"], answered: true });
+    for (let at = 0; at < 250; at += 1) {
+      const taskId = at % 50 === 0 ? "9" : "8";
+      await log.append(callEnded({ sessionId: `s${at}`, taskId, answerAt: null, billsec: at === 100 ? 0 : 1 }));
+    }
+    expect(sessions(await take(reader, 4))).toEqual(["s0", "s50", "s150", "s200"]);
+  });
+});
+
+describe("the head is where a reader goes on from", () => {
+  it("of an empty log too", async () => {
+    const log = await tempLog();
+    const page = await log.page({ first: 1, after: null, filter: {}, order: "newestFirst" });
+    expect(page).toEqual({ events: [], hasMore: false, headCursor: expect.any(String) });
+    await log.append(callEnded({ sessionId: "a" }));
+    expect(sessions(await take(await follow(log, page.headCursor), 1))).toEqual(["a"]);
+  });
+
+  it("of a page that its filter left empty", async () => {
+    const log = await tempLog();
+    await log.append(callEnded({ sessionId: "a" }));
+    const { headCursor } = await log.page({ first: 1, after: null, filter: { taskIds: [] }, order: "oldestFirst" });
+    await log.append(callEnded({ sessionId: "b" }));
+    expect(sessions(await take(await follow(log, headCursor), 1))).toEqual(["b"]);
+  });
+
+  it("while writing goes on: what the page has not, the reader is told", async () => {
+    const log = await tempLog();
+    const writing = Array.from({ length: 200 }, (_, at) => log.append(callEnded({ sessionId: `s${at}` })));
+    await writing[50];
+    const page = await log.page({ first: 1000, after: null, filter: {}, order: "oldestFirst" });
+    await Promise.all(writing);
+    await log.append(callEnded({ sessionId: "last" }));
+    const reader = await follow(log, page.headCursor);
+    const seen = new Set(sessions(page.events));
+    for (let last = ""; last !== "last";) {
+      const [event] = await take(reader, 1);
+      last = event?.sessionId ?? "last";
+      seen.add(last);
+    }
+    expect(seen.size).toBe(201);
+  });
+});
+
+describe("a cursor that was not made here is refused", () => {
+  const forged = ["", "0", "0000000001", "nonsense", createSeal(Buffer.alloc(32, 1)).close("event", "0000000001")];
+
+  it.each(forged)("%j", async (after) => {
+    const log = await tempLog();
+    const invalid = { code: "CURSOR_INVALID" };
+    await expect(log.page({ first: 1, after, filter: {}, order: "oldestFirst" })).rejects.toMatchObject(invalid);
+    await expect(log.follow({ after, filter: {} })).rejects.toMatchObject(invalid);
+  });
+
+  it("also when it was made here for another use", async () => {
+    const after = createSeal(Buffer.alloc(32, 7)).close("call log", "0000000001");
+    await expect((await tempLog()).follow({ after, filter: {} })).rejects.toMatchObject({ code: "CURSOR_INVALID" });
+  });
+});
+
+describe("a call was answered where it has an answer time or was billed", () => {
+  it.each([
+    [{ answerAt: null, billsec: null }, false],
+    [{ answerAt: null, billsec: 0 }, false],
+    [{ answerAt: null, billsec: 0.5 }, true],
+    [{ answerAt: "2026-11-20T09:30:00.000Z", billsec: 0 }, true],
+  ])("%j: %s", (call, answered) => {
+    expect(wasAnswered(call)).toBe(answered);
+  });
+});

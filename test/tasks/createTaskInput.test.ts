@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { readCreateTaskInput, type CreateTaskInput } from "../../src/tasks/createTaskInput.ts";
+import { createTaskInput, optionWith } from "./input.ts";
+
+function errors(input: CreateTaskInput) {
+  const read = readCreateTaskInput(input);
+  return "errors" in read ? read.errors : [];
+}
+
+function request(input: CreateTaskInput) {
+  const read = readCreateTaskInput(input);
+  if ("errors" in read) throw new Error(JSON.stringify(read.errors));
+  return read.request;
+}
+
+const paths = (input: CreateTaskInput) => errors(input).map(({ path }) => path.join("."));
+
+describe("a new task is read as what is to be sent", () => {
+  it("without the key, with ids exact, numbers trimmed, and null for what was left out", () => {
+    expect(request(createTaskInput())).toEqual({
+      name: "Reminder",
+      assistantId: "9007199254740993123",
+      assistantOverride: { globalConfig: { welcome: "Hello", prompt: null, language: "jp" }, speakerId: "5" },
+      option: createTaskInput().option,
+      numbers: [
+        { number: "13800010001", extra: { 姓名: "张三" } },
+        { number: "13800010002", extra: null },
+      ],
+    });
+    expect(request(createTaskInput({ assistantOverride: undefined })).assistantOverride).toBeNull();
+    expect(request(createTaskInput({ assistantOverride: {} })).assistantOverride).toEqual({
+      globalConfig: null,
+      speakerId: null,
+    });
+  });
+
+  it("and extra is data, whatever its keys", () => {
+    const text = '{"__proto__":{"polluted":1},"constructor":"x","toString":null,"号":[1,{"a":true}]}';
+    const extra = JSON.parse(text) as Record<string, unknown>;
+    const [number] = request(createTaskInput({ numbers: [{ number: "1", extra }] })).numbers;
+    expect(JSON.stringify(number?.extra)).toBe(text);
+    expect({}).not.toHaveProperty("polluted");
+  });
+});
+
+describe("every mistake is told at once, with its place in the graph's names", () => {
+  it("and without a value", () => {
+    const canary = "canary 13800010001";
+    const found = errors({
+      idempotencyKey: "",
+      name: " ",
+      assistantId: canary,
+      assistantOverride: { speakerId: canary },
+      option: {
+        numberFileMeta: { number: 0.5, name: 1, gender: 2, salesPersonName: 3 },
+        lineIds: [canary],
+        periods: [[], [""]],
+        startDate: "2026-02-30",
+        retryCount: -1,
+        retryIntervalSeconds: -60,
+      },
+      numbers: [{ number: canary }, { number: "" }, { number: canary }],
+    });
+    expect(new Set(found.map(({ path }) => path.join(".")))).toEqual(
+      new Set([
+        "idempotencyKey",
+        "name",
+        "assistantId",
+        "assistantOverride.speakerId",
+        "option.numberFileMeta.number",
+        "option.lineIds.0",
+        "option.periods.0",
+        "option.periods.1.0",
+        "option.startDate",
+        "option.retryCount",
+        "option.retryIntervalSeconds",
+        "numbers.1.number",
+        "numbers.2.number",
+      ]),
+    );
+    expect(JSON.stringify(found)).not.toMatch(/canary|1380001/);
+  });
+
+  const single: [string, string, Partial<CreateTaskInput>][] = [
+    ["a key of 256 characters", "idempotencyKey", { idempotencyKey: "k".repeat(256) }],
+    ["half a character in a key", "idempotencyKey", { idempotencyKey: "k\ud800" }],
+    ["no number", "numbers", { numbers: [] }],
+    ["a number of spaces", "numbers.0.number", { numbers: [{ number: "  " }] }],
+    ["no line", "option.lineIds", optionWith({ lineIds: [] })],
+    ["no period", "option.periods", optionWith({ periods: [] })],
+    ["a date that is none", "option.startDate", optionWith({ startDate: "2026-13-01" })],
+    ["a day too many", "option.startDate", optionWith({ startDate: "2025-02-29" })],
+    ["an empty date", "option.startDate", optionWith({ startDate: "" })],
+    ["an assistant 0", "assistantId", { assistantId: "0" }],
+    ["an assistant with a sign", "assistantId", { assistantId: "+1" }],
+    ["an assistant with a path", "assistantId", { assistantId: "1/../2" }],
+  ];
+
+  it.each(single)("%s", (_, path, own) => {
+    expect(paths(createTaskInput(own))).toEqual([path]);
+  });
+
+  it("while the bounds themselves are right", () => {
+    expect(paths(createTaskInput({ idempotencyKey: "k".repeat(255) }))).toEqual([]);
+    expect(paths(createTaskInput(optionWith({ startDate: "2028-02-29" })))).toEqual([]);
+  });
+
+  it("and a date in another form is the service's to judge", () => {
+    for (const startDate of ["20/11/2026", "2026-11-20 09:00:00", "tomorrow"]) {
+      expect(paths(createTaskInput(optionWith({ startDate })))).toEqual([]);
+    }
+  });
+});
+
+describe("nobody is called twice by one task", () => {
+  it.each(["13800010001", " 13800010001", "138 0001 0001", "138-0001-0001", "(138) 0001.0001"])(
+    "the same number as %j is told with both places",
+    (again) => {
+      const numbers = [
+        { number: "13800010002" },
+        { number: "13800010001" },
+        { number: "13800010003" },
+        { number: again },
+      ];
+      expect(errors(createTaskInput({ numbers }))).toEqual([
+        { path: ["numbers", "3", "number"], message: expect.stringContaining("the one at 1") },
+      ]);
+    },
+  );
+
+  it("three times the same is two mistakes", () => {
+    const numbers = ["a1", "a1", "a1"].map((number) => ({ number }));
+    expect(paths(createTaskInput({ numbers }))).toEqual(["numbers.1.number", "numbers.2.number"]);
+  });
+
+  it("and other numbers are others", () => {
+    const numbers = ["13800010001", "+13800010001", "8613800010001"].map((number) => ({ number }));
+    expect(paths(createTaskInput({ numbers }))).toEqual([]);
+  });
+});

@@ -1,0 +1,212 @@
+import { describe, expect, it } from "vitest";
+import { createLog } from "../../src/log.ts";
+import type { SubmissionStore } from "../../src/store/submissionStore.ts";
+import { canonicalJson } from "../../src/tasks/canonicalJson.ts";
+import { createSubmitTask } from "../../src/tasks/submitTask.ts";
+import type { CreateTaskOutcome, CreateTaskRequest } from "../../src/upstream/upstream.ts";
+import { tempStore } from "../store/tempStore.ts";
+import { createTaskInput, optionWith } from "./input.ts";
+
+type Send = (request: CreateTaskRequest) => Promise<CreateTaskOutcome> | CreateTaskOutcome;
+
+const ACCEPTED: CreateTaskOutcome = { kind: "accepted" };
+const UNAVAILABLE: CreateTaskOutcome = { kind: "unavailable", retryAfter: undefined };
+
+async function desk(
+  send: Send = () => ACCEPTED,
+  broken: (real: SubmissionStore) => Partial<SubmissionStore> = () => ({}),
+) {
+  const { submissions: real } = await tempStore();
+  const sent: CreateTaskRequest[] = [];
+  const lines: string[] = [];
+  const submit = createSubmitTask({
+    upstream: {
+      async createTask(request) {
+        sent.push(request);
+        return send(request);
+      },
+    },
+    submissions: { ...real, ...broken(real) },
+    clock: () => Date.parse("2026-11-20T09:30:00.000Z"),
+    log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
+  });
+  return { submit, sent, lines, submissions: real };
+}
+
+describe("a task is sent once, after its key is on disk", () => {
+  it("and the key is claimed when the request leaves", async () => {
+    const { submissions, submit } = await desk(async () => {
+      const again = { id: "late", viewer: "web", idempotencyKey: "key-1", inputSha256: "", status: "PENDING" } as const;
+      const rest = { name: "", assistantId: "", numberCount: 0, submittedAt: "" };
+      seen.push(await submissions.claim({ ...again, ...rest }));
+      return ACCEPTED;
+    });
+    const seen: unknown[] = [];
+    const { submission } = await submit("web", createTaskInput());
+    expect(seen).toEqual([{ claimed: false, holder: { ...submission, status: "PENDING" } }]);
+  });
+
+  it("and not at all where the key cannot be claimed", async () => {
+    const claim = () => Promise.reject(new Error("disk"));
+    const { submit, sent } = await desk(undefined, () => ({ claim }));
+    await expect(submit("web", createTaskInput())).rejects.toThrow("disk");
+    expect(sent).toEqual([]);
+  });
+
+  it("and not at all where the input is wrong: every mistake is told, and the key stays free", async () => {
+    const { submit, sent } = await desk();
+    const { submission, replayed, errors } = await submit("web", createTaskInput({ name: "", assistantId: "x" }));
+    expect([submission, replayed]).toEqual([null, false]);
+    expect(errors.map(({ code, path }) => [code, path])).toEqual([
+      ["INVALID_INPUT", ["name"]],
+      ["INVALID_INPUT", ["assistantId"]],
+    ]);
+    expect(sent).toEqual([]);
+    expect(await submit("web", createTaskInput())).toMatchObject({ replayed: false, errors: [] });
+  });
+});
+
+describe("what came of it is told as it is known", () => {
+  it.each([
+    [ACCEPTED, "ACCEPTED", []],
+    [{ kind: "unconfirmed" }, "UNCONFIRMED", []],
+    [{ kind: "rejected", status: 422 }, "REJECTED", ["REJECTED"]],
+  ] as const)("%j", async (outcome, status, codes) => {
+    const { submit, submissions, sent } = await desk(() => outcome);
+    const result = await submit("web", createTaskInput());
+    expect(result).toMatchObject({
+      replayed: false,
+      submission: {
+        viewer: "web",
+        idempotencyKey: "key-1",
+        status,
+        name: "Reminder",
+        assistantId: "9007199254740993123",
+        numberCount: 2,
+        submittedAt: "2026-11-20T09:30:00.000Z",
+      },
+    });
+    expect(result.errors.map(({ code }) => code)).toEqual(codes);
+    expect(await submissions.byId(result.submission?.id ?? "")).toEqual(result.submission);
+
+    const again = await submit("web", createTaskInput());
+    expect(again).toEqual({ ...result, replayed: true });
+    expect(sent).toHaveLength(1);
+  });
+
+  it("and where nothing was created the key is free again", async () => {
+    const outcomes = [UNAVAILABLE, ACCEPTED];
+    const { submit, sent } = await desk(() => outcomes.shift() ?? ACCEPTED);
+    expect(await submit("web", createTaskInput())).toEqual({
+      submission: null,
+      replayed: false,
+      errors: [expect.objectContaining({ code: "UNAVAILABLE", path: [] })],
+    });
+    expect(await submit("web", createTaskInput())).toMatchObject({
+      submission: { status: "ACCEPTED" },
+      replayed: false,
+    });
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe("a key used again", () => {
+  it("while the first request is under way waits for its one answer", async () => {
+    const answer = Promise.withResolvers<CreateTaskOutcome>();
+    const { submit, sent } = await desk(() => answer.promise);
+    const many = Array.from({ length: 20 }, () => submit("web", createTaskInput()));
+    while (sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    many.push(submit("web", createTaskInput()));
+    answer.resolve(ACCEPTED);
+    const results = await Promise.all(many);
+    expect(sent).toHaveLength(1);
+    expect(results.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(new Set(results.map(({ submission }) => submission?.id)).size).toBe(1);
+    expect(new Set(results.map(({ submission }) => submission?.status))).toEqual(new Set(["ACCEPTED"]));
+  });
+
+  it("while the first is under way, and comes to nothing, is told so and is no replay", async () => {
+    const answer = Promise.withResolvers<CreateTaskOutcome>();
+    const { submit, sent } = await desk(() => answer.promise);
+    const both = [submit("web", createTaskInput()), submit("web", createTaskInput())];
+    while (sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    answer.resolve(UNAVAILABLE);
+    for (const { submission, replayed, errors } of await Promise.all(both)) {
+      expect([submission, replayed, errors[0]?.code]).toEqual([null, false, "UNAVAILABLE"]);
+    }
+    expect(sent).toHaveLength(1);
+  });
+
+  it("with the same input, in whatever order it is written, is a replay", async () => {
+    const { submit, sent } = await desk();
+    const extra = (text: string) => JSON.parse(text) as Record<string, unknown>;
+    await submit("web", createTaskInput({ numbers: [{ number: "1", extra: extra('{"a":1,"b":{"c":2,"d":3}}') }] }));
+    const reordered = createTaskInput({ numbers: [{ extra: extra('{"b":{"d":3,"c":2},"a":1}'), number: "1" }] });
+    expect(await submit("web", reordered)).toMatchObject({ replayed: true, errors: [] });
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each([
+    ["name", { name: "Other" }],
+    ["numbers", { numbers: [{ number: "13800010002" }] }],
+    ["the order of numbers", { numbers: createTaskInput().numbers.toReversed() }],
+    ["extra", { numbers: [{ number: "13800010001", extra: { 姓名: "李四" } }, { number: "13800010002" }] }],
+    ["option", optionWith({ retryCount: 1 })],
+    ["the override", { assistantOverride: null }],
+  ])("with another %s is a conflict, and nothing is sent", async (_, own) => {
+    const { submit, sent } = await desk();
+    await submit("web", createTaskInput());
+    expect(await submit("web", createTaskInput(own))).toEqual({
+      submission: null,
+      replayed: false,
+      errors: [expect.objectContaining({ code: "IDEMPOTENCY_CONFLICT", path: ["idempotencyKey"] })],
+    });
+    expect(sent).toHaveLength(1);
+  });
+
+  it("by another viewer is another key", async () => {
+    const { submit, sent } = await desk();
+    const [web, ops] = [await submit("web", createTaskInput()), await submit("ops", createTaskInput())];
+    expect([web.replayed, ops.replayed]).toEqual([false, false]);
+    expect(web.submission?.id).not.toBe(ops.submission?.id);
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe("a store that fails after the request was sent", () => {
+  it.each([
+    ["settle", ACCEPTED, { submission: { status: "ACCEPTED" }, errors: [] }],
+    ["release", UNAVAILABLE, { submission: null, errors: [{ code: "UNAVAILABLE" }] }],
+  ] as const)("does not turn the answer into an error: %s", async (method, outcome, expected) => {
+    const { submit, sent, lines } = await desk(
+      () => outcome,
+      () => ({ [method]: () => Promise.reject(new Error("disk")) }),
+    );
+    expect(await submit("web", createTaskInput())).toMatchObject(expected);
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: "error", err: { message: "disk" } });
+    expect(lines[0]).not.toMatch(/1380001|张三/);
+
+    const again = await submit("web", createTaskInput());
+    expect(again.replayed).toBe(true);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe("canonical JSON", () => {
+  it("is one text for equal values, and another for others", () => {
+    const text = canonicalJson({ b: [{ d: 1, c: null }], a: "x" });
+    expect(text).toBe('{"a":"x","b":[{"c":null,"d":1}]}');
+    expect(canonicalJson({ a: "x", b: [{ c: null, d: 1 }] })).toBe(text);
+    expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]));
+    expect(canonicalJson({ a: "1" })).not.toBe(canonicalJson({ a: 1 }));
+  });
+
+  it("also of keys that look like indexes or prototypes", () => {
+    const [a, b] = ['{"10":1,"9":2,"__proto__":3}', '{"__proto__":3,"9":2,"10":1}'].map(
+      (text) => JSON.parse(text) as unknown,
+    );
+    expect(canonicalJson(a)).toBe(canonicalJson(b));
+    expect(canonicalJson(a)).toContain('"__proto__":3');
+  });
+});

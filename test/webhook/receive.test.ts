@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { createLog } from "../../src/log.ts";
+import { createReceiver, type ReceiverDeps } from "../../src/webhook/receive.ts";
+import { NOW, logOver } from "../events/callEnded.ts";
+import { tempStore } from "../store/tempStore.ts";
+import { body, bodyWith } from "./delivery.ts";
+
+async function receiver(own: (deps: ReceiverDeps) => Partial<ReceiverDeps> = () => ({})) {
+  const { events, quarantine } = await tempStore();
+  const lines: string[] = [];
+  const deps: ReceiverDeps = {
+    accepted: ["value"],
+    events: logOver(events),
+    quarantine,
+    timeZone: "Asia/Shanghai",
+    clock: () => NOW,
+    log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
+  };
+  return { ...createReceiver({ ...deps, ...own(deps) }), log: logOver(events), quarantine, lines };
+}
+
+describe("an authentic delivery is kept", () => {
+  it("in the log, once", async () => {
+    const { receive, log, quarantine, lines } = await receiver();
+    expect(await receive(body())).toBe("appended");
+    expect(await receive(body())).toBe("known");
+    expect(await receive(body({ record_url: "https://files.example/fresh" }))).toBe("known");
+    const event = await log.bySession("s-1");
+    expect(event).toMatchObject({ taskId: "7", recordUrl: "https://files.example/r/1.mp3?sign=x" });
+    expect(await quarantine.count()).toBe(0);
+    expect(lines).toEqual([]);
+  });
+
+  it("once, when 100 come at once, out of order and mixed", async () => {
+    const { receive, log } = await receiver();
+    const bodies = Array.from({ length: 100 }, (_, at) => body({ session_id: `s-${(at * 37) % 10}` }));
+    const answers = await Promise.all(bodies.map((bytes) => receive(bytes)));
+    expect(answers.filter((answer) => answer === "appended")).toHaveLength(10);
+    const page = await log.page({ first: 100, after: null, filter: {}, order: "oldestFirst" });
+    expect(page.events).toHaveLength(10);
+  });
+
+  it("with the task's number of an inbound call null, so that no filter takes 0 for a task", async () => {
+    const { receive, log } = await receiver();
+    await receive(body({ task_id: 0, task_item_id: 0, direction: "inbound" }));
+    const page = await log.page({ first: 1, after: null, filter: { taskIds: ["0"] }, order: "oldestFirst" });
+    expect(page.events).toEqual([]);
+    expect(await log.bySession("s-1")).toMatchObject({ taskId: null, direction: "inbound" });
+  });
+
+  it("in quarantine where it cannot be read, once, and the line tells nothing of it", async () => {
+    const { receive, quarantine, lines } = await receiver();
+    const bytes = bodyWith("session_id", "null");
+    expect([await receive(bytes), await receive(bytes), await receive(Buffer.alloc(0))]).toEqual([
+      "quarantined",
+      "quarantined",
+      "quarantined",
+    ]);
+    expect(await quarantine.count()).toBe(2);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      level: "warn",
+      reason: "event_data has no session_id.",
+      bytes: bytes.byteLength,
+    });
+    expect(lines.join("")).not.toMatch(/1380001|files\.example|张三/);
+  });
+});
+
+describe("a delivery that could not be kept is not received", () => {
+  const broken = () => Promise.reject(new Error("disk"));
+
+  it("when the log fails", async () => {
+    const { receive, quarantine } = await receiver(() => ({ events: { append: broken } }));
+    await expect(receive(body())).rejects.toThrow("disk");
+    expect(await quarantine.count()).toBe(0);
+  });
+
+  it("when the quarantine fails", async () => {
+    const { receive, lines } = await receiver(({ quarantine }) => ({ quarantine: { ...quarantine, keep: broken } }));
+    await expect(receive(Buffer.from("{"))).rejects.toThrow("disk");
+    expect(lines).toEqual([]);
+  });
+});
+
+describe("who is not authentic is known by the header alone", () => {
+  it.each([
+    ["value", true],
+    ["Bearer value", false],
+    [undefined, false],
+  ])("%j: %s", async (authorization, authentic) => {
+    expect((await receiver()).isAuthentic(authorization)).toBe(authentic);
+  });
+});
