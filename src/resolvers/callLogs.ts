@@ -63,7 +63,7 @@ async function readConnection(
 ): Promise<CallLogConnection> {
   checkFirst(first);
   const query = queryOf(filter);
-  const list = JSON.stringify([query, filter.since ?? null, filter.until ?? null]);
+  const list = JSON.stringify([wholeLife !== undefined, query, filter.since ?? null, filter.until ?? null]);
   const cursors = createCallLogCursors(context.seal, list);
   const { range, offset } =
     after == null ? { range: rangeOf(filter, context, wholeLife), offset: 0 } : cursors.read(after);

@@ -4,7 +4,10 @@ const SHOWN_AT_END = 4;
 const HIDDEN_AT_LEAST = 4;
 const SHOWN_AT_START = 4;
 /** In a text with letters, shorter runs are a line's label (A068) and no number. */
-const SHORTEST_RUN_IN_LABEL = 5;
+const SHORTEST_RUN = 5;
+/** Digits of any script, with whatever stands between them but a letter: `138-0001-0001` is one number. */
+const RUN = /\p{Nd}(?:\P{L}*\p{Nd})?/gu;
+const digitsOf = (text: string) => text.replace(/\P{Nd}/gu, "");
 
 /** The number as the viewer may see it: whole with the scope people:read, else masked. */
 export function phoneFor(viewer: Viewer, phone: string | null): string | null {
@@ -14,8 +17,9 @@ export function phoneFor(viewer: Viewer, phone: string | null): string | null {
 /** `+8613800010001` → `+8613****0001`; fewer than 8 digits: all `*`; a label such as `A068` stays. */
 export function maskPhone(text: string): string {
   const isLabel = /\p{L}/u.test(text);
-  if (isLabel) return text.replace(/\d+/g, (run) => (run.length < SHORTEST_RUN_IN_LABEL ? run : maskDigitRun(run)));
-  const digits = text.replace(/\D/g, "");
+  if (isLabel)
+    return text.replace(RUN, (run) => (digitsOf(run).length < SHORTEST_RUN ? run : maskDigitRun(digitsOf(run))));
+  const digits = digitsOf(text);
   return (text.trim().startsWith("+") && digits.length >= 8 ? "+" : "") + maskDigitRun(digits);
 }
 

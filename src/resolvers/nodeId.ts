@@ -9,11 +9,10 @@ export function nodeId(type: IdType, ...key: string[]): string {
 
 /** The type's name and the key's parts, all strings; null for what no nodeId made. */
 export function readNodeId(id: string): { type: string; key: string[] } | null {
-  const bytes = Buffer.from(id, "base64url");
-  // Node skips characters that are not base64url: only an id that comes out as it went in is one.
-  if (bytes.toString("base64url") !== id) return null;
   try {
-    const parts: unknown = JSON.parse(bytes.toString("utf8"));
+    const parts: unknown = JSON.parse(Buffer.from(id, "base64url").toString("utf8"));
+    // base64url and JSON have several spellings of one value: only an id that comes out as it went in is one.
+    if (Buffer.from(JSON.stringify(parts)).toString("base64url") !== id) return null;
     if (!Array.isArray(parts) || parts.length < 2 || !parts.every((part) => typeof part === "string")) return null;
     const [type, ...key] = parts as [string, ...string[]];
     return { type, key };

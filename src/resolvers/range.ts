@@ -25,7 +25,10 @@ export function rangeOf(
   { clock, serviceTimeZone }: Pick<Context, "clock" | "serviceTimeZone">,
   wholeLife?: Instant,
 ): Range {
-  const until = wholeSecond(given.until ?? endOfDay(instantOf(clock()), serviceTimeZone));
+  const now = instantOf(clock());
+  // Near midnight the service's clock may be in tomorrow already: what began there is not over before it began.
+  const latest = wholeLife !== undefined && wholeLife > now ? wholeLife : now;
+  const until = wholeSecond(given.until ?? endOfDay(latest, serviceTimeZone));
   const byDefault = given.until == null && wholeLife !== undefined ? wholeLife : until;
   const since = wholeSecond(given.since ?? startOfDay(byDefault, serviceTimeZone));
   if (since > until) throw badInput("since is after until.");

@@ -1,0 +1,104 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  callEndedEvents,
+  callEndedOf,
+  followCallEnded,
+  hungUpBy,
+  type CallEndedFilter,
+} from "../../src/resolvers/callEnded.ts";
+import { callEnded, tempLog } from "../events/callEnded.ts";
+import { world } from "./world.ts";
+
+async function filled(count: number) {
+  const events = await tempLog();
+  for (let at = 0; at < count; at += 1) {
+    await events.append(callEnded({ sessionId: `s-${at}`, direction: at % 2 ? "inbound" : "outbound" }));
+  }
+  return world({ own: { events } }).context;
+}
+
+describe("the log is shown in pages", () => {
+  it.each(["oldestFirst", "newestFirst"] as const)("%s", async (order) => {
+    const context = await filled(5);
+    const first = await callEndedEvents({ first: 3, order }, context);
+    const second = await callEndedEvents({ first: 3, order, after: first.pageInfo.endCursor }, context);
+    const ids = [...first.edges, ...second.edges].map(({ node }) => node.sessionId);
+    expect(order === "oldestFirst" ? ids : ids.toReversed()).toEqual(["s-0", "s-1", "s-2", "s-3", "s-4"]);
+    expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+    expect(second.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+    expect(first.pageInfo.startCursor).toBe(first.edges[0]?.node.cursor);
+    expect(first.headCursor).toBe(second.headCursor);
+  });
+
+  it("with a filter in which null is nothing", async () => {
+    const context = await filled(4);
+    const filter: CallEndedFilter = { direction: "inbound", taskIds: null, phone: null, answered: null, since: null };
+    const { edges } = await callEndedEvents({ first: 10, order: "oldestFirst", filter }, context);
+    expect(edges.map(({ node }) => node.sessionId)).toEqual(["s-1", "s-3"]);
+  });
+
+  it("and one call by its session", async () => {
+    const context = await filled(1);
+    expect(await callEndedOf("s-0", context)).toMatchObject({ sessionId: "s-0" });
+    expect(await callEndedOf("s-1", context)).toBeNull();
+  });
+});
+
+describe("a rule that is broken is told before the log is asked", () => {
+  const filters: CallEndedFilter[] = [
+    { taskIds: ["0"] },
+    { assistantIds: ["x"] },
+    { phone: "" },
+    { phone: "1'--" },
+    { since: "2026-11-20T00:00:01.000Z", until: "2026-11-20T00:00:00.000Z" },
+  ];
+
+  it.each(filters)("%j", async (filter) => {
+    const { context } = world();
+    const refused = { code: "BAD_USER_INPUT" };
+    await expect(callEndedEvents({ first: 1, order: "oldestFirst", filter }, context)).rejects.toMatchObject(refused);
+    await expect(followCallEnded({ filter }, context)).rejects.toMatchObject(refused);
+  });
+
+  it.each([0, -1, 101])("first %i", async (first) => {
+    const events = callEndedEvents({ first, order: "oldestFirst" }, world().context);
+    await expect(events).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+  });
+
+  it("and a list of 101 is too long", async () => {
+    const filter = { taskIds: Array.from({ length: 101 }, () => "1") };
+    await expect(followCallEnded({ filter }, world().context)).rejects.toMatchObject({ code: "QUERY_TOO_COMPLEX" });
+  });
+});
+
+describe("the stream begins where the page ended", () => {
+  it("with its filter", async () => {
+    const context = await filled(3);
+    const { headCursor } = await callEndedEvents({ first: 1, order: "newestFirst" }, context);
+    const stream = await followCallEnded({ after: headCursor, filter: { direction: "inbound" } }, context);
+    onTestFinished(async () => void (await stream.return?.()));
+    await context.events.append(callEnded({ sessionId: "x" }));
+    await context.events.append(callEnded({ sessionId: "y", direction: "inbound" }));
+    expect(await stream.next()).toMatchObject({ value: { sessionId: "y" } });
+  });
+
+  it("or is refused with a cursor that is none", async () => {
+    const stream = followCallEnded({ after: "x" }, await filled(1));
+    await expect(stream).rejects.toMatchObject({ code: "CURSOR_INVALID" });
+  });
+});
+
+describe("who hung up is told by side and direction", () => {
+  it.each([
+    ["outbound", "caller", "ASSISTANT"],
+    ["outbound", "callee", "CUSTOMER"],
+    ["inbound", "caller", "CUSTOMER"],
+    ["inbound", "callee", "ASSISTANT"],
+    [null, "caller", null],
+    ["inbound", null, null],
+    [null, null, null],
+  ] as const)("%s, %s: %s", (direction, hangupSide, who) => {
+    const event = { ...callEnded({ sessionId: "s", direction, hangupSide }), cursor: "", receivedAt: "" };
+    expect(hungUpBy(event)).toBe(who);
+  });
+});

@@ -1,0 +1,126 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { callLogId, taskOf } from "../../src/resolvers/callLog.ts";
+import { node, nodes, nodeType } from "../../src/resolvers/node.ts";
+import { nodeId, readNodeId, type IdType } from "../../src/resolvers/nodeId.ts";
+import { submission } from "../store/tempStore.ts";
+import { callLog, task, world } from "./world.ts";
+
+const types: IdType[] = ["CallLog", "Task", "Assistant", "CallEnded", "TaskSubmission"];
+const event = { cursor: "c", sessionId: "s-1" };
+const own = {
+  events: { bySession: async (id: string) => (id === "s-1" ? event : null) },
+  submissions: { byId: async (id: string) => (id === "1" ? submission({ id }) : null) },
+} as never;
+
+describe("an id is opaque, and comes back as what it was made of", () => {
+  it("whatever the key", () => {
+    const key = fc.array(fc.string({ unit: "grapheme" }), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(fc.constantFrom(...types), key, (type, parts) => {
+        const id = nodeId(type, ...parts);
+        expect(id).toMatch(/^[\w-]+$/);
+        expect(readNodeId(id)).toEqual({ type, key: parts });
+      }),
+    );
+  });
+
+  it("and differs by type, and by where a key is parted", () => {
+    const ids = [...types.map((type) => nodeId(type, "1")), nodeId("Assistant", "1", "2"), nodeId("Assistant", "12")];
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it.each([
+    "",
+    "1",
+    "Task:1",
+    `${nodeId("Task", "1")}=`,
+    ` ${nodeId("Task", "1")}`,
+    nodeId("Task", "1").slice(1),
+    Buffer.from("[]").toString("base64url"),
+    Buffer.from('["Task"]').toString("base64url"),
+    Buffer.from('["Task",1]').toString("base64url"),
+    Buffer.from('{"0":"Task"}').toString("base64url"),
+    Buffer.from("null").toString("base64url"),
+    Buffer.from('["Task", "1"]').toString("base64url"),
+  ])("and %j is none", (id) => {
+    expect(readNodeId(id)).toBeNull();
+  });
+});
+
+describe("a node is found by its id", () => {
+  it("a task, an event and a submission", async () => {
+    const { context } = world({ tasks: { 7: task() }, own });
+    const found = await Promise.all(
+      nodes([nodeId("Task", "7"), nodeId("CallEnded", "s-1"), nodeId("TaskSubmission", "1")], context),
+    );
+    expect(found).toEqual([task(), event, submission({ id: "1" })]);
+    expect(found.map((record) => record && nodeType(record))).toEqual(["Task", "CallEnded", "TaskSubmission"]);
+  });
+
+  it("and is null where there is none", async () => {
+    const { context } = world({ own });
+    for (const id of [nodeId("Task", "8"), nodeId("CallEnded", "x"), nodeId("TaskSubmission", "2")]) {
+      expect(await node(id, context)).toBeNull();
+    }
+  });
+
+  it.each([
+    ["nonsense"],
+    [nodeId("CallLog", "s-1")],
+    [nodeId("Assistant", "1", "2")],
+    [nodeId("toString" as IdType, "1")],
+    [nodeId("Task", "1/../2")],
+    [nodeId("Task", "0")],
+    [nodeId("Task", "")],
+  ])("and %s is refused before anything is asked", async (id) => {
+    const { context, askedTasks } = world();
+    await expect(node(id, context)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+    expect(askedTasks).toEqual([]);
+  });
+
+  it("in the order asked, and one that fails fails alone", async () => {
+    const { context } = world({ tasks: { 7: new Error("down"), 8: task({ taskId: "8" }) } });
+    const found = await Promise.allSettled(nodes([nodeId("Task", "7"), nodeId("Task", "8"), "x"], context));
+    expect(found.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"]);
+  });
+
+  it("but not more than 100 at once", () => {
+    const ids = Array.from({ length: 101 }, () => nodeId("Task", "7"));
+    expect(() => nodes(ids, world().context)).toThrow(expect.objectContaining({ code: "QUERY_TOO_COMPLEX" }));
+  });
+});
+
+describe("a node needs the scope of its type, which only the id tells", () => {
+  it.each([
+    ["TaskSubmission", ["calls:read"], "tasks:create"],
+    ["Task", ["tasks:create"], "calls:read"],
+    ["CallEnded", [], "calls:read"],
+  ] as const)("%s", async (type, viewer, scope) => {
+    const found = node(nodeId(type, "1"), world({ viewer }).context);
+    await expect(found).rejects.toMatchObject({ code: "FORBIDDEN", message: `A ${type} needs the scope ${scope}.` });
+  });
+});
+
+describe("a call's own id", () => {
+  it("is made of its session", () => {
+    expect(callLogId(callLog(), world().context)).toBe(nodeId("CallLog", "s-1"));
+  });
+
+  it("or of a keyed digest of its row, which tells nothing of it", () => {
+    const { context } = world();
+    const [a, b] = [callLog({ sessionId: null }), callLog({ sessionId: null, callee: "13800010002" })];
+    const id = callLogId(a, context);
+    expect(callLogId({ ...a }, context)).toBe(id);
+    expect(callLogId(b, context)).not.toBe(id);
+    expect(Buffer.from(id, "base64url").toString()).not.toContain("1380001");
+    expect(id).not.toBe(nodeId("CallLog", readNodeId(id)?.key[1] ?? ""));
+  });
+
+  it("and its task is asked for only where it has one", async () => {
+    const { context, askedTasks } = world({ tasks: { 7: task() } });
+    expect(await taskOf({ taskId: null }, context)).toBeNull();
+    expect(await taskOf({ taskId: "7" }, context)).toEqual(task());
+    expect(askedTasks).toEqual(["7"]);
+  });
+});

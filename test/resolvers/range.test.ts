@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { rangeOf, type GivenRange } from "../../src/resolvers/range.ts";
+
+const SHANGHAI = "Asia/Shanghai";
+
+function range(given: GivenRange, now = "2026-11-20T09:30:00.000Z", zone = SHANGHAI, wholeLife?: string) {
+  const { since, until } = rangeOf(given, { clock: () => Date.parse(now), serviceTimeZone: zone }, wholeLife);
+  return [since, until];
+}
+
+const today = ["2026-11-19T16:00:00.000Z", "2026-11-20T15:59:59.000Z"];
+
+describe("a list's range has both ends", () => {
+  it.each([
+    ["none: today, in the service's zone", {}, today],
+    ["null is none", { since: null, until: null }, today],
+    ["since: to the end of today", { since: "2026-11-01T00:00:00.000Z" }, ["2026-11-01T00:00:00.000Z", today[1]]],
+    [
+      "until: from the start of its day",
+      { until: "2026-11-18T02:00:00.000Z" },
+      ["2026-11-17T16:00:00.000Z", "2026-11-18T02:00:00.000Z"],
+    ],
+    [
+      "until in the future",
+      { until: "2027-01-01T00:00:00.000Z" },
+      ["2026-12-31T16:00:00.000Z", "2027-01-01T00:00:00.000Z"],
+    ],
+    [
+      "both, with fractions cut",
+      { since: "2026-11-18T02:00:00.999Z", until: "2026-11-18T02:00:00.001Z" },
+      ["2026-11-18T02:00:00.000Z", "2026-11-18T02:00:00.000Z"],
+    ],
+  ])("%s", (_, given, expected) => {
+    expect(range(given)).toEqual(expected);
+  });
+
+  it.each([
+    [{ since: "2026-11-18T02:00:01.000Z", until: "2026-11-18T02:00:00.000Z" }],
+    [{ since: "2026-11-21T00:00:00.000Z" }],
+  ])("and an inverted one is refused: %j", (given) => {
+    expect(() => range(given)).toThrow(expect.objectContaining({ code: "BAD_USER_INPUT" }));
+  });
+});
+
+describe("today is the day of the service's clock", () => {
+  it.each([
+    ["2026-11-19T15:59:59.999Z", ["2026-11-18T16:00:00.000Z", "2026-11-19T15:59:59.000Z"]],
+    ["2026-11-19T16:00:00.000Z", today],
+    ["2026-11-20T15:59:59.999Z", today],
+    ["2026-11-20T16:00:00.000Z", ["2026-11-20T16:00:00.000Z", "2026-11-21T15:59:59.000Z"]],
+  ])("at %s", (now, expected) => {
+    expect(range({}, now)).toEqual(expected);
+  });
+
+  it.each([
+    ["Europe/Berlin", "2026-03-29T12:00:00.000Z", ["2026-03-28T23:00:00.000Z", "2026-03-29T21:59:59.000Z"]],
+    ["Europe/Berlin", "2026-10-25T12:00:00.000Z", ["2026-10-24T22:00:00.000Z", "2026-10-25T22:59:59.000Z"]],
+    ["Asia/Kathmandu", "2026-11-20T18:14:59.000Z", ["2026-11-19T18:15:00.000Z", "2026-11-20T18:14:59.000Z"]],
+    ["UTC", "2026-11-20T00:00:00.000Z", ["2026-11-20T00:00:00.000Z", "2026-11-20T23:59:59.000Z"]],
+  ])("in %s at %s", (zone, now, expected) => {
+    expect(range({}, now, zone)).toEqual(expected);
+  });
+
+  it.each(["America/Los_Angeles", "Pacific/Kiritimati"])("and not of the process, with TZ=%s", async (TZ) => {
+    const script = `
+      import { rangeOf } from "${new URL("../../src/resolvers/range.ts", import.meta.url).href}";
+      const at = { clock: () => Date.parse("2026-11-20T09:30:00.000Z"), serviceTimeZone: "${SHANGHAI}" };
+      console.log(JSON.stringify([rangeOf({}, at), rangeOf({ until: "2026-11-18T02:00:00.000Z" }, at)]));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
+      env: { ...process.env, TZ },
+    });
+    expect(JSON.parse(stdout)).toEqual([
+      { since: today[0], until: today[1] },
+      { since: "2026-11-17T16:00:00.000Z", until: "2026-11-18T02:00:00.000Z" },
+    ]);
+  });
+});
+
+describe("a task's calls are those of its whole life", () => {
+  const CREATED = "2026-11-01T20:00:00.000Z";
+
+  it("from the start of the day it was created to the end of today", () => {
+    expect(range({}, undefined, SHANGHAI, CREATED)).toEqual(["2026-11-01T16:00:00.000Z", today[1]]);
+    expect(range({ since: "2026-11-10T00:00:00.000Z" }, undefined, SHANGHAI, CREATED)).toEqual([
+      "2026-11-10T00:00:00.000Z",
+      today[1],
+    ]);
+  });
+
+  it("but of until's day where only until is given", () => {
+    expect(range({ until: "2026-11-18T02:00:00.000Z" }, undefined, SHANGHAI, CREATED)).toEqual([
+      "2026-11-17T16:00:00.000Z",
+      "2026-11-18T02:00:00.000Z",
+    ]);
+  });
+
+  it("also where the service's clock is in tomorrow already", () => {
+    expect(range({}, "2026-11-20T15:59:59.000Z", SHANGHAI, "2026-11-20T16:00:05.000Z")).toEqual([
+      "2026-11-20T16:00:00.000Z",
+      "2026-11-21T15:59:59.000Z",
+    ]);
+  });
+});

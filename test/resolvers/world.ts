@@ -1,0 +1,99 @@
+import { onceByKey } from "../../src/loaders/onceByKey.ts";
+import { scopes, type Scope } from "../../src/auth/scopes.ts";
+import type { Context } from "../../src/context.ts";
+import { createSeal } from "../../src/seal.ts";
+import type { CallLogPage, CallLogQuery, CallLogRecord, TaskRecord } from "../../src/upstream/upstream.ts";
+
+export const NOW = "2026-11-20T09:30:00.000Z";
+
+export function callLog(own: Partial<CallLogRecord> = {}): CallLogRecord {
+  return {
+    sessionId: "s-1",
+    taskId: "7",
+    startAt: null,
+    answerAt: null,
+    endAt: null,
+    callee: "13800010001",
+    caller: "A068",
+    direction: "outbound",
+    duration: null,
+    billsec: null,
+    recordFile: null,
+    assistants: [],
+    unread: [],
+    ...own,
+  };
+}
+
+export function task(own: Partial<TaskRecord> = {}): TaskRecord {
+  return {
+    taskId: "7",
+    name: "Reminder",
+    status: "running",
+    total: 2,
+    progress: 33.3,
+    collectionRate: 0,
+    summary: null,
+    suggestion: null,
+    createdAt: "2026-11-18T20:00:00.000Z",
+    updatedAt: null,
+    assistantVersionId: "2",
+    option: null,
+    assistant: null,
+    unread: [],
+    ...own,
+  };
+}
+
+export interface World {
+  rows?: readonly CallLogRecord[];
+  tasks?: Record<string, TaskRecord | Error>;
+  now?: string;
+  zone?: string;
+  viewer?: readonly Scope[];
+  own?: Partial<Context>;
+}
+
+/** A context over a fake service that answers as its document says, and remembers what it was asked. */
+export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai", viewer = scopes, own }: World = {}) {
+  const asked: CallLogQuery[] = [];
+  const askedTasks: string[] = [];
+  const context: Context = {
+    events: unused("events"),
+    submitTask: unused("submitTask"),
+    submissions: unused("submissions"),
+    seal: createSeal(Buffer.alloc(32, 7)),
+    serviceTimeZone: zone,
+    clock: () => Date.parse(now),
+    viewer: { name: "web", scopes: new Set(viewer) },
+    requestId: "abc",
+    loaders: {
+      callLogs: onceByKey(async (query: CallLogQuery): Promise<CallLogPage> => {
+        asked.push(query);
+        const { pageIndex, pageSize } = query;
+        return {
+          rows: rows.slice((pageIndex - 1) * pageSize, pageIndex * pageSize),
+          total: rows.length,
+          pageIndex,
+          pageSize,
+        };
+      }, JSON.stringify),
+      task: onceByKey(async (taskId: string) => {
+        askedTasks.push(taskId);
+        const found = tasks[taskId] ?? null;
+        if (found instanceof Error) throw found;
+        return found;
+      }, String),
+    },
+    ...own,
+  };
+  return { context, asked, askedTasks };
+}
+
+/** A part that nothing here may ask. */
+function unused(name: string): never {
+  const refuse = () => {
+    throw new Error(`${name} was not to be asked`);
+  };
+  return new Proxy(refuse, { get: () => refuse }) as never;
+}
