@@ -60,6 +60,8 @@ export interface OperationPipelineDeps {
 const MOST_TOKENS = 1000;
 const MOST_ERRORS = 5;
 const DOCUMENTS_KEPT = 1000;
+/** Characters: a body may be a megabyte of comments, and a thousand of those are no cache. */
+const LONGEST_KEPT = 16_384;
 
 type Checked = { document: DocumentNode } | { errors: readonly GraphQLError[] };
 
@@ -72,6 +74,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
     const known = checkedDocuments.get(source);
     if (known) return known;
     const checked = checkAnew(source);
+    if (source.length > LONGEST_KEPT) return checked;
     if (checkedDocuments.size >= DOCUMENTS_KEPT) checkedDocuments.clear();
     checkedDocuments.set(source, checked);
     return checked;
@@ -109,6 +112,19 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
     });
   }
 
+  function authorize(operation: ValidatedExecutionArgs, viewer: Viewer): GraphQLError | null {
+    try {
+      const denied = findDenied(operation, viewer);
+      if (!denied) return null;
+      const message = `${denied.field} needs the scope ${denied.scope}.`;
+      return requestError("FORBIDDEN", message, { status: 403, spec: true });
+    } catch (error) {
+      // A variable that may be null stands where none may: known only now, for an argument's default allowed it.
+      if (error instanceof GraphQLError) return inputRefused(error);
+      throw error;
+    }
+  }
+
   return {
     prepare(request, viewer) {
       const requestId = createRequestId();
@@ -121,11 +137,8 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
       if ("errors" in checked) return open(checked.errors);
       const coerced = coerce(checked.document, request);
       if (!("operation" in coerced)) return open(coerced.map(inputRefused));
-      const denied = findDenied(coerced, viewer);
-      if (denied) {
-        const message = `${denied.field} needs the scope ${denied.scope}.`;
-        return open([requestError("FORBIDDEN", message, { status: 403, spec: true })]);
-      }
+      const forbidden = authorize(coerced, viewer);
+      if (forbidden) return open([forbidden]);
       const contextFor = (signal: AbortSignal): Context => ({
         ...services,
         viewer,

@@ -18,7 +18,7 @@ export const inputRefused = (error: GraphQLError) =>
 /** What graphql-js says, up to the value it says it about. */
 export function withoutValues(message: string): string {
   return message
-    .replace(/,? ?found: .*$/s, ".")
+    .replace(/,? ?found:? .*$/s, ".")
     .replace(/(cannot represent [^:]*): .*$/s, "$1.")
     .replace(/Value "[^"]*" does not exist/g, "The value does not exist")
     .replace(/(Unexpected (?:Name|String|Int|Float|BlockString|character):?) .*$/s, "$1.")

@@ -23,6 +23,8 @@ export function responsesOf(
       return event.done ? { done: true, value: undefined } : { done: false, value: await toResult(event.value) };
     } catch (error) {
       ended = true;
+      // Nobody asks again, so nobody else would take the source's ear off the log.
+      await Promise.resolve(events.return?.()).catch(() => undefined);
       return { done: false, value: toFailure(error) };
     }
   }

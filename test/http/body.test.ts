@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { readBody } from "../../src/http/body.ts";
+import { exchange, serve } from "./serve.ts";
+
+const LIMIT = 1000;
+
+/** Answers as the routes do: what was read, or 413. */
+const answer = (request: IncomingMessage, response: ServerResponse) => {
+  void readBody(request, LIMIT).then(
+    (body) => {
+      if (body)
+        response.writeHead(200, { connection: "close" }).end(`read ${body.length} ${body.toString("hex").slice(0, 8)}`);
+      else response.writeHead(413, { connection: "close" }).end("too large");
+    },
+    () => response.destroy(),
+  );
+};
+
+const post = (...headers: string[]) => `POST / HTTP/1.1\r\nhost: x\r\n${headers.join("\r\n")}\r\n\r\n`;
+const chunk = (length: number) => `${length.toString(16)}\r\n${"x".repeat(length)}\r\n`;
+
+describe("a body is read whole, byte by byte", () => {
+  it.each([0, 1, LIMIT])("of %i bytes", async (length) => {
+    await using server = await serve(answer);
+    const response = await fetch(server.url, { method: "POST", body: Buffer.alloc(length, 0xd8) });
+    expect(await response.text()).toBe(`read ${length} ${"d8".repeat(Math.min(length, 4))}`);
+  });
+
+  it("in chunks", async () => {
+    await using server = await serve(answer);
+    const got = await exchange(server.port, post("transfer-encoding: chunked"), chunk(400), chunk(600), "0\r\n\r\n");
+    expect(got).toMatch(/^HTTP\/1\.1 200 [^]*read 1000/);
+  });
+});
+
+describe("a body over the limit is refused, and the refusal is told", () => {
+  it("before a byte of it is read, where its length is told", async () => {
+    await using server = await serve(answer);
+    expect(await exchange(server.port, post(`content-length: ${LIMIT + 1}`))).toMatch(/^HTTP\/1\.1 413 /);
+    expect(await exchange(server.port, post("content-length: 99999999999999999999999"))).toMatch(/^HTTP\/1\.1 4/);
+  });
+
+  it("also by an answer that takes its time", async () => {
+    await using server = await serve((request, response) => {
+      void readBody(request, LIMIT).then(async (body) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        response.writeHead(body ? 200 : 413, { connection: "close" }).end();
+      });
+    });
+    const got = await exchange(server.port, post("transfer-encoding: chunked"), chunk(LIMIT + 1));
+    expect(got).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it("as soon as it is over, where its length is not told", async () => {
+    await using server = await serve(answer);
+    const got = await exchange(server.port, post("transfer-encoding: chunked"), chunk(LIMIT), chunk(1));
+    expect(got).toMatch(/^HTTP\/1\.1 413 [^]*too large/);
+  });
+});
+
+describe("a body that never ends", () => {
+  it("is given up when its sender leaves", async () => {
+    const given = Promise.withResolvers<string>();
+    await using server = await serve((request) => {
+      readBody(request, LIMIT).then(
+        () => given.resolve("read"),
+        () => given.resolve("given up"),
+      );
+      request.once("data", () => request.socket.destroy());
+    });
+    await exchange(server.port, post("content-length: 500"), "some");
+    expect(await given.promise).toBe("given up");
+  });
+});

@@ -1,0 +1,56 @@
+import type { ExecutionResult, GraphQLError } from "graphql";
+import { scopes, type Scope } from "../../src/auth/scopes.ts";
+import type { Context } from "../../src/context.ts";
+import { createOperationPipeline, type Operation, type OperationRequest } from "../../src/http/operation.ts";
+import { createLog } from "../../src/log.ts";
+import { schema } from "../../src/schema/schema.ts";
+import { world, type World } from "../resolvers/world.ts";
+
+export interface PipelineOptions extends World {
+  introspection?: boolean;
+  /** Made anew for each execution, as the gateway does; counted. */
+  loaders?: (signal: AbortSignal) => Context["loaders"];
+}
+
+/** The one pipeline on the real schema, over the fake service of world.ts. */
+export function pipeline({ introspection = false, loaders, ...given }: PipelineOptions = {}) {
+  const { context, asked, askedTasks } = world(given);
+  const lines: string[] = [];
+  const contexts: AbortSignal[] = [];
+  const { prepare } = createOperationPipeline({
+    schema,
+    services: context,
+    createLoaders(signal) {
+      contexts.push(signal);
+      return loaders?.(signal) ?? context.loaders;
+    },
+    introspection,
+    log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
+  });
+  const viewerOf = (granted: readonly Scope[] = scopes) => ({ name: "web", scopes: new Set(granted) });
+
+  function prepared(query: unknown, variables?: unknown, granted?: readonly Scope[]): Operation {
+    const operation = prepare({ query, variables }, viewerOf(granted));
+    if ("errors" in operation) throw new Error(JSON.stringify(operation.errors));
+    return operation;
+  }
+  function refusal(request: OperationRequest, granted?: readonly Scope[]): readonly GraphQLError[] {
+    const operation = prepare(request, viewerOf(granted));
+    if (!("errors" in operation)) throw new Error("it was not refused");
+    return operation.errors;
+  }
+  async function run(query: string, variables?: unknown, granted?: readonly Scope[]): Promise<ExecutionResult> {
+    const result = await prepared(query, variables, granted).run(new AbortController().signal);
+    if (Symbol.asyncIterator in result) throw new Error("it is a subscription");
+    return result;
+  }
+  async function subscribe(query: string, variables?: unknown, signal = new AbortController().signal) {
+    const result = await prepared(query, variables).run(signal);
+    if (!(Symbol.asyncIterator in result)) throw new Error(JSON.stringify(result));
+    return result;
+  }
+  return { prepared, refusal, run, subscribe, asked, askedTasks, contexts, lines };
+}
+
+export const codes = (errors: readonly GraphQLError[] | undefined): unknown[] =>
+  (errors ?? []).map(({ extensions }) => extensions["code"]);
