@@ -1,0 +1,22 @@
+import { expect } from "vitest";
+import { ConfigError, readConfig } from "../../src/config.ts";
+
+export /** What a service of one's own needs at least. */
+export const upstream = {
+  UPSTREAM_URL: "https://calls.example/base",
+  UPSTREAM_TOKEN: "token",
+  UPSTREAM_TIME_ZONE: "Asia/Shanghai",
+  WEBHOOK_AUTHORIZATION: "value",
+};
+
+/** What readConfig says is wrong; none where it takes the environment. */
+export function problems(env: Record<string, string | undefined>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const problem of error.problems) expect(error.message).toContain(`\n  ${problem}`);
+    return error.problems;
+  }
+  return [];
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError, EXIT_CONFIG, isLoopback, readConfig, variables } from "../../src/config.ts";
+import { problems, upstream } from "./environment.ts";
+
+describe("a bad variable is named, and its value is not told", () => {
+  const bad: Partial<Record<keyof typeof variables, string[]>> = {
+    PORT: ["65536canary", "-1", "65536", " 1"],
+    UPSTREAM_URL: [
+      "ftp://canary",
+      "canary",
+      "https://canary:canary@calls.example",
+      "https://calls.example?token=canary",
+      "https://calls.example#canary",
+    ],
+    UPSTREAM_TOKEN: ["canary\n", " canary", "canäry"],
+    UPSTREAM_TIME_ZONE: ["Canary", "+08:00"],
+    UPSTREAM_TIMEOUT_MS: ["0"],
+    UPSTREAM_ASSISTANT_IDS: ["canary"],
+    WEBHOOK_AUTHORIZATION: ["canary\r"],
+    WEBHOOK_AUTHORIZATION_PREVIOUS: ["canary "],
+    WEBHOOK_PATH: ["canary", "/", "/canary?x", "/canary//", "/graphql", "/graphql/", "/readyz"],
+    DATABASE_URL: ["postgres://canary", "file:"],
+    AUTH: ["canary"],
+    CORS_ORIGINS: [
+      "https://canary.example/",
+      "https://app.example,https://canary.example/path",
+      "https://app.example,",
+      "HTTPS://CANARY.example",
+      "*",
+      "null",
+      "canary.example",
+    ],
+    INTROSPECTION: ["canary"],
+    DRAIN_SECONDS: ["1.5"],
+    SANDBOX_SPEED: ["0"],
+    SANDBOX_TIME_ZONE: ["canary"],
+    SANDBOX_WEBHOOK_URL: ["canary"],
+    LOG_LEVEL: ["canary"],
+  };
+  const rows = Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const));
+
+  it.each(rows)("%s=%j", (name, value) => {
+    const found = problems({ [name]: value });
+    expect(found.some((problem) => problem.startsWith(`${name} `))).toBe(true);
+    expect(found.join("\n")).not.toMatch(/canary|canäry/i);
+  });
+
+  it("and all of them are named at once, with what they ask of each other", () => {
+    const found = problems({
+      PORT: "canary",
+      UPSTREAM_URL: "canary",
+      UPSTREAM_TIME_ZONE: "canary",
+      LOG_LEVEL: "canary",
+      AUTH: "none",
+      API_KEYS_FILE: "canary",
+    });
+    expect(new Set(found.map((problem) => problem.split(" ")[0]))).toEqual(
+      new Set([
+        "AUTH",
+        "LOG_LEVEL",
+        "PORT",
+        "UPSTREAM_TIME_ZONE",
+        "UPSTREAM_TOKEN",
+        "UPSTREAM_URL",
+        "WEBHOOK_AUTHORIZATION",
+      ]),
+    );
+    expect(found).toHaveLength(7);
+    expect(found.join("\n")).not.toContain("canary");
+  });
+
+  it("and the exit code is that of a bad configuration", () => {
+    expect(EXIT_CONFIG).toBe(78);
+  });
+});
+
+describe("what stands between variables is checked", () => {
+  it("and nothing is missing where all is there", () => {
+    expect(problems({ ...upstream, AUTH: "none" })).toEqual([]);
+    expect(problems({ ...upstream, API_KEYS_FILE: "keys.json" })).toEqual([]);
+    expect(problems({ HOST: "0.0.0.0", AUTH: "none" })).toEqual([]);
+  });
+
+  it("and UPSTREAM_URL asks for its companions, each named", () => {
+    expect(problems({ UPSTREAM_URL: upstream.UPSTREAM_URL, AUTH: "none" })).toEqual([
+      "UPSTREAM_TOKEN is needed with UPSTREAM_URL",
+      "UPSTREAM_TIME_ZONE is needed with UPSTREAM_URL",
+      "WEBHOOK_AUTHORIZATION is needed with UPSTREAM_URL",
+    ]);
+  });
+
+  it("and a token without its service is a mistake", () => {
+    expect(problems({ UPSTREAM_TOKEN: "token" })).toEqual(["UPSTREAM_URL is needed with UPSTREAM_TOKEN"]);
+  });
+
+  it("and AUTH and API_KEYS_FILE exclude each other", () => {
+    expect(problems({ AUTH: "none", API_KEYS_FILE: "keys.json" })).toEqual([
+      "AUTH and API_KEYS_FILE exclude each other",
+    ]);
+  });
+
+  it("and the real service is never left open without the word", () => {
+    expect(problems(upstream)).toEqual(["API_KEYS_FILE is needed with UPSTREAM_URL, or the word AUTH=none"]);
+  });
+
+  it.each(["0.0.0.0", "::", "gateway.example", "192.168.1.2", "127.0.0.1.example", "1270.0.0.1"])(
+    "nor the sandbox on %s",
+    (HOST) => {
+      expect(isLoopback(HOST)).toBe(false);
+      expect(problems({ HOST })).toEqual(["API_KEYS_FILE (or AUTH=none) is needed where HOST is not loopback"]);
+    },
+  );
+
+  it.each(["localhost", "::1", "127.0.0.1", "127.1.2.3"])("while %s is loopback", (HOST) => {
+    expect(problems({ HOST })).toEqual([]);
+  });
+});
+
+describe("introspection is on with the sandbox only", () => {
+  it.each([
+    [{}, true],
+    [{ INTROSPECTION: "off" }, false],
+    [{ ...upstream, AUTH: "none" }, false],
+    [{ ...upstream, AUTH: "none", INTROSPECTION: "on" }, true],
+  ])("or as it is said: %j", (env, introspection) => {
+    expect(readConfig(env).introspection).toBe(introspection);
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { readConfig, variables } from "../../src/config.ts";
+import { upstream } from "./environment.ts";
+
+describe("without any variable the gateway has all it needs", () => {
+  const defaults = {
+    host: "127.0.0.1",
+    port: 4000,
+    upstream: null,
+    webhook: { path: "/calllog", accepted: [] },
+    databaseFile: "./data/switchboard.db",
+    auth: { kind: "open" },
+    corsOrigins: [],
+    introspection: true,
+    drainSeconds: 20,
+    sandbox: {
+      port: 4010,
+      token: null,
+      timeZone: "Asia/Shanghai",
+      webhookUrl: null,
+      webhookAuthorization: null,
+      speed: 1,
+      seed: 1,
+    },
+    logLevel: "info",
+  };
+
+  it("from its defaults", () => {
+    expect(readConfig({})).toEqual(defaults);
+  });
+
+  it("and an empty variable is one that is not set", () => {
+    const empty = Object.fromEntries(Object.keys(variables).map((name) => [name, ""]));
+    expect(readConfig({ ...empty, HOST: undefined })).toEqual(defaults);
+  });
+
+  it("and another program's variables are none of its business", () => {
+    expect(readConfig({ PATH: "/bin", SWITCHBOARD: "x" })).toEqual(defaults);
+  });
+});
+
+describe("every variable is read", () => {
+  it("for the service", () => {
+    const env = { ...upstream, AUTH: "none", UPSTREAM_TIMEOUT_MS: "1", UPSTREAM_ASSISTANT_IDS: "brackets" };
+    expect(readConfig(env)).toMatchObject({
+      upstream: {
+        url: "https://calls.example/base",
+        token: "token",
+        timeZone: "Asia/Shanghai",
+        timeoutMs: 1,
+        assistantIds: "brackets",
+      },
+      webhook: { accepted: ["value"] },
+      auth: { kind: "open" },
+      introspection: false,
+    });
+    expect(readConfig({ ...upstream, AUTH: "none" }).upstream).toMatchObject({
+      timeoutMs: 10_000,
+      assistantIds: "comma",
+    });
+  });
+
+  it("for the gateway", () => {
+    const env = {
+      HOST: "0.0.0.0",
+      PORT: "0",
+      WEBHOOK_AUTHORIZATION: "new",
+      WEBHOOK_AUTHORIZATION_PREVIOUS: "old value",
+      DATABASE_URL: "file:/var/lib/switchboard/events.db",
+      API_KEYS_FILE: "keys.json",
+      CORS_ORIGINS: "https://app.example, http://localhost:5173",
+      INTROSPECTION: "off",
+      DRAIN_SECONDS: "0",
+      LOG_LEVEL: "silent",
+    };
+    expect(readConfig(env)).toMatchObject({
+      host: "0.0.0.0",
+      port: 0,
+      webhook: { accepted: ["new", "old value"] },
+      databaseFile: "/var/lib/switchboard/events.db",
+      auth: { kind: "keys", file: "keys.json" },
+      corsOrigins: ["https://app.example", "http://localhost:5173"],
+      introspection: false,
+      drainSeconds: 0,
+      logLevel: "silent",
+    });
+  });
+
+  it("for the sandbox", () => {
+    const env = {
+      SANDBOX_PORT: "0",
+      SANDBOX_TOKEN: "t",
+      SANDBOX_TIME_ZONE: "Europe/Berlin",
+      SANDBOX_WEBHOOK_URL: "http://127.0.0.1:4000/calllog",
+      SANDBOX_WEBHOOK_AUTHORIZATION: "w",
+      SANDBOX_SPEED: "10000",
+      SANDBOX_SEED: "4294967295",
+    };
+    expect(readConfig(env).sandbox).toEqual({
+      port: 0,
+      token: "t",
+      timeZone: "Europe/Berlin",
+      webhookUrl: "http://127.0.0.1:4000/calllog",
+      webhookAuthorization: "w",
+      speed: 10_000,
+      seed: 4_294_967_295,
+    });
+  });
+
+  it.each([
+    ["/calllog", "/calllog"],
+    ["/calllog/", "/calllog"],
+    ["/hooks/calls-1.json", "/hooks/calls-1.json"],
+    ["/hooks/~a/", "/hooks/~a"],
+  ])("and WEBHOOK_PATH %s is %s", (given, path) => {
+    expect(readConfig({ WEBHOOK_PATH: given }).webhook.path).toBe(path);
+  });
+});
