@@ -13,8 +13,11 @@ export type CreateTaskInput = z.input<typeof createTaskInput>;
 
 const id = z.string().regex(/^[1-9]\d{0,18}$/, "must be a positive integer");
 const filled = (what: string) => z.string().refine((text) => text.trim() !== "", `${what} must not be empty`);
+const DEEPEST = 100;
 /** Taken as it is: z.record would lose a variable called `__proto__`. */
-const variables = z.custom<Record<string, unknown>>((value) => typeof value === "object" && !Array.isArray(value));
+const variables = z
+  .custom<Record<string, unknown>>((value) => typeof value === "object" && !Array.isArray(value))
+  .refine((value) => !isDeeperThan(DEEPEST, value), `must not be nested more than ${DEEPEST} levels deep`);
 const notNegative = z.int().nonnegative("must not be negative");
 
 const startDate = filled("The start date").refine(isPossibleDate, "is not a date of the calendar");
@@ -105,6 +108,12 @@ function overrideOf({
       : null,
     speakerId: speakerId ?? null,
   };
+}
+
+/** Whoever walks through a value that is nested without end runs out of stack. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isDeeperThan(levels - 1, part));
 }
 
 /** The format of startDate is not documented: only what looks like a calendar date is held to the calendar. */

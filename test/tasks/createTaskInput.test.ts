@@ -100,6 +100,14 @@ describe("every mistake is told at once, with its place in the graph's names", (
     expect(paths(createTaskInput(own))).toEqual([path]);
   });
 
+  it("variables that are nested beyond reason", () => {
+    const nested = (levels: number) =>
+      JSON.parse('{"a":'.repeat(levels) + "1" + "}".repeat(levels)) as Record<string, unknown>;
+    const input = (levels: number) => createTaskInput({ numbers: [{ number: "1", extra: nested(levels) }] });
+    expect(paths(input(100))).toEqual([]);
+    for (const levels of [101, 20_000]) expect(paths(input(levels))).toEqual(["numbers.0.extra"]);
+  });
+
   it("while the bounds themselves are right", () => {
     expect(paths(createTaskInput({ idempotencyKey: "k".repeat(255) }))).toEqual([]);
     expect(paths(createTaskInput(optionWith({ startDate: "2028-02-29" })))).toEqual([]);
