@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { ConfigError, readConfig } from "../../src/config.ts";
 
-export /** What a service of one's own needs at least. */
+/** What a service of one's own needs at least. */
 export const upstream = {
   UPSTREAM_URL: "https://calls.example/base",
   UPSTREAM_TOKEN: "token",
