@@ -7,7 +7,8 @@ export interface Config {
   /** Null: the sandbox is started and used. */
   upstream: UpstreamConfig | null;
   webhook: WebhookConfig;
-  databaseFile: string;
+  databaseUrl: string;
+  retentionDays: number;
   auth: AuthConfig;
   corsOrigins: readonly string[];
   introspection: boolean;
@@ -100,9 +101,9 @@ export const variables = {
     .default("/calllog"),
   DATABASE_URL: z
     .string()
-    .regex(/^file:./s, "must be file:PATH")
-    .transform((text) => text.slice("file:".length))
-    .default("./data/switchboard.db"),
+    .regex(/^(file:.|postgres(ql)?:\/\/.)/s, "must be file:PATH or postgres://…")
+    .default("file:./data/switchboard.db"),
+  EVENT_RETENTION_DAYS: wholeNumber(1, 36_500).default(90),
   AUTH: z.literal("none", "can only be none; leave it out and set API_KEYS_FILE instead").optional(),
   API_KEYS_FILE: z.string().optional(),
   CORS_ORIGINS: origins.default([]),
@@ -154,7 +155,8 @@ function configOf(vars: Variables): Config {
       path: vars.WEBHOOK_PATH,
       accepted: [vars.WEBHOOK_AUTHORIZATION, vars.WEBHOOK_AUTHORIZATION_PREVIOUS].filter((text) => text !== undefined),
     },
-    databaseFile: vars.DATABASE_URL,
+    databaseUrl: vars.DATABASE_URL,
+    retentionDays: vars.EVENT_RETENTION_DAYS,
     auth: vars.API_KEYS_FILE === undefined ? { kind: "open" } : { kind: "keys", file: vars.API_KEYS_FILE },
     corsOrigins: vars.CORS_ORIGINS,
     introspection: vars.INTROSPECTION === undefined ? url === undefined : vars.INTROSPECTION === "on",

@@ -3,7 +3,7 @@ import { allowEveryone, allowKeys, type Authenticate } from "./auth/authenticate
 import { readApiKeys } from "./auth/apiKeys.ts";
 import type { AuthConfig, Config, UpstreamConfig } from "./config.ts";
 import type { Services } from "./context.ts";
-import { createEventLog } from "./events/eventLog.ts";
+import { openEventLog } from "./events/eventLog.ts";
 import { createGraphqlRoute } from "./http/graphqlRoute.ts";
 import { createOperationPipeline } from "./http/operation.ts";
 import { createOriginPolicy } from "./http/origin.ts";
@@ -38,6 +38,9 @@ export interface GatewayOverrides {
   clock?: () => number;
 }
 
+/** How long a subscription's reader waits for anything new before its cursor is moved on. */
+const CHECKPOINT_MS = 30_000;
+
 /** Throws an Error of one line where a part cannot be had; nothing is left running then. */
 export async function createGateway(
   config: GatewayConfig,
@@ -46,11 +49,12 @@ export async function createGateway(
 ): Promise<Gateway> {
   await using parts = new AsyncDisposableStack();
   const clock = overrides.clock ?? Date.now;
-  const store = parts.use(overrides.store ?? (await openStore(config.databaseFile)));
+  const store = parts.use(overrides.store ?? (await openStore({ url: config.databaseUrl, log })));
   const upstream = parts.use(overrides.upstream ?? createUpstream({ ...config.upstream, log }));
   const authenticate = await createAuthenticate(config.auth);
   const seal = createSeal(store.sealKey);
-  const events = createEventLog({ store: store.events, seal, clock });
+  const events = parts.use(await openEventLog({ store: store.events, seal, clock, checkpointMs: CHECKPOINT_MS, log }));
+  parts.use(store.onAppend(() => void events.look()));
   const { submissions } = store;
 
   const abandoned = await submissions.settleAbandoned();

@@ -10,8 +10,11 @@ export interface Bell {
 export interface Ear {
   /** Forgets what was heard: call it before reading. */
   reset(): void;
-  /** Resolves at the next ring, at once if one was heard since the reset, and at once when the ear is closed. */
-  wait(): Promise<void>;
+  /**
+   * True at the next ring, at once if one was heard since the reset, and at once when the ear is closed; false after so
+   * many milliseconds without one.
+   */
+  wait(withinMs: number): Promise<boolean>;
   /** Ends a wait, and takes the ear off the bell. */
   close(): void;
 }
@@ -24,20 +27,24 @@ export function createBell(): Bell {
     },
     listen() {
       let heard = false;
-      let wake: (() => void) | undefined;
+      let wake: ((rung: boolean) => void) | undefined;
       const hear = () => {
         heard = true;
-        wake?.();
+        wake?.(true);
       };
       ears.add(hear);
       return {
         reset() {
           heard = !ears.has(hear);
         },
-        wait: () =>
+        wait: (withinMs) =>
           new Promise((resolve) => {
-            if (heard) resolve();
-            else wake = resolve;
+            if (heard) return resolve(true);
+            const timer = setTimeout(resolve, withinMs, false);
+            wake = (rung) => {
+              clearTimeout(timer);
+              resolve(rung);
+            };
           }),
         close() {
           ears.delete(hear);

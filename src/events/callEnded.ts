@@ -28,10 +28,16 @@ export interface CallEndedData {
   unread: UnreadField[];
 }
 
-/** An entry of the log. It never changes. */
+/** Who told it: the service's webhook, or its call log, searched for calls of which no webhook came. */
+export type EventSource = "WEBHOOK" | "RECONCILED";
+
+/** An entry of the log. It never changes: the call as merged up to its revision. */
 export interface CallEndedEvent extends CallEndedData {
   /** Its place: opaque, and ordered by code unit as the log is. */
   cursor: string;
+  /** From 1, counted up each time more was told of the same call. */
+  revision: number;
+  source: EventSource;
   receivedAt: Instant;
 }
 

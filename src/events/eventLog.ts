@@ -1,37 +1,53 @@
 // The log of ended calls: the spine of the gateway. What was appended is on disk; what was read is never taken back; a
 // reader that has seen a cursor never later finds an event before it.
-import type { Instant } from "../dialect/instant.ts";
 import { instantOf } from "../dialect/instant.ts";
+import { CodedError } from "../errors.ts";
+import type { Log } from "../log.ts";
 import type { Seal } from "../seal.ts";
-import type { EventPage, EventRow, EventRowFilter, EventStore, NewEventRow } from "../store/eventStore.ts";
-import { createBell } from "./bell.ts";
-import { wasAnswered, type CallEndedData, type CallEndedEvent } from "./callEnded.ts";
+import type { EventFilter, EventPage, EventRow, EventStore } from "../store/eventStore.ts";
+import type { CallEndedData, CallEndedEvent, EventSource } from "./callEnded.ts";
 import { createEventCursors } from "./eventCursor.ts";
 import { follow } from "./follow.ts";
 import { createGroupCommit } from "./groupCommit.ts";
+import { openRecent } from "./recent.ts";
+import { deliveryOf, revise } from "./revise.ts";
 
-export type EventFilter = EventRowFilter;
+export type { EventFilter } from "../store/eventStore.ts";
 
-export interface EventLog {
+export interface EventLog extends AsyncDisposable {
   /**
-   * Resolves when the event is on disk; "known" where the call was in the log already, and then nothing was written and
-   * nobody is told. Throws STORE_UNAVAILABLE, and then nothing was kept.
+   * Resolves when the event is on disk: as the call's first, as a further revision, or "known" where it told nothing new,
+   * and then nothing was written and nobody is told. Throws STORE_UNAVAILABLE, and then nothing was kept.
    */
-  append(call: CallEndedData): Promise<"appended" | "known">;
+  append(call: CallEndedData, source: EventSource): Promise<"appended" | "revised" | "known">;
   /**
-   * Every event behind `after`, in order, then each as it is appended, without a gap or a repeat; null: from now on.
-   * Ends only by `return()`, at once. Throws CURSOR_INVALID before anything is read.
+   * A checkpoint, then every event behind `after`, in order, then each as it is appended, without a gap or a repeat;
+   * null: from now on. Ends only by `return()`, at once. Throws CURSOR_INVALID before anything is read.
    */
-  follow(options: { after: string | null; filter: EventFilter }): Promise<AsyncIterableIterator<CallEndedEvent>>;
-  /** `first` events at most, and whether there are more behind them. Throws CURSOR_INVALID. */
-  page(options: EventPageOptions): Promise<{ events: CallEndedEvent[]; hasMore: boolean; headCursor: string }>;
+  follow(options: FollowRequest): Promise<AsyncIterableIterator<StreamItem>>;
+  /** `first` events at most, and whether there are more behind them. Throws CURSOR_INVALID and CURSOR_EXPIRED. */
+  page(options: EventPageRequest): Promise<{ events: CallEndedEvent[]; hasMore: boolean; headCursor: string }>;
+  /** The newest revision; null where the call is not in the log. */
   bySession(sessionId: string): Promise<CallEndedEvent | null>;
+  /** Throws CURSOR_EXPIRED where events behind the cursor are no longer kept, CURSOR_INVALID where it is none. */
+  checkKept(cursor: string): Promise<void>;
+  /** To be called when another process may have appended. */
+  look(): Promise<void>;
 }
 
-export interface EventPageOptions {
-  first: number;
+export interface FollowRequest {
   after: string | null;
   filter: EventFilter;
+  revisions: boolean;
+}
+
+export type StreamItem =
+  | { kind: "event"; event: CallEndedEvent }
+  | { kind: "checkpoint"; cursor: string }
+  | { kind: "gap"; cursor: string; after: string };
+
+export interface EventPageRequest extends FollowRequest {
+  first: number;
   order: EventPage["order"];
 }
 
@@ -39,40 +55,56 @@ export interface EventLogDeps {
   store: EventStore;
   seal: Seal;
   clock: () => number;
+  checkpointMs: number;
+  log: Log;
 }
 
 const BATCH = 500;
 const QUEUE = 20_000;
 
-export function createEventLog({ store, seal, clock }: EventLogDeps): EventLog {
+export async function openEventLog({ store, seal, clock, checkpointMs, log }: EventLogDeps): Promise<EventLog> {
   const cursors = createEventCursors(seal);
-  const bell = createBell();
   const eventOf = (row: EventRow): CallEndedEvent => ({
     cursor: cursors.at(row.seq),
+    revision: row.revision,
+    source: row.source as EventSource,
     receivedAt: row.receivedAt,
     ...(JSON.parse(row.data) as CallEndedData),
   });
+  const recent = await openRecent({ store, eventOf, log });
   const commit = createGroupCommit({
-    commit: (rows: readonly NewEventRow[]) => store.append(rows),
+    commit: async (deliveries: readonly ReturnType<typeof deliveryOf>[]) => {
+      const added = await store.append(deliveries, revise);
+      if (added.some((row) => row !== null)) void recent.look();
+      return added;
+    },
     batch: BATCH,
     queue: QUEUE,
   });
 
   return {
-    async append(call) {
-      const fresh = await commit(rowOf(call, instantOf(clock())));
-      if (fresh) bell.ring();
-      return fresh ? "appended" : "known";
+    async append(call, source) {
+      const added = await commit(deliveryOf(call, source, instantOf(clock())));
+      if (!added) return "known";
+      return added.revision === 1 ? "appended" : "revised";
     },
-    async follow({ after, filter }) {
+    async follow({ after, filter, revisions }) {
       const place = after === null ? await store.head() : cursors.read(after);
-      return follow({ store, bell, place, filter, eventOf });
+      const items = follow({ store, recent, place, filter, revisions, eventOf, checkpointMs });
+      return mapItems(items, (item): StreamItem => {
+        if (item.kind === "event") return item;
+        const cursor = cursors.at(item.seq);
+        return item.kind === "checkpoint"
+          ? { kind: "checkpoint", cursor }
+          : { kind: "gap", cursor, after: cursors.at(item.after) };
+      });
     },
-    async page({ first, after, filter, order }) {
+    async page({ first, after, filter, revisions, order }) {
       const place = after === null ? null : cursors.read(after);
       // The head is read before the rows: a subscription behind it may repeat a row of the page, but cannot miss one.
       const head = await store.head();
-      const rows = await store.read({ filter, after: place, order, limit: first + 1 });
+      const rows = await store.read({ filter, revisions, after: place, order, limit: first + 1 });
+      if (place !== null && order === "oldestFirst") await checkPlace(place);
       return {
         events: rows.slice(0, first).map(eventOf),
         hasMore: rows.length > first,
@@ -80,24 +112,33 @@ export function createEventLog({ store, seal, clock }: EventLogDeps): EventLog {
       };
     },
     async bySession(sessionId) {
-      const row = await store.bySession(sessionId);
-      return row && eventOf(row);
+      const newest = (await store.revisionsOf(sessionId)).at(-1);
+      return newest ? eventOf(newest) : null;
     },
+    checkKept: async (cursor) => checkPlace(cursors.read(cursor)),
+    look: () => recent.look(),
+    [Symbol.asyncDispose]: () => recent[Symbol.asyncDispose](),
   };
+
+  async function checkPlace(place: number): Promise<void> {
+    if (place >= (await store.purgedThrough())) return;
+    throw new CodedError("CURSOR_EXPIRED", "Events behind the cursor are no longer kept.");
+  }
 }
 
-function rowOf(call: CallEndedData, receivedAt: Instant): NewEventRow {
+/** The same reader, told in other words; `return()` still ends it at once. */
+function mapItems<T, U>(items: AsyncIterableIterator<T>, told: (item: T) => U): AsyncIterableIterator<U> {
   return {
-    sessionId: call.sessionId,
-    receivedAt,
-    endedAt: call.endAt ?? receivedAt,
-    direction: call.direction,
-    hangupSide: call.hangupSide,
-    answered: wasAnswered(call),
-    taskId: call.taskId,
-    caller: call.caller,
-    callee: call.callee,
-    assistantIds: call.assistants.map(({ assistantId }) => assistantId),
-    data: JSON.stringify(call),
+    async next() {
+      const { done, value } = await items.next();
+      return done ? { done: true, value: undefined } : { done: false, value: told(value) };
+    },
+    async return() {
+      await items.return?.();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
   };
 }

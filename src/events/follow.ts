@@ -1,43 +1,84 @@
-// One reader of the log: listen, read, wait. It holds a place and one batch, never a queue, so that a slow reader lags in
-// the log and not in memory.
-import type { EventRow, EventRowFilter, EventStore } from "../store/eventStore.ts";
-import type { Bell } from "./bell.ts";
+// One reader of the log: listen, read, wait. It holds a place and at most one batch, never a queue, so that a slow reader
+// lags in the log and not in memory.
+import type { EventFilter, EventRow, EventStore } from "../store/eventStore.ts";
+import type { CallEndedEvent } from "./callEnded.ts";
+import { matches } from "./matches.ts";
+import type { Recent } from "./recent.ts";
 
-export interface FollowOptions<T> {
-  store: Pick<EventStore, "read" | "head">;
-  bell: Bell;
-  /** The seq behind which to begin. */
+export type FollowItem =
+  | { kind: "event"; event: CallEndedEvent }
+  /** Everything that passes up to here was told. */
+  | { kind: "checkpoint"; seq: number }
+  /** Events behind `after` are no longer kept; it goes on behind `seq`. */
+  | { kind: "gap"; after: number; seq: number };
+
+export interface FollowOptions {
+  store: Pick<EventStore, "read" | "purgedThrough">;
+  recent: Recent;
+  /** Behind which to begin. */
   place: number;
-  filter: EventRowFilter;
-  eventOf: (row: EventRow) => T;
+  filter: EventFilter;
+  /** Each revision that passes; else each call once, at the first that does. */
+  revisions: boolean;
+  eventOf: (row: EventRow) => CallEndedEvent;
+  /** Milliseconds without anything appended after which a checkpoint is given. */
+  checkpointMs: number;
 }
 
 const BATCH = 100;
 
-/** Endless; `return()` ends it at once, even while it waits for the next event. */
-export function follow<T>({ store, bell, place, filter, eventOf }: FollowOptions<T>): AsyncIterableIterator<T> {
-  const ear = bell.listen();
+/** A checkpoint first, then endless; `return()` ends it at once, even while it waits for the next event. */
+export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem> {
+  const { store, recent, filter, revisions, eventOf, checkpointMs } = options;
+  const ear = recent.bell.listen();
   const left = new AbortController();
 
-  async function* read(): AsyncGenerator<T, void, undefined> {
-    let behind = place;
+  async function* read(): AsyncGenerator<FollowItem, void, undefined> {
+    let { place } = options;
+    yield { kind: "checkpoint", seq: place };
     while (!left.signal.aborted) {
       ear.reset();
-      // Read before the rows: whatever the filter passes over up to here need not be looked at again.
-      const head = await store.head();
-      const rows = await store.read({ filter, after: behind, order: "oldestFirst", limit: BATCH });
-      for (const row of rows) {
-        if (left.signal.aborted) return;
-        yield eventOf(row);
-        behind = row.seq;
+      const batch = recentBatch(place) ?? (await storeBatch(place));
+      if (batch.purged > place) {
+        yield { kind: "gap", after: place, seq: batch.purged };
+        place = batch.purged;
+        continue;
       }
-      if (rows.length === BATCH) continue;
-      behind = Math.max(behind, head);
-      await ear.wait();
+      for (const { seq, event } of batch.entries) {
+        yield { kind: "event", event };
+        if (left.signal.aborted) return;
+        place = seq;
+      }
+      place = Math.max(place, batch.upTo);
+      if (!batch.isLast) continue;
+      const isRung = await ear.wait(checkpointMs);
+      if (!isRung) yield { kind: "checkpoint", seq: place };
     }
   }
 
-  const rows = read();
+  function recentBatch(place: number): Batch | null {
+    const entries = recent.behind(place, BATCH);
+    if (!entries) return null;
+    const passing = entries.filter(
+      ({ event, earlier }) =>
+        matches(event, filter) && (revisions || !earlier.some((before) => matches(before, filter))),
+    );
+    return { entries: passing, upTo: entries.at(-1)?.seq ?? place, isLast: entries.length < BATCH, purged: 0 };
+  }
+
+  async function storeBatch(place: number): Promise<Batch> {
+    const head = recent.head();
+    const rows = await store.read({ filter, revisions, after: place, order: "oldestFirst", limit: BATCH });
+    // Looked at after the rows: had anything behind this place been purged before they were read, it is known now.
+    const purged = await store.purgedThrough();
+    const isFull = rows.length === BATCH;
+    const upTo = isFull ? (rows.at(-1)?.seq ?? place) : Math.max(head, rows.at(-1)?.seq ?? place);
+    const entries = rows.map((row) => ({ seq: row.seq, event: eventOf(row) }));
+    // Behind the head that was known is the stretch in memory: never the end of what there is to read.
+    return { entries, upTo, isLast: false, purged };
+  }
+
+  const items = read();
   const leave = () => {
     left.abort();
     ear.close();
@@ -45,7 +86,7 @@ export function follow<T>({ store, bell, place, filter, eventOf }: FollowOptions
   return {
     async next() {
       try {
-        return await rows.next();
+        return await items.next();
       } catch (error) {
         leave();
         throw error;
@@ -53,11 +94,20 @@ export function follow<T>({ store, bell, place, filter, eventOf }: FollowOptions
     },
     async return() {
       leave();
-      await rows.return();
+      await items.return();
       return { done: true, value: undefined };
     },
     [Symbol.asyncIterator]() {
       return this;
     },
   };
+}
+
+interface Batch {
+  entries: readonly { seq: number; event: CallEndedEvent }[];
+  /** Up to where the filter has looked. */
+  upTo: number;
+  /** There was nothing more to read then. */
+  isLast: boolean;
+  purged: number;
 }

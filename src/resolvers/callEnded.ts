@@ -1,8 +1,9 @@
 // The log as the graph shows it: pages of events, one call's event, and the live stream.
 import type { Context } from "../context.ts";
 import type { Instant } from "../dialect/instant.ts";
+import { CodedError } from "../errors.ts";
 import type { CallEndedEvent } from "../events/callEnded.ts";
-import type { EventFilter } from "../events/eventLog.ts";
+import type { EventFilter, StreamItem } from "../events/eventLog.ts";
 import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
 import { badInput, checkFirst, checkPhone, checkUpstreamIds } from "./rules.ts";
 
@@ -28,14 +29,17 @@ interface CallEndedEventsArgs {
   after?: string | null | undefined;
   filter?: CallEndedFilter | null | undefined;
   order: "oldestFirst" | "newestFirst";
+  revisions: boolean;
 }
 
+type FollowArgs = Pick<CallEndedEventsArgs, "after" | "filter" | "revisions">;
+
 export async function callEndedEvents(
-  { first, after, filter, order }: CallEndedEventsArgs,
+  { first, after, filter, order, revisions }: CallEndedEventsArgs,
   { events }: Context,
 ): Promise<CallEndedConnection> {
   checkFirst(first);
-  const page = await events.page({ first, after: after ?? null, filter: eventFilter(filter), order });
+  const page = await events.page({ first, after: after ?? null, filter: eventFilter(filter), order, revisions });
   const edges = page.events.map((node) => ({ node, cursor: node.cursor }));
   const info = pageInfo(edges, { hasNextPage: page.hasMore, hasPreviousPage: after != null });
   return { edges, pageInfo: info, headCursor: page.headCursor };
@@ -45,11 +49,42 @@ export function callEndedOf(sessionId: string, { events }: Context): Promise<Cal
   return events.bySession(sessionId);
 }
 
-export async function followCallEnded(
-  { after, filter }: Pick<CallEndedEventsArgs, "after" | "filter">,
+export async function followStream(
+  { after, filter, revisions }: FollowArgs,
   { events }: Context,
+): Promise<AsyncIterableIterator<StreamItem>> {
+  return events.follow({ after: after ?? null, filter: eventFilter(filter), revisions });
+}
+
+/** The events alone; a gap, which this stream has no word for, ends it with CURSOR_EXPIRED. */
+export async function followCallEnded(
+  args: FollowArgs,
+  context: Context,
 ): Promise<AsyncIterableIterator<CallEndedEvent>> {
-  return events.follow({ after: after ?? null, filter: eventFilter(filter) });
+  if (args.after != null) await context.events.checkKept(args.after);
+  const items = await followStream(args, context);
+  return eventsOf(items);
+}
+
+function eventsOf(items: AsyncIterableIterator<StreamItem>): AsyncIterableIterator<CallEndedEvent> {
+  return {
+    async next() {
+      for (;;) {
+        const { done, value } = await items.next();
+        if (done) return { done: true, value: undefined };
+        if (value.kind === "event") return { done: false, value: value.event };
+        if (value.kind === "gap")
+          throw new CodedError("CURSOR_EXPIRED", "Events behind the cursor are no longer kept.");
+      }
+    },
+    async return() {
+      await items.return?.();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
 
 /** On an outbound call the assistant is the caller, on an inbound call the callee; null where either is not known. */

@@ -5,7 +5,8 @@ import { phoneFor } from "../resolvers/maskPhone.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import { builder, needs } from "./builder.ts";
 import { CallAssistant } from "./callAssistant.ts";
-import { CallDirection, HangupSide, HungUpBy } from "./enums.ts";
+import { CallStreamItem } from "./callStreamItem.ts";
+import { CallDirection, EventSource, HangupSide, HungUpBy } from "./enums.ts";
 import { Node } from "./node.ts";
 import { Task } from "./task.ts";
 import { UnreadField } from "./unreadField.ts";
@@ -16,16 +17,25 @@ const NOT_INBOUND = "Null for an inbound call.";
 export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implement({
   description:
     "A call ended: one entry of the log, which never changes. Whatever the service left out or wrote oddly is null; its word is kept even when it is incomplete.",
-  interfaces: [Node],
+  interfaces: [Node, CallStreamItem],
   ...needs("calls:read"),
   fields: (t) => ({
-    id: t.id({ nullable: false, resolve: ({ sessionId }) => nodeId("CallEnded", sessionId) }),
+    id: t.id({
+      nullable: false,
+      resolve: ({ sessionId, revision }) => nodeId("CallEnded", sessionId, String(revision)),
+    }),
     cursor: t.exposeString("cursor", {
       nullable: false,
       description: "Its place in the log. Give it as after to continue from here.",
     }),
     sessionId: t.exposeID("sessionId", { nullable: false }),
+    source: t.expose("source", { type: EventSource, nullable: false }),
     receivedAt: t.expose("receivedAt", { type: "DateTime", nullable: false }),
+    revision: t.exposeInt("revision", {
+      nullable: false,
+      description:
+        "1, and counted up each time the service told more of the same call: a webhook that came after its reconciled event, or a repeated one with other content. An entry shows the call as merged up to its own revision.",
+    }),
     eventName: t.exposeString("eventName"),
     direction: t.expose("direction", { type: CallDirection }),
     caller: t.string({ description: MASKED, resolve: (call, _, { viewer }) => phoneFor(viewer, call.caller) }),
@@ -58,6 +68,8 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
 });
 
 export const CallEndedFilter = builder.inputType("CallEndedFilter", {
+  description:
+    "A reconciled event has no hangupSide; a filtered reader is told a call at the first of its revisions that matches.",
   fields: (t) => ({
     taskIds: t.idList(),
     assistantIds: t.idList(),

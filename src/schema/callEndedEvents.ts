@@ -4,11 +4,13 @@ import {
   callEndedEvents,
   callEndedOf,
   followCallEnded,
+  followStream,
   type CallEndedConnection as CallEndedConnectionData,
 } from "../resolvers/callEnded.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
 import { builder } from "./builder.ts";
 import { CallEnded, CallEndedFilter } from "./callEnded.ts";
+import { CallStreamItem } from "./callStreamItem.ts";
 import { EventOrder } from "./enums.ts";
 import { PageInfo } from "./pageInfo.ts";
 
@@ -35,31 +37,48 @@ const CallEndedConnection = builder.objectRef<CallEndedConnectionData>("CallEnde
 builder.queryFields((t) => ({
   callEndedEvents: t.field({
     type: CallEndedConnection,
-    description: "The log of call-ended events, each call once. first: 1 to 100.",
+    description:
+      "The log of call-ended events, each call once, or with all its revisions. first: 1 to 100. Once is at the first revision that matches.",
     args: {
       first: t.arg.int({ required: true, defaultValue: 10 }),
       after: t.arg.string(),
       filter: t.arg({ type: CallEndedFilter }),
       order: t.arg({ type: EventOrder, required: true, defaultValue: "oldestFirst" }),
+      revisions: t.arg.boolean({ required: true, defaultValue: false }),
     },
     resolve: (_, args, context) => callEndedEvents(args, context),
   }),
   callEnded: t.field({
     type: CallEnded,
-    description: "The event of a call.",
+    description: "The newest event of a call.",
     args: { sessionId: t.arg.id({ required: true }) },
     resolve: (_, { sessionId }, context) => callEndedOf(sessionId, context),
   }),
 }));
 
-builder.subscriptionField("callEnded", (t) =>
-  t.field({
+const followArgs = builder.args((t) => ({
+  filter: t.field({ type: CallEndedFilter }),
+  after: t.string(),
+  revisions: t.boolean({ required: true, defaultValue: false }),
+}));
+
+builder.subscriptionFields((t) => ({
+  callEnded: t.field({
     type: CallEnded,
     nullable: false,
     description:
-      "Every call that ends, once. Without after: from now on. With after, a cursor seen before: first what was missed, in order, then live, without a gap.",
-    args: { filter: t.arg({ type: CallEndedFilter }), after: t.arg.string() },
+      "Every call that ends, once (revisions: true also gives what was learned later). Without after: from now on. With after, a cursor seen before: first what was missed, in order, then live, without a gap. A reader too slow to keep up loses nothing: it is served from the log.",
+    args: followArgs,
     subscribe: (_, args, context) => followCallEnded(args, context),
     resolve: (event) => event,
   }),
-);
+  callEndedStream: t.field({
+    type: CallStreamItem,
+    nullable: false,
+    description:
+      "The same, as a stream that says when it stands and where something is missing: for clients that resume by themselves.",
+    args: followArgs,
+    subscribe: (_, args, context) => followStream(args, context),
+    resolve: (item) => (item.kind === "event" ? item.event : item),
+  }),
+}));

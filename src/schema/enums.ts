@@ -42,6 +42,16 @@ export const EventOrder = builder.enumType("EventOrder", {
   values: { OLDEST_FIRST: { value: "oldestFirst" }, NEWEST_FIRST: { value: "newestFirst" } } as const,
 });
 
+export const EventSource = builder.enumType("EventSource", {
+  values: {
+    WEBHOOK: { description: "The service's call-ended webhook." },
+    RECONCILED: {
+      description:
+        "The webhook did not come; the gateway found the ended call in the call log. What only a webhook tells is null.",
+    },
+  } as const,
+});
+
 export const SubmissionStatus = builder.enumType("SubmissionStatus", {
   values: {
     PENDING: { description: "Being sent." },

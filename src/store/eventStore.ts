@@ -1,15 +1,25 @@
-// The log's rows: append in one transaction, read in order of `seq`, which is the order of commits.
-import { sql, type ExpressionBuilder, type Kysely, type Selectable, type Expression, type SqlBool } from "kysely";
+// The log's rows: appended in one transaction, read in order of `seq`, which is the order of commits.
+import type { Selectable, Transaction } from "kysely";
+import type { Database } from "./database.ts";
+import { passes, passesFirst, type EventFilter } from "./eventFilter.ts";
 import { guarded } from "./storeError.ts";
 import type { EventsTable, Tables } from "./tables.ts";
 
+export type { EventFilter } from "./eventFilter.ts";
+
 export interface NewEventRow {
   sessionId: string;
+  revision: number;
+  source: string;
+  deliverySha256: string;
   receivedAt: string;
   endedAt: string;
   direction: string | null;
   hangupSide: string | null;
+  hangupReason: string | null;
   answered: boolean;
+  duration: number | null;
+  billsec: number | null;
   taskId: string | null;
   caller: string | null;
   callee: string | null;
@@ -19,28 +29,22 @@ export interface NewEventRow {
 
 export interface EventRow {
   seq: number;
+  sessionId: string;
+  revision: number;
+  source: string;
+  deliverySha256: string;
   receivedAt: string;
   data: string;
 }
 
-/** All that are given must hold; an empty list holds for nothing. */
-export interface EventRowFilter {
-  taskIds?: readonly string[];
-  assistantIds?: readonly string[];
-  direction?: string;
-  hangupSide?: string;
-  answered?: boolean;
-  /** Equals caller or callee. */
-  phone?: string;
-  /** Inclusive, by ended_at. */
-  since?: string;
-  /** Exclusive. */
-  until?: string;
-}
+/** What a delivery adds to the revisions of its call that there are, oldest first; null: nothing. */
+export type Revise<D> = (earlier: readonly Omit<EventRow, "seq">[], delivery: D) => NewEventRow | null;
 
 export interface EventPage {
-  filter: EventRowFilter;
-  /** Only rows behind this one, in the direction of `order`; null: from the first. */
+  filter: EventFilter;
+  /** Each revision that passes; else each call once, at the first that does. */
+  revisions: boolean;
+  /** Only rows behind this place, in the direction of `order`; null: from the first. */
   after: number | null;
   order: "oldestFirst" | "newestFirst";
   limit: number;
@@ -48,97 +52,162 @@ export interface EventPage {
 
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
 export interface EventStore {
-  /** All in one transaction, on disk when it resolves. A session that is known already is passed over: false. */
-  append(rows: readonly NewEventRow[]): Promise<boolean[]>;
+  /**
+   * All deliveries in one transaction, on disk when it resolves: the row that each added, or null. What is known of a
+   * call, what a delivery adds to it and the row are one step, among any number of gateways.
+   */
+  append<D extends { sessionId: string }>(deliveries: readonly D[], revise: Revise<D>): Promise<(NewEventRow | null)[]>;
   read(page: EventPage): Promise<EventRow[]>;
-  bySession(sessionId: string): Promise<EventRow | null>;
-  /** The newest row's seq; 0 in an empty log. */
+  /** All revisions of a call, oldest first. */
+  revisionsOf(sessionId: string): Promise<EventRow[]>;
+  /** The newest row's place; 0 in a log that never had any. */
   head(): Promise<number>;
+  /** The place up to which rows were purged: what was behind a lower one may be gone. */
+  purgedThrough(): Promise<number>;
+  /** Deletes up to `limit` of the oldest rows, received before that instant; how many it were. */
+  purge(receivedBefore: string, limit: number): Promise<number>;
 }
 
-export function createEventStore(db: Kysely<Tables>): EventStore {
+export function createEventStore(database: Database): EventStore {
+  const { db } = database;
   return {
-    append: (rows) => guarded(() => db.transaction().execute((trx) => appendRows(trx, rows))),
-    read: (page) => guarded(async () => (await selectPage(db, page).execute()).map(eventRow)),
-    bySession: (sessionId) =>
+    append: (deliveries, revise) => guarded(() => database.append((trx) => appendRows(trx, deliveries, revise))),
+    read: ({ filter, revisions, after, order, limit }) =>
       guarded(async () => {
-        const row = await db
+        const query = db
           .selectFrom("events")
           .select(columns)
-          .where("session_id", "=", sessionId)
-          .executeTakeFirst();
-        return row ? eventRow(row) : null;
+          .where(revisions ? passes(filter, "events") : passesFirst(filter, "events"))
+          .limit(limit);
+        const page =
+          order === "oldestFirst"
+            ? query.where("seq", ">", after ?? 0).orderBy("seq", "asc")
+            : query.$if(after !== null, (q) => q.where("seq", "<", after ?? 0)).orderBy("seq", "desc");
+        return (await page.execute()).map(eventRow);
+      }),
+    revisionsOf: (sessionId) =>
+      guarded(async () => {
+        const rows = db.selectFrom("events").select(columns).where("session_id", "=", sessionId).orderBy("revision");
+        return (await rows.execute()).map(eventRow);
       }),
     head: () =>
       guarded(async () => {
-        const row = await db
-          .selectFrom("events")
-          .select(sql<number>`coalesce(max(seq), 0)`.as("seq"))
-          .executeTakeFirst();
-        return row?.seq ?? 0;
+        const newest = db.selectFrom("events").select((eb) => eb.fn.max("seq").as("seq"));
+        // A log that was purged empty still ends where it ended.
+        return (await newest.executeTakeFirst())?.seq ?? (await readPurged(database));
       }),
+    purgedThrough: () => guarded(() => readPurged(database)),
+    purge: (receivedBefore, limit) => guarded(() => purgeRows(database, receivedBefore, limit)),
   };
 }
 
-const columns = ["seq", "received_at", "data"] as const;
+const columns = ["seq", "session_id", "revision", "source", "delivery_sha256", "received_at", "data"] as const;
 
-async function appendRows(trx: Kysely<Tables>, rows: readonly NewEventRow[]): Promise<boolean[]> {
-  const fresh: boolean[] = [];
-  for (const row of rows) {
-    const inserted = await trx
-      .insertInto("events")
-      .values({
-        session_id: row.sessionId,
-        received_at: row.receivedAt,
-        ended_at: row.endedAt,
-        direction: row.direction,
-        hangup_side: row.hangupSide,
-        answered: Number(row.answered),
-        task_id: row.taskId,
-        caller: row.caller,
-        callee: row.callee,
-        data: row.data,
-      })
-      .onConflict((conflict) => conflict.column("session_id").doNothing())
-      .returning("seq")
-      .executeTakeFirst();
-    fresh.push(inserted !== undefined);
-    const assistantIds = [...new Set(row.assistantIds)];
-    if (inserted && assistantIds.length > 0) {
-      const values = assistantIds.map((assistant_id) => ({ assistant_id, seq: inserted.seq }));
-      await trx.insertInto("event_assistants").values(values).execute();
-    }
+async function appendRows<D extends { sessionId: string }>(
+  trx: Transaction<Tables>,
+  deliveries: readonly D[],
+  revise: Revise<D>,
+): Promise<(NewEventRow | null)[]> {
+  const sessionIds = [...new Set(deliveries.map(({ sessionId }) => sessionId))];
+  const known = Map.groupBy<string, Omit<EventRow, "seq">>(
+    await revisionsOfAll(trx, sessionIds),
+    (row) => row.sessionId,
+  );
+  const added = deliveries.map((delivery) => {
+    const earlier = known.get(delivery.sessionId) ?? [];
+    const row = revise(earlier, delivery);
+    if (row) known.set(delivery.sessionId, [...earlier, row]);
+    return row;
+  });
+  await insertRows(
+    trx,
+    added.filter((row) => row !== null),
+  );
+  return added;
+}
+
+async function revisionsOfAll(trx: Transaction<Tables>, sessionIds: readonly string[]): Promise<EventRow[]> {
+  const rows = trx.selectFrom("events").select(columns).where("session_id", "in", sessionIds).orderBy("revision");
+  return (await rows.execute()).map(eventRow);
+}
+
+async function insertRows(trx: Transaction<Tables>, rows: readonly NewEventRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const revised = rows.filter(({ revision }) => revision > 1).map(({ sessionId }) => sessionId);
+  if (revised.length > 0) {
+    await trx.updateTable("events").set({ newest: 0 }).where("session_id", "in", revised).execute();
   }
-  return fresh;
+  const newest = new Map(rows.map(({ sessionId, revision }) => [sessionId, revision]));
+  const inserted = await trx
+    .insertInto("events")
+    .values(rows.map((row) => valuesOf(row, newest.get(row.sessionId) === row.revision)))
+    .returning(["seq", "session_id", "revision"])
+    .execute();
+  const seqOf = new Map(inserted.map((row) => [`${row.revision} ${row.session_id}`, row.seq]));
+  const assistants = rows.flatMap(({ sessionId, revision, assistantIds }) =>
+    [...new Set(assistantIds)].map((assistant_id) => ({
+      assistant_id,
+      seq: seqOf.get(`${revision} ${sessionId}`) as number,
+    })),
+  );
+  if (assistants.length > 0) await trx.insertInto("event_assistants").values(assistants).execute();
 }
 
-function selectPage(db: Kysely<Tables>, { filter, after, order, limit }: EventPage) {
-  const query = db
-    .selectFrom("events")
-    .select(columns)
-    .where((eb) => eb.and(conditions(eb, filter)))
-    .limit(limit);
-  return order === "oldestFirst"
-    ? query.where("seq", ">", after ?? 0).orderBy("seq", "asc")
-    : query.$if(after !== null, (q) => q.where("seq", "<", after ?? 0)).orderBy("seq", "desc");
+function valuesOf(row: NewEventRow, isNewest: boolean) {
+  return {
+    session_id: row.sessionId,
+    revision: row.revision,
+    newest: Number(isNewest),
+    source: row.source,
+    delivery_sha256: row.deliverySha256,
+    received_at: row.receivedAt,
+    ended_at: row.endedAt,
+    direction: row.direction,
+    hangup_side: row.hangupSide,
+    hangup_reason: row.hangupReason,
+    answered: Number(row.answered),
+    duration: row.duration,
+    billsec: row.billsec,
+    task_id: row.taskId,
+    caller: row.caller,
+    callee: row.callee,
+    data: row.data,
+  };
 }
 
-function conditions(eb: ExpressionBuilder<Tables, "events">, filter: EventRowFilter): Expression<SqlBool>[] {
-  const all: Expression<SqlBool>[] = [];
-  if (filter.taskIds) all.push(eb("task_id", "in", filter.taskIds));
-  if (filter.direction !== undefined) all.push(eb("direction", "=", filter.direction));
-  if (filter.hangupSide !== undefined) all.push(eb("hangup_side", "=", filter.hangupSide));
-  if (filter.answered !== undefined) all.push(eb("answered", "=", Number(filter.answered)));
-  if (filter.phone !== undefined) all.push(eb.or([eb("caller", "=", filter.phone), eb("callee", "=", filter.phone)]));
-  if (filter.since !== undefined) all.push(eb("ended_at", ">=", filter.since));
-  if (filter.until !== undefined) all.push(eb("ended_at", "<", filter.until));
-  if (filter.assistantIds) {
-    const withOne = eb.selectFrom("event_assistants").select("seq").where("assistant_id", "in", filter.assistantIds);
-    all.push(eb("seq", "in", withOne));
-  }
-  return all;
+const PURGED = "purged_through";
+
+async function readPurged({ db }: Database): Promise<number> {
+  const row = await db.selectFrom("settings").select("value").where("name", "=", PURGED).executeTakeFirst();
+  return Number(row?.value ?? 0);
 }
 
-function eventRow(row: Pick<Selectable<EventsTable>, "seq" | "received_at" | "data">): EventRow {
-  return { seq: row.seq, receivedAt: row.received_at, data: row.data };
+/** In order of the log, and never over a younger row, so that what is left is one stretch up to the head. */
+function purgeRows({ db }: Database, receivedBefore: string, limit: number): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const oldest = await trx.selectFrom("events").select(["seq", "received_at"]).orderBy("seq").limit(limit).execute();
+    const kept = oldest.findIndex((row) => row.received_at >= receivedBefore);
+    const purged = kept === -1 ? oldest : oldest.slice(0, kept);
+    const last = purged.at(-1);
+    if (!last) return 0;
+    await trx.deleteFrom("events").where("seq", "<=", last.seq).execute();
+    await trx
+      .insertInto("settings")
+      .values({ name: PURGED, value: String(last.seq) })
+      .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: String(last.seq) }))
+      .execute();
+    return purged.length;
+  });
+}
+
+function eventRow(row: Pick<Selectable<EventsTable>, (typeof columns)[number]>): EventRow {
+  return {
+    seq: row.seq,
+    sessionId: row.session_id,
+    revision: row.revision,
+    source: row.source,
+    deliverySha256: row.delivery_sha256,
+    receivedAt: row.received_at,
+    data: row.data,
+  };
 }

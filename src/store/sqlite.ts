@@ -1,61 +1,118 @@
-// node:sqlite under Kysely, opened so that a committed transaction is on disk: WAL with synchronous=FULL, both read back,
-// for a file system or a build that quietly does otherwise would make every 200 a lie.
+// SQLite under Kysely, in a thread of its own (sqliteThread.ts): for one process.
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { SqliteDialect, type SqliteDatabase, type SqliteStatement } from "kysely";
+import { Worker } from "node:worker_threads";
+import {
+  CompiledQuery,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type QueryResult,
+} from "kysely";
+import type { Answer, Statement } from "./sqliteThread.ts";
 
-export interface SqliteFile {
-  dialect: SqliteDialect;
-  database: DatabaseSync;
-}
-
-/** Throws where the file cannot be opened, belongs to another process, or cannot be made durable. */
-export function openSqlite(file: string): SqliteFile {
-  if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true });
-  const database = new DatabaseSync(file, { timeout: 0 });
-  try {
-    // One process owns the file: a second one could commit between this one's commits and never be heard of here.
-    setAndReadBack(database, "locking_mode", "exclusive", "exclusive");
-    setAndReadBack(database, "journal_mode", "wal", file === ":memory:" ? "memory" : "wal");
-    setAndReadBack(database, "synchronous", "full", 2);
-    setAndReadBack(database, "foreign_keys", "on", 1);
-  } catch (error) {
-    database.close();
-    throw error;
+/** What SQLite said, with its extended result code (sqlite.org/rescode.html). */
+export class SqliteFailure extends Error {
+  override readonly name = "SqliteFailure";
+  readonly code: number | undefined;
+  constructor({ message, code }: NonNullable<Answer["failure"]>) {
+    super(message);
+    this.code = code;
   }
-  return { database, dialect: new SqliteDialect({ database: underKysely(database) }) };
 }
 
-function setAndReadBack(database: DatabaseSync, pragma: string, value: string, expected: string | number): void {
-  database.exec(`pragma ${pragma} = ${value}`);
-  const found = Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0];
-  if (found !== expected) throw new Error(`SQLite kept ${pragma} at ${String(found)} where ${value} was asked for`);
+interface Thread {
+  run(sql: string, parameters: readonly unknown[]): Promise<Answer>;
+  close(): Promise<void>;
 }
 
-const STATEMENTS_KEPT = 200;
+/** Throws SqliteFailure where the file cannot be opened, or is another process's. */
+export async function openSqlite(file: string): Promise<Dialect> {
+  mkdirSync(dirname(file), { recursive: true });
+  return dialectOf(await startThread(file));
+}
 
-/** The few members of better-sqlite3 that Kysely's dialect calls, over node:sqlite. */
-function underKysely(database: DatabaseSync): SqliteDatabase {
-  const kept = new Map<string, StatementSync>();
-  const prepared = (sql: string): StatementSync => {
-    const known = kept.get(sql);
-    if (known) return known;
-    if (kept.size >= STATEMENTS_KEPT) kept.clear();
-    const statement = database.prepare(sql);
-    kept.set(sql, statement);
-    return statement;
+async function startThread(file: string): Promise<Thread> {
+  const worker = new Worker(new URL("./sqliteThread.ts", import.meta.url), { workerData: { file } });
+  const waiting = new Map<number, PromiseWithResolvers<Answer>>();
+  let asked = 0;
+  let ended: Error | null = null;
+
+  const end = (error: Error) => {
+    ended = error;
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
   };
+  worker.on("error", (error: Error) => end(error));
+  worker.on("exit", () => end(new Error("the database's thread has ended")));
+  worker.on("message", (answer: Answer) => {
+    const asker = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if (!answer.failure) return asker?.resolve(answer);
+    const failure = new SqliteFailure(answer.failure);
+    asker?.reject(failure);
+    if (isDiskFailure(failure)) endProcess(failure);
+  });
+
+  const opened = Promise.withResolvers<Answer>();
+  waiting.set(0, opened);
+  await opened.promise;
   return {
-    prepare(sql): SqliteStatement {
-      const statement = prepared(sql);
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-        run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
-        iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
-      };
+    run(sql, parameters) {
+      if (ended) return Promise.reject(ended);
+      asked += 1;
+      const answer = Promise.withResolvers<Answer>();
+      waiting.set(asked, answer);
+      worker.postMessage({ id: asked, sql, parameters: parameters as Statement["parameters"] } satisfies Statement);
+      return answer.promise;
     },
-    close: () => database.close(),
+    async close() {
+      if (ended) return;
+      const exit = once(worker, "exit");
+      worker.postMessage("close");
+      await exit;
+    },
+  };
+}
+
+/** SQLITE_IOERR: a read, a write or an fsync that the disk did not do. A full disk is another code, and heals. */
+function isDiskFailure({ code }: SqliteFailure): boolean {
+  return code !== undefined && (code & 0xff) === 10;
+}
+
+/** After a failed fsync nobody knows what is on disk, and a second one may say yes to what was lost: it is never asked. */
+function endProcess(failure: SqliteFailure): void {
+  setImmediate(() => {
+    throw failure;
+  });
+}
+
+function dialectOf(thread: Thread): Dialect {
+  const connection: DatabaseConnection = {
+    async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+      const { rows, changes } = await thread.run(sql, parameters);
+      return { rows: rows as R[], ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }) };
+    },
+    streamQuery() {
+      throw new Error("the store reads pages, not streams");
+    },
+  };
+  const run = async (sql: string) => void (await connection.executeQuery(CompiledQuery.raw(sql)));
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createDriver: () => ({
+      init: async () => undefined,
+      acquireConnection: async () => connection,
+      releaseConnection: async () => undefined,
+      beginTransaction: () => run("begin immediate"),
+      commitTransaction: () => run("commit"),
+      rollbackTransaction: () => run("rollback"),
+      destroy: () => thread.close(),
+    }),
   };
 }

@@ -1,12 +1,12 @@
-// The database as the rest of the gateway sees it: three small stores and a key. SQLite for one process.
+// The database as the rest of the gateway sees it: a few small stores and a key, over SQLite or PostgreSQL.
 import { randomBytes } from "node:crypto";
-import { Kysely, sql } from "kysely";
+import { sql } from "kysely";
+import type { Log } from "../log.ts";
+import { openDatabase, type Database } from "./database.ts";
 import { createEventStore, type EventStore } from "./eventStore.ts";
-import { migrations } from "./migrations.ts";
+import { migrate } from "./migrations.ts";
 import { createQuarantine, type Quarantine } from "./quarantine.ts";
-import { openSqlite } from "./sqlite.ts";
 import { createSubmissionStore, type SubmissionStore } from "./submissionStore.ts";
-import type { Tables } from "./tables.ts";
 
 export interface Store extends AsyncDisposable {
   events: EventStore;
@@ -14,64 +14,65 @@ export interface Store extends AsyncDisposable {
   submissions: SubmissionStore;
   /** Made at the first start and kept: what cursors and ids are sealed with, on every gateway of this database. */
   sealKey: Buffer;
+  /** Calls back when another gateway may have appended to the log. Never on SQLite, which is for one process. */
+  onAppend(listener: () => void): AsyncDisposable;
   /** Whether the database answers now. */
   isOpen(): Promise<boolean>;
 }
 
+export interface StoreOptions {
+  /** `file:PATH` or `postgres://…`. */
+  url: string;
+  log: Log;
+}
+
 /**
- * Opens the file, or makes it, and brings its schema up to date in one transaction. Throws an Error of one line where
- * the file is another process's, of a newer version, or not to be had.
+ * Opens the database, or makes it, and brings its schema up to date in one transaction. Throws an Error of one line where
+ * it is another process's, of a newer version, or not to be had.
  */
-export async function openStore(file: string): Promise<Store> {
-  const { dialect, database } = openNamed(file);
-  const db = new Kysely<Tables>({ dialect });
+export async function openStore({ url, log }: StoreOptions): Promise<Store> {
+  const database = await openNamed(url, log);
   try {
-    await migrate(db);
-    const sealKey = await readSealKey(db);
     return {
-      events: createEventStore(db),
-      quarantine: createQuarantine(db),
-      submissions: createSubmissionStore(db),
-      sealKey,
+      events: createEventStore(database),
+      quarantine: createQuarantine(database.db),
+      submissions: createSubmissionStore(database.db),
+      sealKey: await readSealKey(database),
+      onAppend: (listener) => database.onAppend(listener),
       isOpen: () =>
-        sql`select 1`.execute(db).then(
+        sql`select 1`.execute(database.db).then(
           () => true,
           () => false,
         ),
-      async [Symbol.asyncDispose]() {
-        await db.destroy();
-        if (database.isOpen) database.close();
-      },
+      [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
     };
   } catch (error) {
-    await db.destroy();
+    await database[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-function openNamed(file: string): ReturnType<typeof openSqlite> {
+async function openNamed(url: string, log: Log): Promise<Database> {
+  const database = await openDatabase(url, log).catch((error: Error) => {
+    const reason = error.message.includes("locked") ? "another process has it open" : error.message;
+    throw refusal(url, reason, error);
+  });
   try {
-    return openSqlite(file);
+    await migrate(database.db, database.kind);
+    return database;
   } catch (error) {
-    const { errstr, message } = error as Error & { errstr?: string };
-    const reason = message.includes("locked") ? "another process has it open" : (errstr ?? message);
-    throw new Error(`The database ${file} cannot be opened: ${reason}`, { cause: error });
+    await database[Symbol.asyncDispose]();
+    throw refusal(url, (error as Error).message || (error as NodeJS.ErrnoException).code || "no answer", error);
   }
 }
 
-async function migrate(db: Kysely<Tables>): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(trx);
-    const version = rows[0]?.user_version ?? 0;
-    if (version > migrations.length) {
-      throw new Error(`The database is of schema version ${version}; this gateway knows up to ${migrations.length}.`);
-    }
-    for (const statement of migrations.slice(version).flat()) await sql.raw(statement).execute(trx);
-    await sql.raw(`pragma user_version = ${migrations.length}`).execute(trx);
-  });
+/** One line, without what an address may hold of credentials. */
+function refusal(url: string, reason: string, cause: unknown): Error {
+  const name = url.startsWith("file:") ? url.slice("file:".length) : (URL.parse(url)?.host ?? "");
+  return new Error(`The database ${name} cannot be opened: ${reason.split("\n", 1)[0]}`, { cause });
 }
 
-async function readSealKey(db: Kysely<Tables>): Promise<Buffer> {
+async function readSealKey({ db }: Database): Promise<Buffer> {
   const fresh = randomBytes(32).toString("base64");
   await db
     .insertInto("settings")

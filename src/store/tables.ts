@@ -1,4 +1,5 @@
-// The tables as Kysely sees them; migrations.ts makes them. Times are RFC 3339 text in UTC, ids of the service are text.
+// The tables as Kysely sees them; migrations.ts makes them. Times are RFC 3339 text in UTC, ids of the service are text,
+// true and false are 1 and 0.
 import type { Generated } from "kysely";
 
 export interface Tables {
@@ -6,22 +7,38 @@ export interface Tables {
   event_assistants: { seq: number; assistant_id: string };
   quarantine: QuarantineTable;
   submissions: SubmissionsTable;
+  /** Calls that reconciliation saw going on. */
+  open_calls: { session_id: string; start_at: string };
+  /** `expires_at`: epoch milliseconds of the database's clock. */
+  leases: { name: string; holder: string; expires_at: number };
   settings: { name: string; value: string };
+  schema_version: { version: number };
 }
 
 export interface EventsTable {
+  /** Its place in the log: the order of commits. */
   seq: Generated<number>;
   session_id: string;
+  /** From 1. */
+  revision: number;
+  /** 1 on the newest revision of its call. */
+  newest: number;
+  source: string;
+  /** Of what came, not of what it was merged into: the same delivery again is known by it. */
+  delivery_sha256: string;
   received_at: string;
   /** The event's end, or received_at where it tells none: what since and until look at. */
   ended_at: string;
   direction: string | null;
   hangup_side: string | null;
+  hangup_reason: string | null;
   answered: number;
+  duration: number | null;
+  billsec: number | null;
   task_id: string | null;
   caller: string | null;
   callee: string | null;
-  /** The event as it was read, JSON. */
+  /** The event as it was read and merged, JSON. */
   data: string;
 }
 

@@ -11,7 +11,7 @@ const envelope = z.object({ event_name: z.unknown().optional(), event_data: reco
 /** What cannot tell two calls apart is none: a 0, a flag, a rounded number, half a character (the store would mend it). */
 const sessionId = z
   .union([z.string(), z.int().positive().transform(String)])
-  .refine((id) => id.trim() !== "" && id.isWellFormed());
+  .refine((id) => id.trim() !== "" && id.isWellFormed() && !id.includes("\0"));
 const assistantInfo = z.object({ assistant_id: exactId, assistant_vid: exactId });
 
 export type Parsed = { call: CallEndedData } | { unreadable: string };

@@ -13,7 +13,7 @@ export interface Receiver {
    * Keeps an authentic delivery: in the log, or in quarantine where it cannot be read, for a refusal could lose the call
    * for ever. Throws STORE_UNAVAILABLE, and then nothing was kept.
    */
-  receive(body: Uint8Array): Promise<"appended" | "known" | "quarantined">;
+  receive(body: Uint8Array): Promise<"appended" | "revised" | "known" | "quarantined">;
 }
 
 export interface ReceiverDeps {
@@ -32,7 +32,7 @@ export function createReceiver({ accepted, events, quarantine, timeZone, clock, 
     isAuthentic: createVerifier(accepted),
     async receive(body) {
       const parsed = parseCallEnded(body, timeZone);
-      if ("call" in parsed) return events.append(parsed.call);
+      if ("call" in parsed) return events.append(parsed.call, "WEBHOOK");
       const reason = parsed.unreadable;
       await quarantine.keep({ receivedAt: instantOf(clock()), reason, body });
       log.warn({ reason, bytes: body.byteLength }, "a webhook could not be read and was put in quarantine");

@@ -28,7 +28,7 @@ const floors: Record<string, number> = {
 /** Who alone may import a package. */
 const keepers: [RegExp, string[]][] = [
   [/^undici$/, ["upstream", "sandbox"]],
-  [/^(kysely|node:sqlite)$/, ["store"]],
+  [/^(kysely|pg|node:sqlite)$/, ["store"]],
   [/^@pothos\//, ["schema"]],
   [/^(graphql-yoga|graphql-ws|ws|@graphql-yoga\/.*)$/, ["http"]],
   [/^dataloader$/, ["loaders"]],

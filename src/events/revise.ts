@@ -1,0 +1,72 @@
+// What a delivery adds to what is known of its call: the first event, a further revision, or nothing.
+import { createHash } from "node:crypto";
+import type { Instant } from "../dialect/instant.ts";
+import type { NewEventRow, Revise } from "../store/eventStore.ts";
+import { wasAnswered, type CallEndedData, type EventSource } from "./callEnded.ts";
+
+/** One telling of an ended call, by whomever. */
+export interface Delivery {
+  sessionId: string;
+  call: CallEndedData;
+  source: EventSource;
+  receivedAt: Instant;
+  /** Of the call as it was told: the same telling again is known by it. */
+  sha256: string;
+}
+
+export function deliveryOf(call: CallEndedData, source: EventSource, receivedAt: Instant): Delivery {
+  const sha256 = createHash("sha256").update(JSON.stringify(call)).digest("hex");
+  return { sessionId: call.sessionId, call, source, receivedAt, sha256 };
+}
+
+/**
+ * The same telling again adds nothing, and neither does one that knows no more than what is there. The call log's word
+ * (RECONCILED) counts only where nothing else was told, for the event tells all that the list does.
+ */
+export const revise: Revise<Delivery> = (earlier, delivery) => {
+  const newest = earlier.at(-1);
+  if (!newest) return rowOf(delivery, delivery.call, 1);
+  if (delivery.source === "RECONCILED") return null;
+  if (earlier.some(({ deliverySha256 }) => deliverySha256 === delivery.sha256)) return null;
+  const before = JSON.parse(newest.data) as CallEndedData;
+  const merged = mergeCalls(before, delivery.call);
+  const isSame = JSON.stringify(merged) === newest.data && newest.source === delivery.source;
+  return isSame ? null : rowOf(delivery, merged, newest.revision + 1);
+};
+
+/** What the later telling leaves open, the earlier one fills. */
+function mergeCalls(earlier: CallEndedData, later: CallEndedData): CallEndedData {
+  const told = Object.fromEntries(Object.entries(later).filter(([, value]) => value !== null));
+  const merged: CallEndedData = { ...earlier, ...told };
+  if (later.assistants.length === 0) merged.assistants = earlier.assistants;
+  const fields = new Set(later.unread.map(({ field }) => field));
+  const stillUnread = earlier.unread.filter(({ field }) => !fields.has(field) && !(field in told));
+  return { ...merged, unread: [...later.unread, ...stillUnread] };
+}
+
+function rowOf({ source, receivedAt, sha256 }: Delivery, call: CallEndedData, revision: number): NewEventRow {
+  return {
+    sessionId: call.sessionId,
+    revision,
+    source,
+    deliverySha256: sha256,
+    receivedAt,
+    endedAt: call.endAt ?? receivedAt,
+    direction: call.direction,
+    hangupSide: call.hangupSide,
+    hangupReason: plain(call.hangupReason),
+    answered: wasAnswered(call),
+    duration: call.duration,
+    billsec: call.billsec,
+    taskId: call.taskId,
+    caller: plain(call.caller),
+    callee: plain(call.callee),
+    assistantIds: call.assistants.map(({ assistantId }) => assistantId),
+    data: JSON.stringify(call),
+  };
+}
+
+/** PostgreSQL's texts hold no NUL; the data, which is JSON, writes it otherwise. */
+function plain(text: string | null): string | null {
+  return text === null ? null : text.replaceAll("\0", "");
+}

@@ -1,0 +1,34 @@
+// What callEndedStream carries: an event, or a word about the stream itself.
+import type { StreamItem } from "../events/eventLog.ts";
+import type { CallEndedEvent } from "../events/callEnded.ts";
+import { builder } from "./builder.ts";
+
+type Checkpoint = Extract<StreamItem, { kind: "checkpoint" }>;
+type Gap = Extract<StreamItem, { kind: "gap" }>;
+
+export const CallStreamItem = builder.interfaceRef<CallEndedEvent | Checkpoint | Gap>("CallStreamItem").implement({
+  description: "What callEndedStream carries.",
+  fields: (t) => ({
+    cursor: t.exposeString("cursor", {
+      nullable: false,
+      description: "Where to resume from, whatever the item is.",
+    }),
+  }),
+  resolveType: (item) => {
+    if (!("kind" in item)) return "CallEnded";
+    return item.kind === "checkpoint" ? "StreamCheckpoint" : "StreamGap";
+  },
+});
+
+builder.objectRef<Checkpoint>("StreamCheckpoint").implement({
+  description:
+    "The first item, at once: the subscription stands, and every event after this cursor will follow. Sent again when nothing else was for a while.",
+  interfaces: [CallStreamItem],
+});
+
+builder.objectRef<Gap>("StreamGap").implement({
+  description:
+    "Events after the cursor asked for are no longer kept. The stream goes on from the oldest that is. Its cursor is the place just before the oldest kept event.",
+  interfaces: [CallStreamItem],
+  fields: (t) => ({ after: t.exposeString("after", { nullable: false, description: "The cursor asked for." }) }),
+});

@@ -1,0 +1,59 @@
+// One database, SQLite or PostgreSQL: what the queries of this folder need to know of it beyond SQL.
+import { Kysely, sql, type Transaction } from "kysely";
+import type { Log } from "../log.ts";
+import { listen, NOTIFY, openPostgres } from "./postgres.ts";
+import { openSqlite } from "./sqlite.ts";
+import type { Tables } from "./tables.ts";
+
+export type DatabaseKind = "sqlite" | "postgres";
+
+export interface Database extends AsyncDisposable {
+  kind: DatabaseKind;
+  db: Kysely<Tables>;
+  /**
+   * A transaction that appends to the log. Such transactions commit one after the other, whichever gateway they are of,
+   * so that the order of `seq` is the order of commits: on PostgreSQL by an advisory lock that is held until the commit,
+   * on SQLite because there is one connection. Listeners are woken once it is committed.
+   */
+  append<T>(write: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  /** Calls back when another process may have appended. Never on SQLite, which is for one process. */
+  onAppend(listener: () => void): AsyncDisposable;
+}
+
+const APPEND_LOCK = 7_240_002;
+const STATEMENT_TIMEOUT_MS = 5000;
+const CONNECTIONS = 10;
+
+/** `file:PATH` or `postgres://…`. Throws where it cannot be had. */
+export async function openDatabase(url: string, log: Log): Promise<Database> {
+  return /^postgres(ql)?:/.test(url) ? openServer(url, log) : openFile(url.replace(/^file:/, ""));
+}
+
+async function openFile(file: string): Promise<Database> {
+  const db = new Kysely<Tables>({ dialect: await openSqlite(file) });
+  return {
+    kind: "sqlite",
+    db,
+    append: (write) => db.transaction().execute(write),
+    onAppend: () => ({ [Symbol.asyncDispose]: async () => undefined }),
+    [Symbol.asyncDispose]: () => db.destroy(),
+  };
+}
+
+function openServer(url: string, log: Log): Database {
+  const options = { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, connections: CONNECTIONS, log };
+  const db = new Kysely<Tables>({ dialect: openPostgres(options) });
+  return {
+    kind: "postgres",
+    db,
+    append: (write) =>
+      db.transaction().execute(async (trx) => {
+        await sql`select pg_advisory_xact_lock(${APPEND_LOCK})`.execute(trx);
+        const result = await write(trx);
+        await sql.raw(NOTIFY).execute(trx);
+        return result;
+      }),
+    onAppend: (listener) => listen({ url, log, onNotify: listener }),
+    [Symbol.asyncDispose]: () => db.destroy(),
+  };
+}

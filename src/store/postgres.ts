@@ -1,0 +1,82 @@
+// PostgreSQL under Kysely: for any number of gateways on one database.
+import { PostgresDialect, type Dialect } from "kysely";
+import { Client, Pool, types as pgTypes, type CustomTypesConfig } from "pg";
+import type { Log } from "../log.ts";
+
+export interface PostgresOptions {
+  url: string;
+  /** Of each statement; a server that has stopped answering must not hold a webhook for ever. */
+  statementTimeoutMs: number;
+  connections: number;
+  log: Log;
+}
+
+const CHANNEL = "switchboard_events";
+const RETRY_MS = 1000;
+const POLL_MS = 1000;
+
+/** A query's rows hold numbers where the database has 64-bit integers: all of ours are counts and places in the log. */
+const types: CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === pgTypes.builtins.INT8 ? Number : pgTypes.getTypeParser(oid, format)),
+};
+
+export function openPostgres({ url, statementTimeoutMs, connections, log }: PostgresOptions): Dialect {
+  const pool = new Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: statementTimeoutMs,
+    // The server ends a slow statement; where the server itself hangs, the client gives it up a little later.
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + 1000,
+    idle_in_transaction_session_timeout: statementTimeoutMs * 2,
+    application_name: "switchboard",
+    types,
+  });
+  // An idle connection that the server closed: the pool makes another when one is asked for.
+  pool.on("error", (err) => log.warn({ err }, "a connection to PostgreSQL was lost"));
+  return new PostgresDialect({ pool });
+}
+
+/** Said inside a transaction, heard by every listener once it is committed; several of one transaction are one. */
+export const NOTIFY = `select pg_notify('${CHANNEL}', '')`;
+
+/**
+ * Calls `onNotify` for each commit that any gateway makes, and after each time the connection was lost, for then it is
+ * not known what was missed.
+ */
+export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify: () => void }): AsyncDisposable {
+  const stopped = new AbortController();
+  let client: Client | null = null;
+
+  async function connect(): Promise<void> {
+    const fresh = new Client({ connectionString: url, application_name: "switchboard listener", keepAlive: true });
+    client = fresh;
+    fresh.on("notification", onNotify);
+    fresh.on("error", (err) => log.warn({ err }, "the connection that listens to PostgreSQL was lost"));
+    fresh.once("end", () => retry());
+    await fresh.connect();
+    await fresh.query(`listen ${CHANNEL}`);
+    onNotify();
+  }
+  function retry(): void {
+    if (stopped.signal.aborted) return;
+    const timer = setTimeout(() => void start(), RETRY_MS);
+    stopped.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  }
+  const start = () =>
+    connect().catch(async (err: unknown) => {
+      log.warn({ err }, "PostgreSQL cannot be listened to; the poll goes on");
+      await client?.end().catch(() => undefined);
+    });
+
+  void start();
+  // Behind the notifications, for one may be lost with its connection: that costs a second, and no event.
+  const poll = setInterval(onNotify, POLL_MS);
+  return {
+    async [Symbol.asyncDispose]() {
+      stopped.abort();
+      clearInterval(poll);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
