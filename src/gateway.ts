@@ -5,6 +5,7 @@ import type { AuthConfig, Config, UpstreamConfig } from "./config.ts";
 import type { Services } from "./context.ts";
 import { openEventLog } from "./events/eventLog.ts";
 import { createGraphqlRoute } from "./http/graphqlRoute.ts";
+import { LIVENESS } from "./http/liveness.ts";
 import { createOperationPipeline } from "./http/operation.ts";
 import { createOriginPolicy } from "./http/origin.ts";
 import { createHttpServer } from "./http/server.ts";
@@ -87,7 +88,7 @@ export async function createGateway(
   const yoga = createYogaHandler({ pipeline, graphiql, log });
   const server = createHttpServer({
     graphql: createGraphqlRoute({ yoga, authenticate, graphiql, log }),
-    sockets: createSocketServer({ pipeline, schema, authenticate, log }),
+    sockets: createSocketServer({ pipeline, schema, authenticate, times: LIVENESS, log }),
     webhook: createWebhookRoute({ receiver, log }),
     webhookPath: config.webhook.path,
     isReady: () => store.isOpen(),

@@ -17,6 +17,7 @@ export interface GraphqlRouteDeps {
   log: Log;
 }
 
+const STALLED_MS = 60_000;
 const MIB = 1024 * 1024;
 const bodyLimit = ({ scopes }: Viewer) => (scopes.has("tasks:create") ? 16 * MIB : MIB);
 
@@ -61,6 +62,8 @@ export function createGraphqlRoute({ yoga, authenticate, graphiql, log }: Graphq
     const refuse = (refusal: Refusal) => answerRefusal(response, refusal, log);
     const viewer = authenticate(request.headers.authorization);
     const signal = leaving(response);
+    // Server-sent events carry a ping every few seconds: a socket that is still for so long is one that nobody reads.
+    response.setTimeout(STALLED_MS);
 
     if (request.method === "GET") {
       // GraphiQL is a page without data: it needs no credentials to be shown.

@@ -176,7 +176,10 @@ async function run({ operation, contextFor, signal, open }: Run): Promise<Operat
     const args = { ...operation, contextValue: contextFor(signal) } as ValidatedSubscriptionArgs;
     const events = await createSourceEventStream(args);
     if (!(Symbol.asyncIterator in events)) return opened(events);
-    return responsesOf(events, { toResult: execute, toFailure: failed });
+    const responses = responsesOf(events, { toResult: execute, toFailure: failed });
+    // Whoever waits for a reader that will not come back has no other word for it.
+    signal.addEventListener("abort", () => void responses.return?.(), { once: true });
+    return responses;
   } catch (error) {
     // A client that has left is told nothing.
     if (signal.aborted) return failed(new CodedError("INTERNAL", "The request was ended by its client."));

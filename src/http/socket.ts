@@ -8,6 +8,7 @@ import type { Authenticate } from "../auth/authenticate.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import { withoutHttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { watchLiveness, type LivenessTimes } from "./liveness.ts";
 import type { Operation, OperationPipeline } from "./operation.ts";
 
 export interface SocketServer {
@@ -21,6 +22,7 @@ export interface SocketServerDeps {
   pipeline: OperationPipeline;
   schema: GraphQLSchema;
   authenticate: Authenticate;
+  times: LivenessTimes;
   log: Log;
 }
 
@@ -34,12 +36,14 @@ interface Extra extends Record<PropertyKey, unknown> {
 type PreparedArgs = ExecutionArgs & { prepared: Operation; signal: AbortSignal };
 
 const MESSAGE_LIMIT = 64 * 1024;
-const PING_MS = 12_000;
 const INIT_MS = 3000;
 const GOING_AWAY = 1001;
+const TRY_AGAIN_LATER = 1013;
+/** How long a stalled socket may take to hear why it is closed. */
+const LAST_WORD_MS = 5000;
 const UNSUPPORTED_DATA = 1003;
 
-export function createSocketServer({ pipeline, schema, authenticate, log }: SocketServerDeps): SocketServer {
+export function createSocketServer({ pipeline, schema, authenticate, times, log }: SocketServerDeps): SocketServer {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MESSAGE_LIMIT,
@@ -81,11 +85,23 @@ export function createSocketServer({ pipeline, schema, authenticate, log }: Sock
       log.warn({ err }, "a socket failed");
       socket.close(CloseCode.InternalServerError, "Internal error.");
     };
+    const liveness = watchLiveness(socket, times, () => {
+      gone.abort();
+      // A reader that comes back to life finds this close behind what it had not read, and can resume from its cursor.
+      socket.close(TRY_AGAIN_LATER, "Nothing was read for too long.");
+      setTimeout(() => socket.terminate(), LAST_WORD_MS).unref();
+    });
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
         // Resolves when the bytes have left: whoever follows the log waits here, and lags there.
-        send: (text) => new Promise((resolve) => socket.send(text, () => resolve())),
+        send: (text) =>
+          new Promise((resolve) =>
+            socket.send(text, (error) => {
+              if (!error) liveness.progressed();
+              resolve();
+            }),
+          ),
         close: (code, reason) => socket.close(code, reason),
         onMessage(take) {
           socket.on("message", (data, isBinary) => {
@@ -96,10 +112,9 @@ export function createSocketServer({ pipeline, schema, authenticate, log }: Sock
       },
       { viewer: null, signal: gone.signal },
     );
-    const stopPings = keepAlive(socket);
     socket.on("error", (err) => log.debug({ err }, "a socket broke"));
     socket.once("close", (code, reason) => {
-      stopPings();
+      liveness.stop();
       gone.abort();
       closed(code, String(reason)).catch(fail);
     });
@@ -113,18 +128,4 @@ export function createSocketServer({ pipeline, schema, authenticate, log }: Sock
       sockets.close();
     },
   };
-}
-
-/** A peer that misses a whole ping interval is gone, whatever its socket says. */
-function keepAlive(socket: WebSocket): () => void {
-  let answered = true;
-  socket.on("pong", () => {
-    answered = true;
-  });
-  const timer = setInterval(() => {
-    if (!answered) return socket.terminate();
-    answered = false;
-    socket.ping();
-  }, PING_MS);
-  return () => clearInterval(timer);
 }

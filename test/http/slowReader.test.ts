@@ -1,0 +1,149 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { OperationTypeNode, parse, type ExecutionResult } from "graphql";
+import { afterEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { allowEveryone } from "../../src/auth/authenticate.ts";
+import type { OperationPipeline } from "../../src/http/operation.ts";
+import { createSocketServer } from "../../src/http/socket.ts";
+import { silentLog } from "../../src/log.ts";
+import { schema } from "../../src/schema/schema.ts";
+import { until } from "../support/until.ts";
+
+const source = "subscription { callEnded { sessionId } }";
+const LARGE = "x".repeat(64 * 1024);
+
+interface Reader {
+  taken: number;
+  left: boolean;
+}
+type Results = AsyncIterableIterator<ExecutionResult>;
+
+/** Every subscription is the stream that is given for it; a socket that is given up leaves it by the signal. */
+function pipelineOf(streamFor: () => Results): OperationPipeline {
+  return {
+    prepare: () => ({
+      kind: OperationTypeNode.SUBSCRIPTION,
+      document: parse(source),
+      name: null,
+      run: async (signal) => {
+        const stream = streamFor();
+        signal.addEventListener("abort", () => void stream.return?.());
+        return stream;
+      },
+    }),
+  };
+}
+
+/** Endless streams of large results; counts what was taken of each, and who has left. */
+function endless() {
+  const readers: Reader[] = [];
+  const streamFor = (): Results => {
+    const reader: Reader = { taken: 0, left: false };
+    readers.push(reader);
+    return {
+      async next() {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (reader.left) return { done: true, value: undefined };
+        reader.taken += 1;
+        return { done: false, value: { data: { text: LARGE } } };
+      },
+      async return() {
+        reader.left = true;
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  };
+  return { pipeline: pipelineOf(streamFor), readers };
+}
+
+/** A stream of which nothing ever comes. */
+function silent(): Results {
+  return {
+    next: () => new Promise(() => undefined),
+    return: async () => ({ done: true, value: undefined }),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+const open: (() => void)[] = [];
+afterEach(() => open.splice(0).forEach((close) => close()));
+
+async function listen(pipeline: OperationPipeline, stallMs: number): Promise<string> {
+  const times = { pingMs: 20, stallMs };
+  const sockets = createSocketServer({ pipeline, schema, authenticate: allowEveryone(), times, log: silentLog });
+  const server = createServer();
+  server.on("upgrade", (request, socket, head) => sockets.upgrade(request, socket, head));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  open.push(() => (sockets.close(), server.close()));
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+}
+
+async function subscribe(url: string) {
+  const socket = new WebSocket(url, "graphql-transport-ws");
+  open.push(() => socket.terminate());
+  await once(socket, "open");
+  socket.send('{"type":"connection_init"}');
+  await once(socket, "message");
+  let received = 0;
+  socket.on("message", () => (received += 1));
+  socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query: source } }));
+  return { socket, net: (socket as unknown as { _socket: Socket })._socket, received: () => received };
+}
+
+describe("a reader that stops reading", () => {
+  it("is closed with 1013 when it made no progress for too long, and costs no more than what fits on the way", async () => {
+    const { pipeline, readers } = endless();
+    const { socket, net } = await subscribe(await listen(pipeline, 300));
+    net.pause();
+    const reader = await until(() => readers[0]);
+    await until(() => reader.left);
+    // Its socket's buffers took some; then nothing more was asked of the log.
+    expect(reader.taken).toBeLessThan(1000);
+    net.resume();
+    const [code] = (await once(socket, "close")) as [number];
+    expect(code).toBe(1013);
+  });
+
+  it("does not hold up the others", async () => {
+    const { pipeline } = endless();
+    const url = await listen(pipeline, 60_000);
+    const slow = await subscribe(url);
+    slow.net.pause();
+    const quick = await subscribe(url);
+    await until(() => quick.received() > 200);
+  });
+
+  it("goes on from where it was when it reads again in time", async () => {
+    const { pipeline, readers } = endless();
+    const { net, received } = await subscribe(await listen(pipeline, 60_000));
+    const reader = await until(() => readers[0]);
+    net.pause();
+    let before = -1;
+    await until(() => {
+      const isStill = reader.taken === before;
+      before = reader.taken;
+      return isStill;
+    });
+    net.resume();
+    await until(() => received() > before + 100);
+    expect(reader.left).toBe(false);
+  });
+});
+
+describe("a reader that is idle but alive", () => {
+  it("stays: its pongs are progress", async () => {
+    const { socket } = await subscribe(await listen(pipelineOf(silent), 150));
+    let pings = 0;
+    socket.on("ping", () => (pings += 1));
+    await until(() => pings > 20);
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+  });
+});
