@@ -9,6 +9,7 @@ export interface Config {
   webhook: WebhookConfig;
   databaseUrl: string;
   retentionDays: number;
+  reconcile: ReconcileConfig;
   auth: AuthConfig;
   corsOrigins: readonly string[];
   introspection: boolean;
@@ -29,6 +30,12 @@ export interface WebhookConfig {
   path: string;
   /** The accepted values of the Authorization header; empty only beside the sandbox, which is given one of its own. */
   accepted: readonly string[];
+}
+
+export interface ReconcileConfig {
+  /** 0: never. */
+  intervalMs: number;
+  lookbackMs: number;
 }
 
 export type AuthConfig = { kind: "open" } | { kind: "keys"; file: string };
@@ -104,6 +111,8 @@ export const variables = {
     .regex(/^(file:.|postgres(ql)?:\/\/.)/s, "must be file:PATH or postgres://…")
     .default("file:./data/switchboard.db"),
   EVENT_RETENTION_DAYS: wholeNumber(1, 36_500).default(90),
+  RECONCILE_INTERVAL_S: wholeNumber(0, 86_400).default(60),
+  RECONCILE_LOOKBACK_S: wholeNumber(0, 2_592_000).default(3600),
   AUTH: z.literal("none", "can only be none; leave it out and set API_KEYS_FILE instead").optional(),
   API_KEYS_FILE: z.string().optional(),
   CORS_ORIGINS: origins.default([]),
@@ -157,6 +166,7 @@ function configOf(vars: Variables): Config {
     },
     databaseUrl: vars.DATABASE_URL,
     retentionDays: vars.EVENT_RETENTION_DAYS,
+    reconcile: { intervalMs: vars.RECONCILE_INTERVAL_S * 1000, lookbackMs: vars.RECONCILE_LOOKBACK_S * 1000 },
     auth: vars.API_KEYS_FILE === undefined ? { kind: "open" } : { kind: "keys", file: vars.API_KEYS_FILE },
     corsOrigins: vars.CORS_ORIGINS,
     introspection: vars.INTROSPECTION === undefined ? url === undefined : vars.INTROSPECTION === "on",

@@ -35,6 +35,8 @@ export async function startGateway(sandbox: { url: string }, env: Environment = 
     UPSTREAM_TIME_ZONE: TIME_ZONE,
     WEBHOOK_AUTHORIZATION,
     INTROSPECTION: "on",
+    // Tests count what the service is asked.
+    RECONCILE_INTERVAL_S: "0",
     ...("API_KEYS_FILE" in env ? {} : { AUTH: "none" }),
     ...env,
   });
