@@ -1,14 +1,22 @@
 // What a resolver may see. Types only: gateway.ts makes the services, http/operation.ts a context for each execution.
 import type { Viewer } from "./auth/scopes.ts";
+import type { CallEndedEvent } from "./events/callEnded.ts";
 import type { EventLog } from "./events/eventLog.ts";
 import type { Loaders } from "./loaders/loaders.ts";
 import type { Seal } from "./seal.ts";
+import type { Quarantine } from "./store/quarantine.ts";
+import type { StatsStore } from "./store/statsStore.ts";
 import type { SubmissionStore } from "./store/submissionStore.ts";
 import type { SubmitTask } from "./tasks/submitTask.ts";
 
 /** The same for the gateway's whole life. */
 export interface Services {
   events: EventLog;
+  stats: StatsStore;
+  quarantine: Pick<Quarantine, "count" | "page" | "byId">;
+  /** Reads a quarantined delivery again, by its place; it stays where it is, for a reason, or is in the log. */
+  reprocess: (id: number) => Promise<{ event: CallEndedEvent | null; reason: string | null }>;
+  gateway: GatewayFacts;
   submitTask: SubmitTask;
   submissions: Pick<SubmissionStore, "byId">;
   seal: Seal;
@@ -16,6 +24,13 @@ export interface Services {
   serviceTimeZone: string;
   /** Epoch milliseconds. */
   clock: () => number;
+}
+
+/** What a process knows of itself. */
+export interface GatewayFacts {
+  version: string;
+  /** Subscriptions that run now. */
+  subscribers: () => number;
 }
 
 /** One request's, or one event's inside a subscription: what was loaded for one is never used for another. */

@@ -1,4 +1,5 @@
 // The composition root: config in, a running gateway out. The only file that wires one.
+import { readFile } from "node:fs/promises";
 import { allowEveryone, allowKeys, type Authenticate } from "./auth/authenticate.ts";
 import { readApiKeys } from "./auth/apiKeys.ts";
 import type { AuthConfig, Config, UpstreamConfig } from "./config.ts";
@@ -10,6 +11,7 @@ import { createOperationPipeline } from "./http/operation.ts";
 import { createOriginPolicy } from "./http/origin.ts";
 import { createHttpServer } from "./http/server.ts";
 import { createSocketServer } from "./http/socket.ts";
+import { createSubscribers } from "./http/subscribers.ts";
 import { createWebhookRoute } from "./http/webhookRoute.ts";
 import { createYogaHandler } from "./http/yoga.ts";
 import { createLoaders } from "./loaders/loaders.ts";
@@ -20,7 +22,9 @@ import { openStore, type Store } from "./store/store.ts";
 import { createSubmitTask } from "./tasks/submitTask.ts";
 import { createUpstream } from "./upstream/client.ts";
 import type { Upstream } from "./upstream/upstream.ts";
+import { parseCallEnded } from "./webhook/parse.ts";
 import { createReceiver } from "./webhook/receive.ts";
+import { createReprocess } from "./webhook/reprocess.ts";
 
 /** What a gateway is made of: Config with the sandbox's part, where there is one, already filled in. */
 export interface GatewayConfig extends Omit<Config, "sandbox" | "upstream" | "logLevel"> {
@@ -56,13 +60,23 @@ export async function createGateway(
   const seal = createSeal(store.sealKey);
   const events = parts.use(await openEventLog({ store: store.events, seal, clock, checkpointMs: CHECKPOINT_MS, log }));
   parts.use(store.onAppend(() => void events.look()));
-  const { submissions } = store;
+  const { submissions, quarantine } = store;
+  const subscribers = createSubscribers();
 
   const abandoned = await submissions.settleAbandoned();
   if (abandoned > 0) log.warn({ abandoned }, "submissions were being sent when the gateway ended: now UNCONFIRMED");
 
   const services: Services = {
     events,
+    stats: store.stats,
+    quarantine,
+    reprocess: createReprocess({
+      events,
+      quarantine,
+      parse: (body) => parseCallEnded(body, config.upstream.timeZone),
+      log,
+    }),
+    gateway: { version: await readVersion(), subscribers: subscribers.running },
     submitTask: createSubmitTask({ upstream, submissions, clock, log }),
     submissions,
     seal,
@@ -72,7 +86,7 @@ export async function createGateway(
   const receiver = createReceiver({
     accepted: config.webhook.accepted,
     events,
-    quarantine: store.quarantine,
+    quarantine,
     timeZone: config.upstream.timeZone,
     clock,
     log,
@@ -81,6 +95,7 @@ export async function createGateway(
     schema,
     services,
     createLoaders: (signal) => createLoaders(upstream, signal),
+    subscribers,
     introspection: config.introspection,
     log,
   });
@@ -100,6 +115,11 @@ export async function createGateway(
 
   const running = parts.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+async function readVersion(): Promise<string> {
+  const text = await readFile(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
 }
 
 async function createAuthenticate(auth: AuthConfig): Promise<Authenticate> {

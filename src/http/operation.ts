@@ -25,6 +25,7 @@ import { findDenied } from "./authorize.ts";
 import { inputRefused, parseFailed, validationFailed } from "./protocolErrors.ts";
 import { createRequestId } from "./requestId.ts";
 import { responsesOf } from "./responses.ts";
+import type { Subscribers } from "./subscribers.ts";
 
 /** As it came from outside; nothing of it is checked. */
 export interface OperationRequest {
@@ -53,6 +54,7 @@ export interface OperationPipelineDeps {
   schema: GraphQLSchema;
   services: Services;
   createLoaders: (signal: AbortSignal) => Loaders;
+  subscribers: Pick<Subscribers, "counted">;
   introspection: boolean;
   log: Log;
 }
@@ -66,7 +68,7 @@ const LONGEST_KEPT = 16_384;
 type Checked = { document: DocumentNode } | { errors: readonly GraphQLError[] };
 
 export function createOperationPipeline(deps: OperationPipelineDeps): OperationPipeline {
-  const { schema, services, createLoaders, introspection, log } = deps;
+  const { schema, services, createLoaders, subscribers, introspection, log } = deps;
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   const checkedDocuments = new Map<string, Checked>();
 
@@ -149,7 +151,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
         kind: coerced.operation.operation,
         document: checked.document,
         name: coerced.operation.name?.value ?? null,
-        run: (signal) => run({ operation: coerced, contextFor, signal, open: { requestId, log } }),
+        run: (signal) => run({ operation: coerced, contextFor, subscribers, signal, open: { requestId, log } }),
       };
     },
   };
@@ -159,11 +161,12 @@ interface Run {
   operation: ValidatedExecutionArgs;
   /** A new one for each execution: what was loaded for one event is stale for the next. */
   contextFor: (signal: AbortSignal) => Context;
+  subscribers: Pick<Subscribers, "counted">;
   signal: AbortSignal;
   open: { requestId: string; log: Log };
 }
 
-async function run({ operation, contextFor, signal, open }: Run): Promise<OperationResult> {
+async function run({ operation, contextFor, subscribers, signal, open }: Run): Promise<OperationResult> {
   const opened = (result: ExecutionResult): ExecutionResult =>
     result.errors ? { ...result, errors: result.errors.map((error) => publicError(error, open)) } : result;
   const failed = (error: unknown): ExecutionResult => ({ errors: [publicError(error, open)] });
@@ -176,9 +179,10 @@ async function run({ operation, contextFor, signal, open }: Run): Promise<Operat
     const args = { ...operation, contextValue: contextFor(signal) } as ValidatedSubscriptionArgs;
     const events = await createSourceEventStream(args);
     if (!(Symbol.asyncIterator in events)) return opened(events);
-    const responses = responsesOf(events, { toResult: execute, toFailure: failed });
+    const responses = subscribers.counted(responsesOf(events, { toResult: execute, toFailure: failed }));
     // Whoever waits for a reader that will not come back has no other word for it.
     signal.addEventListener("abort", () => void responses.return?.(), { once: true });
+    if (signal.aborted) await responses.return?.();
     return responses;
   } catch (error) {
     // A client that has left is told nothing.

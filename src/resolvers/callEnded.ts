@@ -93,7 +93,8 @@ export function hungUpBy({ direction, hangupSide }: CallEndedEvent): "ASSISTANT"
   return (direction === "outbound") === (hangupSide === "caller") ? "ASSISTANT" : "CUSTOMER";
 }
 
-function eventFilter(given: CallEndedFilter | null | undefined): EventFilter {
+/** Throws BAD_USER_INPUT for a value that no rule takes. */
+export function eventFilter(given: CallEndedFilter | null | undefined): EventFilter {
   const filter: EventFilter = {};
   for (const [name, value] of Object.entries(given ?? {})) if (value != null) Object.assign(filter, { [name]: value });
   checkUpstreamIds("taskIds", filter.taskIds ?? []);

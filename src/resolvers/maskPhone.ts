@@ -17,10 +17,14 @@ export function phoneFor(viewer: Viewer, phone: string | null): string | null {
 /** `+8613800010001` → `+8613****0001`; fewer than 8 digits: all `*`; a label such as `A068` stays. */
 export function maskPhone(text: string): string {
   const isLabel = /\p{L}/u.test(text);
-  if (isLabel)
-    return text.replace(RUN, (run) => (digitsOf(run).length < SHORTEST_RUN ? run : maskDigitRun(digitsOf(run))));
+  if (isLabel) return maskRuns(text);
   const digits = digitsOf(text);
   return (text.trim().startsWith("+") && digits.length >= 8 ? "+" : "") + maskDigitRun(digits);
+}
+
+/** Whatever in a text could be a number: five digits or more, without a letter between them. */
+export function maskRuns(text: string): string {
+  return text.replace(RUN, (run) => (digitsOf(run).length < SHORTEST_RUN ? run : maskDigitRun(digitsOf(run))));
 }
 
 function maskDigitRun(digits: string): string {

@@ -3,10 +3,11 @@ import type { Scope } from "../auth/scopes.ts";
 import type { Context } from "../context.ts";
 import { CodedError } from "../errors.ts";
 import { readNodeId } from "./nodeId.ts";
+import { quarantinedDelivery } from "./quarantine.ts";
 import { badInput, checkListLength } from "./rules.ts";
 import { task } from "./tasks.ts";
 
-type NodeType = "Task" | "CallEnded" | "TaskSubmission";
+type NodeType = "Task" | "CallEnded" | "TaskSubmission" | "QuarantinedDelivery";
 
 interface Lookup {
   /** A type that needs more than node itself: which one an id names is known only here. */
@@ -18,6 +19,7 @@ const lookups: Record<NodeType, Lookup> = {
   Task: { scope: "calls:read", find: (taskId, context) => task(taskId, context) },
   CallEnded: { scope: "calls:read", find: (sessionId, { events }) => events.bySession(sessionId) },
   TaskSubmission: { scope: "tasks:create", find: (id, { submissions }) => submissions.byId(id) },
+  QuarantinedDelivery: { scope: "admin", find: (place, context) => quarantinedDelivery(place, context) },
 };
 
 export async function node(id: string, context: Context): Promise<object | null> {
@@ -38,5 +40,6 @@ export function nodes(ids: readonly string[], context: Context): Promise<object 
 /** By a member that only the one record has. */
 export function nodeType(record: object): NodeType {
   if ("cursor" in record) return "CallEnded";
+  if ("reason" in record) return "QuarantinedDelivery";
   return "idempotencyKey" in record ? "TaskSubmission" : "Task";
 }

@@ -1,7 +1,7 @@
 // The graph's own identities: opaque, unique across types, and readable by this gateway alone.
 
 /** Types that carry an `id`; node(id) looks up those that can be looked up. */
-export type IdType = "CallLog" | "Task" | "Assistant" | "CallEnded" | "TaskSubmission";
+export type IdType = "CallLog" | "Task" | "Assistant" | "CallEnded" | "TaskSubmission" | "QuarantinedDelivery";
 
 export function nodeId(type: IdType, ...key: string[]): string {
   return Buffer.from(JSON.stringify([type, ...key])).toString("base64url");

@@ -38,6 +38,10 @@ export const Language = builder.enumType("Language", {
   values: { ZH: { value: "zh" }, EN: { value: "en" }, JP: { value: "jp" } } as const,
 });
 
+export const TimeBucket = builder.enumType("TimeBucket", {
+  values: { MINUTE: { value: "minute" }, HOUR: { value: "hour" }, DAY: { value: "day" } } as const,
+});
+
 export const EventOrder = builder.enumType("EventOrder", {
   values: { OLDEST_FIRST: { value: "oldestFirst" }, NEWEST_FIRST: { value: "newestFirst" } } as const,
 });

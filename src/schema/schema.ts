@@ -7,7 +7,10 @@ import "./callLog.ts";
 import "./task.ts";
 import "./taskCallLogs.ts";
 import "./callEndedEvents.ts";
+import "./callStats.ts";
 import "./createTask.ts";
+import "./gatewayStatus.ts";
+import "./quarantine.ts";
 import "./viewer.ts";
 
 // What names no scope of its own is read with calls:read.

@@ -1,13 +1,36 @@
 // Authentic deliveries that could not be read, kept byte by byte: a refusal could lose a call for ever.
 import { createHash } from "node:crypto";
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { guarded } from "./storeError.ts";
 import type { Tables } from "./tables.ts";
 
+export interface Quarantined {
+  /** Its place: from 1, a later one is higher. */
+  id: number;
+  receivedAt: string;
+  reason: string;
+  /** As it came; of a page, so many of its first bytes as were asked for. */
+  body: Uint8Array;
+}
+
+export interface QuarantinePage {
+  /** Only deliveries before this place; null: from the newest. */
+  after: number | null;
+  limit: number;
+  bodyBytes: number;
+}
+
+/** Everything throws STORE_UNAVAILABLE where the database fails. */
 export interface Quarantine {
-  /** On disk when it resolves; the same body is kept once. Throws STORE_UNAVAILABLE. */
+  /** On disk when it resolves; the same body is kept once. */
   keep(delivery: { receivedAt: string; reason: string; body: Uint8Array }): Promise<void>;
   count(): Promise<number>;
+  /** Newest first. */
+  page(page: QuarantinePage): Promise<Quarantined[]>;
+  /** With its whole body; null where it is not, or no longer, in quarantine. */
+  byId(id: number): Promise<Quarantined | null>;
+  /** For a delivery that is in the log by now. */
+  release(id: number): Promise<void>;
 }
 
 export function createQuarantine(db: Kysely<Tables>): Quarantine {
@@ -28,6 +51,26 @@ export function createQuarantine(db: Kysely<Tables>): Quarantine {
           .select((eb) => eb.fn.countAll<number>().as("count"))
           .executeTakeFirstOrThrow();
         return row.count;
+      }),
+    page: ({ after, limit, bodyBytes }) =>
+      guarded(() =>
+        db
+          .selectFrom("quarantine")
+          .select(["id", "received_at as receivedAt", "reason"])
+          .select(sql<Uint8Array>`substr(body, 1, ${sql.lit(bodyBytes)})`.as("body"))
+          .$if(after !== null, (query) => query.where("id", "<", after ?? 0))
+          .orderBy("id", "desc")
+          .limit(limit)
+          .execute(),
+      ),
+    byId: (id) =>
+      guarded(async () => {
+        const found = db.selectFrom("quarantine").select(["id", "received_at as receivedAt", "reason", "body"]);
+        return (await found.where("id", "=", id).executeTakeFirst()) ?? null;
+      }),
+    release: (id) =>
+      guarded(async () => {
+        await db.deleteFrom("quarantine").where("id", "=", id).execute();
       }),
   };
 }

@@ -6,10 +6,12 @@ import { openDatabase, type Database } from "./database.ts";
 import { createEventStore, type EventStore } from "./eventStore.ts";
 import { migrate } from "./migrations.ts";
 import { createQuarantine, type Quarantine } from "./quarantine.ts";
+import { createStatsStore, type StatsStore } from "./statsStore.ts";
 import { createSubmissionStore, type SubmissionStore } from "./submissionStore.ts";
 
 export interface Store extends AsyncDisposable {
   events: EventStore;
+  stats: StatsStore;
   quarantine: Quarantine;
   submissions: SubmissionStore;
   /** Made at the first start and kept: what cursors and ids are sealed with, on every gateway of this database. */
@@ -35,6 +37,7 @@ export async function openStore({ url, log }: StoreOptions): Promise<Store> {
   try {
     return {
       events: createEventStore(database),
+      stats: createStatsStore(database),
       quarantine: createQuarantine(database.db),
       submissions: createSubmissionStore(database.db),
       sealKey: await readSealKey(database),

@@ -2,6 +2,7 @@ import type { ExecutionResult, GraphQLError } from "graphql";
 import { scopes, type Scope } from "../../src/auth/scopes.ts";
 import type { Context } from "../../src/context.ts";
 import { createOperationPipeline, type Operation, type OperationRequest } from "../../src/http/operation.ts";
+import { createSubscribers } from "../../src/http/subscribers.ts";
 import { createLog } from "../../src/log.ts";
 import { schema } from "../../src/schema/schema.ts";
 import { world, type World } from "../resolvers/world.ts";
@@ -24,6 +25,7 @@ export function pipeline({ introspection = false, loaders, ...given }: PipelineO
       contexts.push(signal);
       return loaders?.(signal) ?? context.loaders;
     },
+    subscribers: createSubscribers(),
     introspection,
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   });

@@ -60,6 +60,10 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
   const askedTasks: string[] = [];
   const context: Context = {
     events: unused("events"),
+    stats: unused("stats"),
+    quarantine: unused("quarantine"),
+    reprocess: unused("reprocess"),
+    gateway: { version: "1.2.3", subscribers: () => 0 },
     submitTask: unused("submitTask"),
     submissions: unused("submissions"),
     seal: createSeal(Buffer.alloc(32, 7)),

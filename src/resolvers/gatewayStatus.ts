@@ -1,0 +1,33 @@
+// How the gateway is doing: each part is looked up when its field is selected.
+import type { Context } from "../context.ts";
+import type { Instant } from "../dialect/instant.ts";
+
+export interface GatewayStatus {
+  version: string;
+  events: EventLogStatus;
+  quarantined(): Promise<number>;
+  /** Of this process. */
+  subscribers: number;
+}
+
+export interface EventLogStatus {
+  /** Revisions are entries too. */
+  entries(): Promise<{ events: number; reconciled: number }>;
+  newest(): Promise<{ cursor: string; receivedAt: Instant | null }>;
+}
+
+export function gatewayStatus({ gateway, stats, events, quarantine }: Context): GatewayStatus {
+  let newest: ReturnType<EventLogStatus["newest"]> | undefined;
+  let entries: ReturnType<EventLogStatus["entries"]> | undefined;
+  async function readNewest() {
+    const page = { first: 1, after: null, filter: {}, order: "newestFirst", revisions: true } as const;
+    const { events: found, headCursor } = await events.page(page);
+    return { cursor: headCursor, receivedAt: found[0]?.receivedAt ?? null };
+  }
+  return {
+    version: gateway.version,
+    events: { entries: () => (entries ??= stats.entries()), newest: () => (newest ??= readNewest()) },
+    quarantined: () => quarantine.count(),
+    subscribers: gateway.subscribers(),
+  };
+}

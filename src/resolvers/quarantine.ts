@@ -1,0 +1,70 @@
+// Deliveries in quarantine as the graph shows them, and their second reading.
+import type { Viewer } from "../auth/scopes.ts";
+import type { Context } from "../context.ts";
+import { CodedError } from "../errors.ts";
+import type { CallEndedEvent } from "../events/callEnded.ts";
+import type { Seal } from "../seal.ts";
+import type { Quarantined } from "../store/quarantine.ts";
+import { maskRuns } from "./maskPhone.ts";
+import { readNodeId } from "./nodeId.ts";
+import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
+import { badInput, checkFirst } from "./rules.ts";
+
+export interface QuarantinedDeliveryConnection {
+  edges: Edge<Quarantined>[];
+  pageInfo: PageInfo;
+}
+
+const SHOWN_BYTES = 64 * 1024;
+/** One more is read than is shown, to know whether the text was cut. */
+const READ_BYTES = SHOWN_BYTES + 1;
+
+/** Newest first. */
+export async function quarantinedDeliveries(
+  { first, after }: { first: number; after?: string | null | undefined },
+  { quarantine, seal }: Context,
+): Promise<QuarantinedDeliveryConnection> {
+  checkFirst(first);
+  const place = after == null ? null : readCursor(after, seal);
+  const found = await quarantine.page({ after: place, limit: first + 1, bodyBytes: READ_BYTES });
+  const edges = found.slice(0, first).map((node) => ({ node, cursor: seal.close("quarantine", String(node.id)) }));
+  return { edges, pageInfo: pageInfo(edges, { hasNextPage: found.length > first, hasPreviousPage: after != null }) };
+}
+
+/** By its place, as its node id names it; null where it is not, or no longer, in quarantine. */
+export async function quarantinedDelivery(place: string, { quarantine }: Context): Promise<Quarantined | null> {
+  return isPlace(place) ? quarantine.byId(Number(place)) : null;
+}
+
+export async function reprocessQuarantined(
+  id: string,
+  { reprocess }: Context,
+): Promise<{ event: CallEndedEvent | null; reason: string | null }> {
+  const { type, key } = readNodeId(id) ?? { type: "", key: [] };
+  const [place = ""] = key;
+  if (type !== "QuarantinedDelivery" || !isPlace(place)) throw badInput("id is not the id of a quarantined delivery.");
+  return reprocess(Number(place));
+}
+
+/** As text, whatever it is, cut at 64 KiB; numbers are masked without people:read, written as JSON escapes too. */
+export function bodyText(body: Uint8Array, { scopes }: Viewer): string {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  // Told that more follows, the decoder leaves out a character of which the cut left only a part.
+  const text = decoder.decode(body.subarray(0, SHOWN_BYTES), { stream: body.byteLength > SHOWN_BYTES });
+  return scopes.has("people:read") ? text : maskRuns(text.replace(ESCAPE, unescapedDigit));
+}
+
+const ESCAPE = /\\u([0-9a-fA-F]{4})/g;
+
+function unescapedDigit(escape: string, code: string): string {
+  const character = String.fromCharCode(Number.parseInt(code, 16));
+  return /\p{Nd}/u.test(character) ? character : escape;
+}
+
+function readCursor(cursor: string, seal: Seal): number {
+  const place = seal.open("quarantine", cursor);
+  if (place === null) throw new CodedError("CURSOR_INVALID", "The cursor is not one of this list's.");
+  return Number(place);
+}
+
+const isPlace = (text: string) => /^[1-9]\d{0,14}$/.test(text);

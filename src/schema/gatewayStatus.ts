@@ -1,0 +1,43 @@
+import {
+  gatewayStatus,
+  type EventLogStatus as LogStatus,
+  type GatewayStatus as Status,
+} from "../resolvers/gatewayStatus.ts";
+import { builder, needs } from "./builder.ts";
+
+const EventLogStatus = builder.objectRef<LogStatus>("EventLogStatus").implement({
+  ...needs("admin"),
+  fields: (t) => ({
+    events: t.float({
+      nullable: false,
+      description: "Entries of the log; a revision is one too.",
+      resolve: async (log) => (await log.entries()).events,
+    }),
+    newestCursor: t.string({ nullable: false, resolve: async (log) => (await log.newest()).cursor }),
+    lastReceivedAt: t.field({ type: "DateTime", resolve: async (log) => (await log.newest()).receivedAt }),
+    reconciled: t.float({
+      nullable: false,
+      description: "Ended calls the service's list knows, of which no webhook came.",
+      resolve: async (log) => (await log.entries()).reconciled,
+    }),
+  }),
+});
+
+const GatewayStatus = builder.objectRef<Status>("GatewayStatus").implement({
+  ...needs("admin"),
+  fields: (t) => ({
+    version: t.exposeString("version", { nullable: false }),
+    events: t.expose("events", { type: EventLogStatus, nullable: false }),
+    quarantined: t.int({ nullable: false, resolve: (status) => status.quarantined() }),
+    subscribers: t.exposeInt("subscribers", { nullable: false, description: "Of this process." }),
+  }),
+});
+
+builder.queryField("gateway", (t) =>
+  t.field({
+    type: GatewayStatus,
+    description: "How the gateway and what it stands on are doing. Needs the scope admin.",
+    ...needs("admin"),
+    resolve: (_parent, _args, context) => gatewayStatus(context),
+  }),
+);
