@@ -10,6 +10,14 @@ const HELP = `switchboard <command>
     --write, --check    writes src/schema/schema.graphql, or tells whether it is up to date
   key --name NAME       makes an API key, and its entry for API_KEYS_FILE
     --scopes A,B        what it may do; default: calls:read
+  events                a running gateway's log, as JSON lines
+    --after CURSOR      behind that entry; default: from the oldest that is kept
+    --follow            goes on with what comes
+  quarantine            deliveries that a running gateway could not read, as JSON lines
+    --reprocess ID|all  reads them again; ends with 1 where one still cannot be read
+
+  events and quarantine ask a gateway over HTTP, with the key in SWITCHBOARD_KEY:
+    --url URL           where it listens; default: http://127.0.0.1:$PORT
 
 Settings are environment variables: see docs/configuration.md.
 `;
@@ -31,6 +39,10 @@ async function run(argv: string[]): Promise<number> {
       check: { type: "boolean", default: false },
       name: { type: "string" },
       scopes: { type: "string", default: "calls:read" },
+      url: { type: "string" },
+      after: { type: "string" },
+      follow: { type: "boolean", default: false },
+      reprocess: { type: "string" },
     },
   });
   const [command, ...more] = positionals;
@@ -49,6 +61,10 @@ async function run(argv: string[]): Promise<number> {
       return (await import("./commands/schema.ts")).schema(values);
     case "key":
       return (await import("./commands/key.ts")).key(values);
+    case "events":
+      return (await import("./commands/events.ts")).events(values, process.env);
+    case "quarantine":
+      return (await import("./commands/quarantine.ts")).quarantine(values, process.env);
     default:
       return usage(`There is no command ${command}.`);
   }

@@ -1,0 +1,79 @@
+// `switchboard events`: the log of a running gateway, one JSON line for each entry, revisions included. What the key may
+// not see is left out.
+import { setTimeout } from "node:timers/promises";
+import { endWithReader, printLine } from "./printLine.ts";
+import { GatewayRefusal, runningGateway, type RunningGateway } from "./runningGateway.ts";
+
+interface Options {
+  url?: string | undefined;
+  /** A cursor; without one, from the oldest entry that is kept. */
+  after?: string | undefined;
+  follow: boolean;
+}
+
+interface Page {
+  callEndedEvents: { nodes: { cursor: string }[]; pageInfo: { hasNextPage: boolean }; headCursor: string };
+}
+
+type Item = { __typename: string; cursor: string };
+
+const RETRY_MS = 1000;
+
+const FIELDS = `fragment Entry on CallEnded {
+  cursor sessionId revision source receivedAt eventName direction caller callee startAt answerAt endAt duration billsec
+  answered ringTime hangupSide hungUpBy hangupReason taskId taskItemId assistants { assistantId versionId }
+  unread { field text } extra @include(if: $people) recordUrl @include(if: $recordings) }`;
+
+const PAGE = `query($after: String, $people: Boolean!, $recordings: Boolean!) {
+  callEndedEvents(first: 100, after: $after, revisions: true) {
+    nodes { ...Entry } pageInfo { hasNextPage } headCursor } } ${FIELDS}`;
+
+const STREAM = `subscription($after: String, $people: Boolean!, $recordings: Boolean!) {
+  callEndedStream(after: $after, revisions: true) { __typename cursor ...Entry } } ${FIELDS}`;
+
+export async function events({ url, after, follow }: Options, env: NodeJS.ProcessEnv): Promise<number> {
+  endWithReader();
+  const gateway = runningGateway(url, env);
+  const { viewer } = await gateway.ask<{ viewer: { scopes: string[] } }>("{ viewer { scopes } }");
+  const shown = {
+    people: viewer.scopes.includes("people:read"),
+    recordings: viewer.scopes.includes("recordings:read"),
+  };
+  const end = await printPages(gateway, after ?? null, shown);
+  return follow ? printStream(gateway, end, shown) : 0;
+}
+
+/** Up to the end of the log; the cursor there. */
+async function printPages(gateway: RunningGateway, from: string | null, shown: object): Promise<string> {
+  let after = from;
+  for (;;) {
+    const { callEndedEvents: page } = await gateway.ask<Page>(PAGE, { after, ...shown });
+    for (const entry of page.nodes) await printLine(entry);
+    after = page.nodes.at(-1)?.cursor ?? after;
+    // On an empty page the head was read before the entries: nothing that came since is behind it.
+    if (!page.pageInfo.hasNextPage) return after ?? page.headCursor;
+  }
+}
+
+/** Endless: a gateway that goes away is waited for, and asked again behind the place that was reached. */
+async function printStream(gateway: RunningGateway, from: string, shown: object): Promise<never> {
+  let after = from;
+  for (;;) {
+    try {
+      const items = gateway.listen<{ callEndedStream: Item }>(STREAM, { after, ...shown });
+      for await (const { callEndedStream: item } of items) {
+        await printItem(item);
+        after = item.cursor;
+      }
+    } catch (error) {
+      if (error instanceof GatewayRefusal) throw error;
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)} It is asked again.\n`);
+    }
+    await setTimeout(RETRY_MS);
+  }
+}
+
+async function printItem({ __typename: kind, ...entry }: Item): Promise<void> {
+  if (kind === "CallEnded") await printLine(entry);
+  if (kind === "StreamGap") process.stderr.write("Entries are missing here: they are no longer kept.\n");
+}

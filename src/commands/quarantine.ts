@@ -1,0 +1,53 @@
+// `switchboard quarantine`: deliveries that a running gateway could not read, one JSON line each, newest first; and their
+// second reading.
+import { endWithReader, printLine } from "./printLine.ts";
+import { runningGateway, type RunningGateway } from "./runningGateway.ts";
+
+interface Options {
+  url?: string | undefined;
+  /** An id of the list, or `all`. */
+  reprocess?: string | undefined;
+}
+
+interface Page {
+  quarantinedDeliveries: { nodes: { id: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
+}
+
+interface Reprocessed {
+  reprocessQuarantined: { event: { sessionId: string } | null; reason: string | null } | null;
+}
+
+const LIST = `query($after: String) { quarantinedDeliveries(first: 20, after: $after) {
+  nodes { id receivedAt reason body } pageInfo { hasNextPage endCursor } } }`;
+const IDS = `query($after: String) { quarantinedDeliveries(first: 100, after: $after) {
+  nodes { id } pageInfo { hasNextPage endCursor } } }`;
+const REPROCESS = `mutation($id: ID!) { reprocessQuarantined(id: $id) { event { sessionId } reason } }`;
+
+/** The exit code is 1 where a delivery that was to be read again still cannot be. */
+export async function quarantine({ url, reprocess }: Options, env: NodeJS.ProcessEnv): Promise<number> {
+  endWithReader();
+  const gateway = runningGateway(url, env);
+  if (reprocess === undefined) {
+    for await (const delivery of list(gateway, LIST)) await printLine(delivery);
+    return 0;
+  }
+  const all = async () => (await Array.fromAsync(list(gateway, IDS))).map(({ id }) => id);
+  let stayed = 0;
+  for (const id of reprocess === "all" ? await all() : [reprocess]) {
+    const { reprocessQuarantined: result } = await gateway.ask<Reprocessed>(REPROCESS, { id });
+    const sessionId = result?.event?.sessionId ?? null;
+    if (sessionId === null) stayed += 1;
+    await printLine({ id, sessionId, reason: result?.reason ?? null });
+  }
+  return stayed === 0 ? 0 : 1;
+}
+
+async function* list(gateway: RunningGateway, query: string): AsyncGenerator<{ id: string }, void, undefined> {
+  let after: string | null = null;
+  for (;;) {
+    const page: Page["quarantinedDeliveries"] = (await gateway.ask<Page>(query, { after })).quarantinedDeliveries;
+    yield* page.nodes;
+    after = page.pageInfo.endCursor;
+    if (!page.pageInfo.hasNextPage) return;
+  }
+}
