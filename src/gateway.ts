@@ -5,6 +5,7 @@ import { readApiKeys } from "./auth/apiKeys.ts";
 import type { AuthConfig, Config, UpstreamConfig } from "./config.ts";
 import type { Services } from "./context.ts";
 import { openEventLog } from "./events/eventLog.ts";
+import { startRetention } from "./events/retention.ts";
 import { createGraphqlRoute } from "./http/graphqlRoute.ts";
 import { LIVENESS } from "./http/liveness.ts";
 import { createOperationPipeline } from "./http/operation.ts";
@@ -18,6 +19,7 @@ import { createLoaders } from "./loaders/loaders.ts";
 import type { Log } from "./log.ts";
 import { schema } from "./schema/schema.ts";
 import { createSeal } from "./seal.ts";
+import { startReconciler } from "./reconcile/reconciler.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { createSubmitTask } from "./tasks/submitTask.ts";
 import { createUpstream } from "./upstream/client.ts";
@@ -43,6 +45,7 @@ export interface GatewayOverrides {
   clock?: () => number;
 }
 
+const DAY_MS = 86_400_000;
 /** How long a subscription's reader waits for anything new before its cursor is moved on. */
 const CHECKPOINT_MS = 30_000;
 
@@ -60,6 +63,22 @@ export async function createGateway(
   const seal = createSeal(store.sealKey);
   const events = parts.use(await openEventLog({ store: store.events, seal, clock, checkpointMs: CHECKPOINT_MS, log }));
   parts.use(store.onAppend(() => void events.look()));
+  const { leases, openCalls } = store;
+  const retentionMs = config.retentionDays * DAY_MS;
+  parts.use(startRetention({ events: store.events, leases, retentionMs, clock, log }));
+  parts.use(
+    startReconciler({
+      upstream,
+      events,
+      openCalls,
+      leases,
+      timeZone: config.upstream.timeZone,
+      ...config.reconcile,
+      retentionMs,
+      clock,
+      log,
+    }),
+  );
   const { submissions, quarantine } = store;
   const subscribers = createSubscribers();
 

@@ -4,7 +4,9 @@ import { sql } from "kysely";
 import type { Log } from "../log.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { createEventStore, type EventStore } from "./eventStore.ts";
+import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./leaseStore.ts";
 import { migrate } from "./migrations.ts";
+import { createOpenCallStore, type OpenCallStore } from "./openCallStore.ts";
 import { createQuarantine, type Quarantine } from "./quarantine.ts";
 import { createStatsStore, type StatsStore } from "./statsStore.ts";
 import { createSubmissionStore, type SubmissionStore } from "./submissionStore.ts";
@@ -14,6 +16,8 @@ export interface Store extends AsyncDisposable {
   stats: StatsStore;
   quarantine: Quarantine;
   submissions: SubmissionStore;
+  openCalls: OpenCallStore;
+  leases: LeaseStore;
   /** Made at the first start and kept: what cursors and ids are sealed with, on every gateway of this database. */
   sealKey: Buffer;
   /** Calls back when another gateway may have appended to the log. Never on SQLite, which is for one process. */
@@ -40,6 +44,8 @@ export async function openStore({ url, log }: StoreOptions): Promise<Store> {
       stats: createStatsStore(database),
       quarantine: createQuarantine(database.db),
       submissions: createSubmissionStore(database.db),
+      openCalls: createOpenCallStore(database),
+      leases: createLeaseStore(database),
       sealKey: await readSealKey(database),
       onAppend: (listener) => database.onAppend(listener),
       isOpen: () =>
@@ -62,6 +68,7 @@ async function openNamed(url: string, log: Log): Promise<Database> {
   });
   try {
     await migrate(database.db, database.kind);
+    await freeAbandonedLeases(database);
     return database;
   } catch (error) {
     await database[Symbol.asyncDispose]();

@@ -14,6 +14,7 @@ const floors: Record<string, number> = {
   loaders: 2,
   events: 2,
   tasks: 3,
+  reconcile: 3,
   "context.ts": 4,
   webhook: 4,
   resolvers: 5,

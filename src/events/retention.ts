@@ -1,0 +1,61 @@
+// Forgets events that are older than they are kept: the oldest first and in small steps, so that nobody waits for it. A
+// reader behind them is told CURSOR_EXPIRED, or a gap.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { instantOf } from "../dialect/instant.ts";
+import type { Log } from "../log.ts";
+import type { EventStore } from "../store/eventStore.ts";
+import type { LeaseStore } from "../store/leaseStore.ts";
+
+export interface RetentionDeps {
+  events: Pick<EventStore, "purge">;
+  leases: LeaseStore;
+  retentionMs: number;
+  clock: () => number;
+  log: Log;
+  /** From the end of one purge to the next; the first begins at once. */
+  intervalMs?: number;
+  /** Rows deleted in one transaction. */
+  step?: number;
+}
+
+const HOUR = 3_600_000;
+const STEP = 500;
+
+/** Disposing it ends the purge under way, after its step. */
+export function startRetention(deps: RetentionDeps): AsyncDisposable {
+  const { events, leases, retentionMs, clock, log, intervalMs = HOUR, step = STEP } = deps;
+  const stopped = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+
+  async function purge(signal: AbortSignal): Promise<void> {
+    const before = instantOf(clock() - retentionMs);
+    let purged = 0;
+    while (!signal.aborted) {
+      const deleted = await events.purge(before, step);
+      purged += deleted;
+      if (deleted < step) break;
+      await nextTurn();
+    }
+    if (purged > 0) log.info({ events: purged }, "events older than they are kept were deleted");
+  }
+  function wait(ms: number): void {
+    if (stopped.signal.aborted) return;
+    timer = setTimeout(() => {
+      running = leases
+        .hold("retention", stopped.signal, purge)
+        .catch((err: unknown) => log.warn({ err }, "old events could not be deleted; it is tried again later"))
+        .then(() => wait(intervalMs));
+    }, ms);
+    timer.unref();
+  }
+
+  wait(0);
+  return {
+    async [Symbol.asyncDispose]() {
+      stopped.abort();
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+// One search of the call log for ended calls of which no event came. What it does twice does no harm, and it may be left
+// at any moment: how far it came is kept stretch by stretch.
+import { instantOf } from "../dialect/instant.ts";
+import type { CallLogQuery, Upstream } from "../upstream/upstream.ts";
+import { lookForOpenCalls } from "./lookForOpenCalls.ts";
+import { readRange, type RangeReading } from "./readRange.ts";
+import { searchWindow } from "./searchWindow.ts";
+import { createTeller, type TellerDeps } from "./teller.ts";
+
+export interface SearchDeps extends TellerDeps {
+  upstream: Pick<Upstream, "listCallLogs">;
+  /** IANA zone of the service's wall clock. */
+  timeZone: string;
+  lookbackMs: number;
+}
+
+const HOUR = 3_600_000;
+/** The service's largest page (section 8). */
+const PAGE = 100;
+const NO_FILTER = { taskIds: [], assistantIds: [], direction: null, phone: null, kind: null } as const;
+
+/**
+ * Requests go one after the other. Throws UPSTREAM_*, STORE_UNAVAILABLE and the signal's reason: then the next search
+ * begins where this one failed.
+ */
+export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise<void> {
+  const { upstream, openCalls, timeZone, lookbackMs, clock, log } = deps;
+  // As far as an ordinary search looks back, so that catching up reads nothing more than twice.
+  const step = Math.max(HOUR, lookbackMs);
+  let turn = 0;
+
+  async function read(from: number, to: number, signal: AbortSignal, mostRows = Infinity): Promise<RangeReading> {
+    const range = { ...NO_FILTER, ...searchWindow(from, to, timeZone) } satisfies Partial<CallLogQuery>;
+    const teller = createTeller(deps, instantOf(from));
+    try {
+      const load = (pageIndex: number) => upstream.listCallLogs({ ...range, pageIndex, pageSize: PAGE }, signal);
+      return await readRange({ load, take: teller.take, mostRows });
+    } finally {
+      // What was found is told, also where a later page fails.
+      await teller.tell();
+    }
+  }
+
+  return async (signal) => {
+    const now = clock();
+    const { searchedThrough } = await openCalls.searchState();
+    const kept = searchedThrough === null ? now : Math.min(Date.parse(searchedThrough), now);
+    let end = Math.max(kept, now - deps.retentionMs);
+    do {
+      const next = Math.min(end + step, now);
+      const reading = await read(end - lookbackMs, next, signal);
+      if (reading === "doubtful") log.warn({}, "the call log moves too fast to be read whole; it is read again later");
+      await openCalls.keepSearchState({ searchedThrough: instantOf(next) });
+      end = next;
+    } while (end < now);
+
+    const searchedFrom = now - lookbackMs;
+    const earlier = (await openCalls.openCalls()).filter(({ startAt }) => Date.parse(startAt) < searchedFrom);
+    turn = await lookForOpenCalls(earlier, now, turn, (from, to, mostRows) => read(from, to, signal, mostRows));
+  };
+}
