@@ -45,3 +45,8 @@ export interface CallEndedEvent extends CallEndedData {
 export function wasAnswered(call: { answerAt: Instant | null; billsec: number | null }): boolean {
   return call.answerAt !== null || (call.billsec ?? 0) > 0;
 }
+
+/** A text as both databases hold it in a column, and as a filter sees it: PostgreSQL's texts know no NUL. */
+export function columnText(text: string | null): string | null {
+  return text === null ? null : text.replaceAll("\0", "");
+}

@@ -1,7 +1,7 @@
 // Whether a filter lets an event through, in memory. store/eventFilter.ts says the same in SQL, and a test holds the two
 // equal.
 import type { EventFilter } from "../store/eventStore.ts";
-import { wasAnswered, type CallEndedEvent } from "./callEnded.ts";
+import { columnText, wasAnswered, type CallEndedEvent } from "./callEnded.ts";
 
 export function matches(event: CallEndedEvent, filter: EventFilter): boolean {
   const { taskIds, assistantIds, direction, hangupSide, answered, phone, since, until } = filter;
@@ -12,7 +12,7 @@ export function matches(event: CallEndedEvent, filter: EventFilter): boolean {
     (direction === undefined || event.direction === direction) &&
     (hangupSide === undefined || event.hangupSide === hangupSide) &&
     (answered === undefined || wasAnswered(event) === answered) &&
-    (phone === undefined || event.caller === phone || event.callee === phone) &&
+    (phone === undefined || [event.caller, event.callee].some((text) => columnText(text) === phone)) &&
     (since === undefined || endedAt >= since) &&
     (until === undefined || endedAt < until)
   );

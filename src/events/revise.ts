@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Instant } from "../dialect/instant.ts";
 import type { NewEventRow, Revise } from "../store/eventStore.ts";
-import { wasAnswered, type CallEndedData, type EventSource } from "./callEnded.ts";
+import { columnText, wasAnswered, type CallEndedData, type EventSource } from "./callEnded.ts";
 
 /** One telling of an ended call, by whomever. */
 export interface Delivery {
@@ -54,19 +54,14 @@ function rowOf({ source, receivedAt, sha256 }: Delivery, call: CallEndedData, re
     endedAt: call.endAt ?? receivedAt,
     direction: call.direction,
     hangupSide: call.hangupSide,
-    hangupReason: plain(call.hangupReason),
+    hangupReason: columnText(call.hangupReason),
     answered: wasAnswered(call),
     duration: call.duration,
     billsec: call.billsec,
     taskId: call.taskId,
-    caller: plain(call.caller),
-    callee: plain(call.callee),
+    caller: columnText(call.caller),
+    callee: columnText(call.callee),
     assistantIds: call.assistants.map(({ assistantId }) => assistantId),
     data: JSON.stringify(call),
   };
-}
-
-/** PostgreSQL's texts hold no NUL; the data, which is JSON, writes it otherwise. */
-function plain(text: string | null): string | null {
-  return text === null ? null : text.replaceAll("\0", "");
 }

@@ -71,7 +71,8 @@ export interface EventStore {
 export function createEventStore(database: Database): EventStore {
   const { db } = database;
   return {
-    append: (deliveries, revise) => guarded(() => database.append((trx) => appendRows(trx, deliveries, revise))),
+    append: async (deliveries, revise) =>
+      deliveries.length === 0 ? [] : guarded(() => database.append((trx) => appendRows(trx, deliveries, revise))),
     read: ({ filter, revisions, after, order, limit }) =>
       guarded(async () => {
         const query = db
@@ -100,6 +101,9 @@ export function createEventStore(database: Database): EventStore {
     purge: (receivedBefore, limit) => guarded(() => purgeRows(database, receivedBefore, limit)),
   };
 }
+
+/** A statement holds 32,766 values at most, and an event may name thousands of assistants. */
+const ROWS_AT_ONCE = 5000;
 
 const columns = ["seq", "session_id", "revision", "source", "delivery_sha256", "received_at", "data"] as const;
 
@@ -150,7 +154,10 @@ async function insertRows(trx: Transaction<Tables>, rows: readonly NewEventRow[]
       seq: seqOf.get(`${revision} ${sessionId}`) as number,
     })),
   );
-  if (assistants.length > 0) await trx.insertInto("event_assistants").values(assistants).execute();
+  for (let at = 0; at < assistants.length; at += ROWS_AT_ONCE) {
+    const some = assistants.slice(at, at + ROWS_AT_ONCE);
+    await trx.insertInto("event_assistants").values(some).execute();
+  }
 }
 
 function valuesOf(row: NewEventRow, isNewest: boolean) {

@@ -49,7 +49,10 @@ export function eventRow(row: Partial<NewEventRow> & { sessionId: string }): New
 export const firstOnly: Revise<NewEventRow> = (earlier, row) => (earlier.length === 0 ? row : null);
 
 /** Each row is a further revision of its call. */
-export const eachRevises: Revise<NewEventRow> = (earlier, row) => ({ ...row, revision: earlier.length + 1 });
+export const eachRevises: Revise<NewEventRow> = (earlier, row) => ({
+  ...row,
+  revision: (earlier.at(-1)?.revision ?? 0) + 1,
+});
 
 /** Which of these rows were written. */
 export async function appendRows(

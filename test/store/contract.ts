@@ -1,0 +1,17 @@
+// What the store promises, whatever the database: run against each of them (sqlite.test.ts, postgres.test.ts).
+import { appendContract } from "./contract/append.ts";
+import { filterContract } from "./contract/filter.ts";
+import { keepContract } from "./contract/keep.ts";
+import { openContract } from "./contract/open.ts";
+import { purgeContract } from "./contract/purge.ts";
+import { revisionContract } from "./contract/revisions.ts";
+import type { DatabaseUnderTest } from "./databases.ts";
+
+export function storeContract(database: DatabaseUnderTest): void {
+  appendContract(database);
+  revisionContract(database);
+  filterContract(database);
+  purgeContract(database);
+  keepContract(database);
+  openContract(database);
+}

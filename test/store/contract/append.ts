@@ -1,0 +1,190 @@
+import { describe, expect, it } from "vitest";
+import type { DatabaseUnderTest } from "../databases.ts";
+import { appendRows, eachRevises, eventRow, firstOnly, open, seqs, tempStore, WHOLE } from "../tempStore.ts";
+
+export function appendContract({ create }: DatabaseUnderTest): void {
+  const fresh = async () => tempStore((await create()).url);
+
+  describe("what is known of a call, what a delivery adds and the row are one step", () => {
+    it("the rule sees what there is, also of its own group, and what it gives is written", async () => {
+      const { events } = await fresh();
+      const first = eventRow({ sessionId: "a", data: '{"n":1}' });
+      const seen: string[][] = [];
+      const revise: typeof firstOnly = (earlier, row) => {
+        seen.push(earlier.map(({ data }) => data));
+        return eachRevises(earlier, row);
+      };
+      expect(await events.append([first], revise)).toEqual([first]);
+      await events.append([{ ...first, data: '{"n":2}' }, eventRow({ sessionId: "b" })], revise);
+      const twice = [3, 4].map((n) => ({ ...first, data: `{"n":${n}}` }));
+      expect((await events.append(twice, revise)).map((row) => row?.revision)).toEqual([3, 4]);
+      expect(seen).toEqual([
+        [],
+        ['{"n":1}'],
+        [],
+        ['{"n":1}', '{"n":2}'],
+        ['{"n":1}', '{"n":2}', '{"n":3}'],
+      ]);
+      expect((await events.revisionsOf("a")).map(({ revision, data }) => [revision, data])).toEqual(
+        [1, 2, 3, 4].map((n) => [n, `{"n":${n}}`]),
+      );
+    });
+
+    it("and where it gives null, nothing is written", async () => {
+      const { events } = await fresh();
+      const rows = ["a", "b", "a", "c", "b"].map((sessionId) => eventRow({ sessionId, assistantIds: ["1", "1", "2"] }));
+      expect(await appendRows(events, rows)).toEqual([true, true, false, true, false]);
+      expect(await appendRows(events, rows)).toEqual([false, false, false, false, false]);
+      expect((await events.read(WHOLE)).map(({ sessionId }) => sessionId)).toEqual(["a", "b", "c"]);
+    });
+
+    it("with 100 deliveries of it at once", async () => {
+      const { events } = await fresh();
+      const groups = Array.from({ length: 100 }, () => appendRows(events, [eventRow({ sessionId: "a" })]));
+      expect((await Promise.all(groups)).flat().filter(Boolean)).toHaveLength(1);
+      expect(await events.read(WHOLE)).toHaveLength(1);
+    });
+
+    it("also where each of them adds something: no revision is given twice", async () => {
+      const { events } = await fresh();
+      const groups = Array.from({ length: 40 }, () => events.append([eventRow({ sessionId: "a" })], eachRevises));
+      const given = (await Promise.all(groups)).flat().map((row) => row?.revision ?? 0);
+      expect(given.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
+    });
+
+    it.each([
+      ["upper and lower case", "a", "A"],
+      ["a space behind", "a", "a "],
+      ["another normal form", "é", "e\u0301"],
+      ["leading zeros", "7", "07"],
+    ])("and calls that differ by %s are two", async (_, a, b) => {
+      const { events } = await fresh();
+      const rows = [a, b].map((sessionId) => eventRow({ sessionId }));
+      expect(await appendRows(events, rows)).toEqual([true, true]);
+      expect(seqs(await events.revisionsOf(a))).toEqual([1]);
+      expect(seqs(await events.revisionsOf(b))).toEqual([2]);
+    });
+  });
+
+  describe("a group is kept whole or not at all", () => {
+    it("when one of it cannot be written", async () => {
+      const { events } = await fresh();
+      const broken = eventRow({ sessionId: "b", data: null as unknown as string });
+      const group = [eventRow({ sessionId: "a", assistantIds: ["1"] }), broken];
+      await expect(appendRows(events, group)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+      expect(await events.read(WHOLE)).toEqual([]);
+      expect(await appendRows(events, [eventRow({ sessionId: "a" })])).toEqual([true]);
+    });
+
+    it("when what belongs to a row cannot be written", async () => {
+      const { events } = await fresh();
+      const broken = eventRow({ sessionId: "a", assistantIds: ["1", null as unknown as string] });
+      await expect(appendRows(events, [broken])).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+      expect(await events.read(WHOLE)).toEqual([]);
+    });
+
+    it("when the rule throws", async () => {
+      const { events } = await fresh();
+      await appendRows(events, [eventRow({ sessionId: "a" })]);
+      const revise: typeof firstOnly = (earlier, row) => {
+        if (earlier.length > 0) throw new Error("no rule");
+        return row;
+      };
+      const group = ["b", "a"].map((sessionId) => eventRow({ sessionId }));
+      await expect(events.append(group, revise)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+      expect(await events.revisionsOf("b")).toEqual([]);
+    });
+
+    it("and none is one too", async () => {
+      const { events } = await fresh();
+      expect(await events.append([], firstOnly)).toEqual([]);
+      expect(await events.head()).toBe(0);
+    });
+
+    it("however large it is", async () => {
+      const { events } = await fresh();
+      const assistantIds = Array.from({ length: 7000 }, (_, at) => String(at));
+      const rows = Array.from({ length: 500 }, (_, at) =>
+        eventRow({ sessionId: `s${at}`, assistantIds: at < 6 ? assistantIds : [] }),
+      );
+      expect((await appendRows(events, rows)).filter(Boolean)).toHaveLength(500);
+      expect(await events.read({ ...WHOLE, filter: { assistantIds: ["6999"] } })).toHaveLength(6);
+    });
+  });
+
+  describe("rows are read in the order they were appended", () => {
+    it("from any place, in both directions, so many at a time", async () => {
+      const { events } = await fresh();
+      expect(await events.head()).toBe(0);
+      await appendRows(
+        events,
+        Array.from({ length: 9 }, (_, at) => eventRow({ sessionId: `s${at}` })),
+      );
+      const read = async (after: number | null, order: "oldestFirst" | "newestFirst", limit: number) =>
+        seqs(await events.read({ ...WHOLE, after, order, limit }));
+      expect(await read(null, "oldestFirst", 3)).toEqual([1, 2, 3]);
+      expect(await read(7, "oldestFirst", 3)).toEqual([8, 9]);
+      expect(await read(9, "oldestFirst", 3)).toEqual([]);
+      expect(await read(null, "newestFirst", 3)).toEqual([9, 8, 7]);
+      expect(await read(3, "newestFirst", 3)).toEqual([2, 1]);
+      expect(await read(1, "newestFirst", 3)).toEqual([]);
+      expect(await read(0, "newestFirst", 3)).toEqual([]);
+      expect(await events.head()).toBe(9);
+    });
+
+    it("and nobody reads what is not committed", async () => {
+      const { events } = await fresh();
+      const reads: Promise<unknown[]>[] = [];
+      const revise: typeof firstOnly = (_, row) => {
+        reads.push(events.read(WHOLE));
+        if (row.sessionId === "c") throw new Error("the group fails after all");
+        return row;
+      };
+      const group = ["a", "b", "c"].map((sessionId) => eventRow({ sessionId }));
+      await expect(events.append(group, revise)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+      expect(await Promise.all(reads)).toEqual([[], [], []]);
+    });
+  });
+
+  describe("what was written is read as it was", () => {
+    it("by whoever opens the database next", async () => {
+      const { url } = await create();
+      const store = await open(url);
+      const row = eventRow({ sessionId: "a", revision: 1, source: "RECONCILED", deliverySha256: "b".repeat(64) });
+      await appendRows(store.events, [row]);
+      await store[Symbol.asyncDispose]();
+      const { sessionId, revision, source, deliverySha256, receivedAt, data } = row;
+      const { events } = await tempStore(url);
+      expect(await events.read(WHOLE)).toEqual([
+        { seq: 1, sessionId, revision, source, deliverySha256, receivedAt, data },
+      ]);
+    });
+
+    it("ids beyond 2^53, any script, and any length", async () => {
+      const { events } = await fresh();
+      const data = JSON.stringify({ taskId: "9007199254740993123", extra: { 姓名: "张\0三\ud83d\ude00", __proto__: 1 } });
+      const long = data + " ".repeat(300_000);
+      await appendRows(events, [eventRow({ sessionId: "号😀", taskId: "9007199254740993123", data: long })]);
+      const [row] = await events.read({ ...WHOLE, filter: { taskIds: ["9007199254740993123"] } });
+      expect([row?.sessionId, row?.data === long]).toEqual(["号😀", true]);
+      expect(await events.read({ ...WHOLE, filter: { taskIds: ["9007199254740993000"] } })).toEqual([]);
+    });
+
+    it("numbers of any size", async () => {
+      const { events } = await fresh();
+      const rows = [0, -1, 0.1, 2 ** 31, 2 ** 53, 1e300].map((duration, at) =>
+        eventRow({ sessionId: `s${at}`, duration, billsec: duration }),
+      );
+      expect((await appendRows(events, rows)).filter(Boolean)).toHaveLength(6);
+    });
+
+    it("and quotes are no SQL", async () => {
+      const { events } = await fresh();
+      const sessionId = "'; drop table events; --";
+      await appendRows(events, [eventRow({ sessionId, caller: sessionId })]);
+      expect(await events.revisionsOf(sessionId)).toHaveLength(1);
+      expect(await events.read({ ...WHOLE, filter: { phone: sessionId } })).toHaveLength(1);
+      expect(await events.read({ ...WHOLE, filter: { phone: "' or 1=1 --" } })).toEqual([]);
+    });
+  });
+}

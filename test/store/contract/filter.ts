@@ -1,0 +1,128 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { CallEndedData, CallEndedEvent, EventSource } from "../../../src/events/callEnded.ts";
+import { matches } from "../../../src/events/matches.ts";
+import { deliveryOf, revise } from "../../../src/events/revise.ts";
+import type { EventFilter, EventRow } from "../../../src/store/eventStore.ts";
+import { callEnded } from "../../events/callEnded.ts";
+import type { DatabaseUnderTest } from "../databases.ts";
+import { seqs, tempStore, WHOLE } from "../tempStore.ts";
+
+const days = [18, 19, 20, 21].map((day) => `2026-11-${day}T00:00:00.000Z`);
+const ids = ["1", "9007199254740992", "9007199254740993", "18446744073709551616"];
+/** What could mean something to a database, and what differs only by what some of them overlook. */
+const texts = ["A068", "a068", "1380", "138", "13%", "13_0", "13\\0", "'", "' or 1=1 --", '"', "é", "e\u0301", "号😀", " "];
+const oddTexts = [...texts, "13\x0080", "\0", "A068\0"];
+
+const parts = {
+  taskIds: fc.subarray(ids),
+  assistantIds: fc.subarray(ids),
+  direction: fc.constantFrom("inbound", "outbound"),
+  hangupSide: fc.constantFrom("caller", "callee"),
+  answered: fc.boolean(),
+  phone: fc.constantFrom(...texts),
+  since: fc.constantFrom(...days),
+  until: fc.constantFrom(...days),
+};
+/** Of few parts, for one of many lets nothing through. */
+const filters: fc.Arbitrary<EventFilter> = fc
+  .tuple(fc.record(parts), fc.shuffledSubarray(Object.keys(parts), { maxLength: 3 }))
+  .map(([whole, names]) => Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name))));
+
+const tellings = fc.array(
+  fc.record({
+    session: fc.integer({ min: 0, max: 5 }),
+    source: fc.constantFrom<EventSource>("WEBHOOK", "WEBHOOK", "RECONCILED"),
+    receivedAt: fc.constantFrom(...days),
+    call: fc.record({
+      direction: fc.constantFrom("inbound", "outbound", null),
+      hangupSide: fc.constantFrom("caller", "callee", null),
+      answerAt: fc.constantFrom(null, "2026-11-20T00:00:00.000Z"),
+      billsec: fc.constantFrom(null, 0, 0.5),
+      endAt: fc.constantFrom(null, ...days),
+      caller: fc.constantFrom(null, ...oddTexts),
+      callee: fc.constantFrom(null, ...oddTexts),
+      hangupReason: fc.constantFrom(null, ...oddTexts),
+      taskId: fc.constantFrom(null, ...ids),
+      extra: fc.option(fc.dictionary(fc.constantFrom(...oddTexts), fc.constantFrom(...oddTexts), { maxKeys: 2 })),
+      assistants: fc.array(fc.record({ assistantId: fc.constantFrom(...ids), versionId: fc.constant("1") }), {
+        maxLength: 3,
+      }),
+    }),
+  }),
+  { minLength: 1, maxLength: 25 },
+);
+
+interface Entry {
+  seq: number;
+  event: CallEndedEvent;
+  earlier: CallEndedEvent[];
+}
+
+/** The log as it stands in memory. */
+function entriesOf(rows: readonly EventRow[]): Entry[] {
+  const all = rows.map((row): [EventRow, CallEndedEvent] => {
+    const { revision, source, receivedAt, data } = row;
+    const call = JSON.parse(data) as CallEndedData;
+    return [row, { cursor: "", revision, source: source as EventSource, receivedAt, ...call }];
+  });
+  return all.map(([{ seq }, event], at) => {
+    const before = all.slice(0, at).map(([, other]) => other);
+    return { seq, event, earlier: before.filter(({ sessionId }) => sessionId === event.sessionId) };
+  });
+}
+
+const passing = (entries: readonly Entry[], filter: EventFilter, revisions: boolean) =>
+  entries
+    .filter(({ event }) => matches(event, filter))
+    .filter(({ earlier }) => revisions || !earlier.some((before) => matches(before, filter)))
+    .map(({ seq }) => seq);
+
+export function filterContract({ create }: DatabaseUnderTest): void {
+  describe("a filter says the same in SQL as in memory", () => {
+    it("whatever the calls, their revisions, the filter, the order and the place", async () => {
+      const { events } = await tempStore((await create()).url);
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(tellings, fc.array(filters, { minLength: 8, maxLength: 8 }), async (told, asked) => {
+          run += 1;
+          const after = await events.head();
+          const deliveries = told.map(({ session, source, receivedAt, call }) =>
+            deliveryOf(callEnded({ sessionId: `${run} ${session}`, ...call }), source, receivedAt),
+          );
+          const half = Math.floor(deliveries.length / 2);
+          await events.append(deliveries.slice(0, half), revise);
+          await events.append(deliveries.slice(half), revise);
+          const entries = entriesOf(await events.read({ ...WHOLE, after }));
+          for (const filter of asked) {
+            const read = async (revisions: boolean) => seqs(await events.read({ ...WHOLE, filter, revisions, after }));
+            expect(await read(true)).toEqual(passing(entries, filter, true));
+            const once = passing(entries, filter, false);
+            expect(await read(false)).toEqual(once);
+            const page = { filter, revisions: false, order: "newestFirst", limit: once.length, after: null } as const;
+            expect(seqs(await events.read(page))).toEqual(once.toReversed());
+          }
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    it("and no part of it lets through what another one stops", async () => {
+      const { events } = await tempStore((await create()).url);
+      const calls = [
+        callEnded({ sessionId: "a", caller: "1", callee: "2", taskId: "1" }),
+        callEnded({ sessionId: "b", caller: "2", callee: "1", taskId: "2" }),
+      ];
+      await events.append(
+        calls.map((call) => deliveryOf(call, "WEBHOOK", days[0] as string)),
+        revise,
+      );
+      const told = async (filter: EventFilter) =>
+        (await events.read({ ...WHOLE, filter })).map(({ sessionId }) => sessionId);
+      expect(await told({ phone: "1", taskIds: ["2"] })).toEqual(["b"]);
+      expect(await told({ taskIds: ["2"], phone: "2" })).toEqual(["b"]);
+      expect(await told({ taskIds: [] })).toEqual([]);
+      expect(await told({ assistantIds: [] })).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import type { DatabaseUnderTest } from "../databases.ts";
+import { open, submission, tempStore } from "../tempStore.ts";
+
+const delivery = (body: Uint8Array, reason = "The body is not JSON.") => ({
+  receivedAt: "2026-11-20T09:30:00.000Z",
+  reason,
+  body,
+});
+
+export function keepContract({ create }: DatabaseUnderTest): void {
+  const fresh = async () => tempStore((await create()).url);
+
+  describe("a delivery that cannot be read is kept", () => {
+    it("byte by byte, whatever it is", async () => {
+      const { url, ask } = await create();
+      const bodies = [Buffer.from([0, 255, 0, 13, 10, 0xd8, 0x00]), Buffer.alloc(0), Buffer.alloc(256 * 1024, 7)];
+      const store = await open(url);
+      for (const body of bodies) await store.quarantine.keep(delivery(body));
+      expect(await store.quarantine.count()).toBe(3);
+      await store[Symbol.asyncDispose]();
+      const rows = await ask("select body, reason, received_at from quarantine order by id");
+      expect(rows.map((row) => Buffer.from(row["body"] as Uint8Array).equals(bodies[rows.indexOf(row)] as Buffer))).toEqual(
+        [true, true, true],
+      );
+      expect(rows[0]).toMatchObject({ reason: "The body is not JSON.", received_at: "2026-11-20T09:30:00.000Z" });
+    });
+
+    it("once, however often it comes", async () => {
+      const { quarantine } = await fresh();
+      const again = () => quarantine.keep(delivery(Buffer.from("{"), "Another reason."));
+      await Promise.all(Array.from({ length: 100 }, again));
+      expect(await quarantine.count()).toBe(1);
+      await quarantine.keep(delivery(Buffer.from("{ ")));
+      expect(await quarantine.count()).toBe(2);
+    });
+  });
+
+  describe("a key is claimed by one submission", () => {
+    it("and whoever comes later is given the one that has it", async () => {
+      const { submissions } = await fresh();
+      const first = submission({ id: "1" });
+      expect(await submissions.claim(first)).toEqual({ claimed: true });
+      const second = submission({ id: "2", inputSha256: "b".repeat(64), name: "Other" });
+      expect(await submissions.claim(second)).toEqual({ claimed: false, holder: first });
+      expect(await submissions.byId("2")).toBeNull();
+    });
+
+    it("also when many come at once", async () => {
+      const { submissions } = await fresh();
+      const claims = await Promise.all(
+        Array.from({ length: 50 }, (_, at) => submissions.claim(submission({ id: `${at}` }))),
+      );
+      const holders = claims.flatMap((claim) => (claim.claimed ? [] : [claim.holder.id]));
+      expect(holders).toHaveLength(49);
+      expect(new Set(holders).size).toBe(1);
+    });
+
+    it("while another viewer's, or another spelling, is another key", async () => {
+      const { submissions } = await fresh();
+      const others = [{}, { viewer: "ops" }, { idempotencyKey: "KEY" }, { idempotencyKey: "key " }];
+      const claims = await Promise.all(others.map((own, at) => submissions.claim(submission({ id: `${at}`, ...own }))));
+      expect(claims).toEqual(others.map(() => ({ claimed: true })));
+    });
+
+    it("and it is on disk then", async () => {
+      const { url } = await create();
+      const store = await open(url);
+      await store.submissions.claim(submission({ id: "1" }));
+      await store[Symbol.asyncDispose]();
+      const { submissions } = await tempStore(url);
+      expect(await submissions.byId("1")).toEqual(submission({ id: "1" }));
+    });
+  });
+
+  describe("a submission", () => {
+    it("keeps its outcome", async () => {
+      const { submissions } = await fresh();
+      await submissions.claim(submission({ id: "1" }));
+      await submissions.settle("1", "ACCEPTED");
+      expect(await submissions.byId("1")).toEqual(submission({ id: "1", status: "ACCEPTED" }));
+      const again = await submissions.claim(submission({ id: "2" }));
+      expect(again).toMatchObject({ claimed: false, holder: { id: "1", status: "ACCEPTED" } });
+    });
+
+    it("gives its key back when it is released", async () => {
+      const { submissions } = await fresh();
+      await submissions.claim(submission({ id: "1" }));
+      await submissions.release("1");
+      expect(await submissions.byId("1")).toBeNull();
+      expect(await submissions.claim(submission({ id: "2" }))).toEqual({ claimed: true });
+    });
+
+    it("that was being sent when the gateway ended is UNCONFIRMED, and no other", async () => {
+      const { submissions } = await fresh();
+      for (const id of ["1", "2", "3", "4"]) await submissions.claim(submission({ id, idempotencyKey: id }));
+      await submissions.settle("2", "REJECTED");
+      await submissions.settle("3", "ACCEPTED");
+      expect(await submissions.settleAbandoned()).toBe(2);
+      const statuses = await Promise.all(["1", "2", "3", "4"].map(async (id) => (await submissions.byId(id))?.status));
+      expect(statuses).toEqual(["UNCONFIRMED", "REJECTED", "ACCEPTED", "UNCONFIRMED"]);
+      expect(await submissions.settleAbandoned()).toBe(0);
+    });
+
+    it("of a status that nobody knows is not shown as something else", async () => {
+      const { url, ask } = await create();
+      const store = await open(url);
+      await store.submissions.claim(submission({ id: "1" }));
+      await store[Symbol.asyncDispose]();
+      await ask("update submissions set status = 'LOST'");
+      const { submissions } = await tempStore(url);
+      await expect(submissions.byId("1")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    });
+  });
+
+  describe("the parts of the store work side by side", () => {
+    it("and no transaction disturbs another", async () => {
+      const { events, submissions, quarantine } = await fresh();
+      const work = Array.from({ length: 30 }, (_, at) => [
+        submissions.claim(submission({ id: `${at}`, idempotencyKey: `${at}` })),
+        quarantine.keep(delivery(Buffer.from(`${at}`))),
+        events.purge("2000", 10),
+        events.head(),
+      ]);
+      await Promise.all(work.flat());
+      expect(await quarantine.count()).toBe(30);
+    });
+  });
+
+  describe("the key that cursors are sealed with", () => {
+    it("is long, another one in each database, and stays", async () => {
+      const [a, b] = [await create(), await create()];
+      const first = await open(a.url);
+      await first[Symbol.asyncDispose]();
+      const [again, other] = [await tempStore(a.url), await tempStore(b.url)];
+      expect(again.sealKey).toHaveLength(32);
+      expect(again.sealKey).toEqual(first.sealKey);
+      expect(again.sealKey).not.toEqual(other.sealKey);
+    });
+  });
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import type { DatabaseUnderTest } from "../databases.ts";
+import { appendRows, eventRow, firstOnly, open, submission, tempStore, WHOLE } from "../tempStore.ts";
+
+/** The one line that tells why it cannot be opened. */
+export async function refusal(url: string): Promise<string> {
+  const error = await open(url).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(error).toBeInstanceOf(Error);
+  const { message } = error as Error;
+  expect(message).not.toContain("\n");
+  return message;
+}
+
+export function openContract({ name, create }: DatabaseUnderTest): void {
+  const tables =
+    name === "SQLite"
+      ? "select name, sql from sqlite_schema order by name"
+      : "select table_name, column_name, data_type from information_schema.columns where table_schema = 'public' order by 1, 2";
+
+  describe("the schema is brought up to date", () => {
+    it("once: another start changes nothing", async () => {
+      const { url, ask } = await create();
+      const schema = async () => [await ask(tables), await ask("select * from schema_version"), await ask("select * from settings")];
+      await (await open(url))[Symbol.asyncDispose]();
+      const first = await schema();
+      await (await open(url))[Symbol.asyncDispose]();
+      expect(await schema()).toEqual(first);
+      expect(first[0]?.length).toBeGreaterThan(8);
+      expect(first[1]?.map((row) => ({ ...row }))).toEqual([{ version: 1 }]);
+    });
+
+    it("whole or not at all", async () => {
+      const { url, ask } = await create();
+      await ask("create table submissions (id text)");
+      const before = await ask(tables);
+      await refusal(url);
+      expect(await ask(tables)).toEqual(before);
+    });
+  });
+
+  describe("a database that a newer gateway has written is refused in one line", () => {
+    it("and nothing of it is changed, and nothing is left open", async () => {
+      const { url, ask } = await create();
+      await (await open(url))[Symbol.asyncDispose]();
+      await ask("update schema_version set version = 1000");
+      expect(await refusal(url)).toMatch(/is of schema version 1000; this gateway knows up to \d+\.$/);
+      expect((await ask("select version from schema_version"))[0]).toEqual({ version: 1000 });
+      await ask("update schema_version set version = 1");
+      expect(await (await tempStore(url)).isOpen()).toBe(true);
+    });
+  });
+
+  describe("a database that fails is STORE_UNAVAILABLE", () => {
+    it("for every question, once it is closed; and it may be closed twice", async () => {
+      const store = await open((await create()).url);
+      await appendRows(store.events, [eventRow({ sessionId: "a" })]);
+      expect(await store.isOpen()).toBe(true);
+      await store[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+      expect(await store.isOpen()).toBe(false);
+      const { events, quarantine, submissions } = store;
+      const asked = [
+        () => events.append([eventRow({ sessionId: "a" })], firstOnly),
+        () => events.read(WHOLE),
+        () => events.revisionsOf("a"),
+        () => events.head(),
+        () => events.purgedThrough(),
+        () => events.purge("2026", 1),
+        () => quarantine.keep({ receivedAt: "2026", reason: "x", body: Buffer.from("x") }),
+        () => quarantine.count(),
+        () => submissions.claim(submission({ id: "1" })),
+        () => submissions.settle("1", "ACCEPTED"),
+        () => submissions.release("1"),
+        () => submissions.byId("1"),
+        () => submissions.settleAbandoned(),
+      ];
+      const unavailable = expect.objectContaining({ code: "STORE_UNAVAILABLE", retryable: true, retryAfter: 1 }) as Error;
+      for (const ask of asked) await expect(ask()).rejects.toEqual(unavailable);
+    });
+  });
+}

@@ -1,0 +1,4 @@
+import { storeContract } from "./contract.ts";
+import { postgres } from "./databases.ts";
+
+storeContract(postgres);
