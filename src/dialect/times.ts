@@ -13,6 +13,11 @@ export function startOfDay(instant: Instant, zone: string): Instant {
   return instantOf(inZone(instant, zone).startOfDay().epochMilliseconds);
 }
 
+/** The first instant of a calendar date, `YYYY-MM-DD`, in the zone. */
+export function startOfDate(date: string, zone: string): Instant {
+  return instantOf(Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds);
+}
+
 /** The last whole second of that day in the zone, 23:59:59; the second one where the clocks are set back over it. */
 export function endOfDay(instant: Instant, zone: string): Instant {
   const nextDay = inZone(instant, zone).startOfDay().add({ days: 1 }).startOfDay();

@@ -19,12 +19,15 @@ builder.scalarType("JSONObject", {
 function readDateTime(value: unknown): string {
   const instant = typeof value === "string" && RFC_3339.test(value) ? instantOrNull(value) : null;
   if (instant === null) throw new GraphQLError("A DateTime is RFC 3339 with an offset, such as 2026-11-20T09:30:00Z.");
-  return instant.round({ smallestUnit: "millisecond", roundingMode: "floor" }).toString({ fractionalSecondDigits: 3 });
+  return instant.toString({ fractionalSecondDigits: 3, roundingMode: "floor" });
 }
 
+/** Within the four-digit years, beyond which texts do not sort as times do: an offset can lead out of them. */
 function instantOrNull(text: string): Temporal.Instant | null {
   try {
-    return Temporal.Instant.from(text);
+    const instant = Temporal.Instant.from(text);
+    const { year } = instant.toZonedDateTimeISO("UTC");
+    return year >= 0 && year <= 9999 ? instant : null;
   } catch {
     return null;
   }
