@@ -6,6 +6,7 @@ export interface Config {
   port: number;
   /** Null: the sandbox is started and used. */
   upstream: UpstreamConfig | null;
+  requests: RequestsConfig;
   webhook: WebhookConfig;
   databaseFile: string;
   auth: AuthConfig;
@@ -16,12 +17,16 @@ export interface Config {
   logLevel: LogLevel;
 }
 
+/** How requests are made, to the service or to the sandbox. */
+export interface RequestsConfig {
+  timeoutMs: number;
+  assistantIds: "comma" | "repeat" | "brackets";
+}
+
 export interface UpstreamConfig {
   url: string;
   token: string;
   timeZone: string;
-  timeoutMs: number;
-  assistantIds: "comma" | "repeat" | "brackets";
 }
 
 export interface WebhookConfig {
@@ -30,7 +35,9 @@ export interface WebhookConfig {
   accepted: readonly string[];
 }
 
-export type AuthConfig = { kind: "open" } | { kind: "keys"; file: string };
+export type AuthConfig =
+  /** `byDefault`: nobody said so; it is the sandbox on loopback. */
+  { kind: "open"; byDefault: boolean } | { kind: "keys"; file: string };
 
 export interface SandboxConfig {
   port: number;
@@ -100,7 +107,7 @@ export const variables = {
     .default("/calllog"),
   DATABASE_URL: z
     .string()
-    .regex(/^file:./s, "must be file:PATH")
+    .regex(/^file:(?!:memory:).+/s, "must be file:PATH, a file on disk")
     .transform((text) => text.slice("file:".length))
     .default("./data/switchboard.db"),
   AUTH: z.literal("none", "can only be none; leave it out and set API_KEYS_FILE instead").optional(),
@@ -140,22 +147,17 @@ function configOf(vars: Variables): Config {
   return {
     host: vars.HOST,
     port: vars.PORT,
-    upstream:
-      url === undefined || token === undefined || zone === undefined
-        ? null
-        : {
-            url,
-            token,
-            timeZone: zone,
-            timeoutMs: vars.UPSTREAM_TIMEOUT_MS,
-            assistantIds: vars.UPSTREAM_ASSISTANT_IDS,
-          },
+    upstream: url === undefined || token === undefined || zone === undefined ? null : { url, token, timeZone: zone },
+    requests: { timeoutMs: vars.UPSTREAM_TIMEOUT_MS, assistantIds: vars.UPSTREAM_ASSISTANT_IDS },
     webhook: {
       path: vars.WEBHOOK_PATH,
       accepted: [vars.WEBHOOK_AUTHORIZATION, vars.WEBHOOK_AUTHORIZATION_PREVIOUS].filter((text) => text !== undefined),
     },
     databaseFile: vars.DATABASE_URL,
-    auth: vars.API_KEYS_FILE === undefined ? { kind: "open" } : { kind: "keys", file: vars.API_KEYS_FILE },
+    auth:
+      vars.API_KEYS_FILE === undefined
+        ? { kind: "open", byDefault: vars.AUTH === undefined }
+        : { kind: "keys", file: vars.API_KEYS_FILE },
     corsOrigins: vars.CORS_ORIGINS,
     introspection: vars.INTROSPECTION === undefined ? url === undefined : vars.INTROSPECTION === "on",
     drainSeconds: vars.DRAIN_SECONDS,

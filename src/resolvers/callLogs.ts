@@ -7,8 +7,8 @@ import type { CallKind, CallLogRecord, Direction, TaskRecord } from "../upstream
 import { createCallLogCursors } from "./callLogCursor.ts";
 import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
 import { rangeOf, type GivenRange, type Range } from "./range.ts";
-import { checkFirst, checkPhone, checkUpstreamIds } from "./rules.ts";
-import { badInput } from "./rules.ts";
+import { badInput, checkFirst, checkPhone, checkUpstreamIds } from "./rules.ts";
+import { intOf } from "./tasks.ts";
 
 export interface CallLogConnection extends Range {
   edges: Edge<CallLogRecord>[];
@@ -78,7 +78,7 @@ async function readConnection(
   return {
     ...range,
     edges,
-    totalCount: total,
+    totalCount: intOf("total", total),
     pageInfo: pageInfo(edges, { hasNextPage: offset + rows.length < total, hasPreviousPage: offset > 0 }),
   };
 }

@@ -1,4 +1,4 @@
-import { GraphQLError, valueFromASTUntyped, type ValueNode } from "graphql";
+import { GraphQLError, Kind, valueFromASTUntyped, visit, type ValueNode } from "graphql";
 import { builder } from "./builder.ts";
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
@@ -11,10 +11,17 @@ builder.scalarType("DateTime", {
 });
 
 builder.scalarType("JSONObject", {
-  description: "A JSON object, passed through as it is.",
+  description: "A JSON object, passed through as it is; an integer beyond 2^53 becomes its text.",
   parseValue: readJsonObject,
-  parseLiteral: (node: ValueNode, variables) => readJsonObject(valueFromASTUntyped(node, variables)),
+  parseLiteral: (node: ValueNode, variables) => readJsonObject(valueFromASTUntyped(exactIntegers(node), variables)),
 });
+
+/** As dialect/exactJson.ts has it of variables: what a double would round is kept as a text. */
+function exactIntegers(node: ValueNode): ValueNode {
+  return visit(node, {
+    IntValue: (int) => (Number.isSafeInteger(Number(int.value)) ? undefined : { kind: Kind.STRING, value: int.value }),
+  });
+}
 
 function readDateTime(value: unknown): string {
   const instant = typeof value === "string" && RFC_3339.test(value) ? instantOrNull(value) : null;
@@ -27,7 +34,7 @@ function instantOrNull(text: string): Temporal.Instant | null {
   try {
     const instant = Temporal.Instant.from(text);
     const { year } = instant.toZonedDateTimeISO("UTC");
-    return year >= 0 && year <= 9999 ? instant : null;
+    return year >= 1 && year <= 9999 ? instant : null;
   } catch {
     return null;
   }
