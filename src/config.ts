@@ -6,6 +6,7 @@ export interface Config {
   port: number;
   /** Null: the sandbox is started and used. */
   upstream: UpstreamConfig | null;
+  requests: RequestsConfig;
   webhook: WebhookConfig;
   databaseUrl: string;
   retentionDays: number;
@@ -18,12 +19,16 @@ export interface Config {
   logLevel: LogLevel;
 }
 
+/** How requests are made, to the service or to the sandbox. */
+export interface RequestsConfig {
+  timeoutMs: number;
+  assistantIds: "comma" | "repeat" | "brackets";
+}
+
 export interface UpstreamConfig {
   url: string;
   token: string;
   timeZone: string;
-  timeoutMs: number;
-  assistantIds: "comma" | "repeat" | "brackets";
 }
 
 export interface WebhookConfig {
@@ -38,7 +43,9 @@ export interface ReconcileConfig {
   lookbackMs: number;
 }
 
-export type AuthConfig = { kind: "open" } | { kind: "keys"; file: string };
+export type AuthConfig =
+  /** `byDefault`: nobody said so; it is the sandbox on loopback. */
+  { kind: "open"; byDefault: boolean } | { kind: "keys"; file: string };
 
 export interface SandboxConfig {
   port: number;
@@ -108,7 +115,7 @@ export const variables = {
     .default("/calllog"),
   DATABASE_URL: z
     .string()
-    .regex(/^(file:.|postgres(ql)?:\/\/.)/s, "must be file:PATH or postgres://…")
+    .regex(/^(file:(?!:memory:).+|postgres(ql)?:\/\/.+)/s, "must be file:PATH, a file on disk, or postgres://…")
     .default("file:./data/switchboard.db"),
   EVENT_RETENTION_DAYS: wholeNumber(1, 36_500).default(90),
   RECONCILE_INTERVAL_S: wholeNumber(0, 86_400).default(60),
@@ -150,16 +157,8 @@ function configOf(vars: Variables): Config {
   return {
     host: vars.HOST,
     port: vars.PORT,
-    upstream:
-      url === undefined || token === undefined || zone === undefined
-        ? null
-        : {
-            url,
-            token,
-            timeZone: zone,
-            timeoutMs: vars.UPSTREAM_TIMEOUT_MS,
-            assistantIds: vars.UPSTREAM_ASSISTANT_IDS,
-          },
+    upstream: url === undefined || token === undefined || zone === undefined ? null : { url, token, timeZone: zone },
+    requests: { timeoutMs: vars.UPSTREAM_TIMEOUT_MS, assistantIds: vars.UPSTREAM_ASSISTANT_IDS },
     webhook: {
       path: vars.WEBHOOK_PATH,
       accepted: [vars.WEBHOOK_AUTHORIZATION, vars.WEBHOOK_AUTHORIZATION_PREVIOUS].filter((text) => text !== undefined),
@@ -167,7 +166,10 @@ function configOf(vars: Variables): Config {
     databaseUrl: vars.DATABASE_URL,
     retentionDays: vars.EVENT_RETENTION_DAYS,
     reconcile: { intervalMs: vars.RECONCILE_INTERVAL_S * 1000, lookbackMs: vars.RECONCILE_LOOKBACK_S * 1000 },
-    auth: vars.API_KEYS_FILE === undefined ? { kind: "open" } : { kind: "keys", file: vars.API_KEYS_FILE },
+    auth:
+      vars.API_KEYS_FILE === undefined
+        ? { kind: "open", byDefault: vars.AUTH === undefined }
+        : { kind: "keys", file: vars.API_KEYS_FILE },
     corsOrigins: vars.CORS_ORIGINS,
     introspection: vars.INTROSPECTION === undefined ? url === undefined : vars.INTROSPECTION === "on",
     drainSeconds: vars.DRAIN_SECONDS,

@@ -58,7 +58,7 @@ export async function createGateway(
   await using parts = new AsyncDisposableStack();
   const clock = overrides.clock ?? Date.now;
   const store = parts.use(overrides.store ?? (await openStore({ url: config.databaseUrl, log })));
-  const upstream = parts.use(overrides.upstream ?? createUpstream({ ...config.upstream, log }));
+  const upstream = parts.use(overrides.upstream ?? createUpstream({ ...config.upstream, ...config.requests, log }));
   const authenticate = await createAuthenticate(config.auth);
   const seal = createSeal(store.sealKey);
   const events = parts.use(await openEventLog({ store: store.events, seal, clock, checkpointMs: CHECKPOINT_MS, log }));
@@ -127,6 +127,7 @@ export async function createGateway(
     webhookPath: config.webhook.path,
     isReady: () => store.isOpen(),
     origins: createOriginPolicy(config.corsOrigins),
+    loopbackOnly: config.auth.kind === "open" && config.auth.byDefault,
     log,
   });
   const url = await server.listen(config.host, config.port);

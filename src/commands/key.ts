@@ -5,8 +5,9 @@ import { scopes, type Scope } from "../auth/scopes.ts";
 export function key(options: { name?: string | undefined; scopes: string }): number {
   const granted = options.scopes.split(",").filter((scope) => scope !== "");
   const unknown = granted.filter((scope) => !scopes.includes(scope as Scope));
-  if (!options.name || unknown.length > 0) {
-    const problem = options.name ? `There is no scope ${unknown.join(", ")}.` : "A key needs a --name.";
+  if (!options.name || granted.length === 0 || unknown.length > 0) {
+    const missing = options.name ? "A key needs --scopes." : "A key needs a --name.";
+    const problem = unknown.length > 0 ? `There is no scope ${unknown.join(", ")}.` : missing;
     process.stderr.write(`${problem}\nScopes: ${scopes.join(", ")}\n`);
     return 64;
   }

@@ -4,14 +4,14 @@ import { createLog } from "../log.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import { untilStopped } from "./untilStopped.ts";
 
-/** For a sandbox on its own there must be something to write into the gateway's variables. */
-const TOKEN = "sandbox-token";
+/** Known to all, for it opens nothing but a sandbox on loopback. */
+export const SANDBOX_TOKEN = "sandbox-token";
 const WEBHOOK_AUTHORIZATION = "sandbox-webhook";
 
 export async function sandbox(env: Readonly<Record<string, string | undefined>>): Promise<number> {
   const { sandbox: options, logLevel } = readConfig({ ...env, UPSTREAM_URL: undefined, UPSTREAM_TOKEN: undefined });
   const { port, timeZone, speed, seed, webhookUrl } = options;
-  const token = options.token ?? TOKEN;
+  const token = options.token ?? SANDBOX_TOKEN;
   const authorization = options.webhookAuthorization ?? WEBHOOK_AUTHORIZATION;
   const log = createLog({ level: logLevel, secrets: [token, authorization] });
   return untilStopped(log, async (running) => {

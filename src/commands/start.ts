@@ -5,6 +5,7 @@ import { ConfigError, readConfig, type Config, type UpstreamConfig } from "../co
 import { createGateway } from "../gateway.ts";
 import { createLog, type Log } from "../log.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
+import { SANDBOX_TOKEN } from "./sandbox.ts";
 import { untilStopped } from "./untilStopped.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function start(env: Environment): Promise<number> {
   const config = await readWholeConfig(env);
   const secret = () => randomBytes(24).toString("base64url");
-  const token = config.upstream?.token ?? config.sandbox.token ?? secret();
+  const token = config.upstream?.token ?? config.sandbox.token ?? SANDBOX_TOKEN;
   const accepted = config.webhook.accepted.length > 0 ? config.webhook.accepted : [secret()];
   const log = createLog({ level: config.logLevel, secrets: [token, ...accepted] });
 
@@ -55,13 +56,13 @@ function startSandbox({ sandbox }: Config, token: string, log: Log): Promise<San
 }
 
 function upstreamOf({ url }: Sandbox, token: string, { sandbox }: Config): UpstreamConfig {
-  return { url, token, timeZone: sandbox.timeZone, timeoutMs: 10_000, assistantIds: "comma" };
+  return { url, token, timeZone: sandbox.timeZone };
 }
 
 /** An address that cannot be had is a matter of configuration too. */
 function asConfigError(error: NodeJS.ErrnoException & { port?: number }): never {
   if (error.code === "EADDRINUSE") throw new ConfigError([`port ${error.port} is taken by another program`]);
-  if (error.code === "EADDRNOTAVAIL" || error.code === "EACCES") {
+  if (["EADDRNOTAVAIL", "EACCES", "ENOTFOUND"].includes(error.code ?? "")) {
     throw new ConfigError([`HOST and PORT cannot be listened on (${error.code})`]);
   }
   throw error;
@@ -76,7 +77,14 @@ function greeting(url: string, config: Config, sandbox: Sandbox | null): string 
     `  Webhook        ${url}${config.webhook.path}`,
     ...(sandbox ? [`  Sandbox        ${sandbox.url}   (the calling service in a box: no real phone rings)`] : []),
     "",
+    `  Events are kept in ${placeOf(config.databaseUrl)}. Ctrl+C stops the gateway.`,
+    "",
     "",
   ];
   return lines.join("\n");
+}
+
+/** Without what an address may hold of credentials. */
+function placeOf(databaseUrl: string): string {
+  return databaseUrl.startsWith("file:") ? databaseUrl.slice("file:".length) : (URL.parse(databaseUrl)?.host ?? "");
 }

@@ -16,7 +16,7 @@ export interface RawJson {
   readonly rawJSON: string;
 }
 
-interface ReviverContext {
+export interface ReviverContext {
   /** The literal as it was written; only scalars have one. */
   source?: string;
 }
@@ -35,7 +35,12 @@ const MARK = "_";
  */
 export function parseExact(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
-  return JSON.parse(text, (_key, value, context) => exactInteger(value, context));
+  return JSON.parse(text, exactReviver);
+}
+
+/** parseExact's reviver, for whoever has JSON.parse called for him. */
+export function exactReviver(_key: string, value: unknown, context: ReviverContext): unknown {
+  return exactInteger(value, context);
 }
 
 /**

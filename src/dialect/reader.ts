@@ -28,12 +28,16 @@ export interface Reader {
   readonly unread: UnreadField[];
 }
 
+/** An object of nothing but faults must not be told at greater length than it came. */
+const MOST_UNREAD = 50;
+
 /** `zone` is the IANA zone of the service's wall clock. One reader per object, or per part with a prefix of its own. */
 export function createReader(zone: string, prefix = ""): Reader {
   const unread: UnreadField[] = [];
 
   function refuse(field: string, value: unknown, secret?: "secret"): null {
-    unread.push(secret ? { field: prefix + field, text: "<hidden>" } : unreadField(prefix + field, value));
+    if (unread.length < MOST_UNREAD)
+      unread.push(secret ? { field: prefix + field, text: "<hidden>" } : unreadField(prefix + field, value));
     return null;
   }
   function read<T>(schema: z.ZodType<T | null>, field: string, value: unknown): T | null {

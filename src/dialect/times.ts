@@ -2,15 +2,27 @@
 // zone plays no part. Where clocks are set back, two instants share one wall clock, and nothing on the wire tells them apart.
 import { instantOf, type Instant } from "./instant.ts";
 
-/** `YYYY-MM-DD hh:mm:ss` in the IANA zone; fractions of a second are cut. */
+const EARLIEST = Temporal.PlainDateTime.from("0001-01-01T00:00:00");
+const LATEST = Temporal.PlainDateTime.from("9999-12-31T23:59:59");
+
+/**
+ * `YYYY-MM-DD hh:mm:ss` in the IANA zone; fractions of a second are cut. A year has four digits there: what a zone pushes
+ * beyond them is the last second, or the first, that can be written.
+ */
 export function formatWallClock(instant: Instant, zone: string): string {
-  const wall = inZone(instant, zone).toPlainDateTime();
+  const local = inZone(instant, zone).toPlainDateTime();
+  const wall = local.year > LATEST.year ? LATEST : local.year < EARLIEST.year ? EARLIEST : local;
   return wall.toString({ smallestUnit: "second", roundingMode: "floor" }).replace("T", " ");
 }
 
 /** The first instant of that day in the zone: usually midnight, and later where the clocks skip it. */
 export function startOfDay(instant: Instant, zone: string): Instant {
   return instantOf(inZone(instant, zone).startOfDay().epochMilliseconds);
+}
+
+/** The first instant of a calendar date, `YYYY-MM-DD`, in the zone. */
+export function startOfDate(date: string, zone: string): Instant {
+  return instantOf(Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds);
 }
 
 /** The last whole second of that day in the zone, 23:59:59; the second one where the clocks are set back over it. */

@@ -5,11 +5,16 @@ import { requestError, type HttpHint } from "../errors.ts";
 
 const REFUSED: HttpHint = { status: 400, spec: true };
 
+/** What graphql-js says when comparing fields of one name has cost too much. */
+const OVERLAPS_ABORTED = "Validation aborted.";
+
 export const parseFailed = (error: GraphQLError) =>
   requestError("GRAPHQL_PARSE_FAILED", withoutValues(error.message), REFUSED, error);
 
 export const validationFailed = (error: GraphQLError) =>
-  requestError("GRAPHQL_VALIDATION_FAILED", withoutValues(error.message), REFUSED, error);
+  error.message === OVERLAPS_ABORTED
+    ? requestError("QUERY_TOO_COMPLEX", "The document repeats its fields too often.", REFUSED)
+    : requestError("GRAPHQL_VALIDATION_FAILED", withoutValues(error.message), REFUSED, error);
 
 /** Variables that cannot be coerced, and an operation that is not there. */
 export const inputRefused = (error: GraphQLError) =>

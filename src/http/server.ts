@@ -1,8 +1,9 @@
 // The one node:http server: what is where, and how it stops.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { isLoopback } from "../config.ts";
 import type { Log } from "../log.ts";
 import { answerText } from "./answer.ts";
 import type { OriginPolicy } from "./origin.ts";
@@ -18,6 +19,8 @@ export interface HttpServerDeps {
   /** Whether the gateway can take work; asked by /readyz. */
   isReady: () => Promise<boolean>;
   origins: OriginPolicy;
+  /** Whether only loopback's own names are taken in Host: a page whose name was made to point here is then refused. */
+  loopbackOnly: boolean;
   log: Log;
 }
 
@@ -33,7 +36,7 @@ const SLOW_BODY_MS = 15_000;
 const IDLE_MS = 65_000;
 
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
-  const { graphql, sockets, webhook, webhookPath, isReady, origins, log } = deps;
+  const { graphql, sockets, webhook, webhookPath, isReady, origins, loopbackOnly, log } = deps;
   let draining = false;
 
   const routes = new Map<string, Route>([
@@ -50,6 +53,11 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     ["/", (_, response) => answerText(response, 302, "See /graphql.\n", { location: "/graphql" })],
   ]);
 
+  /** Upgraded ones too, which node:http no longer counts as its own. */
+  const connections = new Set<Socket>();
+  /** Answers that do not end by themselves. */
+  const streams = new Set<ServerResponse>();
+
   const server = createServer(
     {
       headersTimeout: SLOW_HEADERS_MS,
@@ -59,6 +67,12 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     },
     (request, response) => {
       if (draining) response.setHeader("connection", "close");
+      if (!hasUsableHost(request, loopbackOnly))
+        return answerText(response, 400, "The Host header is not of this gateway.\n");
+      if (request.headers.accept?.includes("text/event-stream")) {
+        streams.add(response);
+        response.once("close", () => streams.delete(response));
+      }
       const route = routes.get(pathOf(request));
       if (!route) return answerText(response, 404, "There is nothing here.\n");
       void Promise.resolve()
@@ -66,8 +80,13 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
         .catch((err: unknown) => fail(request, response, err));
     },
   );
+  server.on("connection", (socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", (err) => log.debug({ err }, "a socket broke"));
+    if (!hasUsableHost(request, loopbackOnly)) return refuseUpgrade(socket, "400 Bad Request");
     if (pathOf(request) !== "/graphql") return refuseUpgrade(socket, "404 Not Found");
     if (!origins.allows(request)) return refuseUpgrade(socket, "403 Forbidden");
     if (draining) return refuseUpgrade(socket, "503 Service Unavailable");
@@ -95,19 +114,32 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       const closed = once(server, "close");
       server.close();
       server.closeIdleConnections();
-      const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+      // Cut and not completed: a subscription that was cut is one that its reader resumes.
+      for (const response of streams) response.destroy();
+      const cut = setTimeout(() => {
+        for (const socket of connections) socket.destroy();
+      }, drainMs);
       await closed;
       clearTimeout(cut);
     },
   };
 }
 
-/** One trailing slash is accepted everywhere: a service's webhook page may add it. */
-function pathOf({ url }: IncomingMessage): string {
-  const path = (url ?? "/").split("?", 1)[0] ?? "/";
+/** One trailing slash is accepted everywhere: a service's webhook page may add it. A proxy may ask by the whole address. */
+function pathOf({ url = "/" }: IncomingMessage): string {
+  const target = url.startsWith("/") ? url : (URL.parse(url)?.pathname ?? "");
+  const path = target.split("?", 1)[0] ?? "/";
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
+/** Whatever is behind builds addresses of it. HTTP/1.0 sends none. */
+function hasUsableHost({ headers: { host } }: IncomingMessage, loopbackOnly: boolean): boolean {
+  if (host === undefined) return true;
+  const url = /^[\w.\-:[\]]+$/.test(host) ? URL.parse(`http://${host}`) : null;
+  return url !== null && (!loopbackOnly || isLoopback(url.hostname.replace(/^\[|\]$/g, "")));
+}
+
+/** A peer that never closes its half must not keep the socket. */
 function refuseUpgrade(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
 }

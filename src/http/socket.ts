@@ -1,15 +1,17 @@
 // GraphQL over WebSocket: the protocol is graphql-ws', the operation goes through the one pipeline.
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { ExecutionArgs, GraphQLSchema } from "graphql";
+import type { ExecutionArgs, GraphQLError, GraphQLSchema } from "graphql";
 import { CloseCode, handleProtocols, makeServer, type ServerOptions } from "graphql-ws";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Authenticate } from "../auth/authenticate.ts";
 import type { Viewer } from "../auth/scopes.ts";
-import { withoutHttpHint } from "../errors.ts";
+import { exactReviver } from "../dialect/exactJson.ts";
+import { publicError, withoutHttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { watchLiveness, type LivenessTimes } from "./liveness.ts";
 import type { Operation, OperationPipeline } from "./operation.ts";
+import { createRequestId } from "./requestId.ts";
 
 export interface SocketServer {
   /** Takes an upgrade whose origin and path were checked. */
@@ -28,8 +30,8 @@ export interface SocketServerDeps {
 
 interface Extra extends Record<PropertyKey, unknown> {
   viewer: Viewer | null;
-  /** Aborts when the socket closes. */
-  signal: AbortSignal;
+  /** Of each operation under way, by its id: aborted when it is over, by whoever ended it. */
+  operations: Map<string, AbortController>;
 }
 
 /** What onSubscribe gives to graphql-ws, which only looks at the document, and hands it on to execute. */
@@ -63,32 +65,42 @@ export function createSocketServer({ pipeline, schema, authenticate, times, log 
       extra.viewer = authenticate(typeof given === "string" ? given : undefined);
       return extra.viewer !== null;
     },
-    onSubscribe({ extra }, _id, payload) {
+    onSubscribe({ extra }, id, payload) {
       if (!extra.viewer) throw new Error("an operation came before its socket was known");
       const prepared = pipeline.prepare(payload, extra.viewer);
-      if ("errors" in prepared) return prepared.errors.map(withoutHttpHint);
+      if ("errors" in prepared) return prepared.errors;
+      const leaving = new AbortController();
+      extra.operations.set(id, leaving);
       const args: PreparedArgs = {
         schema,
         document: prepared.document,
         operationName: prepared.name,
         prepared,
-        signal: extra.signal,
+        signal: leaving.signal,
       };
       return args;
     },
+    onComplete({ extra }, id) {
+      extra.operations.get(id)?.abort();
+      extra.operations.delete(id);
+    },
+    // What the protocol's own code met, such as a result that cannot be written: it has no public form yet.
+    onError: (_context, _id, _payload, errors) => errors.map((error) => opened(error, log).toJSON()),
+    jsonMessageReviver: exactReviver as (key: string, value: unknown) => unknown,
   };
   const protocol = makeServer(options);
 
   sockets.on("connection", (socket: WebSocket) => {
-    const gone = new AbortController();
+    const operations: Extra["operations"] = new Map();
+    const close = (code: number, reason: string) => socket.close(code, limited(reason));
     const fail = (err: unknown) => {
       log.warn({ err }, "a socket failed");
-      socket.close(CloseCode.InternalServerError, "Internal error.");
+      close(CloseCode.InternalServerError, "Internal error.");
     };
     const liveness = watchLiveness(socket, times, () => {
-      gone.abort();
+      for (const operation of operations.values()) operation.abort();
       // A reader that comes back to life finds this close behind what it had not read, and can resume from its cursor.
-      socket.close(TRY_AGAIN_LATER, "Nothing was read for too long.");
+      close(TRY_AGAIN_LATER, "Nothing was read for too long.");
       setTimeout(() => socket.terminate(), LAST_WORD_MS).unref();
     });
     const closed = protocol.opened(
@@ -102,20 +114,20 @@ export function createSocketServer({ pipeline, schema, authenticate, times, log 
               resolve();
             }),
           ),
-        close: (code, reason) => socket.close(code, reason),
+        close,
         onMessage(take) {
           socket.on("message", (data, isBinary) => {
-            if (isBinary) socket.close(UNSUPPORTED_DATA, "Only text is taken.");
+            if (isBinary) close(UNSUPPORTED_DATA, "Only text is taken.");
             else take((data as Buffer).toString("utf8")).catch(fail);
           });
         },
       },
-      { viewer: null, signal: gone.signal },
+      { viewer: null, operations },
     );
     socket.on("error", (err) => log.debug({ err }, "a socket broke"));
     socket.once("close", (code, reason) => {
       liveness.stop();
-      gone.abort();
+      for (const operation of operations.values()) operation.abort();
       closed(code, String(reason)).catch(fail);
     });
   });
@@ -128,4 +140,14 @@ export function createSocketServer({ pipeline, schema, authenticate, times, log 
       sockets.close();
     },
   };
+}
+
+function opened(error: GraphQLError, log: Log): GraphQLError {
+  if (error.extensions["requestId"] !== undefined) return withoutHttpHint(error);
+  return publicError(error, { requestId: createRequestId(), log });
+}
+
+/** A close frame has room for 123 bytes of a reason. */
+function limited(reason: string): string {
+  return Buffer.byteLength(reason) <= 123 ? reason : "Closed.";
 }

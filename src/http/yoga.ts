@@ -1,9 +1,10 @@
 // GraphQL over HTTP and server-sent events: Yoga reads the request and writes the answer; the operation itself goes
 // through the one pipeline, past Yoga's own engine.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createYoga, type Plugin } from "graphql-yoga";
+import { createYoga, type GraphQLParams, type Plugin } from "graphql-yoga";
 import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Viewer } from "../auth/scopes.ts";
+import { parseExact } from "../dialect/exactJson.ts";
 import { publicError, requestError, type HttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { OperationPipeline, OperationRequest, OperationResult } from "./operation.ts";
@@ -43,7 +44,7 @@ export function createYogaHandler({ pipeline, graphiql, log }: YogaDeps): YogaHa
     maxRequestBodySize: false,
     parserAndValidationCache: false,
     logging: false,
-    plugins: [throughPipeline(pipeline), publicProtocolErrors(log)],
+    plugins: [exactGetParameters(), throughPipeline(pipeline), publicProtocolErrors(log)],
   });
   return async (request, response, viewer, signal) => {
     await yoga(request, response, { viewer, signal });
@@ -62,6 +63,29 @@ function throughPipeline(pipeline: OperationPipeline): Plugin<YogaContext> {
   };
 }
 
+/** By GET too, ids beyond 2^53 that a client wrote as numbers stay exact. */
+function exactGetParameters(): Plugin<YogaContext> {
+  return {
+    onRequestParse({ request, url, setRequestParser }) {
+      if (request.method !== "GET") return;
+      setRequestParser(() => {
+        const { query, operationName, variables } = Object.fromEntries(url.searchParams);
+        const parsed = variables === undefined ? undefined : exactOrUndefined(variables);
+        if (variables !== undefined && parsed === undefined) throw variablesNotJson();
+        return { query, operationName, variables: parsed as Record<string, unknown> | undefined } as GraphQLParams;
+      });
+    },
+  };
+}
+
+function exactOrUndefined(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
 async function answer(
   pipeline: OperationPipeline,
   request: Request,
@@ -76,6 +100,8 @@ async function answer(
   if (operation.kind === "subscription" && !takesEvents) return { errors: [eventsNotTaken()] };
   return operation.run(signal);
 }
+
+const variablesNotJson = () => requestError("BAD_USER_INPUT", "variables must be JSON.", { status: 400, spec: false });
 
 const noViewer = () => requestError("UNAUTHENTICATED", "Credentials are needed.", { status: 401, spec: false });
 

@@ -1,13 +1,14 @@
 // Lists of calls: the arguments checked, the range fixed, the window read through the loader.
 import type { Context } from "../context.ts";
 import type { Instant } from "../dialect/instant.ts";
+import { startOfDate } from "../dialect/times.ts";
 import { readWindow } from "../loaders/callLogWindow.ts";
 import type { CallKind, CallLogRecord, Direction, TaskRecord } from "../upstream/upstream.ts";
 import { createCallLogCursors } from "./callLogCursor.ts";
 import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
 import { rangeOf, type GivenRange, type Range } from "./range.ts";
-import { checkFirst, checkPhone, checkUpstreamIds } from "./rules.ts";
-import { badInput } from "./rules.ts";
+import { badInput, checkFirst, checkPhone, checkUpstreamIds } from "./rules.ts";
+import { intOf } from "./tasks.ts";
 
 export interface CallLogConnection extends Range {
   edges: Edge<CallLogRecord>[];
@@ -42,7 +43,7 @@ interface TaskCallLogsArgs extends Paging {
 /** The service's limit (section 4.1). */
 const MOST_TASK_IDS = 10;
 /** Before any task, for one whose creation time cannot be read. */
-const BEFORE_ALL: Instant = "2000-01-01T12:00:00.000Z";
+const BEFORE_ALL = "2000-01-01";
 
 export function callLogs({ first, after, filter }: CallLogsArgs, context: Context): Promise<CallLogConnection> {
   return readConnection({ first, after, filter: filter ?? {} }, context);
@@ -53,7 +54,8 @@ export function taskCallLogs(
   { first, after, filter }: TaskCallLogsArgs,
   context: Context,
 ): Promise<CallLogConnection> {
-  return readConnection({ first, after, filter: { ...filter, taskIds: [taskId] } }, context, createdAt ?? BEFORE_ALL);
+  const begin = createdAt ?? startOfDate(BEFORE_ALL, context.serviceTimeZone);
+  return readConnection({ first, after, filter: { ...filter, taskIds: [taskId] } }, context, begin);
 }
 
 async function readConnection(
@@ -76,7 +78,7 @@ async function readConnection(
   return {
     ...range,
     edges,
-    totalCount: total,
+    totalCount: intOf("total", total),
     pageInfo: pageInfo(edges, { hasNextPage: offset + rows.length < total, hasPreviousPage: offset > 0 }),
   };
 }

@@ -24,7 +24,7 @@ export function partOf<T extends AssistantRecord | TaskOptionRecord>(part: T | E
 const INT_32 = 2 ** 31;
 
 /** For a field that the graph calls Int: anything else from the service is told, not rounded. */
-export function intOf(field: string, value: number | null): number | null {
+export function intOf<T extends number | null>(field: string, value: T): T {
   if (value === null || (Number.isInteger(value) && Math.abs(value) < INT_32)) return value;
   throw new CodedError("UPSTREAM_CONTRACT", `The service's ${field} is no 32-bit integer.`);
 }

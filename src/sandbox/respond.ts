@@ -24,6 +24,12 @@ export function json(status: number, value: unknown, headers: Record<string, str
 }
 
 /** 200 without a body: what a created task is answered with (service.md 4.3). */
+export const text = (status: number, body: string): Answer => ({
+  status,
+  headers: { "content-type": "text/plain; charset=utf-8" },
+  body,
+});
+
 export const empty = (): Answer => ({ status: 200, headers: {}, body: "" });
 
 export function problem(status: number, msg: string, headers: Record<string, string> = {}): Answer {

@@ -12,7 +12,7 @@ import { parseQuery } from "./params.ts";
 import type { Recordings } from "./recordings.ts";
 import type { SeenRequest } from "./requestLog.ts";
 import type { Answer } from "./respond.ts";
-import { problem, Refusal } from "./respond.ts";
+import { problem, Refusal, text } from "./respond.ts";
 import type { Ring } from "./ring.ts";
 
 export interface ServerDeps {
@@ -34,6 +34,7 @@ export interface Listening extends AsyncDisposable {
   readonly url: string;
 }
 
+const FRONT_PAGE = "The calling service in a box. Its API is under /openapi, its control address is /sandbox.\n";
 const MOST_BODY_BYTES = 32 * 1024 * 1024;
 
 /** Rejects when the port is taken. Disposing destroys all connections, also those a fault has left hanging. */
@@ -66,6 +67,7 @@ function createAnswering(deps: ServerDeps): (request: IncomingMessage, response:
       if (method !== "GET" && method !== "HEAD") throw new Refusal(405, "method not allowed", { allow: "GET, HEAD" });
       return deps.recordings.answer({ path, query, range: request.headers.range });
     }
+    if (path === "/") return text(200, FRONT_PAGE);
     if (!isAuthorized(request)) throw new Refusal(401, "a valid access token is needed");
     if (body === null) throw new Refusal(413, "the body is too large", { connection: "close" });
     if (isControl(path)) return deps.control({ method, path, body });

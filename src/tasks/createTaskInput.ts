@@ -1,5 +1,6 @@
 // The rules of a new task (service.md, section 4.3), all checked at once before anything is kept or sent.
 import { z } from "zod";
+import { isDeeperThan } from "../dialect/depth.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
 
 export interface InputError {
@@ -108,12 +109,6 @@ function overrideOf({
       : null,
     speakerId: speakerId ?? null,
   };
-}
-
-/** Whoever walks through a value that is nested without end runs out of stack. */
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((part) => isDeeperThan(levels - 1, part));
 }
 
 /** The format of startDate is not documented: only what looks like a calendar date is held to the calendar. */

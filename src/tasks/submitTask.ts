@@ -1,6 +1,7 @@
 // createTask, at most once: the key and the input's digest are on disk before the request leaves, and the request leaves
 // once. What came of it is told as it is known, and never better.
 import { createHash, randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { instantOf } from "../dialect/instant.ts";
 import type { Log } from "../log.ts";
 import type { Submission, SubmissionStore } from "../store/submissionStore.ts";
@@ -29,23 +30,39 @@ export interface SubmitTaskDeps {
 }
 
 export function createSubmitTask({ upstream, submissions, clock, log }: SubmitTaskDeps): SubmitTask {
-  /** Submissions that are being sent by this process, by id: who comes again with the key waits for the one answer. */
+  /** What this process sends or knows better than the store, by id: who comes again with the key gets the one answer. */
   const underWay = new Map<string, Promise<SubmitResult>>();
 
-  async function send(submission: Submission, request: CreateTaskRequest): Promise<SubmitResult> {
+  async function send(submission: Submission, request: CreateTaskRequest): Promise<Sent> {
     const outcome = await upstream.createTask(request);
     if (outcome.kind === "unavailable") {
-      await kept(submission.id, () => submissions.release(submission.id));
-      return { submission: null, replayed: false, errors: [unavailable] };
+      const kept = await keep(submission.id, () => submissions.release(submission.id));
+      return { result: { submission: null, replayed: false, errors: [unavailable] }, kept };
     }
     const status = statusOf(outcome);
-    await kept(submission.id, () => submissions.settle(submission.id, status));
-    return answer({ ...submission, status }, false);
+    const kept = await keep(submission.id, () => submissions.settle(submission.id, status));
+    return { result: answer({ ...submission, status }, false), kept };
   }
 
-  /** The service has been asked: a store that fails now must not turn its answer into an error that invites a retry. */
-  async function kept(submissionId: string, write: () => Promise<void>): Promise<void> {
-    await write().catch((err: unknown) => log.error({ submissionId, err }, "a submission's outcome could not be kept"));
+  /**
+   * Writes what is known of an outcome. The service has been asked: a store that fails now must not turn its answer into
+   * an error that invites a retry. It is tried again until it is kept.
+   */
+  async function keep(submissionId: string, write: () => Promise<void>): Promise<Sent["kept"]> {
+    const attempt = () =>
+      write().then(
+        () => true,
+        (err: unknown) => {
+          log.error({ submissionId, err }, "a submission's outcome could not be kept, and is tried again");
+          return false;
+        },
+      );
+    if (await attempt()) return { whenKept: Promise.resolve() };
+    const again = async () => {
+      do await setTimeout(KEEP_AGAIN_MS, undefined, { ref: false });
+      while (!(await attempt()));
+    };
+    return { whenKept: again() };
   }
 
   return async (viewer, input) => {
@@ -65,15 +82,28 @@ export function createSubmitTask({ upstream, submissions, clock, log }: SubmitTa
     };
     const claim = await submissions.claim(submission);
     if (claim.claimed) {
-      const sending = send(submission, read.request).finally(() => underWay.delete(submission.id));
-      underWay.set(submission.id, sending);
-      return sending;
+      const sending = send(submission, read.request);
+      const sent = sending.then(({ result }) => result);
+      underWay.set(submission.id, sent);
+      void sending
+        .then(({ kept }) => kept.whenKept)
+        .catch(() => undefined)
+        .finally(() => underWay.delete(submission.id));
+      return sent;
     }
     if (claim.holder.inputSha256 !== submission.inputSha256) return refused([conflict]);
     const first = await underWay.get(claim.holder.id);
     return first ? { ...first, replayed: first.submission !== null } : answer(claim.holder, true);
   };
 }
+
+interface Sent {
+  result: SubmitResult;
+  /** In an object, for a bare promise would be waited for with the rest. */
+  kept: { whenKept: Promise<void> };
+}
+
+const KEEP_AGAIN_MS = 1000;
 
 const unavailable: SubmitError = {
   code: "UNAVAILABLE",

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { parseExact } from "../dialect/exactJson.ts";
 import { exactId } from "../dialect/fields.ts";
+import { isDeeperThan } from "../dialect/depth.ts";
 import { createReader, type Reader } from "../dialect/reader.ts";
 import type { CallEndedData } from "../events/callEnded.ts";
 
@@ -66,9 +67,12 @@ function readAssistants(value: unknown, read: Reader): CallEndedData["assistants
 function readExtra(value: unknown, read: Reader): CallEndedData["extra"] {
   if (value === null || value === undefined || value === "") return null;
   // Variables may hold anything of a person: not even a masked text of them is noted.
-  const isObject = typeof value === "object" && !Array.isArray(value);
+  const isObject = typeof value === "object" && !Array.isArray(value) && !isDeeperThan(DEEPEST_EXTRA, value);
   return isObject ? (value as Record<string, unknown>) : read.refuse("extra", value, "secret");
 }
+
+/** Nobody's variables are; whoever writes such a value out again runs out of stack, and the event would stop its readers. */
+const DEEPEST_EXTRA = 64;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 

@@ -9,7 +9,8 @@ describe("without any variable the gateway has all it needs", () => {
     upstream: null,
     webhook: { path: "/calllog", accepted: [] },
     databaseFile: "./data/switchboard.db",
-    auth: { kind: "open" },
+    requests: { timeoutMs: 10_000, assistantIds: "comma" },
+    auth: { kind: "open", byDefault: true },
     corsOrigins: [],
     introspection: true,
     drainSeconds: 20,
@@ -47,17 +48,14 @@ describe("every variable is read", () => {
         url: "https://calls.example/base",
         token: "token",
         timeZone: "Asia/Shanghai",
-        timeoutMs: 1,
-        assistantIds: "brackets",
       },
+      requests: { timeoutMs: 1, assistantIds: "brackets" },
       webhook: { accepted: ["value"] },
-      auth: { kind: "open" },
+      auth: { kind: "open", byDefault: false },
       introspection: false,
     });
-    expect(readConfig({ ...upstream, AUTH: "none" }).upstream).toMatchObject({
-      timeoutMs: 10_000,
-      assistantIds: "comma",
-    });
+    expect(readConfig({ ...upstream, AUTH: "none" }).requests).toEqual({ timeoutMs: 10_000, assistantIds: "comma" });
+    expect(readConfig({ UPSTREAM_TIMEOUT_MS: "5" }).requests.timeoutMs).toBe(5);
   });
 
   it("for the gateway", () => {

@@ -192,3 +192,10 @@ describe("the zone of the gateway's own process plays no part", () => {
     ]);
   });
 });
+
+describe("a year has four digits on the wall clock", () => {
+  it("what a zone pushes beyond them is the last or the first second that can be written", () => {
+    expect(formatWallClock("9999-12-31T23:59:59.000Z", "Asia/Shanghai")).toBe("9999-12-31 23:59:59");
+    expect(formatWallClock("0001-01-01T00:00:00.000Z", "America/New_York")).toBe("0001-01-01 00:00:00");
+  });
+});

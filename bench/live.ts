@@ -1,0 +1,128 @@
+// From a webhook's send to its arrival at every subscriber, against a bare server that keeps the webhook and sends one text
+// to all. At the end every subscriber must have got each event once, in one order.
+import { join } from "node:path";
+import { temporaryDirectory } from "../test/support/gateway.ts";
+import { openAudience, type Audience } from "./support/audience.ts";
+import { compare, type Sample, type Target } from "./support/compare.ts";
+import { profiled, type Extent } from "./support/extent.ts";
+import { percentile } from "./support/figures.ts";
+import { startGateway, type BenchGateway } from "./support/gateway.ts";
+import { openLine, type Line } from "./support/line.ts";
+import { startBare, type Metered } from "./support/metered.ts";
+import { createWebhooks, type Webhooks } from "./support/webhooks.ts";
+
+export const SUBSCRIPTION = `subscription ($after: String) {
+  callEnded(after: $after) { cursor sessionId direction caller callee endAt hungUpBy hangupReason }
+}`;
+
+const LINES = 8;
+
+export async function benchLive(extent: Extent): Promise<void> {
+  const { rounds, events } = extent;
+  await using directory = await temporaryDirectory();
+  for (const size of [1, 100, 1000]) {
+    // Both are new for each size: nothing that ended before is left to be cleaned up while it is measured.
+    await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, profiled(extent, `live-${size}`));
+    await using floor = await startBare("broadcaster", [join(directory.path, `floor-${size}.db`)]);
+    const count = size === 1000 ? Math.ceil(events / 2) : events * (size === 1 ? 4 : 1);
+    const stages = [
+      await openStage(gateway, size, { after: await headCursor(gateway) }, gateway.authorization),
+      await openStage(floor, size, {}, ""),
+    ];
+    const targets = ["gateway", "floor"].map((name, at) => targetOf(name, stages[at] as Stage, count));
+    await compare(`${size} subscribers, ${count} events`, targets, rounds);
+    for (const { audience, webhooks } of stages) {
+      audience.check(webhooks.sent);
+      audience.close();
+    }
+    await gateway.stop();
+  }
+  console.log("  Every subscriber got each event once, and all in the same order.");
+}
+
+interface Stage {
+  program: Metered;
+  audience: Audience;
+  size: number;
+  webhooks: Webhooks;
+}
+
+async function openStage(program: Metered, size: number, variables: object, authorization: string): Promise<Stage> {
+  const payload = { query: SUBSCRIPTION, variables };
+  const audience = await openAudience(program.url, { size, authorization, payload });
+  return { program, audience, size, webhooks: createWebhooks() };
+}
+
+function targetOf(name: string, stage: Stage, events: number): Target {
+  return {
+    name,
+    async run() {
+      // New ones each round: a server closes a connection that idles while the others have their turn.
+      const lines = await Promise.all(Array.from({ length: LINES }, () => openLine(stage.program.url)));
+      await stage.program.meter();
+      const oneByOne = await sendOneByOne(stage, lines[0] as Line, events);
+      const atOnce = await sendAtOnce(stage, lines, events);
+      for (const line of lines) line.close();
+      const { cpuMs, latestTurnMs, memoryMb } = await stage.program.meter();
+      return {
+        ...oneByOne,
+        ...atOnce,
+        "processor time, µs/delivery": (cpuMs * 1000) / (2 * events * stage.size),
+        "event loop held, at most, ms": latestTurnMs,
+        "memory, MB": memoryMb,
+      };
+    },
+  };
+}
+
+/** The next one is sent when the last subscriber has the one before. */
+async function sendOneByOne({ audience, webhooks }: Stage, line: Line, events: number): Promise<Sample> {
+  const took: number[] = [];
+  const last: number[] = [];
+  const acknowledged: number[] = [];
+  for (let sent = 0; sent < events; sent += 1) {
+    const began = performance.now();
+    const acknowledge = post(line, webhooks).then(() => acknowledged.push(performance.now() - began));
+    const [arrived] = await Promise.all([audience.receive(1), acknowledge]);
+    took.push(...arrived.map((at) => at - began));
+    last.push((arrived.at(-1) ?? Number.NaN) - began);
+  }
+  for (const times of [took, last, acknowledged]) times.sort((a, b) => a - b);
+  return {
+    "one by one: p50, ms": percentile(took, 50),
+    "one by one: p99, ms": percentile(took, 99),
+    "one by one: the last subscriber, p50, ms": percentile(last, 50),
+    "one by one: the webhook's 200, p50, ms": percentile(acknowledged, 50),
+  };
+}
+
+async function sendAtOnce(
+  { audience, webhooks, size }: Stage,
+  lines: readonly Line[],
+  events: number,
+): Promise<Sample> {
+  let left = events;
+  const began = performance.now();
+  const sendAll = lines.map(async (line) => {
+    while (left-- > 0) await post(line, webhooks);
+  });
+  const [arrived] = await Promise.all([audience.receive(events), ...sendAll]);
+  const seconds = ((arrived.at(-1) ?? Number.NaN) - began) / 1000;
+  return { [`${LINES} senders: deliveries/s`]: (events * size) / seconds };
+}
+
+async function post(line: Line, webhooks: Webhooks): Promise<void> {
+  const { status } = await line.ask(webhooks.next());
+  if (status !== 200) throw new Error(`a webhook was answered ${status}`);
+}
+
+/** Where the log ends now: who subscribes behind it misses nothing, whenever its subscription begins. */
+async function headCursor(gateway: BenchGateway): Promise<string> {
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: gateway.authorization },
+    body: JSON.stringify({ query: "{ callEndedEvents(first: 1) { headCursor } }" }),
+  });
+  const { data } = (await response.json()) as { data: { callEndedEvents: { headCursor: string } } };
+  return data.callEndedEvents.headCursor;
+}

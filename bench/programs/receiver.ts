@@ -1,0 +1,17 @@
+// The floor of the webhooks: node:http, the body read whole and kept (keep.ts), and nothing looked at. Without a file as
+// its first argument it keeps nothing: what HTTP alone costs.
+import { createServer } from "node:http";
+import { openKeep } from "./keep.ts";
+import { bodyOf, listen } from "./listen.ts";
+
+const file = process.argv[2];
+const keep = file === undefined ? async () => {} : openKeep(file);
+
+const server = createServer((request, response) => {
+  const answer = async () => {
+    await keep(await bodyOf(request));
+    response.writeHead(200, { "content-type": "application/json", "content-length": 2 }).end("{}");
+  };
+  answer().catch(() => response.destroy());
+});
+await listen(server);

@@ -1,0 +1,46 @@
+// The heart of every benchmark: the same work by several targets, round by round beside each other, and a table in which
+// each figure of the gateway stands beside its floor. It measures and never judges a time.
+import { figure } from "./figures.ts";
+
+/** By measure, such as "requests/s". */
+export type Sample = Readonly<Record<string, number>>;
+
+export interface Target {
+  name: string;
+  /** One round's work. */
+  run(): Promise<Sample>;
+}
+
+/**
+ * The first target is the gateway, the second its floor. A round before the first only warms up; each round goes the other
+ * way than the one before. The ratio is taken within each round, so that what slows the machine slows both sides of it.
+ */
+export async function compare(title: string, targets: readonly Target[], rounds: number): Promise<void> {
+  const samples = targets.map((): Sample[] => []);
+  for (let round = 0; round <= rounds; round += 1) {
+    const order = targets.map((target, at) => ({ target, at }));
+    if (round % 2 === 1) order.reverse();
+    for (const { target, at } of order) {
+      const sample = await target.run();
+      if (round > 0) samples[at]?.push(sample);
+    }
+  }
+  printTable([
+    [title, ...targets.map(({ name }) => name), "gateway / floor"],
+    ...Object.keys(samples[0]?.[0] ?? {}).map((measure) => rowOf(measure, samples)),
+  ]);
+}
+
+function rowOf(measure: string, samples: readonly (readonly Sample[])[]): string[] {
+  const columns = samples.map((rounds) => rounds.map((sample) => sample[measure] ?? Number.NaN));
+  const [gateway = [], floor = []] = columns;
+  const ratios = gateway.map((value, round) => value / (floor[round] ?? Number.NaN));
+  const isRatio = ratios.every((ratio) => Number.isFinite(ratio));
+  return [`  ${measure}`, ...columns.map(figure), isRatio ? figure(ratios) : ""];
+}
+
+function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("   "));
+  console.log(`\n${lines.map((line) => line.trimEnd()).join("\n")}`);
+}

@@ -1,0 +1,18 @@
+/** How much is measured: the whole, or a quick look. */
+export interface Extent {
+  rounds: number;
+  /** Of load, for each target in each round. */
+  ms: number;
+  /** Live events sent one by one, and again at once, at a hundred subscribers. */
+  events: number;
+  /** Where each gateway leaves a profile of its processor time; null: there is none, for it slows what is measured. */
+  profiles: string | null;
+}
+
+export const whole: Extent = { rounds: 7, ms: 1500, events: 50, profiles: null };
+export const short: Extent = { rounds: 2, ms: 500, events: 20, profiles: null };
+
+/** Options of Node for a gateway, which leaves `name`.cpuprofile when it was stopped. */
+export function profiled({ profiles }: Extent, name: string): string[] {
+  return profiles === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`, `--cpu-prof-name=${name}.cpuprofile`];
+}

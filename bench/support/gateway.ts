@@ -1,0 +1,54 @@
+// The gateway as it would be run: keys, no introspection, a quiet log, a database file of its own.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createApiKey } from "../../src/auth/apiKeys.ts";
+import { MAIN, temporaryDirectory } from "../../test/support/gateway.ts";
+import { TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION } from "../../test/support/sandbox.ts";
+import { until } from "../../test/support/until.ts";
+import { startMetered, type Metered } from "./metered.ts";
+
+export interface BenchGateway extends Metered {
+  /** The Authorization header of its one client, who may read calls and people. */
+  authorization: string;
+  databaseFile: string;
+}
+
+/** `nodeOptions` go to Node before the gateway's own file, such as --cpu-prof. */
+export async function startGateway(
+  service: { url: string },
+  nodeOptions: readonly string[] = [],
+): Promise<BenchGateway> {
+  await using parts = new AsyncDisposableStack();
+  const directory = parts.use(await temporaryDirectory());
+  const { key, entry } = createApiKey("bench", ["calls:read", "people:read"]);
+  const keys = join(directory.path, "keys.json");
+  await writeFile(keys, JSON.stringify([entry]));
+  const env = {
+    PORT: "0",
+    DATABASE_URL: directory.database,
+    UPSTREAM_URL: service.url,
+    UPSTREAM_TOKEN: TOKEN,
+    UPSTREAM_TIME_ZONE: TIME_ZONE,
+    WEBHOOK_AUTHORIZATION,
+    API_KEYS_FILE: keys,
+    INTROSPECTION: "off",
+    LOG_LEVEL: "warn",
+  };
+  // At this level its log does not tell where it listens; its greeting does.
+  const greeted = await startMetered([...nodeOptions, MAIN], env, (program) =>
+    Promise.race([
+      until(() => /Switchboard +(http\S+)/.exec(program.told())?.[1]),
+      program.exited.then((code): never => {
+        throw new Error(`the gateway ended with ${code}: ${program.told()}`);
+      }),
+    ]),
+  );
+  const program = parts.use(greeted);
+  const running = parts.move();
+  return {
+    ...program,
+    authorization: `Bearer ${key}`,
+    databaseFile: directory.database.slice("file:".length),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

@@ -1,0 +1,59 @@
+// Programs under measurement: each a process of its own, which tells what it uses (meter.ts).
+import { fileURLToPath } from "node:url";
+import { startProgram, type Environment, type Program } from "../../test/support/program.ts";
+
+export interface Reading {
+  /** Of all its threads, the collector of garbage included. */
+  cpuMs: number;
+  /** How late a timer ran at the worst: so long something else held the event loop. */
+  latestTurnMs: number;
+  memoryMb: number;
+}
+
+export interface Metered extends AsyncDisposable {
+  url: string;
+  /** What was used since the last reading. */
+  meter(): Promise<Reading>;
+  /** Ends it as its users do; throws where it does not end well. */
+  stop(): Promise<void>;
+}
+
+const METER = fileURLToPath(new URL("meter.ts", import.meta.url));
+
+/** `urlOf` waits until the program listens. */
+export async function startMetered(
+  args: readonly string[],
+  env: Environment,
+  urlOf: (program: Program) => Promise<string>,
+): Promise<Metered> {
+  const program = startProgram(["--import", METER, ...args], env);
+  const url = await urlOf(program).catch(async (error: unknown) => {
+    await program[Symbol.asyncDispose]();
+    throw error;
+  });
+  let readings = 0;
+  return {
+    url,
+    async meter() {
+      readings += 1;
+      const number = readings;
+      program.process.kill("SIGUSR2");
+      return (await program.line((line) => line["number"] === number)) as unknown as Reading;
+    },
+    async stop() {
+      program.process.kill("SIGTERM");
+      const code = await program.exited;
+      if (code !== 0) throw new Error(`the program ended with ${code}: ${program.told()}`);
+    },
+    [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
+  };
+}
+
+/** One of bench/programs: it writes `{"url"}` when it listens. */
+export function startBare(name: string, args: readonly string[] = []): Promise<Metered> {
+  const file = fileURLToPath(new URL(`../programs/${name}.ts`, import.meta.url));
+  return startMetered([file, ...args], {}, async (program) => {
+    const { url } = await program.line((line) => typeof line["url"] === "string");
+    return url as string;
+  });
+}

@@ -1,0 +1,74 @@
+// What the stub of the service answers: shapes of service.md, sections 2.1, 2.3 and 4.1, with every field.
+
+export const TASK_IDS = [7001, 7002, 7003, 7004, 7005, 7006] as const;
+
+export function callLogPage(size: number) {
+  return { items: Array.from({ length: size }, (_, at) => callLog(at)), total: size, pageIndex: 1, pageSize: size };
+}
+
+function callLog(at: number) {
+  return {
+    sessionId: `5f0c1c9e-0000-4000-8000-${String(at).padStart(12, "0")}`,
+    taskId: TASK_IDS[at % TASK_IDS.length],
+    startAt: `2026-11-20 09:${String(at).padStart(2, "0")}:00`,
+    answerAt: `2026-11-20 09:${String(at).padStart(2, "0")}:05`,
+    endAt: `2026-11-20 09:${String(at).padStart(2, "0")}:55`,
+    callee: `1000000${String(at).padStart(4, "0")}`,
+    caller: "A068",
+    direction: "outbound",
+    duration: 55,
+    billsec: 50,
+    recordFile: `/recordings/${at}.wav`,
+    assistant: [{ id: 11, vid: 301 }],
+  };
+}
+
+export function task(id: number) {
+  return {
+    id,
+    createdAt: "2026-11-20T08:00:00+08:00",
+    updatedAt: "2026-11-20T09:00:00+08:00",
+    name: `Renewals ${id}`,
+    status: "running",
+    total: 500,
+    progress: 40,
+    collectionRate: 25,
+    option: {
+      numberFileMeta: { 号码: 0, 备注: 1, 姓名: 2 },
+      numbers: [1, 2],
+      startDate: "2026-11-20",
+      startTime: [["09:00", "18:00"]],
+      retryCount: 2,
+      retryInterval: 600,
+    },
+    summary: "Most customers renew.",
+    suggestion: "Call in the morning.",
+    assistantVid: 301,
+    assistant: assistant(),
+  };
+}
+
+function assistant() {
+  return {
+    id: 11,
+    projectId: 7,
+    name: "续费小助手",
+    versionId: 301,
+    scene: "renewal",
+    speakerId: 5,
+    websocketUrl: "wss://speech.example/v1",
+    websocketToken: "secret",
+    listenerId: 6,
+    welcome: "您好，这里是会员中心，请问现在方便说话吗？",
+    prompt: "你是会员中心的客服。确认客户是否续费，语气礼貌，不超过三个问题。",
+    collect: [{ question: "是否续费？", answers: ["是", "否", "再考虑"] }],
+    knowledge: "",
+    createdAt: "2026-06-01T08:00:00+08:00",
+    updatedAt: "2026-07-01T08:00:00+08:00",
+    creator: { email: "ops@example.com" },
+    deletedAt: null,
+    idOldVersion: false,
+    usageCount: 12,
+    creatorId: 3,
+  };
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { openSocket } from "../support/streams.ts";
+
+let sandbox: SandboxProgram;
+let gateway: GatewayProgram;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  gateway = await startGateway(sandbox);
+  await sandbox.control("POST", "seed", { tasks: [{ id: ID, name: "Beyond 2^53" }] });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+});
+beforeEach(() => sandbox.forget());
+
+const ID = "9007199254740993123";
+const QUERY = "query($id: ID!) { task(taskId: $id) { taskId name } }";
+/** Written by hand, for JSON.stringify knows no such number. */
+const VARIABLES = `{"id":${ID}}`;
+
+const asked: [string, () => Promise<unknown>][] = [
+  [
+    "in the variables of a POST",
+    async () => {
+      const body = `{"query":${JSON.stringify(QUERY)},"variables":${VARIABLES}}`;
+      const headers = { "content-type": "application/json" };
+      return (await fetch(`${gateway.url}/graphql`, { method: "POST", headers, body })).json();
+    },
+  ],
+  [
+    "in the variables of a GET",
+    async () => {
+      const search = new URLSearchParams({ query: QUERY, variables: VARIABLES });
+      return (await fetch(`${gateway.url}/graphql?${search}`, { headers: { "x-switchboard-preflight": "1" } })).json();
+    },
+  ],
+  [
+    "over WebSocket",
+    async () => {
+      const client = openSocket(gateway.url);
+      // The client's JSON.stringify writes a raw number as it is.
+      const variables = { id: (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(ID) };
+      const { value } = await client.iterate({ query: QUERY, variables }).next();
+      await client.dispose();
+      return value;
+    },
+  ],
+  ["in a literal", () => gateway.ask(`{ task(taskId: ${ID}) { taskId name } }`)],
+  ["as a text", () => gateway.ask(QUERY, { id: ID })],
+];
+
+describe("an id beyond 2^53 reaches the service digit by digit", () => {
+  it.each(asked)("%s", async (_, ask) => {
+    expect(await ask()).toMatchObject({ data: { task: { taskId: ID, name: "Beyond 2^53" } } });
+    expect((await sandbox.requests()).map(({ path }) => path)).toEqual([`/openapi/tasks/${ID}`]);
+  });
+
+  it("and variables of a GET that are no JSON are refused without a word of them", async () => {
+    const search = new URLSearchParams({ query: QUERY, variables: "+8613800010001" });
+    const response = await fetch(`${gateway.url}/graphql?${search}`, { headers: { "x-switchboard-preflight": "1" } });
+    expect(response.status).toBe(400);
+    const text = await response.text();
+    expect(text).toContain("BAD_USER_INPUT");
+    expect(text + gateway.output.join()).not.toContain("8613800010001");
+  });
+});
