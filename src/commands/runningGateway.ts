@@ -1,6 +1,6 @@
 // Asks a running gateway's graph, as any client does: its database belongs to its process, and is not opened from outside.
 
-/** The gateway's own no; any other error is one of the way there. One line. */
+/** The gateway's own no. Any other error is one that passes, or one of the way there. One line. */
 export class GatewayRefusal extends Error {
   override readonly name = "GatewayRefusal";
 }
@@ -16,7 +16,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Result<T> {
   data?: T | null;
-  errors?: { message: string; extensions?: { code?: string } }[];
+  errors?: { message: string; extensions?: { code?: string; retryable?: boolean } }[];
 }
 
 /** `url` is the gateway's own address or its /graphql; default: PORT's on this machine. The key is SWITCHBOARD_KEY. */
@@ -52,7 +52,10 @@ export function runningGateway(url: string | undefined, env: Environment): Runni
 
 function dataOf<T>({ data, errors }: Result<T>, status: number): T {
   const [error] = errors ?? [];
-  if (error) throw new GatewayRefusal(`${error.extensions?.code ?? "The gateway failed"}: ${error.message}`);
+  if (error) {
+    const message = `${error.extensions?.code ?? "The gateway failed"}: ${error.message}`;
+    throw error.extensions?.retryable ? new Error(message) : new GatewayRefusal(message);
+  }
   if (data == null) throw new Error(`What answers there is no gateway: it said ${status}.`);
   return data;
 }
