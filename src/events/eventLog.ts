@@ -89,7 +89,7 @@ export async function openEventLog({ store, seal, clock, checkpointMs, log }: Ev
       return added.revision === 1 ? "appended" : "revised";
     },
     async follow({ after, filter, revisions }) {
-      const place = after === null ? await store.head() : cursors.read(after);
+      const place = after === null ? await store.head() : await placeOf(after);
       const items = follow({ store, recent, place, filter, revisions, eventOf, checkpointMs });
       return mapItems(items, (item): StreamItem => {
         if (item.kind === "event") return item;
@@ -100,7 +100,7 @@ export async function openEventLog({ store, seal, clock, checkpointMs, log }: Ev
       });
     },
     async page({ first, after, filter, revisions, order }) {
-      const place = after === null ? null : cursors.read(after);
+      const place = after === null ? null : await placeOf(after);
       // The head is read before the rows: a subscription behind it may repeat a row of the page, but cannot miss one.
       const head = await store.head();
       const rows = await store.read({ filter, revisions, after: place, order, limit: first + 1 });
@@ -115,10 +115,17 @@ export async function openEventLog({ store, seal, clock, checkpointMs, log }: Ev
       const newest = (await store.revisionsOf(sessionId)).at(-1);
       return newest ? eventOf(newest) : null;
     },
-    checkKept: async (cursor) => checkPlace(cursors.read(cursor)),
+    checkKept: async (cursor) => checkPlace(await placeOf(cursor)),
     look: () => recent.look(),
     [Symbol.asyncDispose]: () => recent[Symbol.asyncDispose](),
   };
+
+  /** A place behind the head is one of a log that was lost, or put back: whoever waited there would miss what comes. */
+  async function placeOf(cursor: string): Promise<number> {
+    const place = cursors.read(cursor);
+    if (place <= (await store.head())) return place;
+    throw new CodedError("CURSOR_INVALID", "The cursor is of a log that went further than this one.");
+  }
 
   async function checkPlace(place: number): Promise<void> {
     if (place >= (await store.purgedThrough())) return;
