@@ -1,5 +1,5 @@
 // The log's rows: appended in one transaction, read in order of `seq`, which is the order of commits.
-import type { Selectable, Transaction } from "kysely";
+import { sql, type Selectable, type Transaction } from "kysely";
 import type { Database } from "./database.ts";
 import { passes, passesFirst, type EventFilter } from "./eventFilter.ts";
 import { guarded } from "./storeError.ts";
@@ -88,6 +88,8 @@ export function createEventStore(database: Database): EventStore {
       }),
     revisionsOf: (sessionId) =>
       guarded(async () => {
+        // PostgreSQL refuses to be asked for a NUL, and no call has one.
+        if (sessionId.includes("\0")) return [];
         const rows = db.selectFrom("events").select(columns).where("session_id", "=", sessionId).orderBy("revision");
         return (await rows.execute()).map(eventRow);
       }),
@@ -197,13 +199,19 @@ function purgeRows({ db }: Database, receivedBefore: string, limit: number): Pro
     const purged = kept === -1 ? oldest : oldest.slice(0, kept);
     const last = purged.at(-1);
     if (!last) return 0;
-    await trx.deleteFrom("events").where("seq", "<=", last.seq).execute();
+    const { numDeletedRows } = await trx.deleteFrom("events").where("seq", "<=", last.seq).executeTakeFirstOrThrow();
     await trx
       .insertInto("settings")
       .values({ name: PURGED, value: String(last.seq) })
-      .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: String(last.seq) }))
+      // Another gateway may have purged more while this one waited for it.
+      .onConflict((conflict) =>
+        conflict
+          .column("name")
+          .doUpdateSet({ value: String(last.seq) })
+          .where(sql<number>`cast(settings.value as bigint)`, "<", last.seq),
+      )
       .execute();
-    return purged.length;
+    return Number(numDeletedRows);
   });
 }
 

@@ -1,5 +1,5 @@
 // PostgreSQL under Kysely: for any number of gateways on one database.
-import { PostgresDialect, type Dialect } from "kysely";
+import { PostgresDialect, type Dialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import { Client, Pool, types as pgTypes, type CustomTypesConfig } from "pg";
 import type { Log } from "../log.ts";
 
@@ -34,7 +34,34 @@ export function openPostgres({ url, statementTimeoutMs, connections, log }: Post
   });
   // An idle connection that the server closed: the pool makes another when one is asked for.
   pool.on("error", (err) => log.warn({ err }, "a connection to PostgreSQL was lost"));
-  return new PostgresDialect({ pool });
+  // One that is lost at work says so twice, by its query and by itself: said to nobody, the second would end the process.
+  pool.on("connect", (client) => client.on("error", (err) => log.debug({ err }, "a connection broke at work")));
+  return new PostgresDialect({ pool: withoutSilent(pool) });
+}
+
+/**
+ * A connection that did not answer in time is not given out again: its server may be gone without a word, as after a
+ * failover, and only another connection finds the one that is there.
+ */
+function withoutSilent(pool: Pool): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect();
+      let isSilent = false;
+      const query = async (text: string, values: unknown[]) => {
+        try {
+          return await client.query(text, values);
+        } catch (error) {
+          if ((error as Error).message === "Query read timeout") isSilent = true;
+          throw error;
+        }
+      };
+      const release = (discard?: boolean) => client.release(discard === true || isSilent);
+      return { query, release } as unknown as PostgresPoolClient;
+    },
+  };
 }
 
 /** Said inside a transaction, heard by every listener once it is committed; several of one transaction are one. */

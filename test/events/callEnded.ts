@@ -1,10 +1,10 @@
 import { onTestFinished } from "vitest";
 import type { CallEndedData, CallEndedEvent } from "../../src/events/callEnded.ts";
-import { createEventLog, type EventLog } from "../../src/events/eventLog.ts";
+import { openEventLog, type EventLog, type FollowRequest, type StreamItem } from "../../src/events/eventLog.ts";
+import { silentLog } from "../../src/log.ts";
 import { createSeal } from "../../src/seal.ts";
 import type { EventStore } from "../../src/store/eventStore.ts";
-import { openStore } from "../../src/store/store.ts";
-import { tempFile, tempStore } from "../store/tempStore.ts";
+import { open, tempFile, tempStore } from "../store/tempStore.ts";
 
 export const NOW = Date.parse("2026-11-20T09:30:00.000Z");
 
@@ -32,38 +32,83 @@ export function callEnded(own: Partial<CallEndedData> & { sessionId: string }): 
   };
 }
 
-export function logOver(store: EventStore): EventLog {
-  return createEventLog({ store, seal: createSeal(Buffer.alloc(32, 7)), clock: () => NOW });
+export interface LogOptions {
+  checkpointMs?: number;
+  clock?: () => number;
+}
+
+export const seal = createSeal(Buffer.alloc(32, 7));
+
+/** Whoever opens it closes it. No checkpoint comes by itself unless it is asked for. */
+export function openLog(store: EventStore, { checkpointMs = 1_000_000, clock = () => NOW }: LogOptions = {}) {
+  return openEventLog({ store, seal, clock, checkpointMs, log: silentLog });
+}
+
+export async function logOver(store: EventStore, options: LogOptions = {}): Promise<EventLog> {
+  const log = await openLog(store, options);
+  onTestFinished(() => log[Symbol.asyncDispose]());
+  return log;
 }
 
 /** A log on a real database that goes with the test. */
-export async function tempLog(): Promise<EventLog> {
-  return logOver((await tempStore()).events);
+export async function tempLog(options: LogOptions = {}, url?: string): Promise<EventLog> {
+  return logOver((await tempStore(url)).events, options);
 }
 
 /** A log on a real database, for a property's run: whoever opens it closes it. */
 export async function ownLog(): Promise<{ log: EventLog; close: () => PromiseLike<void> }> {
-  const store = await openStore(tempFile());
-  return { log: logOver(store.events), close: () => store[Symbol.asyncDispose]() };
+  const store = await open(`file:${tempFile()}`);
+  const log = await openLog(store.events);
+  return {
+    log,
+    async close() {
+      await log[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+    },
+  };
 }
 
-export type Following = AsyncIterableIterator<CallEndedEvent>;
+export type Following = AsyncIterableIterator<StreamItem>;
 
-/** Reads the next so many; the reader stays where it is then. */
+/** The next item. */
+export async function next(reader: Following): Promise<StreamItem> {
+  const { value, done } = await reader.next();
+  if (done) throw new Error("the reader ended");
+  return value;
+}
+
+/** Reads the next so many events; the reader stays where it is then. Checkpoints are passed over, a gap is an error. */
 export async function take(reader: Following, count: number): Promise<CallEndedEvent[]> {
   const taken: CallEndedEvent[] = [];
   while (taken.length < count) {
-    const { value, done } = await reader.next();
-    if (done) throw new Error(`the reader ended after ${taken.length} events`);
-    taken.push(value);
+    const item = await next(reader);
+    if (item.kind === "gap") throw new Error(`a gap after ${taken.length} events`);
+    if (item.kind === "event") taken.push(item.event);
   }
   return taken;
 }
 
-export async function follow(log: EventLog, after: string | null = null, filter = {}): Promise<Following> {
-  const reader = await log.follow({ after, filter });
+export function readerOf(log: EventLog, request: Partial<FollowRequest> = {}): Promise<Following> {
+  return log.follow({ after: null, filter: {}, revisions: false, ...request });
+}
+
+/** A reader that is ended with the test. */
+export async function follow(log: EventLog, request: Partial<FollowRequest> = {}): Promise<Following> {
+  const reader = await readerOf(log, request);
   onTestFinished(async () => void (await reader.return?.()));
   return reader;
 }
 
+/** Where the log ends now. */
+export async function headOf(log: EventLog): Promise<string> {
+  const page = { first: 1, after: null, filter: {}, revisions: true, order: "newestFirst" } as const;
+  return (await log.page(page)).headCursor;
+}
+
 export const sessions = (events: readonly CallEndedEvent[]): string[] => events.map(({ sessionId }) => sessionId);
+
+export const names = (from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, at) => `s${from + at}`);
+
+export const appendAll = (log: EventLog, ids: readonly string[]): Promise<string[]> =>
+  Promise.all(ids.map((sessionId) => log.append(callEnded({ sessionId }), "WEBHOOK")));

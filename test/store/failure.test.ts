@@ -1,45 +1,17 @@
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { silentLog } from "../../src/log.ts";
+import { openDatabase } from "../../src/store/database.ts";
 import { createEventStore } from "../../src/store/eventStore.ts";
-import { migrations } from "../../src/store/migrations.ts";
+import { migrate } from "../../src/store/migrations.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
-import { openStore } from "../../src/store/store.ts";
 import { storeError } from "../../src/store/storeError.ts";
 import { CodedError } from "../../src/errors.ts";
-import type { Tables } from "../../src/store/tables.ts";
-import { eventRow, submission, tempFile } from "./tempStore.ts";
+import { appendRows, eventRow, tempFile, WHOLE } from "./tempStore.ts";
 
-const unavailable = expect.objectContaining({ code: "STORE_UNAVAILABLE", retryable: true, retryAfter: 1 });
+const unavailable = expect.objectContaining({ code: "STORE_UNAVAILABLE", retryable: true, retryAfter: 1 }) as Error;
 
 describe("a database that fails is STORE_UNAVAILABLE", () => {
-  it("for every question, once it is closed", async () => {
-    const store = await openStore(tempFile());
-    await store[Symbol.asyncDispose]();
-    expect(await store.isOpen()).toBe(false);
-    const { events, quarantine, submissions } = store;
-    const page = { filter: {}, after: null, order: "oldestFirst", limit: 1 } as const;
-    const asked = [
-      () => events.append([eventRow({ sessionId: "a" })]),
-      () => events.read(page),
-      () => events.bySession("a"),
-      () => events.head(),
-      () => quarantine.keep({ receivedAt: "2026", reason: "x", body: Buffer.from("x") }),
-      () => quarantine.count(),
-      () => submissions.claim(submission({ id: "1" })),
-      () => submissions.settle("1", "ACCEPTED"),
-      () => submissions.release("1"),
-      () => submissions.byId("1"),
-      () => submissions.settleAbandoned(),
-    ];
-    for (const ask of asked) await expect(ask()).rejects.toEqual(unavailable);
-  });
-
-  it("and may be closed twice", async () => {
-    const store = await openStore(tempFile());
-    await store[Symbol.asyncDispose]();
-    await store[Symbol.asyncDispose]();
-  });
-
   it("without the database's own words, which are kept as the cause", () => {
     const cause = new Error("UNIQUE constraint failed: canary");
     const error = storeError(cause);
@@ -55,24 +27,48 @@ describe("a database that fails is STORE_UNAVAILABLE", () => {
 
 describe("a full disk costs only what did not fit", () => {
   it("and heals by itself when there is room again", async () => {
-    const { database, dialect } = openSqlite(tempFile());
-    const db = new Kysely<Tables>({ dialect });
-    onTestFinished(() => db.destroy());
-    for (const statement of migrations.flat()) database.exec(statement);
-    const events = createEventStore(db);
+    const database = await openDatabase(`file:${tempFile()}`, silentLog);
+    onTestFinished(() => database[Symbol.asyncDispose]());
+    await migrate(database.db, database.kind);
+    const pragma = async (text: string) =>
+      (await sql.raw<Record<string, number>>(`pragma ${text}`).execute(database.db)).rows[0];
+    const events = createEventStore(database);
     const rows = (from: number) =>
       Array.from({ length: 50 }, (_, at) => eventRow({ sessionId: `s${from + at}`, data: "x".repeat(1000) }));
-    await events.append(rows(0));
+    await appendRows(events, rows(0));
 
-    const { page_count: pages } = database.prepare("pragma page_count").get() as { page_count: number };
-    database.exec(`pragma max_page_count = ${pages + 1}`);
-    await expect(events.append(rows(100))).rejects.toEqual(unavailable);
+    const pages = (await pragma("page_count"))?.["page_count"] ?? 0;
+    await pragma(`max_page_count = ${pages + 1}`);
+    for (const _ of [1, 2, 3]) await expect(appendRows(events, rows(100))).rejects.toEqual(unavailable);
     expect(await events.head()).toBe(50);
-    expect(await events.bySession("s100")).toBeNull();
+    expect(await events.revisionsOf("s100")).toEqual([]);
 
-    database.exec("pragma max_page_count = 100000");
-    expect(await events.append(rows(100))).toEqual(Array.from({ length: 50 }, () => true));
-    const read = await events.read({ filter: {}, after: 50, order: "oldestFirst", limit: 100 });
-    expect(read).toHaveLength(50);
+    await pragma("max_page_count = 100000");
+    expect(await appendRows(events, rows(100))).toEqual(Array.from({ length: 50 }, () => true));
+    expect(await events.read({ ...WHOLE, after: 50 })).toHaveLength(50);
+  });
+});
+
+describe("the thread that has the file", () => {
+  it("answers each question with its own answer, however many are asked at once", async () => {
+    const db = new Kysely<object>({ dialect: await openSqlite(tempFile()) });
+    onTestFinished(() => db.destroy());
+    const asked = Array.from({ length: 300 }, (_, at) => at);
+    const answers = asked.map(async (at) => {
+      if (at % 3 === 0) return sql`select nonsense`.execute(db).catch((error: Error) => error.message);
+      return (await sql<{ at: number }>`select ${at} as at`.execute(db)).rows[0]?.at;
+    });
+    expect(await Promise.all(answers)).toEqual(asked.map((at) => (at % 3 === 0 ? "SQL logic error" : at)));
+  });
+
+  it("fails what it was asked when it ends, and what it is asked after that", async () => {
+    const db = new Kysely<object>({ dialect: await openSqlite(tempFile()) });
+    const before = sql`select 1 as one`.execute(db);
+    const ended = db.destroy();
+    const after = sql`select 1 as one`.execute(db);
+    await expect(after).rejects.toThrow();
+    await before.catch(() => undefined);
+    await ended;
+    await expect(sql`select 1`.execute(db)).rejects.toThrow();
   });
 });

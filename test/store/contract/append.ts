@@ -18,13 +18,7 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       await events.append([{ ...first, data: '{"n":2}' }, eventRow({ sessionId: "b" })], revise);
       const twice = [3, 4].map((n) => ({ ...first, data: `{"n":${n}}` }));
       expect((await events.append(twice, revise)).map((row) => row?.revision)).toEqual([3, 4]);
-      expect(seen).toEqual([
-        [],
-        ['{"n":1}'],
-        [],
-        ['{"n":1}', '{"n":2}'],
-        ['{"n":1}', '{"n":2}', '{"n":3}'],
-      ]);
+      expect(seen).toEqual([[], ['{"n":1}'], [], ['{"n":1}', '{"n":2}'], ['{"n":1}', '{"n":2}', '{"n":3}']]);
       expect((await events.revisionsOf("a")).map(({ revision, data }) => [revision, data])).toEqual(
         [1, 2, 3, 4].map((n) => [n, `{"n":${n}}`]),
       );
@@ -162,7 +156,10 @@ export function appendContract({ create }: DatabaseUnderTest): void {
 
     it("ids beyond 2^53, any script, and any length", async () => {
       const { events } = await fresh();
-      const data = JSON.stringify({ taskId: "9007199254740993123", extra: { 姓名: "张\0三\ud83d\ude00", __proto__: 1 } });
+      const data = JSON.stringify({
+        taskId: "9007199254740993123",
+        extra: { 姓名: "张\0三\ud83d\ude00", __proto__: 1 },
+      });
       const long = data + " ".repeat(300_000);
       await appendRows(events, [eventRow({ sessionId: "号😀", taskId: "9007199254740993123", data: long })]);
       const [row] = await events.read({ ...WHOLE, filter: { taskIds: ["9007199254740993123"] } });

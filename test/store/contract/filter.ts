@@ -11,7 +11,22 @@ import { seqs, tempStore, WHOLE } from "../tempStore.ts";
 const days = [18, 19, 20, 21].map((day) => `2026-11-${day}T00:00:00.000Z`);
 const ids = ["1", "9007199254740992", "9007199254740993", "18446744073709551616"];
 /** What could mean something to a database, and what differs only by what some of them overlook. */
-const texts = ["A068", "a068", "1380", "138", "13%", "13_0", "13\\0", "'", "' or 1=1 --", '"', "é", "e\u0301", "号😀", " "];
+const texts = [
+  "A068",
+  "a068",
+  "1380",
+  "138",
+  "13%",
+  "13_0",
+  "13\\0",
+  "'",
+  "' or 1=1 --",
+  '"',
+  "é",
+  "e\u0301",
+  "号😀",
+  " ",
+];
 const oddTexts = [...texts, "13\x0080", "\0", "A068\0"];
 
 const parts = {

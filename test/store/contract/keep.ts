@@ -20,9 +20,9 @@ export function keepContract({ create }: DatabaseUnderTest): void {
       expect(await store.quarantine.count()).toBe(3);
       await store[Symbol.asyncDispose]();
       const rows = await ask("select body, reason, received_at from quarantine order by id");
-      expect(rows.map((row) => Buffer.from(row["body"] as Uint8Array).equals(bodies[rows.indexOf(row)] as Buffer))).toEqual(
-        [true, true, true],
-      );
+      expect(
+        rows.map((row) => Buffer.from(row["body"] as Uint8Array).equals(bodies[rows.indexOf(row)] as Buffer)),
+      ).toEqual([true, true, true]);
       expect(rows[0]).toMatchObject({ reason: "The body is not JSON.", received_at: "2026-11-20T09:30:00.000Z" });
     });
 

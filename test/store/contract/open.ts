@@ -23,7 +23,11 @@ export function openContract({ name, create }: DatabaseUnderTest): void {
   describe("the schema is brought up to date", () => {
     it("once: another start changes nothing", async () => {
       const { url, ask } = await create();
-      const schema = async () => [await ask(tables), await ask("select * from schema_version"), await ask("select * from settings")];
+      const schema = async () => [
+        await ask(tables),
+        await ask("select * from schema_version"),
+        await ask("select * from settings"),
+      ];
       await (await open(url))[Symbol.asyncDispose]();
       const first = await schema();
       await (await open(url))[Symbol.asyncDispose]();
@@ -77,7 +81,11 @@ export function openContract({ name, create }: DatabaseUnderTest): void {
         () => submissions.byId("1"),
         () => submissions.settleAbandoned(),
       ];
-      const unavailable = expect.objectContaining({ code: "STORE_UNAVAILABLE", retryable: true, retryAfter: 1 }) as Error;
+      const unavailable = expect.objectContaining({
+        code: "STORE_UNAVAILABLE",
+        retryable: true,
+        retryAfter: 1,
+      }) as Error;
       for (const ask of asked) await expect(ask()).rejects.toEqual(unavailable);
     });
   });

@@ -41,7 +41,12 @@ export function revisionContract({ create }: DatabaseUnderTest): void {
       const { events, tell, newest } = await fresh();
       const first = callEnded({ sessionId: "a", recordUrl: null, callee: null });
       const second = { ...first, recordUrl: "https://files.example/1", hangupReason: null };
-      expect([await tell(first), await tell(second), await tell(first), await tell(second)]).toEqual([1, 2, null, null]);
+      expect([await tell(first), await tell(second), await tell(first), await tell(second)]).toEqual([
+        1,
+        2,
+        null,
+        null,
+      ]);
       expect(await newest()).toMatchObject({ recordUrl: "https://files.example/1", hangupReason: "normal" });
       expect(await tell({ ...first, callee: "13800010009" })).toBe(3);
       expect(await newest()).toMatchObject({ recordUrl: "https://files.example/1", callee: "13800010009" });
@@ -82,12 +87,19 @@ export function revisionContract({ create }: DatabaseUnderTest): void {
 
     it("and texts that PostgreSQL cannot hold in a column are told as they came", async () => {
       const { events, tell, newest } = await fresh();
-      const call = callEnded({ sessionId: "a", caller: "13\x0080\0", hangupReason: "no\0\ud83d", extra: { "\0": "\udc00" } });
+      const call = callEnded({
+        sessionId: "a",
+        caller: "13\x0080\0",
+        hangupReason: "no\0\ud83d",
+        extra: { "\0": "\udc00" },
+      });
       expect(await tell(call)).toBe(1);
       expect(await tell(call)).toBeNull();
       expect(await newest()).toMatchObject(call);
       expect(seqs(await events.read({ ...WHOLE, filter: { phone: "1380" } }))).toEqual([1]);
-      expect(matches({ ...call, cursor: "", revision: 1, source: "WEBHOOK", receivedAt: NOW }, { phone: "1380" })).toBe(true);
+      expect(matches({ ...call, cursor: "", revision: 1, source: "WEBHOOK", receivedAt: NOW }, { phone: "1380" })).toBe(
+        true,
+      );
     });
   });
 
@@ -95,7 +107,10 @@ export function revisionContract({ create }: DatabaseUnderTest): void {
     async function withRevisions(...taskIds: (string | null)[]) {
       const { events } = await fresh();
       for (const taskId of taskIds) {
-        await events.append([eventRow({ sessionId: "a", taskId }), eventRow({ sessionId: `other ${taskId}` })], eachRevises);
+        await events.append(
+          [eventRow({ sessionId: "a", taskId }), eventRow({ sessionId: `other ${taskId}` })],
+          eachRevises,
+        );
       }
       return events;
     }
