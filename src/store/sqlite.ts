@@ -29,14 +29,19 @@ interface Thread {
   close(): Promise<void>;
 }
 
-/** Throws SqliteFailure where the file cannot be opened, or is another process's. */
-export async function openSqlite(file: string): Promise<Dialect> {
+const THREAD = new URL("./sqliteThread.ts", import.meta.url);
+
+/**
+ * Throws SqliteFailure where the file cannot be opened, or is another process's. Where the disk fails later, the process
+ * ends by an uncaught exception. `thread` is for tests of that.
+ */
+export async function openSqlite(file: string, thread = THREAD): Promise<Dialect> {
   mkdirSync(dirname(file), { recursive: true });
-  return dialectOf(await startThread(file));
+  return dialectOf(await startThread(file, thread));
 }
 
-async function startThread(file: string): Promise<Thread> {
-  const worker = new Worker(new URL("./sqliteThread.ts", import.meta.url), { workerData: { file } });
+async function startThread(file: string, thread: URL): Promise<Thread> {
+  const worker = new Worker(thread, { workerData: { file } });
   const waiting = new Map<number, PromiseWithResolvers<Answer>>();
   let asked = 0;
   let ended: Error | null = null;

@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createWebhookRoute } from "../../src/http/webhookRoute.ts";
+import { silentLog } from "../../src/log.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { createEventStore } from "../../src/store/eventStore.ts";
+import { migrate } from "../../src/store/migrations.ts";
+import { createQuarantine } from "../../src/store/quarantine.ts";
+import { createReceiver } from "../../src/webhook/receive.ts";
+import { openLog } from "../events/callEnded.ts";
+import { serve } from "../http/serve.ts";
+import { callEndedEvent } from "../support/events.ts";
+import { temporaryDirectory } from "../support/gateway.ts";
+import { startProgram } from "../support/program.ts";
+
+const FAILING_DISK = fileURLToPath(new URL("./failingDisk.ts", import.meta.url));
+
+describe("a disk that is full", () => {
+  it("is told as 503 with Retry-After and never as 200, and heals by itself when there is room", async () => {
+    await using directory = await temporaryDirectory();
+    await using database = await openDatabase(directory.database, silentLog);
+    await migrate(database.db, database.kind);
+    const pages = async (most: number) => void (await sql.raw(`pragma max_page_count = ${most}`).execute(database.db));
+    const store = createEventStore(database);
+    await using events = await openLog(store);
+    const receiver = createReceiver({
+      accepted: ["value"],
+      events,
+      quarantine: createQuarantine(database.db),
+      timeZone: "UTC",
+      clock: Date.now,
+      log: silentLog,
+    });
+    const route = createWebhookRoute({ receiver, log: silentLog });
+    await using server = await serve((request, response) => void route(request, response));
+    const deliver = (id: string) =>
+      fetch(server.url, {
+        method: "POST",
+        headers: { authorization: "value" },
+        body: JSON.stringify(callEndedEvent({ session_id: id, hangup_reason: "x".repeat(5000) })),
+      });
+
+    await pages(120);
+    const acknowledged: string[] = [];
+    let refused: Response | null = null;
+    while (!refused) {
+      const id = `call ${acknowledged.length}`;
+      const response = await deliver(id);
+      if (response.status === 200) acknowledged.push(id);
+      else refused = response;
+    }
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(acknowledged.length).toBeGreaterThan(5);
+
+    await pages(100_000);
+    expect((await deliver("when there is room")).status).toBe(200);
+    for (const id of [...acknowledged, "when there is room"]) expect(await events.bySession(id)).not.toBeNull();
+  });
+});
+
+describe("a disk that fails", () => {
+  it("ends the process, for after a failed fsync nobody knows what is on it, and nothing is acknowledged", async () => {
+    await using directory = await temporaryDirectory();
+    const program = startProgram([FAILING_DISK, join(directory.path, "switchboard.db")], {});
+    onTestFinished(() => program[Symbol.asyncDispose]());
+    expect(await program.exited).toBe(1);
+    expect(program.output.join("\n")).toContain("disk I/O error");
+    expect(program.output.join("\n")).not.toContain("acknowledged");
+  });
+});

@@ -1,0 +1,20 @@
+// A process whose disk fails while it commits; it ends as the gateway does.
+import { Kysely, sql } from "kysely";
+import { untilStopped } from "../../src/commands/untilStopped.ts";
+import { createLog } from "../../src/log.ts";
+import { openSqlite } from "../../src/store/sqlite.ts";
+
+const log = createLog({ level: "info", secrets: [] });
+const file = process.argv[2] ?? "";
+
+await untilStopped(log, async () => {
+  const db = new Kysely({ dialect: await openSqlite(file, new URL("./failingThread.ts", import.meta.url)) });
+  const outcome = await db
+    .transaction()
+    .execute((trx) => sql`insert`.execute(trx))
+    .then(
+      () => "acknowledged",
+      () => "refused",
+    );
+  log.info({ outcome }, "the commit was asked for");
+});
