@@ -1,0 +1,16 @@
+// A file of API keys: each viewer's key is made of its name.
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Its path; name → scopes. */
+export async function writeKeys(folder: string, viewers: Record<string, readonly string[]>): Promise<string> {
+  const sha256 = (key: string) => createHash("sha256").update(key).digest("hex");
+  const entries = Object.entries(viewers).map(([name, scopes]) => ({ name, sha256: sha256(keyOf(name)), scopes }));
+  const file = join(folder, "keys.json");
+  await writeFile(file, JSON.stringify(entries));
+  return file;
+}
+
+export const keyOf = (name: string): string => `key-of-${name}`;
+export const bearer = (name: string): string => `Bearer ${keyOf(name)}`;
