@@ -14,14 +14,15 @@ interface Page {
 }
 
 interface Reprocessed {
-  reprocessQuarantined: { event: { sessionId: string } | null; reason: string | null } | null;
+  reprocessQuarantined: { event: { sessionId?: string } | null; reason: string | null } | null;
 }
 
 const LIST = `query($after: String) { quarantinedDeliveries(first: 20, after: $after) {
   nodes { id receivedAt reason body } pageInfo { hasNextPage endCursor } } }`;
 const IDS = `query($after: String) { quarantinedDeliveries(first: 100, after: $after) {
   nodes { id } pageInfo { hasNextPage endCursor } } }`;
-const REPROCESS = `mutation($id: ID!) { reprocessQuarantined(id: $id) { event { sessionId } reason } }`;
+const REPROCESS = `mutation($id: ID!, $calls: Boolean!) { reprocessQuarantined(id: $id) {
+  event { __typename sessionId @include(if: $calls) } reason } }`;
 
 /** The exit code is 1 where a delivery that was to be read again still cannot be. */
 export async function quarantine({ url, reprocess }: Options, env: NodeJS.ProcessEnv): Promise<number> {
@@ -31,13 +32,15 @@ export async function quarantine({ url, reprocess }: Options, env: NodeJS.Proces
     for await (const delivery of list(gateway, LIST)) await printLine(delivery);
     return 0;
   }
+  const { viewer } = await gateway.ask<{ viewer: { scopes: string[] } }>("{ viewer { scopes } }");
+  const calls = viewer.scopes.includes("calls:read");
   const all = async () => (await Array.fromAsync(list(gateway, IDS))).map(({ id }) => id);
   let stayed = 0;
   for (const id of reprocess === "all" ? await all() : [reprocess]) {
-    const { reprocessQuarantined: result } = await gateway.ask<Reprocessed>(REPROCESS, { id });
-    const sessionId = result?.event?.sessionId ?? null;
-    if (sessionId === null) stayed += 1;
-    await printLine({ id, sessionId, reason: result?.reason ?? null });
+    const { reprocessQuarantined: result } = await gateway.ask<Reprocessed>(REPROCESS, { id, calls });
+    const isRead = result?.event != null;
+    if (!isRead) stayed += 1;
+    await printLine({ id, isRead, sessionId: result?.event?.sessionId ?? null, reason: result?.reason ?? null });
   }
   return stayed === 0 ? 0 : 1;
 }

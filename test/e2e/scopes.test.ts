@@ -92,6 +92,11 @@ describe.each(transports)("scopes hold on %s", (_, ask) => {
       `{ task(taskId: "1") { ...F } } fragment F on Task { assistant { creatorEmail } }`,
       "people:read",
     ],
+    ["CallEndedFilter.phone", `{ callStats(filter: { phone: "138" }) { calls } }`, "people:read"],
+    ["Query.gateway", "{ gateway { version } }", "admin"],
+    ["Query.quarantinedDeliveries", "{ quarantinedDeliveries { nodes { id } } }", "admin"],
+    ["Mutation.reprocessQuarantined", `mutation { reprocessQuarantined(id: "x") { reason } }`, "admin"],
+    ["QuarantinedDelivery.body", `{ node(id: "x") { ... on QuarantinedDelivery { body } } }`, "admin"],
     ["CallEnded.extra", `{ node(id: "x") { ... on CallEnded { extra } } }`, "people:read"],
     ["CallLogFilter.phone", `{ callLogs(filter: { phone: "138" }) { totalCount } }`, "people:read"],
     [

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callEndedEvent } from "../support/events.ts";
+import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { bearer, keyOf, writeKeys } from "../support/keys.ts";
+import { createPostgresDatabase, type PostgresDatabase } from "../support/postgres.ts";
+import { startProgram } from "../support/program.ts";
+import { CLI, startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+
+let sandbox: SandboxProgram;
+let gateway: GatewayProgram;
+let database: PostgresDatabase;
+let directory: Directory;
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  database = await createPostgresDatabase();
+  const viewers = {
+    admin: ["admin"],
+    people: ["admin", "people:read"],
+    reader: ["calls:read"],
+    all: ["admin", "calls:read"],
+  };
+  sandbox = await startSandbox();
+  gateway = await startGateway(sandbox, {
+    DATABASE_URL: database.url,
+    API_KEYS_FILE: await writeKeys(directory.path, viewers),
+  });
+  for (const body of bodies) expect(await (await gateway.deliver(body)).text()).toBe("{}");
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+const noSession = JSON.stringify(callEndedEvent({ session_id: "", callee: "+8613800010001", caller: "A068" }));
+const bodies = ["not json", noSession, `["${"号".repeat(40_000)}"]`];
+
+interface Page {
+  quarantinedDeliveries: {
+    nodes: { id: string; receivedAt: string; reason: string; body: string }[];
+    edges: { cursor: string }[];
+    pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; endCursor: string | null };
+  };
+}
+const LIST = `query($first: Int! = 10, $after: String) { quarantinedDeliveries(first: $first, after: $after) {
+  nodes { id receivedAt reason body } edges { cursor } pageInfo { hasNextPage hasPreviousPage endCursor } } }`;
+const REPROCESS = `mutation($id: ID!) { reprocessQuarantined(id: $id) { event { sessionId } reason } }`;
+
+async function list(variables: object = {}, viewer = "people") {
+  const { data, errors } = await gateway.ask<Page>(LIST, variables, { authorization: bearer(viewer) });
+  expect(errors).toBeUndefined();
+  return (data as Page).quarantinedDeliveries;
+}
+const reprocess = async (id: string) => gateway.ask(REPROCESS, { id }, { authorization: bearer("all") });
+
+/** A delivery that could not be read when it came, and can be now: as after an upgrade that mended why. */
+async function putReadable(event: object, sha256: string): Promise<void> {
+  const hex = Buffer.from(JSON.stringify(event)).toString("hex");
+  await database.ask(`insert into quarantine (received_at, reason, body_sha256, body)
+    values ('2026-11-20T01:00:00.000Z', 'It was not understood then.', '${sha256}', '\\x${hex}')`);
+}
+
+describe("what cannot be read is shown as it came", () => {
+  it("newest first, with the reason, cut at 64 KiB and never inside a character", async () => {
+    const { nodes } = await list();
+    expect(nodes.map(({ reason }) => reason)).toEqual([
+      "The body is not an object with event_data.",
+      "event_data has no session_id.",
+      "The body is not JSON.",
+    ]);
+    expect(nodes.slice(1).map(({ body }) => body)).toEqual([noSession, "not json"]);
+    expect(nodes[0]?.body).toBe(`["${"号".repeat(Math.floor((64 * 1024 - 2) / 3))}`);
+  });
+
+  it("a page at a time, by cursors that nobody can make up", async () => {
+    const whole = await list();
+    const first = await list({ first: 2 });
+    expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+    const second = await list({ first: 2, after: first.pageInfo.endCursor });
+    expect(second.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+    expect([...first.nodes, ...second.nodes]).toEqual(whole.nodes);
+    for (const after of ["", "1", `${whole.edges[0]?.cursor}x`]) {
+      const { errors } = await gateway.ask(LIST, { after }, { authorization: bearer("admin") });
+      expect(errors?.[0]?.extensions["code"]).toBe("CURSOR_INVALID");
+    }
+  });
+
+  it("with numbers masked without people:read", async () => {
+    const { nodes } = await list({}, "admin");
+    expect(nodes[1]?.body).toContain("8613****0001");
+    expect(nodes[1]?.body).toContain("A068");
+    expect(nodes[1]?.body).not.toContain("13800010001");
+  });
+
+  it("and by node(id), to admin alone", async () => {
+    const [{ id } = { id: "" }] = (await list()).nodes;
+    const query = `query($id: ID!) { node(id: $id) { __typename id } }`;
+    const ask = (viewer: string) => gateway.ask(query, { id }, { authorization: bearer(viewer) });
+    expect((await ask("all")).data).toEqual({ node: { __typename: "QuarantinedDelivery", id } });
+    expect((await ask("reader")).errors?.[0]?.extensions["code"]).toBe("FORBIDDEN");
+  });
+});
+
+describe("reprocessQuarantined reads it again", () => {
+  it("what still cannot be read stays, and the reason is told", async () => {
+    for (const { id, reason } of (await list()).nodes) {
+      expect((await reprocess(id)).data).toEqual({ reprocessQuarantined: { event: null, reason } });
+    }
+    expect((await list()).nodes).toHaveLength(3);
+  });
+
+  it("what can be read now is in the log, and no longer in quarantine", async () => {
+    await putReadable(callEndedEvent({ session_id: "mended" }), "mended");
+    const [{ id } = { id: "" }] = (await list()).nodes;
+    expect((await reprocess(id)).data).toEqual({
+      reprocessQuarantined: { event: { sessionId: "mended" }, reason: null },
+    });
+    expect((await list()).nodes).toHaveLength(3);
+    const { data } = await gateway.ask(
+      `{ callEnded(sessionId: "mended") { source revision } }`,
+      {},
+      { authorization: bearer("all") },
+    );
+    expect(data).toEqual({ callEnded: { source: "WEBHOOK", revision: 1 } });
+    expect((await reprocess(id)).data).toEqual({
+      reprocessQuarantined: { event: null, reason: "There is no such delivery in quarantine." },
+    });
+  });
+
+  it("a call that the log knows already is not told twice", async () => {
+    const event = callEndedEvent({ session_id: "known" });
+    await gateway.deliver(event);
+    await putReadable(event, "known");
+    const [{ id } = { id: "" }] = (await list()).nodes;
+    expect((await reprocess(id)).data).toEqual({
+      reprocessQuarantined: { event: { sessionId: "known" }, reason: null },
+    });
+    const { data } = await gateway.ask(
+      `{ callEnded(sessionId: "known") { revision } }`,
+      {},
+      { authorization: bearer("all") },
+    );
+    expect(data).toEqual({ callEnded: { revision: 1 } });
+  });
+
+  it.each([
+    ["no id", "x"],
+    ["a task's id", Buffer.from(`["Task","1"]`).toString("base64url")],
+    ["a place that is none", Buffer.from(`["QuarantinedDelivery","-1"]`).toString("base64url")],
+  ])("and %s is bad input", async (_, id) => {
+    expect((await reprocess(id)).errors?.[0]?.extensions["code"]).toBe("BAD_USER_INPUT");
+  });
+});
+
+describe("from the command line, over the graph of the running gateway", () => {
+  async function run(args: string[], viewer: string | null = "all") {
+    const key = viewer === null ? {} : { SWITCHBOARD_KEY: keyOf(viewer) };
+    await using program = startProgram([CLI, ...args, "--url", gateway.url], key);
+    const code = await program.exited;
+    return {
+      code,
+      lines: program.output.map((line) => JSON.parse(line) as Record<string, unknown>),
+      told: program.told(),
+    };
+  }
+
+  it("switchboard quarantine lists, and --reprocess reads one or all again", async () => {
+    await putReadable(callEndedEvent({ session_id: "by hand" }), "by hand");
+    const listed = await run(["quarantine"], "people");
+    expect(listed).toMatchObject({ code: 0, told: "" });
+    expect(listed.lines).toEqual((await list()).nodes);
+    const stays = await run(["quarantine", "--reprocess", String(listed.lines[1]?.["id"])]);
+    expect([stays.code, stays.lines[0]?.["isRead"]]).toEqual([1, false]);
+    const all = await run(["quarantine", "--reprocess", "all"]);
+    expect([all.code, all.lines.map(({ sessionId }) => sessionId)]).toEqual([1, ["by hand", null, null, null]]);
+    expect((await list()).nodes).toHaveLength(3);
+    expect((await run(["quarantine", "--reprocess", "all"], "admin")).lines).toHaveLength(3);
+  });
+
+  it("switchboard events prints the log, from any cursor", async () => {
+    const { code, lines } = await run(["events"], "reader");
+    expect([code, lines.map(({ sessionId }) => sessionId)]).toEqual([0, ["mended", "known", "by hand"]]);
+    expect(lines[0]).toMatchObject({ callee: "+8613****0001", revision: 1, taskId: "7" });
+    expect(lines[0]).not.toHaveProperty("extra");
+    const rest = await run(["events", "--after", String(lines[0]?.["cursor"])], "reader");
+    expect(rest.lines).toEqual(lines.slice(1));
+  });
+
+  it("--follow goes on with what comes", async () => {
+    const env = { SWITCHBOARD_KEY: keyOf("reader") };
+    await using program = startProgram([CLI, "events", "--follow", "--url", `${gateway.url}/`], env);
+    await program.line(({ sessionId }) => sessionId === "by hand");
+    await gateway.deliver(callEndedEvent({ session_id: "live" }));
+    await program.line(({ sessionId }) => sessionId === "live");
+    const sessions = program.output.map((line) => (JSON.parse(line) as { sessionId: string }).sessionId);
+    expect(sessions).toEqual(["mended", "known", "by hand", "live"]);
+  });
+
+  it.each([
+    ["without a key", ["quarantine"], null, "UNAUTHENTICATED"],
+    ["without the scope", ["quarantine"], "reader", "FORBIDDEN"],
+    ["behind a cursor that is none", ["events", "--after", "x"], "reader", "CURSOR_INVALID"],
+  ])("and says in one line why not: %s", async (_, args, viewer, why) => {
+    const { code, told, lines } = await run(args, viewer);
+    expect(lines).toEqual([]);
+    expect(code).toBe(1);
+    expect(told).toContain(why);
+    expect(told.trim().split("\n")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { openEventLog } from "../../src/events/eventLog.ts";
+import { silentLog } from "../../src/log.ts";
+import { createSeal } from "../../src/seal.ts";
+import { parseCallEnded, type Parsed } from "../../src/webhook/parse.ts";
+import { createReprocess, type ReprocessDeps } from "../../src/webhook/reprocess.ts";
+import { callEndedEvent } from "../support/events.ts";
+import { databases, type DatabaseUnderTest } from "../store/databases.ts";
+import { tempStore } from "../store/tempStore.ts";
+
+const body = Buffer.from(JSON.stringify(callEndedEvent({ session_id: "s-1" })));
+const mended = (bytes: Uint8Array) => parseCallEnded(bytes, "Asia/Shanghai");
+const before = (): Parsed => ({ unreadable: "Not yet." });
+
+async function world({ create }: DatabaseUnderTest, own: (deps: ReprocessDeps) => Partial<ReprocessDeps> = () => ({})) {
+  const { events: store, quarantine } = await tempStore((await create()).url);
+  const seal = createSeal(Buffer.alloc(32, 7));
+  const events = await openEventLog({ store, seal, clock: Date.now, checkpointMs: 30_000, log: silentLog });
+  await quarantine.keep({ receivedAt: "2026-11-20T09:30:00.000Z", reason: "Not yet.", body });
+  const [{ id } = { id: 0 }] = await quarantine.page({ after: null, limit: 1, bodyBytes: 1 });
+  const deps = { events, quarantine, parse: mended, log: silentLog };
+  const reprocess = createReprocess({ ...deps, ...own(deps) });
+  return { events, quarantine, id, reprocess, again: createReprocess(deps) };
+}
+
+describe.each(databases)("a delivery leaves quarantine when it is in the log (%s)", (_, database) => {
+  it("once its parser has been mended, and not before", async () => {
+    let parse: (bytes: Uint8Array) => Parsed = before;
+    const { events, quarantine, id, reprocess } = await world(database, () => ({ parse: (bytes) => parse(bytes) }));
+    expect(await reprocess(id)).toEqual({ event: null, reason: "Not yet." });
+    expect(await quarantine.count()).toBe(1);
+    parse = mended;
+    expect(await reprocess(id)).toMatchObject({ event: { sessionId: "s-1", source: "WEBHOOK" }, reason: null });
+    expect(await quarantine.count()).toBe(0);
+    expect(await events.bySession("s-1")).toMatchObject({ revision: 1 });
+    expect(await quarantine.byId(id)).toBeNull();
+  });
+
+  it("and stays where the log cannot take it", async () => {
+    const full = () => Promise.reject(new Error("disk"));
+    const { quarantine, id, reprocess, again } = await world(database, ({ events }) => ({
+      events: { ...events, append: full },
+    }));
+    await expect(reprocess(id)).rejects.toThrow("disk");
+    expect(await quarantine.count()).toBe(1);
+    expect(await again(id)).toMatchObject({ event: { sessionId: "s-1" } });
+  });
+
+  it("and a crash between the two loses nothing and tells nothing twice", async () => {
+    const crash = () => Promise.reject(new Error("crash"));
+    const { events, quarantine, id, reprocess, again } = await world(database, (deps) => ({
+      quarantine: { ...deps.quarantine, release: crash },
+    }));
+    await expect(reprocess(id)).rejects.toThrow("crash");
+    expect(await events.bySession("s-1")).not.toBeNull();
+    expect(await again(id)).toMatchObject({ event: { sessionId: "s-1", revision: 1 }, reason: null });
+    expect(await quarantine.count()).toBe(0);
+  });
+
+  it("also when two ask for it at once", async () => {
+    const { events, quarantine, id, reprocess } = await world(database);
+    await Promise.all([reprocess(id), reprocess(id), reprocess(id)]);
+    expect(await events.bySession("s-1")).toMatchObject({ revision: 1 });
+    expect(await quarantine.count()).toBe(0);
+  });
+});
