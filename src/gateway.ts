@@ -4,6 +4,7 @@ import { allowEveryone, allowKeys, type Authenticate } from "./auth/authenticate
 import { readApiKeys } from "./auth/apiKeys.ts";
 import type { AuthConfig, Config, UpstreamConfig } from "./config.ts";
 import type { Services } from "./context.ts";
+import { instantOf } from "./dialect/instant.ts";
 import { openEventLog } from "./events/eventLog.ts";
 import { startRetention } from "./events/retention.ts";
 import { createGraphqlRoute } from "./http/graphqlRoute.ts";
@@ -49,6 +50,9 @@ const DAY_MS = 86_400_000;
 /** How long a subscription's reader waits for anything new before its cursor is moved on. */
 const CHECKPOINT_MS = 30_000;
 
+/** Beyond the deadline of a request: gateways' clocks may differ by so much. */
+const ABANDONED_MARGIN_MS = 60_000;
+
 /** Throws an Error of one line where a part cannot be had; nothing is left running then. */
 export async function createGateway(
   config: GatewayConfig,
@@ -82,7 +86,9 @@ export async function createGateway(
   const { submissions, quarantine } = store;
   const subscribers = createSubscribers();
 
-  const abandoned = await submissions.settleAbandoned();
+  // Alone on the database, whatever is being sent was left by a process that ended; else only what is past any deadline.
+  const abandonedMs = config.requests.timeoutMs + ABANDONED_MARGIN_MS;
+  const abandoned = await submissions.settleAbandoned(instantOf(clock() - (store.isShared ? abandonedMs : 0)));
   if (abandoned > 0) log.warn({ abandoned }, "submissions were being sent when the gateway ended: now UNCONFIRMED");
 
   const services: Services = {
@@ -96,7 +102,7 @@ export async function createGateway(
       log,
     }),
     gateway: { version: await readVersion(), subscribers: subscribers.running },
-    submitTask: createSubmitTask({ upstream, submissions, clock, log }),
+    submitTask: createSubmitTask({ upstream, submissions, abandonedMs, clock, log }),
     submissions,
     seal,
     serviceTimeZone: config.upstream.timeZone,

@@ -20,6 +20,8 @@ export interface Store extends AsyncDisposable {
   leases: LeaseStore;
   /** Made at the first start and kept: what cursors and ids are sealed with, on every gateway of this database. */
   sealKey: Buffer;
+  /** Whether other gateways may be at work on it. */
+  isShared: boolean;
   /** Calls back when another gateway may have appended to the log. Never on SQLite, which is for one process. */
   onAppend(listener: () => void): AsyncDisposable;
   /** Whether the database answers now. */
@@ -47,6 +49,7 @@ export async function openStore({ url, log }: StoreOptions): Promise<Store> {
       openCalls: createOpenCallStore(database),
       leases: createLeaseStore(database),
       sealKey: await readSealKey(database),
+      isShared: database.kind === "postgres",
       onAppend: (listener) => database.onAppend(listener),
       isOpen: () =>
         sql`select 1`.execute(database.db).then(

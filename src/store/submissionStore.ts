@@ -26,8 +26,8 @@ export interface SubmissionStore {
   /** Frees the key: for a submission of which nothing was sent. */
   release(id: string): Promise<void>;
   byId(id: string): Promise<Submission | null>;
-  /** Whatever was being sent when a process ended is UNCONFIRMED. Called once, before anything is sent. */
-  settleAbandoned(): Promise<number>;
+  /** What was submitted before that instant and is still being sent was left by a process that ended: UNCONFIRMED. */
+  settleAbandoned(submittedBefore: string): Promise<number>;
 }
 
 export function createSubmissionStore(db: Kysely<Tables>): SubmissionStore {
@@ -64,10 +64,14 @@ export function createSubmissionStore(db: Kysely<Tables>): SubmissionStore {
         const row = await db.selectFrom("submissions").selectAll().where("id", "=", id).executeTakeFirst();
         return row ? submissionOf(row) : null;
       }),
-    settleAbandoned: () =>
+    settleAbandoned: (submittedBefore) =>
       guarded(async () => {
-        const pending = db.updateTable("submissions").set({ status: "UNCONFIRMED" }).where("status", "=", "PENDING");
-        return Number((await pending.executeTakeFirst()).numUpdatedRows);
+        const abandoned = db
+          .updateTable("submissions")
+          .set({ status: "UNCONFIRMED" })
+          .where("status", "=", "PENDING")
+          .where("submitted_at", "<", submittedBefore);
+        return Number((await abandoned.executeTakeFirst()).numUpdatedRows);
       }),
   };
 }

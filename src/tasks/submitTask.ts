@@ -25,11 +25,13 @@ export type SubmitTask = (viewer: string, input: CreateTaskInput) => Promise<Sub
 export interface SubmitTaskDeps {
   upstream: Pick<Upstream, "createTask">;
   submissions: SubmissionStore;
+  /** After so long a submission is not being sent any more, whoever sent it. */
+  abandonedMs: number;
   clock: () => number;
   log: Log;
 }
 
-export function createSubmitTask({ upstream, submissions, clock, log }: SubmitTaskDeps): SubmitTask {
+export function createSubmitTask({ upstream, submissions, abandonedMs, clock, log }: SubmitTaskDeps): SubmitTask {
   /** What this process sends or knows better than the store, by id: who comes again with the key gets the one answer. */
   const underWay = new Map<string, Promise<SubmitResult>>();
 
@@ -65,6 +67,14 @@ export function createSubmitTask({ upstream, submissions, clock, log }: SubmitTa
     return { whenKept: again() };
   }
 
+  /** A gateway that ended while it sent has told nobody what became of it. */
+  async function currentOf(submission: Submission): Promise<Submission> {
+    const sentBefore = instantOf(clock() - abandonedMs);
+    if (submission.status !== "PENDING" || submission.submittedAt >= sentBefore) return submission;
+    await submissions.settleAbandoned(sentBefore);
+    return (await submissions.byId(submission.id)) ?? submission;
+  }
+
   return async (viewer, input) => {
     const read = readCreateTaskInput(input);
     if ("errors" in read) return refused(read.errors.map((error) => ({ code: "INVALID_INPUT", ...error })));
@@ -93,7 +103,7 @@ export function createSubmitTask({ upstream, submissions, clock, log }: SubmitTa
     }
     if (claim.holder.inputSha256 !== submission.inputSha256) return refused([conflict]);
     const first = await underWay.get(claim.holder.id);
-    return first ? { ...first, replayed: first.submission !== null } : answer(claim.holder, true);
+    return first ? { ...first, replayed: first.submission !== null } : answer(await currentOf(claim.holder), true);
   };
 }
 

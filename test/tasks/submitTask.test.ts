@@ -13,6 +13,8 @@ type Send = (request: CreateTaskRequest) => Promise<CreateTaskOutcome> | CreateT
 const ACCEPTED: CreateTaskOutcome = { kind: "accepted" };
 const UNAVAILABLE: CreateTaskOutcome = { kind: "unavailable", retryAfter: undefined };
 
+const now = { ms: Date.parse("2026-11-20T09:30:00.000Z") };
+
 async function desk(
   send: Send = () => ACCEPTED,
   broken: (real: SubmissionStore) => Partial<SubmissionStore> = () => ({}),
@@ -28,7 +30,8 @@ async function desk(
       },
     },
     submissions: { ...real, ...broken(real) },
-    clock: () => Date.parse("2026-11-20T09:30:00.000Z"),
+    abandonedMs: 70_000,
+    clock: () => now.ms,
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   });
   return { submit, sent, lines, submissions: real };
@@ -171,6 +174,22 @@ describe("a key used again", () => {
     expect([web.replayed, ops.replayed]).toEqual([false, false]);
     expect(web.submission?.id).not.toBe(ops.submission?.id);
     expect(sent).toHaveLength(2);
+  });
+});
+
+describe("a submission that another gateway left when it ended", () => {
+  it("is PENDING until nobody can be sending it any more, and UNCONFIRMED to whoever asks then", async () => {
+    const hanging = await desk(() => new Promise(() => undefined));
+    void hanging.submit("web", createTaskInput());
+    await until(() => hanging.sent.length === 1);
+
+    const other = await desk(undefined, () => hanging.submissions);
+    expect(await other.submit("web", createTaskInput())).toMatchObject({ submission: { status: "PENDING" } });
+    now.ms += 70_001;
+    const { replayed, submission } = await other.submit("web", createTaskInput());
+    now.ms -= 70_001;
+    expect([replayed, submission?.status]).toEqual([true, "UNCONFIRMED"]);
+    expect(other.sent).toEqual([]);
   });
 });
 

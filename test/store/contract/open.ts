@@ -79,7 +79,7 @@ export function openContract({ name, create }: DatabaseUnderTest): void {
         () => submissions.settle("1", "ACCEPTED"),
         () => submissions.release("1"),
         () => submissions.byId("1"),
-        () => submissions.settleAbandoned(),
+        () => submissions.settleAbandoned("2030-01-01T00:00:00.000Z"),
       ];
       const unavailable = expect.objectContaining({
         code: "STORE_UNAVAILABLE",
