@@ -26,7 +26,8 @@ const deliveries = [
 /** What a list of places would be, told again and with more: the number that was busy was reached after all. */
 const told = [
   ...deliveries,
-  ...[answered, answered],
+  answered,
+  answered,
   { ...busy, event_data: { ...busy.event_data, answer_at: "2026-11-20 09:30:30", billsec: 30, duration: 50 } },
   ...deliveries,
 ];
