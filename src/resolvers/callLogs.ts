@@ -74,7 +74,13 @@ async function readConnection(
   const { rows, total } = isEmpty
     ? { rows: [], total: 0 }
     : await readWindow((page) => context.loaders.callLogs.load(page), { ...query, ...range }, offset, first);
-  const edges = rows.map((node, index) => ({ node, cursor: cursors.at({ range, offset: offset + index + 1 }) }));
+  // Sealed when it is asked for: most lists are read without their edges.
+  const edges = rows.map((node, index) => ({
+    node,
+    get cursor() {
+      return cursors.at({ range, offset: offset + index + 1 });
+    },
+  }));
   return {
     ...range,
     edges,
