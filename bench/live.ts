@@ -22,8 +22,8 @@ export async function benchLive(extent: Extent): Promise<void> {
   await using directory = await temporaryDirectory();
   for (const size of [1, 100, 1000]) {
     // Both are new for each size: nothing that ended before is left to be cleaned up while it is measured.
-    await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, profiled(extent, `live-${size}`));
-    await using floor = await startBare("broadcaster", [join(directory.path, `floor-${size}.db`)]);
+    await using gateway = await startGateway({ nodeOptions: profiled(extent, `live-${size}`) });
+    await using floor = await startBare("broadcaster", [`file:${join(directory.path, `floor-${size}.db`)}`]);
     const count = size === 1000 ? Math.ceil(events / 2) : events * (size === 1 ? 4 : 1);
     const stages = [
       await openStage(gateway, size, { after: await headCursor(gateway) }, gateway.authorization),
@@ -63,11 +63,12 @@ function targetOf(name: string, stage: Stage, events: number): Target {
       const oneByOne = await sendOneByOne(stage, lines[0] as Line, events);
       const atOnce = await sendAtOnce(stage, lines, events);
       for (const line of lines) line.close();
-      const { cpuMs, latestTurnMs, memoryMb } = await stage.program.meter();
+      const { cpuMs, delayP99Ms, latestTurnMs, memoryMb } = await stage.program.meter();
       return {
         ...oneByOne,
         ...atOnce,
         "processor time, µs/delivery": (cpuMs * 1000) / (2 * events * stage.size),
+        "event-loop delay, p99, ms": delayP99Ms,
         "event loop held, at most, ms": latestTurnMs,
         "memory, MB": memoryMb,
       };

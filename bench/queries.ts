@@ -38,7 +38,7 @@ export async function benchQueries(extent: Extent): Promise<void> {
   await using service = await startBare("service");
   await using floor = await startBare("proxy", [service.url]);
   for (const query of queries) {
-    await using gateway = await startGateway(service, profiled(extent, query.name));
+    await using gateway = await startGateway({ service: service.url, nodeOptions: profiled(extent, query.name) });
     await checkAnswer(gateway, query);
     const targets = [
       targetOf("gateway", gateway, service, graphqlBytes(gateway, query), extent.ms),

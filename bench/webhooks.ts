@@ -1,9 +1,8 @@
-// Acknowledged webhooks per second, each on disk before it is acknowledged, against a bare handler that keeps the same bytes
-// and one that keeps nothing. At the end the gateway's log must hold what was acknowledged, and nothing else.
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { temporaryDirectory } from "../test/support/gateway.ts";
+// Acknowledged webhooks per second, each on disk before it is acknowledged, on SQLite and on PostgreSQL, against a bare
+// handler that keeps the same bytes in the same database and one that keeps nothing. At the end the gateway's log must hold
+// what was acknowledged, and nothing else.
 import { compare, type Target } from "./support/compare.ts";
+import { openFiles, openServer, type Databases } from "./support/databases.ts";
 import { profiled, type Extent } from "./support/extent.ts";
 import { startGateway } from "./support/gateway.ts";
 import { load } from "./support/load.ts";
@@ -13,11 +12,18 @@ import { createWebhooks, type Webhooks } from "./support/webhooks.ts";
 const CONNECTIONS = 64;
 
 export async function benchWebhooks(extent: Extent): Promise<void> {
+  for (const open of [openFiles, openServer]) {
+    await using databases = await open();
+    await benchOn(databases, extent);
+  }
+}
+
+async function benchOn(databases: Databases, extent: Extent): Promise<void> {
   const { rounds, ms } = extent;
-  await using directory = await temporaryDirectory();
-  // Nobody asks the service here: its address leads nowhere.
-  await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, profiled(extent, "webhooks"));
-  await using floor = await startBare("receiver", [join(directory.path, "floor.db")]);
+  const { title } = databases;
+  const database = await databases.create("gateway");
+  await using gateway = await startGateway({ database, nodeOptions: profiled(extent, `webhooks-${title}`) });
+  await using floor = await startBare("receiver", [await databases.create("floor")]);
   await using forgetful = await startBare("receiver");
   const webhooks = createWebhooks();
   const targets = [
@@ -25,9 +31,9 @@ export async function benchWebhooks(extent: Extent): Promise<void> {
     targetOf("floor", floor, createWebhooks(), ms),
     targetOf("keeps nothing", forgetful, createWebhooks(), ms),
   ];
-  await compare(`webhooks, ${CONNECTIONS} connections`, targets, rounds);
+  await compare(`webhooks on ${title}, ${CONNECTIONS} connections`, targets, rounds);
   await gateway.stop();
-  checkLog(gateway.databaseFile, webhooks.sent);
+  checkLog(await databases.sessionsIn(database), webhooks.sent);
   console.log(`  The gateway's log holds exactly the ${webhooks.sent.length} webhooks that it acknowledged.`);
 }
 
@@ -44,23 +50,21 @@ function targetOf(name: string, program: Metered, webhooks: Webhooks, ms: number
           if (status !== 200) throw new Error(`${name} answered ${status}`);
         },
       });
-      const { cpuMs } = await program.meter();
+      const { cpuMs, delayP99Ms } = await program.meter();
       return {
         "acknowledged/s": perSecond,
         "p50, ms": p50,
         "p99, ms": p99,
         "processor time, µs/webhook": (cpuMs * 1000) / answered,
+        "event-loop delay, p99, ms": delayP99Ms,
       };
     },
   };
 }
 
 /** Every webhook sent was acknowledged, or the load would have ended with an error. */
-function checkLog(file: string, acknowledged: readonly string[]): void {
-  const database = new DatabaseSync(file, { readOnly: true });
-  const kept = database.prepare("select session_id from events").all();
-  database.close();
-  const ids = new Set(kept.map((row) => row["session_id"]));
+function checkLog(kept: readonly string[], acknowledged: readonly string[]): void {
+  const ids = new Set(kept);
   const missing = acknowledged.filter((id) => !ids.has(id));
   if (missing.length > 0 || kept.length !== acknowledged.length) {
     throw new Error(`of ${acknowledged.length} acknowledged, ${missing.length} are lost; the log holds ${kept.length}`);

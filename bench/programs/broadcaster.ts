@@ -1,11 +1,11 @@
 // The floor of the live events: a webhook is kept (keep.ts), written as one text, and that text is sent to every socket that
-// subscribed. No filters, no fields to choose, no cursor to resume from. First argument: the database's file.
+// subscribed. No filters, no fields to choose, no cursor to resume from. First argument: the database's URL.
 import { createServer } from "node:http";
 import { WebSocketServer, type WebSocket } from "ws";
 import { openKeep } from "./keep.ts";
 import { bodyOf, listen } from "./listen.ts";
 
-const keep = openKeep(process.argv[2] ?? "");
+const keep = await openKeep(process.argv[2] ?? "");
 const subscribers = new Set<WebSocket>();
 
 const server = createServer((request, response) => {

@@ -1,8 +1,17 @@
-// The least that can be called kept: bytes in a SQLite file, synced to the disk before their writer is told, with one
-// transaction for all that waits.
+// The least that can be called kept: bytes in a database, synced to the disk before their writer is told, with one commit
+// for all that waits.
 import { DatabaseSync } from "node:sqlite";
+import { Client } from "pg";
+import { createGroupCommit } from "../../src/events/groupCommit.ts";
 
-export function openKeep(file: string): (body: Uint8Array) => Promise<void> {
+export type Keep = (body: Uint8Array) => Promise<unknown>;
+
+/** `file:PATH` or `postgres://…`, where nothing was kept yet. */
+export async function openKeep(url: string): Promise<Keep> {
+  return url.startsWith("file:") ? keepInFile(url.slice("file:".length)) : keepInPostgres(url);
+}
+
+function keepInFile(file: string): Keep {
   const database = new DatabaseSync(file);
   database.exec("pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full");
   database.exec("create table kept (seq integer primary key, body blob not null) strict");
@@ -18,8 +27,26 @@ export function openKeep(file: string): (body: Uint8Array) => Promise<void> {
     for (const { kept } of group) kept();
   }
   return (body) =>
-    new Promise((kept) => {
+    new Promise<void>((kept) => {
       waiting.push({ body, kept });
       if (waiting.length === 1) setImmediate(commit);
     });
+}
+
+/** The gateway's own way to commit in groups; each group is one insert, which is its own transaction. */
+async function keepInPostgres(url: string): Promise<Keep> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query("create table kept (seq bigint generated always as identity primary key, body bytea not null)");
+  return createGroupCommit({
+    async commit(bodies: readonly Uint8Array[]) {
+      const rows = bodies.map((_, at) => `($${at + 1})`).join();
+      // Named, so that the server reads the text of each size once.
+      const name = `keep ${bodies.length}`;
+      await client.query({ name, text: `insert into kept (body) values ${rows}`, values: [...bodies] });
+      return bodies;
+    },
+    batch: 500,
+    queue: 20_000,
+  });
 }

@@ -1,11 +1,11 @@
-// The floor of the webhooks: node:http, the body read whole and kept (keep.ts), and nothing looked at. Without a file as
-// its first argument it keeps nothing: what HTTP alone costs.
+// The floor of the webhooks: node:http, the body read whole and kept (keep.ts), and nothing looked at. Without a database's
+// URL as its first argument it keeps nothing: what HTTP alone costs.
 import { createServer } from "node:http";
 import { openKeep } from "./keep.ts";
 import { bodyOf, listen } from "./listen.ts";
 
-const file = process.argv[2];
-const keep = file === undefined ? async () => {} : openKeep(file);
+const url = process.argv[2];
+const keep = url === undefined ? async () => {} : await openKeep(url);
 
 const server = createServer((request, response) => {
   const answer = async () => {

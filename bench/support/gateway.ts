@@ -1,4 +1,4 @@
-// The gateway as it would be run: keys, no introspection, a quiet log, a database file of its own.
+// The gateway as it would be run: keys, no introspection, a quiet log, a database of its own.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createApiKey } from "../../src/auth/apiKeys.ts";
@@ -10,14 +10,19 @@ import { startMetered, type Metered } from "./metered.ts";
 export interface BenchGateway extends Metered {
   /** The Authorization header of its one client, who may read calls and people. */
   authorization: string;
-  databaseFile: string;
 }
 
-/** `nodeOptions` go to Node before the gateway's own file, such as --cpu-prof. */
-export async function startGateway(
-  service: { url: string },
-  nodeOptions: readonly string[] = [],
-): Promise<BenchGateway> {
+export interface BenchGatewayOptions {
+  /** The service's URL; without it nobody is there. */
+  service?: string;
+  /** `file:PATH` or `postgres://…`; without it a file that is gone at the end. */
+  database?: string;
+  /** They go to Node before the gateway's own file, such as --cpu-prof. */
+  nodeOptions?: readonly string[];
+}
+
+export async function startGateway(options: BenchGatewayOptions): Promise<BenchGateway> {
+  const { service = "http://127.0.0.1:9", nodeOptions = [] } = options;
   await using parts = new AsyncDisposableStack();
   const directory = parts.use(await temporaryDirectory());
   const { key, entry } = createApiKey("bench", ["calls:read", "people:read"]);
@@ -25,13 +30,14 @@ export async function startGateway(
   await writeFile(keys, JSON.stringify([entry]));
   const env = {
     PORT: "0",
-    DATABASE_URL: directory.database,
-    UPSTREAM_URL: service.url,
+    DATABASE_URL: options.database ?? directory.database,
+    UPSTREAM_URL: service,
     UPSTREAM_TOKEN: TOKEN,
     UPSTREAM_TIME_ZONE: TIME_ZONE,
     WEBHOOK_AUTHORIZATION,
     API_KEYS_FILE: keys,
     INTROSPECTION: "off",
+    RECONCILE_INTERVAL_S: "0",
     LOG_LEVEL: "warn",
   };
   // At this level its log does not tell where it listens; its greeting does.
@@ -48,7 +54,6 @@ export async function startGateway(
   return {
     ...program,
     authorization: `Bearer ${key}`,
-    databaseFile: directory.database.slice("file:".length),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

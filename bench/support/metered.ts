@@ -7,6 +7,8 @@ export interface Reading {
   cpuMs: number;
   /** How late a timer ran at the worst: so long something else held the event loop. */
   latestTurnMs: number;
+  /** How late a timer runs that is due at any moment, in all but one of a hundred cases. */
+  delayP99Ms: number;
   memoryMb: number;
 }
 

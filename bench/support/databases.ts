@@ -1,0 +1,55 @@
+// The databases that are measured: each gives new ones, and reads what a gateway that has ended left in its own.
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Client } from "pg";
+import { temporaryDirectory } from "../../test/support/gateway.ts";
+import { startPostgres } from "../../test/support/postgresServer.ts";
+
+export interface Databases extends AsyncDisposable {
+  title: string;
+  /** A new one's URL. */
+  create(name: string): Promise<string>;
+  /** The session of each row of the log. */
+  sessionsIn(url: string): Promise<string[]>;
+}
+
+const SESSIONS = "select session_id from events";
+
+export async function openFiles(): Promise<Databases> {
+  const directory = await temporaryDirectory();
+  return {
+    title: "SQLite",
+    create: async (name) => `file:${join(directory.path, `${name}.db`)}`,
+    async sessionsIn(url) {
+      const database = new DatabaseSync(url.slice("file:".length), { readOnly: true });
+      const rows = database.prepare(SESSIONS).all();
+      database.close();
+      return rows.map((row) => row["session_id"] as string);
+    },
+    [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+  };
+}
+
+/** One server for all of them, on this machine, which syncs each commit to the disk. */
+export async function openServer(): Promise<Databases> {
+  const server = await startPostgres({ fsync: true });
+  return {
+    title: "PostgreSQL",
+    async create(name) {
+      await ask(server.url, `create database ${name}`);
+      return Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
+    },
+    sessionsIn: async (url) => (await ask(url, SESSIONS)).map((row) => row["session_id"] as string),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
