@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { startGateway } from "../support/gateway.ts";
+import { createPostgresDatabase } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
+import { EACH_SECOND, emptySandbox, endCall, eventOf, searches } from "./endToEnd.ts";
+
+describe("among many gateways one searches", () => {
+  it("and when it is killed in a search, another does within 30 s", { timeout: 60_000 }, async () => {
+    await using sandbox = await emptySandbox();
+    await using database = await createPostgresDatabase();
+    const env = { ...EACH_SECOND, DATABASE_URL: database.url, UPSTREAM_TIMEOUT_MS: "60000" };
+    sandbox.control.addFault({ match: { path: "/openapi/calllog" }, kind: "hang", times: 1 });
+    await using killed = await startGateway(sandbox, env);
+    await until(() => searches(sandbox).length === 1);
+    await using other = await startGateway(sandbox, env);
+    const sessionId = endCall(sandbox, { webhook: false });
+    killed.process.kill("SIGKILL");
+    const begun = performance.now();
+    await until(() => eventOf(other, sessionId), 30_000);
+    expect(performance.now() - begun).toBeLessThan(30_000);
+  });
+});
