@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { callEndedEvent } from "../support/events.ts";
+import { startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { startProgram } from "../support/program.ts";
+import { CLI } from "../support/sandbox.ts";
+import { until } from "../support/until.ts";
+
+const service = { url: "http://127.0.0.1:9" };
+const sessionOf = (line: string) => (JSON.parse(line) as { sessionId: string }).sessionId;
+
+describe("switchboard events reads a running gateway's log", () => {
+  it("page after page, each revision once, in order", async () => {
+    await using gateway = await startGateway(service);
+    const told = Array.from({ length: 230 }, (_, at) => callEndedEvent({ session_id: `s-${at}` }));
+    for (const event of told) await gateway.deliver(event);
+    await gateway.deliver(callEndedEvent({ session_id: "s-7", billsec: 1 }));
+    await using program = startProgram([CLI, "events", "--url", `${gateway.url}/graphql`], {});
+    expect([await program.exited, program.told()]).toEqual([0, ""]);
+    expect(program.output.map(sessionOf)).toEqual([...told.map((_, at) => `s-${at}`), "s-7"]);
+    expect(JSON.parse(program.output[230] ?? "")).toMatchObject({ revision: 2, billsec: 1, extra: { 姓名: "Li" } });
+  });
+
+  it("and --follow waits for a gateway that goes away, and goes on where it was", async () => {
+    await using directory = await temporaryDirectory();
+    const first = await startGateway(service, { DATABASE_URL: directory.database });
+    await first.deliver(callEndedEvent({ session_id: "before" }));
+    await using program = startProgram([CLI, "events", "--follow", "--url", first.url], {});
+    await until(() => program.output.length === 1);
+    first.process.kill("SIGKILL");
+    await first.exited;
+    await until(() => program.told() !== "");
+    const { port } = new URL(first.url);
+    await using second = await startGateway(service, { DATABASE_URL: directory.database, PORT: port });
+    for (const session_id of ["between", "after"]) await second.deliver(callEndedEvent({ session_id }));
+    await until(() => program.output.length === 3);
+    expect(program.output.map(sessionOf)).toEqual(["before", "between", "after"]);
+  });
+
+  it("and whoever has read enough is no failure", async () => {
+    await using gateway = await startGateway(service);
+    for (let at = 0; at < 120; at += 1) await gateway.deliver(callEndedEvent());
+    const program = spawn(process.execPath, [CLI, "events", "--url", gateway.url], { env: {} });
+    let told = "";
+    program.stderr.on("data", (chunk: Buffer) => (told += chunk.toString()));
+    program.stdout.once("data", () => program.stdout.destroy());
+    expect([await new Promise((resolve) => program.once("close", resolve)), told]).toEqual([0, ""]);
+  });
+});
