@@ -21,7 +21,7 @@ export interface FollowOptions {
   /** Each revision that passes; else each call once, at the first that does. */
   revisions: boolean;
   eventOf: (row: EventRow) => CallEndedEvent;
-  /** Milliseconds without anything appended after which a checkpoint is given. */
+  /** Milliseconds without an item, because nothing passes, after which a checkpoint is given. */
   checkpointMs: number;
 }
 
@@ -36,9 +36,11 @@ export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem
   async function* read(): AsyncGenerator<FollowItem, void, undefined> {
     let { place } = options;
     yield { kind: "checkpoint", seq: place };
+    let toldAt = performance.now();
     while (!left.signal.aborted) {
       ear.reset();
-      const batch = recentBatch(place) ?? (await storeBatch(place));
+      const batch = recentBatch(place) ?? (await unlessLeft(storeBatch(place)));
+      if (!batch) return;
       if (batch.purged > place) {
         yield { kind: "gap", after: place, seq: batch.purged };
         place = batch.purged;
@@ -50,10 +52,26 @@ export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem
         place = seq;
       }
       place = Math.max(place, batch.upTo);
+      if (batch.entries.length > 0) toldAt = performance.now();
       if (!batch.isLast) continue;
-      const isRung = await ear.wait(checkpointMs);
-      if (!isRung) yield { kind: "checkpoint", seq: place };
+      // Counted from the last item, not from the last ring: in a busy log the bell never rests.
+      const isRung = await ear.wait(Math.max(0, toldAt + checkpointMs - performance.now()));
+      if (isRung && performance.now() < toldAt + checkpointMs) continue;
+      if (left.signal.aborted) return;
+      yield { kind: "checkpoint", seq: place };
+      toldAt = performance.now();
     }
+  }
+
+  /** Null as soon as the reader is left, though the store may never answer. */
+  function unlessLeft<T>(answer: Promise<T>): Promise<T | null> {
+    const { signal } = left;
+    return new Promise((resolve, reject) => {
+      const leave = () => resolve(null);
+      if (signal.aborted) leave();
+      signal.addEventListener("abort", leave, { once: true });
+      answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+    });
   }
 
   function recentBatch(place: number): Batch | null {

@@ -1,82 +1,133 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openStore } from "../../src/store/store.ts";
-import { tempFile, tempStore } from "../store/tempStore.ts";
-import { NOW, callEnded, follow, logOver, sessions, take, tempLog } from "./callEnded.ts";
+import type { EventStore } from "../../src/store/eventStore.ts";
+import { databases } from "../store/databases.ts";
+import { open, tempStore } from "../store/tempStore.ts";
+import {
+  NOW,
+  appendAll,
+  callEnded,
+  follow,
+  headOf,
+  logOver,
+  names,
+  openLog,
+  sessions,
+  take,
+  tempLog,
+} from "./callEnded.ts";
 
 const instant = new Date(NOW).toISOString();
+const ALL = { first: 500, after: null, filter: {}, revisions: false, order: "oldestFirst" } as const;
 
-describe("what was appended is on disk", () => {
-  it("when append answers, for whoever opens the file next", async () => {
-    const file = tempFile();
-    const store = await openStore(file);
-    const log = logOver(store.events);
-    const ids = Array.from({ length: 300 }, (_, at) => `s${at}`);
-    expect(await Promise.all(ids.map((sessionId) => log.append(callEnded({ sessionId }))))).toEqual(
-      ids.map(() => "appended"),
-    );
+describe.each(databases)("on %s, what was appended is on disk", (_, { create }) => {
+  it("when append answers, for whoever opens the database next", async () => {
+    const { url } = await create();
+    const store = await open(url);
+    const log = await openLog(store.events);
+    expect(await appendAll(log, names(0, 300))).toEqual(names(0, 300).map(() => "appended"));
+    await log[Symbol.asyncDispose]();
     await store[Symbol.asyncDispose]();
-    const again = logOver((await tempStore(file)).events);
-    const page = await again.page({ first: 500, after: null, filter: {}, order: "oldestFirst" });
-    expect(sessions(page.events)).toEqual(ids);
+    const page = await (await tempLog({}, url)).page(ALL);
+    expect(sessions(page.events)).toEqual(names(0, 300));
   });
 
-  it("and answers only after its commit", async () => {
-    const { events } = await tempStore();
-    const committed: string[] = [];
-    const log = logOver({
-      ...events,
-      async append(rows) {
-        const fresh = await events.append(rows);
-        committed.push(...rows.map(({ sessionId }) => sessionId));
-        return fresh;
-      },
-    });
-    const appends = ["a", "b", "c"].map(async (sessionId) => {
-      await log.append(callEnded({ sessionId }));
-      expect(committed).toContain(sessionId);
-    });
-    await Promise.all(appends);
-    expect(committed).toEqual(["a", "b", "c"]);
-  });
-
-  it("as it was read, with its place and when it was received", async () => {
-    const log = await tempLog();
+  it("as it was read, with its place, its source and when it was received", async () => {
+    const log = await tempLog({}, (await create()).url);
     const call = callEnded({
       sessionId: "a",
       taskId: "9007199254740993123",
-      extra: JSON.parse('{"__proto__":{"a":1},"constructor":"x","姓名":"张"}') as Record<string, unknown>,
+      extra: JSON.parse('{"__proto__":{"a":1},"constructor":"x","姓名":"张\\u0000"}') as Record<string, unknown>,
       unread: [{ field: "startAt", text: "noon" }],
     });
-    await log.append(call);
+    await log.append(call, "RECONCILED");
     const event = await log.bySession("a");
-    expect(event).toEqual({ ...call, cursor: expect.any(String), receivedAt: instant });
+    const told = { cursor: expect.any(String) as string, revision: 1, source: "RECONCILED", receivedAt: instant };
+    expect(event).toEqual({ ...call, ...told });
     expect(JSON.stringify(event?.extra)).toBe(JSON.stringify(call.extra));
     expect(await log.bySession("b")).toBeNull();
+    expect(await log.bySession("a\0")).toBeNull();
   });
 });
 
-describe("a call that comes again is known", () => {
-  it("and stored once, told once, with 100 deliveries at once", async () => {
-    const log = await tempLog();
+/** A store whose commits wait until they are let go. */
+function held(events: EventStore) {
+  const release = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const append: EventStore["append"] = async (deliveries, revise) => {
+    asked.resolve();
+    await release.promise;
+    return events.append(deliveries, revise);
+  };
+  return { store: { ...events, append }, release: release.resolve, asked: asked.promise };
+}
+
+describe("append answers only after its commit", () => {
+  it("and nobody is told before it", async () => {
+    const { events } = await tempStore();
+    const { store, release, asked } = held(events);
+    const log = await logOver(store);
     const reader = await follow(log);
-    const deliveries = Array.from({ length: 100 }, (_, at) => log.append(callEnded({ sessionId: "a", duration: at })));
-    const answers = await Promise.all(deliveries);
-    expect(answers.filter((answer) => answer === "appended")).toHaveLength(1);
-    await log.append(callEnded({ sessionId: "b" }));
+    const told = take(reader, 3);
+    const settled: string[] = [];
+    void told.then(() => settled.push("told"));
+    const answers = names(0, 3).map(async (sessionId) => {
+      settled.push(await log.append(callEnded({ sessionId }), "WEBHOOK"));
+    });
+    await asked;
+    await log.look();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([settled, await events.head()]).toEqual([[], 0]);
+    release();
+    await Promise.all(answers);
+    expect(await events.head()).toBe(3);
+    expect(sessions(await told)).toEqual(names(0, 3));
+  });
+});
+
+describe.each(databases)("on %s, a call that comes again is known", (_, { create }) => {
+  it("and stored once, told once, with 100 deliveries at once", async () => {
+    const log = await tempLog({}, (await create()).url);
+    const reader = await follow(log);
+    const answers = await appendAll(
+      log,
+      Array.from({ length: 100 }, () => "a"),
+    );
+    expect(answers.toSorted()).toEqual(["appended", ...Array.from({ length: 99 }, () => "known")]);
+    await appendAll(log, ["b"]);
     expect(sessions(await take(reader, 2))).toEqual(["a", "b"]);
   });
 
+  it("and where each tells more, it is told once, and each time to whoever wants that", async () => {
+    const log = await tempLog({}, (await create()).url);
+    const [once, each] = [await follow(log), await follow(log, { revisions: true })];
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => log.append(callEnded({ sessionId: "a", duration: at }), "WEBHOOK")),
+    );
+    expect(answers.toSorted()).toEqual(["appended", ...Array.from({ length: 99 }, () => "revised")]);
+    await appendAll(log, ["b"]);
+    expect(sessions(await take(once, 2))).toEqual(["a", "b"]);
+    const told = await take(each, 101);
+    expect(told.slice(0, 100).map(({ revision }) => revision)).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
+    expect((await log.bySession("a"))?.revision).toBe(100);
+  });
+
   it("whatever order they come in, mixed with others", async () => {
+    const log = await tempLog({}, (await create()).url);
     const ids = fc.array(fc.constantFrom("a", "b", "c", "d", "e"), { minLength: 1, maxLength: 40 });
+    let run = 0;
     await fc.assert(
       fc.asyncProperty(ids, async (deliveries) => {
-        const log = await tempLog();
+        run += 1;
         const reader = await follow(log);
-        const answers = await Promise.all(deliveries.map((sessionId) => log.append(callEnded({ sessionId }))));
-        const distinct = [...new Set(deliveries)];
+        const answers = await appendAll(
+          log,
+          deliveries.map((id) => `${run} ${id}`),
+        );
+        const distinct = [...new Set(deliveries)].map((id) => `${run} ${id}`);
         expect(answers.filter((answer) => answer === "appended")).toHaveLength(distinct.length);
         expect(sessions(await take(reader, distinct.length))).toEqual(distinct);
+        await reader.return?.();
       }),
       { numRuns: 30 },
     );
@@ -86,17 +137,34 @@ describe("a call that comes again is known", () => {
 describe("a store that fails", () => {
   it("keeps nothing and tells nobody, and the next append works", async () => {
     const { events } = await tempStore();
-    let failing = true;
-    const log = logOver({
+    let isFailing = true;
+    const log = await logOver({
       ...events,
-      append: (rows) => (failing ? Promise.reject(new Error("disk")) : events.append(rows)),
+      append: (deliveries, revise) =>
+        isFailing ? Promise.reject(new Error("disk")) : events.append(deliveries, revise),
     });
     const reader = await follow(log);
-    await expect(log.append(callEnded({ sessionId: "a" }))).rejects.toThrow("disk");
+    await expect(appendAll(log, ["a"])).rejects.toThrow("disk");
     expect(await log.bySession("a")).toBeNull();
-    failing = false;
-    expect(await log.append(callEnded({ sessionId: "b" }))).toBe("appended");
-    expect(await log.append(callEnded({ sessionId: "a" }))).toBe("appended");
+    isFailing = false;
+    expect(await appendAll(log, ["b"])).toEqual(["appended"]);
+    expect(await appendAll(log, ["a"])).toEqual(["appended"]);
     expect(sessions(await take(reader, 2))).toEqual(["b", "a"]);
+  });
+
+  it("in reading only: what was appended meanwhile is told as soon as it can be read", async () => {
+    const { events } = await tempStore();
+    let isFailing = false;
+    const log = await logOver({
+      ...events,
+      read: (page) => (isFailing ? Promise.reject(new Error("disk")) : events.read(page)),
+    });
+    const reader = await follow(log, { after: await headOf(log) });
+    isFailing = true;
+    expect(await appendAll(log, ["a"])).toEqual(["appended"]);
+    await log.look();
+    isFailing = false;
+    await log.look();
+    expect(sessions(await take(reader, 1))).toEqual(["a"]);
   });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createBell } from "../../src/events/bell.ts";
 
-async function isOver(wait: Promise<void>): Promise<boolean> {
+const LONG = 1_000_000;
+
+async function isOver(wait: Promise<boolean>): Promise<boolean> {
   return Promise.race([wait.then(() => true), new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))]);
 }
 
@@ -9,10 +11,10 @@ describe("a ring is never missed", () => {
   it("by whoever waits", async () => {
     const bell = createBell();
     const ears = [bell.listen(), bell.listen()];
-    const waits = ears.map((ear) => ear.wait());
+    const waits = ears.map((ear) => ear.wait(LONG));
     expect(await Promise.all(waits.map(isOver))).toEqual([false, false]);
     bell.ring();
-    await Promise.all(waits);
+    expect(await Promise.all(waits)).toEqual([true, true]);
   });
 
   it("by whoever was reading when it rang", async () => {
@@ -21,9 +23,22 @@ describe("a ring is never missed", () => {
     ear.reset();
     bell.ring();
     bell.ring();
-    await ear.wait();
+    expect(await ear.wait(LONG)).toBe(true);
     ear.reset();
-    expect(await isOver(ear.wait())).toBe(false);
+    const wait = ear.wait(LONG);
+    expect(await isOver(wait)).toBe(false);
+    ear.close();
+    await wait;
+  });
+
+  it("by whoever gave up waiting, and waits again", async () => {
+    const bell = createBell();
+    const ear = bell.listen();
+    expect(await ear.wait(0)).toBe(false);
+    bell.ring();
+    expect(await ear.wait(LONG)).toBe(true);
+    ear.reset();
+    expect(await ear.wait(0)).toBe(false);
   });
 });
 
@@ -31,21 +46,21 @@ describe("a closed ear", () => {
   it("ends its wait, and waits no more", async () => {
     const bell = createBell();
     const ear = bell.listen();
-    const wait = ear.wait();
+    const wait = ear.wait(LONG);
     ear.close();
-    await wait;
+    expect(await wait).toBe(true);
     ear.reset();
-    await ear.wait();
+    expect(await ear.wait(LONG)).toBe(true);
     ear.close();
   });
 
   it("is no other's business", async () => {
     const bell = createBell();
     const [closed, open] = [bell.listen(), bell.listen()];
-    const wait = open.wait();
+    const wait = open.wait(LONG);
     closed.close();
     expect(await isOver(wait)).toBe(false);
     bell.ring();
-    await wait;
+    expect(await wait).toBe(true);
   });
 });

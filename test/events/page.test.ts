@@ -1,9 +1,22 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wasAnswered, type CallEndedData } from "../../src/events/callEnded.ts";
-import type { EventFilter } from "../../src/events/eventLog.ts";
+import type { EventFilter, EventPageRequest } from "../../src/events/eventLog.ts";
 import { createSeal } from "../../src/seal.ts";
-import { NOW, callEnded, follow, ownLog, sessions, take, tempLog } from "./callEnded.ts";
+import { databases } from "../store/databases.ts";
+import {
+  NOW,
+  appendAll,
+  callEnded,
+  follow,
+  headOf,
+  names,
+  ownLog,
+  seal,
+  sessions,
+  take,
+  tempLog,
+} from "./callEnded.ts";
 
 const ORDERS = ["oldestFirst", "newestFirst"] as const;
 const days = [18, 19, 20, 21].map((day) => `2026-11-${day}T00:00:00.000Z`);
@@ -57,6 +70,15 @@ function passes(call: CallEndedData, filter: EventFilter): boolean {
   ].every(Boolean);
 }
 
+const pageOf = (own: Partial<EventPageRequest>): EventPageRequest => ({
+  first: 1,
+  after: null,
+  filter: {},
+  revisions: false,
+  order: "oldestFirst",
+  ...own,
+});
+
 describe("a filter gives what it says, and nothing else", () => {
   it("whatever the calls, the filter, the order and the size of pages", async () => {
     await fc.assert(
@@ -67,14 +89,14 @@ describe("a filter gives what it says, and nothing else", () => {
         fc.integer({ min: 1, max: 7 }),
         async (list, filter, order, first) => {
           const { log, close } = await ownLog();
-          for (const call of list) await log.append(call);
-          const expected = sessions(list.filter((call) => passes(call, filter)) as never);
+          for (const call of list) await log.append(call, "WEBHOOK");
+          const expected = list.filter((call) => passes(call, filter)).map(({ sessionId }) => sessionId);
           if (order === "newestFirst") expected.reverse();
 
           const paged: string[] = [];
           let after: string | null = null;
           for (;;) {
-            const page = await log.page({ first, after, filter, order });
+            const page = await log.page(pageOf({ first, after, filter, order }));
             paged.push(...sessions(page.events));
             expect(page.hasMore).toBe(paged.length < expected.length);
             after = page.events.at(-1)?.cursor ?? after;
@@ -91,41 +113,63 @@ describe("a filter gives what it says, and nothing else", () => {
 
   it("and a reader of the log is told the same", async () => {
     const log = await tempLog();
-    const { headCursor } = await log.page({ first: 1, after: null, filter: {}, order: "oldestFirst" });
-    const reader = await follow(log, headCursor, { taskIds: ["9"], answered: true });
+    const reader = await follow(log, { after: await headOf(log), filter: { taskIds: ["9"], answered: true } });
     for (let at = 0; at < 250; at += 1) {
       const taskId = at % 50 === 0 ? "9" : "8";
-      await log.append(callEnded({ sessionId: `s${at}`, taskId, answerAt: null, billsec: at === 100 ? 0 : 1 }));
+      const call = callEnded({ sessionId: `s${at}`, taskId, answerAt: null, billsec: at === 100 ? 0 : 1 });
+      await log.append(call, "WEBHOOK");
     }
     expect(sessions(await take(reader, 4))).toEqual(["s0", "s50", "s150", "s200"]);
   });
 });
 
-describe("the head is where a reader goes on from", () => {
-  it("of an empty log too", async () => {
+describe("revisions are shown where they are asked for", () => {
+  it("each in its place; else each call once; and one call as it is known now", async () => {
     const log = await tempLog();
-    const page = await log.page({ first: 1, after: null, filter: {}, order: "newestFirst" });
-    expect(page).toEqual({ events: [], hasMore: false, headCursor: expect.any(String) });
-    await log.append(callEnded({ sessionId: "a" }));
-    expect(sessions(await take(await follow(log, page.headCursor), 1))).toEqual(["a"]);
+    await log.append(callEnded({ sessionId: "a", recordUrl: null }), "RECONCILED");
+    await appendAll(log, ["b"]);
+    expect(await log.append(callEnded({ sessionId: "a", recordUrl: "https://files.example/1" }), "WEBHOOK")).toBe(
+      "revised",
+    );
+    const shown = async (revisions: boolean) =>
+      (await log.page(pageOf({ first: 9, revisions }))).events.map(
+        ({ sessionId, revision }) => `${sessionId}${revision}`,
+      );
+    expect(await shown(true)).toEqual(["a1", "b1", "a2"]);
+    expect(await shown(false)).toEqual(["a1", "b1"]);
+    expect(await log.bySession("a")).toMatchObject({
+      revision: 2,
+      source: "WEBHOOK",
+      recordUrl: "https://files.example/1",
+    });
+  });
+});
+
+describe.each(databases)("on %s, the head is where a reader goes on from", (_, { create }) => {
+  it("of an empty log too", async () => {
+    const log = await tempLog({}, (await create()).url);
+    const page = await log.page(pageOf({ order: "newestFirst" }));
+    expect(page).toEqual({ events: [], hasMore: false, headCursor: expect.any(String) as string });
+    await appendAll(log, ["a"]);
+    expect(sessions(await take(await follow(log, { after: page.headCursor }), 1))).toEqual(["a"]);
   });
 
   it("of a page that its filter left empty", async () => {
-    const log = await tempLog();
-    await log.append(callEnded({ sessionId: "a" }));
-    const { headCursor } = await log.page({ first: 1, after: null, filter: { taskIds: [] }, order: "oldestFirst" });
-    await log.append(callEnded({ sessionId: "b" }));
-    expect(sessions(await take(await follow(log, headCursor), 1))).toEqual(["b"]);
+    const log = await tempLog({}, (await create()).url);
+    await appendAll(log, ["a"]);
+    const { headCursor } = await log.page(pageOf({ filter: { taskIds: [] } }));
+    await appendAll(log, ["b"]);
+    expect(sessions(await take(await follow(log, { after: headCursor }), 1))).toEqual(["b"]);
   });
 
   it("while writing goes on: what the page has not, the reader is told", async () => {
-    const log = await tempLog();
-    const writing = Array.from({ length: 200 }, (_, at) => log.append(callEnded({ sessionId: `s${at}` })));
+    const log = await tempLog({}, (await create()).url);
+    const writing = names(0, 200).map((sessionId) => log.append(callEnded({ sessionId }), "WEBHOOK"));
     await writing[50];
-    const page = await log.page({ first: 1000, after: null, filter: {}, order: "oldestFirst" });
+    const page = await log.page(pageOf({ first: 1000 }));
     await Promise.all(writing);
-    await log.append(callEnded({ sessionId: "last" }));
-    const reader = await follow(log, page.headCursor);
+    await appendAll(log, ["last"]);
+    const reader = await follow(log, { after: page.headCursor });
     const seen = new Set(sessions(page.events));
     for (let last = ""; last !== "last";) {
       const [event] = await take(reader, 1);
@@ -138,17 +182,28 @@ describe("the head is where a reader goes on from", () => {
 
 describe("a cursor that was not made here is refused", () => {
   const forged = ["", "0", "0000000001", "nonsense", createSeal(Buffer.alloc(32, 1)).close("event", "0000000001")];
+  const invalid = { code: "CURSOR_INVALID" };
 
   it.each(forged)("%j", async (after) => {
     const log = await tempLog();
-    const invalid = { code: "CURSOR_INVALID" };
-    await expect(log.page({ first: 1, after, filter: {}, order: "oldestFirst" })).rejects.toMatchObject(invalid);
-    await expect(log.follow({ after, filter: {} })).rejects.toMatchObject(invalid);
+    await expect(log.page(pageOf({ after }))).rejects.toMatchObject(invalid);
+    await expect(follow(log, { after })).rejects.toMatchObject(invalid);
+    await expect(log.checkKept(after)).rejects.toMatchObject(invalid);
   });
 
   it("also when it was made here for another use", async () => {
-    const after = createSeal(Buffer.alloc(32, 7)).close("call log", "0000000001");
-    await expect((await tempLog()).follow({ after, filter: {} })).rejects.toMatchObject({ code: "CURSOR_INVALID" });
+    const after = seal.close("call log", "0000000001");
+    await expect(follow(await tempLog(), { after })).rejects.toMatchObject(invalid);
+  });
+
+  it("also when the log never went so far: it was lost, or put back", async () => {
+    const [longer, shorter] = [await tempLog(), await tempLog()];
+    await appendAll(longer, ["a"]);
+    const after = await headOf(longer);
+    await expect(follow(shorter, { after })).rejects.toMatchObject(invalid);
+    await expect(shorter.page(pageOf({ after }))).rejects.toMatchObject(invalid);
+    await appendAll(shorter, ["a"]);
+    await shorter.checkKept(after);
   });
 });
 
