@@ -105,6 +105,26 @@ describe.each(databases)("the counts are those of the newest revision of each ca
     expect(await stats.entries()).toEqual({ events: 0, reconciled: 0 });
   });
 
+  it("and a database that fails is STORE_UNAVAILABLE", async () => {
+    const store = await tempStore((await create()).url);
+    await store[Symbol.asyncDispose]();
+    const { stats, quarantine } = store;
+    const asked = [
+      () => stats.totals({}),
+      () => stats.numbers({}),
+      () => stats.byHangupReason({}, 1),
+      () => stats.byHangupSide({}),
+      () => stats.byTask({}, 1),
+      () => stats.byAssistant({}, 1),
+      () => stats.byMinute({}, 1),
+      () => stats.entries(),
+      () => quarantine.page({ after: null, limit: 1, bodyBytes: 1 }),
+      () => quarantine.byId(1),
+      () => quarantine.release(1),
+    ];
+    for (const ask of asked) await expect(ask()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  });
+
   it("and a duration that no call has does not hide the others", async () => {
     const { events, stats } = await tempStore((await create()).url);
     const calls = [1.7e308, 1.7e308, 60].map((duration, at) => callEnded({ sessionId: `s${at}`, duration }));
