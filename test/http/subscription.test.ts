@@ -19,7 +19,7 @@ describe("each event is an execution of its own", () => {
     const { subscribe, contexts } = pipeline({ own: { events }, loaders });
     const { signal } = new AbortController();
     const results = await subscribe(LIVE, {}, signal);
-    for (const sessionId of ["a", "b"]) await events.append(callEnded({ sessionId }));
+    for (const sessionId of ["a", "b"]) await events.append(callEnded({ sessionId }), "WEBHOOK");
     const told = [await results.next(), await results.next()].map(({ value }) => value?.data?.["callEnded"]);
     await results.return?.();
     expect(told).toEqual([
@@ -33,8 +33,8 @@ describe("each event is an execution of its own", () => {
     const events = await tempLog();
     const { subscribe } = pipeline({ own: { events }, tasks: { 8: new Error("down"), 7: task() } });
     const results = await subscribe(LIVE);
-    await events.append(callEnded({ sessionId: "a", taskId: "8" }));
-    await events.append(callEnded({ sessionId: "b" }));
+    await events.append(callEnded({ sessionId: "a", taskId: "8" }), "WEBHOOK");
+    await events.append(callEnded({ sessionId: "b" }), "WEBHOOK");
     const [first, second] = [(await results.next()).value, (await results.next()).value];
     await results.return?.();
     expect(first).toMatchObject({ data: { callEnded: { sessionId: "a", task: null } } });
@@ -58,7 +58,8 @@ describe("a stream that breaks is told as one last result", () => {
   it("with its code, and then it is over", async () => {
     const broken = new CodedError("STORE_UNAVAILABLE", "Not now.");
     async function* source() {
-      yield await Promise.resolve({ ...callEnded({ sessionId: "a" }), cursor: "c", receivedAt: "x" });
+      const told = { cursor: "c", revision: 1, source: "WEBHOOK", receivedAt: "x" };
+      yield await Promise.resolve({ kind: "event", event: { ...callEnded({ sessionId: "a" }), ...told } });
       throw broken;
     }
     const own = { events: { follow: async () => source() } } as unknown as Partial<Context>;

@@ -3,16 +3,21 @@ import {
   callEndedEvents,
   callEndedOf,
   followCallEnded,
+  followStream,
   hungUpBy,
   type CallEndedFilter,
 } from "../../src/resolvers/callEnded.ts";
-import { callEnded, tempLog } from "../events/callEnded.ts";
+import type { StreamItem } from "../../src/events/eventLog.ts";
+import { tempStore } from "../store/tempStore.ts";
+import { callEnded, headOf, logOver, tempLog } from "../events/callEnded.ts";
 import { world } from "./world.ts";
+
+const ONCE = { revisions: false };
 
 async function filled(count: number) {
   const events = await tempLog();
   for (let at = 0; at < count; at += 1) {
-    await events.append(callEnded({ sessionId: `s-${at}`, direction: at % 2 ? "inbound" : "outbound" }));
+    await events.append(callEnded({ sessionId: `s-${at}`, direction: at % 2 ? "inbound" : "outbound" }), "WEBHOOK");
   }
   return world({ own: { events } }).context;
 }
@@ -20,8 +25,8 @@ async function filled(count: number) {
 describe("the log is shown in pages", () => {
   it.each(["oldestFirst", "newestFirst"] as const)("%s", async (order) => {
     const context = await filled(5);
-    const first = await callEndedEvents({ first: 3, order }, context);
-    const second = await callEndedEvents({ first: 3, order, after: first.pageInfo.endCursor }, context);
+    const first = await callEndedEvents({ ...ONCE, first: 3, order }, context);
+    const second = await callEndedEvents({ ...ONCE, first: 3, order, after: first.pageInfo.endCursor }, context);
     const ids = [...first.edges, ...second.edges].map(({ node }) => node.sessionId);
     expect(order === "oldestFirst" ? ids : ids.toReversed()).toEqual(["s-0", "s-1", "s-2", "s-3", "s-4"]);
     expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
@@ -33,7 +38,7 @@ describe("the log is shown in pages", () => {
   it("with a filter in which null is nothing", async () => {
     const context = await filled(4);
     const filter: CallEndedFilter = { direction: "inbound", taskIds: null, phone: null, answered: null, since: null };
-    const { edges } = await callEndedEvents({ first: 10, order: "oldestFirst", filter }, context);
+    const { edges } = await callEndedEvents({ ...ONCE, first: 10, order: "oldestFirst", filter }, context);
     expect(edges.map(({ node }) => node.sessionId)).toEqual(["s-1", "s-3"]);
   });
 
@@ -56,35 +61,82 @@ describe("a rule that is broken is told before the log is asked", () => {
   it.each(filters)("%j", async (filter) => {
     const { context } = world();
     const refused = { code: "BAD_USER_INPUT" };
-    await expect(callEndedEvents({ first: 1, order: "oldestFirst", filter }, context)).rejects.toMatchObject(refused);
-    await expect(followCallEnded({ filter }, context)).rejects.toMatchObject(refused);
+    await expect(callEndedEvents({ ...ONCE, first: 1, order: "oldestFirst", filter }, context)).rejects.toMatchObject(
+      refused,
+    );
+    await expect(followCallEnded({ ...ONCE, filter }, context)).rejects.toMatchObject(refused);
   });
 
   it.each([0, -1, 101])("first %i", async (first) => {
-    const events = callEndedEvents({ first, order: "oldestFirst" }, world().context);
+    const events = callEndedEvents({ ...ONCE, first, order: "oldestFirst" }, world().context);
     await expect(events).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
   });
 
   it("and a list of 101 is too long", async () => {
     const filter = { taskIds: Array.from({ length: 101 }, () => "1") };
-    await expect(followCallEnded({ filter }, world().context)).rejects.toMatchObject({ code: "QUERY_TOO_COMPLEX" });
+    await expect(followCallEnded({ ...ONCE, filter }, world().context)).rejects.toMatchObject({
+      code: "QUERY_TOO_COMPLEX",
+    });
   });
 });
 
 describe("the stream begins where the page ended", () => {
   it("with its filter", async () => {
     const context = await filled(3);
-    const { headCursor } = await callEndedEvents({ first: 1, order: "newestFirst" }, context);
-    const stream = await followCallEnded({ after: headCursor, filter: { direction: "inbound" } }, context);
+    const { headCursor } = await callEndedEvents({ ...ONCE, first: 1, order: "newestFirst" }, context);
+    const stream = await followCallEnded({ ...ONCE, after: headCursor, filter: { direction: "inbound" } }, context);
     onTestFinished(async () => void (await stream.return?.()));
-    await context.events.append(callEnded({ sessionId: "x" }));
-    await context.events.append(callEnded({ sessionId: "y", direction: "inbound" }));
+    await context.events.append(callEnded({ sessionId: "x" }), "WEBHOOK");
+    await context.events.append(callEnded({ sessionId: "y", direction: "inbound" }), "WEBHOOK");
     expect(await stream.next()).toMatchObject({ value: { sessionId: "y" } });
   });
 
   it("or is refused with a cursor that is none", async () => {
-    const stream = followCallEnded({ after: "x" }, await filled(1));
+    const stream = followCallEnded({ ...ONCE, after: "x" }, await filled(1));
     await expect(stream).rejects.toMatchObject({ code: "CURSOR_INVALID" });
+  });
+});
+
+describe("what is no longer kept is never passed over", () => {
+  async function purgedUnder(filledWith = 3) {
+    const store = await tempStore();
+    const events = await logOver(store.events);
+    const start = await headOf(events);
+    for (let at = 0; at < filledWith; at += 1) await events.append(callEnded({ sessionId: `s-${at}` }), "WEBHOOK");
+    // A log that was opened behind them reads them from the database.
+    const context = world({ own: { events: await logOver(store.events) } }).context;
+    return { start, context, purge: () => store.events.purge("2027", 2) };
+  }
+
+  it("callEnded refuses a cursor before it", async () => {
+    const { start, context, purge } = await purgedUnder();
+    await purge();
+    const stream = followCallEnded({ ...ONCE, after: start }, context);
+    await expect(stream).rejects.toMatchObject({ code: "CURSOR_EXPIRED" });
+  });
+
+  it("and ends with CURSOR_EXPIRED where it goes while the reader lags", async () => {
+    const { start, context, purge } = await purgedUnder();
+    const stream = await followCallEnded({ ...ONCE, after: start }, context);
+    await purge();
+    await expect(stream.next()).rejects.toMatchObject({ code: "CURSOR_EXPIRED" });
+    await stream.return?.();
+    expect(await stream.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it("callEndedStream tells it as a gap, and goes on", async () => {
+    const { start, context, purge } = await purgedUnder();
+    await purge();
+    const stream = await followStream({ ...ONCE, after: start }, context);
+    onTestFinished(async () => void (await stream.return?.()));
+    const items = [await stream.next(), await stream.next(), await stream.next()].map(
+      ({ value }) => value as StreamItem,
+    );
+    expect(items).toMatchObject([
+      { kind: "checkpoint", cursor: start },
+      { kind: "gap", after: start },
+      { kind: "event", event: { sessionId: "s-2" } },
+    ]);
   });
 });
 
@@ -98,7 +150,7 @@ describe("who hung up is told by side and direction", () => {
     ["inbound", null, null],
     [null, null, null],
   ] as const)("%s, %s: %s", (direction, hangupSide, who) => {
-    const event = { ...callEnded({ sessionId: "s", direction, hangupSide }), cursor: "", receivedAt: "" };
-    expect(hungUpBy(event)).toBe(who);
+    const told = { cursor: "", revision: 1, source: "WEBHOOK", receivedAt: "" } as const;
+    expect(hungUpBy({ ...callEnded({ sessionId: "s", direction, hangupSide }), ...told })).toBe(who);
   });
 });

@@ -10,23 +10,30 @@ async function receiver(own: (deps: ReceiverDeps) => Partial<ReceiverDeps> = () 
   const lines: string[] = [];
   const deps: ReceiverDeps = {
     accepted: ["value"],
-    events: logOver(events),
+    events: await logOver(events),
     quarantine,
     timeZone: "Asia/Shanghai",
     clock: () => NOW,
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   };
-  return { ...createReceiver({ ...deps, ...own(deps) }), log: logOver(events), quarantine, lines };
+  return { ...createReceiver({ ...deps, ...own(deps) }), log: await logOver(events), quarantine, lines };
 }
 
 describe("an authentic delivery is kept", () => {
-  it("in the log, once", async () => {
+  it("in the log, once, and again only where it tells more", async () => {
     const { receive, log, quarantine, lines } = await receiver();
     expect(await receive(body())).toBe("appended");
     expect(await receive(body())).toBe("known");
-    expect(await receive(body({ record_url: "https://files.example/fresh" }))).toBe("known");
+    expect(await receive(body({ record_url: "" }))).toBe("known");
+    expect(await receive(body({ record_url: "https://files.example/fresh" }))).toBe("revised");
+    expect(await receive(body())).toBe("known");
     const event = await log.bySession("s-1");
-    expect(event).toMatchObject({ taskId: "7", recordUrl: "https://files.example/r/1.mp3?sign=x" });
+    expect(event).toMatchObject({
+      taskId: "7",
+      recordUrl: "https://files.example/fresh",
+      source: "WEBHOOK",
+      revision: 2,
+    });
     expect(await quarantine.count()).toBe(0);
     expect(lines).toEqual([]);
   });
@@ -36,14 +43,20 @@ describe("an authentic delivery is kept", () => {
     const bodies = Array.from({ length: 100 }, (_, at) => body({ session_id: `s-${(at * 37) % 10}` }));
     const answers = await Promise.all(bodies.map((bytes) => receive(bytes)));
     expect(answers.filter((answer) => answer === "appended")).toHaveLength(10);
-    const page = await log.page({ first: 100, after: null, filter: {}, order: "oldestFirst" });
+    const page = await log.page({ first: 100, after: null, filter: {}, revisions: true, order: "oldestFirst" });
     expect(page.events).toHaveLength(10);
   });
 
   it("with the task's number of an inbound call null, so that no filter takes 0 for a task", async () => {
     const { receive, log } = await receiver();
     await receive(body({ task_id: 0, task_item_id: 0, direction: "inbound" }));
-    const page = await log.page({ first: 1, after: null, filter: { taskIds: ["0"] }, order: "oldestFirst" });
+    const page = await log.page({
+      first: 1,
+      after: null,
+      filter: { taskIds: ["0"] },
+      revisions: true,
+      order: "oldestFirst",
+    });
     expect(page.events).toEqual([]);
     expect(await log.bySession("s-1")).toMatchObject({ taskId: null, direction: "inbound" });
   });

@@ -1,0 +1,115 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { EventLog } from "../../src/events/eventLog.ts";
+import { postgres, type TestDatabase } from "../store/databases.ts";
+import { tempStore } from "../store/tempStore.ts";
+import { until } from "../support/until.ts";
+import { appendAll, callEnded, follow, headOf, logOver, names, sessions, take } from "./callEnded.ts";
+
+/** The log as one of many gateways has it. */
+async function gateway({ url }: TestDatabase): Promise<EventLog> {
+  const store = await tempStore(url);
+  const log = await logOver(store.events);
+  const listening = store.onAppend(() => void log.look());
+  onTestFinished(() => listening[Symbol.asyncDispose]());
+  return log;
+}
+
+const LISTENERS =
+  "from pg_stat_activity where datname = current_database() and application_name = 'switchboard listener'";
+
+/** Where everybody listens: query is what a connection was asked last. */
+async function listeners({ ask }: TestDatabase, count: number): Promise<void> {
+  await until(async () => (await ask(`select pid ${LISTENERS} and query like 'listen%'`)).length === count);
+}
+
+describe("gateways on one database have one log", () => {
+  it("each follows what the others append", async () => {
+    const database = await postgres.create();
+    const logs = [await gateway(database), await gateway(database), await gateway(database)];
+    const readers = await Promise.all(logs.map((log) => follow(log)));
+    for (const [at, log] of logs.entries()) await appendAll(log, [`s${at}`]);
+    for (const reader of readers) expect(sessions(await take(reader, 3))).toEqual(names(0, 3));
+  });
+
+  it("in one order, while all of them write, and nobody finds an event behind his cursor", async () => {
+    const database = await postgres.create();
+    const logs = [await gateway(database), await gateway(database)];
+    const readers = await Promise.all([...logs, ...logs].map((log) => follow(log)));
+    const told = Promise.all(readers.map((reader) => take(reader, 600)));
+    await Promise.all(
+      logs.map(async (log, own) => {
+        for (let at = 0; at < 300; at += 5)
+          await appendAll(
+            log,
+            names(at, at + 5).map((id) => `${own} ${id}`),
+          );
+      }),
+    );
+    const stored = await logs[0]?.page({ first: 1000, after: null, filter: {}, revisions: true, order: "oldestFirst" });
+    expect(stored?.events).toHaveLength(600);
+    for (const one of await told) expect(one).toEqual(stored?.events);
+  });
+
+  it("a call that comes to both is told once; what one adds is a revision to both", async () => {
+    const database = await postgres.create();
+    const logs = [await gateway(database), await gateway(database)];
+    const readers = await Promise.all(logs.map((log) => follow(log, { revisions: true })));
+    const same = callEnded({ sessionId: "a" });
+    const answers = await Promise.all(
+      logs.flatMap((log) => Array.from({ length: 20 }, () => log.append(same, "WEBHOOK"))),
+    );
+    expect(answers.filter((answer) => answer !== "known")).toEqual(["appended"]);
+    expect(await logs[1]?.append({ ...same, recordUrl: "https://files.example/1" }, "WEBHOOK")).toBe("revised");
+    for (const reader of readers) {
+      expect((await take(reader, 2)).map(({ revision }) => revision)).toEqual([1, 2]);
+    }
+  });
+
+  it("a cursor of one is good for the other, at once", async () => {
+    const database = await postgres.create();
+    const [one, other] = [await gateway(database), await gateway(database)];
+    for (let at = 0; at < 20; at += 1) {
+      await appendAll(one, [`s${at}`]);
+      const reader = await follow(other, { after: await headOf(one) });
+      await appendAll(one, [`then ${at}`]);
+      expect(sessions(await take(reader, 1))).toEqual([`then ${at}`]);
+      await reader.return?.();
+    }
+  });
+});
+
+describe("a wake-up that is lost costs no event", () => {
+  it("when the connection that listens is ended: the poll finds what was appended, and it listens again", async () => {
+    const database = await postgres.create();
+    const [one, other] = [await gateway(database), await gateway(database)];
+    const reader = await follow(other);
+    await listeners(database, 2);
+    for (let at = 0; at < 3; at += 1) {
+      await database.ask(`select pg_terminate_backend(pid) ${LISTENERS}`);
+      await appendAll(one, [`s${at}`]);
+      expect(sessions(await take(reader, 1))).toEqual([`s${at}`]);
+    }
+    await listeners(database, 2);
+    await appendAll(one, ["last"]);
+    expect(sessions(await take(reader, 1))).toEqual(["last"]);
+  });
+
+  it("when no notification ever comes", async () => {
+    const database = await postgres.create();
+    const [one, other] = [await gateway(database), await gateway(database)];
+    await listeners(database, 2);
+    const reader = await follow(other);
+    // Past every gateway: the row is there, and nobody was notified.
+    await appendAll(one, ["a"]);
+    expect(sessions(await take(reader, 1))).toEqual(["a"]);
+    const columns = (
+      await database.ask("select column_name from information_schema.columns where table_name = 'events'")
+    )
+      .map(({ column_name: name }) => String(name))
+      .filter((name) => name !== "seq" && name !== "session_id");
+    await database.ask(
+      `insert into events (session_id, ${columns.join()}) select 'b', ${columns.map((name) => (name === "data" ? `replace(data, '"a"', '"b"')` : name)).join()} from events`,
+    );
+    expect(sessions(await take(reader, 1))).toEqual(["b"]);
+  });
+});
