@@ -6,7 +6,7 @@ import { openAudience, type Audience } from "./support/audience.ts";
 import { compare, type Sample, type Target } from "./support/compare.ts";
 import { profiled, type Extent } from "./support/extent.ts";
 import { percentile } from "./support/figures.ts";
-import { startGateway, type BenchGateway } from "./support/gateway.ts";
+import { headCursor, startGateway } from "./support/gateway.ts";
 import { openLine, type Line } from "./support/line.ts";
 import { startBare, type Metered } from "./support/metered.ts";
 import { createWebhooks, type Webhooks } from "./support/webhooks.ts";
@@ -115,15 +115,4 @@ async function sendAtOnce(
 async function post(line: Line, webhooks: Webhooks): Promise<void> {
   const { status } = await line.ask(webhooks.next());
   if (status !== 200) throw new Error(`a webhook was answered ${status}`);
-}
-
-/** Where the log ends now: who subscribes behind it misses nothing, whenever its subscription begins. */
-async function headCursor(gateway: BenchGateway): Promise<string> {
-  const response = await fetch(`${gateway.url}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: gateway.authorization },
-    body: JSON.stringify({ query: "{ callEndedEvents(first: 1) { headCursor } }" }),
-  });
-  const { data } = (await response.json()) as { data: { callEndedEvents: { headCursor: string } } };
-  return data.callEndedEvents.headCursor;
 }

@@ -62,9 +62,10 @@ export async function openAudience(url: string, options: AudienceOptions): Promi
   };
 }
 
-async function subscribe(
+/** Resolves when the subscription was read; its messages may have begun to come. */
+export async function subscribe(
   url: string,
-  { authorization, payload }: AudienceOptions,
+  { authorization, payload }: Pick<AudienceOptions, "authorization" | "payload">,
   onMessage: (data: Buffer) => void,
 ): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace(/^http/, "ws")}/graphql`, "graphql-transport-ws", {

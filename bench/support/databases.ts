@@ -9,11 +9,11 @@ export interface Databases extends AsyncDisposable {
   title: string;
   /** A new one's URL. */
   create(name: string): Promise<string>;
-  /** The session of each row of the log. */
+  /** The session of each row of the log, in its order. */
   sessionsIn(url: string): Promise<string[]>;
 }
 
-const SESSIONS = "select session_id from events";
+const SESSIONS = "select session_id from events order by seq";
 
 export async function openFiles(): Promise<Databases> {
   const directory = await temporaryDirectory();
@@ -39,9 +39,14 @@ export async function openServer(): Promise<Databases> {
       await ask(server.url, `create database ${name}`);
       return Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
     },
-    sessionsIn: async (url) => (await ask(url, SESSIONS)).map((row) => row["session_id"] as string),
+    sessionsIn: sessionsInPostgres,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
+}
+
+/** In order of the log. */
+export async function sessionsInPostgres(url: string): Promise<string[]> {
+  return (await ask(url, SESSIONS)).map((row) => row["session_id"] as string);
 }
 
 async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {

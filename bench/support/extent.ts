@@ -1,3 +1,6 @@
+// How much is measured, and whether profiles are left.
+import { join } from "node:path";
+
 /** How much is measured: the whole, or a quick look. */
 export interface Extent {
   rounds: number;
@@ -12,7 +15,7 @@ export interface Extent {
 export const whole: Extent = { rounds: 7, ms: 1500, events: 50, profiles: null };
 export const short: Extent = { rounds: 2, ms: 500, events: 20, profiles: null };
 
-/** Options of Node for a gateway, which leaves `name`.cpuprofile when it was stopped. */
+/** Options of Node for a gateway, which leaves a .cpuprofile of each of its threads in the folder `name` when it was stopped. */
 export function profiled({ profiles }: Extent, name: string): string[] {
-  return profiles === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`, `--cpu-prof-name=${name}.cpuprofile`];
+  return profiles === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${join(profiles, name)}`];
 }

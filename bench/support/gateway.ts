@@ -57,3 +57,14 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
+
+/** Where the log ends now: who subscribes behind it misses nothing, whenever its subscription begins. */
+export async function headCursor(gateway: BenchGateway): Promise<string> {
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: gateway.authorization },
+    body: JSON.stringify({ query: "{ callEndedEvents(first: 1) { headCursor } }" }),
+  });
+  const { data } = (await response.json()) as { data: { callEndedEvents: { headCursor: string } } };
+  return data.callEndedEvents.headCursor;
+}

@@ -1,0 +1,43 @@
+// `npm run bench:durability`: the durability tests at their full counts. It ends with 1 where anything that was acknowledged
+// is missing, or there twice, or a reader was told the log otherwise than it is stored.
+import { parseArgs } from "node:util";
+import { cutReaders } from "./support/cuts.ts";
+import { printFacts } from "./support/facts.ts";
+import { killGateway, killPostgres } from "./support/kills.ts";
+import { isWhole, type Tally } from "./support/tally.ts";
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { share: { type: "string", default: "1" } },
+});
+const share = Number(values.share);
+const of = (count: number) => Math.max(1, Math.round(count * share));
+
+const proofs: Record<string, { title: string; run: () => Promise<Tally> }> = {
+  gateway: { title: `SQLite, ${of(200)} kills of the gateway`, run: () => killGateway(of(200)) },
+  postgres: { title: `PostgreSQL, ${of(200)} kills of the server`, run: () => killPostgres(of(200)) },
+  readers: {
+    title: `PostgreSQL, two gateways, ${of(1000)} cuts while ${of(10_000)} events are written`,
+    run: () => cutReaders(of(1000), of(10_000)),
+  },
+};
+
+const unknown = positionals.filter((name) => !Object.hasOwn(proofs, name));
+if (unknown.length > 0 || !(share > 0 && share <= 1)) {
+  console.error(`Usage: durability [${Object.keys(proofs).join("] [")}] [--share 0.1]`);
+  process.exit(64);
+}
+await printFacts();
+for (const [name, { title, run }] of Object.entries(proofs)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  const began = performance.now();
+  const tally = await run();
+  const seconds = ((performance.now() - began) / 1000).toFixed(0);
+  console.log(`\n${title}, ${seconds} s`);
+  console.log(
+    `  ${Object.entries(tally)
+      .map(([word, count]) => `${word} ${count}`)
+      .join(", ")}`,
+  );
+  if (!isWhole(tally)) process.exitCode = 1;
+}

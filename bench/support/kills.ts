@@ -1,0 +1,58 @@
+// A gateway, or the PostgreSQL behind it, is killed at random moments while webhooks come, and what is kept at the end is
+// held against what was acknowledged.
+import { setTimeout } from "node:timers/promises";
+import { startPostgres } from "../../test/support/postgresServer.ts";
+import { until } from "../../test/support/until.ts";
+import { openFiles, sessionsInPostgres } from "./databases.ts";
+import { createDeliverer, type Deliverer } from "./deliverer.ts";
+import { startGateway } from "./gateway.ts";
+import { tallyOf, type Tally } from "./tally.ts";
+
+const CONNECTIONS = 16;
+const AT_MOST_MS = 300;
+
+const randomly = () => setTimeout(Math.random() * AT_MOST_MS);
+
+function deliverOnAll(deliverer: Deliverer, url: string, signal: AbortSignal): Promise<unknown> {
+  return Promise.all(Array.from({ length: CONNECTIONS }, () => deliverer.deliver(url, signal)));
+}
+
+export async function killGateway(kills: number): Promise<Tally> {
+  await using files = await openFiles();
+  const database = await files.create("killed");
+  const deliverer = createDeliverer();
+  for (let killed = 0; killed < kills; killed += 1) {
+    const gateway = await startGateway({ database });
+    const delivering = deliverOnAll(deliverer, gateway.url, new AbortController().signal);
+    await randomly();
+    // Its end is SIGKILL.
+    await gateway[Symbol.asyncDispose]();
+    await delivering;
+  }
+  await using gateway = await startGateway({ database });
+  await deliverer.settle(gateway.url);
+  await gateway.stop();
+  return tallyOf(deliverer.acknowledged, await files.sessionsIn(database));
+}
+
+/** The gateway goes on; it must refuse while there is no PostgreSQL, and end well at the end. */
+export async function killPostgres(kills: number): Promise<Tally> {
+  await using server = await startPostgres({ fsync: true });
+  await using gateway = await startGateway({ database: server.url });
+  const deliverer = createDeliverer();
+  const { acknowledged } = deliverer;
+  const stop = new AbortController();
+  const delivering = deliverOnAll(deliverer, gateway.url, stop.signal);
+  for (let killed = 0; killed < kills; killed += 1) {
+    await randomly();
+    await server.kill();
+    const before = acknowledged.length;
+    await server.start();
+    await until(() => acknowledged.length > before);
+  }
+  stop.abort();
+  await delivering;
+  await deliverer.settle(gateway.url);
+  await gateway.stop();
+  return tallyOf(acknowledged, await sessionsInPostgres(server.url));
+}
