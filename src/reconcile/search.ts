@@ -3,6 +3,7 @@
 import { instantOf } from "../dialect/instant.ts";
 import type { CallLogQuery, Upstream } from "../upstream/upstream.ts";
 import { lookForOpenCalls } from "./lookForOpenCalls.ts";
+import { readPage } from "./readPage.ts";
 import { readRange, type RangeReading } from "./readRange.ts";
 import { searchWindow } from "./searchWindow.ts";
 import { createTeller, type TellerDeps } from "./teller.ts";
@@ -27,13 +28,16 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
   const { upstream, openCalls, timeZone, lookbackMs, clock, log } = deps;
   // As far as an ordinary search looks back, so that catching up reads nothing more than twice.
   const step = Math.max(HOUR, lookbackMs);
+  const tellUnreadable = () => log.warn({}, "a row of the call log cannot be read: its call is not told");
   let turn = 0;
 
   async function read(from: number, to: number, signal: AbortSignal, mostRows = Infinity): Promise<RangeReading> {
     const range = { ...NO_FILTER, ...searchWindow(from, to, timeZone) } satisfies Partial<CallLogQuery>;
     const teller = createTeller(deps, instantOf(from));
     try {
-      const load = (pageIndex: number) => upstream.listCallLogs({ ...range, pageIndex, pageSize: PAGE }, signal);
+      const ask = (pageIndex: number, pageSize: number) =>
+        upstream.listCallLogs({ ...range, pageIndex, pageSize }, signal);
+      const load = (pageIndex: number) => readPage(ask, pageIndex, PAGE, tellUnreadable);
       return await readRange({ load, take: teller.take, mostRows });
     } finally {
       // What was found is told, also where a later page fails.
