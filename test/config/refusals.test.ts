@@ -19,7 +19,10 @@ describe("a bad variable is named, and its value is not told", () => {
     WEBHOOK_AUTHORIZATION: ["canary\r"],
     WEBHOOK_AUTHORIZATION_PREVIOUS: ["canary "],
     WEBHOOK_PATH: ["canary", "/", "/canary?x", "/canary//", "/graphql", "/graphql/", "/readyz"],
-    DATABASE_URL: ["postgres://canary", "file:"],
+    DATABASE_URL: ["mysql://canary", "postgres://", "file:"],
+    EVENT_RETENTION_DAYS: ["0", "canary"],
+    RECONCILE_INTERVAL_S: ["0.5", "-1", "canary"],
+    RECONCILE_LOOKBACK_S: ["2592001", "canary"],
     AUTH: ["canary"],
     CORS_ORIGINS: [
       "https://canary.example/",
