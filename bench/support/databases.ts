@@ -9,7 +9,7 @@ export interface Databases extends AsyncDisposable {
   title: string;
   /** A new one's URL. */
   create(name: string): Promise<string>;
-  /** The session of each row of the log, in its order. */
+  /** The session of each row of the log, in its order. Throws where the database is damaged. */
   sessionsIn(url: string): Promise<string[]>;
 }
 
@@ -23,7 +23,9 @@ export async function openFiles(): Promise<Databases> {
     async sessionsIn(url) {
       const database = new DatabaseSync(url.slice("file:".length), { readOnly: true });
       const rows = database.prepare(SESSIONS).all();
+      const [check] = database.prepare("pragma integrity_check").all();
       database.close();
+      if (check?.["integrity_check"] !== "ok") throw new Error(`the file is damaged: ${JSON.stringify(check)}`);
       return rows.map((row) => row["session_id"] as string);
     },
     [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),

@@ -1,41 +1,42 @@
 // Loaded into a program before its own first line (node --import): at SIGUSR2 it writes what the process used since it was
 // asked last. What it costs, a timer a hundred times a second, is the same for whatever is compared.
+import { isMainThread } from "node:worker_threads";
 import { percentile } from "./figures.ts";
 import type { Reading } from "./metered.ts";
 
 const EVERY_MS = 10;
 
-let number = 0;
-let cpu = process.cpuUsage();
-let late: number[] = [];
-let due = performance.now() + EVERY_MS;
+// The threads of the program inherit this file, and have nothing to tell: the processor time is the whole process's.
+if (isMainThread) measure();
 
-setInterval(() => {
-  const now = performance.now();
-  late.push(Math.max(0, now - due));
-  // Those that would have been due while the loop was held, and would have waited for the rest of it.
-  for (let rest = now - due - EVERY_MS; rest > 0; rest -= EVERY_MS) late.push(rest);
-  due = now + EVERY_MS;
-}, EVERY_MS).unref();
+function measure(): void {
+  let number = 0;
+  let cpu = process.cpuUsage();
+  let late: number[] = [];
+  let due = performance.now() + EVERY_MS;
 
-process.on("SIGUSR2", () => {
-  const used = process.cpuUsage(cpu);
-  number += 1;
-  const reading: Reading & { msg: string; number: number } = {
-    msg: "meter",
-    number,
-    cpuMs: (used.user + used.system) / 1000,
-    latestTurnMs: late.reduce((most, ms) => Math.max(most, ms), 0),
-    delayP99Ms:
-      late.length === 0
-        ? 0
-        : percentile(
-            late.toSorted((a, b) => a - b),
-            99,
-          ),
-    memoryMb: process.memoryUsage.rss() / 1024 / 1024,
-  };
-  cpu = process.cpuUsage();
-  late = [];
-  process.stdout.write(`${JSON.stringify(reading)}\n`);
-});
+  setInterval(() => {
+    const now = performance.now();
+    late.push(Math.max(0, now - due));
+    // Those that would have been due while the loop was held, and would have waited for the rest of it.
+    for (let rest = now - due - EVERY_MS; rest > 0; rest -= EVERY_MS) late.push(rest);
+    due = now + EVERY_MS;
+  }, EVERY_MS).unref();
+
+  process.on("SIGUSR2", () => {
+    const used = process.cpuUsage(cpu);
+    const sorted = late.toSorted((a, b) => a - b);
+    number += 1;
+    const reading: Reading & { msg: string; number: number } = {
+      msg: "meter",
+      number,
+      cpuMs: (used.user + used.system) / 1000,
+      latestTurnMs: sorted.at(-1) ?? 0,
+      delayP99Ms: sorted.length === 0 ? 0 : percentile(sorted, 99),
+      memoryMb: process.memoryUsage.rss() / 1024 / 1024,
+    };
+    cpu = process.cpuUsage();
+    late = [];
+    process.stdout.write(`${JSON.stringify(reading)}\n`);
+  });
+}

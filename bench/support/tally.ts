@@ -1,6 +1,7 @@
 // What was to be there, and what is.
 export interface Tally {
-  expected: number;
+  /** To be found; where there are readers, by each of them. */
+  acknowledged: number;
   found: number;
   missing: number;
   twice: number;
@@ -11,7 +12,7 @@ export interface Tally {
 export function tallyOf(expected: readonly string[], found: readonly string[]): Tally {
   const once = new Set(found);
   const missing = expected.filter((id) => !once.has(id)).length;
-  return { expected: expected.length, found: found.length, missing, twice: found.length - once.size, misplaced: 0 };
+  return { acknowledged: expected.length, found: found.length, missing, twice: found.length - once.size, misplaced: 0 };
 }
 
 /** The same, and the order of both. */
@@ -22,7 +23,7 @@ export function orderedTallyOf(expected: readonly string[], found: readonly stri
 
 export function sumOf(tallies: readonly Tally[]): Tally {
   return tallies.reduce((sum, tally) => ({
-    expected: sum.expected + tally.expected,
+    acknowledged: sum.acknowledged + tally.acknowledged,
     found: sum.found + tally.found,
     missing: sum.missing + tally.missing,
     twice: sum.twice + tally.twice,
@@ -30,6 +31,6 @@ export function sumOf(tallies: readonly Tally[]): Tally {
   }));
 }
 
-export function isWhole({ expected, found, missing, twice, misplaced }: Tally): boolean {
-  return found === expected && missing === 0 && twice === 0 && misplaced === 0;
+export function isWhole({ acknowledged, found, missing, twice, misplaced }: Tally): boolean {
+  return found === acknowledged && missing === 0 && twice === 0 && misplaced === 0;
 }
