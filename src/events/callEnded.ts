@@ -46,7 +46,21 @@ export function wasAnswered(call: { answerAt: Instant | null; billsec: number | 
   return call.answerAt !== null || (call.billsec ?? 0) > 0;
 }
 
-/** A text as both databases hold it in a column, and as a filter sees it: PostgreSQL's texts know no NUL. */
+/** Code units: an index of PostgreSQL has room for a few of these, and for none that is as long as a delivery may be. */
+const LONGEST_IN_COLUMN = 128;
+const LONGEST_SESSION_ID = 512;
+
+/**
+ * A text as both databases hold it in a column, and as a filter sees it: cut to what an index takes, and without the NUL
+ * that PostgreSQL's texts do not know. The event itself has it whole.
+ */
+export function columnText(text: string): string;
+export function columnText(text: string | null): string | null;
 export function columnText(text: string | null): string | null {
-  return text === null ? null : text.replaceAll("\0", "");
+  return text === null ? null : text.replaceAll("\0", "").slice(0, LONGEST_IN_COLUMN).toWellFormed();
+}
+
+/** What can tell two calls apart in both databases: not blank, no half character (they would mend it), no NUL, not endless. */
+export function isSessionId(text: string): boolean {
+  return text.trim() !== "" && text.isWellFormed() && !text.includes("\0") && text.length <= LONGEST_SESSION_ID;
 }

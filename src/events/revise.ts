@@ -58,10 +58,10 @@ function rowOf({ source, receivedAt, sha256 }: Delivery, call: CallEndedData, re
     answered: wasAnswered(call),
     duration: call.duration,
     billsec: call.billsec,
-    taskId: call.taskId,
+    taskId: columnText(call.taskId),
     caller: columnText(call.caller),
     callee: columnText(call.callee),
-    assistantIds: call.assistants.map(({ assistantId }) => assistantId),
+    assistantIds: call.assistants.map(({ assistantId }) => columnText(assistantId)),
     data: JSON.stringify(call),
   };
 }

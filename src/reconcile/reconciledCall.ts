@@ -1,12 +1,11 @@
 // A row of the call log (service.md, section 2.1) as the event that its webhook would have been (2.2). What only a webhook
 // tells is null; recordFile is not record_url, and is left out.
-import type { CallEndedData } from "../events/callEnded.ts";
+import { isSessionId, type CallEndedData } from "../events/callEnded.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 
 /** The same ids that the webhook takes; null for a row that names no call. */
 export function sessionIdOf({ sessionId }: CallLogRecord): string | null {
-  if (sessionId === null || sessionId.trim() === "") return null;
-  return sessionId.isWellFormed() && !sessionId.includes("\0") ? sessionId : null;
+  return sessionId !== null && isSessionId(sessionId) ? sessionId : null;
 }
 
 /** An end that was written but cannot be read is an end too: the event has it in `unread`. */

@@ -5,14 +5,12 @@ import { parseExact } from "../dialect/exactJson.ts";
 import { exactId } from "../dialect/fields.ts";
 import { isDeeperThan } from "../dialect/depth.ts";
 import { createReader, type Reader } from "../dialect/reader.ts";
-import type { CallEndedData } from "../events/callEnded.ts";
+import { isSessionId, type CallEndedData } from "../events/callEnded.ts";
 
 const record = z.record(z.string(), z.unknown());
 const envelope = z.object({ event_name: z.unknown().optional(), event_data: record });
-/** What cannot tell two calls apart is none: a 0, a flag, a rounded number, half a character (the store would mend it). */
-const sessionId = z
-  .union([z.string(), z.int().positive().transform(String)])
-  .refine((id) => id.trim() !== "" && id.isWellFormed() && !id.includes("\0"));
+/** What cannot tell two calls apart is none: a 0, a flag, a rounded number. */
+const sessionId = z.union([z.string(), z.int().positive().transform(String)]).refine(isSessionId);
 const assistantInfo = z.object({ assistant_id: exactId, assistant_vid: exactId });
 
 export type Parsed = { call: CallEndedData } | { unreadable: string };

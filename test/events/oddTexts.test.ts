@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { databases } from "../store/databases.ts";
+import { callEnded, tempLog } from "./callEnded.ts";
+
+const ODD = ["x".repeat(100_000), "a\0b", "\ud83d", "号".repeat(3000), "' or 1=1 --", ""];
+
+describe.each(databases)("on %s, no text of an event keeps it out of the log", (_name, { create }) => {
+  it.each(ODD.map((text) => [text.slice(0, 12), text]))("%j", async (_, text) => {
+    const log = await tempLog({}, (await create()).url);
+    const call = callEnded({
+      sessionId: "odd",
+      caller: text,
+      callee: text,
+      hangupReason: text,
+      taskId: "9".repeat(5000),
+      assistants: [{ assistantId: "8".repeat(5000), versionId: "1" }],
+      extra: { [text]: text },
+    });
+    expect(await log.append(call, "WEBHOOK")).toBe("appended");
+    // JSON has it as it was told.
+    expect(await log.bySession("odd")).toMatchObject(JSON.parse(JSON.stringify(call)) as object);
+  });
+});
