@@ -1,4 +1,5 @@
 // PostgreSQL under Kysely: for any number of gateways on one database.
+import { setTimeout as pause } from "node:timers/promises";
 import { PostgresDialect, type Dialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import { Client, Pool, types as pgTypes, type CustomTypesConfig } from "pg";
 import type { Log } from "../log.ts";
@@ -14,6 +15,7 @@ export interface PostgresOptions {
 const CHANNEL = "switchboard_events";
 const RETRY_MS = 1000;
 const POLL_MS = 1000;
+const GOODBYE_MS = 500;
 
 /** A query's rows hold numbers where the database has 64-bit integers: all of ours are counts and places in the log. */
 const types: CustomTypesConfig = {
@@ -103,7 +105,8 @@ export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify
     async [Symbol.asyncDispose]() {
       stopped.abort();
       clearInterval(poll);
-      await client?.end().catch(() => undefined);
+      // A server that stands still does not say goodbye either, and nothing is lost with this connection.
+      await Promise.race([client?.end().catch(() => undefined), pause(GOODBYE_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { StreamItem } from "../../src/events/eventLog.ts";
 import { databases } from "../store/databases.ts";
 import { tempStore } from "../store/tempStore.ts";
 import {
@@ -43,12 +44,13 @@ describe("a checkpoint tells where a reader stands", () => {
     const log = await tempLog({ checkpointMs: LATER });
     const reader = await follow(log, { filter: { taskIds: ["none"] } });
     const first = await next(reader);
-    let told: unknown = null;
-    const second = next(reader).then((item) => (told = item));
-    for (let at = 0; told === null; at += 1) await appendAll(log, [`s${at}`]);
-    expect(await second).toEqual({ kind: "checkpoint", cursor: expect.any(String) as string });
-    const cursorOf = (item: unknown) => (item as { cursor: string }).cursor;
-    expect(cursorOf(told) > cursorOf(first)).toBe(true);
+    const told: StreamItem[] = [];
+    const second = next(reader).then((item) => told.push(item));
+    for (let at = 0; told.length === 0; at += 1) await appendAll(log, [`s${at}`]);
+    await second;
+    expect(told).toEqual([{ kind: "checkpoint", cursor: expect.any(String) as string }]);
+    const cursorOf = (item?: StreamItem) => (item?.kind === "checkpoint" ? item.cursor : "");
+    expect(cursorOf(told[0]) > cursorOf(first)).toBe(true);
   });
 
   it("behind everything that the filter stopped, so that whoever resumes there is told nothing twice or too late", async () => {

@@ -78,11 +78,11 @@ describe("a connection that is lost costs what it was doing, and nothing else", 
   it("idle or at work, again and again", async () => {
     const { url, ask } = await postgres.create();
     const { events } = await tempStore(url);
-    let isDone = false;
+    const done = new AbortController();
     let kept = 0;
     let failed = 0;
     const writing = (async () => {
-      for (let at = 0; !isDone; at += 1) {
+      for (let at = 0; !done.signal.aborted; at += 1) {
         const write = appendRows(events, [eventRow({ sessionId: `s${at}` })]);
         await write.then(() => (kept += 1)).catch(() => (failed += 1));
       }
@@ -92,7 +92,7 @@ describe("a connection that is lost costs what it was doing, and nothing else", 
       await ask(`select pg_terminate_backend(pid) ${backends("true")}`);
       await until(() => kept > before + 1);
     }
-    isDone = true;
+    done.abort();
     await writing;
     expect(failed).toBeGreaterThan(0);
     expect((await events.read(WHOLE)).length).toBeGreaterThanOrEqual(kept);

@@ -1,0 +1,122 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { createGateway } from "../../src/gateway.ts";
+import { silentLog } from "../../src/log.ts";
+import type { EventStore } from "../../src/store/eventStore.ts";
+import { tempFile, tempStore } from "../store/tempStore.ts";
+import { callEndedEvent } from "../support/events.ts";
+import { MAIN, temporaryDirectory } from "../support/gateway.ts";
+import { TOKEN, WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
+import { until } from "../support/until.ts";
+
+const ENV = {
+  PORT: "0",
+  UPSTREAM_URL: "http://127.0.0.1:9",
+  UPSTREAM_TOKEN: TOKEN,
+  UPSTREAM_TIME_ZONE: "Asia/Shanghai",
+  RECONCILE_INTERVAL_S: "0",
+  WEBHOOK_AUTHORIZATION,
+  AUTH: "none",
+};
+
+const deliver = (url: string) =>
+  fetch(`${url}/calllog`, {
+    method: "POST",
+    headers: { authorization: WEBHOOK_AUTHORIZATION },
+    body: JSON.stringify(callEndedEvent()),
+  });
+
+describe("200 is said after the commit", () => {
+  it("and not before the store has said that it is done", async () => {
+    const store = await tempStore();
+    const commits: PromiseWithResolvers<void>[] = [];
+    const append: EventStore["append"] = async (deliveries, revise) => {
+      const added = await store.events.append(deliveries, revise);
+      // Written, but the word that it is on disk has not come yet.
+      const commit = Promise.withResolvers<void>();
+      commits.push(commit);
+      await commit.promise;
+      return added;
+    };
+    const { upstream, ...config } = readConfig({ ...ENV, DATABASE_URL: `file:${tempFile()}` });
+    if (!upstream) throw new Error("no service is named");
+    const held = { ...store, events: { ...store.events, append } };
+    const gateway = await createGateway({ ...config, upstream }, silentLog, { store: held });
+    onTestFinished(() => gateway[Symbol.asyncDispose]());
+    const answers: number[] = [];
+    const delivering = [0, 1, 2].map(async () => answers.push((await deliver(gateway.url)).status));
+    await until(() => commits.length === 1);
+    for (let at = 0; at < 20; at += 1) expect((await fetch(`${gateway.url}/livez`)).status).toBe(200);
+    expect(answers).toEqual([]);
+    const releasing = setInterval(() => commits.forEach(({ resolve }) => resolve()), 1);
+    await Promise.all(delivering);
+    clearInterval(releasing);
+    expect(answers).toEqual([200, 200, 200]);
+  });
+});
+
+/** What the process asked of the kernel, in order, as far as it matters here. */
+async function tracedDeliveries(count: number): Promise<("request" | "synced" | "answer")[]> {
+  await using directory = await temporaryDirectory();
+  const trace = join(directory.path, "trace");
+  const options = [
+    "-f",
+    "-qq",
+    "-s",
+    "40",
+    "-e",
+    "trace=read,recvfrom,fsync,fdatasync,write,writev,sendto,sendmsg",
+    "-o",
+    trace,
+  ];
+  const child = spawn("strace", [...options, process.execPath, MAIN], {
+    env: { PATH: process.env["PATH"] ?? "", ...ENV, DATABASE_URL: directory.database },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  // The tracer keeps signals to itself; what it traces stands at the beginning of each line.
+  const traced = () => Number(readFileSync(trace, "utf8").split(" ", 1)[0]);
+  onTestFinished(() => {
+    if (child.exitCode === null) process.kill(traced(), "SIGKILL");
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const url = await until(() => /"url":"(http[^"]+)"/.exec(output)?.[1], 25_000);
+  for (let at = 0; at < count; at += 1) expect((await deliver(url)).status).toBe(200);
+  const ended = once(child, "close");
+  process.kill(traced(), "SIGTERM");
+  await ended;
+  return readFileSync(trace, "utf8").split("\n").flatMap(stepOf);
+}
+
+function stepOf(line: string): ("request" | "synced" | "answer")[] {
+  if (/"POST \/calllog/.test(line)) return ["request"];
+  if (/f(data)?sync.*= 0$/.test(line)) return ["synced"];
+  return /"HTTP\/1\.1 200/.test(line) ? ["answer"] : [];
+}
+
+const canTrace = spawnSync("strace", ["-f", "-o", "/dev/null", "true"]).status === 0;
+
+if (canTrace) {
+  describe("the kernel is asked to sync before it is asked to send the 200", () => {
+    it("for each delivery", { timeout: 120_000 }, async () => {
+      const steps = await tracedDeliveries(10);
+      const deliveries = steps.join(" ").split("request").slice(1);
+      expect(deliveries).toHaveLength(10);
+      for (const one of deliveries) expect(one.trim()).toMatch(/^synced( synced)* answer/);
+    });
+  });
+} else {
+  describe("the order of sync and answer, where strace is not to be had", () => {
+    it("is held by the store that opened its file so that a commit syncs", async () => {
+      const { sql, Kysely } = await import("kysely");
+      const { openSqlite } = await import("../../src/store/sqlite.ts");
+      await using db = new Kysely<object>({ dialect: await openSqlite(tempFile()) });
+      const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(db);
+      expect(rows).toEqual([{ synchronous: 2 }]);
+    });
+  });
+}

@@ -1,0 +1,89 @@
+import { randomInt } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { askPostgres } from "../support/postgres.ts";
+import { startPostgres, type PostgresServer } from "../support/postgresServer.ts";
+import { openSse } from "../support/streams.ts";
+import { callEndedEvent } from "../support/events.ts";
+import { until } from "../support/until.ts";
+import { NO_SERVICE, QUIET, startLoad } from "./load.ts";
+
+const status = async (gateway: GatewayProgram, path: string) => (await fetch(gateway.url + path)).status;
+
+async function storedIn({ url }: PostgresServer): Promise<string[]> {
+  return (await askPostgres(url, "select session_id from events order by seq")).map((row) => String(row["session_id"]));
+}
+
+/** Kills the whole server so many times under load; the gateway and a subscriber stay. */
+async function killServers(kills: number) {
+  await using server = await startPostgres({ fsync: true });
+  await using gateway = await startGateway(NO_SERVICE, { ...QUIET, DATABASE_URL: server.url });
+  const query = "subscription { callEnded { sessionId } }";
+  await using stream = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, { query });
+  const load = startLoad({ gateway: () => gateway, writers: 8 });
+  for (let at = 0; at < kills; at += 1) {
+    await load.more(randomInt(1, 150));
+    load.refusals.clear();
+    await server.kill();
+    await until(() => (load.refusals.get(503) ?? 0) > 0);
+    expect([await status(gateway, "/readyz"), await status(gateway, "/livez")]).toEqual([503, 200]);
+    expect(await gateway.ask("{ __typename }")).toMatchObject({ status: 200, data: { __typename: "Query" } });
+    await server.start();
+    await until(async () => (await status(gateway, "/readyz")) === 200);
+  }
+  await load.more(20);
+  await load.stop();
+  const stored = await storedIn(server);
+  const told: string[] = [];
+  while (told.length < stored.length) told.push((await stream.next()).data?.callEnded.sessionId ?? "");
+  return { load, stored, told, isRunning: gateway.process.exitCode === null };
+}
+
+describe("a PostgreSQL that is killed and comes back", () => {
+  it("costs no acknowledged event, and the gateway goes on by itself", { timeout: 120_000 }, async () => {
+    const { load, stored, told, isRunning } = await killServers(3);
+    expect(isRunning).toBe(true);
+    expect(stored.toSorted()).toEqual(load.acknowledged.toSorted());
+    expect(told).toEqual(stored);
+    expect([...load.refusals.keys()]).toEqual([503]);
+    expect([...load.retryAfter]).toEqual(["1"]);
+  });
+});
+
+describe("a PostgreSQL that stands still", () => {
+  it("holds every answer until it commits, or has it refused: never a 200 before", { timeout: 120_000 }, async () => {
+    await using server = await startPostgres({ fsync: true });
+    await using gateway = await startGateway(NO_SERVICE, { ...QUIET, DATABASE_URL: server.url });
+    const [warm, short, long] = [callEndedEvent(), callEndedEvent(), callEndedEvent()];
+    expect((await gateway.deliver(warm)).status).toBe(200);
+
+    server.freeze();
+    let answered: number | null = null;
+    const delivered = gateway.deliver(short).then((answer) => (answered = answer.status));
+    for (let at = 0; at < 50; at += 1) expect(await status(gateway, "/livez")).toBe(200);
+    expect(answered).toBeNull();
+    server.thaw();
+    expect(await delivered).toBe(200);
+
+    server.freeze();
+    const [refused, readiness] = await Promise.all([gateway.deliver(long), status(gateway, "/readyz")]);
+    server.thaw();
+    expect([refused.status, refused.headers.get("retry-after"), readiness]).toEqual([503, "1", 503]);
+    // It may have been committed after all: told again, it is there once.
+    await until(async () => (await gateway.deliver(long)).status === 200);
+    await until(async () => (await status(gateway, "/readyz")) === 200);
+    const ids = [warm, short, long].map(({ event_data }) => String(event_data["session_id"]));
+    expect(await storedIn(server)).toEqual(ids);
+  });
+
+  it("does not keep the gateway from stopping", { timeout: 60_000 }, async () => {
+    await using server = await startPostgres({ fsync: true });
+    await using gateway = await startGateway(NO_SERVICE, { ...QUIET, DATABASE_URL: server.url, DRAIN_SECONDS: "1" });
+    expect((await gateway.deliver(callEndedEvent())).status).toBe(200);
+    server.freeze();
+    gateway.process.kill("SIGTERM");
+    const code = await gateway.exited;
+    server.thaw();
+    expect(code).toBe(0);
+  });
+});
