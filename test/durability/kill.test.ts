@@ -15,7 +15,7 @@ async function killGateways(kills: number) {
     // From now on at any moment: while it reads, commits or answers.
     for (let turns = randomInt(0, 200); turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve));
     gateway.process.kill("SIGKILL");
-    await gateway.exited;
+    await gateway[Symbol.asyncDispose]();
     gateway = await start();
   }
   await load.stop();

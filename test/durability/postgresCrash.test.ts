@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
 import { askPostgres } from "../support/postgres.ts";
 import { startPostgres, type PostgresServer } from "../support/postgresServer.ts";
@@ -14,10 +14,18 @@ async function storedIn({ url }: PostgresServer): Promise<string[]> {
   return (await askPostgres(url, "select session_id from events order by seq")).map((row) => String(row["session_id"]));
 }
 
+/** Both are ended with the test, though it may hang. */
+async function started() {
+  const server = await startPostgres({ fsync: true });
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const gateway = await startGateway(NO_SERVICE, { ...QUIET, DATABASE_URL: server.url, DRAIN_SECONDS: "1" });
+  onTestFinished(() => gateway[Symbol.asyncDispose]());
+  return { server, gateway };
+}
+
 /** Kills the whole server so many times under load; the gateway and a subscriber stay. */
 async function killServers(kills: number) {
-  await using server = await startPostgres({ fsync: true });
-  await using gateway = await startGateway(NO_SERVICE, { ...QUIET, DATABASE_URL: server.url });
+  const { server, gateway } = await started();
   const query = "subscription { callEnded { sessionId } }";
   await using stream = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, { query });
   const load = startLoad({ gateway: () => gateway, writers: 8 });
@@ -52,8 +60,7 @@ describe("a PostgreSQL that is killed and comes back", () => {
 
 describe("a PostgreSQL that stands still", () => {
   it("holds every answer until it commits, or has it refused: never a 200 before", { timeout: 120_000 }, async () => {
-    await using server = await startPostgres({ fsync: true });
-    await using gateway = await startGateway(NO_SERVICE, { ...QUIET, DATABASE_URL: server.url });
+    const { server, gateway } = await started();
     const [warm, short, long] = [callEndedEvent(), callEndedEvent(), callEndedEvent()];
     expect((await gateway.deliver(warm)).status).toBe(200);
 
@@ -77,8 +84,7 @@ describe("a PostgreSQL that stands still", () => {
   });
 
   it("does not keep the gateway from stopping", { timeout: 60_000 }, async () => {
-    await using server = await startPostgres({ fsync: true });
-    await using gateway = await startGateway(NO_SERVICE, { ...QUIET, DATABASE_URL: server.url, DRAIN_SECONDS: "1" });
+    const { server, gateway } = await started();
     expect((await gateway.deliver(callEndedEvent())).status).toBe(200);
     server.freeze();
     gateway.process.kill("SIGTERM");

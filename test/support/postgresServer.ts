@@ -69,6 +69,7 @@ export async function startPostgres({ fsync }: PostgresServerOptions): Promise<P
     for (const pid of processes) process.kill(pid, "SIGKILL");
     await until(() => processes.every((pid) => !isAlive(pid)));
   }
+  const thaw = () => processesOf(databaseDir).forEach((pid) => process.kill(pid, "SIGCONT"));
 
   await embedded.initialise();
   await start();
@@ -78,9 +79,14 @@ export async function startPostgres({ fsync }: PostgresServerOptions): Promise<P
     kill,
     start,
     freeze: () => processesOf(databaseDir).forEach((pid) => process.kill(pid, "SIGSTOP")),
-    thaw: () => processesOf(databaseDir).forEach((pid) => process.kill(pid, "SIGCONT")),
+    thaw,
     async [Symbol.asyncDispose]() {
-      if (isRunning) await embedded.stop();
+      if (isRunning) {
+        // One that stands still would not hear that it is to stop.
+        thaw();
+        isRunning = false;
+        await embedded.stop();
+      }
       rmSync(databaseDir, { recursive: true, force: true });
     },
   };
