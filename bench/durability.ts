@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { cutReaders } from "./support/cuts.ts";
 import { printFacts } from "./support/facts.ts";
 import { killGateway, killPostgres } from "./support/kills.ts";
+import { readBehindWriters } from "./support/order.ts";
 import { isWhole, type Tally } from "./support/tally.ts";
 
 const { positionals, values } = parseArgs({
@@ -19,6 +20,10 @@ const proofs: Record<string, { title: string; run: () => Promise<Tally> }> = {
   readers: {
     title: `PostgreSQL, two gateways and eight readers, ${of(1000)} cuts while ${of(10_000)} events are written`,
     run: () => cutReaders(of(1000), of(10_000)),
+  },
+  order: {
+    title: `PostgreSQL, two processes writing ${2 * of(50_000)} events, a reader behind them`,
+    run: () => readBehindWriters(2 * of(50_000)),
   },
 };
 

@@ -1,0 +1,30 @@
+// Appends so many events to a log, as a gateway does: `writer.ts URL NAME COUNT`. Its own process, so that two of them
+// commit against each other.
+import { openEventLog } from "../../src/events/eventLog.ts";
+import { silentLog } from "../../src/log.ts";
+import { createSeal } from "../../src/seal.ts";
+import { openStore } from "../../src/store/store.ts";
+import { callEnded } from "../support/callEnded.ts";
+
+const [url = "", name = "", count = "0"] = process.argv.slice(2);
+const TOGETHER = 40;
+
+const store = await openStore({ url, log: silentLog });
+const log = {
+  store: store.events,
+  seal: createSeal(store.sealKey),
+  clock: Date.now,
+  checkpointMs: 60_000,
+  log: silentLog,
+};
+const events = await openEventLog(log);
+let made = 0;
+async function write(): Promise<void> {
+  while (made < Number(count)) {
+    made += 1;
+    await events.append(callEnded(`${name} ${made}`), "WEBHOOK");
+  }
+}
+await Promise.all(Array.from({ length: TOGETHER }, write));
+await events[Symbol.asyncDispose]();
+await store[Symbol.asyncDispose]();

@@ -1,0 +1,37 @@
+// Two processes that write to one log in PostgreSQL, and a reader that reads on behind what it has seen: were a place given
+// out before another that is committed earlier, the reader would pass over it, and never find it.
+import { fileURLToPath } from "node:url";
+import { silentLog } from "../../src/log.ts";
+import { openStore } from "../../src/store/store.ts";
+import { startProgram } from "../../test/support/program.ts";
+import { startPostgres } from "../../test/support/postgresServer.ts";
+import { sessionsInPostgres } from "./databases.ts";
+import { orderedTallyOf, type Tally } from "./tally.ts";
+
+const WRITER = fileURLToPath(new URL("../programs/writer.ts", import.meta.url));
+const PAGE = { filter: {}, revisions: true, order: "oldestFirst", limit: 500 } as const;
+
+/** So many events of both writers together. */
+export async function readBehindWriters(events: number): Promise<Tally> {
+  await using server = await startPostgres({ fsync: true });
+  await using store = await openStore({ url: server.url, log: silentLog });
+  const writers = ["a", "b"].map((name) => startProgram([WRITER, server.url, name, String(events / 2)], {}));
+  let writing = writers.length;
+  const ended = Promise.all(
+    writers.map(async ({ exited, told }) => {
+      if ((await exited) !== 0) throw new Error(`a writer failed: ${told()}`);
+      writing -= 1;
+    }),
+  );
+  const read: string[] = [];
+  let place = 0;
+  for (;;) {
+    const isOver = writing === 0;
+    const rows = await store.events.read({ ...PAGE, after: place });
+    read.push(...rows.map(({ sessionId }) => sessionId));
+    place = rows.at(-1)?.seq ?? place;
+    if (isOver && rows.length === 0) break;
+  }
+  await ended;
+  return orderedTallyOf(await sessionsInPostgres(server.url), read);
+}
