@@ -1,5 +1,5 @@
 // A real PostgreSQL 18, from npm: a server of its own in a folder of its own, and both are gone when it is disposed of.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,6 +54,13 @@ export async function startPostgres({ fsync }: PostgresServerOptions): Promise<P
   });
   const url = `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`;
   let isRunning = false;
+  const remove = () => rmSync(databaseDir, { recursive: true, force: true });
+  // A run that is broken off ends without coming to the end of this server.
+  const breakOff = () => {
+    if (isRunning) endNow(databaseDir);
+    remove();
+  };
+  process.once("exit", breakOff);
 
   async function start(): Promise<void> {
     // Right after a kill the dead processes' memory may still be there, and the server refuses to start beside it.
@@ -90,7 +97,8 @@ export async function startPostgres({ fsync }: PostgresServerOptions): Promise<P
         isRunning = false;
         await embedded.stop();
       }
-      rmSync(databaseDir, { recursive: true, force: true });
+      process.off("exit", breakOff);
+      remove();
     },
   };
 }
@@ -116,9 +124,20 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
+/** For a process that ends and can await nothing any more. */
+function endNow(databaseDir: string): void {
+  const [first, ...others] = processesOf(databaseDir);
+  if (first === undefined) return;
+  process.kill(first, "SIGQUIT");
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  for (let tries = 100; tries > 0 && [first, ...others].some(isAlive); tries -= 1) Atomics.wait(clock, 0, 0, 20);
+}
+
 /** The first one, which starts the others, and all that it started. */
 function processesOf(databaseDir: string): number[] {
-  const first = Number(readFileSync(join(databaseDir, "postmaster.pid"), "utf8").split("\n", 1)[0]);
+  const file = join(databaseDir, "postmaster.pid");
+  if (!existsSync(file)) return [];
+  const first = Number(readFileSync(file, "utf8").split("\n", 1)[0]);
   const others = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && parentOf(name) === first);
   return [first, ...others.map(Number)];
 }
