@@ -48,5 +48,7 @@ async function keepInPostgres(url: string): Promise<Keep> {
     },
     batch: 500,
     queue: 20_000,
+    sizeOf: () => 1,
+    queueSize: Infinity,
   });
 }

@@ -9,7 +9,7 @@ import { sessionsInPostgres } from "./databases.ts";
 import { orderedTallyOf, type Tally } from "./tally.ts";
 
 const WRITER = fileURLToPath(new URL("../programs/writer.ts", import.meta.url));
-const PAGE = { filter: {}, revisions: true, order: "oldestFirst", limit: 500 } as const;
+const PAGE = { filter: {}, revisions: true, through: null, order: "oldestFirst", limit: 500 } as const;
 
 /** So many events of both writers together. */
 export async function readBehindWriters(events: number): Promise<Tally> {

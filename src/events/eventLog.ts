@@ -61,6 +61,8 @@ export interface EventLogDeps {
 
 const BATCH = 500;
 const QUEUE = 20_000;
+/** Characters of JSON. */
+const QUEUE_SIZE = 64 * 1024 * 1024;
 
 export async function openEventLog({ store, seal, clock, checkpointMs, log }: EventLogDeps): Promise<EventLog> {
   const cursors = createEventCursors(seal);
@@ -71,7 +73,16 @@ export async function openEventLog({ store, seal, clock, checkpointMs, log }: Ev
     receivedAt: row.receivedAt,
     ...(JSON.parse(row.data) as CallEndedData),
   });
-  const recent = await openRecent({ store, eventOf, log });
+  /** For readers: one entry that cannot be read must not stop them all. It is told to the operator. */
+  const eventOrNull = (row: EventRow): CallEndedEvent | null => {
+    try {
+      return eventOf(row);
+    } catch (err) {
+      log.error({ seq: row.seq, err }, "an entry of the log cannot be read, and no reader is told of it");
+      return null;
+    }
+  };
+  const recent = await openRecent({ store, eventOf: eventOrNull, log });
   const commit = createGroupCommit({
     commit: async (deliveries: readonly ReturnType<typeof deliveryOf>[]) => {
       const added = await store.append(deliveries, revise);
@@ -80,6 +91,8 @@ export async function openEventLog({ store, seal, clock, checkpointMs, log }: Ev
     },
     batch: BATCH,
     queue: QUEUE,
+    sizeOf: ({ size }) => size,
+    queueSize: QUEUE_SIZE,
   });
 
   return {
@@ -90,7 +103,7 @@ export async function openEventLog({ store, seal, clock, checkpointMs, log }: Ev
     },
     async follow({ after, filter, revisions }) {
       const place = after === null ? await store.head() : await placeOf(after);
-      const items = follow({ store, recent, place, filter, revisions, eventOf, checkpointMs });
+      const items = follow({ store, recent, place, filter, revisions, eventOf: eventOrNull, checkpointMs });
       return mapItems(items, (item): StreamItem => {
         if (item.kind === "event") return item;
         const cursor = cursors.at(item.seq);
@@ -103,7 +116,7 @@ export async function openEventLog({ store, seal, clock, checkpointMs, log }: Ev
       const place = after === null ? null : await placeOf(after);
       // The head is read before the rows: a subscription behind it may repeat a row of the page, but cannot miss one.
       const head = await store.head();
-      const rows = await store.read({ filter, revisions, after: place, order, limit: first + 1 });
+      const rows = await store.read({ filter, revisions, after: place, through: null, order, limit: first + 1 });
       if (place !== null && order === "oldestFirst") await checkPlace(place);
       return {
         events: rows.slice(0, first).map(eventOf),

@@ -20,12 +20,15 @@ export interface FollowOptions {
   filter: EventFilter;
   /** Each revision that passes; else each call once, at the first that does. */
   revisions: boolean;
-  eventOf: (row: EventRow) => CallEndedEvent;
+  /** Null: cannot be read, and is passed over. */
+  eventOf: (row: EventRow) => CallEndedEvent | null;
   /** Milliseconds without an item, because nothing passes, after which a checkpoint is given. */
   checkpointMs: number;
 }
 
 const BATCH = 100;
+/** Places that one read looks at: a filter that nothing passes must not hold the store until the end of the log. */
+const STRETCH = 20_000;
 
 /** A checkpoint first, then endless; `return()` ends it at once, even while it waits for the next event. */
 export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem> {
@@ -53,9 +56,10 @@ export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem
       }
       place = Math.max(place, batch.upTo);
       if (batch.entries.length > 0) toldAt = performance.now();
-      if (!batch.isLast) continue;
+      const isDue = performance.now() >= toldAt + checkpointMs;
+      if (!batch.isLast && !isDue) continue;
       // Counted from the last item, not from the last ring: in a busy log the bell never rests.
-      const isRung = await ear.wait(Math.max(0, toldAt + checkpointMs - performance.now()));
+      const isRung = batch.isLast && (await ear.wait(Math.max(0, toldAt + checkpointMs - performance.now())));
       if (isRung && performance.now() < toldAt + checkpointMs) continue;
       if (left.signal.aborted) return;
       yield { kind: "checkpoint", seq: place };
@@ -86,12 +90,16 @@ export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem
 
   async function storeBatch(place: number): Promise<Batch> {
     const head = recent.head();
-    const rows = await store.read({ filter, revisions, after: place, order: "oldestFirst", limit: BATCH });
+    const through = place + STRETCH;
+    const rows = await store.read({ filter, revisions, after: place, through, order: "oldestFirst", limit: BATCH });
     // Looked at after the rows: had anything behind this place been purged before they were read, it is known now.
     const purged = await store.purgedThrough();
-    const isFull = rows.length === BATCH;
-    const upTo = isFull ? (rows.at(-1)?.seq ?? place) : Math.max(head, rows.at(-1)?.seq ?? place);
-    const entries = rows.map((row) => ({ seq: row.seq, event: eventOf(row) }));
+    const last = rows.at(-1)?.seq ?? place;
+    const upTo = rows.length === BATCH ? last : Math.min(through, Math.max(head, last));
+    const entries = rows.flatMap((row) => {
+      const event = eventOf(row);
+      return event ? [{ seq: row.seq, event }] : [];
+    });
     // Behind the head that was known is the stretch in memory: never the end of what there is to read.
     return { entries, upTo, isLast: false, purged };
   }

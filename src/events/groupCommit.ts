@@ -13,18 +13,23 @@ export interface GroupCommitOptions<T, R> {
   commit: (items: readonly T[]) => Promise<readonly R[]>;
   /** Items in one commit. */
   batch: number;
-  /** Items that may wait; beyond, an item is refused with STORE_UNAVAILABLE instead of filling the memory. */
+  /** Items that may wait, and what they may measure together: beyond, one is refused with STORE_UNAVAILABLE. */
   queue: number;
+  sizeOf: (item: T) => number;
+  queueSize: number;
 }
 
-export function createGroupCommit<T, R>({ commit, batch, queue }: GroupCommitOptions<T, R>): (item: T) => Promise<R> {
+export function createGroupCommit<T, R>(options: GroupCommitOptions<T, R>): (item: T) => Promise<R> {
+  const { commit, batch, queue, sizeOf, queueSize } = options;
   let waiting: Waiting<T, R>[] = [];
+  let waitingSize = 0;
   let running = false;
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
       const group = waiting.slice(0, batch);
       waiting = waiting.slice(batch);
+      for (const { item } of group) waitingSize -= sizeOf(item);
       try {
         const results = await commit(group.map(({ item }) => item));
         group.forEach(({ resolve }, index) => resolve(results[index] as R));
@@ -37,13 +42,14 @@ export function createGroupCommit<T, R>({ commit, batch, queue }: GroupCommitOpt
 
   return (item) =>
     new Promise((resolve, reject) => {
-      if (waiting.length >= queue) {
+      if (waiting.length >= queue || (waiting.length > 0 && waitingSize + sizeOf(item) > queueSize)) {
         reject(
           new CodedError("STORE_UNAVAILABLE", "More events are waiting to be written than may.", { retryAfter: 1 }),
         );
         return;
       }
       waiting.push({ item, resolve, reject });
+      waitingSize += sizeOf(item);
       if (running) return;
       running = true;
       // The end of this turn of the event loop: what the same turn still brings shares the commit.

@@ -25,67 +25,109 @@ export interface Recent extends AsyncDisposable {
 
 export interface RecentOptions {
   store: Pick<EventStore, "read" | "head" | "revisionsOf">;
-  eventOf: (row: EventRow) => CallEndedEvent;
+  /** Null: cannot be read, and is passed over. */
+  eventOf: (row: EventRow) => CallEndedEvent | null;
   log: Log;
 }
 
 const KEPT = 2000;
+/** Characters of JSON of the entries kept: they are as large as a sender likes. */
+const KEPT_SIZE = 64 * 1024 * 1024;
 const BATCH = 500;
+const RETRY_MS = 1000;
+
+interface Kept extends RecentEntry {
+  size: number;
+}
 
 export async function openRecent({ store, eventOf, log }: RecentOptions): Promise<Recent> {
   const bell = createBell();
+  /** Whoever stands before it reads the store. */
   let from = await store.head();
-  let entries: RecentEntry[] = [];
+  let head = from;
+  let entries: Kept[] = [];
   let looking: Promise<void> | null = null;
   let again = false;
-  const head = () => entries.at(-1)?.seq ?? from;
+  let retry: NodeJS.Timeout | undefined;
+  let isOver = false;
 
-  async function entryOf(row: EventRow): Promise<RecentEntry> {
-    const earlier = row.revision === 1 ? [] : await store.revisionsOf(row.sessionId);
-    const before = earlier.filter(({ revision }) => revision < row.revision);
-    return { seq: row.seq, event: eventOf(row), earlier: before.map(eventOf) };
+  async function entryOf(row: EventRow): Promise<Kept[]> {
+    const event = eventOf(row);
+    if (!event) return [];
+    const revisions = row.revision === 1 ? [] : await store.revisionsOf(row.sessionId);
+    const before = revisions.filter(({ revision }) => revision < row.revision);
+    const earlier = before.map(eventOf).filter((known) => known !== null);
+    const size = row.data.length + before.reduce((sum, { data }) => sum + data.length, 0);
+    return [{ seq: row.seq, event, earlier, size }];
+  }
+
+  /** The newest that fit; `from` moves over what falls off. */
+  function keep(grown: readonly Kept[]): void {
+    let start = Math.max(0, grown.length - KEPT);
+    let size = grown.slice(start).reduce((sum, entry) => sum + entry.size, 0);
+    while (size > KEPT_SIZE && start < grown.length - 1) {
+      size -= (grown[start] as Kept).size;
+      start += 1;
+    }
+    from = grown[start - 1]?.seq ?? from;
+    entries = grown.slice(start);
   }
 
   async function read(): Promise<void> {
     for (;;) {
-      const page = { filter: {}, revisions: true, after: head(), order: "oldestFirst", limit: BATCH } as const;
+      const page = {
+        filter: {},
+        revisions: true,
+        after: head,
+        through: null,
+        order: "oldestFirst",
+        limit: BATCH,
+      } as const;
       const rows = await store.read(page);
       if (rows.length === 0) return;
-      const grown = [...entries, ...(await Promise.all(rows.map(entryOf)))];
-      entries = grown.slice(-KEPT);
-      // What fell off the stretch: whoever stands before its first entry's predecessor reads the store.
-      from = grown.at(-KEPT - 1)?.seq ?? from;
+      keep([...entries, ...(await Promise.all(rows.map(entryOf))).flat()]);
+      head = rows.at(-1)?.seq ?? head;
       bell.ring();
     }
   }
 
   async function readUntilQuiet(): Promise<void> {
-    do {
-      again = false;
-      await read();
-    } while (again);
+    try {
+      do {
+        again = false;
+        await read();
+      } while (again);
+    } catch (err) {
+      if (isOver) return;
+      log.warn({ err }, "the log cannot be read; what was appended is told later");
+      retry = setTimeout(() => void look(), RETRY_MS);
+    } finally {
+      // In the same turn as the last look at `again`: a call in between would be lost.
+      looking = null;
+    }
+  }
+
+  function look(): Promise<void> {
+    again = true;
+    clearTimeout(retry);
+    looking ??= readUntilQuiet();
+    return looking;
   }
 
   return {
     bell,
-    head,
+    head: () => head,
     behind(seq, most) {
       if (seq < from) return null;
       // Readers stand close to the end: the first entry behind them is looked for from there.
       let start = entries.length;
-      while (start > 0 && (entries[start - 1] as RecentEntry).seq > seq) start -= 1;
+      while (start > 0 && (entries[start - 1] as Kept).seq > seq) start -= 1;
       return entries.slice(start, start + most);
     },
-    look() {
-      again = true;
-      looking ??= readUntilQuiet()
-        .catch((err: unknown) => log.warn({ err }, "the log cannot be read; what was appended is told later"))
-        .finally(() => {
-          looking = null;
-        });
-      return looking;
-    },
+    look,
     async [Symbol.asyncDispose]() {
+      isOver = true;
+      clearTimeout(retry);
       await looking;
     },
   };

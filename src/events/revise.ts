@@ -8,6 +8,8 @@ import { columnText, wasAnswered, type CallEndedData, type EventSource } from ".
 export interface Delivery {
   sessionId: string;
   call: CallEndedData;
+  /** Its JSON's length: what it weighs while it waits. */
+  size: number;
   source: EventSource;
   receivedAt: Instant;
   /** Of the call as it was told: the same telling again is known by it. */
@@ -15,8 +17,9 @@ export interface Delivery {
 }
 
 export function deliveryOf(call: CallEndedData, source: EventSource, receivedAt: Instant): Delivery {
-  const sha256 = createHash("sha256").update(JSON.stringify(call)).digest("hex");
-  return { sessionId: call.sessionId, call, source, receivedAt, sha256 };
+  const text = JSON.stringify(call);
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  return { sessionId: call.sessionId, call, size: text.length, source, receivedAt, sha256 };
 }
 
 /**
@@ -28,11 +31,20 @@ export const revise: Revise<Delivery> = (earlier, delivery) => {
   if (!newest) return rowOf(delivery, delivery.call, 1);
   if (delivery.source === "RECONCILED") return null;
   if (earlier.some(({ deliverySha256 }) => deliverySha256 === delivery.sha256)) return null;
-  const before = JSON.parse(newest.data) as CallEndedData;
-  const merged = mergeCalls(before, delivery.call);
+  const before = readable(newest.data);
+  // What cannot be read any more must not keep out what is told of the same call now.
+  const merged = before ? mergeCalls(before, delivery.call) : delivery.call;
   const isSame = JSON.stringify(merged) === newest.data && newest.source === delivery.source;
   return isSame ? null : rowOf(delivery, merged, newest.revision + 1);
 };
+
+function readable(data: string): CallEndedData | null {
+  try {
+    return JSON.parse(data) as CallEndedData;
+  } catch {
+    return null;
+  }
+}
 
 /** What the later telling leaves open, the earlier one fills. */
 function mergeCalls(earlier: CallEndedData, later: CallEndedData): CallEndedData {

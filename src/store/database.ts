@@ -1,6 +1,7 @@
 // One database, SQLite or PostgreSQL: what the queries of this folder need to know of it beyond SQL.
 import { Kysely, sql, type Transaction } from "kysely";
 import type { Log } from "../log.ts";
+import { createLane, type Lane } from "./lane.ts";
 import { listen, NOTIFY, openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Tables } from "./tables.ts";
@@ -10,6 +11,8 @@ export type DatabaseKind = "sqlite" | "postgres";
 export interface Database extends AsyncDisposable {
   kind: DatabaseKind;
   db: Kysely<Tables>;
+  /** For reads that may look at many rows: few of them at once, so that an append waits for one of them at the most. */
+  scan: Lane;
   /**
    * A transaction that appends to the log. Such transactions commit one after the other, whichever gateway they are of,
    * so that the order of `seq` is the order of commits: on PostgreSQL by an advisory lock that is held until the commit,
@@ -23,6 +26,10 @@ export interface Database extends AsyncDisposable {
 const APPEND_LOCK = 7_240_002;
 const STATEMENT_TIMEOUT_MS = 5000;
 const CONNECTIONS = 10;
+/** Of the connections; the others are left for what must not wait. */
+const SCANS = 4;
+/** A gateway that stands still with the lock must not hold the others for as long as they wait for it. */
+const STALLED_APPEND = "2s";
 
 /** `file:PATH` or `postgres://…`. Throws where it cannot be had. */
 export async function openDatabase(url: string, log: Log): Promise<Database> {
@@ -34,6 +41,7 @@ async function openFile(file: string): Promise<Database> {
   return {
     kind: "sqlite",
     db,
+    scan: createLane(1),
     append: (write) => db.transaction().execute(write),
     onAppend: () => ({ [Symbol.asyncDispose]: async () => undefined }),
     [Symbol.asyncDispose]: () => db.destroy(),
@@ -46,9 +54,11 @@ function openServer(url: string, log: Log): Database {
   return {
     kind: "postgres",
     db,
+    scan: createLane(SCANS),
     append: (write) =>
       db.transaction().execute(async (trx) => {
-        await sql`select pg_advisory_xact_lock(${APPEND_LOCK})`.execute(trx);
+        const stalled = sql`set_config('idle_in_transaction_session_timeout', ${STALLED_APPEND}, true)`;
+        await sql`select ${stalled}, pg_advisory_xact_lock(${APPEND_LOCK})`.execute(trx);
         const result = await write(trx);
         await sql.raw(NOTIFY).execute(trx);
         return result;

@@ -47,6 +47,8 @@ export interface EventPage {
   /** Only rows behind this place, in the direction of `order`; null: from the first. */
   after: number | null;
   order: "oldestFirst" | "newestFirst";
+  /** Only rows up to this place; null: to the end. */
+  through: number | null;
   limit: number;
 }
 
@@ -73,18 +75,21 @@ export function createEventStore(database: Database): EventStore {
   return {
     append: async (deliveries, revise) =>
       deliveries.length === 0 ? [] : guarded(() => database.append((trx) => appendRows(trx, deliveries, revise))),
-    read: ({ filter, revisions, after, order, limit }) =>
+    read: ({ filter, revisions, after, through, order, limit }) =>
       guarded(async () => {
         const query = db
           .selectFrom("events")
           .select(columns)
           .where(revisions ? passes(filter, "events") : passesFirst(filter, "events"))
+          .$if(through !== null, (q) => q.where("seq", "<=", through ?? 0))
           .limit(limit);
         const page =
           order === "oldestFirst"
             ? query.where("seq", ">", after ?? 0).orderBy("seq", "asc")
             : query.$if(after !== null, (q) => q.where("seq", "<", after ?? 0)).orderBy("seq", "desc");
-        return (await page.execute()).map(eventRow);
+        // Without a filter no row is looked at that is not given.
+        const isScan = Object.keys(filter).length > 0;
+        return (await (isScan ? database.scan(() => page.execute()) : page.execute())).map(eventRow);
       }),
     revisionsOf: (sessionId) =>
       guarded(async () => {

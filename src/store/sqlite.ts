@@ -46,13 +46,19 @@ async function startThread(file: string, thread: URL): Promise<Thread> {
   let asked = 0;
   let ended: Error | null = null;
 
+  let isExpected = true;
+
   const end = (error: Error) => {
-    ended = error;
+    ended ??= error;
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   };
   worker.on("error", (error: Error) => end(error));
-  worker.on("exit", () => end(new Error("the database's thread has ended")));
+  worker.on("exit", () => {
+    end(new Error("the database's thread has ended"));
+    // It cannot heal, and would refuse everything for ever: the next start begins with a new one.
+    if (!isExpected) endProcess(ended as Error);
+  });
   worker.on("message", (answer: Answer) => {
     const asker = waiting.get(answer.id);
     waiting.delete(answer.id);
@@ -65,6 +71,7 @@ async function startThread(file: string, thread: URL): Promise<Thread> {
   const opened = Promise.withResolvers<Answer>();
   waiting.set(0, opened);
   await opened.promise;
+  isExpected = false;
   return {
     run(sql, parameters) {
       if (ended) return Promise.reject(ended);
@@ -76,6 +83,7 @@ async function startThread(file: string, thread: URL): Promise<Thread> {
     },
     async close() {
       if (ended) return;
+      isExpected = true;
       const exit = once(worker, "exit");
       worker.postMessage("close");
       await exit;
@@ -89,7 +97,7 @@ function isDiskFailure({ code }: SqliteFailure): boolean {
 }
 
 /** After a failed fsync nobody knows what is on disk, and a second one may say yes to what was lost: it is never asked. */
-function endProcess(failure: SqliteFailure): void {
+function endProcess(failure: Error): void {
   setImmediate(() => {
     throw failure;
   });

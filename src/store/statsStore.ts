@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Database } from "./database.ts";
 import { passes, type EventFilter } from "./eventFilter.ts";
-import { guarded } from "./storeError.ts";
+import { guarded as guardedOnly } from "./storeError.ts";
 
 export interface Totals {
   /** The earliest end (or receipt, where an event tells no end); null where nothing is counted. */
@@ -46,7 +46,8 @@ const answered = sql<number>`coalesce(sum(events.answered), 0)`.as("answered");
 const summed = (column: RawBuilder<unknown>) =>
   sql<number>`coalesce(sum(case when abs(${column}) <= 1e15 then ${column} else 0 end), 0)`;
 
-export function createStatsStore({ db }: Database): StatsStore {
+export function createStatsStore({ db, scan }: Database): StatsStore {
+  const guarded = <T>(query: () => Promise<T>) => guardedOnly(() => scan(query));
   const newest = (filter: EventFilter) =>
     // Written out and not bound: only so the index over newest rows is known to hold all that is asked for.
     db

@@ -71,3 +71,14 @@ describe("a disk that fails", () => {
     expect(program.output.join("\n")).not.toContain("acknowledged");
   });
 });
+
+describe("the database's thread", () => {
+  it("that ends by itself ends the process, for it would refuse everything for ever", async () => {
+    await using directory = await temporaryDirectory();
+    const program = startProgram([FAILING_DISK, join(directory.path, "switchboard.db"), "endingThread.ts"], {});
+    onTestFinished(() => program[Symbol.asyncDispose]());
+    expect(await program.exited).toBe(1);
+    expect(program.output.join("\n")).toContain("the database's thread has ended");
+    expect(program.output.join("\n")).not.toContain("acknowledged");
+  });
+});

@@ -5,10 +5,10 @@ import { createLog } from "../../src/log.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 
 const log = createLog({ level: "info", secrets: [] });
-const file = process.argv[2] ?? "";
+const [file = "", thread = "failingThread.ts"] = process.argv.slice(2);
 
 await untilStopped(log, async () => {
-  const db = new Kysely({ dialect: await openSqlite(file, new URL("./failingThread.ts", import.meta.url)) });
+  const db = new Kysely({ dialect: await openSqlite(file, new URL(thread, import.meta.url)) });
   const outcome = await db
     .transaction()
     .execute((trx) => sql`insert`.execute(trx))

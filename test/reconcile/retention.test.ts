@@ -38,7 +38,14 @@ describe.each(databases)("events older than they are kept are deleted, on %s", (
     start({ events: { purge }, leases, step: 10 });
     await until(() => steps.length > 4);
     expect(steps.slice(0, 4)).toEqual([10, 10, 3, 0]);
-    const left = await events.read({ filter: {}, revisions: true, after: null, order: "oldestFirst", limit: 100 });
+    const left = await events.read({
+      filter: {},
+      revisions: true,
+      through: null,
+      after: null,
+      order: "oldestFirst",
+      limit: 100,
+    });
     expect(left.map(({ sessionId }) => sessionId)).toEqual(aged(5, 89).map(({ sessionId }) => sessionId));
     await expect(log.checkKept(early)).rejects.toMatchObject({ code: "CURSOR_EXPIRED" });
   });

@@ -64,7 +64,14 @@ export async function appendRows(
 }
 
 /** All of the log, from the oldest. */
-export const WHOLE: EventPage = { filter: {}, revisions: true, after: null, order: "oldestFirst", limit: 100_000 };
+export const WHOLE: EventPage = {
+  filter: {},
+  revisions: true,
+  through: null,
+  after: null,
+  order: "oldestFirst",
+  limit: 100_000,
+};
 
 export const seqs = (rows: readonly EventRow[]): number[] => rows.map(({ seq }) => seq);
 

@@ -114,7 +114,14 @@ export function filterContract({ create }: DatabaseUnderTest): void {
             expect(await read(true)).toEqual(passing(entries, filter, true));
             const once = passing(entries, filter, false);
             expect(await read(false)).toEqual(once);
-            const page = { filter, revisions: false, order: "newestFirst", limit: once.length, after: null } as const;
+            const page = {
+              filter,
+              revisions: false,
+              through: null,
+              order: "newestFirst",
+              limit: once.length,
+              after: null,
+            } as const;
             expect(seqs(await events.read(page))).toEqual(once.toReversed());
           }
         }),
