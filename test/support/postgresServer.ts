@@ -75,11 +75,10 @@ export async function startPostgres({ fsync }: PostgresServerOptions): Promise<P
   }
   async function kill(): Promise<void> {
     isRunning = false;
-    const processes = processesOf(databaseDir);
-    for (const pid of processes) process.kill(pid, "SIGKILL");
+    const processes = signalAll(databaseDir, "SIGKILL");
     await until(() => processes.every((pid) => !isAlive(pid)));
   }
-  const thaw = () => processesOf(databaseDir).forEach((pid) => process.kill(pid, "SIGCONT"));
+  const thaw = () => void signalAll(databaseDir, "SIGCONT");
 
   await embedded.initialise();
   await start();
@@ -88,7 +87,7 @@ export async function startPostgres({ fsync }: PostgresServerOptions): Promise<P
     port,
     kill,
     start,
-    freeze: () => processesOf(databaseDir).forEach((pid) => process.kill(pid, "SIGSTOP")),
+    freeze: () => void signalAll(databaseDir, "SIGSTOP"),
     thaw,
     async [Symbol.asyncDispose]() {
       if (isRunning) {
@@ -124,11 +123,30 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
+/** To all of its processes, which are returned. The first one stands still meanwhile, so that it starts no other. */
+function signalAll(databaseDir: string, name: NodeJS.Signals): number[] {
+  const [first] = processesOf(databaseDir);
+  if (first === undefined) return [];
+  signal(first, "SIGSTOP");
+  const processes = processesOf(databaseDir);
+  for (const pid of processes) signal(pid, name);
+  return processes;
+}
+
+/** A process may have ended by itself since it was found. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
 /** For a process that ends and can await nothing any more. */
 function endNow(databaseDir: string): void {
   const [first, ...others] = processesOf(databaseDir);
   if (first === undefined) return;
-  process.kill(first, "SIGQUIT");
+  signal(first, "SIGQUIT");
   const clock = new Int32Array(new SharedArrayBuffer(4));
   for (let tries = 100; tries > 0 && [first, ...others].some(isAlive); tries -= 1) Atomics.wait(clock, 0, 0, 20);
 }
