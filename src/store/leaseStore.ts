@@ -32,8 +32,9 @@ export function createLeaseStore(
   const take = (name: string) => guarded(() => takeLease(database, { name, holder, leaseMs }));
 
   /** Renews until it is disposed of; aborts when another has the lease, or may have by now. */
-  function keep(name: string): Disposable & { signal: AbortSignal } {
+  function keep(name: string): AsyncDisposable & { signal: AbortSignal } {
     const lost = new AbortController();
+    let renewing = Promise.resolve();
     let heldUntil = performance.now() + leaseMs;
     async function renew(): Promise<void> {
       const asked = performance.now();
@@ -42,16 +43,25 @@ export function createLeaseStore(
       // A database that does not answer takes no lease away before its time.
       if (isHeld === false || performance.now() > heldUntil) lost.abort(new Error(`the lease ${name} was lost`));
     }
-    const timer = setInterval(() => void renew(), renewMs);
+    const timer = setInterval(() => {
+      renewing = renew();
+    }, renewMs);
     timer.unref();
-    return { signal: lost.signal, [Symbol.dispose]: () => clearInterval(timer) };
+    return {
+      signal: lost.signal,
+      // A renewal under way would take the lease again behind its being given back.
+      async [Symbol.asyncDispose]() {
+        clearInterval(timer);
+        await renewing;
+      },
+    };
   }
 
   return {
     async hold(name, stopped, work) {
       if (!(await take(name))) return null;
       try {
-        using kept = keep(name);
+        await using kept = keep(name);
         return { done: await work(AbortSignal.any([stopped, kept.signal])) };
       } finally {
         // Where this fails the lease runs out by itself.

@@ -74,6 +74,7 @@ export const NOTIFY = `select pg_notify('${CHANNEL}', '')`;
  * not known what was missed.
  */
 export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify: () => void }): AsyncDisposable {
+  let retrying: NodeJS.Timeout | undefined;
   const stopped = new AbortController();
   let client: Client | null = null;
 
@@ -89,8 +90,8 @@ export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify
   }
   function retry(): void {
     if (stopped.signal.aborted) return;
-    const timer = setTimeout(() => void start(), RETRY_MS);
-    stopped.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+    clearTimeout(retrying);
+    retrying = setTimeout(() => void start(), RETRY_MS);
   }
   const start = () =>
     connect().catch(async (err: unknown) => {
@@ -105,6 +106,7 @@ export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify
     async [Symbol.asyncDispose]() {
       stopped.abort();
       clearInterval(poll);
+      clearTimeout(retrying);
       // A server that stands still does not say goodbye either, and nothing is lost with this connection.
       await Promise.race([client?.end().catch(() => undefined), pause(GOODBYE_MS, undefined, { ref: false })]);
     },
