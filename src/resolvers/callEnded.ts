@@ -73,8 +73,10 @@ function eventsOf(items: AsyncIterableIterator<StreamItem>): AsyncIterableIterat
         const { done, value } = await items.next();
         if (done) return { done: true, value: undefined };
         if (value.kind === "event") return { done: false, value: value.event };
-        if (value.kind === "gap")
+        if (value.kind === "gap") {
+          await items.return?.();
           throw new CodedError("CURSOR_EXPIRED", "Events behind the cursor are no longer kept.");
+        }
       }
     },
     async return() {

@@ -48,8 +48,10 @@ const createTaskInput = z.object({
     .min(1, "must not be empty")
     .max(255, "must have 255 characters at most")
     // Half a character is mended by the store, and two keys would be one.
-    .refine((key) => key.isWellFormed(), "must be Unicode"),
-  name: filled("The name"),
+    .refine((key) => key.isWellFormed(), "must be Unicode")
+    .refine((key) => !key.includes("\0"), "must not hold a NUL"),
+  // Kept with the submission: PostgreSQL's texts know no NUL.
+  name: filled("The name").refine((name) => !name.includes("\0"), "must not hold a NUL"),
   assistantId: id,
   assistantOverride: z
     .object({

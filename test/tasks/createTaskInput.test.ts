@@ -83,6 +83,8 @@ describe("every mistake is told at once, with its place in the graph's names", (
 
   const single: [string, string, Partial<CreateTaskInput>][] = [
     ["a key of 256 characters", "idempotencyKey", { idempotencyKey: "k".repeat(256) }],
+    ["a NUL in a key", "idempotencyKey", { idempotencyKey: "k\0" }],
+    ["a NUL in a name", "name", { name: "n\0" }],
     ["half a character in a key", "idempotencyKey", { idempotencyKey: "k\ud800" }],
     ["no number", "numbers", { numbers: [] }],
     ["a number of spaces", "numbers.0.number", { numbers: [{ number: "  " }] }],
