@@ -14,6 +14,8 @@ export interface Config {
   auth: AuthConfig;
   corsOrigins: readonly string[];
   introspection: boolean;
+  /** Requests to the service that one operation may need at worst. */
+  queryBudget: number;
   drainSeconds: number;
   sandbox: SandboxConfig;
   logLevel: LogLevel;
@@ -123,6 +125,7 @@ export const variables = {
   AUTH: z.literal("none", "can only be none; leave it out and set API_KEYS_FILE instead").optional(),
   API_KEYS_FILE: z.string().optional(),
   CORS_ORIGINS: origins.default([]),
+  QUERY_BUDGET: wholeNumber(1, 1_000_000).default(500),
   INTROSPECTION: z.enum(["on", "off"], "must be on or off").optional(),
   DRAIN_SECONDS: wholeNumber(0, 3600).default(20),
   SANDBOX_PORT: wholeNumber(0, 65_535).default(4010),
@@ -172,6 +175,7 @@ function configOf(vars: Variables): Config {
         : { kind: "keys", file: vars.API_KEYS_FILE },
     corsOrigins: vars.CORS_ORIGINS,
     introspection: vars.INTROSPECTION === undefined ? url === undefined : vars.INTROSPECTION === "on",
+    queryBudget: vars.QUERY_BUDGET,
     drainSeconds: vars.DRAIN_SECONDS,
     sandbox: {
       port: vars.SANDBOX_PORT,

@@ -122,6 +122,7 @@ export async function createGateway(
     createLoaders: (signal) => createLoaders(upstream, signal),
     subscribers,
     introspection: config.introspection,
+    queryBudget: config.queryBudget,
     log,
   });
   const graphiql = config.introspection;

@@ -2,10 +2,7 @@
 // on the schema (schema/builder.ts), so that no path through another type goes round them.
 import {
   getArgumentValues,
-  getDirectiveValues,
   getNamedType,
-  GraphQLIncludeDirective,
-  GraphQLSkipDirective,
   isCompositeType,
   isInputObjectType,
   isListType,
@@ -19,6 +16,7 @@ import {
   type ValidatedExecutionArgs,
 } from "graphql";
 import type { Scope, Viewer } from "../auth/scopes.ts";
+import { isLeftOut } from "./selections.ts";
 
 export interface Denial {
   /** Such as `CallLog.recordFile` or `CallLogFilter.phone`. */
@@ -35,7 +33,7 @@ export function findDenied(operation: ValidatedExecutionArgs, viewer: Viewer): D
 
   function inSelections(type: GraphQLNamedType, { selections }: SelectionSetNode): Denial | null {
     for (const selection of selections) {
-      const denied = isLeftOut(selection) ? null : inSelection(type, selection);
+      const denied = isLeftOut(selection, variableValues) ? null : inSelection(type, selection);
       if (denied) return denied;
     }
     return null;
@@ -80,12 +78,6 @@ export function findDenied(operation: ValidatedExecutionArgs, viewer: Viewer): D
       const denied = lacking(`${type.name}.${field.name}`, field.extensions["scope"]);
       return denied ?? inInput(field.type, given[field.name]);
     });
-  }
-
-  function isLeftOut(node: SelectionNode): boolean {
-    const skip = getDirectiveValues(GraphQLSkipDirective, node, variableValues);
-    const include = getDirectiveValues(GraphQLIncludeDirective, node, variableValues);
-    return skip?.["if"] === true || include?.["if"] === false;
   }
 
   function lacking(field: string, scope: unknown): Denial | null {

@@ -1,4 +1,4 @@
-// The one operation pipeline: parse → validate → coerce → authorize → execute → public errors. HTTP, server-sent events
+// The one operation pipeline: parse → validate → coerce → authorize → cost → execute → public errors. HTTP, server-sent events
 // and WebSocket are shells around it, so that nothing holds on one transport and not on another.
 import {
   createSourceEventStream,
@@ -22,7 +22,8 @@ import { CodedError, publicError, requestError } from "../errors.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
 import { findDenied } from "./authorize.ts";
-import { inputRefused, parseFailed, validationFailed } from "./protocolErrors.ts";
+import { requestsOf } from "./cost.ts";
+import { forbidden, inputRefused, parseFailed, tooCostly, validationFailed } from "./protocolErrors.ts";
 import { createRequestId } from "./requestId.ts";
 import { responsesOf } from "./responses.ts";
 import type { Subscribers } from "./subscribers.ts";
@@ -56,6 +57,8 @@ export interface OperationPipelineDeps {
   createLoaders: (signal: AbortSignal) => Loaders;
   subscribers: Pick<Subscribers, "counted">;
   introspection: boolean;
+  /** Requests to the service that one operation may need at worst. */
+  queryBudget: number;
   log: Log;
 }
 
@@ -68,7 +71,7 @@ const LONGEST_KEPT = 16_384;
 type Checked = { document: DocumentNode } | { errors: readonly GraphQLError[] };
 
 export function createOperationPipeline(deps: OperationPipelineDeps): OperationPipeline {
-  const { schema, services, createLoaders, subscribers, introspection, log } = deps;
+  const { schema, services, createLoaders, subscribers, introspection, queryBudget, log } = deps;
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   const checkedDocuments = new Map<string, Checked>();
 
@@ -114,12 +117,13 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
     });
   }
 
-  function authorize(operation: ValidatedExecutionArgs, viewer: Viewer): GraphQLError | null {
+  /** What the document asks for, against what this viewer and what anybody may. */
+  function judge(operation: ValidatedExecutionArgs, viewer: Viewer): GraphQLError | null {
     try {
       const denied = findDenied(operation, viewer);
-      if (!denied) return null;
-      const message = `${denied.field} needs the scope ${denied.scope}.`;
-      return requestError("FORBIDDEN", message, { status: 403, spec: true });
+      if (denied) return forbidden(denied);
+      const requests = requestsOf(operation);
+      return requests > queryBudget ? tooCostly(introspection ? { requests, queryBudget } : null) : null;
     } catch (error) {
       // A variable that may be null stands where none may: known only now, for an argument's default allowed it.
       if (error instanceof GraphQLError) return inputRefused(error);
@@ -139,8 +143,8 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
       if ("errors" in checked) return open(checked.errors);
       const coerced = coerce(checked.document, request);
       if (!("operation" in coerced)) return open(coerced.map(inputRefused));
-      const forbidden = authorize(coerced, viewer);
-      if (forbidden) return open([forbidden]);
+      const refusal = judge(coerced, viewer);
+      if (refusal) return open([refusal]);
       const contextFor = (signal: AbortSignal): Context => ({
         ...services,
         viewer,

@@ -2,6 +2,7 @@
 // be somebody's phone number.
 import type { GraphQLError } from "graphql";
 import { requestError, type HttpHint } from "../errors.ts";
+import type { Denial } from "./authorize.ts";
 
 const REFUSED: HttpHint = { status: 400, spec: true };
 
@@ -19,6 +20,19 @@ export const validationFailed = (error: GraphQLError) =>
 /** Variables that cannot be coerced, and an operation that is not there. */
 export const inputRefused = (error: GraphQLError) =>
   requestError("BAD_USER_INPUT", withoutValues(error.message), REFUSED, error);
+
+export const forbidden = ({ field, scope }: Denial) =>
+  requestError("FORBIDDEN", `${field} needs the scope ${scope}.`, { status: 403, spec: true });
+
+/** `figures`: told where the graph itself is told too, and nowhere else. */
+export const tooCostly = (figures: { requests: number; queryBudget: number } | null) =>
+  requestError(
+    "QUERY_TOO_COMPLEX",
+    figures
+      ? `The operation may need ${figures.requests} requests to the service; ${figures.queryBudget} are allowed.`
+      : "The operation may need more requests to the service than are allowed.",
+    REFUSED,
+  );
 
 /** What graphql-js says, up to the value it says it about. */
 export function withoutValues(message: string): string {

@@ -1,4 +1,4 @@
-// The one Pothos builder: what types the graph is made of, and the scope that each part asks for.
+// The one Pothos builder: what types the graph is made of, the scope that each part needs, and what it asks of the service.
 import SchemaBuilder from "@pothos/core";
 import type { Scope } from "../auth/scopes.ts";
 import type { Context } from "../context.ts";
@@ -14,9 +14,22 @@ export const builder = new SchemaBuilder<{
 }>({});
 
 /** Read by http/authorize.ts: on a type for all its fields, on a field or an input field for itself. */
-export interface ScopeExtension {
-  scope: Scope | null;
-}
+export type ScopeExtension = { scope: Scope | null };
 
-/** Selecting it, or giving it a value, needs the scope; null: needs none but a viewer. */
-export const needs = (scope: Scope | null): { extensions: { scope: Scope | null } } => ({ extensions: { scope } });
+/** Read by http/cost.ts, on a field: how many requests to the service its resolver makes at worst, nothing being shared. */
+export type AskingExtension = { asks: (args: never) => number };
+
+type Mark<T> = { extensions: T };
+
+/** Selecting it, or giving it a value, needs the scope; null: needs none but a viewer. Takes a second mark along. */
+export const needs = (scope: Scope | null, more?: Mark<AskingExtension>): Mark<ScopeExtension> => ({
+  extensions: { ...more?.extensions, scope },
+});
+
+/**
+ * The field's resolver asks the service: so many requests, or as its arguments say. Every field that may ask carries it
+ * (test/house/asking.test.ts). What is below a list is counted by the list's `first`, `ids` or `taskIds`.
+ */
+export const asks = (requests: number | AskingExtension["asks"]): Mark<AskingExtension> => ({
+  extensions: { asks: typeof requests === "number" ? () => requests : requests },
+});

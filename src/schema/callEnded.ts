@@ -3,7 +3,7 @@ import { taskOf } from "../resolvers/callLog.ts";
 import { hungUpBy } from "../resolvers/callEnded.ts";
 import { phoneFor } from "../resolvers/maskPhone.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
-import { builder, needs } from "./builder.ts";
+import { asks, builder, needs } from "./builder.ts";
 import { CallAssistant } from "./callAssistant.ts";
 import { CallStreamItem } from "./callStreamItem.ts";
 import { CallDirection, EventSource, HangupSide, HungUpBy } from "./enums.ts";
@@ -56,7 +56,7 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
     }),
     taskId: t.exposeID("taskId", { description: NOT_INBOUND }),
     taskItemId: t.exposeID("taskItemId", { description: NOT_INBOUND }),
-    task: t.field({ type: Task, resolve: (call, _, context) => taskOf(call, context) }),
+    task: t.field({ type: Task, ...asks(1), resolve: (call, _, context) => taskOf(call, context) }),
     assistants: t.expose("assistants", { type: [CallAssistant], nullable: false }),
     extra: t.expose("extra", {
       type: "JSONObject",

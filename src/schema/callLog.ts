@@ -5,7 +5,7 @@ import { phoneFor } from "../resolvers/maskPhone.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 import { CallAssistant } from "./callAssistant.ts";
-import { builder, needs } from "./builder.ts";
+import { asks, builder, needs } from "./builder.ts";
 import { CallDirection, CallKind } from "./enums.ts";
 import { PageInfo } from "./pageInfo.ts";
 import { Task } from "./task.ts";
@@ -20,7 +20,7 @@ export const CallLog = builder.objectRef<CallLogRecord>("CallLog").implement({
     id: t.id({ nullable: false, resolve: (call, _, context) => callLogId(call, context) }),
     sessionId: t.exposeID("sessionId", { description: "The service may leave it out." }),
     taskId: t.exposeID("taskId", { description: "Null for an inbound call." }),
-    task: t.field({ type: Task, resolve: (call, _, context) => taskOf(call, context) }),
+    task: t.field({ type: Task, ...asks(1), resolve: (call, _, context) => taskOf(call, context) }),
     direction: t.expose("direction", { type: CallDirection }),
     caller: t.string({ description: MASKED, resolve: (call, _, { viewer }) => phoneFor(viewer, call.caller) }),
     callee: t.string({ description: MASKED, resolve: (call, _, { viewer }) => phoneFor(viewer, call.callee) }),
@@ -89,6 +89,7 @@ builder.queryField("callLogs", (t) =>
   t.field({
     type: CallLogConnection,
     description: "In the service's order. first: 1 to 100.",
+    ...asks(1),
     args: {
       first: t.arg.int({ required: true, defaultValue: 10 }),
       after: t.arg.string(),

@@ -3,7 +3,7 @@ import { callStats, taskCallStats, type CallStats as CallStatsParts } from "../r
 import { taskOf } from "../resolvers/callLog.ts";
 import type { StatsBucket as Bucket } from "../resolvers/timeline.ts";
 import type { Tally } from "../store/statsStore.ts";
-import { builder, needs } from "./builder.ts";
+import { asks, builder, needs } from "./builder.ts";
 import { CallEndedFilter } from "./callEnded.ts";
 import { HangupSide, TimeBucket } from "./enums.ts";
 import { Task } from "./task.ts";
@@ -32,7 +32,7 @@ const TaskCount = builder.objectRef<Tally & { taskId: string | null }>("TaskCoun
   ...readable,
   fields: (t) => ({
     taskId: t.exposeID("taskId", { description: "Null for calls of no task." }),
-    task: t.field({ type: Task, resolve: (count, _, context) => taskOf(count, context) }),
+    task: t.field({ type: Task, ...asks(1), resolve: (count, _, context) => taskOf(count, context) }),
     calls: t.exposeInt("calls", { nullable: false }),
     answered: t.exposeInt("answered", { nullable: false }),
   }),

@@ -1,6 +1,6 @@
 import { createTask } from "../resolvers/createTask.ts";
 import type { SubmitError, SubmitResult } from "../tasks/submitTask.ts";
-import { builder, needs } from "./builder.ts";
+import { asks, builder, needs } from "./builder.ts";
 import { CreateTaskInput } from "./createTaskInput.ts";
 import { CreateTaskErrorCode } from "./enums.ts";
 import { TaskSubmission } from "./taskSubmission.ts";
@@ -36,7 +36,7 @@ builder.mutationField("createTask", (t) =>
   t.field({
     type: CreateTaskPayload,
     description: "Creates an outbound task: it makes real phone calls. Needs the scope tasks:create.",
-    ...needs("tasks:create"),
+    ...needs("tasks:create", asks(1)),
     args: { input: t.arg({ type: CreateTaskInput, required: true }) },
     resolve: (_, { input }, context) => createTask(input, context),
   }),

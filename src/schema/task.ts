@@ -2,7 +2,7 @@ import { nodeId } from "../resolvers/nodeId.ts";
 import { intOf, partOf, task, tasksByIds } from "../resolvers/tasks.ts";
 import type { TaskRecord } from "../upstream/upstream.ts";
 import { Assistant } from "./assistant.ts";
-import { builder, needs } from "./builder.ts";
+import { asks, builder, needs } from "./builder.ts";
 import { TaskStatus } from "./enums.ts";
 import { Node } from "./node.ts";
 import { TaskOption } from "./taskOption.ts";
@@ -34,6 +34,7 @@ export const Task = builder.objectRef<TaskRecord>("Task").implement({
 builder.queryFields((t) => ({
   task: t.field({
     type: Task,
+    ...asks(1),
     args: { taskId: t.arg.id({ required: true }) },
     resolve: (_, { taskId }, context) => task(taskId, context),
   }),
@@ -41,6 +42,7 @@ builder.queryFields((t) => ({
     type: [Task],
     nullable: { list: true, items: true },
     description: "In the order asked; null where the service has none. At most 100.",
+    ...asks(({ taskIds }: { taskIds: string[] }) => taskIds.length),
     args: { taskIds: t.arg.idList({ required: true }) },
     resolve: (_, { taskIds }, context) => tasksByIds(taskIds, context),
   }),

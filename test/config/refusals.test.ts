@@ -33,6 +33,7 @@ describe("a bad variable is named, and its value is not told", () => {
       "null",
       "canary.example",
     ],
+    QUERY_BUDGET: ["0", "canary"],
     INTROSPECTION: ["canary"],
     DRAIN_SECONDS: ["1.5"],
     SANDBOX_SPEED: ["0"],

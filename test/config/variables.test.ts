@@ -15,6 +15,7 @@ describe("without any variable the gateway has all it needs", () => {
     auth: { kind: "open", byDefault: true },
     corsOrigins: [],
     introspection: true,
+    queryBudget: 500,
     drainSeconds: 20,
     sandbox: {
       port: 4010,
@@ -72,6 +73,7 @@ describe("every variable is read", () => {
       RECONCILE_LOOKBACK_S: "7200",
       API_KEYS_FILE: "keys.json",
       CORS_ORIGINS: "https://app.example, http://localhost:5173",
+      QUERY_BUDGET: "50",
       INTROSPECTION: "off",
       DRAIN_SECONDS: "0",
       LOG_LEVEL: "silent",
@@ -85,6 +87,7 @@ describe("every variable is read", () => {
       reconcile: { intervalMs: 0, lookbackMs: 7_200_000 },
       auth: { kind: "keys", file: "keys.json" },
       corsOrigins: ["https://app.example", "http://localhost:5173"],
+      queryBudget: 50,
       introspection: false,
       drainSeconds: 0,
       logLevel: "silent",

@@ -9,12 +9,13 @@ import { world, type World } from "../resolvers/world.ts";
 
 export interface PipelineOptions extends World {
   introspection?: boolean;
+  queryBudget?: number;
   /** Made anew for each execution, as the gateway does; counted. */
   loaders?: (signal: AbortSignal) => Context["loaders"];
 }
 
 /** The one pipeline on the real schema, over the fake service of world.ts. */
-export function pipeline({ introspection = false, loaders, ...given }: PipelineOptions = {}) {
+export function pipeline({ introspection = false, queryBudget = 500, loaders, ...given }: PipelineOptions = {}) {
   const { context, asked, askedTasks } = world(given);
   const lines: string[] = [];
   const contexts: AbortSignal[] = [];
@@ -27,6 +28,7 @@ export function pipeline({ introspection = false, loaders, ...given }: PipelineO
     },
     subscribers: createSubscribers(),
     introspection,
+    queryBudget,
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   });
   const viewerOf = (granted: readonly Scope[] = scopes) => ({ name: "web", scopes: new Set(granted) });
