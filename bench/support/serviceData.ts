@@ -7,12 +7,13 @@ export function callLogPage(size: number) {
 }
 
 function callLog(at: number) {
+  const minute = String(at % 60).padStart(2, "0");
   return {
     sessionId: `5f0c1c9e-0000-4000-8000-${String(at).padStart(12, "0")}`,
     taskId: TASK_IDS[at % TASK_IDS.length],
-    startAt: `2026-11-20 09:${String(at).padStart(2, "0")}:00`,
-    answerAt: `2026-11-20 09:${String(at).padStart(2, "0")}:05`,
-    endAt: `2026-11-20 09:${String(at).padStart(2, "0")}:55`,
+    startAt: `2026-11-20 09:${minute}:00`,
+    answerAt: `2026-11-20 09:${minute}:05`,
+    endAt: `2026-11-20 09:${minute}:55`,
     callee: `1000000${String(at).padStart(4, "0")}`,
     caller: "A068",
     direction: "outbound",

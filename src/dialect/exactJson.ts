@@ -21,9 +21,10 @@ export interface ReviverContext {
   source?: string;
 }
 
-/** Every integer from 2^53 on has such a run, and nearly no answer does: most pay for no reviver. */
-const LONG_NUMBER = /\d{16}/;
+/** Every integer from 2^53 on has such a run of digits, and nearly no answer does: most pay for no reviver. */
+const LONG_RUN = 16;
 const INTEGER = /^-?\d+$/;
+const INDEX = /^\d+$/;
 /** A text up to its closing quote, and the colon that makes it a key. Written so that no backtracking piles up. */
 const TEXT_OR_KEY = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?/g;
 /** Before a key, it keeps keys such as "7" from looking like an index. */
@@ -34,7 +35,7 @@ const MARK = "_";
  * Throws SyntaxError where the text is no JSON, RangeError where it is nested beyond reason.
  */
 export function parseExact(text: string): unknown {
-  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
+  if (!hasLongRun(text)) return JSON.parse(text);
   return JSON.parse(text, exactReviver);
 }
 
@@ -48,8 +49,11 @@ export function exactReviver(_key: string, value: unknown, context: ReviverConte
  * JavaScript moves keys such as "7" to an object's front.
  */
 export function parseExactInOrder(text: string, name: string): unknown {
-  // Marking is only right in a text that is JSON.
-  JSON.parse(text);
+  const value = parseExact(text);
+  return hasIndexKey(value) ? parseMarked(text, name) : listEntries(value, name);
+}
+
+function parseMarked(text: string, name: string): unknown {
   const marked = text.replace(TEXT_OR_KEY, (all, body: string, colon?: string) =>
     colon === undefined ? all : `"${MARK}${body}"${colon}`,
   );
@@ -60,10 +64,45 @@ export function parseExactInOrder(text: string, name: string): unknown {
   });
 }
 
+/** Whether an object in it has lost the order it was written in. */
+function hasIndexKey(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasIndexKey);
+  return isObject(value) && Object.entries(value).some(([key, inner]) => INDEX.test(key) || hasIndexKey(inner));
+}
+
+function listEntries(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => listEntries(item, name));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => {
+    const read = listEntries(inner, name);
+    return [key, key === name && isObject(read) ? Object.entries(read) : read];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** An id's decimal text as a JSON integer, digit by digit. Throws TypeError for what is no plain decimal. */
 export function writeInteger(id: string): RawJson {
   if (!/^(0|[1-9]\d*)$/.test(id)) throw new TypeError("An id is written with decimal digits only.");
   return JSON.rawJSON(id);
+}
+
+/** A run of sixteen covers a place that is a multiple of sixteen, so only those are looked at. */
+function hasLongRun(text: string): boolean {
+  for (let at = LONG_RUN - 1; at < text.length; at += LONG_RUN) {
+    if (!isDigit(text, at)) continue;
+    let begin = at;
+    let end = at + 1;
+    while (isDigit(text, begin - 1)) begin -= 1;
+    while (isDigit(text, end)) end += 1;
+    if (end - begin >= LONG_RUN) return true;
+  }
+  return false;
+}
+
+/** False beyond either end, where the code unit is NaN. */
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 48 && code <= 57;
 }
 
 function exactInteger(value: unknown, { source }: ReviverContext): unknown {

@@ -1,33 +1,62 @@
-// How the service writes ids, texts, numbers and nothing, as zod schemas that models are built of. The service is
-// probably written in Go: a list may be null, and an empty value may stand for none (a guess, so both are read).
+// How the service writes ids, texts, numbers and nothing: plain functions, for they run for each field of each row, and
+// zod schemas made of them for the models. The service is probably written in Go: a list may be null, and an empty value
+// may stand for none (a guess, so both are read).
 import { z } from "zod";
 
 const DIGITS = /^(0|[1-9]\d*)$/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const LARGEST_INT = 2 ** 31 - 1;
 
+/** Undefined where the value cannot be read; null, where that is one of the results, is "none". Never throws. */
+export type Read<T> = (value: unknown) => T | undefined;
+
 /** An id that must be there: an integer or its digits, as exact text. A fraction, a sign or a rounded number is none. */
-export const exactId = z
-  .union([z.int().nonnegative().transform(String), z.string().regex(DIGITS)])
-  .describe("an id, as an integer or its digits");
+const readExactId: Read<string> = (value) => {
+  if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? String(value) : undefined;
+  return typeof value === "string" && DIGITS.test(value) ? value : undefined;
+};
 
 /** An id that may be none: 0, `""`, null and undefined (section 2.2: "0 for inbound calls"). */
-export const optionalId = z.union([nothing(0, "0"), exactId]);
+export const readOptionalId: Read<string | null> = (value) =>
+  isNothing(value) || value === 0 || value === "0" ? null : readExactId(value);
 
 /** A text; a number, boolean or big integer where a text was meant is its text. Null and undefined are null. */
-export const text = z.union([z.string(), z.number().transform(String), z.boolean().transform(String), nothing()]);
+export const readText: Read<string | null> = (value) => {
+  if (typeof value === "string") return value;
+  if (value === null || value === undefined) return null;
+  return (typeof value === "number" && Number.isFinite(value)) || typeof value === "boolean"
+    ? String(value)
+    : undefined;
+};
 
 /** A text that is null when it is empty. */
-export const filledText = text.transform((value) => (value === "" ? null : value));
+export const readFilledText: Read<string | null> = (value) => (value === "" ? null : readText(value));
 
 /** A finite number, with or without a fraction, also as text; `""`, null and undefined are null. */
-export const number = z.union([z.number(), numericText(), nothing()]);
+export const readNumber: Read<number | null> = (value) => {
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  if (isNothing(value)) return null;
+  if (typeof value !== "string" || !NUMBER.test(value)) return undefined;
+  const read = Number(value);
+  // A whole number that a double would round is not shown as another one.
+  return Number.isFinite(read) && (!Number.isInteger(read) || Number.isSafeInteger(read)) ? read : undefined;
+};
 
 /** The same where the graph has an Int: whole, and of 32 bits. */
-export const count = number.refine((value) => value === null || isInt(value));
+export const readCount: Read<number | null> = (value) => {
+  const read = readNumber(value);
+  return typeof read !== "number" || isInt(read) ? read : undefined;
+};
 
 /** True or false; `""`, null and undefined are null. */
-export const flag = z.union([z.boolean(), nothing()]);
+export const readFlag: Read<boolean | null> = (value) => {
+  if (typeof value === "boolean") return value;
+  return isNothing(value) ? null : undefined;
+};
+
+export const exactId = schemaOf(readExactId).describe("an id, as an integer or its digits");
+export const text = schemaOf(readText);
+export const number = schemaOf(readNumber);
 
 /** A list; null is the empty one. Its key must be there: where it may be left out, add `.optional()`. */
 export function nilList<T extends z.ZodType>(item: T) {
@@ -43,19 +72,17 @@ export function faultPath(error: z.ZodError): string {
   return path.map((step, at) => (typeof step === "number" ? `[${step}]` : `${at ? "." : ""}${String(step)}`)).join("");
 }
 
-function nothing(...also: readonly (string | number)[]) {
-  return z.union([z.null(), z.undefined(), z.literal(["", ...also])]).transform(() => null);
+function schemaOf<T>(read: Read<T>) {
+  return z.unknown().transform((value, context): T => {
+    const result = read(value);
+    if (result !== undefined) return result;
+    context.addIssue({ code: "custom" });
+    return z.NEVER;
+  });
 }
 
-function numericText() {
-  return (
-    z
-      .string()
-      .regex(NUMBER)
-      .transform(Number)
-      // A whole number that a double would round is not shown as another one.
-      .refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value))
-  );
+function isNothing(value: unknown): boolean {
+  return value === "" || value === null || value === undefined;
 }
 
 function isInt(value: number): boolean {

@@ -1,7 +1,6 @@
 // Reads the fields of one object that came from the service, one by one: what cannot be read is null, and is noted. A
 // reader never throws for a value.
-import type { z } from "zod";
-import { count, filledText, flag, number, optionalId, text } from "./fields.ts";
+import { readCount, readFilledText, readFlag, readNumber, readOptionalId, readText, type Read } from "./fields.ts";
 import type { Instant } from "./instant.ts";
 import { readTime } from "./readTime.ts";
 import { unreadField, type UnreadField } from "./unread.ts";
@@ -24,39 +23,43 @@ export interface Reader {
   oneOf<const T extends string>(field: string, value: unknown, values: readonly T[]): T | null;
   /** Notes a field as unread and gives null. With `secret`, not even a masked text of it is kept. */
   refuse(field: string, value: unknown, secret?: "secret"): null;
-  /** What was noted so far, in order. */
-  readonly unread: UnreadField[];
+  /** What was noted since it was last taken, in order: a list of its own for each object. */
+  takeUnread(): UnreadField[];
 }
 
 /** An object of nothing but faults must not be told at greater length than it came. */
 const MOST_UNREAD = 50;
 
-/** `zone` is the IANA zone of the service's wall clock. One reader per object, or per part with a prefix of its own. */
+/** `zone` is the IANA zone of the service's wall clock. One reader per list, object, or part with a prefix of its own. */
 export function createReader(zone: string, prefix = ""): Reader {
-  const unread: UnreadField[] = [];
+  let unread: UnreadField[] = [];
 
   function refuse(field: string, value: unknown, secret?: "secret"): null {
     if (unread.length < MOST_UNREAD)
       unread.push(secret ? { field: prefix + field, text: "<hidden>" } : unreadField(prefix + field, value));
     return null;
   }
-  function read<T>(schema: z.ZodType<T | null>, field: string, value: unknown): T | null {
-    const result = schema.safeParse(value);
-    return result.success ? result.data : refuse(field, value);
+  function known<T>(read: Read<T | null>, field: string, value: unknown): T | null {
+    const result = read(value);
+    return result === undefined ? refuse(field, value) : result;
   }
   return {
-    unread,
     refuse,
+    takeUnread() {
+      const taken = unread;
+      unread = [];
+      return taken;
+    },
     time(field, value) {
       const reading = readTime(value, zone);
       return "instant" in reading ? reading.instant : refuse(field, value);
     },
-    id: (field, value) => read(optionalId, field, value),
-    text: (field, value) => read(filledText, field, value),
-    prose: (field, value) => read(text, field, value),
-    number: (field, value) => read(number, field, value),
-    count: (field, value) => read(count, field, value),
-    flag: (field, value) => read(flag, field, value),
+    id: (field, value) => known(readOptionalId, field, value),
+    text: (field, value) => known(readFilledText, field, value),
+    prose: (field, value) => known(readText, field, value),
+    number: (field, value) => known(readNumber, field, value),
+    count: (field, value) => known(readCount, field, value),
+    flag: (field, value) => known(readFlag, field, value),
     oneOf(field, value, values) {
       if (value === null || value === undefined || value === "") return null;
       return values.find((known) => known === value) ?? refuse(field, value);

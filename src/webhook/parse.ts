@@ -47,7 +47,7 @@ function readCall(id: string, eventName: unknown, data: Record<string, unknown>,
     taskItemId: read.id("taskItemId", data["task_item_id"]),
     assistants: readAssistants(data["assistant_infos"], read),
     extra: readExtra(data["extra"], read),
-    unread: read.unread,
+    unread: read.takeUnread(),
   };
 }
 

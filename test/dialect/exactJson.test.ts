@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseExact, parseExactInOrder, writeInteger } from "../../src/dialect/exactJson.ts";
+import { exactReviver, parseExact, parseExactInOrder, writeInteger } from "../../src/dialect/exactJson.ts";
 
 describe("an integer of any size survives", () => {
   it("arrives as a number up to 2^53, and as its text beyond", () => {
@@ -97,5 +97,39 @@ describe("an object keeps the order it was written in", () => {
   it("in a text of many megabytes", () => {
     const text = JSON.stringify({ prompt: 'say "x" '.repeat(1_000_000), columns: { b: 1 } });
     expect(parseExactInOrder(text, "columns")).toMatchObject({ columns: [["b", 1]] });
+  });
+});
+
+describe("whatever an answer holds, its whole numbers survive", () => {
+  const key = fc.oneof(fc.string(), fc.constantFrom("7", "010", "__proto__", "numberFileMeta"));
+  const integer = fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n });
+  const { value: json } = fc.letrec<{ value: string }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      integer.map(String),
+      fc.string().map((text) => JSON.stringify(text)),
+      fc.constant("null"),
+      fc.array(tie("value")).map((items) => `[${items.join(",")}]`),
+      fc
+        .uniqueArray(fc.tuple(key, tie("value")), { selector: ([name]) => name })
+        .map((entries) => `{${entries.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}`),
+    ),
+  }));
+
+  it("as by a parser that looks at each number", () => {
+    fc.assert(
+      fc.property(json, (text) => {
+        expect(parseExact(text)).toEqual(JSON.parse(text, exactReviver));
+      }),
+    );
+  });
+
+  it("and the named objects keep their order, whatever their keys look like", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.oneof(fc.string(), fc.nat().map(String))), (keys) => {
+        const text = `{"meta":{${keys.map((name, at) => `${JSON.stringify(name)}:${at}`).join(",")}}}`;
+        expect(parseExactInOrder(text, "meta")).toEqual({ meta: keys.map((name, at) => [name, at]) });
+      }),
+    );
   });
 });

@@ -20,7 +20,7 @@ describe("an id is exact, or none at all", () => {
   it.each([0, "0", "", null, undefined])("%j is how the service says that there is none", (value) => {
     const reader = createReader("UTC");
     expect(reader.id("taskId", value)).toBeNull();
-    expect(reader.unread).toEqual([]);
+    expect(reader.takeUnread()).toEqual([]);
   });
 });
 
@@ -35,7 +35,7 @@ describe("a field costs only itself", () => {
     expect([read.flag("f", true), read.flag("f", false)]).toEqual([true, false]);
     expect(read.oneOf("o", "in", ["in", "out"])).toBe("in");
     expect(read.time("t", "2026-11-20 09:30:00")).toBe("2026-11-20T09:30:00.000Z");
-    expect(read.unread).toEqual([]);
+    expect(read.takeUnread()).toEqual([]);
   });
 
   it("and is null where nothing was written, which is no fault", () => {
@@ -46,7 +46,7 @@ describe("a field costs only itself", () => {
       expect([...values, ...others]).toEqual([null, null, null, null, null, null]);
     }
     expect([read.prose("p", ""), read.prose("p", null)]).toEqual(["", null]);
-    expect(read.unread).toEqual([]);
+    expect(read.takeUnread()).toEqual([]);
   });
 
   it("and is null and noted where it cannot be read", () => {
@@ -62,7 +62,7 @@ describe("a field costs only itself", () => {
     expect(read.oneOf("inherited", "toString", ["done"])).toBeNull();
     expect(read.id("id", 1.5)).toBeNull();
     expect(read.time("time", "noon")).toBeNull();
-    expect(read.unread).toEqual([
+    expect(read.takeUnread()).toEqual([
       { field: "part.number", text: "many" },
       { field: "part.big", text: "***93" },
       { field: "part.endless", text: "Infinity" },
@@ -80,7 +80,7 @@ describe("a field costs only itself", () => {
   it("and is noted without any text where it may hold a secret", () => {
     const read = reader();
     expect(read.refuse("websocketUrl", "token=hidden", "secret")).toBeNull();
-    expect(read.unread).toEqual([{ field: "part.websocketUrl", text: "<hidden>" }]);
+    expect(read.takeUnread()).toEqual([{ field: "part.websocketUrl", text: "<hidden>" }]);
   });
 });
 

@@ -1,8 +1,8 @@
 // One row of the call log (service.md, section 2.1). Only `assistant`, its ids and versions are required; whatever else
 // is odd costs only its own field.
 import { z } from "zod";
-import { exactId, faultPath, nilList } from "../../dialect/fields.ts";
-import { createReader } from "../../dialect/reader.ts";
+import { exactId, faultPath } from "../../dialect/fields.ts";
+import type { Reader } from "../../dialect/reader.ts";
 import { brokenContract } from "../answer.ts";
 import type { CallLogRecord } from "../upstream.ts";
 
@@ -20,11 +20,12 @@ const rowSchema = z.object({
   duration: optional,
   billsec: optional,
   recordFile: optional,
-  assistant: nilList(z.object({ id: exactId, vid: exactId })),
+  // Not nilList: its transformation would cost more than all the rest of a row.
+  assistant: z.array(z.object({ id: exactId, vid: exactId })).nullable(),
 });
 
 /** Throws UPSTREAM_CONTRACT, naming the row by `index` and the field, where a required field is missing or unreadable. */
-export function readCallLog(value: unknown, index: number, zone: string): CallLogRecord {
+export function readCallLog(value: unknown, index: number, reader: Reader): CallLogRecord {
   const parsed = rowSchema.safeParse(value);
   if (!parsed.success) {
     const place = faultPath(parsed.error);
@@ -33,7 +34,6 @@ export function readCallLog(value: unknown, index: number, zone: string): CallLo
     );
   }
   const row = parsed.data;
-  const reader = createReader(zone);
   return {
     sessionId: reader.text("sessionId", row.sessionId),
     taskId: reader.id("taskId", row.taskId),
@@ -46,7 +46,7 @@ export function readCallLog(value: unknown, index: number, zone: string): CallLo
     duration: reader.number("duration", row.duration),
     billsec: reader.number("billsec", row.billsec),
     recordFile: reader.text("recordFile", row.recordFile),
-    assistants: row.assistant.map(({ id, vid }) => ({ assistantId: id, versionId: vid })),
-    unread: reader.unread,
+    assistants: (row.assistant ?? []).map(({ id, vid }) => ({ assistantId: id, versionId: vid })),
+    unread: reader.takeUnread(),
   };
 }

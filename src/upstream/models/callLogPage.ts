@@ -2,6 +2,7 @@
 // `items: null` is how Go writes none, and what may come beyond the end.
 import { z } from "zod";
 import { faultPath, nilList, number } from "../../dialect/fields.ts";
+import { createReader } from "../../dialect/reader.ts";
 import { brokenContract } from "../answer.ts";
 import type { CallLogPage } from "../upstream.ts";
 import { readCallLog } from "./callLog.ts";
@@ -24,5 +25,6 @@ export function readCallLogPage(value: unknown, zone: string): CallLogPage {
     throw brokenContract(`The service's call log ${place ? `has no readable ${place}` : "is no object"}.`);
   }
   const { items, ...numbers } = parsed.data;
-  return { rows: items.map((item, index) => readCallLog(item, index, zone)), ...numbers };
+  const reader = createReader(zone);
+  return { rows: items.map((item, index) => readCallLog(item, index, reader)), ...numbers };
 }

@@ -62,7 +62,7 @@ export function readTask(value: unknown, taskId: string, zone: string): TaskReco
     assistantVersionId: reader.id("assistantVersionId", task.assistantVid),
     option: option.record,
     assistant: assistant.record,
-    unread: [...reader.unread, ...option.unread, ...assistant.unread],
+    unread: [...reader.takeUnread(), ...option.unread, ...assistant.unread],
   };
 }
 
@@ -77,7 +77,7 @@ function readPart<Shape, Part>(
   const reader = createReader(zone, `${name}.`);
   if (value === null) return { record: null, unread: [] };
   const parsed = schema.safeParse(value);
-  if (parsed.success) return { record: read(parsed.data, reader), unread: reader.unread };
+  if (parsed.success) return { record: read(parsed.data, reader), unread: reader.takeUnread() };
   const place = [name, faultPath(parsed.error)].filter(Boolean).join(".");
   return { record: brokenContract(`The service's task has no readable ${place}.`), unread: [] };
 }

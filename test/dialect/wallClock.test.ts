@@ -1,0 +1,59 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { instantOf } from "../../src/dialect/instant.ts";
+import { instantOfWallClock } from "../../src/dialect/wallClock.ts";
+
+const zones = fc.constantFrom("UTC", "Asia/Shanghai", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe");
+const oddZones = fc.constantFrom("Pacific/Apia", "America/Sao_Paulo", "Africa/Casablanca", "Asia/Kathmandu");
+const seconds = fc.integer({ min: Date.UTC(1890, 0, 1) / 1000, max: Date.UTC(2090, 0, 1) / 1000 });
+
+function byTemporal(wallMs: number, zone: string): number {
+  const wall = Temporal.Instant.fromEpochMilliseconds(wallMs).toZonedDateTimeISO("UTC").toPlainDateTime();
+  return wall.toZonedDateTime(zone, { disambiguation: "compatible" }).epochMilliseconds;
+}
+
+describe("a wall clock means what Temporal says, whatever was asked before", () => {
+  it("at any time of two centuries", () => {
+    fc.assert(
+      fc.property(fc.oneof(zones, oddZones), fc.array(seconds, { minLength: 1, maxLength: 20 }), (zone, times) => {
+        for (const second of times) {
+          expect(instantOfWallClock(second * 1000, zone)).toBe(byTemporal(second * 1000, zone));
+        }
+      }),
+    );
+  });
+
+  it("within hours of a change of the clocks", () => {
+    const offsets = fc.array(fc.integer({ min: -93_600, max: 93_600 }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(fc.oneof(zones, oddZones), seconds, offsets, (zone, second, away) => {
+        const from = Temporal.Instant.fromEpochMilliseconds(second * 1000).toZonedDateTimeISO(zone);
+        const change = from.getTimeZoneTransition("next") ?? from;
+        for (const seconds of away) {
+          const wallMs = Math.floor(change.epochMilliseconds / 1000) * 1000 + seconds * 1000;
+          expect(instantOfWallClock(wallMs, zone)).toBe(byTemporal(wallMs, zone));
+        }
+      }),
+    );
+  });
+});
+
+describe("an instant is written as Date writes it", () => {
+  it("in every year of four digits", () => {
+    const times = fc.integer({ min: Date.parse("0000-01-01T00:00:00Z"), max: Date.UTC(10_000, 0, 1) });
+    fc.assert(
+      fc.property(times, (ms) => {
+        expect(instantOf(ms)).toBe(new Date(ms).toISOString());
+      }),
+    );
+  });
+
+  it.each([0, -1, Date.UTC(2000, 1, 29), Date.UTC(1900, 1, 28, 23, 59, 59, 999), Date.UTC(9999, 11, 31, 23), 8.64e15])(
+    "at %d",
+    (ms) => expect(instantOf(ms)).toBe(new Date(ms).toISOString()),
+  );
+
+  it("and what is no time is none", () => {
+    expect(() => instantOf(Number.NaN)).toThrow(RangeError);
+  });
+});
