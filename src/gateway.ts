@@ -23,6 +23,7 @@ import { createSeal } from "./seal.ts";
 import { startReconciler } from "./reconcile/reconciler.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { createSubmitTask } from "./tasks/submitTask.ts";
+import { createAsker } from "./upstream/asker.ts";
 import { createUpstream } from "./upstream/client.ts";
 import type { Upstream } from "./upstream/upstream.ts";
 import { parseCallEnded } from "./webhook/parse.ts";
@@ -119,7 +120,8 @@ export async function createGateway(
   const pipeline = createOperationPipeline({
     schema,
     services,
-    createLoaders: (signal) => createLoaders(upstream, signal),
+    askerFor: (_viewer, signal) => createAsker({ signal }),
+    createLoaders: (asker) => createLoaders(upstream, asker),
     subscribers,
     introspection: config.introspection,
     queryBudget: config.queryBudget,

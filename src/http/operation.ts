@@ -21,6 +21,7 @@ import type { Context, Services } from "../context.ts";
 import { CodedError, publicError, requestError } from "../errors.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
+import type { Asker } from "../upstream/asker.ts";
 import { findDenied } from "./authorize.ts";
 import { requestsOf } from "./cost.ts";
 import { forbidden, inputRefused, parseFailed, tooCostly, validationFailed } from "./protocolErrors.ts";
@@ -54,7 +55,9 @@ export interface OperationPipeline {
 export interface OperationPipelineDeps {
   schema: GraphQLSchema;
   services: Services;
-  createLoaders: (signal: AbortSignal) => Loaders;
+  /** Who asks the service: a new one for each execution, on behalf of the viewer. */
+  askerFor: (viewer: Viewer, signal: AbortSignal) => Asker;
+  createLoaders: (asker: Asker) => Loaders;
   subscribers: Pick<Subscribers, "counted">;
   introspection: boolean;
   /** Requests to the service that one operation may need at worst. */
@@ -71,7 +74,7 @@ const LONGEST_KEPT = 16_384;
 type Checked = { document: DocumentNode } | { errors: readonly GraphQLError[] };
 
 export function createOperationPipeline(deps: OperationPipelineDeps): OperationPipeline {
-  const { schema, services, createLoaders, subscribers, introspection, queryBudget, log } = deps;
+  const { schema, services, askerFor, createLoaders, subscribers, introspection, queryBudget, log } = deps;
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   const checkedDocuments = new Map<string, Checked>();
 
@@ -149,7 +152,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
         ...services,
         viewer,
         requestId,
-        loaders: createLoaders(signal),
+        loaders: createLoaders(askerFor(viewer, signal)),
       });
       return {
         kind: coerced.operation.operation,

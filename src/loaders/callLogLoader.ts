@@ -1,10 +1,11 @@
 // Loads pages of the call log by their whole query: a field with other arguments shares nothing, the same arguments share
 // one request. Pages of several tasks are not cut out of a common one, for page and total are common too.
+import type { Asker } from "../upstream/asker.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
 import { onceByKey, type Loader } from "./onceByKey.ts";
 
-export function createCallLogLoader(upstream: Upstream, signal?: AbortSignal): Loader<CallLogQuery, CallLogPage> {
-  return onceByKey(async (query) => upstream.listCallLogs(query, signal), textOf);
+export function createCallLogLoader(upstream: Upstream, asker?: Asker): Loader<CallLogQuery, CallLogPage> {
+  return onceByKey(async (query) => upstream.listCallLogs(query, asker), textOf);
 }
 
 /** Canonical: the order of ids, and of an object's keys, makes no difference. */

@@ -1,5 +1,6 @@
 // One set of loaders per request, and per event inside of a subscription: what was loaded for one is never used for
 // another.
+import type { Asker } from "../upstream/asker.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "../upstream/upstream.ts";
 import { createCallLogLoader } from "./callLogLoader.ts";
 import type { Loader } from "./onceByKey.ts";
@@ -12,7 +13,7 @@ export interface Loaders {
   callLogs: Loader<CallLogQuery, CallLogPage>;
 }
 
-/** `signal` is the request's: when its client hangs up, what was asked for it is aborted. */
-export function createLoaders(upstream: Upstream, signal?: AbortSignal): Loaders {
-  return { task: createTaskLoader(upstream, signal), callLogs: createCallLogLoader(upstream, signal) };
+/** `asker` is the request or event: when its client hangs up, what was asked for it is aborted. */
+export function createLoaders(upstream: Upstream, asker?: Asker): Loaders {
+  return { task: createTaskLoader(upstream, asker), callLogs: createCallLogLoader(upstream, asker) };
 }

@@ -1,6 +1,7 @@
 // One search of the call log for ended calls of which no event came. What it does twice does no harm, and it may be left
 // at any moment: how far it came is kept stretch by stretch.
 import { instantOf } from "../dialect/instant.ts";
+import { createAsker } from "../upstream/asker.ts";
 import type { CallLogQuery, Upstream } from "../upstream/upstream.ts";
 import { lookForOpenCalls } from "./lookForOpenCalls.ts";
 import { readPage } from "./readPage.ts";
@@ -35,8 +36,10 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
     const range = { ...NO_FILTER, ...searchWindow(from, to, timeZone) } satisfies Partial<CallLogQuery>;
     const teller = createTeller(deps, instantOf(from));
     try {
+      // What the list says now is the question: an answer that is kept would hide the newest calls.
+      const asker = createAsker({ signal, fresh: true });
       const ask = (pageIndex: number, pageSize: number) =>
-        upstream.listCallLogs({ ...range, pageIndex, pageSize }, signal);
+        upstream.listCallLogs({ ...range, pageIndex, pageSize }, asker);
       const load = (pageIndex: number) => readPage(ask, pageIndex, PAGE, tellUnreadable);
       return await readRange({ load, take: teller.take, mostRows });
     } finally {

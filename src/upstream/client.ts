@@ -3,6 +3,7 @@
 import { parseExact } from "../dialect/exactJson.ts";
 import type { Log } from "../log.ts";
 import { bodyOf } from "./answer.ts";
+import { createAsker } from "./asker.ts";
 import { createTaskSender } from "./createTask.ts";
 import { readCallLogPage } from "./models/callLogPage.ts";
 import { parseTask, readTask } from "./models/task.ts";
@@ -28,16 +29,16 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const transport = createTransport(options);
   const sender = createTaskSender(options);
 
-  async function listCallLogs(query: CallLogQuery, signal?: AbortSignal): Promise<CallLogPage> {
-    const answer = await transport.get(`/openapi/calllog?${callLogQueryString(query, options)}`, signal);
+  async function listCallLogs(query: CallLogQuery, asker = createAsker()): Promise<CallLogPage> {
+    const answer = await transport.get(`/openapi/calllog?${callLogQueryString(query, options)}`, asker.signal);
     return readCallLogPage(bodyOf(answer, parseExact), timeZone);
   }
 
-  async function getTask(taskId: string, signal?: AbortSignal): Promise<TaskRecord | null> {
+  async function getTask(taskId: string, asker = createAsker()): Promise<TaskRecord | null> {
     const id = decimal(taskId);
     // 0 is how the service says "no task" (section 6, rule 1), so it is never asked for.
     if (id === "0") return null;
-    const answer = await transport.get(`/openapi/tasks/${encodeURIComponent(id)}`, signal);
+    const answer = await transport.get(`/openapi/tasks/${encodeURIComponent(id)}`, asker.signal);
     return answer.status === 404 ? null : readTask(bodyOf(answer, parseTask), id, timeZone);
   }
 

@@ -2,15 +2,17 @@
 // are the service's data read once and for all: ids as exact text, times as instants, nothing that is not named here.
 import type { Instant } from "../dialect/instant.ts";
 import type { UnreadField } from "../dialect/unread.ts";
+import type { Asker } from "./asker.ts";
 
 export interface Upstream extends AsyncDisposable {
   /**
    * One page of the call log, GET /openapi/calllog. Both ends of the range are always sent, in whole seconds of the
-   * service's wall clock. Throws UPSTREAM_*.
+   * service's wall clock. Throws UPSTREAM_*, and for this asker alone its signal's reason and what its beforeSend throws;
+   * without an asker nobody leaves and nobody pays.
    */
-  listCallLogs(query: CallLogQuery, signal?: AbortSignal): Promise<CallLogPage>;
-  /** GET /openapi/tasks/{taskID}; null where the service answers 404. Throws UPSTREAM_*. */
-  getTask(taskId: string, signal?: AbortSignal): Promise<TaskRecord | null>;
+  listCallLogs(query: CallLogQuery, asker?: Asker): Promise<CallLogPage>;
+  /** GET /openapi/tasks/{taskID}; null where the service answers 404. Throws as listCallLogs. */
+  getTask(taskId: string, asker?: Asker): Promise<TaskRecord | null>;
   /**
    * POST /openapi/tasks, sent once and never again, whatever happens. It never throws for what the service or the
    * network does: the outcome says what is known.

@@ -4,6 +4,7 @@ import type { Context } from "../../src/context.ts";
 import { createOperationPipeline, type Operation, type OperationRequest } from "../../src/http/operation.ts";
 import { createSubscribers } from "../../src/http/subscribers.ts";
 import { createLog } from "../../src/log.ts";
+import { createAsker } from "../../src/upstream/asker.ts";
 import { schema } from "../../src/schema/schema.ts";
 import { world, type World } from "../resolvers/world.ts";
 
@@ -22,7 +23,8 @@ export function pipeline({ introspection = false, queryBudget = 500, loaders, ..
   const { prepare } = createOperationPipeline({
     schema,
     services: context,
-    createLoaders(signal) {
+    askerFor: (_viewer, signal) => createAsker({ signal }),
+    createLoaders({ signal }) {
       contexts.push(signal);
       return loaders?.(signal) ?? context.loaders;
     },

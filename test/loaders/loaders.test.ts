@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createLoaders } from "../../src/loaders/loaders.ts";
+import { createAsker } from "../../src/upstream/asker.ts";
 import { callLogQuery, emptyPage, json, raw, serve, upstreamAt, wholeTask, type Answer } from "../upstream/service.ts";
 
 /** Answers each task with itself, but fails for 500 and does not know 404. */
@@ -111,7 +112,7 @@ describe("a request that is given up asks no more", () => {
       caller.abort("the client left");
     });
     await using upstream = upstreamAt(service.url);
-    const { task } = createLoaders(upstream, caller.signal);
+    const { task } = createLoaders(upstream, createAsker({ signal: caller.signal }));
     await expect(task.load("1")).rejects.toMatchObject({ cause: "the client left" });
     await closed.promise;
     await expect(task.load("2")).rejects.toThrow(Error);

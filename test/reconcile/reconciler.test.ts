@@ -4,6 +4,7 @@ import type { Log } from "../../src/log.ts";
 import { silentLog } from "../../src/log.ts";
 import { startReconciler, type Reconciler, type ReconcilerDeps } from "../../src/reconcile/reconciler.ts";
 import type { Store } from "../../src/store/store.ts";
+import type { Asker } from "../../src/upstream/asker.ts";
 import type { CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
 import { openLog } from "../events/callEnded.ts";
 import { tempStore } from "../store/tempStore.ts";
@@ -31,12 +32,12 @@ function world(rows: readonly CallLogRecord[]): World {
 async function start(store: Store, service: World, own: Partial<ReconcilerDeps> = {}): Promise<Reconciler> {
   const events = await openLog(store.events, { clock: () => service.now });
   let underWay = 0;
-  async function listCallLogs({ pageIndex, pageSize }: CallLogQuery, signal?: AbortSignal) {
+  async function listCallLogs({ pageIndex, pageSize }: CallLogQuery, asker?: Asker) {
     service.asked += 1;
     underWay += 1;
     service.together = Math.max(service.together, underWay);
     const cut = new Promise<never>((_, reject) => {
-      signal?.addEventListener("abort", () => reject(signal.reason as Error));
+      asker?.signal.addEventListener("abort", () => reject(asker.signal.reason as Error));
     });
     try {
       const rows = await Promise.race([service.answer(), cut]);
