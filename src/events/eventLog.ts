@@ -25,6 +25,8 @@ export interface EventLog extends AsyncDisposable {
    * null: from now on. Ends only by `return()`, at once. Throws CURSOR_INVALID before anything is read.
    */
   follow(options: FollowRequest): Promise<AsyncIterableIterator<StreamItem>>;
+  /** Before the first event that ever was: a reader from there is told of a gap first, where some were purged. */
+  oldestCursor(): string;
   /** `first` events at most, and whether there are more behind them. Throws CURSOR_INVALID and CURSOR_EXPIRED. */
   page(options: EventPageRequest): Promise<{ events: CallEndedEvent[]; hasMore: boolean; headCursor: string }>;
   /** The newest revision; null where the call is not in the log. */
@@ -112,6 +114,7 @@ export async function openEventLog({ store, seal, clock, checkpointMs, log }: Ev
           : { kind: "gap", cursor, after: cursors.at(item.after) };
       });
     },
+    oldestCursor: () => cursors.at(0),
     async page({ first, after, filter, revisions, order }) {
       const place = after === null ? null : await placeOf(after);
       // The head is read before the rows: a subscription behind it may repeat a row of the page, but cannot miss one.

@@ -8,6 +8,7 @@ import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./leaseS
 import { migrate } from "./migrations.ts";
 import { createOpenCallStore, type OpenCallStore } from "./openCallStore.ts";
 import { createQuarantine, type Quarantine } from "./quarantine.ts";
+import { createReaderStore, type ReaderStore } from "./readerStore.ts";
 import { createStatsStore, type StatsStore } from "./statsStore.ts";
 import { createSubmissionStore, type SubmissionStore } from "./submissionStore.ts";
 
@@ -18,6 +19,7 @@ export interface Store extends AsyncDisposable {
   submissions: SubmissionStore;
   openCalls: OpenCallStore;
   leases: LeaseStore;
+  readers: ReaderStore;
   /** Made at the first start and kept: what cursors and ids are sealed with, on every gateway of this database. */
   sealKey: Buffer;
   /** Whether other gateways may be at work on it. */
@@ -48,6 +50,7 @@ export async function openStore({ url, log }: StoreOptions): Promise<Store> {
       submissions: createSubmissionStore(database.db),
       openCalls: createOpenCallStore(database),
       leases: createLeaseStore(database),
+      readers: createReaderStore(database.db),
       sealKey: await readSealKey(database),
       isShared: database.kind === "postgres",
       onAppend: (listener) => database.onAppend(listener),

@@ -11,6 +11,8 @@ export interface Tables {
   open_calls: { session_id: string; start_at: string };
   /** `expires_at`: epoch milliseconds of the database's clock. */
   leases: { name: string; holder: string; expires_at: number };
+  /** Readers of the log that outlive a process, each with the place behind which it goes on. */
+  readers: { name: string; cursor: string };
   settings: { name: string; value: string };
   schema_version: { version: number };
 }

@@ -33,7 +33,7 @@ export function openContract({ name, create }: DatabaseUnderTest): void {
       await (await open(url))[Symbol.asyncDispose]();
       expect(await schema()).toEqual(first);
       expect(first[0]?.length).toBeGreaterThan(8);
-      expect(first[1]?.map((row) => ({ ...row }))).toEqual([{ version: 1 }]);
+      expect(first[1]).toHaveLength(1);
     });
 
     it("whole or not at all", async () => {
@@ -49,10 +49,11 @@ export function openContract({ name, create }: DatabaseUnderTest): void {
     it("and nothing of it is changed, and nothing is left open", async () => {
       const { url, ask } = await create();
       await (await open(url))[Symbol.asyncDispose]();
+      const [known] = await ask("select version from schema_version");
       await ask("update schema_version set version = 1000");
       expect(await refusal(url)).toMatch(/is of schema version 1000; this gateway knows up to \d+\.$/);
       expect((await ask("select version from schema_version"))[0]).toEqual({ version: 1000 });
-      await ask("update schema_version set version = 1");
+      await ask(`update schema_version set version = ${Number(known?.["version"])}`);
       expect(await (await tempStore(url)).isOpen()).toBe(true);
     });
   });

@@ -1,0 +1,196 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { CallEndedEvent } from "../../src/events/callEnded.ts";
+import { startDurableReader, type DurableReaderDeps } from "../../src/events/durableReader.ts";
+import type { EventLog } from "../../src/events/eventLog.ts";
+import { silentLog } from "../../src/log.ts";
+import { createLeaseStore } from "../../src/store/leaseStore.ts";
+import type { Store } from "../../src/store/store.ts";
+import { databases, tempDatabase } from "../reconcile/databases.ts";
+import { tempStore } from "../store/tempStore.ts";
+import { until } from "../support/until.ts";
+import { appendAll, callEnded, logOver, names, sessions } from "./callEnded.ts";
+
+const TIMES = { turnMs: 20, retryMs: [5, 10], saveMs: 0 } as const;
+
+interface Reading {
+  told: string[];
+  stop(): Promise<void>;
+}
+
+/** A reader on its own, ended with the test; what it was told, one by one. */
+function start(store: Store, events: EventLog, own: Partial<DurableReaderDeps> = {}): Reading {
+  const told: string[] = [];
+  const { readers, leases } = store;
+  const handle = async (batch: readonly CallEndedEvent[]) => void told.push(...sessions(batch));
+  const deps = { name: "test", events, readers, leases, from: "oldest", handle, log: silentLog, times: TIMES } as const;
+  const reader = startDurableReader({ ...deps, ...own });
+  const stop = async () => reader[Symbol.asyncDispose]();
+  onTestFinished(stop);
+  return { told, stop };
+}
+
+describe.each(databases)("a durable reader misses nothing, on %s", (_, urlOf) => {
+  async function opened(): Promise<{ store: Store; log: EventLog }> {
+    const store = await tempStore(await urlOf());
+    return { store, log: await logOver(store.events) };
+  }
+
+  it("is given what there was and what comes, in order and in batches", async () => {
+    const { store, log } = await opened();
+    await appendAll(log, names(0, 700));
+    const sizes: number[] = [];
+    const told: string[] = [];
+    start(store, log, {
+      handle: async (batch) => {
+        sizes.push(batch.length);
+        told.push(...sessions(batch));
+      },
+    });
+    await until(() => told.length === 700);
+    expect(sizes.length).toBeLessThan(100);
+    await appendAll(log, names(700, 720));
+    await until(() => told.length === 720);
+    expect(told.toSorted()).toEqual(names(0, 720).toSorted());
+    const page = await log.page({ first: 1000, after: null, filter: {}, revisions: true, order: "oldestFirst" });
+    expect(told).toEqual(sessions(page.events));
+  });
+
+  it("is given revisions as well", async () => {
+    const { store, log } = await opened();
+    const { told } = start(store, log);
+    await log.append(callEnded({ sessionId: "a" }), "WEBHOOK");
+    await log.append(callEnded({ sessionId: "a", recordUrl: "https://files.example/1" }), "WEBHOOK");
+    await until(() => told.length === 2);
+  });
+
+  it("goes on where it stood, and what was appended meanwhile comes first", async () => {
+    const { store, log } = await opened();
+    await appendAll(log, ["a", "b"]);
+    const first = start(store, log);
+    await until(() => first.told.length === 2);
+    await first.stop();
+    await appendAll(log, ["c"]);
+    const second = start(store, log);
+    await until(() => second.told.length > 0);
+    expect(second.told).toEqual(["c"]);
+  });
+
+  it("from now on: what came while it was away is not lost, though it was never told anything", async () => {
+    const { store, log } = await opened();
+    await appendAll(log, ["before"]);
+    const first = start(store, log, { from: "now" });
+    await until(() => store.readers.cursorOf("test"));
+    await first.stop();
+    await appendAll(log, ["away"]);
+    const second = start(store, log, { from: "now" });
+    await until(() => second.told.length > 0);
+    expect(second.told).toEqual(["away"]);
+  });
+
+  it("is given the same events again where its work failed, and nothing behind them before", async () => {
+    const { store, log } = await opened();
+    await appendAll(log, ["a", "b"]);
+    const tries: string[][] = [];
+    start(store, log, {
+      handle: async (batch) => {
+        tries.push(sessions(batch));
+        if (tries.length < 4) throw new Error("not now");
+      },
+    });
+    await until(() => tries.length >= 4);
+    await appendAll(log, ["c"]);
+    await until(() => tries.flat().includes("c"));
+    expect(tries.slice(0, 4).map(([session]) => session)).toEqual(["a", "a", "a", "a"]);
+    expect(tries.slice(4).flat()).not.toContain("a");
+  });
+
+  it("goes on from the oldest where events were purged before it came to them, and says so", async () => {
+    const { store, log } = await opened();
+    await appendAll(log, ["a"]);
+    const first = start(store, log);
+    await until(() => first.told.length === 1);
+    await first.stop();
+    await appendAll(log, ["b", "c"]);
+    await store.events.purge("2027", 2);
+    await appendAll(log, ["d"]);
+    const lines: string[] = [];
+    const second = start(store, await logOver(store.events), {
+      log: { ...silentLog, warn: (_fields, message) => void lines.push(message) },
+    });
+    await until(() => second.told.includes("d"));
+    expect(second.told).toEqual(["c", "d"]);
+    expect(lines).toEqual(["events were purged before a reader came to them"]);
+  });
+
+  it("begins again at the oldest where its place is not in this log", async () => {
+    const { store, log } = await opened();
+    await store.readers.moveTo("test", "zzz, of another log");
+    await appendAll(log, ["a"]);
+    const { told } = start(store, log);
+    await until(() => told.length > 0);
+    await appendAll(log, ["b"]);
+    await until(async () => (await store.readers.cursorOf("test"))?.startsWith("0000000002"));
+    expect(told).toEqual(["a", "b"]);
+  });
+
+  it("stops at once, while it waits and while it works", async () => {
+    const { store, log } = await opened();
+    await start(store, log).stop();
+    const waiting = start(store, log);
+    await until(() => store.readers.cursorOf("test"));
+    await waiting.stop();
+    await appendAll(log, ["a"]);
+    const begun = Promise.withResolvers<void>();
+    const working = start(store, log, {
+      handle: (_batch, signal) => {
+        begun.resolve();
+        return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+      },
+    });
+    await begun.promise;
+    await working.stop();
+    const next = start(store, log);
+    await until(() => next.told.length > 0);
+    expect(next.told).toEqual(["a"]);
+  });
+});
+
+describe.each(databases)("among many gateways one reads, on %s", (_, urlOf) => {
+  it("and another goes on where the first stopped, or lost its lease", async () => {
+    const url = await urlOf();
+    const store = await tempStore(url);
+    const log = await logOver(store.events);
+    const database = url.startsWith("file:") ? null : await tempDatabase(url);
+    const leasesOf = () => (database ? createLeaseStore(database, { leaseMs: 500, renewMs: 50 }) : store.leases);
+    const one = start(store, log, { leases: leasesOf() });
+    await appendAll(log, ["a"]);
+    await until(() => one.told.length === 1);
+    const other = start(store, log, { leases: leasesOf() });
+    await appendAll(log, ["b"]);
+    await until(() => one.told.length + other.told.length >= 2);
+    await one.stop();
+    await appendAll(log, ["c"]);
+    await until(() => other.told.includes("c"));
+    if (!database) return;
+    expect([one.told, other.told]).toEqual([["a", "b"], ["c"]]);
+    const third = start(store, log, { leases: leasesOf() });
+    // The holder is told that it has lost its turn, as one that stood still would be.
+    await database.db
+      .updateTable("leases")
+      .set({ holder: "nobody", expires_at: Date.now() + 300 })
+      .execute();
+    await appendAll(log, ["d"]);
+    await until(() => [...other.told, ...third.told].includes("d"));
+  });
+
+  it("a place is never set back by who lost its turn", async () => {
+    const { readers } = await tempStore(await urlOf());
+    await readers.moveTo("test", "000b");
+    await readers.moveTo("test", "000a");
+    expect(await readers.cursorOf("test")).toBe("000b");
+    await readers.moveTo("test", "000c");
+    expect(await readers.cursorOf("test")).toBe("000c");
+    await readers.forget("test");
+    expect(await readers.cursorOf("test")).toBeNull();
+  });
+});
