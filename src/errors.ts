@@ -19,6 +19,7 @@ export const errorCodes = {
   UPSTREAM_RATE_LIMITED: "The service answered 429.",
   UPSTREAM_REJECTED: "The service answered 4xx.",
   UPSTREAM_CONTRACT: "The service's answer is not what its document says.",
+  UPSTREAM_FILTER_IGNORED: "The service answered with calls that the filter leaves out.",
   STORE_UNAVAILABLE: "The event log's database could not be read or written.",
   INTERNAL: "A fault of the gateway. Its cause is in the log, under the request's ID.",
 } as const;
@@ -52,8 +53,15 @@ export class CodedError extends Error {
   }
 }
 
+/** The same question gets the same answer. */
+const neverBetter: ReadonlySet<ErrorCode> = new Set([
+  "UPSTREAM_REJECTED",
+  "UPSTREAM_CONTRACT",
+  "UPSTREAM_FILTER_IGNORED",
+]);
+
 function retryableByCode(code: ErrorCode): boolean | undefined {
-  if (code === "UPSTREAM_REJECTED" || code === "UPSTREAM_CONTRACT") return false;
+  if (neverBetter.has(code)) return false;
   return code.startsWith("UPSTREAM_") || code.startsWith("STORE_") ? true : undefined;
 }
 

@@ -52,6 +52,7 @@ describe("whether another try may help is told", () => {
     UPSTREAM_RATE_LIMITED: true,
     UPSTREAM_REJECTED: false,
     UPSTREAM_CONTRACT: false,
+    UPSTREAM_FILTER_IGNORED: false,
     STORE_UNAVAILABLE: true,
   };
 

@@ -1,11 +1,12 @@
 // Loads pages of the call log by their whole query: a field with other arguments shares nothing, the same arguments share
-// one request. Pages of several tasks are not cut out of a common one, for page and total are common too.
+// one request. An answer that contradicts its query is an error. How tasks share a page is taskCallLogs.ts.
 import type { Asker } from "../upstream/asker.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
+import { checkFilter } from "./filterIgnored.ts";
 import { onceByKey, type Loader } from "./onceByKey.ts";
 
 export function createCallLogLoader(upstream: Upstream, asker?: Asker): Loader<CallLogQuery, CallLogPage> {
-  return onceByKey(async (query) => upstream.listCallLogs(query, asker), textOf);
+  return onceByKey(async (query) => checkFilter(query, await upstream.listCallLogs(query, asker)), textOf);
 }
 
 /** Canonical: the order of ids, and of an object's keys, makes no difference. */
