@@ -3,9 +3,14 @@
 import {
   getArgumentValues,
   getNamedType,
+  GraphQLID,
   isAbstractType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
   isObjectType,
   type FieldNode,
+  type GraphQLInputType,
   type GraphQLNamedType,
   type GraphQLObjectType,
   type SelectionNode,
@@ -19,9 +24,17 @@ type Arguments = Readonly<Record<string, unknown>>;
 /** No page is longer, whatever was asked for: a `first` beyond it is refused by its own rule. */
 const LONGEST_LIST = 100;
 
+export interface Cost {
+  /** To the service. */
+  requests: number;
+  /** Entries of the longest list of ids among the arguments. */
+  longestIds: number;
+}
+
 /** Throws a GraphQLError where a variable that may be null stands where none may. */
-export function requestsOf(operation: ValidatedExecutionArgs): number {
+export function costOf(operation: ValidatedExecutionArgs): Cost {
   const { schema, fragmentDefinitions, variableValues } = operation;
+  let longestIds = 0;
   // Each selection set is counted once for each type it is met at, however often fragments lead there.
   const counted = new Map<SelectionSetNode, Map<GraphQLObjectType, number>>();
 
@@ -54,13 +67,33 @@ export function requestsOf(operation: ValidatedExecutionArgs): number {
     const field = schema.getField(type, node.name.value);
     if (!field || field.name.startsWith("__")) return 0;
     const args = field.args.length > 0 ? getArgumentValues(field, node, variableValues, undefined, true) : {};
+    for (const { name, type } of field.args) longestIds = Math.max(longestIds, idsIn(type, args[name]));
     const asks = field.extensions["asks"] as ((args: Arguments) => number) | undefined;
     const below = node.selectionSet ? inSelections(getNamedType(field.type), node.selectionSet) : 0;
     return (asks?.(args) ?? 0) + listSize(args) * below;
   }
 
   const root = schema.getRootType(operation.operation.operation);
-  return root ? inSelections(root, operation.operation.selectionSet) : 0;
+  const requests = root ? inSelections(root, operation.operation.selectionSet) : 0;
+  return { requests, longestIds };
+}
+
+/** Entries of the longest list of ids in an argument's value. */
+function idsIn(type: GraphQLInputType, value: unknown): number {
+  if (value === null || value === undefined) return 0;
+  if (isNonNullType(type)) return idsIn(type.ofType, value);
+  if (isListType(type)) {
+    const list = value as unknown[];
+    return getNamedType(type) === GraphQLID
+      ? list.length
+      : list.reduce((most: number, item) => Math.max(most, idsIn(type.ofType, item)), 0);
+  }
+  if (!isInputObjectType(type)) return 0;
+  const given = value as Arguments;
+  return Object.values(type.getFields()).reduce(
+    (most, field) => Math.max(most, idsIn(field.type, given[field.name])),
+    0,
+  );
 }
 
 /** A connection's size holds for what is below its edges and nodes, so neither of them counts again. */

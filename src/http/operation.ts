@@ -1,13 +1,9 @@
-// The one operation pipeline: parse → validate → coerce → authorize → cost → execute → public errors. HTTP, server-sent events
+// The one operation pipeline: parse → measure → validate → coerce → authorize → cost → execute → public errors. HTTP, server-sent events
 // and WebSocket are shells around it, so that nothing holds on one transport and not on another.
 import {
   createSourceEventStream,
   executeRootSelectionSet,
   GraphQLError,
-  NoSchemaIntrospectionCustomRule,
-  parse,
-  specifiedRules,
-  validate,
   validateExecutionArgs,
   type DocumentNode,
   type ExecutionResult,
@@ -18,16 +14,19 @@ import {
 } from "graphql";
 import type { Viewer } from "../auth/scopes.ts";
 import type { Context, Services } from "../context.ts";
-import { CodedError, publicError, requestError } from "../errors.ts";
+import { CodedError, publicError } from "../errors.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
 import type { Asker } from "../upstream/asker.ts";
 import { findDenied } from "./authorize.ts";
-import { requestsOf } from "./cost.ts";
-import { forbidden, inputRefused, parseFailed, tooCostly, validationFailed } from "./protocolErrors.ts";
+import { costOf } from "./cost.ts";
+import { createDocumentCheck } from "./documents.ts";
+import { LIMITS } from "./limits.ts";
+import { createProtocolErrors } from "./protocolErrors.ts";
 import { createRequestId } from "./requestId.ts";
 import { responsesOf } from "./responses.ts";
 import type { Subscribers } from "./subscribers.ts";
+import { isWellFormed } from "./wellFormed.ts";
 
 /** As it came from outside; nothing of it is checked. */
 export interface OperationRequest {
@@ -65,48 +64,18 @@ export interface OperationPipelineDeps {
   log: Log;
 }
 
-const MOST_TOKENS = 1000;
-const MOST_ERRORS = 5;
-const DOCUMENTS_KEPT = 1000;
-/** Characters: a body may be a megabyte of comments, and a thousand of those are no cache. */
-const LONGEST_KEPT = 16_384;
-
-type Checked = { document: DocumentNode } | { errors: readonly GraphQLError[] };
-
 export function createOperationPipeline(deps: OperationPipelineDeps): OperationPipeline {
   const { schema, services, askerFor, createLoaders, subscribers, introspection, queryBudget, log } = deps;
-  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
-  const checkedDocuments = new Map<string, Checked>();
+  const publicNames = new Set(introspection ? Object.keys(schema.getTypeMap()) : []);
+  const protocolErrors = createProtocolErrors(publicNames);
+  const check = createDocumentCheck({ schema, introspection, maxTokens: LIMITS.tokens, protocolErrors });
 
-  function check(source: string): Checked {
-    const known = checkedDocuments.get(source);
-    if (known) return known;
-    const checked = checkAnew(source);
-    if (source.length > LONGEST_KEPT) return checked;
-    if (checkedDocuments.size >= DOCUMENTS_KEPT) checkedDocuments.clear();
-    checkedDocuments.set(source, checked);
-    return checked;
-  }
-
-  function checkAnew(source: string): Checked {
-    try {
-      const document = parse(source, { maxTokens: MOST_TOKENS });
-      const errors = validate(schema, document, rules, { maxErrors: MOST_ERRORS, hideSuggestions: true });
-      return errors.length > 0 ? { errors: errors.map(validationFailed) } : { document };
-    } catch (error) {
-      if (error instanceof GraphQLError) return { errors: [parseFailed(error)] };
-      throw error;
-    }
-  }
-
-  function refuse({ query, variables, operationName }: OperationRequest): GraphQLError | null {
-    const malformed = (message: string) => requestError("BAD_USER_INPUT", message, { status: 400, spec: false });
-    if (typeof query !== "string") return malformed("query must be a text.");
+  function malformed({ query, variables, operationName }: OperationRequest): string | null {
+    if (typeof query !== "string") return "query must be a text.";
     const isObject = typeof variables === "object" && !Array.isArray(variables);
-    if (variables != null && !isObject) return malformed("variables must be an object.");
-    return operationName == null || typeof operationName === "string"
-      ? null
-      : malformed("operationName must be a text.");
+    if (variables != null && !isObject) return "variables must be an object.";
+    if (variables != null && !isWellFormed(variables)) return "variables hold a text that is no Unicode.";
+    return operationName == null || typeof operationName === "string" ? null : "operationName must be a text.";
   }
 
   function coerce(document: DocumentNode, { variables, operationName }: OperationRequest) {
@@ -116,7 +85,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
       variableValues: (variables ?? {}) as Record<string, unknown>,
       operationName: (operationName ?? null) as string | null,
       hideSuggestions: true,
-      options: { maxCoercionErrors: MOST_ERRORS },
+      options: { maxCoercionErrors: LIMITS.errors },
     });
   }
 
@@ -124,12 +93,13 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
   function judge(operation: ValidatedExecutionArgs, viewer: Viewer): GraphQLError | null {
     try {
       const denied = findDenied(operation, viewer);
-      if (denied) return forbidden(denied);
-      const requests = requestsOf(operation);
-      return requests > queryBudget ? tooCostly(introspection ? { requests, queryBudget } : null) : null;
+      if (denied) return protocolErrors.forbidden(denied);
+      const { requests, longestIds } = costOf(operation);
+      if (longestIds > LIMITS.ids) return protocolErrors.tooComplex(`A list has more than ${LIMITS.ids} ids.`);
+      return requests > queryBudget ? protocolErrors.tooCostly(requests, queryBudget) : null;
     } catch (error) {
       // A variable that may be null stands where none may: known only now, for an argument's default allowed it.
-      if (error instanceof GraphQLError) return inputRefused(error);
+      if (error instanceof GraphQLError) return protocolErrors.inputRefused(error);
       throw error;
     }
   }
@@ -140,12 +110,12 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
       const open = (errors: readonly GraphQLError[]) => ({
         errors: errors.map((error) => publicError(error, { requestId, log })),
       });
-      const refused = refuse(request);
-      if (refused) return open([refused]);
+      const problem = malformed(request);
+      if (problem) return open([protocolErrors.malformed(problem)]);
       const checked = check(request.query as string);
       if ("errors" in checked) return open(checked.errors);
       const coerced = coerce(checked.document, request);
-      if (!("operation" in coerced)) return open(coerced.map(inputRefused));
+      if (!("operation" in coerced)) return open(coerced.slice(0, LIMITS.errors).map(protocolErrors.inputRefused));
       const refusal = judge(coerced, viewer);
       if (refusal) return open([refusal]);
       const contextFor = (signal: AbortSignal): Context => ({

@@ -1,45 +1,60 @@
-// The protocol's own errors, with our codes and without the values that graphql-js quotes in them: a rejected variable may
-// be somebody's phone number.
+// The protocol's own errors, with our codes and without a word of the input that graphql-js quotes in them: a rejected
+// variable may be somebody's phone number, and a name that nearly fits tells who probes that it does.
 import type { GraphQLError } from "graphql";
 import { requestError, type HttpHint } from "../errors.ts";
 import type { Denial } from "./authorize.ts";
+
+export interface ProtocolErrors {
+  parseFailed(error: GraphQLError): GraphQLError;
+  validationFailed(error: GraphQLError): GraphQLError;
+  /** Variables that cannot be coerced, and an operation that is not there. */
+  inputRefused(error: GraphQLError): GraphQLError;
+  tooComplex(message: string): GraphQLError;
+  tooCostly(requests: number, budget: number): GraphQLError;
+  forbidden(denial: Denial): GraphQLError;
+  /** No request at all: the same for each media type. */
+  malformed(message: string): GraphQLError;
+}
 
 const REFUSED: HttpHint = { status: 400, spec: true };
 
 /** What graphql-js says when comparing fields of one name has cost too much. */
 const OVERLAPS_ABORTED = "Validation aborted.";
 
-export const parseFailed = (error: GraphQLError) =>
-  requestError("GRAPHQL_PARSE_FAILED", withoutValues(error.message), REFUSED, error);
+/** `publicNames`: of the graph's types, where the graph is no secret (introspection); they may stand in a message. */
+export function createProtocolErrors(publicNames: ReadonlySet<string>): ProtocolErrors {
+  const said = ({ message }: GraphQLError) => withoutInput(message, publicNames);
+  const tooComplex = (message: string) => requestError("QUERY_TOO_COMPLEX", message, REFUSED);
+  return {
+    parseFailed: (error) => requestError("GRAPHQL_PARSE_FAILED", said(error), REFUSED, error),
+    validationFailed: (error) =>
+      error.message === OVERLAPS_ABORTED
+        ? tooComplex("The document repeats its fields too often.")
+        : requestError("GRAPHQL_VALIDATION_FAILED", said(error), REFUSED, error),
+    inputRefused: (error) => requestError("BAD_USER_INPUT", said(error), REFUSED, error),
+    tooComplex,
+    tooCostly: (requests, budget) =>
+      tooComplex(
+        publicNames.size > 0
+          ? `The operation may need ${requests} requests to the service; ${budget} are allowed.`
+          : "The operation may need more requests to the service than are allowed.",
+      ),
+    forbidden: ({ field, scope }) =>
+      requestError("FORBIDDEN", `${field} needs the scope ${scope}.`, { status: 403, spec: true }),
+    malformed: (message) => requestError("BAD_USER_INPUT", message, { status: 400, spec: false }),
+  };
+}
 
-export const validationFailed = (error: GraphQLError) =>
-  error.message === OVERLAPS_ABORTED
-    ? requestError("QUERY_TOO_COMPLEX", "The document repeats its fields too often.", REFUSED)
-    : requestError("GRAPHQL_VALIDATION_FAILED", withoutValues(error.message), REFUSED, error);
-
-/** Variables that cannot be coerced, and an operation that is not there. */
-export const inputRefused = (error: GraphQLError) =>
-  requestError("BAD_USER_INPUT", withoutValues(error.message), REFUSED, error);
-
-export const forbidden = ({ field, scope }: Denial) =>
-  requestError("FORBIDDEN", `${field} needs the scope ${scope}.`, { status: 403, spec: true });
-
-/** `figures`: told where the graph itself is told too, and nowhere else. */
-export const tooCostly = (figures: { requests: number; queryBudget: number } | null) =>
-  requestError(
-    "QUERY_TOO_COMPLEX",
-    figures
-      ? `The operation may need ${figures.requests} requests to the service; ${figures.queryBudget} are allowed.`
-      : "The operation may need more requests to the service than are allowed.",
-    REFUSED,
-  );
-
-/** What graphql-js says, up to the value it says it about. */
-export function withoutValues(message: string): string {
+/** What graphql-js says, up to the value it says it about, and without what it quotes. */
+export function withoutInput(message: string, publicNames: ReadonlySet<string>): string {
   return message
     .replace(/,? ?found:? .*$/s, ".")
     .replace(/(cannot represent [^:]*): .*$/s, "$1.")
-    .replace(/Value "[^"]*" does not exist/g, "The value does not exist")
     .replace(/(Unexpected (?:Name|String|Int|Float|BlockString|character):?) .*$/s, "$1.")
-    .replace(/ Did you mean .*$/s, "");
+    .replace(/ Did you mean .*$/s, "")
+    .replace(/^Field .* must have a selection of subfields.*$/s, "A field of an object needs a selection.")
+    .replace(/^Field .* must not have a selection .*$/s, "A field that is no object has a selection.")
+    .replace(/"((?:[^"\\]|\\.)*)(?:"|$)/gs, (quoted, text: string) =>
+      publicNames.has(text.replace(/[[\]!]/g, "")) ? quoted : "<redacted>",
+    );
 }

@@ -1,31 +1,42 @@
 import { GraphQLError } from "graphql";
 import { describe, expect, it } from "vitest";
-import { inputRefused, parseFailed, validationFailed, withoutValues } from "../../src/http/protocolErrors.ts";
+import { createProtocolErrors, withoutInput } from "../../src/http/protocolErrors.ts";
 import { createRequestId } from "../../src/http/requestId.ts";
 
-describe("what the protocol says is told up to the value it says it about", () => {
+describe("what the protocol says is told without a word of the input", () => {
   it.each([
     ['Syntax Error: Expected Name, found String "canary".', "Syntax Error: Expected Name."],
-    ['Syntax Error: Expected ":", found Int "138".', 'Syntax Error: Expected ":".'],
+    ['Syntax Error: Expected "(", found Int "138".', "Syntax Error: Expected <redacted>."],
     ['Syntax Error: Unexpected Name "canary".', "Syntax Error: Unexpected Name."],
     ["Syntax Error: Unterminated string.", "Syntax Error: Unterminated string."],
     ['Int cannot represent non-integer value: "canary"', "Int cannot represent non-integer value."],
     ['String cannot represent a non string value: { a: "x: y" }', "String cannot represent a non string value."],
-    ['Value "canary" does not exist in "E" enum.', 'The value does not exist in "E" enum.'],
-    ['Expected value of type "F" to be an object, found: ["canary"].', 'Expected value of type "F" to be an object.'],
-    ['Cannot query field "a" on type "Q". Did you mean "b"?', 'Cannot query field "a" on type "Q".'],
-    ['Cannot query field "found" on type "Query".', 'Cannot query field "found" on type "Query".'],
+    ['Value "canary" does not exist in "Kind" enum.', 'Value <redacted> does not exist in "Kind" enum.'],
+    ['Expected value of type "Int!" to be, found: ["canary"].', 'Expected value of type "Int!" to be.'],
+    ['Cannot query field "a" on type "Query". Did you mean "b"?', 'Cannot query field <redacted> on type "Query".'],
+    ['Cannot query field "found" on type "Query".', 'Cannot query field <redacted> on type "Query".'],
+    ['Argument "a\\"b" is canary "unended', "Argument <redacted> is canary <redacted>"],
+    ['Field "a" of type "Query" must have a selection of subfields.', "A field of an object needs a selection."],
     ['Int cannot represent non-integer value: "canary\nof two lines"', "Int cannot represent non-integer value."],
   ])("%j", (message, expected) => {
-    expect(withoutValues(message)).toBe(expected);
+    expect(withoutInput(message, new Set(["Query", "Int", "Kind"]))).toBe(expected);
+  });
+
+  it("and where the graph is a secret, without a word of it", () => {
+    const message = 'Cannot query field "a" on type "Query".';
+    expect(withoutInput(message, new Set())).toBe("Cannot query field <redacted> on type <redacted>.");
   });
 
   it("with the code of the step that refused it", () => {
+    const { parseFailed, validationFailed, inputRefused, tooComplex } = createProtocolErrors(new Set());
     const error = new GraphQLError("No.");
-    expect([parseFailed, validationFailed, inputRefused].map((open) => open(error).extensions)).toEqual([
-      { code: "GRAPHQL_PARSE_FAILED", http: { status: 400, spec: true } },
-      { code: "GRAPHQL_VALIDATION_FAILED", http: { status: 400, spec: true } },
-      { code: "BAD_USER_INPUT", http: { status: 400, spec: true } },
+    const opened = [parseFailed(error), validationFailed(error), inputRefused(error), tooComplex("No.")];
+    const http = { status: 400, spec: true };
+    expect(opened.map(({ extensions }) => extensions)).toEqual([
+      { code: "GRAPHQL_PARSE_FAILED", http },
+      { code: "GRAPHQL_VALIDATION_FAILED", http },
+      { code: "BAD_USER_INPUT", http },
+      { code: "QUERY_TOO_COMPLEX", http },
     ]);
   });
 });

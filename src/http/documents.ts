@@ -1,0 +1,62 @@
+// Document text → a document that was parsed, measured and validated, or the errors it is refused with. Remembered, for
+// clients send the same few documents.
+import {
+  GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+  type DocumentNode,
+  type GraphQLSchema,
+} from "graphql";
+import { findExcess, LIMITS } from "./limits.ts";
+import type { ProtocolErrors } from "./protocolErrors.ts";
+
+export type Checked = { document: DocumentNode } | { errors: readonly GraphQLError[] };
+
+export type CheckDocument = (source: string) => Checked;
+
+export interface DocumentsDeps {
+  schema: GraphQLSchema;
+  introspection: boolean;
+  maxTokens: number;
+  protocolErrors: ProtocolErrors;
+}
+
+const DOCUMENTS_KEPT = 1000;
+/** Characters: a body may be a megabyte of comments, and a thousand of those are no cache. */
+const LONGEST_KEPT = 16_384;
+
+export function createDocumentCheck({
+  schema,
+  introspection,
+  maxTokens,
+  protocolErrors,
+}: DocumentsDeps): CheckDocument {
+  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const known = new Map<string, Checked>();
+
+  function check(source: string): Checked {
+    try {
+      const document = parse(source, { maxTokens });
+      const excess = findExcess(document);
+      if (excess) return { errors: [protocolErrors.tooComplex(excess)] };
+      const errors = validate(schema, document, rules, { maxErrors: LIMITS.errors, hideSuggestions: true });
+      const told = errors.slice(0, LIMITS.errors).map(protocolErrors.validationFailed);
+      return told.length > 0 ? { errors: told } : { document };
+    } catch (error) {
+      if (error instanceof GraphQLError) return { errors: [protocolErrors.parseFailed(error)] };
+      throw error;
+    }
+  }
+
+  return (source) => {
+    const before = known.get(source);
+    if (before) return before;
+    const checked = check(source);
+    if (source.length > LONGEST_KEPT) return checked;
+    if (known.size >= DOCUMENTS_KEPT) known.clear();
+    known.set(source, checked);
+    return checked;
+  };
+}

@@ -1,0 +1,104 @@
+// How large a document may be, whoever asks and by whatever transport: measured as if its fragments were written out, each
+// of them measured once. Judged before validation, which such documents are made to exhaust.
+import type { DocumentNode, FragmentDefinitionNode, SelectionNode, SelectionSetNode } from "graphql";
+
+/** docs/security.md tells them. */
+export const LIMITS = {
+  tokens: 1000,
+  /** Of TRUSTED_DOCUMENTS, which our own people wrote. */
+  trustedTokens: 5000,
+  /** Fields inside of fields; `__schema` and `__type` with all below are not counted. */
+  depth: 12,
+  aliases: 100,
+  rootFields: 100,
+  directives: 50,
+  /** In all; a document without fragments cannot have as many. */
+  fields: 10_000,
+  /** Entries of a list of ids. */
+  ids: 100,
+  /** Errors told of one document, or of one request's variables. */
+  errors: 5,
+} as const;
+
+interface Size {
+  depth: number;
+  aliases: number;
+  directives: number;
+  fields: number;
+  /** Fields of this selection set itself. */
+  own: number;
+}
+
+const NOTHING: Size = { depth: 0, aliases: 0, directives: 0, fields: 0, own: 0 };
+
+/** What of the document is beyond its limit, said without a word of the document's; null: nothing. */
+export function findExcess({ definitions }: DocumentNode): string | null {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const node of definitions) if (node.kind === "FragmentDefinition") fragments.set(node.name.value, node);
+  const measured = new Map<string, Size>();
+
+  function ofFragment(name: string): Size {
+    const fragment = fragments.get(name);
+    const known = measured.get(name);
+    if (known || !fragment) return known ?? NOTHING;
+    // Met again inside of itself it is nothing: a cycle, which validation refuses.
+    measured.set(name, NOTHING);
+    const size = withDirectives(ofSelections(fragment.selectionSet), fragment);
+    measured.set(name, size);
+    return size;
+  }
+
+  function ofSelections({ selections }: SelectionSetNode): Size {
+    return selections.map(ofSelection).reduce(sum, NOTHING);
+  }
+
+  function ofSelection(node: SelectionNode): Size {
+    if (node.kind === "FragmentSpread") return withDirectives(ofFragment(node.name.value), node);
+    const below = node.selectionSet ? ofSelections(node.selectionSet) : NOTHING;
+    if (node.kind === "InlineFragment") return withDirectives(below, node);
+    const isIntrospection = node.name.value.startsWith("__");
+    return withDirectives(
+      {
+        ...below,
+        depth: isIntrospection ? 0 : below.depth + 1,
+        aliases: below.aliases + (node.alias ? 1 : 0),
+        fields: below.fields + 1,
+        own: 1,
+      },
+      node,
+    );
+  }
+
+  for (const node of definitions) {
+    if (node.kind !== "OperationDefinition") continue;
+    const variables = (node.variableDefinitions ?? []).reduce(
+      (size, variable) => withDirectives(size, variable),
+      NOTHING,
+    );
+    const excess = excessOf(withDirectives(sum(variables, ofSelections(node.selectionSet)), node));
+    if (excess) return excess;
+  }
+  return null;
+}
+
+function sum(a: Size, b: Size): Size {
+  return {
+    depth: Math.max(a.depth, b.depth),
+    aliases: a.aliases + b.aliases,
+    directives: a.directives + b.directives,
+    fields: a.fields + b.fields,
+    own: a.own + b.own,
+  };
+}
+
+function withDirectives(size: Size, { directives = [] }: { directives?: readonly unknown[] | undefined }): Size {
+  return directives.length === 0 ? size : { ...size, directives: size.directives + directives.length };
+}
+
+function excessOf({ depth, aliases, directives, fields, own }: Size): string | null {
+  if (depth > LIMITS.depth) return `Fields are nested more than ${LIMITS.depth} deep.`;
+  if (aliases > LIMITS.aliases) return `The document has more than ${LIMITS.aliases} aliases.`;
+  if (own > LIMITS.rootFields) return `The operation has more than ${LIMITS.rootFields} root fields.`;
+  if (directives > LIMITS.directives) return `The document has more than ${LIMITS.directives} directives.`;
+  return fields > LIMITS.fields ? `The operation has more than ${LIMITS.fields} fields.` : null;
+}
