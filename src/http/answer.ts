@@ -1,7 +1,8 @@
 // The answers that this server gives by itself, without Yoga.
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { requestError, publicError, type ErrorCode } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { endLingering } from "./body.ts";
 import { createRequestId } from "./requestId.ts";
 
 export function answerText(response: ServerResponse, status: number, text: string, headers = {}): void {
@@ -23,12 +24,19 @@ export interface Refusal {
   headers?: Record<string, string>;
 }
 
-/** A GraphQL error for a request that never became an operation. */
-export function answerRefusal(response: ServerResponse, { status, code, message, headers }: Refusal, log: Log): void {
+/** A GraphQL error for a request that never became an operation; what is left of its body is let through. */
+export function answerRefusal(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, code, message, headers }: Refusal,
+  log: Log,
+): void {
   const error = publicError(requestError(code, message, { status, spec: false }), {
     requestId: createRequestId(),
     log,
   });
   const { http: _, ...extensions } = error.extensions;
-  answerJson(response, status, { errors: [{ message: error.message, extensions }] }, headers);
+  const body = JSON.stringify({ errors: [{ message: error.message, extensions }] });
+  const type = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+  endLingering(request, response.writeHead(status, { ...type, ...headers }), body);
 }

@@ -59,7 +59,7 @@ const notRequest: Refusal = {
 
 export function createGraphqlRoute({ yoga, authenticate, graphiql, log }: GraphqlRouteDeps) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refuse = (refusal: Refusal) => answerRefusal(response, refusal, log);
+    const refuse = (refusal: Refusal) => answerRefusal(request, response, refusal, log);
     const viewer = authenticate(request.headers.authorization);
     const signal = leaving(response);
     // Server-sent events carry a ping every few seconds: a socket that is still for so long is one that nobody reads.
@@ -70,6 +70,7 @@ export function createGraphqlRoute({ yoga, authenticate, graphiql, log }: Graphq
       if (graphiql && request.headers.accept?.includes("text/html")) return yoga(request, response, null, signal);
       if (!viewer) return refuse(unauthenticated);
       if (!hasPreflight(request)) return refuse(noPreflight);
+      if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
       return yoga(request, response, viewer, signal);
     }
     if (request.method !== "POST") return refuse(wrongMethod);
@@ -105,7 +106,7 @@ function isPlainJson({ headers }: IncomingMessage): boolean {
   return type?.trim() === "application/json" && isUtf8 && !isEncoded;
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Ids beyond 2^53 that a client wrote as numbers stay exact. */
 function parsedOrUndefined(body: Buffer): unknown {

@@ -1,6 +1,6 @@
 // The protocol's own errors, with our codes and without a word of the input that graphql-js quotes in them: a rejected
 // variable may be somebody's phone number, and a name that nearly fits tells who probes that it does.
-import type { GraphQLError } from "graphql";
+import { GraphQLError } from "graphql";
 import { requestError, type HttpHint } from "../errors.ts";
 import type { Denial } from "./authorize.ts";
 
@@ -30,7 +30,7 @@ export function createProtocolErrors(publicNames: ReadonlySet<string>): Protocol
     validationFailed: (error) =>
       error.message === OVERLAPS_ABORTED
         ? tooComplex("The document repeats its fields too often.")
-        : requestError("GRAPHQL_VALIDATION_FAILED", said(error), REFUSED, error),
+        : requestError("GRAPHQL_VALIDATION_FAILED", said(error), REFUSED, withFewPlaces(error)),
     inputRefused: (error) => requestError("BAD_USER_INPUT", said(error), REFUSED, error),
     tooComplex,
     tooCostly: (requests, budget) =>
@@ -43,6 +43,11 @@ export function createProtocolErrors(publicNames: ReadonlySet<string>): Protocol
       requestError("FORBIDDEN", `${field} needs the scope ${scope}.`, { status: 403, spec: true }),
     malformed: (message) => requestError("BAD_USER_INPUT", message, { status: 400, spec: false }),
   };
+}
+
+/** A name that is given a thousand times is found in a thousand places. */
+function withFewPlaces({ message, nodes }: GraphQLError): GraphQLError {
+  return new GraphQLError(message, { nodes: nodes?.slice(0, 2) ?? null });
 }
 
 /** What graphql-js says, up to the value it says it about, and without what it quotes. */

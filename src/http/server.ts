@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { isLoopback } from "../config.ts";
 import type { Log } from "../log.ts";
 import { answerText } from "./answer.ts";
 import type { OriginPolicy } from "./origin.ts";
+import { findHeadProblem } from "./requestHead.ts";
 import type { SocketServer } from "./socket.ts";
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
@@ -67,8 +67,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     },
     (request, response) => {
       if (draining) response.setHeader("connection", "close");
-      if (!hasUsableHost(request, loopbackOnly))
-        return answerText(response, 400, "The Host header is not of this gateway.\n");
+      const problem = findHeadProblem(request, loopbackOnly);
+      if (problem) return answerText(response, problem.status, problem.text, { connection: "close" });
       if (request.headers.accept?.includes("text/event-stream")) {
         streams.add(response);
         response.once("close", () => streams.delete(response));
@@ -86,7 +86,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", (err) => log.debug({ err }, "a socket broke"));
-    if (!hasUsableHost(request, loopbackOnly)) return refuseUpgrade(socket, "400 Bad Request");
+    if (findHeadProblem(request, loopbackOnly)) return refuseUpgrade(socket, "400 Bad Request");
     if (pathOf(request) !== "/graphql") return refuseUpgrade(socket, "404 Not Found");
     if (!origins.allows(request)) return refuseUpgrade(socket, "403 Forbidden");
     if (draining) return refuseUpgrade(socket, "503 Service Unavailable");
@@ -130,13 +130,6 @@ function pathOf({ url = "/" }: IncomingMessage): string {
   const target = url.startsWith("/") ? url : (URL.parse(url)?.pathname ?? "");
   const path = target.split("?", 1)[0] ?? "/";
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
-}
-
-/** Whatever is behind builds addresses of it. HTTP/1.0 sends none. */
-function hasUsableHost({ headers: { host } }: IncomingMessage, loopbackOnly: boolean): boolean {
-  if (host === undefined) return true;
-  const url = /^[\w.\-:[\]]+$/.test(host) ? URL.parse(`http://${host}`) : null;
-  return url !== null && (!loopbackOnly || isLoopback(url.hostname.replace(/^\[|\]$/g, "")));
 }
 
 /** A peer that never closes its half must not keep the socket. */

@@ -1,0 +1,29 @@
+// What is wrong with a request's head, judged before anything looks at the request; llhttp has refused what is no HTTP, and
+// heads of more than 16 KiB.
+import type { IncomingMessage } from "node:http";
+import { isLoopback } from "../config.ts";
+
+export interface HeadProblem {
+  status: 400 | 431;
+  text: string;
+}
+
+/** A browser sends some 20. Node drops what is beyond 2,000 without a word, so more must never come to count. */
+const MOST_HEADERS = 100;
+
+/** `loopbackOnly`: a page whose name was made to point here is refused. */
+export function findHeadProblem(request: IncomingMessage, loopbackOnly: boolean): HeadProblem | null {
+  const { rawHeaders } = request;
+  if (rawHeaders.length > 2 * MOST_HEADERS) return { status: 431, text: "There are too many headers.\n" };
+  return hasUsableHost(request, loopbackOnly)
+    ? null
+    : { status: 400, text: "The Host header is not of this gateway.\n" };
+}
+
+/** Whatever is behind builds addresses of it. HTTP/1.0 sends none; of two, whoever is in front may have taken the other. */
+function hasUsableHost({ headers: { host }, rawHeaders }: IncomingMessage, loopbackOnly: boolean): boolean {
+  if (host === undefined) return true;
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host");
+  const url = hosts.length === 1 && /^[\w.\-:[\]]+$/.test(host) ? URL.parse(`http://${host}`) : null;
+  return url !== null && (!loopbackOnly || isLoopback(url.hostname.replace(/^\[|\]$/g, "")));
+}

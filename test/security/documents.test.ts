@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { attacks, CANARY } from "./corpus.ts";
+import { askByGet, transports, type Told } from "./transports.ts";
+
+let sandbox: SandboxProgram;
+let gateway: GatewayProgram;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  gateway = await startGateway(sandbox, { INTROSPECTION: "off" });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+});
+
+const LARGEST_ADDRESS = 8000;
+
+function expectRefusal({ data, errors = [] }: Told, code: string): void {
+  expect([...new Set(errors.map(({ extensions }) => extensions?.["code"]))]).toEqual([code]);
+  expect(Object.values((data ?? {}) as object).filter((value) => value !== null)).toEqual([]);
+  const text = JSON.stringify(errors);
+  expect(text.length).toBeLessThan(4096);
+  expect(text).not.toMatch(/did you mean|subfields|RangeError|node_modules/i);
+  for (const { message } of errors) expect(message).not.toMatch(/canary|\d{6}|INBOND|INBOUND|frist|"/);
+  expect(text).not.toContain(CANARY);
+}
+
+describe.each(transports)("an attack is refused with its code, before anything is asked, over %s", (_, open) => {
+  it("whatever it is, and the next one finds the gateway as it was", async () => {
+    await sandbox.forget();
+    await using transport = await open(gateway.url);
+    for (const { row, name, request, code } of attacks) {
+      const told = await transport.ask(request).catch((error: Error) => ({ errors: [{ message: error.message }] }));
+      expect(() => expectRefusal(told, code), `${row} ${name}: ${JSON.stringify(told).slice(0, 300)}`).not.toThrow();
+    }
+    expect(await transport.ask({ query: "{ serviceTimeZone }" })).toEqual({
+      data: { serviceTimeZone: "Asia/Shanghai" },
+    });
+    expect(await sandbox.requests()).toEqual([]);
+  });
+});
+
+describe("and over GET", () => {
+  const short = attacks.filter(
+    ({ request }) =>
+      String(request.query).length < LARGEST_ADDRESS &&
+      !/^(mutation|subscription)/.test(String(request.query)) &&
+      String(request.query).isWellFormed(),
+  );
+
+  it.each(short.map(({ row, name, request, code }) => [row, name, request, code] as const))(
+    "%s: %s",
+    async (_row, _name, request, code) => {
+      expectRefusal(await askByGet(gateway.url, request as { query: string }), code);
+    },
+  );
+});
+
+describe("A12: who probes for names is told none", () => {
+  it("by no message of the whole corpus, where the graph is a secret", async () => {
+    const answers = await Promise.all(
+      attacks
+        .filter(({ row }) => row === "A12")
+        .map(({ request }) => gateway.ask(String(request.query), request.variables)),
+    );
+    const words = new Set(answers.flatMap(({ errors = [] }) => errors.flatMap(({ message }) => message.split(/\W+/))));
+    for (const name of [
+      "CallLog",
+      "CallLogConnection",
+      "CallLogFilter",
+      "Query",
+      "callLogs",
+      "INBOUND",
+      "CallDirection",
+    ])
+      expect(words).not.toContain(name);
+  });
+});

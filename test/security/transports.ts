@@ -1,0 +1,87 @@
+// Every way an operation can be sent to a gateway, each giving the same verdict on it.
+import { once } from "node:events";
+import { WebSocket } from "ws";
+import { openSse } from "../support/streams.ts";
+
+export interface Told {
+  data?: unknown;
+  errors?: readonly { message: string; extensions?: Record<string, unknown> }[];
+}
+
+export interface Transport extends AsyncDisposable {
+  ask(request: object): Promise<Told>;
+}
+
+type Open = (url: string, authorization?: string) => Promise<Transport>;
+
+const nothingToClose = { [Symbol.asyncDispose]: () => Promise.resolve() };
+const headersOf = (authorization?: string): Record<string, string> => (authorization ? { authorization } : {});
+
+async function post(url: string, authorization?: string): Promise<Transport> {
+  const headers = { "content-type": "application/json", ...headersOf(authorization) };
+  return {
+    ...nothingToClose,
+    async ask(request) {
+      const response = await fetch(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify(request) });
+      return (await response.json()) as Told;
+    },
+  };
+}
+
+async function sse(url: string, authorization?: string): Promise<Transport> {
+  return {
+    ...nothingToClose,
+    async ask(request) {
+      await using stream = await openSse(url, request as { query: string }, headersOf(authorization));
+      return await stream.next();
+    },
+  };
+}
+
+/** One socket for all that is asked: a refusal must leave it as it was. */
+async function socket(url: string, authorization?: string): Promise<Transport> {
+  const open = new WebSocket(`${url.replace(/^http/, "ws")}/graphql`, "graphql-transport-ws");
+  await once(open, "open");
+  open.send(JSON.stringify({ type: "connection_init", payload: headersOf(authorization) }));
+  await once(open, "message");
+  let asked = 0;
+  return {
+    async ask(request) {
+      const id = String((asked += 1));
+      const told = Promise.withResolvers<Told>();
+      const hear = (data: Buffer) => {
+        const message = JSON.parse(data.toString()) as { id: string; type: string; payload: unknown };
+        if (message.id !== id) return;
+        if (message.type === "error") told.resolve({ errors: message.payload as NonNullable<Told["errors"]> });
+        if (message.type === "next") told.resolve(message.payload as Told);
+      };
+      const leave = (code: number) => told.reject(new Error(`the socket was closed with ${code}`));
+      open.on("message", hear).once("close", leave);
+      open.send(JSON.stringify({ type: "subscribe", id, payload: request }));
+      return told.promise.finally(() => open.off("message", hear).off("close", leave));
+    },
+    async [Symbol.asyncDispose]() {
+      open.close();
+      await once(open, "close");
+    },
+  };
+}
+
+export const transports: readonly (readonly [string, Open])[] = [
+  ["POST", post],
+  ["server-sent events", sse],
+  ["WebSocket", socket],
+];
+
+/** What fits into an address. */
+export async function askByGet(
+  url: string,
+  { query, variables }: { query: string; variables?: unknown },
+): Promise<Told> {
+  const search = new URLSearchParams({
+    query,
+    ...(variables === undefined ? {} : { variables: JSON.stringify(variables) }),
+  });
+  const response = await fetch(`${url}/graphql?${search}`, { headers: { "x-switchboard-preflight": "1" } });
+  return (await response.json()) as Told;
+}
