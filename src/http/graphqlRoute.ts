@@ -7,6 +7,7 @@ import { parseExact } from "../dialect/exactJson.ts";
 import type { Log } from "../log.ts";
 import { answerRefusal, type Refusal } from "./answer.ts";
 import { readBody } from "./body.ts";
+import type { OperationRequest } from "./operation.ts";
 import type { YogaHandler } from "./yoga.ts";
 
 export interface GraphqlRouteDeps {
@@ -81,7 +82,7 @@ export function createGraphqlRoute({ yoga, authenticate, graphiql, log }: Graphq
     const parsed = parsedOrUndefined(body);
     if (parsed === undefined) return refuse(notJson);
     if (!isOperationRequest(parsed)) return refuse(notRequest);
-    return yoga(Object.assign(request, { body: parsed }), response, viewer, signal);
+    return yoga(Object.assign(request, { body: requestIn(parsed) }), response, viewer, signal);
   };
 }
 
@@ -117,6 +118,11 @@ function parsedOrUndefined(body: Buffer): unknown {
   }
 }
 
-function isOperationRequest(value: unknown): value is { query: unknown } {
+/** What else stands in the body is nobody's business here, on no transport. */
+function requestIn({ query, operationName, variables }: OperationRequest): OperationRequest {
+  return { query, operationName, variables };
+}
+
+function isOperationRequest(value: unknown): value is OperationRequest {
   return typeof value === "object" && value !== null && !Array.isArray(value) && Object.hasOwn(value, "query");
 }
