@@ -74,7 +74,7 @@ const rows: Row[] = [
     "QUERY_TOO_COMPLEX",
   ],
   ["A4", "5,000 inline fragments", `{ viewer { ${"... { name } ".repeat(5000)} } }`, "GRAPHQL_PARSE_FAILED"],
-  ["A4", "10,000 names", `${"hello ".repeat(10_000)}`, "GRAPHQL_PARSE_FAILED"],
+  ["A4", "10,000 names", "hello ".repeat(10_000), "GRAPHQL_PARSE_FAILED"],
   ["A5", "more than 1,000 tokens", `{ viewer { ${"name ".repeat(1000)} } }`, "GRAPHQL_PARSE_FAILED"],
   ["A5", "selections nested 20,000 deep", "{a".repeat(20_000), "GRAPHQL_PARSE_FAILED"],
   ["A5", "lists nested 20,000 deep", `{ nodes(ids: ${"[".repeat(20_000)}`, "GRAPHQL_PARSE_FAILED"],

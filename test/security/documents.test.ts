@@ -19,7 +19,7 @@ const LARGEST_ADDRESS = 8000;
 
 function expectRefusal({ data, errors = [] }: Told, code: string): void {
   expect([...new Set(errors.map(({ extensions }) => extensions?.["code"]))]).toEqual([code]);
-  expect(Object.values((data ?? {}) as object).filter((value) => value !== null)).toEqual([]);
+  expect(Object.values(data ?? {}).filter((value) => value !== null)).toEqual([]);
   const text = JSON.stringify(errors);
   expect(text.length).toBeLessThan(4096);
   expect(text).not.toMatch(/did you mean|subfields|RangeError|node_modules/i);
