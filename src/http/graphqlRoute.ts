@@ -119,8 +119,8 @@ function parsedOrUndefined(body: Buffer): unknown {
 }
 
 /** What else stands in the body is nobody's business here, on no transport. */
-function requestIn({ query, operationName, variables }: OperationRequest): OperationRequest {
-  return { query, operationName, variables };
+function requestIn({ query, operationName, variables, extensions }: OperationRequest): OperationRequest {
+  return { query, operationName, variables, extensions };
 }
 
 function isOperationRequest(value: unknown): value is OperationRequest {

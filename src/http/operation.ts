@@ -33,6 +33,7 @@ export interface OperationRequest {
   query?: unknown;
   operationName?: unknown;
   variables?: unknown;
+  extensions?: unknown;
 }
 
 export type OperationResult = ExecutionResult | AsyncIterableIterator<ExecutionResult>;
@@ -70,10 +71,10 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
   const protocolErrors = createProtocolErrors(publicNames);
   const check = createDocumentCheck({ schema, introspection, maxTokens: LIMITS.tokens, protocolErrors });
 
-  function malformed({ query, variables, operationName }: OperationRequest): string | null {
+  function malformed({ query, variables, operationName, extensions }: OperationRequest): string | null {
     if (typeof query !== "string") return "query must be a text.";
-    const isObject = typeof variables === "object" && !Array.isArray(variables);
-    if (variables != null && !isObject) return "variables must be an object.";
+    if (variables != null && !isObject(variables)) return "variables must be an object.";
+    if (extensions != null && !isObject(extensions)) return "extensions must be an object.";
     if (variables != null && !isWellFormed(variables)) return "variables hold a text that is no Unicode.";
     return operationName == null || typeof operationName === "string" ? null : "operationName must be a text.";
   }
@@ -166,4 +167,8 @@ async function run({ operation, contextFor, subscribers, signal, open }: Run): P
     if (signal.aborted) return failed(new CodedError("INTERNAL", "The request was ended by its client."));
     return failed(error);
   }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
