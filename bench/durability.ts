@@ -5,6 +5,7 @@ import { cutReaders } from "./support/cuts.ts";
 import { printFacts } from "./support/facts.ts";
 import { killGateway, killPostgres } from "./support/kills.ts";
 import { readBehindWriters } from "./support/order.ts";
+import { rollRestarts } from "./support/rolling.ts";
 import { isWhole, type Tally } from "./support/tally.ts";
 
 const { positionals, values } = parseArgs({
@@ -20,6 +21,10 @@ const proofs: Record<string, { title: string; run: () => Promise<Tally> }> = {
   readers: {
     title: `PostgreSQL, two gateways and eight readers, ${of(1000)} cuts while ${of(10_000)} events are written`,
     run: () => cutReaders(of(1000), of(10_000)),
+  },
+  rolling: {
+    title: `PostgreSQL, three gateways and 100 readers, ${of(20)} rolling restarts`,
+    run: () => rollRestarts(of(20)),
   },
   order: {
     title: `PostgreSQL, two processes writing ${2 * of(50_000)} events, a reader behind them`,

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Log } from "../log.ts";
 import { answerText } from "./answer.ts";
+import { drain, type Lasting } from "./drain.ts";
 import type { OriginPolicy } from "./origin.ts";
 import { findHeadProblem } from "./requestHead.ts";
 import type { SocketServer } from "./socket.ts";
@@ -27,7 +28,10 @@ export interface HttpServerDeps {
 export interface HttpServer {
   /** Resolves with the address to open, such as http://127.0.0.1:4000. */
   listen(host: string, port: number): Promise<string>;
-  /** Takes nothing new, lets answers under way finish for so long, then cuts them. */
+  /**
+   * Is not ready from now on, sends away who listens (drain.ts), and takes no new ones meanwhile; stops listening then,
+   * lets answers under way finish, and cuts what is left when so much time has passed.
+   */
   close(drainMs: number): Promise<void>;
 }
 
@@ -55,8 +59,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 
   /** Upgraded ones too, which node:http no longer counts as its own. */
   const connections = new Set<Socket>();
-  /** Answers that do not end by themselves. */
-  const streams = new Set<ServerResponse>();
+  /** Answers that may not end by themselves. */
+  const streams = new Set<Lasting>();
 
   const server = createServer(
     {
@@ -70,8 +74,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       const problem = findHeadProblem(request, loopbackOnly);
       if (problem) return answerText(response, problem.status, problem.text, { connection: "close" });
       if (request.headers.accept?.includes("text/event-stream")) {
-        streams.add(response);
-        response.once("close", () => streams.delete(response));
+        if (draining) return answerText(response, 503, "The gateway is stopping.\n", { "retry-after": "1" });
+        const stream = lastingOf(response);
+        streams.add(stream);
+        response.once("close", () => streams.delete(stream));
       }
       const route = routes.get(pathOf(request));
       if (!route) return answerText(response, 404, "There is nothing here.\n");
@@ -110,18 +116,28 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     },
     async close(drainMs) {
       draining = true;
-      sockets.close();
+      const end = performance.now() + drainMs;
+      await drain(() => [...sockets.open, ...streams], drainMs);
       const closed = once(server, "close");
       server.close();
-      server.closeIdleConnections();
-      // Cut and not completed: a subscription that was cut is one that its reader resumes.
-      for (const response of streams) response.destroy();
-      const cut = setTimeout(() => {
-        for (const socket of connections) socket.destroy();
-      }, drainMs);
+      const cut = setTimeout(
+        () => {
+          for (const socket of connections) socket.destroy();
+        },
+        Math.max(0, end - performance.now()),
+      );
       await closed;
       clearTimeout(cut);
     },
+  };
+}
+
+/** Cut and not completed: a subscription that was cut is one that its reader resumes. */
+function lastingOf(response: ServerResponse): Lasting {
+  return {
+    // A stream has begun to answer when it stands; what has not begun yet is still being asked for.
+    isBusy: () => !response.headersSent,
+    leave: () => response.destroy(),
   };
 }
 

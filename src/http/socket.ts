@@ -1,7 +1,7 @@
 // GraphQL over WebSocket: the protocol is graphql-ws', the operation goes through the one pipeline.
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { ExecutionArgs, GraphQLError, GraphQLSchema } from "graphql";
+import { OperationTypeNode, type ExecutionArgs, type GraphQLError, type GraphQLSchema } from "graphql";
 import { CloseCode, handleProtocols, makeServer, type ServerOptions } from "graphql-ws";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Authenticate } from "../auth/authenticate.ts";
@@ -9,6 +9,7 @@ import type { Viewer } from "../auth/scopes.ts";
 import { exactReviver } from "../dialect/exactJson.ts";
 import { publicError, withoutHttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
+import type { Lasting } from "./drain.ts";
 import { watchLiveness, type LivenessTimes } from "./liveness.ts";
 import type { Operation, OperationPipeline } from "./operation.ts";
 import { createRequestId } from "./requestId.ts";
@@ -16,8 +17,8 @@ import { createRequestId } from "./requestId.ts";
 export interface SocketServer {
   /** Takes an upgrade whose origin and path were checked. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Closes every socket with 1001: a client of the protocol comes back, to whoever listens then. */
-  close(): void;
+  /** Those that are open. One that is sent away is closed with 1012: a client of the protocol comes back by itself. */
+  open: ReadonlySet<Lasting>;
 }
 
 export interface SocketServerDeps {
@@ -32,6 +33,8 @@ interface Extra extends Record<PropertyKey, unknown> {
   viewer: Viewer | null;
   /** Of each operation under way, by its id: aborted when it is over, by whoever ended it. */
   operations: Map<string, AbortController>;
+  /** The ids of those that end by themselves. */
+  answering: Set<string>;
 }
 
 /** What onSubscribe gives to graphql-ws, which only looks at the document, and hands it on to execute. */
@@ -39,7 +42,7 @@ type PreparedArgs = ExecutionArgs & { prepared: Operation; signal: AbortSignal }
 
 const MESSAGE_LIMIT = 64 * 1024;
 const INIT_MS = 3000;
-const GOING_AWAY = 1001;
+const SERVICE_RESTART = 1012;
 const TRY_AGAIN_LATER = 1013;
 /** How long a stalled socket may take to hear why it is closed. */
 const LAST_WORD_MS = 5000;
@@ -71,6 +74,7 @@ export function createSocketServer({ pipeline, schema, authenticate, times, log 
       if ("errors" in prepared) return prepared.errors;
       const leaving = new AbortController();
       extra.operations.set(id, leaving);
+      if (prepared.kind !== OperationTypeNode.SUBSCRIPTION) extra.answering.add(id);
       const args: PreparedArgs = {
         schema,
         document: prepared.document,
@@ -83,15 +87,18 @@ export function createSocketServer({ pipeline, schema, authenticate, times, log 
     onComplete({ extra }, id) {
       extra.operations.get(id)?.abort();
       extra.operations.delete(id);
+      extra.answering.delete(id);
     },
     // What the protocol's own code met, such as a result that cannot be written: it has no public form yet.
     onError: (_context, _id, _payload, errors) => errors.map((error) => opened(error, log).toJSON()),
     jsonMessageReviver: exactReviver as (key: string, value: unknown) => unknown,
   };
   const protocol = makeServer(options);
+  const open = new Set<Lasting>();
 
   sockets.on("connection", (socket: WebSocket) => {
     const operations: Extra["operations"] = new Map();
+    const answering: Extra["answering"] = new Set();
     const close = (code: number, reason: string) => socket.close(code, limited(reason));
     const fail = (err: unknown) => {
       log.warn({ err }, "a socket failed");
@@ -122,11 +129,17 @@ export function createSocketServer({ pipeline, schema, authenticate, times, log 
           });
         },
       },
-      { viewer: null, operations },
+      { viewer: null, operations, answering },
     );
+    const lasting: Lasting = {
+      isBusy: () => answering.size > 0,
+      leave: () => close(SERVICE_RESTART, "The gateway is stopping."),
+    };
+    open.add(lasting);
     socket.on("error", (err) => log.debug({ err }, "a socket broke"));
     socket.once("close", (code, reason) => {
       liveness.stop();
+      open.delete(lasting);
       for (const operation of operations.values()) operation.abort();
       closed(code, String(reason)).catch(fail);
     });
@@ -135,10 +148,7 @@ export function createSocketServer({ pipeline, schema, authenticate, times, log 
   return {
     upgrade: (request, socket, head) =>
       sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit("connection", accepted, request)),
-    close() {
-      for (const socket of sockets.clients) socket.close(GOING_AWAY, "The gateway is stopping.");
-      sockets.close();
-    },
+    open,
   };
 }
 

@@ -82,7 +82,7 @@ async function listen(pipeline: OperationPipeline, stallMs: number): Promise<str
   server.on("upgrade", (request, socket, head) => sockets.upgrade(request, socket, head));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  open.push(() => (sockets.close(), server.close()));
+  open.push(() => server.close());
   return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
 }
 

@@ -1,0 +1,33 @@
+// Sends away, a few at a time, what does not end by itself: all at once, ten thousand readers would come to another
+// gateway in the same moment. What has an answer under way is left until it has given it.
+import { setTimeout as pause } from "node:timers/promises";
+
+/** A WebSocket, or an answer of server-sent events. */
+export interface Lasting {
+  /** Whether something is under way on it that ends by itself, such as a mutation: cut, nobody would know what became of it. */
+  isBusy(): boolean;
+  /** Ends it, so that its client knows to come back. Called once. */
+  leave(): void;
+}
+
+const TICK_MS = 100;
+/** A handful of readers is no crowd. */
+const FEWEST_TOGETHER = 10;
+/** Of the window; the rest is for those that were busy. */
+const SPREAD = 0.75;
+
+/** Resolves when nothing is present any more, or the window is over. Nothing may come while it runs. */
+export async function drain(present: () => readonly Lasting[], windowMs: number): Promise<void> {
+  const told = new Set<Lasting>();
+  const ticks = Math.max(1, Math.floor((windowMs * SPREAD) / TICK_MS));
+  const together = Math.max(FEWEST_TOGETHER, Math.ceil(present().length / ticks));
+  const end = performance.now() + windowMs;
+  while (present().length > 0 && performance.now() < end) {
+    const free = present().filter((one) => !told.has(one) && !one.isBusy());
+    for (const one of free.slice(0, together)) {
+      told.add(one);
+      one.leave();
+    }
+    await pause(Math.min(TICK_MS, Math.max(0, end - performance.now())));
+  }
+}

@@ -1,0 +1,118 @@
+import { once } from "node:events";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { WebSocket } from "ws";
+import { startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { openSocket, openSse, subscribe } from "../support/streams.ts";
+import { until } from "../support/until.ts";
+import { serve } from "../upstream/service.ts";
+import { NO_SERVICE, QUIET, startLoad } from "./load.ts";
+import { openReader } from "./reader.ts";
+
+const DRAIN = { ...QUIET, DRAIN_SECONDS: "1" };
+
+/** Stops a gateway under load with SIGTERM and starts another in its place, so many times. */
+async function restartUnderLoad(restarts: number, size: number) {
+  await using directory = await temporaryDirectory();
+  const start = () => startGateway(NO_SERVICE, { ...DRAIN, DATABASE_URL: directory.database });
+  let gateway = await start();
+  await using readers = new AsyncDisposableStack();
+  const audience = Array.from({ length: size }, () => readers.use(openReader(() => gateway.url)));
+  await Promise.all(audience.map(({ standing }) => standing));
+  const load = startLoad({ gateway: () => gateway, writers: 8 });
+  const codes: (number | null)[] = [];
+  for (let at = 0; at < restarts; at += 1) {
+    await load.more(50);
+    gateway.process.kill("SIGTERM");
+    codes.push(await gateway.exited);
+    gateway = await start();
+  }
+  await load.more(50);
+  await load.stop();
+  await until(() => audience.every(({ told }) => told.length >= load.acknowledged.length));
+  gateway.process.kill("SIGTERM");
+  codes.push(await gateway.exited);
+  using database = new DatabaseSync(directory.database.slice("file:".length));
+  const rows = database.prepare("select session_id from events order by seq").all();
+  return { load, audience, codes, stored: rows.map((row) => String(row["session_id"])) };
+}
+
+describe("a gateway that is told to stop under load", () => {
+  it("ends with 0, and no client notices but by coming back", { timeout: 90_000 }, async () => {
+    const { load, audience, codes, stored } = await restartUnderLoad(1, 40);
+    expect(codes).toEqual([0, 0]);
+    expect(stored.toSorted()).toEqual(load.acknowledged.toSorted());
+    // Webhooks were refused by nobody who was there: between two gateways nobody was.
+    expect([...load.refusals.keys()].filter((status) => status !== 0)).toEqual([]);
+    for (const { told, errors, closes } of audience) {
+      expect(errors).toEqual([]);
+      expect(told).toEqual(stored);
+      expect(closes.filter((code) => code === 1012).length).toBeGreaterThanOrEqual(1);
+    }
+  });
+});
+
+/** A gateway with a query under way over WebSocket and one over HTTP, both held by the service until `release`. */
+async function stoppingWithAnswersOwed() {
+  const held: (() => void)[] = [];
+  const service = await serve((response) => {
+    held.push(() => response.writeHead(500).end());
+  });
+  onTestFinished(() => service[Symbol.asyncDispose]());
+  const gateway = await startGateway(service, { ...QUIET, DRAIN_SECONDS: "60", UPSTREAM_TIMEOUT_MS: "60000" });
+  onTestFinished(() => gateway[Symbol.asyncDispose]());
+  const listener = openReader(() => gateway.url);
+  onTestFinished(() => listener[Symbol.asyncDispose]());
+  const stream = await openSse(gateway.url, { query: "subscription { callEnded { sessionId } }" });
+  await listener.standing;
+  const query = "{ callLogs { totalCount } }";
+  const byHttp = gateway.ask(query);
+  const asker = subscribe(openSocket(gateway.url), query);
+  onTestFinished(() => asker[Symbol.asyncDispose]());
+  const bySocket = asker.next();
+  await until(() => held.length >= 2);
+  gateway.process.kill("SIGTERM");
+  await until(async () => (await fetch(`${gateway.url}/readyz`)).status === 503);
+  const release = setInterval.bind(null, () => held.splice(0).forEach((answer) => answer()), 5);
+  return { gateway, listener, stream, byHttp, bySocket, release };
+}
+
+async function upgradeStatus(url: string): Promise<number> {
+  const socket = new WebSocket(`${url.replace(/^http/, "ws")}/graphql`, "graphql-transport-ws");
+  const [request, response] = (await once(socket, "unexpected-response")) as [
+    { destroy(): void },
+    { statusCode: number },
+  ];
+  request.destroy();
+  return response.statusCode;
+}
+
+describe("while a gateway stops", () => {
+  it("it is not ready, takes no new listeners, and gives every answer that it owes", { timeout: 60_000 }, async () => {
+    const { gateway, listener, stream, byHttp, bySocket, release } = await stoppingWithAnswersOwed();
+    await until(() => listener.closes.includes(1012));
+    await expect(stream.next()).rejects.toThrow();
+    expect(await upgradeStatus(gateway.url)).toBe(503);
+    const newStream = await fetch(`${gateway.url}/graphql`, {
+      method: "POST",
+      headers: { accept: "text/event-stream" },
+    });
+    expect([newStream.status, newStream.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(await gateway.ask("{ __typename }")).toMatchObject({ status: 200, data: { __typename: "Query" } });
+    expect(gateway.process.exitCode).toBeNull();
+
+    const releasing = release();
+    expect((await byHttp).errors?.[0]?.extensions["code"]).toBe("UPSTREAM_UNAVAILABLE");
+    expect((await bySocket).errors?.[0]?.extensions?.["code"]).toBe("UPSTREAM_UNAVAILABLE");
+    expect(await gateway.exited).toBe(0);
+    clearInterval(releasing);
+  });
+
+  it("a second signal ends it at once", { timeout: 60_000 }, async () => {
+    const { gateway, byHttp, bySocket } = await stoppingWithAnswersOwed();
+    byHttp.catch(() => undefined);
+    bySocket.catch(() => undefined);
+    gateway.process.kill("SIGTERM");
+    expect(await gateway.exited).toBe(1);
+  });
+});
