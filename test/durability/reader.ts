@@ -45,11 +45,11 @@ export function openReader(url: () => string, after: string | null = null, autho
     { query: QUERY, variables },
     {
       next({ data, errors: failed }) {
-        if (failed) return void errors.push(...failed);
         const item = data?.callEndedStream;
-        variables["after"] = item?.cursor;
-        if (item?.__typename === "StreamGap") errors.push(item);
-        if (item?.event) told.push(item.event);
+        errors.push(...(failed ?? []), ...(item?.__typename === "StreamGap" ? [item] : []));
+        if (!item) return;
+        variables["after"] = item.cursor;
+        if (item.event) told.push(item.event);
         stands.resolve();
       },
       error: (error) => void errors.push(error),
