@@ -3,6 +3,7 @@ import type { Viewer } from "./auth/scopes.ts";
 import type { CallEndedEvent } from "./events/callEnded.ts";
 import type { EventLog } from "./events/eventLog.ts";
 import type { Loaders } from "./loaders/loaders.ts";
+import type { Loader } from "./loaders/onceByKey.ts";
 import type { Seal } from "./seal.ts";
 import type { Quarantine } from "./store/quarantine.ts";
 import type { StatsStore } from "./store/statsStore.ts";
@@ -37,5 +38,13 @@ export interface GatewayFacts {
 export interface Context extends Services {
   viewer: Viewer;
   requestId: string;
+  /** Of the service. */
   loaders: Loaders;
+  known: KnownLoaders;
+}
+
+/** Of the gateway's own memory: the service is not asked. */
+export interface KnownLoaders {
+  /** The newest event of a call by its session id. Throws STORE_UNAVAILABLE. */
+  newestEvent: Loader<string, CallEndedEvent | null>;
 }

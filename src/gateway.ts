@@ -16,6 +16,7 @@ import { createSocketServer } from "./http/socket.ts";
 import { createSubscribers } from "./http/subscribers.ts";
 import { createWebhookRoute } from "./http/webhookRoute.ts";
 import { createYogaHandler } from "./http/yoga.ts";
+import { batchByKey } from "./loaders/batchByKey.ts";
 import { createLoaders } from "./loaders/loaders.ts";
 import type { Log } from "./log.ts";
 import { schema } from "./schema/schema.ts";
@@ -122,6 +123,7 @@ export async function createGateway(
     services,
     askerFor: (_viewer, signal) => createAsker({ signal }),
     createLoaders: (asker) => createLoaders(upstream, asker),
+    createKnown: () => ({ newestEvent: batchByKey(events.newestOf, (sessionId) => sessionId) }),
     subscribers,
     introspection: config.introspection,
     queryBudget: config.queryBudget,

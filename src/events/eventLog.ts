@@ -5,10 +5,11 @@ import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Seal } from "../seal.ts";
 import type { EventFilter, EventPage, EventRow, EventStore } from "../store/eventStore.ts";
-import type { CallEndedData, CallEndedEvent, EventSource } from "./callEnded.ts";
+import { isSessionId, type CallEndedData, type CallEndedEvent, type EventSource } from "./callEnded.ts";
 import { createEventCursors } from "./eventCursor.ts";
 import { follow } from "./follow.ts";
 import { createGroupCommit } from "./groupCommit.ts";
+import { createGroupRead } from "./groupRead.ts";
 import { openRecent } from "./recent.ts";
 import { deliveryOf, revise } from "./revise.ts";
 
@@ -31,6 +32,13 @@ export interface EventLog extends AsyncDisposable {
   page(options: EventPageRequest): Promise<{ events: CallEndedEvent[]; hasMore: boolean; headCursor: string }>;
   /** The newest revision; null where the call is not in the log. */
   bySession(sessionId: string): Promise<CallEndedEvent | null>;
+  /**
+   * The newest revisions of many calls; a call that is not in the log is not in the answer, and an entry that cannot be read
+   * is its error. What is asked for at the same time is one query.
+   */
+  newestOf(sessionIds: readonly string[]): Promise<ReadonlyMap<string, CallEndedEvent | Error>>;
+  /** That entry; null where it is not in the log, or no longer. */
+  byRevision(sessionId: string, revision: number): Promise<CallEndedEvent | null>;
   /** Throws CURSOR_EXPIRED where events behind the cursor are no longer kept, CURSOR_INVALID where it is none. */
   checkKept(cursor: string): Promise<void>;
   /** To be called when another process may have appended. */
@@ -96,6 +104,10 @@ export async function openEventLog({ store, seal, clock, checkpointMs, log }: Ev
     sizeOf: ({ size }) => size,
     queueSize: QUEUE_SIZE,
   });
+  const newestOf = createGroupRead(async (sessionIds: readonly string[]) => {
+    const rows = await store.newestOf(sessionIds.filter(isSessionId));
+    return new Map(rows.map((row) => [row.sessionId, readOrError(() => eventOf(row))]));
+  });
 
   return {
     async append(call, source) {
@@ -128,8 +140,14 @@ export async function openEventLog({ store, seal, clock, checkpointMs, log }: Ev
       };
     },
     async bySession(sessionId) {
-      const newest = (await store.revisionsOf(sessionId)).at(-1);
-      return newest ? eventOf(newest) : null;
+      const newest = (await newestOf([sessionId])).get(sessionId) ?? null;
+      if (newest instanceof Error) throw newest;
+      return newest;
+    },
+    newestOf,
+    async byRevision(sessionId, revision) {
+      const row = (await store.revisionsOf(sessionId)).find((each) => each.revision === revision);
+      return row ? eventOf(row) : null;
     },
     checkKept: async (cursor) => checkPlace(await placeOf(cursor)),
     look: () => recent.look(),
@@ -146,6 +164,14 @@ export async function openEventLog({ store, seal, clock, checkpointMs, log }: Ev
   async function checkPlace(place: number): Promise<void> {
     if (place >= (await store.purgedThrough())) return;
     throw new CodedError("CURSOR_EXPIRED", "Events behind the cursor are no longer kept.");
+  }
+}
+
+function readOrError<T>(read: () => T): T | Error {
+  try {
+    return read();
+  } catch (error) {
+    return error as Error;
   }
 }
 

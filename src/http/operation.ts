@@ -13,7 +13,7 @@ import {
   type ValidatedSubscriptionArgs,
 } from "graphql";
 import type { Viewer } from "../auth/scopes.ts";
-import type { Context, Services } from "../context.ts";
+import type { Context, KnownLoaders, Services } from "../context.ts";
 import { CodedError, publicError } from "../errors.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
@@ -58,6 +58,7 @@ export interface OperationPipelineDeps {
   /** Who asks the service: a new one for each execution, on behalf of the viewer. */
   askerFor: (viewer: Viewer, signal: AbortSignal) => Asker;
   createLoaders: (asker: Asker) => Loaders;
+  createKnown: () => KnownLoaders;
   subscribers: Pick<Subscribers, "counted">;
   introspection: boolean;
   /** Requests to the service that one operation may need at worst. */
@@ -66,7 +67,7 @@ export interface OperationPipelineDeps {
 }
 
 export function createOperationPipeline(deps: OperationPipelineDeps): OperationPipeline {
-  const { schema, services, askerFor, createLoaders, subscribers, introspection, queryBudget, log } = deps;
+  const { schema, services, askerFor, createLoaders, createKnown, subscribers, introspection, queryBudget, log } = deps;
   const publicNames = new Set(introspection ? Object.keys(schema.getTypeMap()) : []);
   const protocolErrors = createProtocolErrors(publicNames);
   const check = createDocumentCheck({ schema, introspection, maxTokens: LIMITS.tokens, protocolErrors });
@@ -124,6 +125,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
         viewer,
         requestId,
         loaders: createLoaders(askerFor(viewer, signal)),
+        known: createKnown(),
       });
       return {
         kind: coerced.operation.operation,

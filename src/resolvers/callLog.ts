@@ -1,14 +1,111 @@
-// Fields of a call that its record does not hold as they are.
+// Calls by the ways that lead to them: a row of a list, a session id, an event. They differ in what is at hand, and in
+// nothing that is shown (call.ts).
 import type { Context } from "../context.ts";
+import type { Instant } from "../dialect/instant.ts";
+import type { CallEndedEvent } from "../events/callEnded.ts";
 import type { CallLogRecord, TaskRecord } from "../upstream/upstream.ts";
+import type { Call } from "./call.ts";
 import { nodeId } from "./nodeId.ts";
+import { badInput } from "./rules.ts";
+import { searchCall, type Stretch } from "./searchCall.ts";
+import { whenKnown, type Awaitable } from "./whenKnown.ts";
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** Without `around`. */
+const LAST_DAYS = 7;
+/** An event's times are the list's, give or take so much. */
+const MARGIN = 5 * MINUTE;
+/** Searches for calls that ended close to each other are one. */
+const GRID = 10 * MINUTE;
+
+/** Requests that a search may need at worst. */
+export const SEARCH_REQUESTS = 10;
+/** Of the call of an event: its time is known, and there may be a hundred on a page. */
+export const EVENT_SEARCH_REQUESTS = 3;
+
+export function callOfRow(row: CallLogRecord, { known }: Context): Call {
+  const { sessionId } = row;
+  return { sessionId, row: () => row, event: () => (sessionId === null ? null : known.newestEvent.load(sessionId)) };
+}
+
+/**
+ * The calls of a list's rows, with their events where `withEvents`: read together, before the first field waits for its
+ * own. An event that cannot be read costs the fields that need it.
+ */
+export async function callsOfRows(
+  rows: readonly CallLogRecord[],
+  withEvents: boolean,
+  context: Context,
+): Promise<Call[]> {
+  const calls = rows.map((row) => callOfRow(row, context));
+  if (!withEvents) return calls;
+  const events = await Promise.allSettled(calls.map((call) => call.event()));
+  return calls.map((call, at) => ({ ...call, event: () => valueOf(events[at] as PromiseSettledResult<never>) }));
+}
+
+/** Built from the event where the service does not list the call yet. */
+export function callOfEvent(event: CallEndedEvent, context: Context): Call {
+  const { sessionId } = event;
+  // The newest revision, for the call is the same wherever it is met; its event may be purged while this one is told.
+  const newest = () => whenKnown(context.known.newestEvent.load(sessionId), (found) => found ?? event);
+  return eventCall(sessionId, newest, EVENT_SEARCH_REQUESTS, context);
+}
+
+/** Null where it is neither in the log nor in the list. Throws UPSTREAM_*, QUERY_TOO_COMPLEX. */
+export async function callLog(
+  { sessionId, around }: { sessionId: string; around?: Instant | null | undefined },
+  context: Context,
+): Promise<Call | null> {
+  if (sessionId === "") throw badInput("sessionId is empty.");
+  const event = await context.known.newestEvent.load(sessionId);
+  if (event) return eventCall(sessionId, () => event, SEARCH_REQUESTS, context);
+  const row = await searchCall(sessionId, stretchAround(around ?? null, context), SEARCH_REQUESTS, context);
+  return row && callOfRow(row, context);
+}
 
 /** A call without a session id is named by a keyed digest of its row: stable while the row is. */
-export function callLogId(call: CallLogRecord, { seal }: Context): string {
-  if (call.sessionId !== null) return nodeId("CallLog", call.sessionId);
-  return nodeId("CallLog", "", seal.digest("call log row", JSON.stringify(call)));
+export function callLogId({ sessionId, row }: Call, { seal }: Pick<Context, "seal">): Awaitable<string> {
+  if (sessionId !== null) return nodeId("CallLog", sessionId);
+  return whenKnown(row(), (told) => nodeId("CallLog", "", seal.digest("call log row", JSON.stringify(told))));
 }
 
 export async function taskOf({ taskId }: { taskId: string | null }, { loaders }: Context): Promise<TaskRecord | null> {
   return taskId === null ? null : loaders.task.load(taskId);
+}
+
+/** Its row is searched for once, and only where a field needs it. */
+function eventCall(
+  sessionId: string,
+  event: () => Awaitable<CallEndedEvent>,
+  mostRequests: number,
+  context: Context,
+): Call {
+  const search = (found: CallEndedEvent) => searchCall(sessionId, stretchOf(found), mostRequests, context);
+  let row: Promise<CallLogRecord | null> | undefined;
+  return { sessionId, event, row: () => (row ??= Promise.resolve(event()).then(search)) };
+}
+
+function stretchAround(around: Instant | null, { clock }: Pick<Context, "clock">): Stretch {
+  if (around !== null) {
+    const near = Date.parse(around);
+    return { from: near - DAY, to: near + DAY, near };
+  }
+  // Whole days, so that many calls asked for at once are searched for once.
+  const near = clock();
+  const today = Math.floor(near / DAY) * DAY;
+  return { from: today - LAST_DAYS * DAY, to: today + 2 * DAY, near };
+}
+
+function stretchOf({ startAt, endAt, receivedAt }: CallEndedEvent): Stretch {
+  const end = Date.parse(endAt ?? receivedAt);
+  const start = startAt === null ? end - DAY : Date.parse(startAt);
+  const from = Math.floor((Math.min(start, end) - MARGIN) / GRID) * GRID;
+  const to = Math.ceil((Math.max(start, end) + MARGIN) / GRID) * GRID;
+  return { from, to, near: start };
+}
+
+function valueOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === "rejected") throw settled.reason;
+  return settled.value;
 }

@@ -2,35 +2,51 @@
 import type { Scope } from "../auth/scopes.ts";
 import type { Context } from "../context.ts";
 import { CodedError } from "../errors.ts";
-import { readNodeId } from "./nodeId.ts";
+import { callLog, SEARCH_REQUESTS } from "./callLog.ts";
+import { readNodeId, type IdType } from "./nodeId.ts";
 import { quarantinedDelivery } from "./quarantine.ts";
 import { badInput, checkListLength } from "./rules.ts";
 import { task } from "./tasks.ts";
-
-type NodeType = "Task" | "CallEnded" | "TaskSubmission" | "QuarantinedDelivery";
 
 interface Lookup {
   /** A type that needs more than node itself: which one an id names is known only here. */
   scope: Scope;
   /** Requests to the service, at worst. */
   asks: number;
-  find: (key: string, context: Context) => Promise<object | null>;
+  /** By all of the parts that the id is made of, and by no fewer. */
+  find: (key: readonly string[], context: Context) => Promise<object | null>;
 }
 
-const lookups: Record<NodeType, Lookup> = {
-  Task: { scope: "calls:read", asks: 1, find: (taskId, context) => task(taskId, context) },
-  CallEnded: { scope: "calls:read", asks: 0, find: (sessionId, { events }) => events.bySession(sessionId) },
-  TaskSubmission: { scope: "tasks:create", asks: 0, find: (id, { submissions }) => submissions.byId(id) },
-  QuarantinedDelivery: { scope: "admin", asks: 0, find: (place, context) => quarantinedDelivery(place, context) },
+const lookups: Record<Exclude<IdType, "Assistant">, Lookup> = {
+  Task: { scope: "calls:read", asks: 1, find: ([taskId], context) => task(taskId ?? "", context) },
+  CallLog: { scope: "calls:read", asks: SEARCH_REQUESTS, find: findCallLog },
+  CallEnded: { scope: "calls:read", asks: 0, find: findCallEnded },
+  TaskSubmission: { scope: "tasks:create", asks: 0, find: async ([id], { submissions }) => submissions.byId(id ?? "") },
+  QuarantinedDelivery: {
+    scope: "admin",
+    asks: 0,
+    find: ([place], context) => quarantinedDelivery(place ?? "", context),
+  },
 };
 
 export async function node(id: string, context: Context): Promise<object | null> {
   const { type, key, lookup } = lookupOf(id);
-  if (!lookup || key[0] === undefined) throw badInput("id is not the id of a node.");
+  if (!lookup) throw badInput("id is not the id of a node.");
   if (!context.viewer.scopes.has(lookup.scope)) {
     throw new CodedError("FORBIDDEN", `A ${type} needs the scope ${lookup.scope}.`);
   }
-  return lookup.find(key[0], context);
+  return lookup.find(key, context);
+}
+
+/** A call without a session id can be named, but not found again. */
+async function findCallLog([sessionId]: readonly string[], context: Context): Promise<object | null> {
+  return sessionId === undefined || sessionId === "" ? null : callLog({ sessionId }, context);
+}
+
+/** That very entry of the log, and not a later one of its call. */
+async function findCallEnded([sessionId, revision]: readonly string[], { events }: Context): Promise<object | null> {
+  if (sessionId === undefined || !/^[1-9]\d{0,8}$/.test(revision ?? "")) throw badInput("id is not the id of a node.");
+  return events.byRevision(sessionId, Number(revision));
 }
 
 export function nodes(ids: readonly string[], context: Context): Promise<object | null>[] {
@@ -45,11 +61,12 @@ export function requestsOfNode(id: string): number {
 
 function lookupOf(id: string) {
   const { type, key } = readNodeId(id) ?? { type: "", key: [] };
-  return { type, key, lookup: Object.hasOwn(lookups, type) ? lookups[type as NodeType] : undefined };
+  return { type, key, lookup: Object.hasOwn(lookups, type) ? lookups[type as keyof typeof lookups] : undefined };
 }
 
 /** By a member that only the one record has. */
-export function nodeType(record: object): NodeType {
+export function nodeType(record: object): IdType {
+  if ("row" in record) return "CallLog";
   if ("cursor" in record) return "CallEnded";
   if ("reason" in record) return "QuarantinedDelivery";
   return "idempotencyKey" in record ? "TaskSubmission" : "Task";

@@ -1,6 +1,6 @@
 // The graph's own identities: opaque, unique across types, and readable by this gateway alone.
 
-/** Types that carry an `id`; node(id) looks up those that can be looked up. */
+/** Types that carry an `id`. */
 export type IdType = "CallLog" | "Task" | "Assistant" | "CallEnded" | "TaskSubmission" | "QuarantinedDelivery";
 
 export function nodeId(type: IdType, ...key: string[]): string {

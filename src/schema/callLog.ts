@@ -1,50 +1,83 @@
-import { wasAnswered } from "../events/callEnded.ts";
-import { callLogId, taskOf } from "../resolvers/callLog.ts";
+// One call, joined from the service's list and its event, and lists of them.
+import { tell, tellAnswered, tellRecordFile, tellUnread, type Call } from "../resolvers/call.ts";
+import { callLog, callLogId, callsOfRows, SEARCH_REQUESTS, taskOf } from "../resolvers/callLog.ts";
 import { callLogs, type CallLogConnection as CallLogConnectionData } from "../resolvers/callLogs.ts";
 import { phoneFor } from "../resolvers/maskPhone.ts";
+import { needsEvents } from "../resolvers/needsEvents.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
-import type { CallLogRecord } from "../upstream/upstream.ts";
-import { CallAssistant } from "./callAssistant.ts";
+import { whenKnown } from "../resolvers/whenKnown.ts";
 import { asks, builder, needs } from "./builder.ts";
+import { CallAssistant } from "./callAssistant.ts";
 import { CallDirection, CallKind } from "./enums.ts";
+import { Node } from "./node.ts";
 import { PageInfo } from "./pageInfo.ts";
 import { Task } from "./task.ts";
 import { UnreadField } from "./unreadField.ts";
 
 const MASKED = "Masked without the scope people:read.";
 
-export const CallLog = builder.objectRef<CallLogRecord>("CallLog").implement({
-  description: "One call of the service's call log.",
+export const CallLog = builder.objectRef<Call>("CallLog").implement({
+  description:
+    "One call: the service's list and the call-ended event, joined. Where both tell a thing, the event is believed.",
+  interfaces: [Node],
   ...needs("calls:read"),
   fields: (t) => ({
     id: t.id({ nullable: false, resolve: (call, _, context) => callLogId(call, context) }),
-    sessionId: t.exposeID("sessionId", { description: "The service may leave it out." }),
-    taskId: t.exposeID("taskId", { description: "Null for an inbound call." }),
-    task: t.field({ type: Task, ...asks(1), resolve: (call, _, context) => taskOf(call, context) }),
-    direction: t.expose("direction", { type: CallDirection }),
-    caller: t.string({ description: MASKED, resolve: (call, _, { viewer }) => phoneFor(viewer, call.caller) }),
-    callee: t.string({ description: MASKED, resolve: (call, _, { viewer }) => phoneFor(viewer, call.callee) }),
-    startAt: t.expose("startAt", { type: "DateTime" }),
-    answerAt: t.expose("answerAt", { type: "DateTime", description: "Null for a call that was not answered." }),
-    endAt: t.expose("endAt", { type: "DateTime" }),
-    duration: t.exposeFloat("duration", { description: "Total duration, in the service's unit (undocumented)." }),
-    billsec: t.exposeFloat("billsec", {
+    sessionId: t.exposeID("sessionId", {
+      description: "The service may leave it out; such a call cannot be found by node(id).",
+    }),
+    taskId: t.id({ description: "Null for an inbound call.", resolve: (call) => tell(call, "taskId") }),
+    task: t.field({
+      type: Task,
+      ...asks(1),
+      resolve: (call, _, context) => whenKnown(tell(call, "taskId"), (taskId) => taskOf({ taskId }, context)),
+    }),
+    direction: t.field({ type: CallDirection, resolve: (call) => tell(call, "direction") }),
+    caller: t.string({
+      description: MASKED,
+      resolve: (call, _, { viewer }) => whenKnown(tell(call, "caller"), (phone) => phoneFor(viewer, phone)),
+    }),
+    callee: t.string({
+      description: MASKED,
+      resolve: (call, _, { viewer }) => whenKnown(tell(call, "callee"), (phone) => phoneFor(viewer, phone)),
+    }),
+    startAt: t.field({ type: "DateTime", resolve: (call) => tell(call, "startAt") }),
+    answerAt: t.field({
+      type: "DateTime",
+      description: "Null for a call that was not answered.",
+      resolve: (call) => tell(call, "answerAt"),
+    }),
+    endAt: t.field({ type: "DateTime", resolve: (call) => tell(call, "endAt") }),
+    duration: t.float({
+      description: "Total duration, in the service's unit (undocumented).",
+      resolve: (call) => tell(call, "duration"),
+    }),
+    billsec: t.float({
       description: "Answered (billed) duration, in the service's unit (undocumented).",
+      resolve: (call) => tell(call, "billsec"),
     }),
     answered: t.boolean({
       description: "It has an answer time or a billed duration above 0.",
-      resolve: (call) => wasAnswered(call),
+      resolve: (call) => tellAnswered(call),
     }),
-    recordFile: t.exposeString("recordFile", {
+    recordFile: t.string({
       description: "Recording location, as the service's list gives it. Needs the scope recordings:read.",
       ...needs("recordings:read"),
+      resolve: (call) => tellRecordFile(call),
     }),
-    assistants: t.expose("assistants", { type: [CallAssistant], nullable: false }),
-    unread: t.expose("unread", { type: [UnreadField], nullable: false, description: "Usually empty." }),
+    assistants: t.field({ type: [CallAssistant], nullable: false, resolve: (call) => tell(call, "assistants") }),
+    unread: t.field({
+      type: [UnreadField],
+      nullable: false,
+      description: "Usually empty.",
+      resolve: (call) => tellUnread(call),
+    }),
   }),
 });
 
-const CallLogEdge = builder.objectRef<Edge<CallLogRecord>>("CallLogEdge").implement({
+const rowsOf = (edges: CallLogConnectionData["edges"]) => edges.map(({ node }) => node);
+
+const CallLogEdge = builder.objectRef<Edge<Call>>("CallLogEdge").implement({
   fields: (t) => ({
     cursor: t.exposeString("cursor", { nullable: false }),
     node: t.expose("node", { type: CallLog, nullable: false }),
@@ -53,8 +86,25 @@ const CallLogEdge = builder.objectRef<Edge<CallLogRecord>>("CallLogEdge").implem
 
 export const CallLogConnection = builder.objectRef<CallLogConnectionData>("CallLogConnection").implement({
   fields: (t) => ({
-    edges: t.expose("edges", { type: [CallLogEdge], nullable: false }),
-    nodes: t.field({ type: [CallLog], nullable: false, resolve: ({ edges }) => edges.map(({ node }) => node) }),
+    edges: t.field({
+      type: [CallLogEdge],
+      nullable: false,
+      async resolve({ edges }, _, context, info) {
+        const calls = await callsOfRows(rowsOf(edges), needsEvents(info), context);
+        // A cursor is sealed when it is asked for.
+        return edges.map((edge, at) => ({
+          get cursor() {
+            return edge.cursor;
+          },
+          node: calls[at] as Call,
+        }));
+      },
+    }),
+    nodes: t.field({
+      type: [CallLog],
+      nullable: false,
+      resolve: ({ edges }, _, context, info) => callsOfRows(rowsOf(edges), needsEvents(info), context),
+    }),
     pageInfo: t.expose("pageInfo", { type: PageInfo, nullable: false }),
     totalCount: t.exposeInt("totalCount", { nullable: false }),
     since: t.expose("since", {
@@ -85,8 +135,8 @@ const CallLogFilter = builder.inputType("CallLogFilter", {
   }),
 });
 
-builder.queryField("callLogs", (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  callLogs: t.field({
     type: CallLogConnection,
     description: "In the service's order. first: 1 to 100.",
     ...asks(1),
@@ -97,4 +147,12 @@ builder.queryField("callLogs", (t) =>
     },
     resolve: (_, args, context) => callLogs(args, context),
   }),
-);
+  callLog: t.field({
+    type: CallLog,
+    description:
+      "One call. The service has no look-up by session: it is searched in the received events, then in the service's list around the time given (a day each way) or in the last 7 days; null where it is in neither.",
+    ...asks(SEARCH_REQUESTS),
+    args: { sessionId: t.arg.id({ required: true }), around: t.arg({ type: "DateTime" }) },
+    resolve: (_, args, context) => callLog(args, context),
+  }),
+}));

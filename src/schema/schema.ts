@@ -4,6 +4,7 @@ import { builder, needs } from "./builder.ts";
 import "./scalars.ts";
 import "./node.ts";
 import "./callLog.ts";
+import "./callOfEvent.ts";
 import "./task.ts";
 import "./taskCallLogs.ts";
 import "./callEndedEvents.ts";

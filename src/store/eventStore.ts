@@ -1,7 +1,8 @@
 // The log's rows: appended in one transaction, read in order of `seq`, which is the order of commits.
-import { sql, type Selectable, type Transaction } from "kysely";
+import type { Selectable, Transaction } from "kysely";
 import type { Database } from "./database.ts";
 import { passes, passesFirst, type EventFilter } from "./eventFilter.ts";
+import { purgeRows, readPurged } from "./purgeEvents.ts";
 import { guarded } from "./storeError.ts";
 import type { EventsTable, Tables } from "./tables.ts";
 
@@ -62,6 +63,8 @@ export interface EventStore {
   read(page: EventPage): Promise<EventRow[]>;
   /** All revisions of a call, oldest first. */
   revisionsOf(sessionId: string): Promise<EventRow[]>;
+  /** The newest revisions of these calls, in no order. */
+  newestOf(sessionIds: readonly string[]): Promise<EventRow[]>;
   /** The newest row's place; 0 in a log that never had any. */
   head(): Promise<number>;
   /** The place up to which rows were purged: what was behind a lower one may be gone. */
@@ -98,6 +101,20 @@ export function createEventStore(database: Database): EventStore {
         const rows = db.selectFrom("events").select(columns).where("session_id", "=", sessionId).orderBy("revision");
         return (await rows.execute()).map(eventRow);
       }),
+    newestOf: (sessionIds) =>
+      guarded(async () => {
+        const rows: EventRow[] = [];
+        for (let at = 0; at < sessionIds.length; at += IDS_AT_ONCE) {
+          const some = sessionIds.slice(at, at + IDS_AT_ONCE);
+          const newest = db
+            .selectFrom("events")
+            .select(columns)
+            .where("session_id", "in", some)
+            .where("newest", "=", 1);
+          rows.push(...(await newest.execute()).map(eventRow));
+        }
+        return rows;
+      }),
     head: () =>
       guarded(async () => {
         const newest = db.selectFrom("events").select((eb) => eb.fn.max("seq").as("seq"));
@@ -111,6 +128,8 @@ export function createEventStore(database: Database): EventStore {
 
 /** A statement holds 32,766 values at most, and an event may name thousands of assistants. */
 const ROWS_AT_ONCE = 5000;
+/** A longer statement is parsed for longer than it saves. */
+const IDS_AT_ONCE = 1000;
 
 const columns = ["seq", "session_id", "revision", "source", "delivery_sha256", "received_at", "data"] as const;
 
@@ -187,37 +206,6 @@ function valuesOf(row: NewEventRow, isNewest: boolean) {
     callee: row.callee,
     data: row.data,
   };
-}
-
-const PURGED = "purged_through";
-
-async function readPurged({ db }: Database): Promise<number> {
-  const row = await db.selectFrom("settings").select("value").where("name", "=", PURGED).executeTakeFirst();
-  return Number(row?.value ?? 0);
-}
-
-/** In order of the log, and never over a younger row, so that what is left is one stretch up to the head. */
-function purgeRows({ db }: Database, receivedBefore: string, limit: number): Promise<number> {
-  return db.transaction().execute(async (trx) => {
-    const oldest = await trx.selectFrom("events").select(["seq", "received_at"]).orderBy("seq").limit(limit).execute();
-    const kept = oldest.findIndex((row) => row.received_at >= receivedBefore);
-    const purged = kept === -1 ? oldest : oldest.slice(0, kept);
-    const last = purged.at(-1);
-    if (!last) return 0;
-    const { numDeletedRows } = await trx.deleteFrom("events").where("seq", "<=", last.seq).executeTakeFirstOrThrow();
-    await trx
-      .insertInto("settings")
-      .values({ name: PURGED, value: String(last.seq) })
-      // Another gateway may have purged more while this one waited for it.
-      .onConflict((conflict) =>
-        conflict
-          .column("name")
-          .doUpdateSet({ value: String(last.seq) })
-          .where(sql<number>`cast(settings.value as bigint)`, "<", last.seq),
-      )
-      .execute();
-    return Number(numDeletedRows);
-  });
 }
 
 function eventRow(row: Pick<Selectable<EventsTable>, (typeof columns)[number]>): EventRow {

@@ -3,11 +3,12 @@ import { sql, type Kysely } from "kysely";
 import type { DatabaseKind } from "./database.ts";
 import { eventLog } from "./migrations/eventLog.ts";
 import { readers } from "./migrations/readers.ts";
+import { knownTasks } from "./migrations/knownTasks.ts";
 import { words, type Migration } from "./migrations/words.ts";
 import type { Tables } from "./tables.ts";
 
 /** One entry per schema version, from 1, in a file named after what it added. */
-const migrations: readonly Migration[] = [eventLog, readers];
+const migrations: readonly Migration[] = [eventLog, readers, knownTasks];
 
 /**
  * Brings the schema up to date in one transaction, which other gateways wait for. Throws an Error of one line where the

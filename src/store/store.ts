@@ -4,6 +4,8 @@ import { sql } from "kysely";
 import type { Log } from "../log.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { createEventStore, type EventStore } from "./eventStore.ts";
+import { createKnownAssistantStore, type KnownAssistantStore } from "./knownAssistantStore.ts";
+import { createKnownTaskStore, type KnownTaskStore } from "./knownTaskStore.ts";
 import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./leaseStore.ts";
 import { migrate } from "./migrations.ts";
 import { createOpenCallStore, type OpenCallStore } from "./openCallStore.ts";
@@ -18,6 +20,8 @@ export interface Store extends AsyncDisposable {
   quarantine: Quarantine;
   submissions: SubmissionStore;
   openCalls: OpenCallStore;
+  knownTasks: KnownTaskStore;
+  knownAssistants: KnownAssistantStore;
   leases: LeaseStore;
   readers: ReaderStore;
   /** Made at the first start and kept: what cursors and ids are sealed with, on every gateway of this database. */
@@ -49,6 +53,8 @@ export async function openStore({ url, log }: StoreOptions): Promise<Store> {
       quarantine: createQuarantine(database.db),
       submissions: createSubmissionStore(database.db),
       openCalls: createOpenCallStore(database),
+      knownTasks: createKnownTaskStore(database),
+      knownAssistants: createKnownAssistantStore(database),
       leases: createLeaseStore(database),
       readers: createReaderStore(database.db),
       sealKey: await readSealKey(database),

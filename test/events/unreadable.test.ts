@@ -44,6 +44,10 @@ describe("an entry that cannot be read any more", () => {
   it("is an error where it is asked for, and no silence", async () => {
     const { events, close } = await damagedLog();
     await expect(events.bySession("damaged")).rejects.toThrow();
+    // Of many that are asked for, it fails alone.
+    const found = await events.newestOf(["before", "damaged"]);
+    expect(found.get("before")).toMatchObject({ sessionId: "before" });
+    expect(found.get("damaged")).toBeInstanceOf(Error);
     await expect(
       events.page({ first: 10, after: null, filter: {}, revisions: false, order: "oldestFirst" }),
     ).rejects.toThrow();

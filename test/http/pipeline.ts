@@ -28,6 +28,7 @@ export function pipeline({ introspection = false, queryBudget = 500, loaders, ..
       contexts.push(signal);
       return loaders?.(signal) ?? context.loaders;
     },
+    createKnown: () => context.known,
     subscribers: createSubscribers(),
     introspection,
     queryBudget,

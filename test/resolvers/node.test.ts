@@ -1,15 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { callLogId, taskOf } from "../../src/resolvers/callLog.ts";
+import { callLogId, callOfRow, taskOf } from "../../src/resolvers/callLog.ts";
 import { node, nodes, nodeType } from "../../src/resolvers/node.ts";
 import { nodeId, readNodeId, type IdType } from "../../src/resolvers/nodeId.ts";
 import { submission } from "../store/tempStore.ts";
 import { callLog, task, world } from "./world.ts";
 
 const types: IdType[] = ["CallLog", "Task", "Assistant", "CallEnded", "TaskSubmission"];
-const event = { cursor: "c", sessionId: "s-1" };
+const event = { cursor: "c", sessionId: "s-1", revision: 2 };
 const own = {
-  events: { bySession: async (id: string) => (id === "s-1" ? event : null) },
+  events: { byRevision: async (id: string, revision: number) => (id === "s-1" && revision === 2 ? event : null) },
   submissions: { byId: async (id: string) => (id === "1" ? submission({ id }) : null) },
 } as never;
 
@@ -52,7 +52,7 @@ describe("a node is found by its id", () => {
   it("a task, an event and a submission", async () => {
     const { context } = world({ tasks: { 7: task() }, own });
     const found = await Promise.all(
-      nodes([nodeId("Task", "7"), nodeId("CallEnded", "s-1"), nodeId("TaskSubmission", "1")], context),
+      nodes([nodeId("Task", "7"), nodeId("CallEnded", "s-1", "2"), nodeId("TaskSubmission", "1")], context),
     );
     expect(found).toEqual([task(), event, submission({ id: "1" })]);
     expect(found.map((record) => record && nodeType(record))).toEqual(["Task", "CallEnded", "TaskSubmission"]);
@@ -60,14 +60,23 @@ describe("a node is found by its id", () => {
 
   it("and is null where there is none", async () => {
     const { context } = world({ own });
-    for (const id of [nodeId("Task", "8"), nodeId("CallEnded", "x"), nodeId("TaskSubmission", "2")]) {
+    for (const id of [
+      nodeId("Task", "8"),
+      nodeId("CallEnded", "x", "2"),
+      nodeId("CallEnded", "s-1", "1"),
+      nodeId("CallLog", "s-9"),
+      nodeId("CallLog", "", "a digest"),
+      nodeId("TaskSubmission", "2"),
+    ]) {
       expect(await node(id, context)).toBeNull();
     }
   });
 
   it.each([
     ["nonsense"],
-    [nodeId("CallLog", "s-1")],
+    [nodeId("CallEnded", "s-1")],
+    [nodeId("CallEnded", "s-1", "0")],
+    [nodeId("CallEnded", "s-1", "1e3")],
     [nodeId("Assistant", "1", "2")],
     [nodeId("toString" as IdType, "1")],
     [nodeId("Task", "1/../2")],
@@ -103,16 +112,18 @@ describe("a node needs the scope of its type, which only the id tells", () => {
 });
 
 describe("a call's own id", () => {
+  const { context } = world();
+  const idOf = (row: Parameters<typeof callOfRow>[0]) => callLogId(callOfRow(row, context), context) as string;
+
   it("is made of its session", () => {
-    expect(callLogId(callLog(), world().context)).toBe(nodeId("CallLog", "s-1"));
+    expect(idOf(callLog())).toBe(nodeId("CallLog", "s-1"));
   });
 
   it("or of a keyed digest of its row, which tells nothing of it", () => {
-    const { context } = world();
     const [a, b] = [callLog({ sessionId: null }), callLog({ sessionId: null, callee: "13800010002" })];
-    const id = callLogId(a, context);
-    expect(callLogId({ ...a }, context)).toBe(id);
-    expect(callLogId(b, context)).not.toBe(id);
+    const id = idOf(a);
+    expect(idOf({ ...a })).toBe(id);
+    expect(idOf(b)).not.toBe(id);
     expect(Buffer.from(id, "base64url").toString()).not.toContain("1380001");
     expect(id).not.toBe(nodeId("CallLog", readNodeId(id)?.key[1] ?? ""));
   });

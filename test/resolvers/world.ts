@@ -1,3 +1,4 @@
+import { batchByKey } from "../../src/loaders/batchByKey.ts";
 import { onceByKey } from "../../src/loaders/onceByKey.ts";
 import { scopes, type Scope } from "../../src/auth/scopes.ts";
 import type { Context } from "../../src/context.ts";
@@ -89,6 +90,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
         return found;
       }, String),
     },
+    known: { newestEvent: batchByKey(async () => new Map(), String) },
     ...own,
   };
   return { context, asked, askedTasks };

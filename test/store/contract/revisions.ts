@@ -53,6 +53,17 @@ export function revisionContract({ create }: DatabaseUnderTest): void {
       expect((await events.revisionsOf("a")).map(({ revision }) => revision)).toEqual([1, 2, 3]);
     });
 
+    it("the newest of many calls are found at once, however many", async () => {
+      const { events, tell } = await fresh();
+      await tell(callEnded({ sessionId: "a", hangupReason: null }));
+      await tell(callEnded({ sessionId: "a" }));
+      await tell(callEnded({ sessionId: "b" }));
+      const many = Array.from({ length: 2500 }, (_, at) => `none-${at}`);
+      const rows = await events.newestOf(["b", ...many, "a"]);
+      expect(rows.map(({ sessionId, revision }) => `${sessionId} ${revision}`).toSorted()).toEqual(["a 2", "b 1"]);
+      expect(await events.newestOf([])).toEqual([]);
+    });
+
     it("the call log's word on a call that is known adds nothing, whatever it says", async () => {
       const { tell } = await fresh();
       expect(await tell(callEnded({ sessionId: "a" }))).toBe(1);

@@ -1,0 +1,29 @@
+// Reads in one go what is asked for at the same time, by whomever: ten thousand readers of one event are one query. Nothing
+// is remembered, so that an answer is never older than its question.
+
+/**
+ * `read` answers every key by key, and is called once at a time: what is asked for meanwhile waits, and is read together. An
+ * answer may hold keys that others asked for. Rejects as `read` does, for all who were read together.
+ */
+export function createGroupRead<Key, Value>(
+  read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
+): (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>> {
+  let idle: Promise<unknown> = Promise.resolve();
+  let next: { keys: Set<Key>; answer: Promise<ReadonlyMap<Key, Value>> } | null = null;
+
+  function begin() {
+    const keys = new Set<Key>();
+    const answer = idle.then(() => {
+      next = null;
+      return read([...keys]);
+    });
+    idle = answer.catch(() => undefined);
+    return { keys, answer };
+  }
+
+  return (keys) => {
+    next ??= begin();
+    for (const key of keys) next.keys.add(key);
+    return next.answer;
+  };
+}

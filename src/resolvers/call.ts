@@ -1,0 +1,95 @@
+// A call as the graph shows it, the same wherever it was met: the row of the service's list and its newest event, joined
+// field by field. The event is believed; what it leaves open, the row tells. Each is asked for when a field needs it.
+import type { UnreadField } from "../dialect/unread.ts";
+import { wasAnswered, type CallEndedEvent } from "../events/callEnded.ts";
+import type { CallLogRecord } from "../upstream/upstream.ts";
+import { whenKnown, type Awaitable } from "./whenKnown.ts";
+
+export interface Call {
+  sessionId: string | null;
+  /** The newest event; null where there is none. Throws STORE_UNAVAILABLE. */
+  event(): Awaitable<CallEndedEvent | null>;
+  /** Null where the service's list does not show the call. Throws UPSTREAM_*, QUERY_TOO_COMPLEX. */
+  row(): Awaitable<CallLogRecord | null>;
+}
+
+/** What both tell. */
+const common = [
+  "taskId",
+  "direction",
+  "caller",
+  "callee",
+  "startAt",
+  "answerAt",
+  "endAt",
+  "duration",
+  "billsec",
+  "assistants",
+] as const;
+export type CommonField = (typeof common)[number];
+type Common = Pick<CallLogRecord, CommonField>;
+
+export function tell<Field extends CommonField>(call: Call, field: Field): Awaitable<Common[Field]> {
+  return whenKnown(call.event(), (event) => {
+    if (event && tells(event, field)) return (event as Common)[field];
+    return whenKnown(call.row(), (row) => (row ? row[field] : nothing(event, field)));
+  });
+}
+
+export function tellAnswered(call: Call): Awaitable<boolean> {
+  return whenKnown(tell(call, "answerAt"), (answerAt) =>
+    // The answer time is enough, and nothing more is asked for.
+    answerAt !== null ? true : whenKnown(tell(call, "billsec"), (billsec) => wasAnswered({ answerAt, billsec })),
+  );
+}
+
+/** Of the fields that are shown here, those that neither could tell, in the words of the one that is believed. */
+export function tellUnread(call: Call): Awaitable<UnreadField[]> {
+  return whenKnown(call.event(), (event) =>
+    whenKnown(call.row(), (row) => {
+      if (!event) return row?.unread ?? [];
+      const ofEvent = event.unread.filter(({ field }) => isOpen(fieldOf(field), event, row));
+      const named = new Set(ofEvent.map(({ field }) => fieldOf(field)));
+      const ofRow = (row?.unread ?? []).filter(({ field }) => {
+        const isCommon = common.some((name) => name === field);
+        return isCommon ? isOpen(field, event, row) && !named.has(field) : true;
+      });
+      return [...ofEvent, ...ofRow];
+    }),
+  );
+}
+
+/** Only the list tells it. */
+export function tellRecordFile(call: Call): Awaitable<string | null> {
+  return whenKnown(call.row(), (row) => row?.recordFile ?? null);
+}
+
+/**
+ * Whether the event tells the field, "none" included: an inbound call has no task (service.md, section 6), and a call that
+ * billed nothing and has no answer time was not answered.
+ */
+function tells(event: CallEndedEvent, field: CommonField): boolean {
+  if (field === "assistants") return event.assistants.length > 0;
+  if (event[field] !== null) return true;
+  if (event.unread.some((unread) => unread.field === field)) return false;
+  return field === "taskId" ? event.direction === "inbound" : field === "answerAt" && event.billsec === 0;
+}
+
+/** Neither tells it, though it may have been written. */
+function isOpen(name: string, event: CallEndedEvent, row: CallLogRecord | null): boolean {
+  const field = common.find((known) => known === name);
+  if (field === undefined) return false;
+  // A list of assistants of which some could not be read is shown without them.
+  if (field === "assistants") return event.assistants.length > 0 || (row?.assistants.length ?? 0) === 0;
+  return !tells(event, field) && (row?.[field] ?? null) === null;
+}
+
+/** `assistants[3]` is of assistants. */
+function fieldOf(unread: string): string {
+  return unread.replace(/\[.*/s, "");
+}
+
+function nothing<Field extends CommonField>(event: CallEndedEvent | null, field: Field): Common[Field] {
+  // Of an empty list as much as of null: it is what the event said.
+  return (event ? (event as Common)[field] : field === "assistants" ? [] : null) as Common[Field];
+}

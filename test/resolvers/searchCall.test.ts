@@ -1,0 +1,154 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { onceByKey } from "../../src/loaders/onceByKey.ts";
+import { callLog as callLogOf } from "../../src/resolvers/callLog.ts";
+import { searchCall } from "../../src/resolvers/searchCall.ts";
+import type { CallLogPage, CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
+import { callLog, NOW, world } from "./world.ts";
+
+const HOUR = 3_600_000;
+const NEAR = Date.parse(NOW);
+const STRETCH = { from: NEAR - 24 * HOUR, to: NEAR + 24 * HOUR, near: NEAR };
+
+interface List {
+  rows: readonly CallLogRecord[];
+  clamp?: number;
+  /** Called before each answer: the list moves. */
+  before?: (asked: number) => void;
+}
+
+/** A list that filters by the start, in its own order, with pages as large as it likes. */
+function service(list: List) {
+  const asked: CallLogQuery[] = [];
+  const load = async (query: CallLogQuery): Promise<CallLogPage> => {
+    asked.push(query);
+    list.before?.(asked.length);
+    const { since, until, pageIndex } = query;
+    const inside = list.rows.filter(({ startAt }) => startAt !== null && startAt >= since && startAt <= until);
+    const pageSize = Math.min(query.pageSize, list.clamp ?? 100);
+    const first = (pageIndex - 1) * pageSize;
+    return { rows: inside.slice(first, first + pageSize), total: inside.length, pageIndex, pageSize };
+  };
+  const { context } = world({
+    own: { loaders: { callLogs: onceByKey(load, JSON.stringify), task: world().context.loaders.task } },
+  });
+  return { context, asked };
+}
+
+/** One every so many seconds, around now. */
+const rowsOf = (count: number, everyMs: number) =>
+  Array.from({ length: count }, (_, at) =>
+    callLog({ sessionId: `s-${at}`, startAt: new Date(NEAR + (at - count / 2) * everyMs).toISOString() }),
+  );
+
+describe("a call is searched for with ten requests at most", () => {
+  it("and is found, or is truly not there, or it is said that the list is too long", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 3000 }),
+        fc.constantFrom(100, 20, 7),
+        fc.double({ min: 0, max: 1.2, noNaN: true }),
+        fc.constantFrom(1, 3, 10),
+        async (count, clamp, place, most) => {
+          const rows = rowsOf(count, 50_000);
+          const { context, asked } = service({ rows, clamp });
+          const sought = `s-${Math.floor(count * place)}`;
+          const inStretch = rows.filter(({ startAt }) => Math.abs(Date.parse(startAt ?? "") - NEAR) <= 24 * HOUR);
+          const isThere = inStretch.some(({ sessionId }) => sessionId === sought);
+          const found = await searchCall(sought, STRETCH, most, context).catch((error: unknown) => error);
+          expect(asked.length).toBeLessThanOrEqual(most);
+          if (found === null) expect(isThere).toBe(false);
+          else if (found instanceof Error) expect(found).toMatchObject({ code: "QUERY_TOO_COMPLEX" });
+          else expect(found).toMatchObject({ sessionId: sought });
+          // What the requests can cover is no error.
+          if (inStretch.length <= most * clamp - 1) expect(found).not.toBeInstanceOf(Error);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it("with one where it stands on the first page", async () => {
+    const { context, asked } = service({ rows: rowsOf(90, 1000) });
+    expect(await searchCall("s-3", STRETCH, 10, context)).toMatchObject({ sessionId: "s-3" });
+    expect(asked).toHaveLength(1);
+  });
+
+  it("of a list that is too long, near the time where it most likely is", async () => {
+    const { context, asked } = service({ rows: rowsOf(100_000, 1000) });
+    expect(await searchCall("s-50010", STRETCH, 10, context)).toMatchObject({ sessionId: "s-50010" });
+    expect(asked.length).toBeLessThanOrEqual(10);
+    await expect(
+      searchCall("s-20500", STRETCH, 10, service({ rows: rowsOf(100_000, 1000) }).context),
+    ).rejects.toMatchObject({
+      code: "QUERY_TOO_COMPLEX",
+    });
+  });
+
+  it("and a row that moved out of sight between two pages is not said to be missing", async () => {
+    const list: List = { rows: rowsOf(150, 1000) };
+    // While the first page was read, a row of it left: the one that was the 101st is the 100th now, and never seen.
+    list.before = (asked) => {
+      if (asked === 2) list.rows = list.rows.slice(1);
+    };
+    await expect(searchCall("s-100", STRETCH, 10, service(list).context)).rejects.toMatchObject({
+      code: "QUERY_TOO_COMPLEX",
+    });
+  });
+
+  it("while calls that begin meanwhile disturb nobody", async () => {
+    const list: List = { rows: rowsOf(150, 1000) };
+    list.before = (asked) => {
+      const startAt = new Date(NEAR).toISOString();
+      if (asked === 2) list.rows = [callLog({ sessionId: "new", startAt }), ...list.rows];
+    };
+    expect(await searchCall("gone", STRETCH, 10, service(list).context)).toBeNull();
+  });
+
+  it("and calls without a session id count as what they are", async () => {
+    const rows = rowsOf(130, 1000).map((row) => ({ ...row, sessionId: null }));
+    expect(await searchCall("s-3", STRETCH, 10, service({ rows }).context)).toBeNull();
+  });
+
+  it("and what the service answers wrongly is an error and not null", async () => {
+    const { context } = service({
+      rows: [],
+      before() {
+        throw new Error("down");
+      },
+    });
+    await expect(searchCall("s-3", STRETCH, 10, context)).rejects.toThrow("down");
+  });
+});
+
+describe("callLog(sessionId) looks where the call may be", () => {
+  const days = (query: CallLogQuery | undefined, at: string) =>
+    [query?.since, query?.until].map((end) => (Date.parse(end ?? "") - Date.parse(at)) / (24 * HOUR));
+
+  it("a day each way around the time given", async () => {
+    const { context, asked } = service({ rows: [] });
+    const around = "2026-03-01T12:00:00.000Z";
+    expect(await callLogOf({ sessionId: "s", around }, context)).toBeNull();
+    const [since, until] = days(asked[0], around);
+    expect(since).toBeLessThanOrEqual(-1);
+    expect(since).toBeGreaterThan(-1.1);
+    expect(until).toBeGreaterThanOrEqual(1);
+    expect(until).toBeLessThan(1.1);
+  });
+
+  it("else in the last seven days, once for all that are asked for together", async () => {
+    const { context, asked } = service({ rows: [] });
+    await Promise.all(["a", "b", "c"].map((sessionId) => callLogOf({ sessionId }, context)));
+    expect(asked).toHaveLength(1);
+    const [since, until] = days(asked[0], NOW);
+    expect(since).toBeLessThanOrEqual(-7);
+    expect(since).toBeGreaterThan(-8.1);
+    expect(until).toBeGreaterThanOrEqual(0.5);
+  });
+
+  it("but not for no id at all", async () => {
+    const { context, asked } = service({ rows: [] });
+    await expect(callLogOf({ sessionId: "" }, context)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+    expect(asked).toEqual([]);
+  });
+});
