@@ -40,7 +40,7 @@ export async function callsOfRows(
 ): Promise<Call[]> {
   const calls = rows.map((row) => callOfRow(row, context));
   if (!withEvents) return calls;
-  const events = await Promise.allSettled(calls.map((call) => call.event()));
+  const events = await Promise.allSettled(calls.map(async (call) => call.event()));
   return calls.map((call, at) => ({ ...call, event: () => valueOf(events[at] as PromiseSettledResult<never>) }));
 }
 

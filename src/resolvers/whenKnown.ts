@@ -3,6 +3,6 @@
 
 export type Awaitable<T> = T | Promise<T>;
 
-export function whenKnown<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
-  return value instanceof Promise ? value.then(next) : next(value);
+export function whenKnown<T, U>(value: Awaitable<T>, use: (value: T) => Awaitable<U>): Awaitable<U> {
+  return value instanceof Promise ? value.then(use) : use(value);
 }
