@@ -1,55 +1,104 @@
 // Reads any window of the call log, offset..offset+count, over a list that knows only page numbers. Rows are placed by what
-// the answer says of its page, for the service may give smaller pages than it was asked for. Not noticed here: a list that
-// moves between two requests, and, on the list's last page, a size that the service conceals.
+// the answer says of its page, for the service may give smaller pages than it was asked for. Not noticed here: on the list's
+// last page, a size that the service conceals.
 import { CodedError } from "../errors.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
+import { LARGEST_PAGE, pageAt, pagesFor, startOf, type PlacedPage } from "./pagePlan.ts";
 
 export type CallLogFilter = Omit<CallLogQuery, "pageIndex" | "pageSize">;
+export type LoadPage = (query: CallLogQuery) => Promise<CallLogPage>;
 
 export interface CallLogWindow {
   /** Fewer than asked for only where the list ends. */
   rows: CallLogRecord[];
   total: number;
+  /** The list moved between the requests for the window: rows may be missing or twice. */
+  moved: boolean;
+  /** The pages it was cut out of, whole: their rows' places are certain. */
+  pages: CallLogPage[];
+  /** The service's largest page, as far as this window tells. */
+  largest: number;
 }
 
-type Load = (query: CallLogQuery) => Promise<CallLogPage>;
-
-/** The service's largest page (section 4.1). */
-const LARGEST_PAGE = 100;
-
 /**
- * `offset` from 0, `count` from 1 to 100. One request where one page holds the window, else two; more where the service
+ * `offset` from 0, `count` from 1 to 101. One request where one page holds the window, else two; more where the service
  * gives smaller pages. Throws UPSTREAM_CONTRACT where its pages fit neither our size nor its own, and what `load` throws.
  */
 export async function readWindow(
-  load: Load,
+  load: LoadPage,
   filter: CallLogFilter,
   offset: number,
   count: number,
 ): Promise<CallLogWindow> {
   checkWindow(offset, count);
-  const asked = smallestPage(offset, count);
-  const first = await load({ ...filter, pageIndex: pageOf(offset, asked), pageSize: asked });
+  const [plan, other] = pagesFor(offset, count) as [PlacedPage, PlacedPage?];
+  const first = await load({ ...filter, ...plan });
   const { total } = first;
+  const end = Math.min(offset + count, total);
+  const largest = first.pageSize > 0 && first.pageSize < plan.pageSize ? first.pageSize : LARGEST_PAGE;
   // Beyond the end some services tell of another page: nothing of it is looked at.
-  if (total <= offset) return { rows: [], total };
+  if (total <= offset) return { rows: [], total, moved: false, pages: [], largest };
+  if (!isPage(first, plan)) return readAligned(sizeOf(first));
+  if (covers(first, offset, end)) return cut([first], false);
 
-  const size = sizeOf(first);
-  const pages = await Promise.all(indexesOf(offset, Math.min(offset + count, total), size).map(readPage));
-  return { rows: pages.flatMap((page) => rowsWithin(page, offset, count)), total };
+  const answer = other && (await load({ ...filter, ...other }));
+  if (!answer) return readAligned(plan.pageSize);
+  const second = placed(answer, other);
+  return second ? cut([first, second], !isSeamless(first, second)) : readAligned(sizeOf(answer));
 
-  async function readPage(pageIndex: number): Promise<CallLogPage> {
-    if (isPage(first, pageIndex, size)) return first;
-    const page = await load({ ...filter, pageIndex, pageSize: size });
-    if (!isPage(page, pageIndex, size)) throw unplaceable();
+  /** Pages of the service's own size, side by side: without an overlap, only a total or a row tells that the list moved. */
+  async function readAligned(size: number): Promise<CallLogWindow> {
+    const indexes = indexesOf(offset, end, size);
+    const pages = await Promise.all(indexes.map((pageIndex) => readPage({ pageIndex, pageSize: size })));
+    return cut(pages, pages.some((page) => page.total !== total) || hasRepeats(pages));
+  }
+
+  async function readPage(place: PlacedPage): Promise<CallLogPage> {
+    if (isPage(first, place)) return first;
+    const page = placed(await load({ ...filter, ...place }), place);
+    if (page === null) throw unplaceable();
     return page;
+  }
+
+  function cut(pages: CallLogPage[], moved: boolean): CallLogWindow {
+    let from = offset;
+    const rows = pages.flatMap((page) => {
+      const own = rowsWithin(page, from, offset + count);
+      from += own.length;
+      return own;
+    });
+    return { rows, total: pages.at(-1)?.total ?? total, moved, pages, largest };
   }
 }
 
-/** The smallest size of which one page holds the whole window; where no page does, two of the window's own size do. */
-function smallestPage(offset: number, count: number): number {
-  const sizes = Array.from({ length: LARGEST_PAGE - count + 1 }, (_, more) => count + more);
-  return sizes.find((size) => pageOf(offset, size) === pageOf(offset + count - 1, size)) ?? count;
+/** True where the rows' places in the list are certain. */
+export function isPage(page: CallLogPage, { pageIndex, pageSize }: PlacedPage): boolean {
+  const isAsked = page.pageIndex === pageIndex && page.pageSize === pageSize;
+  return isAsked && page.rows.length >= rowsDue(page) && page.rows.length <= pageSize;
+}
+
+/** Null where the rows' places are not certain; a page that is beyond the end by now has no rows, whatever it shows. */
+function placed(page: CallLogPage, place: PlacedPage): CallLogPage | null {
+  if (page.total <= startOf(place)) return { ...page, ...place, rows: [] };
+  return isPage(page, place) ? page : null;
+}
+
+/** The window as one of these pages holds it, and no request more; null where none does. */
+export function windowWithin(pages: readonly CallLogPage[], offset: number, count: number): CallLogWindow | null {
+  const page = pages.find((each) => covers(each, offset, Math.min(offset + count, each.total)));
+  if (page === undefined) return null;
+  const rows = rowsWithin(page, offset, offset + count);
+  return { rows, total: page.total, moved: false, pages: [page], largest: LARGEST_PAGE };
+}
+
+/** A row's own name: its session id, or all that it shows. */
+export function rowName(row: CallLogRecord): string {
+  return row.sessionId === null ? `row ${JSON.stringify(row)}` : `session ${row.sessionId}`;
+}
+
+function rowsWithin(page: CallLogPage, from: number, to: number): CallLogRecord[] {
+  const start = startOf(page);
+  return page.rows.slice(Math.max(0, from - start), Math.max(0, to - start));
 }
 
 /** The size of the service's pages: what it tells, or, where a page before the last is shorter, what it gives. */
@@ -59,39 +108,36 @@ function sizeOf(page: CallLogPage): number {
   return size;
 }
 
-/** True where the rows' places in the list are certain. */
-function isPage(page: CallLogPage, pageIndex: number, pageSize: number): boolean {
-  const isOurs = page.pageIndex === pageIndex && page.pageSize === pageSize;
-  return isOurs && page.rows.length >= rowsDue(page) && page.rows.length <= pageSize;
-}
-
 function rowsDue(page: CallLogPage): number {
   return Math.min(page.pageSize, Math.max(0, page.total - startOf(page)));
 }
 
-function rowsWithin(page: CallLogPage, offset: number, count: number): CallLogRecord[] {
-  const start = startOf(page);
-  return page.rows.slice(Math.max(0, offset - start), Math.max(0, offset + count - start));
+function covers(page: CallLogPage, from: number, to: number): boolean {
+  return startOf(page) <= from && to <= startOf(page) + page.rows.length;
+}
+
+/** Rows that were together before the seam are together behind it. */
+function isSeamless(earlier: CallLogPage, later: CallLogPage): boolean {
+  const [start, end] = [startOf(later), startOf(earlier) + earlier.rows.length];
+  const [before, behind] = [rowsWithin(earlier, start, end), rowsWithin(later, start, end)];
+  return before.length > 0 && before.every((row, at) => behind[at] && rowName(row) === rowName(behind[at]));
+}
+
+function hasRepeats(pages: readonly CallLogPage[]): boolean {
+  const names = pages.flatMap(({ rows }) => rows.map(rowName));
+  return pages.length > 1 && new Set(names).size < names.length;
 }
 
 /** The pages, from 1, that hold the positions from `start` to before `end`. */
 function indexesOf(start: number, end: number, size: number): number[] {
-  const first = pageOf(start, size);
-  return Array.from({ length: pageOf(end - 1, size) - first + 1 }, (_, at) => first + at);
-}
-
-function pageOf(position: number, size: number): number {
-  return Math.floor(position / size) + 1;
-}
-
-function startOf({ pageIndex, pageSize }: CallLogPage): number {
-  return (pageIndex - 1) * pageSize;
+  const [first, last] = [pageAt(start, size).pageIndex, pageAt(end - 1, size).pageIndex];
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
 function checkWindow(offset: number, count: number): void {
   if (!Number.isSafeInteger(offset) || offset < 0) throw new RangeError("A window's offset is a whole number from 0.");
-  if (!Number.isSafeInteger(count) || count < 1 || count > LARGEST_PAGE) {
-    throw new RangeError(`A window has 1 to ${LARGEST_PAGE} rows.`);
+  if (!Number.isSafeInteger(count) || count < 1 || count > LARGEST_PAGE + 1) {
+    throw new RangeError(`A window has 1 to ${LARGEST_PAGE + 1} rows.`);
   }
 }
 

@@ -1,38 +1,51 @@
 // A place in a page-index list. The cursor carries the range that the first page fixed, for "today" moves on between two
-// pages, and a digest of the arguments, for a place in one list is none in another.
+// pages, a digest of the arguments, for a place in one list is none in another, and the row it stands behind, for lists move.
 import { z } from "zod";
 import { CodedError } from "../errors.ts";
+import { rowName } from "../loaders/callLogWindow.ts";
+import type { Anchor } from "../loaders/callLogBehind.ts";
 import type { Seal } from "../seal.ts";
+import type { CallLogRecord } from "../upstream/upstream.ts";
 import type { Range } from "./range.ts";
 
-export interface CallLogPlace {
+export interface CallLogPlace extends Anchor {
   range: Range;
-  /** Rows before and including the one the cursor stands at. */
-  offset: number;
+  /** It was told already that the list moved beyond following: so it stays for all pages behind. */
+  drift: boolean;
 }
 
-const payload = z.tuple([z.string(), z.string(), z.string(), z.int().nonnegative()]);
+const whole = z.int().nonnegative();
+const payload = z.tuple([z.string(), z.string(), z.string(), z.int().positive(), whole, z.string(), z.boolean()]);
 
 export interface CallLogCursors {
   at(place: CallLogPlace): string;
   /** Throws CURSOR_INVALID for a cursor that is forged or came from other arguments. */
   read(cursor: string): CallLogPlace;
+  /** The anchor's name: a keyed digest of the session id, or of the content where there is none. */
+  nameOf(row: CallLogRecord): string;
 }
 
 /** `list` names the list with all its arguments. */
 export function createCallLogCursors(seal: Seal, list: string): CallLogCursors {
   const digest = seal.digest("call log list", list);
   return {
-    at({ range, offset }) {
-      const text = JSON.stringify([digest, range.since, range.until, offset]);
+    nameOf: (row) => seal.digest("call log anchor", rowName(row)),
+    at({ range, offset, total, row, drift }) {
+      const text = JSON.stringify([digest, range.since, range.until, offset, total, row, drift]);
       return seal.close("call log", Buffer.from(text).toString("base64url"));
     },
     read(cursor) {
       const text = seal.open("call log", cursor);
-      if (text === null) throw new CodedError("CURSOR_INVALID", "The cursor is not one of this gateway's.");
-      const [from, since, until, offset] = payload.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
+      const fields = text === null ? null : payload.safeParse(parsed(text)).data;
+      if (!fields) throw new CodedError("CURSOR_INVALID", "The cursor is not one of this gateway's.");
+      const [from, since, until, offset, total, row, drift] = fields;
       if (from !== digest) throw new CodedError("CURSOR_INVALID", "The cursor belongs to a list with other arguments.");
-      return { range: { since, until }, offset };
+      return { range: { since, until }, offset, total, row, drift };
     },
   };
+}
+
+/** An older gateway sealed other fields: its cursors are none here, and no fault. */
+function parsed(text: string): unknown {
+  return JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
 }

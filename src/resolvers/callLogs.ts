@@ -2,7 +2,8 @@
 import type { Context } from "../context.ts";
 import type { Instant } from "../dialect/instant.ts";
 import { startOfDate } from "../dialect/times.ts";
-import { readWindow } from "../loaders/callLogWindow.ts";
+import { readBehind, type CallLogSlice } from "../loaders/callLogBehind.ts";
+import { readWindow, type LoadPage } from "../loaders/callLogWindow.ts";
 import type { CallKind, CallLogRecord, Direction, TaskRecord } from "../upstream/upstream.ts";
 import { createCallLogCursors } from "./callLogCursor.ts";
 import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
@@ -14,6 +15,8 @@ export interface CallLogConnection extends Range {
   edges: Edge<CallLogRecord>[];
   pageInfo: PageInfo;
   totalCount: number;
+  /** The list moved since the first page in a way that could not be followed: rows may be missing or twice. */
+  driftDetected: boolean;
 }
 
 export interface TaskCallLogFilter extends GivenRange {
@@ -67,26 +70,35 @@ async function readConnection(
   const query = queryOf(filter);
   const list = JSON.stringify([wholeLife !== undefined, query, filter.since ?? null, filter.until ?? null]);
   const cursors = createCallLogCursors(context.seal, list);
-  const { range, offset } =
-    after == null ? { range: rangeOf(filter, context, wholeLife), offset: 0 } : cursors.read(after);
+  const place = after == null ? null : cursors.read(after);
+  const range = place?.range ?? rangeOf(filter, context, wholeLife);
+  const { rows, total, offset, drift } = await readSlice();
 
-  const isEmpty = filter.taskIds?.length === 0 || filter.assistantIds?.length === 0;
-  const { rows, total } = isEmpty
-    ? { rows: [], total: 0 }
-    : await readWindow((page) => context.loaders.callLogs.load(page), { ...query, ...range }, offset, first);
+  const driftDetected = drift || place?.drift === true;
   // Sealed when it is asked for: most lists are read without their edges.
   const edges = rows.map((node, index) => ({
     node,
     get cursor() {
-      return cursors.at({ range, offset: offset + index + 1 });
+      const row = cursors.nameOf(node);
+      return cursors.at({ range, offset: offset + index + 1, total, row, drift: driftDetected });
     },
   }));
   return {
     ...range,
     edges,
+    driftDetected,
     totalCount: intOf("total", total),
     pageInfo: pageInfo(edges, { hasNextPage: offset + rows.length < total, hasPreviousPage: offset > 0 }),
   };
+
+  async function readSlice(): Promise<CallLogSlice> {
+    const isEmpty = filter.taskIds?.length === 0 || filter.assistantIds?.length === 0;
+    if (isEmpty) return { rows: [], total: 0, offset: 0, drift: false };
+    const load: LoadPage = (page) => context.loaders.callLogs.load(page);
+    if (place !== null) return readBehind(load, { ...query, ...range }, place, first, cursors.nameOf);
+    const { moved, ...window } = await readWindow(load, { ...query, ...range }, 0, first);
+    return { ...window, offset: 0, drift: moved };
+  }
 }
 
 function queryOf(filter: CallLogFilter) {

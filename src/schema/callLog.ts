@@ -113,6 +113,11 @@ export const CallLogConnection = builder.objectRef<CallLogConnectionData>("CallL
       description: "The range that was asked of the service: fixed by the first page, carried by its cursors.",
     }),
     until: t.expose("until", { type: "DateTime", nullable: false }),
+    driftDetected: t.exposeBoolean("driftDetected", {
+      nullable: false,
+      description:
+        "The service's list moved since the first page in a way that the cursor could not follow: rows may be missing or twice.",
+    }),
   }),
 });
 
