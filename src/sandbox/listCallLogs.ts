@@ -1,9 +1,12 @@
-// GET /openapi/calllog: filters, orders and pages the calls (service.md 4.1). The range is on the start, both ends included.
+// GET /openapi/calllog: filters, orders and pages the calls (service.md 4.1). What the range filters, and how, are quirks.
 import type { Call } from "./model.ts";
 import type { ListParams } from "./params.ts";
 import type { Quirks } from "./quirks.ts";
 import { hash } from "./random.ts";
 import type { Shapes } from "./shapes.ts";
+
+/** Finite, for the difference of two infinities is no number. */
+const STILL_GOING = Number.MAX_SAFE_INTEGER;
 
 /** @param calls oldest start first. */
 export function listCallLogs(
@@ -23,7 +26,7 @@ export function listCallLogs(
     items: isBeyond && quirks.nullBeyondEnd ? null : shapes.list(rows),
     total: found.length,
     pageIndex: params.pageIndex,
-    pageSize,
+    pageSize: quirks.pageSizeTold === "used" ? pageSize : params.pageSize,
     ...shapes.surplus(),
   };
 }
@@ -43,15 +46,19 @@ function isMeant(call: Call, params: ListParams, quirks: Quirks): boolean {
 
 /** Compared as whole seconds, for that is what callers can write. */
 function isInRange(call: Call, { startTime, endTime }: ListParams, { rangeField, rangeEnds }: Quirks): boolean {
-  const instant = { start: call.startAt, end: call.endAt, create: call.createdAt }[rangeField];
+  const instant = { start: call.startAt, answer: call.answerAt, end: call.endAt, create: call.createdAt }[rangeField];
   if (instant === null) return false;
   const second = Math.floor(instant / 1000) * 1000;
-  if (rangeEnds === "exclusive") return second > startTime && second < endTime;
-  return second >= startTime && (rangeEnds === "endExclusive" ? second < endTime : second <= endTime);
+  if (second < startTime || second > endTime) return false;
+  const startCounts = rangeEnds === "inclusive" || rangeEnds === "endExclusive";
+  const endCounts = rangeEnds === "inclusive" || rangeEnds === "startExclusive";
+  return (second !== startTime || startCounts) && (second !== endTime || endCounts);
 }
 
 function ordered(calls: readonly Call[], { order }: Quirks): Call[] {
   if (order === "oldest") return [...calls];
+  if (order === "newestEnd")
+    return calls.toReversed().toSorted((a, b) => (b.endAt ?? STILL_GOING) - (a.endAt ?? STILL_GOING));
   if (order === "byId") return calls.toSorted((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
   if (order === "shuffled") return calls.toSorted((a, b) => hash(a.sessionId) - hash(b.sessionId));
   return calls.toReversed();

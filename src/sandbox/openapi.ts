@@ -40,7 +40,7 @@ export function createOpenApi(deps: OpenApiDeps): (request: OpenApiRequest) => A
     const params = readListParams(parseQuery(request.query), {
       now: deps.now(),
       timeZone: deps.timeZone,
-      assistantIds: quirks.assistantIdsEncoding,
+      quirks,
     });
     return json(200, listCallLogs(params, { calls: deps.world.calls, quirks, shapes: deps.shapes }));
   };

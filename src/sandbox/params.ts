@@ -41,10 +41,8 @@ export function refuseQuery(query: Query): void {
   if (name !== undefined) throw new Refusal(400, `unknown query parameter ${name}`);
 }
 
-export function readListParams(
-  query: Query,
-  context: { now: number; timeZone: string; assistantIds: Quirks["assistantIdsEncoding"] },
-): ListParams {
+export function readListParams(query: Query, context: { now: number; timeZone: string; quirks: Quirks }): ListParams {
+  for (const name of context.quirks.ignoredParameters) query.delete(name);
   for (const [name, values] of query) {
     if (!SINGLE.includes(name) && !LISTS.includes(name)) throw new Refusal(400, `unknown query parameter ${name}`);
     if (SINGLE.includes(name) && values.length > 1) throw new Refusal(400, `${name} is given more than once`);
@@ -63,13 +61,14 @@ export function readListParams(
     phone: phone ?? null,
     pageIndex: whole("pageIndex", single("pageIndex"), 1, Number.MAX_SAFE_INTEGER),
     pageSize: whole("pageSize", single("pageSize"), 10, MOST_PER_PAGE),
-    assistantIds: ids("assistantIds", assistantValues(query, context.assistantIds)),
+    assistantIds: ids("assistantIds", assistantValues(query, context.quirks)),
     description: oneOf("description", single("description"), ["phone", "privateTest"]),
   };
 }
 
 /** service.md does not show how a list is encoded: any of three ways, or the one that is demanded. */
-function assistantValues(query: Query, encoding: Quirks["assistantIdsEncoding"]): string[] {
+function assistantValues(query: Query, quirks: Quirks): string[] {
+  const { assistantIdsEncoding: encoding, foreignEncoding } = quirks;
   const plain = query.get("assistantIds") ?? [];
   const brackets = query.get("assistantIds[]") ?? [];
   const used = new Set<string>();
@@ -79,6 +78,9 @@ function assistantValues(query: Query, encoding: Quirks["assistantIdsEncoding"])
   const isForeign = encoding !== "any" && [...used].some((each) => each !== encoding);
   // A single plain id looks the same with commas and repeated, and is foreign only to brackets.
   if (isForeign || (encoding === "brackets" && plain.length > 0)) {
+    if (foreignEncoding === "ignored") return [];
+    if (foreignEncoding === "first")
+      return [...plain, ...brackets].slice(0, 1).flatMap((value) => value.split(",")[0] ?? []);
     throw new Refusal(400, `assistantIds must be encoded as ${encoding}`);
   }
   return [...plain, ...brackets].flatMap((value) => value.split(","));

@@ -9,14 +9,18 @@ export const quirksSchema = z.strictObject({
   goNulls: z.boolean(),
   /** 0001-01-01T00:00:00Z instead of a missing or empty time. */
   zeroTimes: z.boolean(),
+  /** What a row of the list holds where there is no time; zeroTimes goes before it. */
+  missingTimes: z.enum(["absent", "null", "empty"]),
   /** How times are written. Epoch formats are JSON numbers. */
   callLogTimes: timeFormat,
   taskTimes: timeFormat,
   webhookTimes: timeFormat,
-  /** byId: by session id. shuffled: without any order, but the same for every page. */
-  order: z.enum(["newest", "oldest", "byId", "shuffled"]),
-  /** A pageSize above this is silently lowered to it, and the answer says so. Null: up to 100. */
+  /** newest, oldest: by the start. newestEnd: calls still going first. byId: by session id. shuffled: without any order, but the same for every page. */
+  order: z.enum(["newest", "oldest", "newestEnd", "byId", "shuffled"]),
+  /** A pageSize above this is silently lowered to it. Null: up to 100. */
   maxPageSize: z.int().min(1).max(100).nullable(),
+  /** The pageSize that an answer tells: the one used, or the one asked for. */
+  pageSizeTold: z.enum(["used", "asked"]),
   /** items is null on a page beyond the end. */
   nullBeyondEnd: z.boolean(),
   /** Fields nobody has documented, everywhere. */
@@ -24,11 +28,15 @@ export const quirksSchema = z.strictObject({
   /** progress and collectionRate with a fraction, such as 33.3. */
   fractionalPercentages: z.boolean(),
   /** The time that startTime and endTime filter. A call without that time is outside every range. */
-  rangeField: z.enum(["start", "end", "create"]),
-  /** Whether calls exactly at startTime and endTime are inside: both, only at startTime, none. */
-  rangeEnds: z.enum(["inclusive", "endExclusive", "exclusive"]),
-  /** The encoding of assistantIds understood: `1,2`, repeated, `assistantIds[]=`, or all of them. Others are refused. */
+  rangeField: z.enum(["start", "answer", "end", "create"]),
+  /** Whether calls exactly at startTime and endTime are inside: both, only at startTime, only at endTime, none. */
+  rangeEnds: z.enum(["inclusive", "endExclusive", "startExclusive", "exclusive"]),
+  /** The encoding of assistantIds understood: `1,2`, repeated, `assistantIds[]=`, or all of them. */
   assistantIdsEncoding: z.enum(["any", "comma", "repeat", "brackets"]),
+  /** What becomes of assistantIds in another encoding: 400, no filter at all, or a filter by the first id alone. */
+  foreignEncoding: z.enum(["refused", "ignored", "first"]),
+  /** Parameters that have no effect; what they hold is not even looked at. */
+  ignoredParameters: z.array(z.enum(["taskId", "startTime", "endTime", "direction", "phone", "description"])),
   /** Whether `phone` must be the whole number or a part of it. */
   phoneMatch: z.enum(["exact", "contains"]),
   /** Whether recordFile is a path on the base address or a whole URL. */
@@ -47,17 +55,21 @@ export const quirksPatchSchema = quirksSchema.partial();
 export const PLAIN: Quirks = {
   goNulls: false,
   zeroTimes: false,
+  missingTimes: "absent",
   callLogTimes: "wall",
   taskTimes: "rfc3339",
   webhookTimes: "wall",
   order: "newest",
   maxPageSize: null,
+  pageSizeTold: "used",
   nullBeyondEnd: false,
   extraFields: false,
   fractionalPercentages: false,
   rangeField: "start",
   rangeEnds: "inclusive",
   assistantIdsEncoding: "any",
+  foreignEncoding: "refused",
+  ignoredParameters: [],
   phoneMatch: "exact",
   recordFile: "path",
   inboundTaskId: "absent",

@@ -32,7 +32,7 @@ export function createShapes(deps: {
 }): Shapes {
   const { world, quirks, recordings, timeZone } = deps;
 
-  const time = (ms: number | null, format: TimeFormat, none: string | undefined) => {
+  const time = (ms: number | null, format: TimeFormat, none: string | null | undefined) => {
     if (ms !== null) return formatTime(ms, format, timeZone);
     return quirks().zeroTimes ? ZERO_TIME : none;
   };
@@ -48,12 +48,13 @@ export function createShapes(deps: {
     const ended = call.endAt !== null;
     const format = quirks().callLogTimes;
     const none = quirks().inboundTaskId === "zero" ? 0n : undefined;
+    const missing = { absent: undefined, null: null, empty: "" }[quirks().missingTimes];
     return exactly(call.exact, {
       sessionId: call.sessionId,
       taskId: call.taskId ?? none,
-      startAt: time(call.startAt, format, undefined),
-      answerAt: time(call.answerAt, format, undefined),
-      endAt: time(call.endAt, format, undefined),
+      startAt: time(call.startAt, format, missing),
+      answerAt: time(call.answerAt, format, missing),
+      endAt: time(call.endAt, format, missing),
       callee: call.callee,
       caller: call.caller,
       direction: call.direction,

@@ -82,6 +82,7 @@ describe("the list can be odd", () => {
     expect(await order({})).toEqual(sorted.toReversed());
     expect(await order({ order: "oldest" })).toEqual(sorted);
     expect(await order({ order: "byId" })).toEqual(sorted);
+    expect(await order({ order: "newestEnd" })).toEqual(sorted);
     const shuffled = await order({ order: "shuffled" });
     expect(shuffled.toSorted()).toEqual(sorted);
     expect(shuffled).not.toEqual(sorted);
@@ -96,6 +97,8 @@ describe("the list can be odd", () => {
     service.sandbox.control.seed({ calls });
     const page = await service.list("pageSize=100&pageIndex=2");
     expect([page.items.length, page.pageSize, page.total]).toEqual([2, 2, 5]);
+    service.sandbox.control.setQuirks({ pageSizeTold: "asked" });
+    expect(await service.list("pageSize=100&pageIndex=2")).toMatchObject({ items: [{}, {}], pageSize: 100 });
   });
 
   it("beyond its end", async () => {
@@ -110,7 +113,32 @@ describe("the list can be odd", () => {
     expect(await order({ rangeField: "end" }, range("12:01:38", "12:01:39"))).toEqual(["s2", "s1"]);
     expect(await order({ rangeField: "create" }, range("12:08:20", "12:08:20"))).toHaveLength(5);
     expect(await order({ rangeEnds: "endExclusive" }, range("12:00:01", "12:00:02"))).toEqual(["s1"]);
+    expect(await order({ rangeEnds: "startExclusive" }, range("12:00:01", "12:00:02"))).toEqual(["s2"]);
+    expect(await order({ rangeField: "answer" }, range("12:00:04", "12:00:05"))).toEqual(["s2", "s1"]);
     expect(await order({ rangeEnds: "exclusive" }, range("12:00:01", "12:00:03"))).toEqual(["s2"]);
+  });
+
+  it("in what it makes of foreign assistantIds", async () => {
+    await using service = await openWith({ assistantIdsEncoding: "comma", foreignEncoding: "first" });
+    service.sandbox.control.seed({ calls: [11, 12, 12, 13].map((id) => ({ assistant: [{ id, vid: id }] })) });
+    const total = async () => (await service.list("assistantIds=12&assistantIds=13")).total;
+    expect(await total()).toBe(2);
+    service.sandbox.control.setQuirks({ foreignEncoding: "ignored" });
+    expect(await total()).toBe(4);
+  });
+
+  it("in parameters that have no effect", async () => {
+    await using service = await openWith({ ignoredParameters: ["direction", "taskId"] });
+    service.sandbox.control.seed({ calls: [{ direction: "inbound" }, { taskId: 1 }] });
+    expect((await service.list("direction=outbound&taskId=7")).total).toBe(2);
+  });
+
+  it("in what a row holds where there is no time", async () => {
+    await using service = await openWith({ missingTimes: "null" });
+    service.sandbox.control.seed({ calls: [{ answerAt: null }] });
+    expect((await service.list()).items).toMatchObject([{ answerAt: null }]);
+    service.sandbox.control.setQuirks({ missingTimes: "empty" });
+    expect((await service.list()).items).toMatchObject([{ answerAt: "" }]);
   });
 
   it("in how it compares numbers", async () => {
