@@ -6,6 +6,8 @@ const HELP = `switchboard <command>
 
   start                 the gateway; with the sandbox where UPSTREAM_URL is not set
   sandbox               the calling service in a box, alone
+  doctor                finds out how the service at UPSTREAM_URL behaves, by reading, and what to set
+    --json              as one JSON line
   schema                prints the graph
     --write, --check    writes src/schema/schema.graphql, or tells whether it is up to date
   key --name NAME       makes an API key, and its entry for API_KEYS_FILE
@@ -37,6 +39,7 @@ async function run(argv: string[]): Promise<number> {
       help: { type: "boolean", short: "h", default: false },
       write: { type: "boolean", default: false },
       check: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
       name: { type: "string" },
       scopes: { type: "string", default: "calls:read" },
       url: { type: "string" },
@@ -57,6 +60,8 @@ async function run(argv: string[]): Promise<number> {
       return (await import("./commands/start.ts")).start(process.env);
     case "sandbox":
       return (await import("./commands/sandbox.ts")).sandbox(process.env);
+    case "doctor":
+      return (await import("./commands/doctor.ts")).doctor(values, process.env);
     case "schema":
       return (await import("./commands/schema.ts")).schema(values);
     case "key":

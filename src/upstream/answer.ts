@@ -6,6 +6,8 @@ export interface Answer {
   status: number;
   /** The header as it came. */
   retryAfter: string | undefined;
+  /** The service's clock: its Date header as it came. */
+  date?: string | undefined;
   /** The body of a 2xx; empty for any other status. */
   text: string;
 }

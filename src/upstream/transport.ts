@@ -63,7 +63,12 @@ export function addressOf(url: string): { origin: string; prefix: string } {
 async function readAnswer(response: Dispatcher.ResponseData, signal: AbortSignal): Promise<Answer> {
   const { statusCode: status, headers, body } = response;
   const retryAfter = headers["retry-after"];
-  const answer = { status, retryAfter: typeof retryAfter === "string" ? retryAfter : undefined };
+  const date = headers["date"];
+  const answer = {
+    status,
+    retryAfter: typeof retryAfter === "string" ? retryAfter : undefined,
+    date: typeof date === "string" ? date : undefined,
+  };
   if (status >= 200 && status < 300) return { ...answer, text: await body.text() };
   // The text of a refusal is not ours to show. It is drained, so that the connection can serve again, but not awaited.
   void body.dump({ limit: 64 * 1024, signal }).catch(() => undefined);

@@ -13,6 +13,7 @@ const floors: Record<string, number> = {
   auth: 1,
   loaders: 2,
   events: 2,
+  doctor: 2,
   tasks: 3,
   reconcile: 3,
   "context.ts": 4,

@@ -1,0 +1,80 @@
+// The zone of the service's wall clock, as an offset from UTC. What is told of instants (by rows, or by tasks and the
+// Date header) bounds it; one offset must be left. Which of the zones that keep it is meant, no answer tells.
+import { counted, determined, undetermined, type Finding } from "./finding.ts";
+import { MINUTE, offsetsAt, offsetText, zonesOf, type Held } from "./offsets.ts";
+
+export interface ZoneEvidence {
+  /** Rows tell instants, and this offset places them in ranges; null: none was found, or rows tell a wall clock. */
+  found: number | null;
+  /** Epoch ms of the newest row that it places. */
+  now: number;
+  /** Whether rows tell the wall clock itself. */
+  isWall: boolean;
+  /** Whether ranges to the second met rows where that offset (of a wall clock: none) puts them. */
+  isConfirmed: boolean;
+  /** Offsets of other seasons, as they were seen to hold; they tell zones apart that agree today. */
+  seasons: readonly Held[];
+  /** Offsets written into RFC 3339 times of rows; `Z` says nothing. */
+  shown: readonly number[];
+  bounds: WallBounds;
+}
+
+/** Of rows that tell a wall clock, as if it were UTC. */
+export interface WallBounds {
+  /** The newest time of any row: nothing in the list is of the future. */
+  newest: number | null;
+  /** The service's Date header then, and our own clock. */
+  date: number | null;
+  ours: number;
+  /** Tasks' creation, an instant, and the wall clock of a call of theirs, which came later. */
+  calls: readonly { createdAt: number; startAt: number }[];
+}
+
+/** Clocks of one service may differ by this. */
+const TOLERANCE = 2 * MINUTE;
+/** A task's first call this long after its creation at most, so that one offset is pinned and not just permitted. */
+const TIGHT = 20 * MINUTE;
+
+export function timeZone(evidence: ZoneEvidence): Finding {
+  return evidence.isWall ? ofWall(evidence) : ofInstants(evidence);
+}
+
+function ofInstants({ found, isConfirmed, seasons, shown, now }: ZoneEvidence): Finding {
+  if (found === null) return undetermined("timeZone", "No single offset places the rows in the ranges asked for.");
+  const text = offsetText(found);
+  if (!isConfirmed) return undetermined("timeZone", `${text} fits roughly, but no range to the second confirms it.`);
+  if (shown.some((each) => each !== found)) {
+    return undetermined("timeZone", `Ranges are read at ${text}, but times are written with another offset.`);
+  }
+  const elsewhen = seasons.filter(({ offset }) => offset !== found).map(({ offset }) => offsetText(offset));
+  const others = elsewhen.length > 0 ? ` Half a year ago it was ${elsewhen.join(", ")}.` : "";
+  const evidence = `Ranges to the second met rows whose instants are told.${others}`;
+  return withZones(found, [{ at: now, offset: found }, ...seasons], evidence);
+}
+
+function ofWall({ isConfirmed, bounds }: ZoneEvidence): Finding {
+  const { newest, date, ours, calls } = bounds;
+  if (!isConfirmed) return undetermined("timeZone", "Rows tell a wall clock, which the range could not be held to.");
+  if (newest === null || date === null)
+    return undetermined("timeZone", "Rows tell a wall clock, and nothing an instant.");
+  if (Math.abs(date - ours) > TOLERANCE) {
+    return undetermined("timeZone", "The service's Date header and our clock differ: nothing tells which is right.");
+  }
+  const least = newest - date - TOLERANCE;
+  const most = Math.min(...calls.map(({ createdAt, startAt }) => startAt - createdAt + TOLERANCE));
+  const left = offsetsAt(date).filter((offset) => offset >= least && offset <= most);
+  const seen = `The newest row against the Date header, and ${counted(calls.length, "call")} against the creation of their task`;
+  const [only] = left;
+  if (only === undefined || calls.some(({ createdAt }) => createdAt > date + TOLERANCE)) {
+    return undetermined("timeZone", `${seen}, contradict each other.`);
+  }
+  if (left.length > 1 || most - TOLERANCE - only > TIGHT) {
+    return undetermined("timeZone", `${seen}, leave ${left.map(offsetText).join(" ")}.`);
+  }
+  return withZones(only, [{ at: date, offset: only }], `${seen}, leave this one.`);
+}
+
+function withZones(offset: number, held: readonly Held[], evidence: string): Finding {
+  const zones = zonesOf(held);
+  return { ...determined("timeZone", offsetText(offset), evidence), zones };
+}
