@@ -38,8 +38,8 @@ const LONGEST_WAIT_S = 10;
 const MOST_FAILURES_IN_A_ROW = 3;
 
 /**
- * Throws UPSTREAM_UNAVAILABLE or UPSTREAM_TIMEOUT where the first request, or three in a row, come to nothing. A 429 is
- * waited out once.
+ * Throws UPSTREAM_UNAVAILABLE or UPSTREAM_TIMEOUT where the first request, or three in a row, come to nothing. A 429, a
+ * 5xx and a lost connection are asked again, once.
  */
 export function createAsker(transport: Transport, limits: { requests: number; pauseMs: number }): Asker {
   let asked = 0;
@@ -61,8 +61,9 @@ export function createAsker(transport: Transport, limits: { requests: number; pa
   }
   async function patiently(path: string): Promise<Answer | null> {
     const answer = await get(path);
-    if (answer?.status !== 429) return answer;
-    await setTimeout(1000 * Math.min(retryAfterSeconds(answer.retryAfter) ?? 1, LONGEST_WAIT_S));
+    if (answer !== null && answer.status !== 429 && answer.status < 500) return answer;
+    const usual = answer?.status === 429 ? 1 : 0;
+    await setTimeout(1000 * Math.min(retryAfterSeconds(answer?.retryAfter) ?? usual, LONGEST_WAIT_S));
     return get(path);
   }
 

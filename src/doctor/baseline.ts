@@ -1,6 +1,6 @@
 // A range of the past that is read whole, to hold filters against: enough different calls, and few enough to count.
-import { isWhole, type Asker, type Range } from "./ask.ts";
-import type { SeenRow } from "./observed.ts";
+import type { Asker, Range } from "./ask.ts";
+import type { SeenPage, SeenRow } from "./observed.ts";
 import { once } from "./survey.ts";
 
 export interface Baseline {
@@ -10,6 +10,7 @@ export interface Baseline {
 
 const MOST_ROWS = 40;
 const MOST_PAGES = 3;
+const MOST_TRIES = 4;
 
 /** @param offset from the rows' times to the wall clock. Null: there is no such range. */
 export async function readBaseline(
@@ -18,18 +19,34 @@ export async function readBaseline(
   offset: number,
   pageSize: number,
 ): Promise<Baseline | null> {
-  const range = pickRange(rows, offset, Math.min(MOST_ROWS, Math.max(4, pageSize * 2)));
-  if (!range) return null;
-  const all: SeenRow[] = [];
-  for (let pageIndex = 1; pageIndex <= MOST_PAGES; pageIndex += 1) {
+  const size = Math.min(MOST_ROWS, Math.max(4, pageSize * 2));
+  let range = pickRange(rows, offset, size);
+  for (let tries = 0; range && tries < MOST_TRIES; tries += 1) {
+    const { page } = await ask.list({ range });
+    if (page === null) return null;
+    if (page.total <= page.rows.length * MOST_PAGES) return readRest(ask, range, page);
+    // In a long list that is not in the order of time, rows that were seen lie far apart: a part of it will do.
+    range = partOf(range, (size * 0.7) / page.total);
+  }
+  return null;
+}
+
+async function readRest(ask: Asker, range: Range, first: SeenPage): Promise<Baseline | null> {
+  const all = [...first.rows];
+  for (let pageIndex = 2; once(all).length < first.total && pageIndex <= MOST_PAGES; pageIndex += 1) {
     const { page } = await ask.list({ range, pageIndex });
     if (page === null) return null;
     all.push(...page.rows);
-    const read = once(all);
-    if (isWhole({ ...page, rows: read })) return { range, rows: read };
-    if (page.rows.length === 0) return null;
   }
-  return null;
+  const read = once(all);
+  return read.length === first.total ? { range, rows: read } : null;
+}
+
+/** From its middle on, for calls are more often there than at its ends. */
+function partOf({ from, to }: Range, share: number): Range {
+  const width = Math.floor(((to - from) * share) / 1000) * 1000;
+  const middle = from + Math.floor((to - from) / 2000) * 1000;
+  return { from: middle, to: middle + width };
 }
 
 /** Of the stretches of so many rows, the one that knows most assistants and tasks. */

@@ -50,7 +50,7 @@ export async function examine(ask: Asker, clock: () => number): Promise<Examinat
         isConfirmed,
         seasons,
         shown: shownOffsets(rows, newest),
-        bounds: { newest: newest, date: survey.date, ours: survey.ours, calls },
+        bounds: { newest, date: survey.date, ours: survey.ours, firstCalls: calls, shown: shownByTasks(survey) },
       }),
       rangeField(range.probes, range.ends),
       rangeEnds(isConfirmed ? range.ends : []),
@@ -95,6 +95,11 @@ function isWallClock(rows: readonly SeenRow[]): boolean {
 function newestOf(rows: readonly SeenRow[]): number | null {
   const times = rows.flatMap(({ times }) => [times.startAt.ms, times.endAt.ms]).filter((ms) => ms !== null);
   return times.length > 0 ? times.reduce((a, b) => Math.max(a, b)) : null;
+}
+
+function shownByTasks({ tasks }: Survey): number[] {
+  const shown = tasks.map(({ createdAt }) => createdAt.shownOffset).filter((offset) => offset !== null);
+  return [...new Set(shown)];
 }
 
 function shownOffsets(rows: readonly SeenRow[], newest: number | null): number[] {

@@ -29,18 +29,24 @@ export function sortOrder(rows: readonly SeenRow[]): Finding {
   const starts = new Set(once.map(timeOf("startAt")).filter((ms) => ms !== null)).size;
   const seen = `${counted(once.length, "row")}, ${starts} different starts.`;
   if (starts < FEWEST_ROWS) return undetermined("sortOrder", `${seen} It takes ${FEWEST_ROWS}.`);
-  const fitting = orders.filter(([, key, direction]) => isSorted(once, key, direction)).map(([name]) => name);
+  const fitting = orders.filter(([, key, direction]) => isSorted(once, key, direction));
   const [only, another] = fitting;
   if (only === undefined) return determined("sortOrder", NO_ORDER, seen);
-  if (another !== undefined) return undetermined("sortOrder", `${seen} They fit ${fitting.join("; and ")}.`);
-  return determined("sortOrder", only, seen);
+  if (another !== undefined || distinctKeys(once, only[1]) < FEWEST_ROWS) {
+    return undetermined("sortOrder", `${seen} They fit ${fitting.map(([name]) => name).join("; and ")}.`);
+  }
+  return determined("sortOrder", only[0], seen);
 }
 
-/** Rows without the key are passed over; too few of those that have it are no order. */
+/** Rows without the key are passed over. An order fits with few keys too: it is not excluded then. */
 function isSorted(rows: readonly SeenRow[], key: Key, direction: 1 | -1): boolean {
   const keys = rows.map(key).filter((value) => value !== null);
-  if (new Set(keys).size < FEWEST_ROWS) return false;
+  if (new Set(keys).size < 2) return false;
   return keys.every((value, at) => at === 0 || compare(keys[at - 1] as number | string, value) * direction <= 0);
+}
+
+function distinctKeys(rows: readonly SeenRow[], key: Key): number {
+  return new Set(rows.map(key).filter((value) => value !== null)).size;
 }
 
 function compare(a: number | string, b: number | string): number {

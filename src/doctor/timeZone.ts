@@ -26,14 +26,20 @@ export interface WallBounds {
   /** The service's Date header then, and our own clock. */
   date: number | null;
   ours: number;
-  /** Tasks' creation, an instant, and the wall clock of a call of theirs, which came later. */
-  calls: readonly { createdAt: number; startAt: number }[];
+  /** For each task: its creation, an instant, and the wall clock of its earliest call seen, which came later. */
+  firstCalls: readonly { createdAt: number; startAt: number }[];
+  /** Offsets written into times of tasks: a hint, for they need not be those of the wall clock. */
+  shown: readonly number[];
 }
 
 /** Clocks of one service may differ by this. */
 const TOLERANCE = 2 * MINUTE;
-/** A task's first call this long after its creation at most, so that one offset is pinned and not just permitted. */
-const TIGHT = 20 * MINUTE;
+/**
+ * Both bounds are as near as this, the upper one for two tasks: a call of the last minutes, and calls right after the
+ * creation of their tasks. A clock that is wrong by hours would have to meet two tasks that waited as long.
+ */
+const TIGHT = 6 * MINUTE;
+const FEWEST_TASKS = 2;
 
 export function timeZone(evidence: ZoneEvidence): Finding {
   return evidence.isWall ? ofWall(evidence) : ofInstants(evidence);
@@ -53,7 +59,7 @@ function ofInstants({ found, isConfirmed, seasons, shown, now }: ZoneEvidence): 
 }
 
 function ofWall({ isConfirmed, bounds }: ZoneEvidence): Finding {
-  const { newest, date, ours, calls } = bounds;
+  const { newest, date, ours, firstCalls, shown } = bounds;
   if (!isConfirmed) return undetermined("timeZone", "Rows tell a wall clock, which the range could not be held to.");
   if (newest === null || date === null)
     return undetermined("timeZone", "Rows tell a wall clock, and nothing an instant.");
@@ -61,15 +67,20 @@ function ofWall({ isConfirmed, bounds }: ZoneEvidence): Finding {
     return undetermined("timeZone", "The service's Date header and our clock differ: nothing tells which is right.");
   }
   const least = newest - date - TOLERANCE;
-  const most = Math.min(...calls.map(({ createdAt, startAt }) => startAt - createdAt + TOLERANCE));
+  const gaps = firstCalls.map(({ createdAt, startAt }) => startAt - createdAt);
+  const most = Math.min(...gaps) + TOLERANCE;
   const left = offsetsAt(date).filter((offset) => offset >= least && offset <= most);
-  const seen = `The newest row against the Date header, and ${counted(calls.length, "call")} against the creation of their task`;
+  const seen = `The newest row against the Date header, and the first calls of ${counted(gaps.length, "task")} against its creation`;
   const [only] = left;
-  if (only === undefined || calls.some(({ createdAt }) => createdAt > date + TOLERANCE)) {
+  if (only === undefined || firstCalls.some(({ createdAt }) => createdAt > date + TOLERANCE)) {
     return undetermined("timeZone", `${seen}, contradict each other.`);
   }
-  if (left.length > 1 || most - TOLERANCE - only > TIGHT) {
-    return undetermined("timeZone", `${seen}, leave ${left.map(offsetText).join(" ")}.`);
+  const isNear = (gap: number) => gap - only <= TIGHT;
+  const isPinned = gaps.filter(isNear).length >= FEWEST_TASKS && only - least - TOLERANCE <= TIGHT;
+  if (left.length > 1 || !isPinned || shown.some((offset) => offset !== only)) {
+    const few = left.length === 1 ? ", which too few calls confirm" : "";
+    const hint = shown.length > 0 ? ` Times of tasks are written with ${shown.map(offsetText).join(" ")}.` : "";
+    return undetermined("timeZone", `${seen}, leave ${left.map(offsetText).join(" ")}${few}.${hint}`);
   }
   return withZones(only, [{ at: date, offset: only }], `${seen}, leave this one.`);
 }
