@@ -16,6 +16,8 @@ export interface Config {
   introspection: boolean;
   /** Requests to the service that one operation may need at worst. */
   queryBudget: number;
+  /** Whether a POST of JSON goes straight to the pipeline, and operations are compiled. */
+  fastPath: boolean;
   drainSeconds: number;
   sandbox: SandboxConfig;
   logLevel: LogLevel;
@@ -127,6 +129,7 @@ export const variables = {
   CORS_ORIGINS: origins.default([]),
   QUERY_BUDGET: wholeNumber(1, 1_000_000).default(500),
   INTROSPECTION: z.enum(["on", "off"], "must be on or off").optional(),
+  FAST_PATH: z.enum(["on", "off"], "must be on or off").default("on"),
   DRAIN_SECONDS: wholeNumber(0, 3600).default(20),
   SANDBOX_PORT: wholeNumber(0, 65_535).default(4010),
   SANDBOX_TOKEN: secretText.optional(),
@@ -176,6 +179,7 @@ function configOf(vars: Variables): Config {
     corsOrigins: vars.CORS_ORIGINS,
     introspection: vars.INTROSPECTION === undefined ? url === undefined : vars.INTROSPECTION === "on",
     queryBudget: vars.QUERY_BUDGET,
+    fastPath: vars.FAST_PATH === "on",
     drainSeconds: vars.DRAIN_SECONDS,
     sandbox: {
       port: vars.SANDBOX_PORT,

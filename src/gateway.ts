@@ -7,12 +7,14 @@ import type { Services } from "./context.ts";
 import { instantOf } from "./dialect/instant.ts";
 import { openEventLog } from "./events/eventLog.ts";
 import { startRetention } from "./events/retention.ts";
+import { createExecute } from "./http/execute.ts";
 import { createGraphqlRoute } from "./http/graphqlRoute.ts";
 import { LIVENESS } from "./http/liveness.ts";
 import { createOperationPipeline } from "./http/operation.ts";
 import { createOriginPolicy } from "./http/origin.ts";
 import { createHttpServer } from "./http/server.ts";
 import { createSocketServer } from "./http/socket.ts";
+import { createStraightHandler } from "./http/straight.ts";
 import { createSubscribers } from "./http/subscribers.ts";
 import { createWebhookRoute } from "./http/webhookRoute.ts";
 import { createYogaHandler } from "./http/yoga.ts";
@@ -126,13 +128,15 @@ export async function createGateway(
     createKnown: () => ({ newestEvent: batchByKey(events.newestOf, (sessionId) => sessionId) }),
     subscribers,
     introspection: config.introspection,
+    execute: createExecute({ compiles: config.fastPath }),
     queryBudget: config.queryBudget,
     log,
   });
   const graphiql = config.introspection;
   const yoga = createYogaHandler({ pipeline, graphiql, log });
+  const straight = config.fastPath ? createStraightHandler({ pipeline, log }) : null;
   const server = createHttpServer({
-    graphql: createGraphqlRoute({ yoga, authenticate, graphiql, log }),
+    graphql: createGraphqlRoute({ yoga, straight, authenticate, graphiql, log }),
     sockets: createSocketServer({ pipeline, schema, authenticate, times: LIVENESS, log }),
     webhook: createWebhookRoute({ receiver, log }),
     webhookPath: config.webhook.path,

@@ -7,11 +7,14 @@ import { parseExact } from "../dialect/exactJson.ts";
 import type { Log } from "../log.ts";
 import { answerRefusal, type Refusal } from "./answer.ts";
 import { readBody } from "./body.ts";
-import type { OperationRequest } from "./operation.ts";
+import type { OperationRequest } from "./params.ts";
+import { straightType, type StraightHandler } from "./straight.ts";
 import type { YogaHandler } from "./yoga.ts";
 
 export interface GraphqlRouteDeps {
   yoga: YogaHandler;
+  /** Null: Yoga answers everything. */
+  straight: StraightHandler | null;
   authenticate: Authenticate;
   /** Whether GraphiQL is served to browsers. */
   graphiql: boolean;
@@ -58,7 +61,7 @@ const notRequest: Refusal = {
   message: "The body must be one object with a query. Batches are not taken.",
 };
 
-export function createGraphqlRoute({ yoga, authenticate, graphiql, log }: GraphqlRouteDeps) {
+export function createGraphqlRoute({ yoga, straight, authenticate, graphiql, log }: GraphqlRouteDeps) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refuse = (refusal: Refusal) => answerRefusal(request, response, refusal, log);
     const viewer = authenticate(request.headers.authorization);
@@ -68,11 +71,12 @@ export function createGraphqlRoute({ yoga, authenticate, graphiql, log }: Graphq
 
     if (request.method === "GET") {
       // GraphiQL is a page without data: it needs no credentials to be shown.
-      if (graphiql && request.headers.accept?.includes("text/html")) return yoga(request, response, null, signal);
+      if (graphiql && request.headers.accept?.includes("text/html"))
+        return yoga(request, response, { viewer: null, params: null, signal });
       if (!viewer) return refuse(unauthenticated);
       if (!hasPreflight(request)) return refuse(noPreflight);
       if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
-      return yoga(request, response, viewer, signal);
+      return yoga(request, response, { viewer, params: null, signal });
     }
     if (request.method !== "POST") return refuse(wrongMethod);
     if (!viewer) return refuse(unauthenticated);
@@ -82,7 +86,9 @@ export function createGraphqlRoute({ yoga, authenticate, graphiql, log }: Graphq
     const parsed = parsedOrUndefined(body);
     if (parsed === undefined) return refuse(notJson);
     if (!isOperationRequest(parsed)) return refuse(notRequest);
-    return yoga(Object.assign(request, { body: requestIn(parsed) }), response, viewer, signal);
+    const type = straight && straightType(request.headers.accept);
+    if (straight && type) return straight(response, parsed, { viewer, signal, type });
+    return yoga(request, response, { viewer, params: parsed, signal });
   };
 }
 
@@ -116,11 +122,6 @@ function parsedOrUndefined(body: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** What else stands in the body is nobody's business here, on no transport. */
-function requestIn({ query, operationName, variables, extensions }: OperationRequest): OperationRequest {
-  return { query, operationName, variables, extensions };
 }
 
 function isOperationRequest(value: unknown): value is OperationRequest {

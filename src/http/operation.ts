@@ -2,7 +2,6 @@
 // and WebSocket are shells around it, so that nothing holds on one transport and not on another.
 import {
   createSourceEventStream,
-  executeRootSelectionSet,
   GraphQLError,
   validateExecutionArgs,
   type DocumentNode,
@@ -22,19 +21,12 @@ import { findDenied } from "./authorize.ts";
 import { costOf } from "./cost.ts";
 import { createDocumentCheck } from "./documents.ts";
 import { LIMITS } from "./limits.ts";
+import type { Execute } from "./execute.ts";
+import { malformed, type OperationRequest } from "./params.ts";
 import { createProtocolErrors } from "./protocolErrors.ts";
 import { createRequestId } from "./requestId.ts";
 import { responsesOf } from "./responses.ts";
 import type { Subscribers } from "./subscribers.ts";
-import { isWellFormed } from "./wellFormed.ts";
-
-/** As it came from outside; nothing of it is checked. */
-export interface OperationRequest {
-  query?: unknown;
-  operationName?: unknown;
-  variables?: unknown;
-  extensions?: unknown;
-}
 
 export type OperationResult = ExecutionResult | AsyncIterableIterator<ExecutionResult>;
 
@@ -63,22 +55,26 @@ export interface OperationPipelineDeps {
   introspection: boolean;
   /** Requests to the service that one operation may need at worst. */
   queryBudget: number;
+  execute: Execute;
   log: Log;
 }
 
 export function createOperationPipeline(deps: OperationPipelineDeps): OperationPipeline {
-  const { schema, services, askerFor, createLoaders, createKnown, subscribers, introspection, queryBudget, log } = deps;
+  const {
+    schema,
+    services,
+    askerFor,
+    createLoaders,
+    createKnown,
+    subscribers,
+    introspection,
+    queryBudget,
+    execute,
+    log,
+  } = deps;
   const publicNames = new Set(introspection ? Object.keys(schema.getTypeMap()) : []);
   const protocolErrors = createProtocolErrors(publicNames);
   const check = createDocumentCheck({ schema, introspection, maxTokens: LIMITS.tokens, protocolErrors });
-
-  function malformed({ query, variables, operationName, extensions }: OperationRequest): string | null {
-    if (typeof query !== "string") return "query must be a text.";
-    if (variables != null && !isObject(variables)) return "variables must be an object.";
-    if (extensions != null && !isObject(extensions)) return "extensions must be an object.";
-    if (variables != null && !isWellFormed(variables)) return "variables hold a text that is no Unicode.";
-    return operationName == null || typeof operationName === "string" ? null : "operationName must be a text.";
-  }
 
   function coerce(document: DocumentNode, { variables, operationName }: OperationRequest) {
     return validateExecutionArgs({
@@ -131,7 +127,15 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
         kind: coerced.operation.operation,
         document: checked.document,
         name: coerced.operation.name?.value ?? null,
-        run: (signal) => run({ operation: coerced, contextFor, subscribers, signal, open: { requestId, log } }),
+        run: (signal) =>
+          run({
+            operation: coerced,
+            execute,
+            contextFor,
+            subscribers,
+            signal,
+            open: { requestId, log },
+          }),
       };
     },
   };
@@ -139,6 +143,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
 
 interface Run {
   operation: ValidatedExecutionArgs;
+  execute: Execute;
   /** A new one for each execution: what was loaded for one event is stale for the next. */
   contextFor: (signal: AbortSignal) => Context;
   subscribers: Pick<Subscribers, "counted">;
@@ -146,20 +151,19 @@ interface Run {
   open: { requestId: string; log: Log };
 }
 
-async function run({ operation, contextFor, subscribers, signal, open }: Run): Promise<OperationResult> {
+async function run({ operation, execute, contextFor, ...rest }: Run): Promise<OperationResult> {
+  const { subscribers, signal, open } = rest;
   const opened = (result: ExecutionResult): ExecutionResult =>
     result.errors ? { ...result, errors: result.errors.map((error) => publicError(error, open)) } : result;
   const failed = (error: unknown): ExecutionResult => ({ errors: [publicError(error, open)] });
-  const execute = async (rootValue: unknown) => {
-    const args = { ...operation, rootValue, contextValue: contextFor(signal), externalAbortSignal: signal };
-    return opened(await executeRootSelectionSet(args));
-  };
+  const toResult = async (rootValue: unknown) =>
+    opened(await execute({ operation, rootValue, context: contextFor(signal), signal }));
   try {
-    if (operation.operation.operation !== "subscription") return await execute(operation.rootValue);
+    if (operation.operation.operation !== "subscription") return await toResult(operation.rootValue);
     const args = { ...operation, contextValue: contextFor(signal) } as ValidatedSubscriptionArgs;
     const events = await createSourceEventStream(args);
     if (!(Symbol.asyncIterator in events)) return opened(events);
-    const responses = subscribers.counted(responsesOf(events, { toResult: execute, toFailure: failed }));
+    const responses = subscribers.counted(responsesOf(events, { toResult, toFailure: failed }));
     // Whoever waits for a reader that will not come back has no other word for it.
     signal.addEventListener("abort", () => void responses.return?.(), { once: true });
     if (signal.aborted) await responses.return?.();
@@ -169,8 +173,4 @@ async function run({ operation, contextFor, subscribers, signal, open }: Run): P
     if (signal.aborted) return failed(new CodedError("INTERNAL", "The request was ended by its client."));
     return failed(error);
   }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

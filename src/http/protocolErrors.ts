@@ -63,3 +63,10 @@ export function withoutInput(message: string, publicNames: ReadonlySet<string>):
       publicNames.has(text.replace(/[[\]!]/g, "")) ? quoted : "<redacted>",
     );
 }
+
+export const eventsNotTaken = () =>
+  requestError(
+    "BAD_USER_INPUT",
+    "A subscription is answered as text/event-stream (name it in Accept), or over WebSocket.",
+    { status: 406, spec: false },
+  );

@@ -7,21 +7,20 @@ import type { Viewer } from "../auth/scopes.ts";
 import { parseExact } from "../dialect/exactJson.ts";
 import { publicError, requestError, type HttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { OperationPipeline, OperationRequest, OperationResult } from "./operation.ts";
+import type { OperationPipeline, OperationResult } from "./operation.ts";
+import type { OperationRequest } from "./params.ts";
+import { eventsNotTaken } from "./protocolErrors.ts";
 import { createRequestId } from "./requestId.ts";
 
 interface YogaContext {
   /** Null only for GraphiQL's page. */
   viewer: Viewer | null;
+  /** Of a POST, whose body was read; null: they are in the address. */
+  params: OperationRequest | null;
   signal: AbortSignal;
 }
 
-export type YogaHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  viewer: Viewer | null,
-  signal: AbortSignal,
-) => Promise<void>;
+export type YogaHandler = (request: IncomingMessage, response: ServerResponse, asking: YogaContext) => Promise<void>;
 
 export interface YogaDeps {
   pipeline: OperationPipeline;
@@ -46,8 +45,10 @@ export function createYogaHandler({ pipeline, graphiql, log }: YogaDeps): YogaHa
     logging: false,
     plugins: [exactGetParameters(), throughPipeline(pipeline), publicProtocolErrors(log)],
   });
-  return async (request, response, viewer, signal) => {
-    await yoga(request, response, { viewer, signal });
+  return async (request, response, asking) => {
+    // Yoga would judge a body's parameters before the pipeline does, and in other words: it gets some that are right.
+    const read = asking.params ? Object.assign(request, { body: { query: "" } }) : request;
+    await yoga(read, response, asking);
   };
 }
 
@@ -55,9 +56,9 @@ function throughPipeline(pipeline: OperationPipeline): Plugin<YogaContext> {
   return {
     onParams({ request, setParamsHandler }) {
       setParamsHandler(async ({ params, context }) => {
-        const { viewer, signal } = context as unknown as YogaContext;
+        const { viewer, params: posted, signal } = context as unknown as YogaContext;
         if (!viewer) return { errors: [noViewer()] };
-        return answer(pipeline, request, params, viewer, signal);
+        return answer(pipeline, request, posted ?? params, viewer, signal);
       });
     },
   };
@@ -111,13 +112,6 @@ const mutationByGet = () =>
     spec: false,
     headers: { allow: "POST" },
   });
-
-const eventsNotTaken = () =>
-  requestError(
-    "BAD_USER_INPUT",
-    "A subscription is answered as text/event-stream (name it in Accept), or over WebSocket.",
-    { status: 406, spec: false },
-  );
 
 /** Errors that Yoga itself found in a request get a code and a request ID like all others. */
 function publicProtocolErrors(log: Log): Plugin<YogaContext> {

@@ -16,6 +16,7 @@ describe("without any variable the gateway has all it needs", () => {
     corsOrigins: [],
     introspection: true,
     queryBudget: 500,
+    fastPath: true,
     drainSeconds: 20,
     sandbox: {
       port: 4010,
@@ -75,6 +76,7 @@ describe("every variable is read", () => {
       CORS_ORIGINS: "https://app.example, http://localhost:5173",
       QUERY_BUDGET: "50",
       INTROSPECTION: "off",
+      FAST_PATH: "off",
       DRAIN_SECONDS: "0",
       LOG_LEVEL: "silent",
     };
@@ -89,6 +91,7 @@ describe("every variable is read", () => {
       corsOrigins: ["https://app.example", "http://localhost:5173"],
       queryBudget: 50,
       introspection: false,
+      fastPath: false,
       drainSeconds: 0,
       logLevel: "silent",
     });

@@ -2,13 +2,13 @@ import { serverAudits } from "graphql-http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
 
-let gateway: GatewayProgram;
-beforeAll(async () => {
-  gateway = await startGateway({ url: "http://127.0.0.1:9" });
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+describe.each(["on", "off"])("GraphQL over HTTP, with FAST_PATH=%s", (fastPath) => {
+  let gateway: GatewayProgram;
+  beforeAll(async () => {
+    gateway = await startGateway({ url: "http://127.0.0.1:9" }, { FAST_PATH: fastPath });
+  });
+  afterAll(() => gateway[Symbol.asyncDispose]());
 
-describe("GraphQL over HTTP", () => {
   const audits = serverAudits({
     url: () => `${gateway.url}/graphql`,
     // The audits ask by GET as a browser's form could; the header says that it is none.

@@ -1,7 +1,9 @@
 import type { ExecutionResult, GraphQLError } from "graphql";
 import { scopes, type Scope } from "../../src/auth/scopes.ts";
 import type { Context } from "../../src/context.ts";
-import { createOperationPipeline, type Operation, type OperationRequest } from "../../src/http/operation.ts";
+import { createExecute } from "../../src/http/execute.ts";
+import { createOperationPipeline, type Operation } from "../../src/http/operation.ts";
+import type { OperationRequest } from "../../src/http/params.ts";
 import { createSubscribers } from "../../src/http/subscribers.ts";
 import { createLog } from "../../src/log.ts";
 import { createAsker } from "../../src/upstream/asker.ts";
@@ -11,12 +13,19 @@ import { world, type World } from "../resolvers/world.ts";
 export interface PipelineOptions extends World {
   introspection?: boolean;
   queryBudget?: number;
+  compiles?: boolean;
   /** Made anew for each execution, as the gateway does; counted. */
   loaders?: (signal: AbortSignal) => Context["loaders"];
 }
 
 /** The one pipeline on the real schema, over the fake service of world.ts. */
-export function pipeline({ introspection = false, queryBudget = 500, loaders, ...given }: PipelineOptions = {}) {
+export function pipeline({
+  introspection = false,
+  queryBudget = 500,
+  compiles = true,
+  loaders,
+  ...given
+}: PipelineOptions = {}) {
   const { context, asked, askedTasks } = world(given);
   const lines: string[] = [];
   const contexts: AbortSignal[] = [];
@@ -32,6 +41,7 @@ export function pipeline({ introspection = false, queryBudget = 500, loaders, ..
     subscribers: createSubscribers(),
     introspection,
     queryBudget,
+    execute: createExecute({ compiles }),
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   });
   const viewerOf = (granted: readonly Scope[] = scopes) => ({ name: "web", scopes: new Set(granted) });

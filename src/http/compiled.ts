@@ -1,0 +1,147 @@
+// Runs what compile.ts made. Values are written where they belong as they come; a promise leaves its place free and fills
+// it later, and the execution is over when none is open. An error that a place cannot take as null empties the nearest one
+// above that can, and whatever was still to come below that is not told.
+import { locatedError, type ExecutionResult, type FieldNode, type GraphQLError, type VariableValues } from "graphql";
+import type { Context } from "../context.ts";
+
+export interface Run {
+  context: Context;
+  variableValues: VariableValues;
+  errors: GraphQLError[];
+  data: unknown;
+  /** Promises that have not settled. */
+  open: number;
+  /** Called when the last of them has. */
+  finish: () => void;
+}
+
+export type Container = Record<string | number, unknown>;
+
+/** An object or a list in the answer: where it stands, and whether a null may stand there instead. */
+export interface Slot {
+  up: Slot | null;
+  container: Container;
+  key: string | number;
+  nullable: boolean;
+  /** Something below it failed, and it is no part of the answer any more. */
+  dead: boolean;
+}
+
+/** Writes a value to `container[key]`. `slot` is the object or list that it is a part of. Never throws. */
+export type Write = (run: Run, slot: Slot, container: Container, key: string | number, value: unknown) => void;
+
+export interface CompiledField {
+  key: string;
+  nodes: readonly FieldNode[];
+  /** Type and field, for errors: `Task.name`. */
+  name: string;
+  /** Its value, which may be a promise; throws what the resolver throws. */
+  read: (source: unknown, run: Run) => unknown;
+  write: Write;
+}
+
+export type Selection = readonly CompiledField[];
+
+interface At {
+  field: Pick<CompiledField, "nodes" | "name">;
+  nullable: boolean;
+}
+
+/** Resolves when every field has its value or its error; never rejects. */
+export async function runSelection(
+  fields: Selection,
+  { rootValue, context, variableValues }: Pick<Run, "context" | "variableValues"> & { rootValue: unknown },
+): Promise<ExecutionResult> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const run: Run = { context, variableValues, errors: [], data: {}, open: 0, finish: resolve };
+  const root: Slot = { up: null, container: run as never, key: "data", nullable: true, dead: false };
+  writeSelection(run, root, run.data as Container, rootValue, fields);
+  if (run.open > 0) await promise;
+  const data = run.data as Record<string, unknown> | null;
+  return run.errors.length > 0 ? { errors: run.errors, data } : { data };
+}
+
+export function writeSelection(run: Run, slot: Slot, data: Container, source: unknown, fields: Selection): void {
+  for (const field of fields) {
+    let value: unknown;
+    try {
+      value = field.read(source, run);
+    } catch (error) {
+      value = error instanceof Error ? error : new Error("A resolver threw what is no error.", { cause: error });
+    }
+    field.write(run, slot, data, field.key, value);
+    if (slot.dead) return;
+  }
+}
+
+export function writeLater(
+  run: Run,
+  slot: Slot,
+  container: Container,
+  key: string | number,
+  { field, nullable, value, write }: At & { value: PromiseLike<unknown>; write: Write },
+): void {
+  // Its place among the others is taken now.
+  container[key] = undefined;
+  run.open += 1;
+  const settled = () => {
+    run.open -= 1;
+    if (run.open === 0) run.finish();
+  };
+  value.then(
+    (result) => {
+      write(run, slot, container, key, result);
+      settled();
+    },
+    (error: unknown) => {
+      fail(run, slot, container, key, { field, nullable, error });
+      settled();
+    },
+  );
+}
+
+export function nullValue(run: Run, slot: Slot, container: Container, key: string | number, at: At): void {
+  if (at.nullable) container[key] = null;
+  else {
+    const error = new Error(`Cannot return null for non-nullable field ${at.field.name}.`);
+    fail(run, slot, container, key, { ...at, error });
+  }
+}
+
+export function fail(
+  run: Run,
+  slot: Slot,
+  container: Container,
+  key: string | number,
+  { field, nullable, error }: At & { error: unknown },
+): void {
+  if (isGone(slot)) return;
+  run.errors.push(locatedError(error, field.nodes, [...pathOf(slot), key]));
+  if (nullable) container[key] = null;
+  else empty(slot);
+}
+
+/** The nearest place that may be null becomes null. */
+function empty(slot: Slot): void {
+  for (let at: Slot | null = slot; at; at = at.up) {
+    at.dead = true;
+    if (!at.nullable) continue;
+    at.container[at.key] = null;
+    return;
+  }
+}
+
+function isGone(slot: Slot): boolean {
+  for (let at: Slot | null = slot; at; at = at.up) if (at.dead) return true;
+  return false;
+}
+
+function pathOf(slot: Slot): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let at = slot; at.up; at = at.up) path.unshift(at.key);
+  return path;
+}
+
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
+}

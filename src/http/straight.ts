@@ -1,0 +1,63 @@
+// The straight way of a POST of JSON: from node:http to the one pipeline and back, without Yoga's Request and Response.
+// What is unusual (server-sent events, weighted media types, GET) is Yoga's. Both ways answer alike
+// (test/e2e/straight.test.ts).
+import type { ServerResponse } from "node:http";
+import type { ExecutionResult, GraphQLError } from "graphql";
+import type { Viewer } from "../auth/scopes.ts";
+import { publicError, withoutHttpHint, type HttpHint } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { OperationPipeline } from "./operation.ts";
+import type { OperationRequest } from "./params.ts";
+import { eventsNotTaken } from "./protocolErrors.ts";
+import { createRequestId } from "./requestId.ts";
+
+export type StraightHandler = (
+  response: ServerResponse,
+  params: OperationRequest,
+  asking: { viewer: Viewer; signal: AbortSignal; type: MediaType },
+) => Promise<void>;
+
+const mediaTypes = ["application/json", "application/graphql-response+json"] as const;
+export type MediaType = (typeof mediaTypes)[number];
+
+/** The type of the answer; null where that takes more than to see the first of a few plain names. */
+export function straightType(accept: string | undefined): MediaType | null {
+  if (accept === undefined || accept === "*/*") return "application/json";
+  const named = accept.split(",").map((name) => name.trim());
+  const isPlain = named.every((name) => mediaTypes.some((type) => type === name));
+  return isPlain ? (mediaTypes.find((type) => type === named[0]) ?? null) : null;
+}
+
+export function createStraightHandler({ pipeline, log }: { pipeline: OperationPipeline; log: Log }): StraightHandler {
+  async function resultOf(params: OperationRequest, viewer: Viewer, signal: AbortSignal): Promise<ExecutionResult> {
+    const operation = pipeline.prepare(params, viewer);
+    if ("errors" in operation) return operation;
+    const result = operation.kind === "subscription" ? null : await operation.run(signal);
+    if (result && !(Symbol.asyncIterator in result)) return result;
+    return { errors: [publicError(eventsNotTaken(), { requestId: createRequestId(), log })] };
+  }
+
+  return async (response, params, { viewer, signal, type }) => {
+    const result = await resultOf(params, viewer, signal);
+    const { status, headers } = headOf(result.errors, type);
+    const shown = result.errors ? { ...result, errors: result.errors.map(withoutHttpHint) } : result;
+    const body = JSON.stringify(shown);
+    response
+      .writeHead(status, {
+        "content-type": `${type}; charset=utf-8`,
+        "content-length": Buffer.byteLength(body),
+        ...headers,
+      })
+      .end(body);
+  };
+}
+
+/** The highest status that an error asks for: see HttpHint. */
+function headOf(errors: readonly GraphQLError[] | undefined, type: MediaType) {
+  const hints = (errors ?? []).flatMap(({ extensions }) => (extensions["http"] as HttpHint | undefined) ?? []);
+  const statuses = hints.flatMap(({ status, spec }) => (spec && type === "application/json" ? [] : status));
+  return {
+    status: Math.max(0, ...statuses) || 200,
+    headers: Object.assign({}, ...hints.map(({ headers }) => headers)),
+  };
+}

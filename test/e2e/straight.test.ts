@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+
+let straight: GatewayProgram;
+let throughYoga: GatewayProgram;
+beforeAll(async () => {
+  const nobody = { url: "http://127.0.0.1:9" };
+  [straight, throughYoga] = await Promise.all([
+    startGateway(nobody, { FAST_PATH: "on" }),
+    startGateway(nobody, { FAST_PATH: "off" }),
+  ]);
+});
+afterAll(() => Promise.all([straight, throughYoga].map((gateway) => gateway[Symbol.asyncDispose]())));
+
+const bodies: [string, unknown][] = [
+  ["a query", { query: "{ __typename viewer { name scopes } }" }],
+  ["a query with a variable", { query: "query ($id: ID!) { node(id: $id) { id } }", variables: { id: "x" } }],
+  ["one of two operations", { query: "query A { a: __typename } query B { b: __typename }", operationName: "B" }],
+  ["none of two operations", { query: "query A { a: __typename } query B { b: __typename }" }],
+  ["a failed field", { query: '{ task(taskId: "7") { name } viewer { name } }' }],
+  ["a mutation that is refused as data", { query: 'mutation { reprocessQuarantined(id: "x") { reason } }' }],
+  ["no GraphQL", { query: "{" }],
+  ["an unknown field", { query: "{ nothing }" }],
+  ["a variable that cannot be coerced", { query: "query ($id: ID!) { node(id: $id) { id } }", variables: { id: [] } }],
+  ["a text for variables", { query: "{ __typename }", variables: "x" }],
+  ["a number for a query", { query: 7 }],
+  ["a subscription", { query: "subscription { callEnded { id } }" }],
+  ["a parameter that nobody knows", { query: "{ __typename }", unknown: 1 }],
+  ["extensions", { query: "{ __typename }", extensions: { a: 1 } }],
+];
+const accepts = [
+  undefined,
+  "*/*",
+  "application/json",
+  "application/graphql-response+json",
+  "application/graphql-response+json, application/json",
+  "application/json, application/graphql-response+json",
+  "application/json;q=0.9, application/graphql-response+json;q=0.5",
+  "application/json; charset=utf-8",
+  "text/html",
+  "image/png, application/json",
+];
+
+describe("the straight way answers as Yoga does", () => {
+  for (const [name, body] of bodies) {
+    it.each(accepts)(`${name}, Accept: %s`, async (accept) => {
+      expect(await answer(straight, body, accept)).toEqual(await answer(throughYoga, body, accept));
+    });
+  }
+});
+
+/** Twice, for the second run of a document is compiled. */
+async function answer({ url }: GatewayProgram, body: unknown, accept: string | undefined) {
+  const answers = [];
+  for (const _ of [1, 2]) {
+    const response = await fetch(`${url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...(accept === undefined ? {} : { accept }) },
+      body: JSON.stringify(body),
+    });
+    const text = (await response.text()).replace(/"requestId":"[^"]+"/g, '"requestId":""');
+    const { status, headers } = response;
+    answers.push({ status, type: headers.get("content-type"), allow: headers.get("allow"), body: parsed(text) });
+  }
+  return answers;
+}
+
+function parsed(text: string): unknown {
+  return text.startsWith("{") ? JSON.parse(text) : text;
+}

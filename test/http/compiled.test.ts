@@ -1,0 +1,136 @@
+import * as fc from "fast-check";
+import { parse, validateExecutionArgs, type GraphQLError } from "graphql";
+import { describe, expect, it } from "vitest";
+import { CodedError } from "../../src/errors.ts";
+import type { CallEndedEvent } from "../../src/events/callEnded.ts";
+import { compileOperation } from "../../src/http/compile.ts";
+import { nodeId } from "../../src/resolvers/nodeId.ts";
+import { schema } from "../../src/schema/schema.ts";
+import { callEnded } from "../events/callEnded.ts";
+import { callLog, task } from "../resolvers/world.ts";
+import { generateOperation } from "./generatedOperations.ts";
+import { pipeline } from "./pipeline.ts";
+
+const broken = new CodedError("UPSTREAM_CONTRACT", "It cannot be read.");
+const rows = [
+  callLog({ startAt: "2026-11-20T09:30:00.000Z", assistants: [{ assistantId: "1", versionId: "2" }] }),
+  callLog({ sessionId: null, taskId: null, direction: "inbound", unread: [{ field: "endAt", text: "soon" }] }),
+  callLog({ sessionId: "s-2", taskId: "8", callee: null, direction: null, billsec: 3.5 }),
+  callLog({ sessionId: "s-3", taskId: "9" }),
+];
+const tasks = {
+  "7": task({ option: broken, progress: 33.3, total: 3e12 }),
+  "8": new CodedError("UPSTREAM_TIMEOUT", "It took too long."),
+};
+const events: CallEndedEvent[] = [
+  {
+    ...callEnded({ sessionId: "s-1" }),
+    cursor: "c1",
+    revision: 1,
+    source: "WEBHOOK",
+    receivedAt: "2026-11-20T09:31:00.000Z",
+  },
+  {
+    ...callEnded({ sessionId: "s-2" }),
+    cursor: "c2",
+    revision: 2,
+    source: "RECONCILED",
+    receivedAt: "2026-11-20T09:32:00.000Z",
+  },
+];
+const own = {
+  events: {
+    page: async () => ({ events, hasMore: true, headCursor: "c9" }),
+    bySession: async (id: string) => events.find(({ sessionId }) => sessionId === id) ?? null,
+  },
+} as never;
+
+const literals = {
+  first: ["1", "3", "100", "0"],
+  taskId: ['"7"', "8", '"9"', '"none"'],
+  taskIds: ['["7", "8", "404"]', "[9]", "[]"],
+  id: [`"${nodeId("Task", "7")}"`, '"unknown"'],
+  ids: [`["${nodeId("Task", "7")}", "${nodeId("Task", "404")}", "unknown"]`],
+  sessionId: ['"s-1"', '"s-9"'],
+  order: ["NEWEST_FIRST", "OLDEST_FIRST"],
+  filter: ["{ direction: OUTBOUND }", '{ since: "2026-11-20T09:00:00+08:00" }', "null"],
+  revisions: ["true", "false"],
+};
+
+describe("a compiled operation gives the answer that graphql-js gives", () => {
+  it("whatever it asks for", async () => {
+    let failures = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), async (seed) => {
+        const { query, variables } = generateOperation(seed, literals);
+        // The limits of a document are another test's.
+        fc.pre(isWithinLimits(query, variables));
+        const walked = await answersOf(query, variables, false);
+        const compiled = await answersOf(query, variables, true);
+        failures += walked[1]?.errors.length ?? 0;
+        expect(compiled[1]).toEqual(walked[1]);
+        // Also in the order of the fields, which a client sees.
+        expect(JSON.stringify(compiled[1]?.data)).toBe(JSON.stringify(walked[1]?.data));
+      }),
+      { numRuns: 200 },
+    );
+    // Or the operations would be too tame.
+    expect(failures).toBeGreaterThan(100);
+  });
+});
+
+describe("what is compiled", () => {
+  const compiledOf = (query: string) => {
+    const operation = validateExecutionArgs({ schema, document: parse(query) });
+    if (!("operation" in operation)) throw new Error(String(operation));
+    return compileOperation(operation);
+  };
+
+  it("are queries and the events of subscriptions", () => {
+    expect(compiledOf("{ viewer { name } ... { a: __typename } }")?.map(({ key }) => key)).toEqual(["viewer", "a"]);
+    expect(compiledOf("subscription { callEnded { id } }")).not.toBeNull();
+  });
+
+  it("but no mutation, no introspection, and no key that would be an object's prototype", () => {
+    expect(compiledOf('mutation { reprocessQuarantined(id: "x") { reason } }')).toBeNull();
+    expect(compiledOf('{ viewer { name } __type(name: "Task") { name } }')).toBeNull();
+    expect(compiledOf("{ ...F } fragment F on Query { __proto__: __typename }")).toBeNull();
+  });
+});
+
+/** Of two runs, for the first one is never compiled. */
+async function answersOf(query: string, variables: unknown, compiles: boolean) {
+  const { run } = pipeline({ rows, tasks, own, compiles, queryBudget: Number.MAX_SAFE_INTEGER });
+  const answers = [];
+  for (const _ of [1, 2]) {
+    const { data, errors = [] } = await run(query, variables);
+    answers.push({ data, errors: [...new Set(errors.map((error) => toldOf(error, data)))].sort() });
+  }
+  return answers;
+}
+
+function isWithinLimits(query: string, variables: unknown): boolean {
+  try {
+    return pipeline({ queryBudget: Number.MAX_SAFE_INTEGER }).prepared(query, variables).kind === "query";
+  } catch (error) {
+    if (/QUERY_TOO_COMPLEX|more than 1000 tokens/.test(String(error))) return false;
+    throw error;
+  }
+}
+
+/**
+ * Where an error emptied a place above it, which one of the errors below that place is told is a matter of timing, and
+ * nobody's promise; that one is, is.
+ */
+function toldOf(error: GraphQLError, data: unknown): string {
+  const path = error.path ?? [];
+  const emptied = path.findIndex((_, length) => at(data, path.slice(0, length)) === null);
+  if (emptied !== -1) return `below ${path.slice(0, emptied).join(".")}`;
+  return JSON.stringify({ ...error.toJSON(), extensions: { ...error.extensions, requestId: "" } });
+}
+
+function at(data: unknown, path: readonly (string | number)[]): unknown {
+  let value = data;
+  for (const key of path) value = (value as Record<string | number, unknown>)[key];
+  return value;
+}
