@@ -69,7 +69,7 @@ const refused: [name: string, query: string, code: string, variables?: object][]
     "BAD_USER_INPUT",
     { s: "2026-02-30T00:00:00Z" },
   ],
-  ["an unknown field", `{ callLog { totalCount } }`, "GRAPHQL_VALIDATION_FAILED"],
+  ["an unknown field", `{ calls { totalCount } }`, "GRAPHQL_VALIDATION_FAILED"],
   ["a document that is none", `{ callLogs(`, "GRAPHQL_PARSE_FAILED"],
   ["more tokens than the limit", `{ ${"__typename ".repeat(1001)} }`, "GRAPHQL_PARSE_FAILED"],
   ["two operations and no name", `query A { __typename } query B { __typename }`, "BAD_USER_INPUT"],
