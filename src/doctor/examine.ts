@@ -50,6 +50,7 @@ export async function examine(ask: Asker, clock: () => number): Promise<Examinat
         isConfirmed,
         seasons,
         shown: shownOffsets(rows, newest),
+        isMarkedZ: rows.some(({ times }) => times.startAt.form === "rfc3339" && times.startAt.shownOffset === null),
         bounds: { newest, date: survey.date, ours: survey.ours, firstCalls: calls, shown: shownByTasks(survey) },
       }),
       rangeField(range.probes, range.ends),

@@ -16,10 +16,12 @@ export interface ZoneEvidence {
   seasons: readonly Held[];
   /** Offsets written into RFC 3339 times of rows; `Z` says nothing. */
   shown: readonly number[];
+  /** Whether times of rows are marked with `Z`, as some services mark a wall clock that is none of UTC. */
+  isMarkedZ: boolean;
   bounds: WallBounds;
 }
 
-/** Of rows that tell a wall clock, as if it were UTC. */
+/** Of rows that tell a wall clock, its digits as if they were UTC; of others, instants. */
 export interface WallBounds {
   /** The newest time of any row: nothing in the list is of the future. */
   newest: number | null;
@@ -40,17 +42,26 @@ const TOLERANCE = 2 * MINUTE;
  */
 const TIGHT = 6 * MINUTE;
 const FEWEST_TASKS = 2;
+/** No zone is as near to UTC, but itself. */
+const RECENT = 25 * MINUTE;
 
 export function timeZone(evidence: ZoneEvidence): Finding {
   return evidence.isWall ? ofWall(evidence) : ofInstants(evidence);
 }
 
-function ofInstants({ found, isConfirmed, seasons, shown, now }: ZoneEvidence): Finding {
+function ofInstants({ found, isConfirmed, seasons, shown, now, isMarkedZ, bounds }: ZoneEvidence): Finding {
   if (found === null) return undetermined("timeZone", "No single offset places the rows in the ranges asked for.");
   const text = offsetText(found);
   if (!isConfirmed) return undetermined("timeZone", `${text} fits roughly, but no range to the second confirms it.`);
   if (shown.some((each) => each !== found)) {
     return undetermined("timeZone", `Ranges are read at ${text}, but times are written with another offset.`);
+  }
+  const age = bounds.date === null || bounds.newest === null ? null : bounds.date - bounds.newest;
+  if (age !== null && age < -TOLERANCE) {
+    return undetermined("timeZone", "Rows are of the future by the Date header: their times or a clock must be wrong.");
+  }
+  if (found === 0 && isMarkedZ && (age === null || age > RECENT)) {
+    return undetermined("timeZone", `${text} fits, but no call is new enough to tell that Z means UTC in its times.`);
   }
   const elsewhen = seasons.filter(({ offset }) => offset !== found).map(({ offset }) => offsetText(offset));
   const others = elsewhen.length > 0 ? ` Half a year ago it was ${elsewhen.join(", ")}.` : "";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { idSchema } from "./id.ts";
 
-const timeFormat = z.enum(["wall", "rfc3339", "epochS", "epochMs"]);
+const timeFormat = z.enum(["wall", "wallZ", "rfc3339", "epochS", "epochMs"]);
 
 export const quirksSchema = z.strictObject({
   /** null instead of empty lists and maps: items, assistant, collect, answers, numbers, assistant_infos, extra. */
@@ -11,7 +11,7 @@ export const quirksSchema = z.strictObject({
   zeroTimes: z.boolean(),
   /** What a row of the list holds where there is no time; zeroTimes goes before it. */
   missingTimes: z.enum(["absent", "null", "empty"]),
-  /** How times are written. Epoch formats are JSON numbers. */
+  /** How times are written. Epoch formats are JSON numbers. wallZ: the wall clock, wrongly marked as UTC. */
   callLogTimes: timeFormat,
   taskTimes: timeFormat,
   webhookTimes: timeFormat,

@@ -1,5 +1,5 @@
 // Turns instants (epoch ms) into the texts the service writes, and its wall-clock texts into instants.
-export type TimeFormat = "wall" | "rfc3339" | "epochS" | "epochMs";
+export type TimeFormat = "wall" | "wallZ" | "rfc3339" | "epochS" | "epochMs";
 export interface Period {
   start: number;
   end: number;
@@ -20,6 +20,7 @@ export function wallTime(ms: number, zone: string): string {
 
 export function formatTime(ms: number, format: TimeFormat, zone: string): string | number {
   if (format === "wall") return wallTime(ms, zone);
+  if (format === "wallZ") return `${wallTime(ms, zone).replace(" ", "T")}Z`;
   if (format === "epochS") return Math.floor(ms / 1000);
   if (format === "epochMs") return ms;
   return zoned(ms, zone).toString({ smallestUnit: "second", timeZoneName: "never" });

@@ -36,8 +36,8 @@ const quirks: fc.Arbitrary<Quirks> = fc
     goNulls: fc.boolean(),
     zeroTimes: fc.boolean(),
     missingTimes: oneOf(shape.missingTimes),
-    callLogTimes: fc.constantFrom("wall" as const, "wall", "rfc3339", "epochS", "epochMs"),
-    taskTimes: fc.constantFrom("wall" as const, "rfc3339", "rfc3339", "epochS", "epochMs"),
+    callLogTimes: fc.constantFrom("wall" as const, "wall", "wallZ", "rfc3339", "rfc3339", "epochS", "epochMs"),
+    taskTimes: fc.constantFrom("wall" as const, "wallZ", "rfc3339", "rfc3339", "epochS", "epochMs"),
     order: oneOf(shape.order),
     maxPageSize: fc.constantFrom(null, null, 50, 20, 7),
     pageSizeTold: oneOf(shape.pageSizeTold),
@@ -106,11 +106,18 @@ export function truthOf({ timeZone, quirks, bigIds }: Account): Partial<Record<Q
   const ignored = (name: Quirks["ignoredParameters"][number]) => quirks.ignoredParameters.includes(name);
   const isRanged = !ignored("startTime") && !ignored("endTime") && quirks.rangeField !== "create";
   const filter = (name: "taskId" | "direction") => (ignored(name) ? "ignored" : "honoured");
-  const forms = { wall: "wall", rfc3339: "rfc3339", epochS: "epochSeconds", epochMs: "epochMilliseconds" };
+  const forms = {
+    wall: "wall",
+    wallZ: "rfc3339",
+    rfc3339: "rfc3339",
+    epochS: "epochSeconds",
+    epochMs: "epochMilliseconds",
+  };
   const encoding = quirks.assistantIdsEncoding;
   const now = Temporal.Now.instant().toZonedDateTimeISO(timeZone);
   return {
-    timeZone: now.offset,
+    // A zone that reads `Z` right does not exist where it means the wall clock.
+    ...(quirks.callLogTimes === "wallZ" && now.offsetNanoseconds !== 0 ? {} : { timeZone: now.offset }),
     ...(isRanged
       ? { rangeField: { start: "startAt", answer: "answerAt", end: "endAt", create: "" }[quirks.rangeField] }
       : {}),

@@ -146,7 +146,16 @@ describe("an offset of a wall clock is told only between two near bounds", () =>
         }));
         const newest = NOW - age * MINUTE + truth;
         const bounds = { newest, date: NOW, ours: NOW, firstCalls, shown: [] };
-        const evidence = { found: null, now: NOW, isWall: true, isConfirmed: true, seasons: [], shown: [], bounds };
+        const evidence = {
+          found: null,
+          now: NOW,
+          isWall: true,
+          isConfirmed: true,
+          seasons: [],
+          shown: [],
+          isMarkedZ: false,
+          bounds,
+        };
         const { value } = timeZone(evidence);
         const isNear = age <= 4 && gaps.filter((each) => each <= 4 * MINUTE).length >= 2;
         expect([null, text(truth)]).toContain(value);

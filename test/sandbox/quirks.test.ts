@@ -52,6 +52,7 @@ describe("times are written as asked", () => {
 
   it.each([
     ["wall", "2026-11-20 12:00:00"],
+    ["wallZ", "2026-11-20T12:00:00Z"],
     ["rfc3339", "2026-11-20T12:00:00+08:00"],
     ["epochS", NOW / 1000],
     ["epochMs", NOW],
