@@ -8,7 +8,10 @@ import type { Seal } from "./seal.ts";
 import type { Quarantine } from "./store/quarantine.ts";
 import type { StatsStore } from "./store/statsStore.ts";
 import type { SubmissionStore } from "./store/submissionStore.ts";
+import type { KnownTasks } from "./tasks/knownTasks.ts";
+import type { SeenAssistants } from "./tasks/seenAssistants.ts";
 import type { SubmitTask } from "./tasks/submitTask.ts";
+import type { AssistantRecord, AssistantRef } from "./upstream/upstream.ts";
 
 /** The same for the gateway's whole life. */
 export interface Services {
@@ -20,6 +23,8 @@ export interface Services {
   gateway: GatewayFacts;
   submitTask: SubmitTask;
   submissions: Pick<SubmissionStore, "byId">;
+  knownTasks: Pick<KnownTasks, "page">;
+  assistants: Pick<SeenAssistants, "latest">;
   seal: Seal;
   /** IANA: the zone of the service's wall clock. */
   serviceTimeZone: string;
@@ -47,4 +52,6 @@ export interface Context extends Services {
 export interface KnownLoaders {
   /** The newest event of a call by its session id. Throws STORE_UNAVAILABLE. */
   newestEvent: Loader<string, CallEndedEvent | null>;
+  /** A version of an assistant as it was last seen. Throws STORE_UNAVAILABLE. */
+  assistant: Loader<AssistantRef, AssistantRecord | null>;
 }

@@ -6,6 +6,7 @@ import type { AuthConfig, Config, UpstreamConfig } from "./config.ts";
 import type { Services } from "./context.ts";
 import { instantOf } from "./dialect/instant.ts";
 import { openEventLog } from "./events/eventLog.ts";
+import { startDurableReader } from "./events/durableReader.ts";
 import { startRetention } from "./events/retention.ts";
 import { createExecute } from "./http/execute.ts";
 import { createGraphqlRoute } from "./http/graphqlRoute.ts";
@@ -25,7 +26,10 @@ import { schema } from "./schema/schema.ts";
 import { createSeal } from "./seal.ts";
 import { startReconciler } from "./reconcile/reconciler.ts";
 import { openStore, type Store } from "./store/store.ts";
+import { createKnownTasks } from "./tasks/knownTasks.ts";
+import { createSeenAssistants, nameOf } from "./tasks/seenAssistants.ts";
 import { createSubmitTask } from "./tasks/submitTask.ts";
+import { watchTasks } from "./tasks/watchTasks.ts";
 import { createAsker } from "./upstream/asker.ts";
 import { createUpstream } from "./upstream/client.ts";
 import type { Upstream } from "./upstream/upstream.ts";
@@ -66,14 +70,32 @@ export async function createGateway(
   await using parts = new AsyncDisposableStack();
   const clock = overrides.clock ?? Date.now;
   const store = parts.use(overrides.store ?? (await openStore({ url: config.databaseUrl, log })));
-  const upstream = parts.use(overrides.upstream ?? createUpstream({ ...config.upstream, ...config.requests, log }));
+  const knownTasks = parts.use(createKnownTasks({ store: store.knownTasks, clock, log }));
+  const assistants = parts.use(createSeenAssistants({ store: store.knownAssistants, clock, log }));
+  const service = parts.use(overrides.upstream ?? createUpstream({ ...config.upstream, ...config.requests, log }));
+  const upstream = watchTasks(service, (task) => {
+    knownTasks.see(task);
+    if (task.assistant && !(task.assistant instanceof Error)) assistants.see(task.assistant);
+  });
   const authenticate = await createAuthenticate(config.auth);
   const seal = createSeal(store.sealKey);
   const events = parts.use(await openEventLog({ store: store.events, seal, clock, checkpointMs: CHECKPOINT_MS, log }));
   parts.use(store.onAppend(() => void events.look()));
   const { leases, openCalls } = store;
   const retentionMs = config.retentionDays * DAY_MS;
-  parts.use(startRetention({ events: store.events, leases, retentionMs, clock, log }));
+  const alongside = [store.knownTasks, store.knownAssistants];
+  parts.use(startRetention({ events: store.events, alongside, leases, retentionMs, clock, log }));
+  parts.use(
+    startDurableReader({
+      name: "known tasks",
+      events,
+      readers: store.readers,
+      leases,
+      from: "oldest",
+      handle: (told) => knownTasks.tell(told),
+      log,
+    }),
+  );
   parts.use(
     startReconciler({
       upstream,
@@ -108,6 +130,8 @@ export async function createGateway(
     gateway: { version: await readVersion(), subscribers: subscribers.running },
     submitTask: createSubmitTask({ upstream, submissions, abandonedMs, clock, log }),
     submissions,
+    knownTasks,
+    assistants,
     seal,
     serviceTimeZone: config.upstream.timeZone,
     clock,
@@ -125,7 +149,10 @@ export async function createGateway(
     services,
     askerFor: (_viewer, signal) => createAsker({ signal }),
     createLoaders: (asker) => createLoaders(upstream, asker),
-    createKnown: () => ({ newestEvent: batchByKey(events.newestOf, (sessionId) => sessionId) }),
+    createKnown: () => ({
+      newestEvent: batchByKey(events.newestOf, (sessionId) => sessionId),
+      assistant: batchByKey(assistants.byVersions, nameOf),
+    }),
     subscribers,
     introspection: config.introspection,
     execute: createExecute({ compiles: config.fastPath }),

@@ -1,4 +1,4 @@
-// Forgets events that are older than they are kept: the oldest first and in small steps, so that nobody waits for it. A
+// Forgets events that are older than they are kept, and what is kept as long as they are: the oldest first and in small steps, so that nobody waits for it. A
 // reader behind them is told CURSOR_EXPIRED, or a gap.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { instantOf } from "../dialect/instant.ts";
@@ -8,6 +8,8 @@ import type { LeaseStore } from "../store/leaseStore.ts";
 
 export interface RetentionDeps {
   events: Pick<EventStore, "purge">;
+  /** What else is kept for so long since it was last met. */
+  alongside?: readonly Pick<EventStore, "purge">[];
   leases: LeaseStore;
   retentionMs: number;
   clock: () => number;
@@ -23,20 +25,25 @@ const STEP = 500;
 
 /** Disposing it ends the purge under way, after its step. */
 export function startRetention(deps: RetentionDeps): AsyncDisposable {
-  const { events, leases, retentionMs, clock, log, intervalMs = HOUR, step = STEP } = deps;
+  const { events, alongside = [], leases, retentionMs, clock, log, intervalMs = HOUR, step = STEP } = deps;
   const stopped = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
 
-  async function purge(signal: AbortSignal): Promise<void> {
-    const before = instantOf(clock() - retentionMs);
+  async function purgeOne(kept: Pick<EventStore, "purge">, before: string, signal: AbortSignal): Promise<number> {
     let purged = 0;
     while (!signal.aborted) {
-      const deleted = await events.purge(before, step);
+      const deleted = await kept.purge(before, step);
       purged += deleted;
       if (deleted < step) break;
       await nextTurn();
     }
+    return purged;
+  }
+  async function purge(signal: AbortSignal): Promise<void> {
+    const before = instantOf(clock() - retentionMs);
+    const purged = await purgeOne(events, before, signal);
+    for (const each of alongside) await purgeOne(each, before, signal);
     if (purged > 0) log.info({ events: purged }, "events older than they are kept were deleted");
   }
   function wait(ms: number): void {

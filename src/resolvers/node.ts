@@ -17,8 +17,9 @@ interface Lookup {
   find: (key: readonly string[], context: Context) => Promise<object | null>;
 }
 
-const lookups: Record<Exclude<IdType, "Assistant">, Lookup> = {
+const lookups: Record<IdType, Lookup> = {
   Task: { scope: "calls:read", asks: 1, find: ([taskId], context) => task(taskId ?? "", context) },
+  Assistant: { scope: "calls:read", asks: 0, find: findAssistant },
   CallLog: { scope: "calls:read", asks: SEARCH_REQUESTS, find: findCallLog },
   CallEnded: { scope: "calls:read", asks: 0, find: findCallEnded },
   TaskSubmission: { scope: "tasks:create", asks: 0, find: async ([id], { submissions }) => submissions.byId(id ?? "") },
@@ -43,6 +44,12 @@ async function findCallLog([sessionId]: readonly string[], context: Context): Pr
   return sessionId === undefined || sessionId === "" ? null : callLog({ sessionId }, context);
 }
 
+/** That very version, whatever ids the service gives. */
+async function findAssistant([assistantId = "", versionId = ""]: readonly string[], { known }: Context) {
+  if (![assistantId, versionId].every((id) => /^\d+$/.test(id))) throw badInput("id is not the id of a node.");
+  return known.assistant.load({ assistantId, versionId });
+}
+
 /** That very entry of the log, and not a later one of its call. */
 async function findCallEnded([sessionId, revision]: readonly string[], { events }: Context): Promise<object | null> {
   if (sessionId === undefined || !/^[1-9]\d{0,8}$/.test(revision ?? "")) throw badInput("id is not the id of a node.");
@@ -61,12 +68,13 @@ export function requestsOfNode(id: string): number {
 
 function lookupOf(id: string) {
   const { type, key } = readNodeId(id) ?? { type: "", key: [] };
-  return { type, key, lookup: Object.hasOwn(lookups, type) ? lookups[type as keyof typeof lookups] : undefined };
+  return { type, key, lookup: Object.hasOwn(lookups, type) ? lookups[type as IdType] : undefined };
 }
 
 /** By a member that only the one record has. */
 export function nodeType(record: object): IdType {
   if ("row" in record) return "CallLog";
+  if ("prompt" in record) return "Assistant";
   if ("cursor" in record) return "CallEnded";
   if ("reason" in record) return "QuarantinedDelivery";
   return "idempotencyKey" in record ? "TaskSubmission" : "Task";

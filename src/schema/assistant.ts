@@ -1,7 +1,9 @@
+import { assistant } from "../resolvers/assistant.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import { intOf } from "../resolvers/tasks.ts";
 import type { AssistantRecord } from "../upstream/upstream.ts";
 import { builder, needs } from "./builder.ts";
+import { Node } from "./node.ts";
 
 const CollectItem = builder.objectRef<AssistantRecord["collect"][number]>("CollectItem").implement({
   fields: (t) => ({
@@ -13,6 +15,7 @@ const CollectItem = builder.objectRef<AssistantRecord["collect"][number]>("Colle
 export const Assistant = builder.objectRef<AssistantRecord>("Assistant").implement({
   description:
     "One version of an assistant, as a task shows it. Its websocketToken is a secret and is nowhere in this schema.",
+  interfaces: [Node],
   ...needs("calls:read"),
   fields: (t) => ({
     id: t.id({
@@ -50,3 +53,12 @@ export const Assistant = builder.objectRef<AssistantRecord>("Assistant").impleme
     usageCount: t.int({ resolve: ({ usageCount }) => intOf("usageCount", usageCount) }),
   }),
 });
+
+builder.queryField("assistant", (t) =>
+  t.field({
+    type: Assistant,
+    description: "The version asked for, or the one most recently seen; null where none was.",
+    args: { assistantId: t.arg.id({ required: true }), versionId: t.arg.id() },
+    resolve: (_, args, context) => assistant(args, context),
+  }),
+);

@@ -1,4 +1,5 @@
 import type { AssistantRef } from "../upstream/upstream.ts";
+import { Assistant } from "./assistant.ts";
 import { builder, needs } from "./builder.ts";
 
 export const CallAssistant = builder.objectRef<AssistantRef>("CallAssistant").implement({
@@ -7,5 +8,11 @@ export const CallAssistant = builder.objectRef<AssistantRef>("CallAssistant").im
   fields: (t) => ({
     assistantId: t.exposeID("assistantId", { nullable: false }),
     versionId: t.exposeID("versionId", { nullable: false }),
+    assistant: t.field({
+      type: Assistant,
+      description:
+        "Its details, where a task that uses this very version was seen; the service has no endpoint for an assistant.",
+      resolve: (version, _, { known }) => known.assistant.load(version),
+    }),
   }),
 });

@@ -10,6 +10,7 @@ import "./taskCallLogs.ts";
 import "./callEndedEvents.ts";
 import "./callStats.ts";
 import "./createTask.ts";
+import "./knownTasks.ts";
 import "./gatewayStatus.ts";
 import "./quarantine.ts";
 import "./viewer.ts";

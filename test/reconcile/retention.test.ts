@@ -80,6 +80,28 @@ describe("deleting harms nobody", () => {
     expect(told.length).toBe(2);
   });
 
+  it("what is kept alongside goes by the same age, each in its own steps", async () => {
+    const { leases } = await tempStore();
+    const told: string[] = [];
+    const kept = (name: string, rows: number) => ({
+      async purge(before: string, limit: number) {
+        const deleted = Math.min(rows, limit);
+        rows -= deleted;
+        told.push(`${name} ${before} ${deleted}`);
+        return deleted;
+      },
+    });
+    start({ events: kept("events", 0), alongside: [kept("tasks", 3), kept("assistants", 1)], leases, step: 2 });
+    const before = new Date(NOW - 90 * DAY).toISOString();
+    await until(() => told.length >= 4);
+    expect(told.slice(0, 4)).toEqual([
+      `events ${before} 0`,
+      `tasks ${before} 2`,
+      `tasks ${before} 1`,
+      `assistants ${before} 1`,
+    ]);
+  });
+
   it("it ends with the gateway, after its step", async () => {
     const { leases } = await tempStore();
     let steps = 0;

@@ -7,10 +7,14 @@ import { nodeId } from "../../src/resolvers/nodeId.ts";
 import type { CallLogRecord } from "../../src/upstream/upstream.ts";
 import { callEnded, tempLog } from "../events/callEnded.ts";
 import { pipeline } from "../http/pipeline.ts";
-import { callLog } from "./world.ts";
+import { callLog, world } from "./world.ts";
 
 let log: EventLog;
 let made = 0;
+const known = (newestOf: EventLog["newestOf"]) => ({
+  ...world().context.known,
+  newestEvent: batchByKey(newestOf, String),
+});
 /** Of a test's own, for all of a property's cases: each is a call of its own. */
 const openedLog = async () => {
   log = await tempLog();
@@ -70,7 +74,7 @@ async function meet(row: object | null, calls: { call: object; isWebhook: boolea
   const own = row === null ? [] : [callLog({ ...fields, sessionId, unread: unreadIn(fields, names) })];
   const service = pipeline({
     rows: [...others.slice(1), ...own, ...others.slice(0, 1)],
-    own: { events: log, known: { newestEvent: batchByKey(log.newestOf, String) } },
+    own: { events: log, known: known(log.newestOf) },
   });
   const ask = async <T = Record<string, unknown>>(query: string) => {
     const { data, errors } = await service.run(query);
@@ -208,8 +212,7 @@ describe("events are read together", () => {
       return log.newestOf(ids);
     };
     const rows = Array.from({ length: 100 }, (_, at) => callLog({ sessionId: `many-${at}` }));
-    const run = (query: string) =>
-      pipeline({ rows, own: { events: log, known: { newestEvent: batchByKey(counted, String) } } }).run(query);
+    const run = (query: string) => pipeline({ rows, own: { events: log, known: known(counted) } }).run(query);
     await run("{ callLogs(first: 100) { nodes { startAt caller callEnded { hangupSide } } } }");
     expect(queries).toBe(1);
     await run(
@@ -220,10 +223,14 @@ describe("events are read together", () => {
   });
 
   it("and where the log cannot be read, what the list alone tells is told", async () => {
-    const broken = batchByKey<string, CallEndedEvent>(async () => {
-      throw new Error("down");
-    }, String);
-    const service = pipeline({ rows: [callLog({ recordFile: "/1" })], own: { known: { newestEvent: broken } } });
+    const service = pipeline({
+      rows: [callLog({ recordFile: "/1" })],
+      own: {
+        known: known(async () => {
+          throw new Error("down");
+        }),
+      },
+    });
     const { data, errors } = await service.run(
       "{ callLogs { nodes { sessionId recordFile startAt callEnded { id } } } }",
     );

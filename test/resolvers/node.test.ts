@@ -65,6 +65,7 @@ describe("a node is found by its id", () => {
       nodeId("CallEnded", "x", "2"),
       nodeId("CallEnded", "s-1", "1"),
       nodeId("CallLog", "s-9"),
+      nodeId("Assistant", "1", "2"),
       nodeId("CallLog", "", "a digest"),
       nodeId("TaskSubmission", "2"),
     ]) {
@@ -77,7 +78,8 @@ describe("a node is found by its id", () => {
     [nodeId("CallEnded", "s-1")],
     [nodeId("CallEnded", "s-1", "0")],
     [nodeId("CallEnded", "s-1", "1e3")],
-    [nodeId("Assistant", "1", "2")],
+    [nodeId("Assistant", "1")],
+    [nodeId("Assistant", "1", "v2")],
     [nodeId("toString" as IdType, "1")],
     [nodeId("Task", "1/../2")],
     [nodeId("Task", "0")],

@@ -90,7 +90,12 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
         return found;
       }, String),
     },
-    known: { newestEvent: batchByKey(async () => new Map(), String) },
+    knownTasks: unused("knownTasks"),
+    assistants: unused("assistants"),
+    known: {
+      newestEvent: batchByKey(async () => new Map(), String),
+      assistant: batchByKey(async () => new Map(), String),
+    },
     ...own,
   };
   return { context, asked, askedTasks };

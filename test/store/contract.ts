@@ -2,6 +2,7 @@
 import { appendContract } from "./contract/append.ts";
 import { filterContract } from "./contract/filter.ts";
 import { keepContract } from "./contract/keep.ts";
+import { knownContract } from "./contract/known.ts";
 import { openContract } from "./contract/open.ts";
 import { purgeContract } from "./contract/purge.ts";
 import { revisionContract } from "./contract/revisions.ts";
@@ -13,5 +14,6 @@ export function storeContract(database: DatabaseUnderTest): void {
   filterContract(database);
   purgeContract(database);
   keepContract(database);
+  knownContract(database);
   openContract(database);
 }

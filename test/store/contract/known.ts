@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import type { KnownTask } from "../../../src/store/knownTaskStore.ts";
+import type { DatabaseUnderTest } from "../databases.ts";
+import { tempStore } from "../tempStore.ts";
+
+const at = (minute: number) => `2026-11-20T09:${String(minute).padStart(2, "0")}:00.000Z`;
+const task = (taskId: string, minute: number, own: Partial<KnownTask> = {}): KnownTask => ({
+  taskId,
+  knownAt: at(minute),
+  activeAt: at(minute),
+  seenAt: at(minute),
+  ...own,
+});
+const version = (assistantId: string, versionId: string, minute: number, data = `{"of":"${versionId}"}`) => ({
+  assistantId,
+  versionId,
+  seenAt: at(minute),
+  data,
+});
+
+export function knownContract({ create }: DatabaseUnderTest): void {
+  const fresh = async () => tempStore((await create()).url);
+
+  describe("a task that is known stays known, whoever tells of it", () => {
+    it("with its earliest knowing and its latest activity, in whatever order they are told", async () => {
+      const { knownTasks } = await fresh();
+      await knownTasks.keep([task("7", 5)]);
+      await knownTasks.keep([task("7", 3), task("8", 4)]);
+      await knownTasks.keep([task("7", 9, { knownAt: at(8), seenAt: at(2) })]);
+      await knownTasks.keep([]);
+      expect(await knownTasks.byIds(["7", "9"])).toEqual([
+        { taskId: "7", knownAt: at(3), activeAt: at(9), seenAt: at(5) },
+      ]);
+      expect(await knownTasks.byIds([])).toEqual([]);
+    });
+
+    it("also when many gateways write the same ones at once", async () => {
+      const { url } = await create();
+      const stores = await Promise.all(
+        (url.startsWith("file:") ? [url] : [url, url, url]).map((each) => tempStore(each)),
+      );
+      const all = Array.from({ length: 200 }, (_, index) => `${1 + (index % 50)}`);
+      await Promise.all(
+        Array.from({ length: 30 }, (_, index) => {
+          const { knownTasks } = stores[index % stores.length] as (typeof stores)[number];
+          const ids = [...new Set(index % 2 ? all : all.toReversed())];
+          return knownTasks.keep(ids.map((id) => task(id, index)));
+        }),
+      );
+      const page = await stores[0]?.knownTasks.page({ after: null, limit: 100 });
+      expect(page).toHaveLength(50);
+      expect(new Set(page?.map(({ knownAt, activeAt }) => `${knownAt} ${activeAt}`))).toEqual(
+        new Set([`${at(0)} ${at(29)}`]),
+      );
+    });
+
+    it("and is listed by its activity, each once from page to page", async () => {
+      const { knownTasks } = await fresh();
+      await knownTasks.keep([task("1", 1), task("10", 5), task("9", 5), task("2", 9)]);
+      const order: string[] = [];
+      for (let after: KnownTask | null = null; ;) {
+        const [next]: KnownTask[] = await knownTasks.page({ after, limit: 1 });
+        if (!next) break;
+        order.push(next.taskId);
+        after = next;
+      }
+      expect(order).toEqual(["2", "9", "10", "1"]);
+    });
+  });
+
+  describe("a version of an assistant is kept as it was seen last", () => {
+    it("and is never another version, or another assistant", async () => {
+      const { knownAssistants } = await fresh();
+      await knownAssistants.keep([version("1", "10", 1), version("1", "11", 2), version("2", "10", 3)]);
+      await knownAssistants.keep([version("1", "10", 0, "older"), version("2", "10", 4, "newer")]);
+      const found = await knownAssistants.byVersions([
+        { assistantId: "1", versionId: "10" },
+        { assistantId: "2", versionId: "10" },
+        { assistantId: "2", versionId: "11" },
+      ]);
+      expect(found.map(({ assistantId, data }) => `${assistantId} ${data}`).toSorted()).toEqual([
+        '1 {"of":"10"}',
+        "2 newer",
+      ]);
+      expect(await knownAssistants.byVersions([])).toEqual([]);
+    });
+
+    it("and the latest is the one that was seen last, whatever its number", async () => {
+      const { knownAssistants } = await fresh();
+      await knownAssistants.keep([version("1", "99", 1), version("1", "100", 5), version("1", "9", 3)]);
+      expect(await knownAssistants.latest("1")).toMatchObject({ versionId: "100" });
+      expect(await knownAssistants.latest("3")).toBeNull();
+    });
+  });
+
+  describe("what was not met for long is forgotten in steps", () => {
+    it("and nothing else is", async () => {
+      const { knownTasks, knownAssistants } = await fresh();
+      await knownTasks.keep([1, 2, 3, 4].map((minute) => task(`${minute}`, minute)));
+      await knownAssistants.keep([1, 2, 3, 4].map((minute) => version("1", `${minute}`, minute)));
+      for (const store of [knownTasks, knownAssistants]) {
+        expect([await store.purge(at(4), 2), await store.purge(at(4), 2), await store.purge(at(4), 2)]).toEqual([
+          2, 1, 0,
+        ]);
+      }
+      expect((await knownTasks.page({ after: null, limit: 9 })).map(({ taskId }) => taskId)).toEqual(["4"]);
+      expect(await knownAssistants.latest("1")).toMatchObject({ versionId: "4" });
+    });
+  });
+}
