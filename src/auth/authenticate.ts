@@ -1,29 +1,32 @@
-// Credentials → viewer, the same for HTTP, server-sent events and WebSocket.
-import { createHash, timingSafeEqual } from "node:crypto";
-import type { ApiKey } from "./apiKeys.ts";
-import { scopes, type Viewer } from "./scopes.ts";
+// Credentials → a grant, the same for HTTP, server-sent events and WebSocket.
+import { lastingGrant, type Authenticate } from "./grant.ts";
+import type { KeyRing } from "./keyRing.ts";
+import { scopes } from "./scopes.ts";
+import type { ReadToken } from "./tokens.ts";
 
-/** Takes the value of an Authorization header (or of connection_init's `authorization`); null: nobody we know. */
-export type Authenticate = (authorization: string | undefined) => Viewer | null;
+export interface Authorities {
+  keys: KeyRing | null;
+  readToken: ReadToken | null;
+}
 
 /** Every viewer, with or without credentials, has every scope. */
 export function allowEveryone(): Authenticate {
-  const viewer: Viewer = { name: "anyone", scopes: new Set(scopes) };
-  return () => viewer;
+  const grant = lastingGrant({ name: "anyone", scopes: new Set(scopes) });
+  return () => Promise.resolve(grant);
 }
 
-export function allowKeys(keys: readonly ApiKey[]): Authenticate {
-  const entries = keys.map((key) => ({
-    digest: Buffer.from(key.sha256, "hex"),
-    viewer: { name: key.name, scopes: new Set(key.scopes) } satisfies Viewer,
-  }));
-  return (authorization) => {
+/**
+ * By a key, else by a token. A token whose subject is called like a key is refused: idempotency keys and rates belong to
+ * names, and nobody may take another's.
+ */
+export function allowKnown({ keys, readToken }: Authorities): Authenticate {
+  return async (authorization) => {
     const presented = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
     if (presented === undefined) return null;
-    const digest = createHash("sha256").update(presented).digest();
-    let found: Viewer | null = null;
-    // All are compared, whichever fits: the time taken tells nothing.
-    for (const entry of entries) if (timingSafeEqual(entry.digest, digest)) found = entry.viewer;
-    return found;
+    const byKey = keys?.find(presented);
+    if (byKey) return byKey;
+    const byToken = (await readToken?.(presented)) ?? null;
+    const name = byToken?.viewer()?.name;
+    return name === undefined || keys?.has(name) ? null : byToken;
   };
 }

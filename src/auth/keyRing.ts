@@ -1,0 +1,81 @@
+// The keys of API_KEYS_FILE as they are now: the file is looked at each second, and a key that is gone lets nobody in.
+import { createHash, timingSafeEqual } from "node:crypto";
+import { stat } from "node:fs/promises";
+import type { Log } from "../log.ts";
+import { readApiKeys, type ApiKey } from "./apiKeys.ts";
+import type { Grant } from "./grant.ts";
+import type { Viewer } from "./scopes.ts";
+
+export interface KeyRing extends AsyncDisposable {
+  /** All are compared in constant time, whichever fits. */
+  find(key: string): Grant | null;
+  /** Whether a key has this name. */
+  has(name: string): boolean;
+}
+
+export interface KeyRingOptions {
+  file: string;
+  log: Log;
+  /** How often the file is looked at: by its place, size and time, for a mounted secret is changed by moving a link. */
+  lookMs?: number;
+}
+
+const LOOK_MS = 1000;
+
+/** Throws as readApiKeys does. A file that cannot be used later changes nothing: it is logged, and its last keys hold. */
+export async function openKeyRing({ file, log, lookMs = LOOK_MS }: KeyRingOptions): Promise<KeyRing> {
+  let seen = await marksOf(file);
+  let viewers = viewersOf(await readApiKeys(file));
+  const listeners = new Set<() => void>();
+  let looking: Promise<void> = Promise.resolve();
+
+  async function look(): Promise<void> {
+    const marks = await marksOf(file);
+    if (marks === seen) return;
+    seen = marks;
+    try {
+      viewers = viewersOf(await readApiKeys(file));
+      log.info({ keys: viewers.size }, "the file of keys was read again");
+    } catch (err) {
+      log.error({ err }, "the file of keys cannot be used: the keys it held before go on");
+    }
+    for (const listener of listeners) listener();
+  }
+  const timer = setInterval(() => {
+    looking = looking.then(look);
+  }, lookMs);
+
+  return {
+    find(key) {
+      const digest = createHash("sha256").update(key).digest();
+      let found: string | null = null;
+      for (const known of viewers.keys()) if (timingSafeEqual(Buffer.from(known, "hex"), digest)) found = known;
+      if (found === null) return null;
+      const entry = found;
+      return {
+        viewer: () => viewers.get(entry) ?? null,
+        onChange(listener) {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+      };
+    },
+    has: (name) => [...viewers.values()].some((viewer) => viewer.name === name),
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+/** By digest, in lower case. */
+function viewersOf(keys: readonly ApiKey[]): ReadonlyMap<string, Viewer> {
+  return new Map(
+    keys.map(({ sha256, name, scopes }) => [sha256.toLowerCase(), { name, scopes: new Set(scopes) } satisfies Viewer]),
+  );
+}
+
+async function marksOf(file: string): Promise<string> {
+  const marks = await stat(file, { bigint: true }).catch(() => null);
+  return marks ? [marks.dev, marks.ino, marks.size, marks.mtimeNs, marks.ctimeNs].join() : "missing";
+}
