@@ -1,5 +1,8 @@
 // The environment, read once: a whole Config, or one error that names every bad variable and never a value.
 import { z } from "zod";
+import { httpUrl, isLoopback, jwksUrl, origins, secretText, timeZone, wholeNumber } from "./configRules.ts";
+
+export { isLoopback };
 
 export interface Config {
   host: string;
@@ -49,7 +52,16 @@ export interface ReconcileConfig {
 
 export type AuthConfig =
   /** `byDefault`: nobody said so; it is the sandbox on loopback. */
-  { kind: "open"; byDefault: boolean } | { kind: "keys"; file: string };
+  | { kind: "open"; byDefault: boolean }
+  /** At least one of them is there. */
+  | { kind: "known"; keysFile: string | null; tokens: TokensConfig | null };
+
+/** Of an identity provider. */
+export interface TokensConfig {
+  jwksUrl: string;
+  issuer: string;
+  audience: string;
+}
 
 export interface SandboxConfig {
   port: number;
@@ -76,30 +88,6 @@ export class ConfigError extends Error {
   }
 }
 
-const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/, `must be a whole number from ${least} to ${most}`)
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`);
-
-const httpUrl = z.string().refine((text) => {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
-}, "must be an http or https address without credentials, query or fragment");
-
-const timeZone = z.string().refine(isTimeZone, "must be an IANA time zone, such as Asia/Shanghai");
-const headerValue = z.string().regex(/^[\x20-\x7e]+$/, "must be printable ASCII");
-const secretText = headerValue.refine((text) => text.trim() === text, "must not begin or end with a space");
-
-const origins = z
-  .string()
-  .transform((text) => text.split(",").map((origin) => origin.trim()))
-  .refine(
-    (list) => list.every((origin) => URL.parse(origin)?.origin === origin && origin !== "null"),
-    "must be exact origins, such as https://app.example, separated by commas",
-  );
-
 /** Every variable there is, with its rule and its default. docs/configuration.md is held to this list by a test. */
 export const variables = {
   HOST: z.string().min(1).default("127.0.0.1"),
@@ -124,8 +112,11 @@ export const variables = {
   EVENT_RETENTION_DAYS: wholeNumber(1, 36_500).default(90),
   RECONCILE_INTERVAL_S: wholeNumber(0, 86_400).default(60),
   RECONCILE_LOOKBACK_S: wholeNumber(0, 2_592_000).default(3600),
-  AUTH: z.literal("none", "can only be none; leave it out and set API_KEYS_FILE instead").optional(),
+  AUTH: z.literal("none", "can only be none; leave it out and set API_KEYS_FILE or JWT_JWKS_URL instead").optional(),
   API_KEYS_FILE: z.string().optional(),
+  JWT_JWKS_URL: jwksUrl.optional(),
+  JWT_ISSUER: z.string().optional(),
+  JWT_AUDIENCE: z.string().optional(),
   CORS_ORIGINS: origins.default([]),
   QUERY_BUDGET: wholeNumber(1, 1_000_000).default(500),
   INTROSPECTION: z.enum(["on", "off"], "must be on or off").optional(),
@@ -172,10 +163,7 @@ function configOf(vars: Variables): Config {
     databaseUrl: vars.DATABASE_URL,
     retentionDays: vars.EVENT_RETENTION_DAYS,
     reconcile: { intervalMs: vars.RECONCILE_INTERVAL_S * 1000, lookbackMs: vars.RECONCILE_LOOKBACK_S * 1000 },
-    auth:
-      vars.API_KEYS_FILE === undefined
-        ? { kind: "open", byDefault: vars.AUTH === undefined }
-        : { kind: "keys", file: vars.API_KEYS_FILE },
+    auth: authOf(vars),
     corsOrigins: vars.CORS_ORIGINS,
     introspection: vars.INTROSPECTION === undefined ? url === undefined : vars.INTROSPECTION === "on",
     queryBudget: vars.QUERY_BUDGET,
@@ -194,6 +182,14 @@ function configOf(vars: Variables): Config {
   };
 }
 
+function authOf(vars: Variables): AuthConfig {
+  const { API_KEYS_FILE: keysFile, JWT_JWKS_URL: jwksUrl, JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = vars;
+  const tokens =
+    jwksUrl === undefined || issuer === undefined || audience === undefined ? null : { jwksUrl, issuer, audience };
+  if (keysFile === undefined && tokens === null) return { kind: "open", byDefault: vars.AUTH === undefined };
+  return { kind: "known", keysFile: keysFile ?? null, tokens };
+}
+
 /** What one variable asks of another. */
 function conflicts(vars: Partial<Variables>): string[] {
   const problems: string[] = [];
@@ -205,14 +201,19 @@ function conflicts(vars: Partial<Variables>): string[] {
   if (vars.UPSTREAM_URL === undefined && vars.UPSTREAM_TOKEN !== undefined) {
     problems.push("UPSTREAM_URL is needed with UPSTREAM_TOKEN");
   }
-  if (vars.AUTH !== undefined && vars.API_KEYS_FILE !== undefined) {
-    problems.push("AUTH and API_KEYS_FILE exclude each other");
+  const ofTokens = ["JWT_JWKS_URL", "JWT_ISSUER", "JWT_AUDIENCE"] as const;
+  const given = ofTokens.filter((name) => vars[name] !== undefined);
+  if (given.length > 0) {
+    const missing = ofTokens.filter((name) => vars[name] === undefined);
+    problems.push(...missing.map((name) => `${name} is needed with ${given.join(" and ")}`));
   }
-  if (vars.AUTH === undefined && vars.API_KEYS_FILE === undefined) {
+  const authorities = (["API_KEYS_FILE", "JWT_JWKS_URL"] as const).filter((name) => vars[name] !== undefined);
+  if (vars.AUTH !== undefined) problems.push(...authorities.map((name) => `AUTH and ${name} exclude each other`));
+  if (vars.AUTH === undefined && authorities.length === 0) {
     if (vars.UPSTREAM_URL !== undefined)
-      problems.push("API_KEYS_FILE is needed with UPSTREAM_URL, or the word AUTH=none");
+      problems.push("API_KEYS_FILE or JWT_JWKS_URL is needed with UPSTREAM_URL, or the word AUTH=none");
     else if (!isLoopback(vars.HOST ?? ""))
-      problems.push("API_KEYS_FILE (or AUTH=none) is needed where HOST is not loopback");
+      problems.push("API_KEYS_FILE or JWT_JWKS_URL (or AUTH=none) is needed where HOST is not loopback");
   }
   return problems;
 }
@@ -226,17 +227,4 @@ function readable(given: Record<string, string>): Partial<Variables> {
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(entries);
-}
-
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    // An offset such as +08:00 is taken by Intl too, but tells nothing of daylight saving.
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }).format() !== "";
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,9 @@
 // The composition root: config in, a running gateway out. The only file that wires one.
 import { readFile } from "node:fs/promises";
-import { allowEveryone, allowKeys, type Authenticate } from "./auth/authenticate.ts";
-import { readApiKeys } from "./auth/apiKeys.ts";
+import { allowEveryone, allowKnown } from "./auth/authenticate.ts";
+import type { Authenticate } from "./auth/grant.ts";
+import { openKeyRing } from "./auth/keyRing.ts";
+import { createTokenReader } from "./auth/tokens.ts";
 import type { AuthConfig, Config, UpstreamConfig } from "./config.ts";
 import type { Services } from "./context.ts";
 import { instantOf } from "./dialect/instant.ts";
@@ -77,7 +79,7 @@ export async function createGateway(
     knownTasks.see(task);
     if (task.assistant && !(task.assistant instanceof Error)) assistants.see(task.assistant);
   });
-  const authenticate = await createAuthenticate(config.auth);
+  const authenticate = await createAuthenticate(config.auth, parts, log);
   const seal = createSeal(store.sealKey);
   const events = parts.use(await openEventLog({ store: store.events, seal, clock, checkpointMs: CHECKPOINT_MS, log }));
   parts.use(store.onAppend(() => void events.look()));
@@ -184,6 +186,8 @@ async function readVersion(): Promise<string> {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-async function createAuthenticate(auth: AuthConfig): Promise<Authenticate> {
-  return auth.kind === "open" ? allowEveryone() : allowKeys(await readApiKeys(auth.file));
+async function createAuthenticate(auth: AuthConfig, parts: AsyncDisposableStack, log: Log): Promise<Authenticate> {
+  if (auth.kind === "open") return allowEveryone();
+  const keys = auth.keysFile === null ? null : parts.use(await openKeyRing({ file: auth.keysFile, log }));
+  return allowKnown({ keys, readToken: auth.tokens && createTokenReader({ ...auth.tokens, log }) });
 }

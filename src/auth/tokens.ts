@@ -14,7 +14,19 @@ export interface TokenOptions {
 export type ReadToken = (token: string) => Promise<Grant | null>;
 
 /** Public keys only: with a shared secret among them, a published key could be taken for one. */
-const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
+const ALGORITHMS = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
 /** How far clocks may be apart. A stream ends so long after its token. */
 const LEEWAY_S = 2;
 const LONGEST_TOKEN = 8192;

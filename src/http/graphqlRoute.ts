@@ -1,7 +1,7 @@
 // /graphql over HTTP, before Yoga: who asks, and whether this is a request at all. What is refused here was neither parsed
 // nor read beyond its limit.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Authenticate } from "../auth/authenticate.ts";
+import type { Authenticate } from "../auth/grant.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import { parseExact } from "../dialect/exactJson.ts";
 import type { Log } from "../log.ts";
@@ -64,7 +64,8 @@ const notRequest: Refusal = {
 export function createGraphqlRoute({ yoga, straight, authenticate, graphiql, log }: GraphqlRouteDeps) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refuse = (refusal: Refusal) => answerRefusal(request, response, refusal, log);
-    const viewer = authenticate(request.headers.authorization);
+    const grant = await authenticate(request.headers.authorization);
+    const viewer = grant?.viewer() ?? null;
     const signal = leaving(response);
     // Server-sent events carry a ping every few seconds: a socket that is still for so long is one that nobody reads.
     response.setTimeout(STALLED_MS);
@@ -72,14 +73,14 @@ export function createGraphqlRoute({ yoga, straight, authenticate, graphiql, log
     if (request.method === "GET") {
       // GraphiQL is a page without data: it needs no credentials to be shown.
       if (graphiql && request.headers.accept?.includes("text/html"))
-        return yoga(request, response, { viewer: null, params: null, signal });
-      if (!viewer) return refuse(unauthenticated);
+        return yoga(request, response, { grant: null, params: null, signal });
+      if (!grant || !viewer) return refuse(unauthenticated);
       if (!hasPreflight(request)) return refuse(noPreflight);
       if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
-      return yoga(request, response, { viewer, params: null, signal });
+      return yoga(request, response, { grant, params: null, signal });
     }
     if (request.method !== "POST") return refuse(wrongMethod);
-    if (!viewer) return refuse(unauthenticated);
+    if (!grant || !viewer) return refuse(unauthenticated);
     if (!isPlainJson(request)) return refuse(wrongType);
     const body = await readBody(request, bodyLimit(viewer));
     if (!body) return refuse(tooLarge);
@@ -87,8 +88,8 @@ export function createGraphqlRoute({ yoga, straight, authenticate, graphiql, log
     if (parsed === undefined) return refuse(notJson);
     if (!isOperationRequest(parsed)) return refuse(notRequest);
     const type = straight && straightType(request.headers.accept);
-    if (straight && type) return straight(response, parsed, { viewer, signal, type });
-    return yoga(request, response, { viewer, params: parsed, signal });
+    if (straight && type) return straight(response, parsed, { grant, signal, type });
+    return yoga(request, response, { grant, params: parsed, signal });
   };
 }
 

@@ -1,5 +1,5 @@
-// The one operation pipeline: parse → measure → validate → coerce → authorize → cost → execute → public errors. HTTP, server-sent events
-// and WebSocket are shells around it, so that nothing holds on one transport and not on another.
+// The one operation pipeline: parse → measure → validate → coerce → authorize → cost → execute → public errors. HTTP,
+// server-sent events and WebSocket are shells around it, so that nothing holds on one transport and not on another.
 import {
   createSourceEventStream,
   GraphQLError,
@@ -11,6 +11,7 @@ import {
   type ValidatedExecutionArgs,
   type ValidatedSubscriptionArgs,
 } from "graphql";
+import type { Grant } from "../auth/grant.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import type { Context, KnownLoaders, Services } from "../context.ts";
 import { CodedError, publicError } from "../errors.ts";
@@ -27,6 +28,7 @@ import { createProtocolErrors } from "./protocolErrors.ts";
 import { createRequestId } from "./requestId.ts";
 import { responsesOf } from "./responses.ts";
 import type { Subscribers } from "./subscribers.ts";
+import { whileAllowed } from "./whileAllowed.ts";
 
 export type OperationResult = ExecutionResult | AsyncIterableIterator<ExecutionResult>;
 
@@ -41,7 +43,7 @@ export interface Operation {
 
 export interface OperationPipeline {
   /** Every check there is, and nothing else. The errors are public. */
-  prepare(request: OperationRequest, viewer: Viewer): Operation | { errors: GraphQLError[] };
+  prepare(request: OperationRequest, grant: Grant): Operation | { errors: GraphQLError[] };
 }
 
 export interface OperationPipelineDeps {
@@ -103,11 +105,13 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
   }
 
   return {
-    prepare(request, viewer) {
+    prepare(request, grant) {
+      const viewer = grant.viewer();
       const requestId = createRequestId();
       const open = (errors: readonly GraphQLError[]) => ({
         errors: errors.map((error) => publicError(error, { requestId, log })),
       });
+      if (!viewer) return open([protocolErrors.unauthenticated()]);
       const problem = malformed(request);
       if (problem) return open([protocolErrors.malformed(problem)]);
       const checked = check(request.query as string);
@@ -116,26 +120,31 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
       if (!("operation" in coerced)) return open(coerced.slice(0, LIMITS.errors).map(protocolErrors.inputRefused));
       const refusal = judge(coerced, viewer);
       if (refusal) return open([refusal]);
-      const contextFor = (signal: AbortSignal): Context => ({
-        ...services,
-        viewer,
-        requestId,
-        loaders: createLoaders(askerFor(viewer, signal)),
-        known: createKnown(),
-      });
+      // Each event is shown with the rights that its viewer has by then; without any, whileAllowed ends the stream.
+      const contextFor = (signal: AbortSignal): Context => {
+        const now = grant.viewer() ?? viewer;
+        return {
+          ...services,
+          viewer: now,
+          requestId,
+          loaders: createLoaders(askerFor(now, signal)),
+          known: createKnown(),
+        };
+      };
+      const judgeAgain = () => {
+        const now = grant.viewer();
+        const against = now ? judge(coerced, now) : protocolErrors.unauthenticated();
+        return against && publicError(against, { requestId, log });
+      };
       return {
         kind: coerced.operation.operation,
         document: checked.document,
         name: coerced.operation.name?.value ?? null,
-        run: (signal) =>
-          run({
-            operation: coerced,
-            execute,
-            contextFor,
-            subscribers,
-            signal,
-            open: { requestId, log },
-          }),
+        async run(signal) {
+          const open = { requestId, log };
+          const result = await run({ operation: coerced, execute, contextFor, subscribers, signal, open });
+          return Symbol.asyncIterator in result ? whileAllowed(result, grant, judgeAgain) : result;
+        },
       };
     },
   };

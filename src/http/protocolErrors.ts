@@ -12,6 +12,8 @@ export interface ProtocolErrors {
   tooComplex(message: string): GraphQLError;
   tooCostly(requests: number, budget: number): GraphQLError;
   forbidden(denial: Denial): GraphQLError;
+  /** Nobody asks, or not any more. */
+  unauthenticated(): GraphQLError;
   /** No request at all: the same for each media type. */
   malformed(message: string): GraphQLError;
 }
@@ -41,6 +43,8 @@ export function createProtocolErrors(publicNames: ReadonlySet<string>): Protocol
       ),
     forbidden: ({ field, scope }) =>
       requestError("FORBIDDEN", `${field} needs the scope ${scope}.`, { status: 403, spec: true }),
+    unauthenticated: () =>
+      requestError("UNAUTHENTICATED", "Credentials are needed, and must still hold.", { status: 401, spec: false }),
     malformed: (message) => requestError("BAD_USER_INPUT", message, { status: 400, spec: false }),
   };
 }

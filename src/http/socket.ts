@@ -4,8 +4,7 @@ import type { Duplex } from "node:stream";
 import { OperationTypeNode, type ExecutionArgs, type GraphQLError, type GraphQLSchema } from "graphql";
 import { CloseCode, handleProtocols, makeServer, type ServerOptions } from "graphql-ws";
 import { WebSocketServer, type WebSocket } from "ws";
-import type { Authenticate } from "../auth/authenticate.ts";
-import type { Viewer } from "../auth/scopes.ts";
+import type { Authenticate, Grant } from "../auth/grant.ts";
 import { exactReviver } from "../dialect/exactJson.ts";
 import { publicError, withoutHttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -30,7 +29,9 @@ export interface SocketServerDeps {
 }
 
 interface Extra extends Record<PropertyKey, unknown> {
-  viewer: Viewer | null;
+  grant: Grant | null;
+  /** Called once, when the socket's credentials are known. */
+  admitted: (grant: Grant) => void;
   /** Of each operation under way, by its id: aborted when it is over, by whoever ended it. */
   operations: Map<string, AbortController>;
   /** The ids of those that end by themselves. */
@@ -63,14 +64,15 @@ export function createSocketServer({ pipeline, schema, authenticate, times, log 
     connectionInitWaitTimeout: INIT_MS,
     execute: run,
     subscribe: run,
-    onConnect({ connectionParams, extra }) {
+    async onConnect({ connectionParams, extra }) {
       const given = connectionParams?.["authorization"] ?? connectionParams?.["Authorization"];
-      extra.viewer = authenticate(typeof given === "string" ? given : undefined);
-      return extra.viewer !== null;
+      extra.grant = await authenticate(typeof given === "string" ? given : undefined);
+      if (extra.grant) extra.admitted(extra.grant);
+      return extra.grant !== null;
     },
     onSubscribe({ extra }, id, payload) {
-      if (!extra.viewer) throw new Error("an operation came before its socket was known");
-      const prepared = pipeline.prepare(payload, extra.viewer);
+      if (!extra.grant) throw new Error("an operation came before its socket was known");
+      const prepared = pipeline.prepare(payload, extra.grant);
       if ("errors" in prepared) return prepared.errors;
       const leaving = new AbortController();
       extra.operations.set(id, leaving);
@@ -110,6 +112,13 @@ export function createSocketServer({ pipeline, schema, authenticate, times, log 
       close(TRY_AGAIN_LATER, "Nothing was read for too long.");
       setTimeout(() => socket.terminate(), LAST_WORD_MS).unref();
     });
+    let forget = () => {};
+    const admitted = (grant: Grant) => {
+      // Credentials that ended while they were being judged end the socket too.
+      const look = () => grant.viewer() === null && close(CloseCode.Forbidden, "Forbidden");
+      forget = grant.onChange(look);
+      if (socket.readyState !== socket.OPEN) forget();
+    };
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
@@ -129,7 +138,7 @@ export function createSocketServer({ pipeline, schema, authenticate, times, log 
           });
         },
       },
-      { viewer: null, operations, answering },
+      { grant: null, operations, answering, admitted },
     );
     const lasting: Lasting = {
       isBusy: () => answering.size > 0,
@@ -139,6 +148,7 @@ export function createSocketServer({ pipeline, schema, authenticate, times, log 
     socket.on("error", (err) => log.debug({ err }, "a socket broke"));
     socket.once("close", (code, reason) => {
       liveness.stop();
+      forget();
       open.delete(lasting);
       for (const operation of operations.values()) operation.abort();
       closed(code, String(reason)).catch(fail);

@@ -3,7 +3,7 @@
 // (test/e2e/straight.test.ts).
 import type { ServerResponse } from "node:http";
 import type { ExecutionResult, GraphQLError } from "graphql";
-import type { Viewer } from "../auth/scopes.ts";
+import type { Grant } from "../auth/grant.ts";
 import { publicError, withoutHttpHint, type HttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { OperationPipeline } from "./operation.ts";
@@ -14,7 +14,7 @@ import { createRequestId } from "./requestId.ts";
 export type StraightHandler = (
   response: ServerResponse,
   params: OperationRequest,
-  asking: { viewer: Viewer; signal: AbortSignal; type: MediaType },
+  asking: { grant: Grant; signal: AbortSignal; type: MediaType },
 ) => Promise<void>;
 
 const mediaTypes = ["application/json", "application/graphql-response+json"] as const;
@@ -29,16 +29,16 @@ export function straightType(accept: string | undefined): MediaType | null {
 }
 
 export function createStraightHandler({ pipeline, log }: { pipeline: OperationPipeline; log: Log }): StraightHandler {
-  async function resultOf(params: OperationRequest, viewer: Viewer, signal: AbortSignal): Promise<ExecutionResult> {
-    const operation = pipeline.prepare(params, viewer);
+  async function resultOf(params: OperationRequest, grant: Grant, signal: AbortSignal): Promise<ExecutionResult> {
+    const operation = pipeline.prepare(params, grant);
     if ("errors" in operation) return operation;
     const result = operation.kind === "subscription" ? null : await operation.run(signal);
     if (result && !(Symbol.asyncIterator in result)) return result;
     return { errors: [publicError(eventsNotTaken(), { requestId: createRequestId(), log })] };
   }
 
-  return async (response, params, { viewer, signal, type }) => {
-    const result = await resultOf(params, viewer, signal);
+  return async (response, params, { grant, signal, type }) => {
+    const result = await resultOf(params, grant, signal);
     const { status, headers } = headOf(result.errors, type);
     const shown = result.errors ? { ...result, errors: result.errors.map(withoutHttpHint) } : result;
     const body = JSON.stringify(shown);

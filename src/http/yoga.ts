@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createYoga, type GraphQLParams, type Plugin } from "graphql-yoga";
 import type { ExecutionResult, GraphQLError } from "graphql";
-import type { Viewer } from "../auth/scopes.ts";
+import type { Grant } from "../auth/grant.ts";
 import { parseExact } from "../dialect/exactJson.ts";
 import { publicError, requestError, type HttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -14,7 +14,7 @@ import { createRequestId } from "./requestId.ts";
 
 interface YogaContext {
   /** Null only for GraphiQL's page. */
-  viewer: Viewer | null;
+  grant: Grant | null;
   /** Of a POST, whose body was read; null: they are in the address. */
   params: OperationRequest | null;
   signal: AbortSignal;
@@ -56,9 +56,9 @@ function throughPipeline(pipeline: OperationPipeline): Plugin<YogaContext> {
   return {
     onParams({ request, setParamsHandler }) {
       setParamsHandler(async ({ params, context }) => {
-        const { viewer, params: posted, signal } = context as unknown as YogaContext;
-        if (!viewer) return { errors: [noViewer()] };
-        return answer(pipeline, request, posted ?? params, viewer, signal);
+        const { grant, params: posted, signal } = context as unknown as YogaContext;
+        if (!grant) return { errors: [noViewer()] };
+        return answer(pipeline, request, posted ?? params, grant, signal);
       });
     },
   };
@@ -91,10 +91,10 @@ async function answer(
   pipeline: OperationPipeline,
   request: Request,
   params: OperationRequest,
-  viewer: Viewer,
+  grant: Grant,
   signal: AbortSignal,
 ): Promise<OperationResult> {
-  const operation = pipeline.prepare(params, viewer);
+  const operation = pipeline.prepare(params, grant);
   if ("errors" in operation) return operation;
   if (operation.kind === "mutation" && request.method === "GET") return { errors: [mutationByGet()] };
   const takesEvents = request.headers.get("accept")?.includes("text/event-stream") === true;

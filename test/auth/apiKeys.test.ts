@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApiKey, readApiKeys } from "../../src/auth/apiKeys.ts";
-import { allowKeys } from "../../src/auth/authenticate.ts";
+import { openKeyRing } from "../../src/auth/keyRing.ts";
+import { silentLog } from "../../src/log.ts";
 
 const SHA = "a".repeat(64);
 const entry = { name: "web", sha256: SHA, scopes: ["calls:read"] };
@@ -62,8 +63,9 @@ describe("a new key", () => {
   it("is let in by its entry, which does not hold it", async () => {
     const { key, entry } = createApiKey("web", ["calls:read", "people:read"]);
     expect(JSON.stringify(entry)).not.toContain(key);
-    const viewer = allowKeys(await read([entry]))(`Bearer ${key}`);
-    expect(viewer).toEqual({ name: "web", scopes: new Set(["calls:read", "people:read"]) });
+    await read([entry]);
+    await using ring = await openKeyRing({ file: join(folder, "keys.json"), log: silentLog });
+    expect(ring.find(key)?.viewer()).toEqual({ name: "web", scopes: new Set(["calls:read", "people:read"]) });
   });
 
   it("is another one each time", () => {

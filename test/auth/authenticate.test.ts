@@ -1,25 +1,44 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { allowEveryone, allowKeys } from "../../src/auth/authenticate.ts";
+import { allowEveryone, allowKnown } from "../../src/auth/authenticate.ts";
+import { lastingGrant } from "../../src/auth/grant.ts";
+import { openKeyRing } from "../../src/auth/keyRing.ts";
 import { scopes } from "../../src/auth/scopes.ts";
+import { silentLog } from "../../src/log.ts";
+import { temporaryDirectory } from "../support/gateway.ts";
+import { bearer, keyOf, writeKeys } from "../support/keys.ts";
 
-const digestOf = (key: string) => createHash("sha256").update(key).digest("hex");
-const authenticate = allowKeys([
-  { name: "web", sha256: digestOf("key-of-web"), scopes: ["calls:read"] },
-  { name: "ops", sha256: digestOf("key-of-ops").toUpperCase(), scopes: ["admin"] },
-]);
+async function known() {
+  const directory = await temporaryDirectory();
+  const file = await writeKeys(directory.path, { web: ["calls:read"], ops: ["admin"] });
+  const keys = await openKeyRing({ file, log: silentLog });
+  const readToken = (token: string) => Promise.resolve(token === "of-web" ? lastingGrant(named("web")) : tokens[token]);
+  const tokens: Record<string, ReturnType<typeof lastingGrant>> = { "of-alice": lastingGrant(named("alice")) };
+  const authenticate = allowKnown({ keys, readToken: async (token) => (await readToken(token)) ?? null });
+  return {
+    viewer: async (authorization?: string) => (await authenticate(authorization))?.viewer() ?? null,
+    async [Symbol.asyncDispose]() {
+      await keys[Symbol.asyncDispose]();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+const named = (name: string) => ({ name, scopes: new Set<never>() });
 
 describe("a key lets its own viewer in", () => {
-  it.each([
-    ["Bearer key-of-web", "web"],
-    ["bearer key-of-web", "web"],
-    ["BEARER   key-of-ops ", "ops"],
-  ])("%j is %s", (authorization, name) => {
-    expect(authenticate(authorization)?.name).toBe(name);
+  it("whatever the scheme's letters, with the scopes of its entry and no more", async () => {
+    await using gate = await known();
+    expect(await gate.viewer(bearer("web"))).toEqual({ name: "web", scopes: new Set(["calls:read"]) });
+    expect((await gate.viewer(`bearer ${keyOf("web")}`))?.name).toBe("web");
+    expect((await gate.viewer(`BEARER   ${keyOf("ops")} `))?.name).toBe("ops");
   });
+});
 
-  it("with the scopes of its entry and no more", () => {
-    expect([...(authenticate("Bearer key-of-web")?.scopes ?? [])]).toEqual(["calls:read"]);
+describe("a token lets its subject in", () => {
+  it("but not where a key has that name: nobody takes another's", async () => {
+    await using gate = await known();
+    expect((await gate.viewer("Bearer of-alice"))?.name).toBe("alice");
+    expect(await gate.viewer("Bearer of-web")).toBeNull();
   });
 });
 
@@ -40,20 +59,18 @@ describe("nobody else is let in", () => {
     "Bearer Bearer key-of-web",
     " Bearer key-of-web",
     "Bearer\tkey-of-web",
-    `Bearer ${digestOf("key-of-web")}`,
-  ])("%j", (authorization) => {
-    expect(authenticate(authorization)).toBeNull();
-  });
-
-  it("where there are no keys", () => {
-    expect(allowKeys([])("Bearer key-of-web")).toBeNull();
+    `Bearer ${createHash("sha256").update("key-of-web").digest("hex")}`,
+  ])("%j", async (authorization) => {
+    await using gate = await known();
+    expect(await gate.viewer(authorization)).toBeNull();
   });
 });
 
 describe("an open gateway", () => {
-  it("gives everybody every scope, with or without credentials", () => {
+  it("gives everybody every scope, with or without credentials", async () => {
     for (const authorization of [undefined, "", "Bearer x", "nonsense"]) {
-      expect(allowEveryone()(authorization)).toEqual({ name: "anyone", scopes: new Set(scopes) });
+      const grant = await allowEveryone()(authorization);
+      expect(grant?.viewer()).toEqual({ name: "anyone", scopes: new Set(scopes) });
     }
   });
 });

@@ -24,6 +24,7 @@ describe("a bad variable is named, and its value is not told", () => {
     RECONCILE_INTERVAL_S: ["0.5", "-1", "canary"],
     RECONCILE_LOOKBACK_S: ["2592001", "canary"],
     AUTH: ["canary"],
+    JWT_JWKS_URL: ["canary", "file:///canary", "https://canary@id.example/"],
     CORS_ORIGINS: [
       "https://canary.example/",
       "https://app.example,https://canary.example/path",
@@ -78,6 +79,8 @@ describe("a bad variable is named, and its value is not told", () => {
   });
 });
 
+const tokens = { JWT_JWKS_URL: "https://id.example/jwks", JWT_ISSUER: "https://id.example/", JWT_AUDIENCE: "us" };
+
 describe("what stands between variables is checked", () => {
   it("and nothing is missing where all is there", () => {
     expect(problems({ ...upstream, AUTH: "none" })).toEqual([]);
@@ -101,17 +104,34 @@ describe("what stands between variables is checked", () => {
     expect(problems({ AUTH: "none", API_KEYS_FILE: "keys.json" })).toEqual([
       "AUTH and API_KEYS_FILE exclude each other",
     ]);
+    expect(problems({ AUTH: "none", ...tokens })).toEqual(["AUTH and JWT_JWKS_URL exclude each other"]);
+  });
+
+  it("and a provider's tokens are judged by all of their rules, or not at all", () => {
+    expect(problems({ ...upstream, ...tokens })).toEqual([]);
+    expect(problems({ ...upstream, ...tokens, API_KEYS_FILE: "keys.json" })).toEqual([]);
+    expect(problems({ JWT_JWKS_URL: tokens.JWT_JWKS_URL })).toEqual([
+      "JWT_ISSUER is needed with JWT_JWKS_URL",
+      "JWT_AUDIENCE is needed with JWT_JWKS_URL",
+    ]);
+    expect(problems({ JWT_ISSUER: "x", JWT_AUDIENCE: "y" })).toEqual([
+      "JWT_JWKS_URL is needed with JWT_ISSUER and JWT_AUDIENCE",
+    ]);
   });
 
   it("and the real service is never left open without the word", () => {
-    expect(problems(upstream)).toEqual(["API_KEYS_FILE is needed with UPSTREAM_URL, or the word AUTH=none"]);
+    expect(problems(upstream)).toEqual([
+      "API_KEYS_FILE or JWT_JWKS_URL is needed with UPSTREAM_URL, or the word AUTH=none",
+    ]);
   });
 
   it.each(["0.0.0.0", "::", "gateway.example", "192.168.1.2", "127.0.0.1.example", "1270.0.0.1"])(
     "nor the sandbox on %s",
     (HOST) => {
       expect(isLoopback(HOST)).toBe(false);
-      expect(problems({ HOST })).toEqual(["API_KEYS_FILE (or AUTH=none) is needed where HOST is not loopback"]);
+      expect(problems({ HOST })).toEqual([
+        "API_KEYS_FILE or JWT_JWKS_URL (or AUTH=none) is needed where HOST is not loopback",
+      ]);
     },
   );
 

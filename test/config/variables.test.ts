@@ -87,7 +87,7 @@ describe("every variable is read", () => {
       databaseUrl: "postgres://user:word@database.example/switchboard",
       retentionDays: 30,
       reconcile: { intervalMs: 0, lookbackMs: 7_200_000 },
-      auth: { kind: "keys", file: "keys.json" },
+      auth: { kind: "known", keysFile: "keys.json", tokens: null },
       corsOrigins: ["https://app.example", "http://localhost:5173"],
       queryBudget: 50,
       introspection: false,
@@ -95,6 +95,13 @@ describe("every variable is read", () => {
       drainSeconds: 0,
       logLevel: "silent",
     });
+  });
+
+  it("for an identity provider", () => {
+    const env = { JWT_JWKS_URL: "https://id.example/jwks?p=1", JWT_ISSUER: "https://id.example/", JWT_AUDIENCE: "us" };
+    const tokens = { jwksUrl: env.JWT_JWKS_URL, issuer: env.JWT_ISSUER, audience: "us" };
+    expect(readConfig(env).auth).toEqual({ kind: "known", keysFile: null, tokens });
+    expect(readConfig({ ...env, API_KEYS_FILE: "k.json" }).auth).toEqual({ kind: "known", keysFile: "k.json", tokens });
   });
 
   it("for the sandbox", () => {

@@ -6,6 +6,7 @@ const floors: Record<string, number> = {
   "log.ts": 0,
   "errors.ts": 0,
   "config.ts": 0,
+  "configRules.ts": 0,
   "seal.ts": 0,
   dialect: 0,
   upstream: 1,

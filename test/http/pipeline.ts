@@ -1,4 +1,5 @@
 import type { ExecutionResult, GraphQLError } from "graphql";
+import { lastingGrant } from "../../src/auth/grant.ts";
 import { scopes, type Scope } from "../../src/auth/scopes.ts";
 import type { Context } from "../../src/context.ts";
 import { createExecute } from "../../src/http/execute.ts";
@@ -44,15 +45,15 @@ export function pipeline({
     execute: createExecute({ compiles }),
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   });
-  const viewerOf = (granted: readonly Scope[] = scopes) => ({ name: "web", scopes: new Set(granted) });
+  const grantOf = (granted: readonly Scope[] = scopes) => lastingGrant({ name: "web", scopes: new Set(granted) });
 
   function prepared(query: unknown, variables?: unknown, granted?: readonly Scope[]): Operation {
-    const operation = prepare({ query, variables }, viewerOf(granted));
+    const operation = prepare({ query, variables }, grantOf(granted));
     if ("errors" in operation) throw new Error(JSON.stringify(operation.errors));
     return operation;
   }
   function refusal(request: OperationRequest, granted?: readonly Scope[]): readonly GraphQLError[] {
-    const operation = prepare(request, viewerOf(granted));
+    const operation = prepare(request, grantOf(granted));
     if (!("errors" in operation)) throw new Error("it was not refused");
     return operation.errors;
   }

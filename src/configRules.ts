@@ -1,0 +1,45 @@
+// What a variable of the environment may look like; messages name no value.
+import { z } from "zod";
+
+export const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, `must be a whole number from ${least} to ${most}`)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`);
+
+export const httpUrl = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+}, "must be an http or https address without credentials, query or fragment");
+
+export const timeZone = z.string().refine(isTimeZone, "must be an IANA time zone, such as Asia/Shanghai");
+const headerValue = z.string().regex(/^[\x20-\x7e]+$/, "must be printable ASCII");
+export const secretText = headerValue.refine((text) => text.trim() === text, "must not begin or end with a space");
+
+export const origins = z
+  .string()
+  .transform((text) => text.split(",").map((origin) => origin.trim()))
+  .refine(
+    (list) => list.every((origin) => URL.parse(origin)?.origin === origin && origin !== "null"),
+    "must be exact origins, such as https://app.example, separated by commas",
+  );
+
+/** Of a provider's keys: its address may have a query. */
+export const jwksUrl = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+}, "must be an http or https address without credentials");
+
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    // An offset such as +08:00 is taken by Intl too, but tells nothing of daylight saving.
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }).format() !== "";
+  } catch {
+    return false;
+  }
+}

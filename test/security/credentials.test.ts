@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callEndedEvent } from "../support/events.ts";
+import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { startIdentityProvider } from "../support/identityProvider.ts";
+import { bearer, writeKeys } from "../support/keys.ts";
+import { openSocket, openSse, subscribe } from "../support/streams.ts";
+import { until } from "../support/until.ts";
+
+const QUERY = "subscription { callEnded { sessionId callee } }";
+const EXTRA = "subscription { callEnded { sessionId extra } }";
+const READER = ["calls:read"];
+
+let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
+let directory: Directory;
+let gateway: GatewayProgram;
+const setKeys = (keys: Record<string, readonly string[]>) => writeKeys(directory.path, { ops: ["admin"], ...keys });
+beforeAll(async () => {
+  provider = await startIdentityProvider();
+  directory = await temporaryDirectory();
+  const file = await setKeys({});
+  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: file, ...provider.env });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await provider[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+const isLetIn = async (authorization: string) =>
+  (await gateway.ask("{ viewer { name } }", {}, { authorization })).status === 200;
+const running = async () => {
+  const told = await gateway.ask<{ gateway: { subscribers: number } }>(
+    "{ gateway { subscribers } }",
+    {},
+    { authorization: bearer("ops") },
+  );
+  return told.data?.gateway.subscribers;
+};
+/** How a socket's subscription ended: its close code, or its errors. */
+async function endOf(authorization: string): Promise<unknown> {
+  await using stream = subscribe(openSocket(gateway.url, authorization), QUERY);
+  return await stream.next().catch((reason: { code?: number }) => reason.code ?? reason);
+}
+
+describe("one viewer by key or token, over HTTP, server-sent events and WebSocket", () => {
+  it("with the name and the scopes it has there", async () => {
+    const authorization = `Bearer ${await provider.token({ scope: "calls:read people:read" })}`;
+    const query = "{ viewer { name scopes } }";
+    const viewer = { name: "alice", scopes: ["calls:read", "people:read"] };
+    expect((await gateway.ask(query, {}, { authorization })).data).toEqual({ viewer });
+    await using sse = await openSse(gateway.url, { query }, { authorization });
+    expect((await sse.next()).data).toEqual({ viewer });
+    await using socket = subscribe(openSocket(gateway.url, authorization), query);
+    expect((await socket.next()).data).toEqual({ viewer });
+  });
+
+  it("and a token that is not good opens neither", async () => {
+    const authorization = `Bearer ${await provider.token({ aud: "other" })}`;
+    expect((await gateway.ask("{ viewer { name } }", {}, { authorization })).status).toBe(401);
+    expect(await endOf(authorization)).toBe(4403);
+  });
+});
+
+describe("A33: what was let in ends with its credentials", () => {
+  it("with its token, within seconds: a socket by 4403, a stream of events by its last error", async () => {
+    const exp = Math.floor(Date.now() / 1000) + 1;
+    const authorization = `Bearer ${await provider.token({ exp })}`;
+    await using sse = await openSse(gateway.url, { query: QUERY }, { authorization });
+    const last = sse.next();
+    expect(await endOf(authorization)).toBe(4403);
+    expect((await last).errors?.[0]?.extensions).toMatchObject({ code: "UNAUTHENTICATED" });
+    await expect(sse.next()).rejects.toThrow("the stream ended");
+    expect(Date.now() / 1000 - exp).toBeLessThan(5);
+    await until(async () => (await running()) === 0);
+  });
+
+  it("with its key, when that is taken out of the file", async () => {
+    await setKeys({ web: READER, other: READER });
+    await until(() => isLetIn(bearer("web")));
+    await using sse = await openSse(gateway.url, { query: QUERY }, { authorization: bearer("web") });
+    await using stays = await openSse(gateway.url, { query: QUERY }, { authorization: bearer("other") });
+    const last = sse.next();
+    const closed = endOf(bearer("web"));
+    await until(async () => (await running()) === 3);
+    await setKeys({ other: READER });
+    expect(await closed).toBe(4403);
+    expect((await last).errors?.[0]?.extensions).toMatchObject({ code: "UNAUTHENTICATED" });
+    await until(async () => (await running()) === 1);
+    await gateway.deliver(callEndedEvent({ session_id: "after-removal", task_id: 0 }));
+    expect((await stays.next()).data).toMatchObject({ callEnded: { sessionId: "after-removal" } });
+  });
+});
+
+describe("A34: a subscription is judged again when its viewer's rights change", () => {
+  it("it ends with FORBIDDEN where it shows what is no longer given; the socket, and what is, go on", async () => {
+    await setKeys({ web: [...READER, "people:read"] });
+    await until(() => isLetIn(bearer("web")));
+    const client = openSocket(gateway.url, bearer("web"));
+    const extra = client.iterate<{ callEnded: object }>({ query: EXTRA });
+    const shown = client.iterate<{ callEnded: object }>({ query: QUERY });
+    const first = [extra.next(), shown.next()];
+    await until(async () => (await running()) === 2);
+    await gateway.deliver(callEndedEvent({ session_id: "before", task_id: 0 }));
+    expect((await Promise.all(first)).map(({ value }) => value as object)).toMatchObject([
+      { data: { callEnded: { sessionId: "before" } } },
+      { data: { callEnded: { sessionId: "before", callee: "+8613800010001" } } },
+    ]);
+
+    const last = extra.next();
+    await setKeys({ web: READER });
+    expect((await last).value).toMatchObject({ errors: [{ extensions: { code: "FORBIDDEN" } }] });
+    expect((await extra.next()).done).toBe(true);
+    await gateway.deliver(callEndedEvent({ session_id: "behind", task_id: 0 }));
+    expect((await shown.next()).value).toMatchObject({
+      data: { callEnded: { sessionId: "behind", callee: "+8613****0001" } },
+    });
+    await client.dispose();
+  });
+});
