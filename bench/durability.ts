@@ -2,6 +2,7 @@
 // is missing, or there twice, or a reader was told the log otherwise than it is stored.
 import { parseArgs } from "node:util";
 import { cutReaders } from "./support/cuts.ts";
+import { flipBits } from "./support/flips.ts";
 import { printFacts } from "./support/facts.ts";
 import { killGateway, killPostgres } from "./support/kills.ts";
 import { readBehindWriters } from "./support/order.ts";
@@ -21,6 +22,10 @@ const proofs: Record<string, { title: string; run: () => Promise<Tally> }> = {
   readers: {
     title: `PostgreSQL, two gateways and eight readers, ${of(1000)} cuts while ${of(10_000)} events are written`,
     run: () => cutReaders(of(1000), of(10_000)),
+  },
+  flips: {
+    title: `SQLite, ${of(500)} stores with a bit turned over; found: those that served nothing wrong`,
+    run: () => flipBits(of(500)),
   },
   rolling: {
     title: `PostgreSQL, three gateways and 100 readers, ${of(20)} rolling restarts`,

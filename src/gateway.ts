@@ -81,7 +81,9 @@ export async function createGateway(
   });
   const authenticate = await createAuthenticate(config.auth, parts, log);
   const seal = createSeal(store.sealKey);
-  const events = parts.use(await openEventLog({ store: store.events, seal, clock, checkpointMs: CHECKPOINT_MS, log }));
+  const events = parts.use(
+    await openEventLog({ store: store.events, seal, clock, checkpointMs: CHECKPOINT_MS, damaged: store.damaged, log }),
+  );
   parts.use(store.onAppend(() => void events.look()));
   const { leases, openCalls } = store;
   const retentionMs = config.retentionDays * DAY_MS;
@@ -170,6 +172,7 @@ export async function createGateway(
     webhook: createWebhookRoute({ receiver, log }),
     webhookPath: config.webhook.path,
     isReady: () => store.isOpen(),
+    isDamaged: () => events.isDamaged(),
     origins: createOriginPolicy(config.corsOrigins),
     loopbackOnly: config.auth.kind === "open" && config.auth.byDefault,
     log,

@@ -7,6 +7,7 @@ import type { Seal } from "../seal.ts";
 import type { EventFilter, EventPage, EventRow, EventStore } from "../store/eventStore.ts";
 import { isSessionId, type CallEndedData, type CallEndedEvent, type EventSource } from "./callEnded.ts";
 import { createEventCursors } from "./eventCursor.ts";
+import { createDamage, damagedEntry } from "./damage.ts";
 import { follow } from "./follow.ts";
 import { createGroupCommit } from "./groupCommit.ts";
 import { createGroupRead } from "./groupRead.ts";
@@ -43,6 +44,8 @@ export interface EventLog extends AsyncDisposable {
   checkKept(cursor: string): Promise<void>;
   /** To be called when another process may have appended. */
   look(): Promise<void>;
+  /** Whether an entry is known that is not what was written. */
+  isDamaged(): boolean;
 }
 
 export interface FollowRequest {
@@ -66,6 +69,8 @@ export interface EventLogDeps {
   seal: Seal;
   clock: () => number;
   checkpointMs: number;
+  /** Places of entries that are known to be damaged. */
+  damaged?: readonly number[];
   log: Log;
 }
 
@@ -74,23 +79,36 @@ const QUEUE = 20_000;
 /** Characters of JSON. */
 const QUEUE_SIZE = 64 * 1024 * 1024;
 
-export async function openEventLog({ store, seal, clock, checkpointMs, log }: EventLogDeps): Promise<EventLog> {
+export async function openEventLog({
+  store,
+  seal,
+  clock,
+  checkpointMs,
+  damaged = [],
+  log,
+}: EventLogDeps): Promise<EventLog> {
   const cursors = createEventCursors(seal);
-  const eventOf = (row: EventRow): CallEndedEvent => ({
-    cursor: cursors.at(row.seq),
-    revision: row.revision,
-    source: row.source as EventSource,
-    receivedAt: row.receivedAt,
-    ...(JSON.parse(row.data) as CallEndedData),
-  });
-  /** For readers: one entry that cannot be read must not stop them all. It is told to the operator. */
+  const damage = createDamage(damaged, log);
+  /** For readers, whom one damaged entry must not stop: they are told a gap. */
   const eventOrNull = (row: EventRow): CallEndedEvent | null => {
     try {
-      return eventOf(row);
+      if (!row.isWhole) throw damagedEntry();
+      return {
+        cursor: cursors.at(row.seq),
+        revision: row.revision,
+        source: row.source as EventSource,
+        receivedAt: row.receivedAt,
+        ...(JSON.parse(row.data) as CallEndedData),
+      };
     } catch (err) {
-      log.error({ seq: row.seq, err }, "an entry of the log cannot be read, and no reader is told of it");
+      damage.found(row.seq, err);
       return null;
     }
+  };
+  const eventOf = (row: EventRow): CallEndedEvent => {
+    const event = eventOrNull(row);
+    if (!event) throw damagedEntry();
+    return event;
   };
   const recent = await openRecent({ store, eventOf: eventOrNull, log });
   const commit = createGroupCommit({
@@ -151,6 +169,7 @@ export async function openEventLog({ store, seal, clock, checkpointMs, log }: Ev
     },
     checkKept: async (cursor) => checkPlace(await placeOf(cursor)),
     look: () => recent.look(),
+    isDamaged: damage.isKnown,
     [Symbol.asyncDispose]: () => recent[Symbol.asyncDispose](),
   };
 

@@ -9,7 +9,7 @@ export type FollowItem =
   | { kind: "event"; event: CallEndedEvent }
   /** Everything that passes up to here was told. */
   | { kind: "checkpoint"; seq: number }
-  /** Events behind `after` are no longer kept; it goes on behind `seq`. */
+  /** Events behind `after` are no longer kept, or damaged; it goes on behind `seq`. */
   | { kind: "gap"; after: number; seq: number };
 
 export interface FollowOptions {
@@ -20,7 +20,7 @@ export interface FollowOptions {
   filter: EventFilter;
   /** Each revision that passes; else each call once, at the first that does. */
   revisions: boolean;
-  /** Null: cannot be read, and is passed over. */
+  /** Null: damaged, and told as a gap whatever the filter, which nobody can hold against it. */
   eventOf: (row: EventRow) => CallEndedEvent | null;
   /** Milliseconds without an item, because nothing passes, after which a checkpoint is given. */
   checkpointMs: number;
@@ -50,7 +50,7 @@ export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem
         continue;
       }
       for (const { seq, event } of batch.entries) {
-        yield { kind: "event", event };
+        yield event ? { kind: "event", event } : { kind: "gap", after: place, seq };
         if (left.signal.aborted) return;
         place = seq;
       }
@@ -83,7 +83,7 @@ export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem
     if (!entries) return null;
     const passing = entries.filter(
       ({ event, earlier }) =>
-        matches(event, filter) && (revisions || !earlier.some((before) => matches(before, filter))),
+        !event || (matches(event, filter) && (revisions || !earlier.some((before) => matches(before, filter)))),
     );
     return { entries: passing, upTo: entries.at(-1)?.seq ?? place, isLast: entries.length < BATCH, purged: 0 };
   }
@@ -96,10 +96,7 @@ export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem
     const purged = await store.purgedThrough();
     const last = rows.at(-1)?.seq ?? place;
     const upTo = rows.length === BATCH ? last : Math.min(through, Math.max(head, last));
-    const entries = rows.flatMap((row) => {
-      const event = eventOf(row);
-      return event ? [{ seq: row.seq, event }] : [];
-    });
+    const entries = rows.map((row) => ({ seq: row.seq, event: eventOf(row) }));
     // Behind the head that was known is the stretch in memory: never the end of what there is to read.
     return { entries, upTo, isLast: false, purged };
   }
@@ -130,7 +127,7 @@ export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem
 }
 
 interface Batch {
-  entries: readonly { seq: number; event: CallEndedEvent }[];
+  entries: readonly { seq: number; event: CallEndedEvent | null }[];
   /** Up to where the filter has looked. */
   upTo: number;
   /** There was nothing more to read then. */

@@ -7,7 +7,8 @@ import type { CallEndedEvent } from "./callEnded.ts";
 
 export interface RecentEntry {
   seq: number;
-  event: CallEndedEvent;
+  /** Null: damaged, and told as a gap. */
+  event: CallEndedEvent | null;
   /** Its earlier revisions, for a call is told at the first that passes a filter. */
   earlier: readonly CallEndedEvent[];
 }
@@ -25,7 +26,7 @@ export interface Recent extends AsyncDisposable {
 
 export interface RecentOptions {
   store: Pick<EventStore, "read" | "head" | "revisionsOf">;
-  /** Null: cannot be read, and is passed over. */
+  /** Null: damaged. */
   eventOf: (row: EventRow) => CallEndedEvent | null;
   log: Log;
 }
@@ -51,14 +52,13 @@ export async function openRecent({ store, eventOf, log }: RecentOptions): Promis
   let retry: NodeJS.Timeout | undefined;
   let isOver = false;
 
-  async function entryOf(row: EventRow): Promise<Kept[]> {
+  async function entryOf(row: EventRow): Promise<Kept> {
     const event = eventOf(row);
-    if (!event) return [];
     const revisions = row.revision === 1 ? [] : await store.revisionsOf(row.sessionId);
     const before = revisions.filter(({ revision }) => revision < row.revision);
     const earlier = before.map(eventOf).filter((known) => known !== null);
     const size = row.data.length + before.reduce((sum, { data }) => sum + data.length, 0);
-    return [{ seq: row.seq, event, earlier, size }];
+    return { seq: row.seq, event, earlier, size };
   }
 
   /** The newest that fit; `from` moves over what falls off. */
@@ -85,7 +85,7 @@ export async function openRecent({ store, eventOf, log }: RecentOptions): Promis
       } as const;
       const rows = await store.read(page);
       if (rows.length === 0) return;
-      keep([...entries, ...(await Promise.all(rows.map(entryOf))).flat()]);
+      keep([...entries, ...(await Promise.all(rows.map(entryOf)))]);
       head = rows.at(-1)?.seq ?? head;
       bell.ring();
     }

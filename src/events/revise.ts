@@ -29,10 +29,10 @@ export function deliveryOf(call: CallEndedData, source: EventSource, receivedAt:
 export const revise: Revise<Delivery> = (earlier, delivery) => {
   const newest = earlier.at(-1);
   if (!newest) return rowOf(delivery, delivery.call, 1);
-  if (delivery.source === "RECONCILED") return null;
-  if (earlier.some(({ deliverySha256 }) => deliverySha256 === delivery.sha256)) return null;
-  const before = readable(newest.data);
+  const before = newest.isWhole ? readable(newest.data) : null;
   // What cannot be read any more must not keep out what is told of the same call now.
+  if (before && delivery.source === "RECONCILED") return null;
+  if (before && earlier.some(({ deliverySha256 }) => deliverySha256 === delivery.sha256)) return null;
   const merged = before ? mergeCalls(before, delivery.call) : delivery.call;
   const isSame = JSON.stringify(merged) === newest.data && newest.source === delivery.source;
   return isSame ? null : rowOf(delivery, merged, newest.revision + 1);

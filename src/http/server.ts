@@ -19,6 +19,8 @@ export interface HttpServerDeps {
   webhookPath: string;
   /** Whether the gateway can take work; asked by /readyz. */
   isReady: () => Promise<boolean>;
+  /** Whether some of the log can never be told again; /readyz says it, and takes work all the same. */
+  isDamaged: () => boolean;
   origins: OriginPolicy;
   /** Whether only loopback's own names are taken in Host: a page whose name was made to point here is then refused. */
   loopbackOnly: boolean;
@@ -38,9 +40,10 @@ export interface HttpServer {
 const SLOW_HEADERS_MS = 10_000;
 const SLOW_BODY_MS = 15_000;
 const IDLE_MS = 65_000;
+const DEGRADED = "ready, degraded: entries of the log are damaged\n";
 
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
-  const { graphql, sockets, webhook, webhookPath, isReady, origins, loopbackOnly, log } = deps;
+  const { graphql, sockets, webhook, webhookPath, isReady, isDamaged, origins, loopbackOnly, log } = deps;
   let draining = false;
 
   const routes = new Map<string, Route>([
@@ -51,7 +54,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       "/readyz",
       async (_, response) => {
         const ready = !draining && (await isReady());
-        answerText(response, ready ? 200 : 503, ready ? "ready\n" : "not ready\n");
+        answerText(response, ready ? 200 : 503, ready ? (isDamaged() ? DEGRADED : "ready\n") : "not ready\n");
       },
     ],
     ["/", (_, response) => answerText(response, 302, "See /graphql.\n", { location: "/graphql" })],

@@ -75,7 +75,7 @@ function eventsOf(items: AsyncIterableIterator<StreamItem>): AsyncIterableIterat
         if (value.kind === "event") return { done: false, value: value.event };
         if (value.kind === "gap") {
           await items.return?.();
-          throw new CodedError("CURSOR_EXPIRED", "Events behind the cursor are no longer kept.");
+          throw new CodedError("CURSOR_EXPIRED", "Events behind the cursor are no longer kept, or damaged.");
         }
       }
     },

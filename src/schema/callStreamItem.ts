@@ -28,7 +28,9 @@ builder.objectRef<Checkpoint>("StreamCheckpoint").implement({
 
 builder.objectRef<Gap>("StreamGap").implement({
   description:
-    "Events after the cursor asked for are no longer kept. The stream goes on from the oldest that is. Its cursor is the place just before the oldest kept event.",
+    "Events after the cursor asked for are no longer kept, or one was found damaged. The stream goes on from the next that is whole. Its cursor is the place just before it.",
   interfaces: [CallStreamItem],
-  fields: (t) => ({ after: t.exposeString("after", { nullable: false, description: "The cursor asked for." }) }),
+  fields: (t) => ({
+    after: t.exposeString("after", { nullable: false, description: "The cursor asked for, or the last place told." }),
+  }),
 });

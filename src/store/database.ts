@@ -1,10 +1,12 @@
 // One database, SQLite or PostgreSQL: what the queries of this folder need to know of it beyond SQL.
+import { copyFileSync } from "node:fs";
 import { Kysely, sql, type Transaction } from "kysely";
 import type { Log } from "../log.ts";
 import { createLane, type Lane } from "./lane.ts";
 import { listen, NOTIFY, openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Tables } from "./tables.ts";
+import { readWalState, refuseDamagedWal } from "./wal.ts";
 
 export type DatabaseKind = "sqlite" | "postgres";
 
@@ -19,6 +21,10 @@ export interface Database extends AsyncDisposable {
    * on SQLite because there is one connection. Listeners are woken once it is committed.
    */
   append<T>(write: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  /** The next so many places in the log, in order; only inside `append`. */
+  nextPlaces(trx: Transaction<Tables>, count: number): Promise<number[]>;
+  /** Whether the last transaction was found broken off; a server looks after its own. */
+  isTorn: boolean;
   /** Calls back when another process may have appended. Never on SQLite, which is for one process. */
   onAppend(listener: () => void): AsyncDisposable;
 }
@@ -37,12 +43,23 @@ export async function openDatabase(url: string, log: Log): Promise<Database> {
 }
 
 async function openFile(file: string): Promise<Database> {
+  const walState = readWalState(file);
+  if (walState === "damaged") refuseDamagedWal(file);
   const db = new Kysely<Tables>({ dialect: await openSqlite(file) });
+  // Ours alone by now, and not written yet: the next write would go over it.
+  if (walState === "torn") copyFileSync(`${file}-wal`, `${file}-wal.torn`);
   return {
     kind: "sqlite",
     db,
     scan: createLane(1),
     append: (write) => db.transaction().execute(write),
+    async nextPlaces(trx, count) {
+      const given = sql<number>`(select seq from sqlite_sequence where name = 'events')`;
+      const last = sql<{ last: number }>`select max(coalesce(${given}, 0), coalesce(max(seq), 0)) as last from events`;
+      const { last: before = 0 } = (await last.execute(trx)).rows[0] ?? {};
+      return Array.from({ length: count }, (_, at) => before + 1 + at);
+    },
+    isTorn: walState === "torn",
     onAppend: () => ({ [Symbol.asyncDispose]: async () => undefined }),
     [Symbol.asyncDispose]: () => db.destroy(),
   };
@@ -63,6 +80,12 @@ function openServer(url: string, log: Log): Database {
         await sql.raw(NOTIFY).execute(trx);
         return result;
       }),
+    async nextPlaces(trx, count) {
+      const serial = sql`pg_get_serial_sequence('events', 'seq')`;
+      const next = sql<{ seq: number }>`select nextval(${serial}) as seq from generate_series(1, ${sql.lit(count)})`;
+      return (await next.execute(trx)).rows.map(({ seq }) => seq);
+    },
+    isTorn: false,
     onAppend: (listener) => listen({ url, log, onNotify: listener }),
     [Symbol.asyncDispose]: () => db.destroy(),
   };

@@ -1,5 +1,6 @@
 // The log's rows: appended in one transaction, read in order of `seq`, which is the order of commits.
 import type { Selectable, Transaction } from "kysely";
+import { checksumOf } from "./checksum.ts";
 import type { Database } from "./database.ts";
 import { passes, passesFirst, type EventFilter } from "./eventFilter.ts";
 import { purgeRows, readPurged } from "./purgeEvents.ts";
@@ -36,6 +37,8 @@ export interface EventRow {
   deliverySha256: string;
   receivedAt: string;
   data: string;
+  /** False: it is not what was written, and nothing of it may be told. */
+  isWhole: boolean;
 }
 
 /** What a delivery adds to the revisions of its call that there are, oldest first; null: nothing. */
@@ -73,16 +76,20 @@ export interface EventStore {
   purge(receivedBefore: string, limit: number): Promise<number>;
 }
 
-export function createEventStore(database: Database): EventStore {
+/** Rows up to `uncheckedTo` were written before rows had a checksum. */
+export function createEventStore(database: Database, uncheckedTo = 0): EventStore {
   const { db } = database;
+  const eventRow = (row: Selectable<EventsTable>) => eventRowOf(row, uncheckedTo);
   return {
     append: async (deliveries, revise) =>
-      deliveries.length === 0 ? [] : guarded(() => database.append((trx) => appendRows(trx, deliveries, revise))),
+      deliveries.length === 0
+        ? []
+        : guarded(() => database.append((trx) => appendRows({ trx, database, uncheckedTo }, deliveries, revise))),
     read: ({ filter, revisions, after, through, order, limit }) =>
       guarded(async () => {
         const query = db
           .selectFrom("events")
-          .select(columns)
+          .selectAll()
           .where(revisions ? passes(filter, "events") : passesFirst(filter, "events"))
           .$if(through !== null, (q) => q.where("seq", "<=", through ?? 0))
           .limit(limit);
@@ -98,7 +105,7 @@ export function createEventStore(database: Database): EventStore {
       guarded(async () => {
         // PostgreSQL refuses to be asked for a NUL, and no call has one.
         if (sessionId.includes("\0")) return [];
-        const rows = db.selectFrom("events").select(columns).where("session_id", "=", sessionId).orderBy("revision");
+        const rows = db.selectFrom("events").selectAll().where("session_id", "=", sessionId).orderBy("revision");
         return (await rows.execute()).map(eventRow);
       }),
     newestOf: (sessionIds) =>
@@ -106,11 +113,7 @@ export function createEventStore(database: Database): EventStore {
         const rows: EventRow[] = [];
         for (let at = 0; at < sessionIds.length; at += IDS_AT_ONCE) {
           const some = sessionIds.slice(at, at + IDS_AT_ONCE);
-          const newest = db
-            .selectFrom("events")
-            .select(columns)
-            .where("session_id", "in", some)
-            .where("newest", "=", 1);
+          const newest = db.selectFrom("events").selectAll().where("session_id", "in", some).where("newest", "=", 1);
           rows.push(...(await newest.execute()).map(eventRow));
         }
         return rows;
@@ -131,54 +134,52 @@ const ROWS_AT_ONCE = 5000;
 /** A longer statement is parsed for longer than it saves. */
 const IDS_AT_ONCE = 1000;
 
-const columns = ["seq", "session_id", "revision", "source", "delivery_sha256", "received_at", "data"] as const;
+interface Append {
+  trx: Transaction<Tables>;
+  database: Database;
+  uncheckedTo: number;
+}
 
 async function appendRows<D extends { sessionId: string }>(
-  trx: Transaction<Tables>,
+  { trx, database, uncheckedTo }: Append,
   deliveries: readonly D[],
   revise: Revise<D>,
 ): Promise<(NewEventRow | null)[]> {
   const sessionIds = [...new Set(deliveries.map(({ sessionId }) => sessionId))];
   const known = Map.groupBy<string, Omit<EventRow, "seq">>(
-    await revisionsOfAll(trx, sessionIds),
+    (await revisionsOfAll(trx, sessionIds)).map((row) => eventRowOf(row, uncheckedTo)),
     (row) => row.sessionId,
   );
   const added = deliveries.map((delivery) => {
     const earlier = known.get(delivery.sessionId) ?? [];
     const row = revise(earlier, delivery);
-    if (row) known.set(delivery.sessionId, [...earlier, row]);
+    if (row) known.set(delivery.sessionId, [...earlier, { ...row, isWhole: true }]);
     return row;
   });
-  await insertRows(
-    trx,
-    added.filter((row) => row !== null),
-  );
+  const rows = added.filter((row) => row !== null);
+  if (rows.length > 0) await insertRows(trx, rows, await database.nextPlaces(trx, rows.length));
   return added;
 }
 
-async function revisionsOfAll(trx: Transaction<Tables>, sessionIds: readonly string[]): Promise<EventRow[]> {
-  const rows = trx.selectFrom("events").select(columns).where("session_id", "in", sessionIds).orderBy("revision");
-  return (await rows.execute()).map(eventRow);
+function revisionsOfAll(trx: Transaction<Tables>, sessionIds: readonly string[]): Promise<Selectable<EventsTable>[]> {
+  return trx.selectFrom("events").selectAll().where("session_id", "in", sessionIds).orderBy("revision").execute();
 }
 
-async function insertRows(trx: Transaction<Tables>, rows: readonly NewEventRow[]): Promise<void> {
-  if (rows.length === 0) return;
+async function insertRows(
+  trx: Transaction<Tables>,
+  rows: readonly NewEventRow[],
+  places: readonly number[],
+): Promise<void> {
   const revised = rows.filter(({ revision }) => revision > 1).map(({ sessionId }) => sessionId);
   if (revised.length > 0) {
     await trx.updateTable("events").set({ newest: 0 }).where("session_id", "in", revised).execute();
   }
   const newest = new Map(rows.map(({ sessionId, revision }) => [sessionId, revision]));
-  const inserted = await trx
-    .insertInto("events")
-    .values(rows.map((row) => valuesOf(row, newest.get(row.sessionId) === row.revision)))
-    .returning(["seq", "session_id", "revision"])
-    .execute();
-  const seqOf = new Map(inserted.map((row) => [`${row.revision} ${row.session_id}`, row.seq]));
-  const assistants = rows.flatMap(({ sessionId, revision, assistantIds }) =>
-    [...new Set(assistantIds)].map((assistant_id) => ({
-      assistant_id,
-      seq: seqOf.get(`${revision} ${sessionId}`) as number,
-    })),
+  const placed = rows.map((row, at) => ({ seq: places[at] as number, row }));
+  const values = placed.map(({ seq, row }) => valuesOf(seq, row, newest.get(row.sessionId) === row.revision));
+  await trx.insertInto("events").values(values).execute();
+  const assistants = placed.flatMap(({ seq, row }) =>
+    [...new Set(row.assistantIds)].map((assistant_id) => ({ assistant_id, seq })),
   );
   for (let at = 0; at < assistants.length; at += ROWS_AT_ONCE) {
     const some = assistants.slice(at, at + ROWS_AT_ONCE);
@@ -186,11 +187,11 @@ async function insertRows(trx: Transaction<Tables>, rows: readonly NewEventRow[]
   }
 }
 
-function valuesOf(row: NewEventRow, isNewest: boolean) {
-  return {
+function valuesOf(seq: number, row: NewEventRow, isNewest: boolean) {
+  const values = {
+    seq,
     session_id: row.sessionId,
     revision: row.revision,
-    newest: Number(isNewest),
     source: row.source,
     delivery_sha256: row.deliverySha256,
     received_at: row.receivedAt,
@@ -206,9 +207,10 @@ function valuesOf(row: NewEventRow, isNewest: boolean) {
     callee: row.callee,
     data: row.data,
   };
+  return { ...values, newest: Number(isNewest), checksum: checksumOf(values) };
 }
 
-function eventRow(row: Pick<Selectable<EventsTable>, (typeof columns)[number]>): EventRow {
+function eventRowOf(row: Selectable<EventsTable>, uncheckedTo: number): EventRow {
   return {
     seq: row.seq,
     sessionId: row.session_id,
@@ -217,5 +219,6 @@ function eventRow(row: Pick<Selectable<EventsTable>, (typeof columns)[number]>):
     deliverySha256: row.delivery_sha256,
     receivedAt: row.received_at,
     data: row.data,
+    isWhole: row.checksum === null ? row.seq <= uncheckedTo : row.checksum === checksumOf(row),
   };
 }

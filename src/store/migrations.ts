@@ -1,6 +1,7 @@
 // The schema's history, for both databases. An entry that was released is never changed: a new one is added behind it.
 import { sql, type Kysely } from "kysely";
 import type { DatabaseKind } from "./database.ts";
+import { checksums } from "./migrations/checksums.ts";
 import { eventLog } from "./migrations/eventLog.ts";
 import { readers } from "./migrations/readers.ts";
 import { knownTasks } from "./migrations/knownTasks.ts";
@@ -8,7 +9,7 @@ import { words, type Migration } from "./migrations/words.ts";
 import type { Tables } from "./tables.ts";
 
 /** One entry per schema version, from 1, in a file named after what it added. */
-const migrations: readonly Migration[] = [eventLog, readers, knownTasks];
+const migrations: readonly Migration[] = [eventLog, readers, knownTasks, checksums];
 
 /**
  * Brings the schema up to date in one transaction, which other gateways wait for. Throws an Error of one line where the

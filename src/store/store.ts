@@ -6,6 +6,7 @@ import { openDatabase, type Database } from "./database.ts";
 import { createEventStore, type EventStore } from "./eventStore.ts";
 import { createKnownAssistantStore, type KnownAssistantStore } from "./knownAssistantStore.ts";
 import { createKnownTaskStore, type KnownTaskStore } from "./knownTaskStore.ts";
+import { examine, skipPlaces } from "./examine.ts";
 import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./leaseStore.ts";
 import { migrate } from "./migrations.ts";
 import { createOpenCallStore, type OpenCallStore } from "./openCallStore.ts";
@@ -24,6 +25,8 @@ export interface Store extends AsyncDisposable {
   knownAssistants: KnownAssistantStore;
   leases: LeaseStore;
   readers: ReaderStore;
+  /** Places of the log that were found damaged when it was opened; others may be found when they are read. */
+  damaged: readonly number[];
   /** Made at the first start and kept: what cursors and ids are sealed with, on every gateway of this database. */
   sealKey: Buffer;
   /** Whether other gateways may be at work on it. */
@@ -45,10 +48,11 @@ export interface StoreOptions {
  * it is another process's, of a newer version, or not to be had.
  */
 export async function openStore({ url, log }: StoreOptions): Promise<Store> {
-  const database = await openNamed(url, log);
+  const { database, events, damaged } = await openNamed(url, log);
   try {
     return {
-      events: createEventStore(database),
+      events,
+      damaged,
       stats: createStatsStore(database),
       quarantine: createQuarantine(database.db),
       submissions: createSubmissionStore(database.db),
@@ -73,7 +77,13 @@ export async function openStore({ url, log }: StoreOptions): Promise<Store> {
   }
 }
 
-async function openNamed(url: string, log: Log): Promise<Database> {
+interface Opened {
+  database: Database;
+  events: EventStore;
+  damaged: readonly number[];
+}
+
+async function openNamed(url: string, log: Log): Promise<Opened> {
   const database = await openDatabase(url, log).catch((error: Error) => {
     const reason = error.message.includes("locked") ? "another process has it open" : error.message;
     throw refusal(url, reason, error);
@@ -81,7 +91,9 @@ async function openNamed(url: string, log: Log): Promise<Database> {
   try {
     await migrate(database.db, database.kind);
     await freeAbandonedLeases(database);
-    return database;
+    if (database.isTorn) await skipPlaces(database, log);
+    const events = createEventStore(database, await uncheckedTo(database));
+    return { database, events, damaged: await examine(database, events, log) };
   } catch (error) {
     await database[Symbol.asyncDispose]();
     throw refusal(url, (error as Error).message || (error as NodeJS.ErrnoException).code || "no answer", error);
@@ -92,6 +104,17 @@ async function openNamed(url: string, log: Log): Promise<Database> {
 function refusal(url: string, reason: string, cause: unknown): Error {
   const name = url.startsWith("file:") ? url.slice("file:".length) : (URL.parse(url)?.host ?? "");
   return new Error(`The database ${name} cannot be opened: ${reason.split("\n", 1)[0]}`, { cause });
+}
+
+/** Among many gateways one of the version before, which knows no checksums, may still be writing. */
+async function uncheckedTo({ db, kind }: Database): Promise<number> {
+  if (kind === "postgres") return Infinity;
+  const row = await db
+    .selectFrom("settings")
+    .select("value")
+    .where("name", "=", "checksummed_after")
+    .executeTakeFirst();
+  return Number(row?.value ?? 0);
 }
 
 async function readSealKey({ db }: Database): Promise<Buffer> {

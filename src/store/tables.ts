@@ -44,6 +44,8 @@ export interface EventsTable {
   callee: string | null;
   /** The event as it was read and merged, JSON. */
   data: string;
+  /** Of the row (checksum.ts); null on one that was written before there were any. */
+  checksum: number | null;
 }
 
 export interface QuarantineTable {

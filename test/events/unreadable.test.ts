@@ -2,7 +2,10 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../src/log.ts";
 import { openEventLog } from "../../src/events/eventLog.ts";
+import { NO_SERVICE } from "../durability/load.ts";
 import { open, tempFile } from "../store/tempStore.ts";
+import { callEndedEvent } from "../support/events.ts";
+import { startGateway } from "../support/gateway.ts";
 import { callEnded, next, NOW, seal, take } from "./callEnded.ts";
 
 /** A log in whose file the second of three entries is damaged. */
@@ -12,7 +15,14 @@ async function damagedLog() {
   const log = createLog({ level: "warn", secrets: [], write: (line) => lines.push(line) });
   const openAgain = async () => {
     const store = await open(`file:${file}`);
-    const events = await openEventLog({ store: store.events, seal, clock: () => NOW, checkpointMs: 60_000, log });
+    const events = await openEventLog({
+      store: store.events,
+      seal,
+      clock: () => NOW,
+      damaged: store.damaged,
+      checkpointMs: 60_000,
+      log,
+    });
     return { events, close: async () => (await events[Symbol.asyncDispose](), store[Symbol.asyncDispose]()) };
   };
   const first = await openAgain();
@@ -24,21 +34,38 @@ async function damagedLog() {
   await first.close();
   {
     using database = new DatabaseSync(file);
-    database.exec(`update events set data = '{"broken' where session_id = 'damaged'`);
+    // Still JSON, and still a call: only its sum tells.
+    database.exec(`update events set data = replace(data, '"normal"', '"nornal"') where session_id = 'damaged'`);
   }
-  return { ...(await openAgain()), cursor, lines };
+  return { ...(await openAgain()), cursor, lines, file };
 }
 
-describe("an entry that cannot be read any more", () => {
-  it("is told to the operator, and does not stop the readers of the others", async () => {
+describe("an entry that is not what was written", () => {
+  it("is told as a gap in its place, and does not stop the readers of the others", async () => {
     const { events, close, cursor, lines } = await damagedLog();
     const reader = await events.follow({ after: cursor, filter: {}, revisions: false });
-    expect((await take(reader, 2)).map(({ sessionId }) => sessionId)).toEqual(["before", "after"]);
+    const before = (await take(reader, 1))[0];
+    expect(before).toMatchObject({ sessionId: "before" });
+    expect(await next(reader)).toMatchObject({ kind: "gap", after: before?.cursor });
+    expect(await take(reader, 1)).toMatchObject([{ sessionId: "after" }]);
     await events.append(callEnded({ sessionId: "live" }), "WEBHOOK");
     expect((await take(reader, 1)).map(({ sessionId }) => sessionId)).toEqual(["live"]);
-    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: "error", seq: 2 });
+    expect(lines.filter((line) => line.includes("damaged")).map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ level: "error", seq: 2 }),
+    ]);
     await reader.return?.();
     await close();
+  });
+
+  it("is known at the start: the gateway says that it is degraded, and takes work all the same", async () => {
+    const { file, close } = await damagedLog();
+    await close();
+    await using gateway = await startGateway(NO_SERVICE, { DATABASE_URL: `file:${file}` });
+    const readiness = await fetch(`${gateway.url}/readyz`);
+    expect([readiness.status, await readiness.text()]).toEqual([200, expect.stringContaining("degraded")]);
+    expect((await gateway.deliver(callEndedEvent())).status).toBe(200);
+    const { errors } = await gateway.ask(`{ callEnded(sessionId: "damaged") { sessionId } }`);
+    expect(errors).toMatchObject([{ extensions: { code: "STORE_UNAVAILABLE", retryable: false } }]);
   });
 
   it("is an error where it is asked for, and no silence", async () => {
@@ -59,6 +86,7 @@ describe("an entry that cannot be read any more", () => {
     const told = callEnded({ sessionId: "damaged", hangupReason: "told again" });
     expect(await events.append(told, "WEBHOOK")).toBe("revised");
     expect(await events.bySession("damaged")).toMatchObject({ hangupReason: "told again", revision: 2 });
+    expect(await events.append(told, "WEBHOOK")).toBe("known");
     await close();
   });
 });

@@ -18,7 +18,7 @@ export function newestOf(told: readonly Told[]): CallEndedEvent[] {
   for (const { call, source, receivedAt } of told) {
     const earlier = calls.get(call.sessionId) ?? [];
     const row = revise(
-      earlier.map((row) => ({ ...row })),
+      earlier.map((row) => ({ ...row, isWhole: true })),
       deliveryOf(call, source, receivedAt),
     );
     if (row) calls.set(call.sessionId, [...earlier, row]);

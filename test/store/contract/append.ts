@@ -150,7 +150,7 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       const { sessionId, revision, source, deliverySha256, receivedAt, data } = row;
       const { events } = await tempStore(url);
       expect(await events.read(WHOLE)).toEqual([
-        { seq: 1, sessionId, revision, source, deliverySha256, receivedAt, data },
+        { seq: 1, sessionId, revision, source, deliverySha256, receivedAt, data, isWhole: true },
       ]);
     });
 

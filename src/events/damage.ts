@@ -1,0 +1,31 @@
+// Entries of the log that are not what was written: told to the operator once each, and to whoever asks for them always.
+import { CodedError } from "../errors.ts";
+import type { Log } from "../log.ts";
+
+export interface Damage {
+  /** Notes an entry, by its place. */
+  found(seq: number, err?: unknown): void;
+  /** Whether there is any that this gateway knows of. */
+  isKnown(): boolean;
+}
+
+export function createDamage(known: readonly number[], log: Log): Damage {
+  const places = new Set<number>();
+  const found = (seq: number, err?: unknown) => {
+    if (places.has(seq)) return;
+    places.add(seq);
+    log.error(
+      { seq, ...(err ? { err } : {}) },
+      "an entry of the log is damaged: readers are told a gap, and not its event",
+    );
+  };
+  for (const seq of known) found(seq);
+  return { found, isKnown: () => places.size > 0 };
+}
+
+export function damagedEntry(cause?: unknown): CodedError {
+  return new CodedError("STORE_UNAVAILABLE", "An entry of the log is damaged, and cannot be told.", {
+    retryable: false,
+    cause,
+  });
+}

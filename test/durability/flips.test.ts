@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { prepareFlips } from "./flips.ts";
+
+/** Spread over all of the files without a pattern, and the same in each run. */
+const shares = (count: number) => Array.from({ length: count }, (_, at) => (at * 0.618_033_988_75) % 1);
+
+describe("a bit that a disk turned over", () => {
+  it.each(["closed", "killed"] as const)(
+    "is told or does no harm, and is never served: a %s store",
+    { timeout: 90_000 },
+    async (files) => {
+      await using flips = await prepareFlips();
+      const outcomes = new Map<string, number>();
+      for (const share of shares(30)) {
+        const outcome = await flips.flip(files, share);
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      }
+      expect([...outcomes.keys()].filter((outcome) => outcome.startsWith("wrong"))).toEqual([]);
+      expect((outcomes.get("told") ?? 0) + (outcomes.get("refused") ?? 0)).toBeGreaterThan(5);
+    },
+  );
+});

@@ -1,0 +1,134 @@
+// A closed store in whose files one bit is turned over: what is served of it then, held against what was written.
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CallEndedEvent } from "../../src/events/callEnded.ts";
+import { openEventLog, type EventLog } from "../../src/events/eventLog.ts";
+import { createLog } from "../../src/log.ts";
+import { createSeal } from "../../src/seal.ts";
+import { openStore } from "../../src/store/store.ts";
+import { callEnded } from "../../bench/support/callEnded.ts";
+
+export interface Flips extends AsyncDisposable {
+  /** Turns over the bit at that share (0 to 1) of all bits of these files, and opens them. */
+  flip(files: "closed" | "killed", share: number): Promise<Outcome>;
+}
+
+export type Outcome =
+  /** One line at the start. */
+  | "refused"
+  /** Some of it was an error, a gap, or a line in the operator's log; the rest was right. */
+  | "told"
+  /** Everything was answered as it was written. */
+  | "harmless"
+  | `wrong: ${string}`;
+
+const EVENTS = 120;
+const seal = createSeal(Buffer.alloc(32, 7));
+
+async function openLog(file: string) {
+  const errors: string[] = [];
+  const log = createLog({ level: "error", secrets: [], write: (line) => errors.push(line) });
+  const store = await openStore({ url: `file:${file}`, log });
+  const deps = { store: store.events, damaged: store.damaged, seal, clock: Date.now, checkpointMs: 1, log };
+  const events = await openEventLog(deps);
+  const close = async () => (await events[Symbol.asyncDispose](), store[Symbol.asyncDispose]());
+  return { events, errors, close };
+}
+
+/** Every way in which the log is asked, each by its name: what was answered, or that it was an error. */
+async function answersOf(
+  events: EventLog,
+): Promise<{ answers: Map<string, unknown>; isTold: boolean; seen: CallEndedEvent[] }> {
+  const answers = new Map<string, unknown>();
+  const seen: CallEndedEvent[] = [];
+  let isTold = false;
+  const ask = async (name: string, question: () => Promise<readonly CallEndedEvent[]>) => {
+    try {
+      const found = await question();
+      seen.push(...found);
+      answers.set(name, found);
+    } catch {
+      isTold = true;
+    }
+  };
+  const page = { first: 1000, after: null, revisions: false, order: "newestFirst" } as const;
+  await ask("all", async () => (await events.page({ ...page, filter: {}, revisions: true })).events);
+  await ask("of task 3", async () => (await events.page({ ...page, filter: { taskIds: ["3"] } })).events);
+  await ask("of assistant 2", async () => (await events.page({ ...page, filter: { assistantIds: ["2"] } })).events);
+  await ask("inbound", async () => (await events.page({ ...page, filter: { direction: "inbound" } })).events);
+  for (let at = 0; at < EVENTS; at += 1) {
+    await ask(`call ${at}`, async () => [(await events.bySession(`call ${at}`)) as CallEndedEvent].filter(Boolean));
+  }
+  await ask("followed", async () => {
+    const reader = await events.follow({ after: events.oldestCursor(), filter: {}, revisions: true });
+    const told: CallEndedEvent[] = [];
+    let idle = 0;
+    while (idle < 2) {
+      const { value } = await reader.next();
+      idle = value.kind === "checkpoint" ? idle + 1 : 0;
+      if (value.kind === "event") told.push(value.event);
+      if (value.kind === "gap") isTold = true;
+    }
+    await reader.return?.();
+    return told;
+  });
+  return { answers, isTold, seen };
+}
+
+export async function prepareFlips(): Promise<Flips> {
+  const folder = mkdtempSync(join(tmpdir(), "switchboard-flips-"));
+  const at = (name: string) => join(folder, name);
+  const written = await openLog(at("log.db"));
+  for (let call = 0; call < EVENTS; call += 1) {
+    const own = { taskId: String(call % 5), extra: { note: "x".repeat((call % 7) * 300) } };
+    const assistants = [{ assistantId: String(call % 3), versionId: "1" }];
+    const direction = call % 2 === 0 ? ("inbound" as const) : ("outbound" as const);
+    await written.events.append({ ...callEnded(`call ${call}`), ...own, assistants, direction }, "WEBHOOK");
+    // A kill in the middle leaves a database and a log beside it; the rest goes into that log.
+    if (call === EVENTS / 2)
+      await written.close().then(async () => Object.assign(written, await openLog(at("log.db"))));
+  }
+  for (const end of ["", "-wal"]) copyFileSync(at(`log.db${end}`), at(`killed.db${end}`));
+  const original = await answersOf(written.events);
+  const known = new Map(original.seen.map((event) => [event.cursor, JSON.stringify(event)]));
+  await written.close();
+  copyFileSync(at("log.db"), at("closed.db"));
+
+  async function outcomeOf(file: string): Promise<Outcome> {
+    const opened = await openLog(file).catch((error: Error) => error);
+    if (opened instanceof Error) return /\n/.test(opened.message) ? `wrong: refused by ${opened.message}` : "refused";
+    const { answers, isTold, seen } = await answersOf(opened.events);
+    const isKnown = isTold || opened.errors.length > 0;
+    await opened.close();
+    const strange = seen.find((event) => known.get(event.cursor) !== JSON.stringify(event));
+    if (strange) return `wrong: it told ${JSON.stringify(strange)}`;
+    const changed = [...original.answers].find(
+      ([name, answer]) => JSON.stringify(answers.get(name)) !== JSON.stringify(answer),
+    );
+    if (isKnown) return "told";
+    return changed ? `wrong: ${changed[0]} is not what it was` : "harmless";
+  }
+
+  return {
+    async flip(files, share) {
+      const copy = mkdtempSync(join(folder, "copy-"));
+      const ends = ["", "-wal"].filter((end) => existsSync(at(`${files}.db${end}`)));
+      const bytes = ends.map((end) => readFileSync(at(`${files}.db${end}`)));
+      let bit = Math.floor(share * bytes.reduce((sum, { length }) => sum + length, 0) * 8);
+      for (const [which, end] of ends.entries()) {
+        const own = bytes[which] as Buffer;
+        const byte = bit >> 3;
+        if (bit >= 0 && byte < own.length) own[byte] = (own[byte] as number) ^ (1 << (bit & 7));
+        bit -= own.length * 8;
+        writeFileSync(join(copy, `log.db${end}`), own);
+      }
+      const outcome = await outcomeOf(join(copy, "log.db"));
+      rmSync(copy, { recursive: true });
+      return outcome;
+    },
+    async [Symbol.asyncDispose]() {
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
