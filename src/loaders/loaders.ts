@@ -3,7 +3,10 @@
 import type { Asker } from "../upstream/asker.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "../upstream/upstream.ts";
 import { createCallLogLoader } from "./callLogLoader.ts";
+import type { CallLogSlice } from "./callLogBehind.ts";
 import type { Loader } from "./onceByKey.ts";
+import { tellSettled } from "./settled.ts";
+import { createTaskCallLogLoader, type TaskCallLogsKey } from "./taskCallLogs.ts";
 import { createTaskLoader } from "./taskLoader.ts";
 
 export interface Loaders {
@@ -11,9 +14,14 @@ export interface Loaders {
   task: Loader<string, TaskRecord | null>;
   /** One page by its query. */
   callLogs: Loader<CallLogQuery, CallLogPage>;
+  /** The first page of a task's list: up to ten tasks of the same arguments in one request. */
+  taskCallLogs: Loader<TaskCallLogsKey, CallLogSlice>;
 }
 
 /** `asker` is the request or event: when its client hangs up, what was asked for it is aborted. */
 export function createLoaders(upstream: Upstream, asker?: Asker): Loaders {
-  return { task: createTaskLoader(upstream, asker), callLogs: createCallLogLoader(upstream, asker) };
+  const task = tellSettled(createTaskLoader(upstream, asker));
+  const callLogs = createCallLogLoader(upstream, asker);
+  const taskCallLogs = createTaskCallLogLoader((query) => callLogs.load(query), task.settled);
+  return { task, callLogs, taskCallLogs };
 }

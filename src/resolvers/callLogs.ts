@@ -95,8 +95,14 @@ async function readConnection(
     const isEmpty = filter.taskIds?.length === 0 || filter.assistantIds?.length === 0;
     if (isEmpty) return { rows: [], total: 0, offset: 0, drift: false };
     const load: LoadPage = (page) => context.loaders.callLogs.load(page);
-    if (place !== null) return readBehind(load, { ...query, ...range }, place, first, cursors.nameOf);
-    const { moved, ...window } = await readWindow(load, { ...query, ...range }, 0, first);
+    const asked = { ...query, ...range };
+    if (place !== null) return readBehind(load, asked, place, first, cursors.nameOf);
+    const [taskId] = query.taskIds;
+    if (wholeLife !== undefined && taskId !== undefined) {
+      const args = JSON.stringify([first, { ...query, taskIds: [] }, filter.since ?? null, filter.until ?? null]);
+      return context.loaders.taskCallLogs.load({ taskId, filter: asked, first, args });
+    }
+    const { moved, ...window } = await readWindow(load, asked, 0, first);
     return { ...window, offset: 0, drift: moved };
   }
 }

@@ -30,7 +30,7 @@ function service(list: List) {
     return { rows: inside.slice(first, first + pageSize), total: inside.length, pageIndex, pageSize };
   };
   const { context } = world({
-    own: { loaders: { callLogs: onceByKey(load, JSON.stringify), task: world().context.loaders.task } },
+    own: { loaders: { ...world().context.loaders, callLogs: onceByKey(load, JSON.stringify) } },
   });
   return { context, asked };
 }

@@ -1,5 +1,7 @@
 import { batchByKey } from "../../src/loaders/batchByKey.ts";
 import { onceByKey } from "../../src/loaders/onceByKey.ts";
+import { tellSettled } from "../../src/loaders/settled.ts";
+import { createTaskCallLogLoader } from "../../src/loaders/taskCallLogs.ts";
 import { scopes, type Scope } from "../../src/auth/scopes.ts";
 import type { Context } from "../../src/context.ts";
 import { createSeal } from "../../src/seal.ts";
@@ -59,6 +61,7 @@ export interface World {
 export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai", viewer = scopes, own }: World = {}) {
   const asked: CallLogQuery[] = [];
   const askedTasks: string[] = [];
+  const loaders = fakeLoaders();
   const context: Context = {
     events: unused("events"),
     stats: unused("stats"),
@@ -72,24 +75,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     clock: () => Date.parse(now),
     viewer: { name: "web", scopes: new Set(viewer) },
     requestId: "abc",
-    loaders: {
-      callLogs: onceByKey(async (query: CallLogQuery): Promise<CallLogPage> => {
-        asked.push(query);
-        const { pageIndex, pageSize } = query;
-        return {
-          rows: rows.slice((pageIndex - 1) * pageSize, pageIndex * pageSize),
-          total: rows.length,
-          pageIndex,
-          pageSize,
-        };
-      }, JSON.stringify),
-      task: onceByKey(async (taskId: string) => {
-        askedTasks.push(taskId);
-        const found = tasks[taskId] ?? null;
-        if (found instanceof Error) throw found;
-        return found;
-      }, String),
-    },
+    loaders,
     knownTasks: unused("knownTasks"),
     assistants: unused("assistants"),
     known: {
@@ -99,6 +85,25 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     ...own,
   };
   return { context, asked, askedTasks };
+
+  function fakeLoaders(): Context["loaders"] {
+    const callLogs = onceByKey(async (query: CallLogQuery): Promise<CallLogPage> => {
+      asked.push(query);
+      const { pageIndex, pageSize, taskIds } = query;
+      const meant = rows.filter(({ taskId }) => taskIds.length === 0 || taskId === null || taskIds.includes(taskId));
+      const start = (pageIndex - 1) * pageSize;
+      return { rows: meant.slice(start, start + pageSize), total: meant.length, pageIndex, pageSize };
+    }, JSON.stringify);
+    const task = tellSettled(
+      onceByKey(async (taskId: string) => {
+        askedTasks.push(taskId);
+        const found = tasks[taskId] ?? null;
+        if (found instanceof Error) throw found;
+        return found;
+      }, String),
+    );
+    return { callLogs, task, taskCallLogs: createTaskCallLogLoader((query) => callLogs.load(query), task.settled) };
+  }
 }
 
 /** A part that nothing here may ask. */

@@ -1,0 +1,74 @@
+// How the lists of several tasks are cut out of one: pure decisions, and nothing is cut that is not certain. What is not
+// certain is asked for singly.
+import type { CallLogPage, CallLogRecord } from "../upstream/upstream.ts";
+import { LARGEST_PAGE } from "./pagePlan.ts";
+
+/** One task's list, with the range that it would be asked for in by itself. */
+export interface TaskList {
+  taskId: string;
+  since: string;
+  until: string;
+}
+
+/** `pageSize`: page on, in pages of the service's own size. */
+export type NextStep = "split" | "singly" | { pageSize: number };
+
+/** From the earliest begin to the latest end: each list's own range is within. */
+export function commonRange(lists: readonly TaskList[]): { since: string; until: string } {
+  const since = lists.map((list) => list.since).toSorted()[0];
+  const until = lists
+    .map((list) => list.until)
+    .toSorted()
+    .at(-1);
+  if (since === undefined || until === undefined) throw new RangeError("There is no range for no list.");
+  return { since, until };
+}
+
+/**
+ * After the first page of the common list. Paging on is the way while the pages left, and the lists that cannot be cut out
+ * anyway, are fewer than the lists: so that, whatever comes, it costs at most one request more than asking singly.
+ */
+export function nextStep(first: CallLogPage, lists: readonly TaskList[]): NextStep {
+  const { rows, total, pageIndex, pageSize: told } = first;
+  if (pageIndex !== 1 || rows.length > total) return "singly";
+  if (rows.length === total) return "split";
+  const pageSize = Math.min(told, rows.length);
+  if (pageSize < 1 || pageSize > LARGEST_PAGE) return "singly";
+  const pagesLeft = Math.ceil(total / pageSize) - 1;
+  const uncertain = splitRows(lists, rows).filter((own) => own === null).length;
+  return pagesLeft + uncertain < lists.length ? { pageSize } : "singly";
+}
+
+/**
+ * Each list's rows, in the service's order; null for a list that cannot be cut out for certain. `rows` are all rows of the
+ * common range.
+ */
+export function splitRows(lists: readonly TaskList[], rows: readonly CallLogRecord[]): (CallLogRecord[] | null)[] {
+  const common = commonRange(lists);
+  // A row without its task may be anybody's.
+  const byTask = new Map(lists.map(({ taskId }) => [taskId, [] as CallLogRecord[]]));
+  for (const row of rows) {
+    const own = row.taskId === null ? undefined : byTask.get(row.taskId);
+    if (own === undefined) return lists.map(() => null);
+    own.push(row);
+  }
+  return lists.map((list) => {
+    const own = byTask.get(list.taskId) ?? [];
+    return own.every((row) => isWithin(row, list, common)) ? own : null;
+  });
+}
+
+/**
+ * Certain where the list's own range is the common one. Else the ranges are whole lives, which begin with the day of the
+ * task's creation, and no call is planned before its task is there: so whichever time the service filters by, a row all of
+ * whose times are truly within is in the range. Truly: on neither end, for ends may count or not.
+ */
+function isWithin(row: CallLogRecord, { since, until }: TaskList, common: { since: string; until: string }): boolean {
+  if (since === common.since && until === common.until) return true;
+  const times = [row.startAt, row.answerAt, row.endAt].filter((time) => time !== null);
+  return times.length > 0 && times.every((time) => second(since) < second(time) && second(time) < second(until));
+}
+
+function second(instant: string): number {
+  return Math.floor(Date.parse(instant) / 1000);
+}

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+
+let sandbox: SandboxProgram;
+let gateway: GatewayProgram;
+
+const TASKS = Array.from({ length: 12 }, (_, at) => 800_001 + at);
+/** Their own calls, each task created a day after the one before. */
+const callsOf = (task: number, count: number, own: object = {}) =>
+  Array.from({ length: count }, (_, at) => ({
+    sessionId: `${task}-${at}`,
+    taskId: task,
+    startAt: `2026-02-01 09:${String(at % 60).padStart(2, "0")}:00`,
+    direction: "outbound",
+    ...own,
+  }));
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  // Each answer is asked for anew: what is counted is the plan.
+  gateway = await startGateway(sandbox, { UPSTREAM_CACHE_MS: "0" });
+  const tasks = TASKS.map((id, at) => ({ id, createdAt: `2026-01-${10 + at} 08:00:00` }));
+  await sandbox.control("POST", "seed", { tasks, calls: TASKS.slice(0, 10).flatMap((task) => callsOf(task, 7)) });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+});
+beforeEach(() => sandbox.forget());
+
+interface List {
+  totalCount: number;
+  driftDetected: boolean;
+  nodes: { sessionId: string; taskId: string | null }[];
+  pageInfo: { endCursor: string | null };
+}
+interface Tasks {
+  tasksByIds: { taskId: string; callLogs: List | null; inbound?: List }[];
+}
+
+const LIST = "totalCount driftDetected nodes { sessionId taskId } pageInfo { endCursor }";
+
+const ask = (taskIds: readonly number[], more = "") =>
+  gateway.ask<Tasks>(
+    `query($taskIds: [ID!]!) { tasksByIds(taskIds: $taskIds) { taskId callLogs(first: 5) { ${LIST} } ${more} } }`,
+    { taskIds: taskIds.map(String) },
+  );
+const lists = async () => (await sandbox.requests()).filter(({ path }) => path === "/openapi/calllog");
+
+describe("the lists of many tasks are asked for together", () => {
+  it("ten tasks with their first 5 calls in one request, whichever of their ranges", async () => {
+    const { data, errors } = await ask(TASKS.slice(0, 10));
+    expect(errors).toBeUndefined();
+    for (const { taskId, callLogs } of data?.tasksByIds ?? []) {
+      expect(callLogs?.totalCount).toBe(7);
+      expect(callLogs?.nodes.map((call) => call.taskId)).toEqual(Array.from({ length: 5 }, () => taskId));
+    }
+    expect(await lists()).toHaveLength(1);
+  });
+
+  it("twelve in two, and those with other arguments in their own", async () => {
+    const { data } = await ask(TASKS, "inbound: callLogs(first: 5, filter: { direction: INBOUND }) { totalCount }");
+    expect(data?.tasksByIds.map(({ callLogs, inbound }) => [callLogs?.totalCount, inbound?.totalCount])).toEqual(
+      TASKS.map((_, at) => [at < 10 ? 7 : 0, 0]),
+    );
+    expect(await lists()).toHaveLength(4);
+  });
+
+  it("and each cursor goes on in its own task's list", async () => {
+    const { data } = await ask(TASKS.slice(0, 3));
+    const task = data?.tasksByIds[1];
+    const after = task?.callLogs?.pageInfo.endCursor;
+    const next = await gateway.ask<{ task: { callLogs: List } }>(
+      `query($id: ID!, $after: String) { task(taskId: $id) { callLogs(first: 5, after: $after) { ${LIST} } } }`,
+      { id: task?.taskId, after },
+    );
+    expect(next.data?.task.callLogs.nodes.map(({ sessionId }) => sessionId)).toEqual([
+      `${task?.taskId}-1`,
+      `${task?.taskId}-0`,
+    ]);
+  });
+});
+
+describe("a list that cannot be answered rightly is told, and costs no other", () => {
+  it("a row that cannot be read fails its own list, by its index and the field", async () => {
+    await sandbox.control("POST", "seed", { calls: callsOf(TASKS[10] ?? 0, 3, { omit: ["assistant"] }) });
+    const { data, errors } = await ask([TASKS[0] ?? 0, TASKS[10] ?? 0]);
+    expect(data?.tasksByIds.map(({ callLogs }) => callLogs?.totalCount)).toEqual([7, undefined]);
+    expect(errors).toMatchObject([
+      {
+        path: ["tasksByIds", 1, "callLogs"],
+        message: expect.stringMatching(/Row 0 .*assistant/),
+        extensions: { code: "UPSTREAM_CONTRACT" },
+      },
+    ]);
+  });
+
+  it("rows without their task are not cut, but asked for by task", async () => {
+    await sandbox.control("POST", "seed", { calls: callsOf(TASKS[11] ?? 0, 3, { omit: ["taskId"] }) });
+    const { data, errors } = await ask([TASKS[0] ?? 0, TASKS[11] ?? 0]);
+    expect(errors).toBeUndefined();
+    expect(data?.tasksByIds.map(({ callLogs }) => callLogs?.totalCount)).toEqual([7, 3]);
+    expect(await lists()).toHaveLength(3);
+  });
+
+  it("other people's calls are not shown where the service ignores the filter", async () => {
+    const call = { sessionId: "other", taskId: 5, direction: "outbound", callee: "13900000001", assistant: [] };
+    const body = JSON.stringify({ items: [call], total: 1, pageIndex: 1, pageSize: 5 });
+    const fault = { kind: "replace", match: { path: "/openapi/calllog" }, body };
+    const { id } = await sandbox.control<{ id: string }>("POST", "faults", fault);
+    try {
+      const { data, errors } = await gateway.ask(`{ callLogs(filter: { taskIds: ["${TASKS[0]}"] }) { totalCount } }`);
+      expect(data).toEqual({ callLogs: null });
+      expect(errors?.[0]?.extensions).toMatchObject({ code: "UPSTREAM_FILTER_IGNORED", retryable: false });
+      expect(JSON.stringify(errors)).not.toContain("139");
+    } finally {
+      await sandbox.control("DELETE", `faults/${id}`);
+    }
+  });
+});
+
+describe("a list that moves is followed", () => {
+  const FILTER = `since: "2026-02-01T00:00:00+08:00", until: "2026-02-01T23:59:59+08:00", taskIds: [${TASKS.slice(0, 10)}]`;
+  const page = async (after: string | null) => {
+    const query = `query($after: String) { callLogs(first: 10, after: $after, filter: { ${FILTER} }) { ${LIST} } }`;
+    const { data } = await gateway.ask<{ callLogs: List }>(query, { after });
+    if (!data) throw new Error("no list");
+    return data.callLogs;
+  };
+
+  it("by calls that came before, and told where it cannot be", async () => {
+    const first = await page(null);
+    const seen = first.nodes.map(({ sessionId }) => sessionId);
+    await sandbox.control("POST", "seed", {
+      calls: [1, 2, 3].map((at) => ({ sessionId: `new-${at}`, taskId: TASKS[0], startAt: `2026-02-01 20:0${at}:00` })),
+    });
+    const second = await page(first.pageInfo.endCursor);
+    expect(second.driftDetected).toBe(false);
+    expect(second.nodes).toHaveLength(10);
+    for (const { sessionId } of second.nodes) expect([...seen, "new-1", "new-2", "new-3"]).not.toContain(sessionId);
+
+    // The row that the cursor stands behind leaves the range.
+    const last = second.nodes.at(-1)?.sessionId;
+    await sandbox.control("POST", "seed", {
+      calls: [{ sessionId: last, taskId: TASKS[0], startAt: "2026-02-05 09:00:00" }],
+    });
+    expect(await page(second.pageInfo.endCursor)).toMatchObject({ driftDetected: true });
+  });
+});

@@ -1,0 +1,105 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { commonRange, nextStep, splitRows, type TaskList } from "../../src/loaders/combinedPlan.ts";
+import type { CallLogRecord } from "../../src/upstream/upstream.ts";
+import { callLog } from "../resolvers/world.ts";
+
+const day = (date: number, time = "00:00:00") => `2026-11-${String(date).padStart(2, "0")}T${time}.000Z`;
+const list = (taskId: number, since = day(1), until = day(20)): TaskList => ({ taskId: String(taskId), since, until });
+const lists = (count: number) => Array.from({ length: count }, (_, at) => list(at + 1));
+const rowsOf = (count: number, own: Partial<CallLogRecord> = {}) =>
+  Array.from({ length: count }, () => callLog({ taskId: "1", ...own }));
+const page = (given: number, total: number, pageSize = 100) => ({
+  rows: rowsOf(given),
+  total,
+  pageIndex: 1,
+  pageSize,
+});
+
+describe("the cheaper way is taken, and never one that costs more than a request above asking singly", () => {
+  it("for every length of the list, every number of tasks, and pages of every size", () => {
+    for (let tasks = 2; tasks <= 10; tasks++) {
+      for (const size of [1, 7, 50, 99, 100]) {
+        for (let total = 0; total <= 1100; total += total < 120 ? 1 : 7) {
+          const given = Math.min(size, total);
+          const step = nextStep(page(given, total, size), lists(tasks));
+          const left = Math.ceil(total / size) - 1;
+          if (total <= size) expect(step).toBe("split");
+          else expect(step).toEqual(left < tasks ? { pageSize: size } : "singly");
+          const requests = 1 + (step === "split" ? 0 : step === "singly" ? tasks : left);
+          expect(requests).toBeLessThanOrEqual(tasks + 1);
+        }
+      }
+    }
+  });
+
+  it.each<[string, ReturnType<typeof page>, unknown]>([
+    ["a page that conceals that it is smaller", page(50, 80), { pageSize: 50 }],
+    ["another page than was asked for", { ...page(10, 10), pageIndex: 2 }, "singly"],
+    ["more rows than there are", page(11, 10), "singly"],
+    ["no rows though there are some", page(0, 10), "singly"],
+    ["rows without a task", { ...page(0, 150), rows: rowsOf(100, { taskId: null }) }, "singly"],
+  ])("%s", (_, first, step) => {
+    expect(nextStep(first, lists(2))).toEqual(step);
+  });
+
+  it("and where lists cannot be cut out anyway, they count as asked singly", () => {
+    const [own, other] = [list(1, day(5)), list(2, day(1))];
+    const first = { ...page(0, 150), rows: rowsOf(100, { startAt: day(5) }) };
+    expect(nextStep(first, [own, other])).toBe("singly");
+    expect(nextStep(first, [own, other, list(3)])).toEqual({ pageSize: 100 });
+  });
+});
+
+describe("the common range holds each list's own", () => {
+  it("from the earliest begin to the latest end", () => {
+    expect(commonRange([list(1, day(3), day(9)), list(2, day(2), day(8))])).toEqual({ since: day(2), until: day(9) });
+  });
+});
+
+describe("a list is cut out only where that is certain", () => {
+  const [early, late] = [list(1, day(2)), list(2, day(5))];
+  const cut = (row: Partial<CallLogRecord>) => splitRows([early, late], [callLog({ taskId: "2", ...row })])[1];
+
+  it.each<[string, Partial<CallLogRecord>]>([
+    ["a call within", { startAt: day(5, "00:00:01"), endAt: day(6) }],
+    ["a call that goes on", { startAt: day(6) }],
+    ["a call of which only the end is told", { endAt: day(6) }],
+  ])("%s: yes", (_, row) => {
+    expect(cut(row)).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<CallLogRecord>]>([
+    ["a call before", { startAt: day(4), endAt: day(4, "00:01:00") }],
+    ["a call that begins before and ends within", { startAt: day(4, "23:59:59"), endAt: day(5, "00:01:00") }],
+    ["a call at the very begin, which may count or not", { startAt: day(5) }],
+    ["a call within its first second", { startAt: day(5).replace(".000", ".999") }],
+    ["a call at the very end", { startAt: day(19), endAt: day(20) }],
+    ["a call behind the end", { startAt: day(21) }],
+    ["a call without any time", {}],
+  ])("%s: no", (_, row) => {
+    expect(cut(row)).toBeNull();
+  });
+
+  it("but of a list whose range is the common one nothing is cut, so all of it is certain", () => {
+    const [own] = splitRows([early, late], [callLog({ taskId: "1" })]);
+    expect(own).toHaveLength(1);
+  });
+
+  it.each([null, "9"])("and nobody's, where one row's task is %j", (taskId) => {
+    expect(splitRows(lists(2), [callLog({ taskId: "1" }), callLog({ taskId })])).toEqual([null, null]);
+  });
+
+  it("by task, in the service's order, each row once", () => {
+    const tasks = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 60 });
+    fc.assert(
+      fc.property(tasks, (owners) => {
+        const rows = owners.map((owner, at) => callLog({ taskId: String(owner), sessionId: `s-${at}` }));
+        const parts = splitRows(lists(4), rows);
+        for (const [at, part] of parts.entries()) {
+          expect(part).toEqual(rows.filter(({ taskId }) => taskId === String(at + 1)));
+        }
+      }),
+    );
+  });
+});
