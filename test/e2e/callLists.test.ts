@@ -121,7 +121,7 @@ describe("a list that cannot be answered rightly is told, and costs no other", (
 });
 
 describe("a list that moves is followed", () => {
-  const FILTER = `since: "2026-02-01T00:00:00+08:00", until: "2026-02-01T23:59:59+08:00", taskIds: [${TASKS.slice(0, 10)}]`;
+  const FILTER = `since: "2026-02-01T00:00:00+08:00", until: "2026-02-01T23:59:59+08:00", taskIds: [${TASKS.slice(0, 10).join()}]`;
   const page = async (after: string | null) => {
     const query = `query($after: String) { callLogs(first: 10, after: $after, filter: { ${FILTER} }) { ${LIST} } }`;
     const { data } = await gateway.ask<{ callLogs: List }>(query, { after });

@@ -24,8 +24,8 @@ describe("the cheaper way is taken, and never one that costs more than a request
           const given = Math.min(size, total);
           const step = nextStep(page(given, total, size), lists(tasks));
           const left = Math.ceil(total / size) - 1;
-          if (total <= size) expect(step).toBe("split");
-          else expect(step).toEqual(left < tasks ? { pageSize: size } : "singly");
+          const cheaper = left < tasks ? { pageSize: size } : "singly";
+          expect(step).toEqual(total <= size ? "split" : cheaper);
           const requests = 1 + (step === "split" ? 0 : step === "singly" ? tasks : left);
           expect(requests).toBeLessThanOrEqual(tasks + 1);
         }
