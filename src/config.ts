@@ -14,6 +14,7 @@ export interface Config {
   databaseUrl: string;
   retentionDays: number;
   reconcile: ReconcileConfig;
+  taskCorrelation: "extra" | "off";
   auth: AuthConfig;
   corsOrigins: readonly string[];
   introspection: boolean;
@@ -113,6 +114,7 @@ export const variables = {
   RECONCILE_INTERVAL_S: wholeNumber(0, 86_400).default(60),
   RECONCILE_LOOKBACK_S: wholeNumber(0, 2_592_000).default(3600),
   AUTH: z.literal("none", "can only be none; leave it out and set API_KEYS_FILE or JWT_JWKS_URL instead").optional(),
+  TASK_CORRELATION: z.enum(["extra", "off"], "must be extra or off").default("extra"),
   API_KEYS_FILE: z.string().optional(),
   JWT_JWKS_URL: jwksUrl.optional(),
   JWT_ISSUER: z.string().optional(),
@@ -164,6 +166,7 @@ function configOf(vars: Variables): Config {
     retentionDays: vars.EVENT_RETENTION_DAYS,
     reconcile: { intervalMs: vars.RECONCILE_INTERVAL_S * 1000, lookbackMs: vars.RECONCILE_LOOKBACK_S * 1000 },
     auth: authOf(vars),
+    taskCorrelation: vars.TASK_CORRELATION,
     corsOrigins: vars.CORS_ORIGINS,
     introspection: vars.INTROSPECTION === undefined ? url === undefined : vars.INTROSPECTION === "on",
     queryBudget: vars.QUERY_BUDGET,

@@ -7,11 +7,12 @@ import type { Loader } from "./loaders/onceByKey.ts";
 import type { Seal } from "./seal.ts";
 import type { Quarantine } from "./store/quarantine.ts";
 import type { StatsStore } from "./store/statsStore.ts";
-import type { SubmissionStore } from "./store/submissionStore.ts";
 import type { KnownTasks } from "./tasks/knownTasks.ts";
 import type { SeenAssistants } from "./tasks/seenAssistants.ts";
+import type { Watch } from "./tasks/sharedWatch.ts";
+import type { SubmissionDesk } from "./tasks/submissionDesk.ts";
 import type { SubmitTask } from "./tasks/submitTask.ts";
-import type { AssistantRecord, AssistantRef } from "./upstream/upstream.ts";
+import type { AssistantRecord, AssistantRef, TaskRecord } from "./upstream/upstream.ts";
 
 /** The same for the gateway's whole life. */
 export interface Services {
@@ -22,9 +23,11 @@ export interface Services {
   reprocess: (id: number) => Promise<{ event: CallEndedEvent | null; reason: string | null }>;
   gateway: GatewayFacts;
   submitTask: SubmitTask;
-  submissions: Pick<SubmissionStore, "byId">;
   knownTasks: Pick<KnownTasks, "page">;
   assistants: Pick<SeenAssistants, "latest">;
+  submissions: Omit<SubmissionDesk, "whileSending">;
+  /** A task as it goes on, by its ID. */
+  taskProgress: Watch<TaskRecord | null>;
   seal: Seal;
   /** IANA: the zone of the service's wall clock. */
   serviceTimeZone: string;

@@ -7,6 +7,7 @@ import { createTokenReader } from "./auth/tokens.ts";
 import type { AuthConfig, Config, UpstreamConfig } from "./config.ts";
 import type { Services } from "./context.ts";
 import { instantOf } from "./dialect/instant.ts";
+import { createBell } from "./events/bell.ts";
 import { openEventLog } from "./events/eventLog.ts";
 import { startDurableReader } from "./events/durableReader.ts";
 import { startRetention } from "./events/retention.ts";
@@ -30,9 +31,14 @@ import { startReconciler } from "./reconcile/reconciler.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { createKnownTasks } from "./tasks/knownTasks.ts";
 import { createSeenAssistants, nameOf } from "./tasks/seenAssistants.ts";
+import { startCorrelation } from "./tasks/correlation.ts";
+import { createCorrelator } from "./tasks/correlator.ts";
+import { createMarks } from "./tasks/mark.ts";
+import { createSubmissionDesk } from "./tasks/submissionDesk.ts";
 import { createSubmitTask } from "./tasks/submitTask.ts";
 import { watchTasks } from "./tasks/watchTasks.ts";
 import { createAsker } from "./upstream/asker.ts";
+import { createTaskProgress } from "./tasks/taskProgress.ts";
 import { createUpstream } from "./upstream/client.ts";
 import type { Upstream } from "./upstream/upstream.ts";
 import { parseCallEnded } from "./webhook/parse.ts";
@@ -60,8 +66,8 @@ const DAY_MS = 86_400_000;
 /** How long a subscription's reader waits for anything new before its cursor is moved on. */
 const CHECKPOINT_MS = 30_000;
 
-/** Beyond the deadline of a request: gateways' clocks may differ by so much. */
-const ABANDONED_MARGIN_MS = 60_000;
+/** Beyond the deadline of a request: how long the lease of a gateway that was killed while it sent may still run. */
+const LEASE_MARGIN_MS = 30_000;
 
 /** Throws an Error of one line where a part cannot be had; nothing is left running then. */
 export async function createGateway(
@@ -84,10 +90,16 @@ export async function createGateway(
   const events = parts.use(
     await openEventLog({ store: store.events, seal, clock, checkpointMs: CHECKPOINT_MS, damaged: store.damaged, log }),
   );
-  parts.use(store.onAppend(() => void events.look()));
-  const { leases, openCalls } = store;
+  const changes = createBell();
+  parts.use(
+    store.onAppend(() => {
+      void events.look();
+      changes.ring();
+    }),
+  );
+  const { leases, openCalls, submissions, metTasks, quarantine } = store;
   const retentionMs = config.retentionDays * DAY_MS;
-  const alongside = [store.knownTasks, store.knownAssistants];
+  const alongside = [store.knownTasks, store.knownAssistants, submissions, metTasks];
   parts.use(startRetention({ events: store.events, alongside, leases, retentionMs, clock, log }));
   parts.use(
     startDurableReader({
@@ -113,13 +125,18 @@ export async function createGateway(
       log,
     }),
   );
-  const { submissions, quarantine } = store;
   const subscribers = createSubscribers();
 
-  // Alone on the database, whatever is being sent was left by a process that ended; else only what is past any deadline.
-  const abandonedMs = config.requests.timeoutMs + ABANDONED_MARGIN_MS;
-  const abandoned = await submissions.settleAbandoned(instantOf(clock() - (store.isShared ? abandonedMs : 0)));
+  // Alone on the database, whatever is being sent was left by a process that ended; else its lease tells.
+  const abandoned = store.isShared ? 0 : await submissions.settleAbandoned(instantOf(clock()));
   if (abandoned > 0) log.warn({ abandoned }, "submissions were being sent when the gateway ended: now UNCONFIRMED");
+  const marks = config.taskCorrelation === "extra" ? createMarks(seal) : null;
+  const patienceMs = config.requests.timeoutMs + LEASE_MARGIN_MS;
+  const desk = createSubmissionDesk({ submissions, leases, changes, correlates: marks !== null });
+  if (marks) {
+    const correlator = createCorrelator({ upstream, submissions, metTasks, marks, changes, clock, log });
+    parts.use(startCorrelation({ correlator, events, readers: store.readers, leases, log }));
+  }
 
   const services: Services = {
     events,
@@ -132,8 +149,9 @@ export async function createGateway(
       log,
     }),
     gateway: { version: await readVersion(), subscribers: subscribers.running },
-    submitTask: createSubmitTask({ upstream, submissions, abandonedMs, clock, log }),
-    submissions,
+    submitTask: createSubmitTask({ upstream, submissions, desk, marks, changes, patienceMs, clock, log }),
+    submissions: desk,
+    taskProgress: createTaskProgress({ upstream, events, log }),
     knownTasks,
     assistants,
     seal,

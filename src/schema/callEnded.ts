@@ -3,6 +3,7 @@ import { taskOf } from "../resolvers/callLog.ts";
 import { hungUpBy } from "../resolvers/callEnded.ts";
 import { phoneFor } from "../resolvers/maskPhone.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
+import { withoutMark } from "../tasks/mark.ts";
 import { asks, builder, needs } from "./builder.ts";
 import { CallAssistant } from "./callAssistant.ts";
 import { CallStreamItem } from "./callStreamItem.ts";
@@ -58,8 +59,9 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
     taskItemId: t.exposeID("taskItemId", { description: NOT_INBOUND }),
     task: t.field({ type: Task, ...asks(1), resolve: (call, _, context) => taskOf(call, context) }),
     assistants: t.expose("assistants", { type: [CallAssistant], nullable: false }),
-    extra: t.expose("extra", {
+    extra: t.field({
       type: "JSONObject",
+      resolve: ({ extra }) => withoutMark(extra),
       description: "The variables given for this number when the task was created. Needs the scope people:read.",
       ...needs("people:read"),
     }),

@@ -65,6 +65,7 @@ export const SubmissionStatus = builder.enumType("SubmissionStatus", {
         "It is not known whether the task exists: the connection broke, or the answer was no answer. It is never sent again by itself.",
     },
     REJECTED: { description: "The service refused it." },
+    RESOLVED: { description: "The task's ID is known." },
   } as const,
 });
 

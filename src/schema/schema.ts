@@ -13,6 +13,7 @@ import "./createTask.ts";
 import "./knownTasks.ts";
 import "./gatewayStatus.ts";
 import "./quarantine.ts";
+import "./taskSubmissions.ts";
 import "./viewer.ts";
 
 // What names no scope of its own is read with calls:read.

@@ -1,11 +1,14 @@
 import { nodeId } from "../resolvers/nodeId.ts";
+import { taskOfSubmission } from "../resolvers/submissions.ts";
 import type { Submission } from "../store/submissionStore.ts";
-import { builder, needs } from "./builder.ts";
+import { asks, builder, needs } from "./builder.ts";
 import { SubmissionStatus } from "./enums.ts";
 import { Node } from "./node.ts";
+import { Task } from "./task.ts";
 
 export const TaskSubmission = builder.objectRef<Submission>("TaskSubmission").implement({
-  description: "A task sent through this gateway. The service does not return the ID of a created task.",
+  description:
+    "A task sent through this gateway. The service does not return the ID of a created task; the gateway learns it from the first call-ended event that carries this submission's mark, and then gives the task.",
   interfaces: [Node],
   ...needs("tasks:create"),
   fields: (t) => ({
@@ -16,5 +19,11 @@ export const TaskSubmission = builder.objectRef<Submission>("TaskSubmission").im
     assistantId: t.exposeID("assistantId", { nullable: false }),
     numberCount: t.exposeInt("numberCount", { nullable: false }),
     submittedAt: t.expose("submittedAt", { type: "DateTime", nullable: false }),
+    taskId: t.exposeID("taskId", { description: "Null unless it is RESOLVED." }),
+    task: t.field({
+      type: Task,
+      ...asks(1),
+      resolve: (submission, _, context) => taskOfSubmission(submission, context),
+    }),
   }),
 });

@@ -25,6 +25,8 @@ export interface Database extends AsyncDisposable {
   nextPlaces(trx: Transaction<Tables>, count: number): Promise<number[]>;
   /** Whether the last transaction was found broken off; a server looks after its own. */
   isTorn: boolean;
+  /** Wakes the listeners of other processes, for a change beside the log. One that is lost costs them a poll. */
+  wake(): Promise<void>;
   /** Calls back when another process may have appended. Never on SQLite, which is for one process. */
   onAppend(listener: () => void): AsyncDisposable;
 }
@@ -60,6 +62,7 @@ async function openFile(file: string): Promise<Database> {
       return Array.from({ length: count }, (_, at) => before + 1 + at);
     },
     isTorn: walState === "torn",
+    wake: async () => undefined,
     onAppend: () => ({ [Symbol.asyncDispose]: async () => undefined }),
     [Symbol.asyncDispose]: () => db.destroy(),
   };
@@ -86,6 +89,14 @@ function openServer(url: string, log: Log): Database {
       return (await next.execute(trx)).rows.map(({ seq }) => seq);
     },
     isTorn: false,
+    wake: () =>
+      sql
+        .raw(NOTIFY)
+        .execute(db)
+        .then(
+          () => undefined,
+          (err: unknown) => log.debug({ err }, "other gateways were not woken, and look by themselves"),
+        ),
     onAppend: (listener) => listen({ url, log, onNotify: listener }),
     [Symbol.asyncDispose]: () => db.destroy(),
   };

@@ -2,6 +2,7 @@
 import { sql, type Kysely } from "kysely";
 import type { DatabaseKind } from "./database.ts";
 import { checksums } from "./migrations/checksums.ts";
+import { correlation } from "./migrations/correlation.ts";
 import { eventLog } from "./migrations/eventLog.ts";
 import { readers } from "./migrations/readers.ts";
 import { knownTasks } from "./migrations/knownTasks.ts";
@@ -9,7 +10,7 @@ import { words, type Migration } from "./migrations/words.ts";
 import type { Tables } from "./tables.ts";
 
 /** One entry per schema version, from 1, in a file named after what it added. */
-const migrations: readonly Migration[] = [eventLog, readers, knownTasks, checksums];
+const migrations: readonly Migration[] = [eventLog, readers, knownTasks, checksums, correlation];
 
 /**
  * Brings the schema up to date in one transaction, which other gateways wait for. Throws an Error of one line where the

@@ -9,6 +9,7 @@ import { createKnownTaskStore, type KnownTaskStore } from "./knownTaskStore.ts";
 import { examine, skipPlaces } from "./examine.ts";
 import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./leaseStore.ts";
 import { migrate } from "./migrations.ts";
+import { createMetTaskStore, type MetTaskStore } from "./metTaskStore.ts";
 import { createOpenCallStore, type OpenCallStore } from "./openCallStore.ts";
 import { createQuarantine, type Quarantine } from "./quarantine.ts";
 import { createReaderStore, type ReaderStore } from "./readerStore.ts";
@@ -20,6 +21,7 @@ export interface Store extends AsyncDisposable {
   stats: StatsStore;
   quarantine: Quarantine;
   submissions: SubmissionStore;
+  metTasks: MetTaskStore;
   openCalls: OpenCallStore;
   knownTasks: KnownTaskStore;
   knownAssistants: KnownAssistantStore;
@@ -31,7 +33,7 @@ export interface Store extends AsyncDisposable {
   sealKey: Buffer;
   /** Whether other gateways may be at work on it. */
   isShared: boolean;
-  /** Calls back when another gateway may have appended to the log. Never on SQLite, which is for one process. */
+  /** Calls back when another gateway may have appended to the log, or changed a submission. Never on SQLite, which is for one process. */
   onAppend(listener: () => void): AsyncDisposable;
   /** Whether the database answers now. */
   isOpen(): Promise<boolean>;
@@ -55,7 +57,8 @@ export async function openStore({ url, log }: StoreOptions): Promise<Store> {
       damaged,
       stats: createStatsStore(database),
       quarantine: createQuarantine(database.db),
-      submissions: createSubmissionStore(database.db),
+      submissions: createSubmissionStore(database),
+      metTasks: createMetTaskStore(database),
       openCalls: createOpenCallStore(database),
       knownTasks: createKnownTaskStore(database),
       knownAssistants: createKnownAssistantStore(database),

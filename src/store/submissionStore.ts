@@ -1,68 +1,98 @@
-// Tasks sent through this gateway: what was asked, by whom, and what is known of the outcome.
-import type { Kysely, Selectable } from "kysely";
+// Tasks sent through this gateway: what was asked, by whom, and what is known of the outcome. Whatever changes one wakes
+// the other gateways.
+import { sql, type Kysely, type Selectable } from "kysely";
+import type { Database } from "./database.ts";
 import { guarded } from "./storeError.ts";
+import { openStatuses, submissionStatuses, type Submission, type SubmissionStatus } from "./submission.ts";
 import type { SubmissionsTable, Tables } from "./tables.ts";
 
-export const submissionStatuses = ["PENDING", "ACCEPTED", "UNCONFIRMED", "REJECTED"] as const;
-export type SubmissionStatus = (typeof submissionStatuses)[number];
+export { type Submission, type SubmissionStatus } from "./submission.ts";
 
-export interface Submission {
-  id: string;
-  viewer: string;
-  idempotencyKey: string;
-  inputSha256: string;
-  status: SubmissionStatus;
-  name: string;
-  assistantId: string;
-  numberCount: number;
-  submittedAt: string;
-}
+/** A place in the list, newest first. */
+export type SubmissionPlace = Pick<Submission, "submittedAt" | "id">;
 
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
 export interface SubmissionStore {
   /** Takes the viewer's key for this submission, on disk when it resolves; or gives the submission that has it. */
   claim(submission: Submission): Promise<{ claimed: true } | { claimed: false; holder: Submission }>;
-  settle(id: string, status: Exclude<SubmissionStatus, "PENDING">): Promise<void>;
+  /** What is known now, from PENDING or UNCONFIRMED; what is RESOLVED or REJECTED stays as it is. */
+  settle(id: string, status: Exclude<SubmissionStatus, "PENDING" | "RESOLVED">): Promise<void>;
+  /** Its task is known by its mark. Nothing is changed unless it is `resolved`. */
+  resolve(id: string, taskId: string): Promise<Resolution>;
   /** Frees the key: for a submission of which nothing was sent. */
   release(id: string): Promise<void>;
   byId(id: string): Promise<Submission | null>;
+  byKey(viewer: string, idempotencyKey: string): Promise<Submission | null>;
+  /** Newest first; `after`: only those behind that place. */
+  page(request: { after: SubmissionPlace | null; limit: number }): Promise<Submission[]>;
+  /** Whether there is one whose task is still to be found. */
+  hasOpen(): Promise<boolean>;
   /** What was submitted before that instant and is still being sent was left by a process that ended: UNCONFIRMED. */
   settleAbandoned(submittedBefore: string): Promise<number>;
+  /** Deletes up to `limit` that were submitted before that instant; how many it were. Their keys are free again. */
+  purge(submittedBefore: string, limit: number): Promise<number>;
 }
 
-export function createSubmissionStore(db: Kysely<Tables>): SubmissionStore {
+export type Resolution =
+  | "resolved"
+  /** By this very task. */
+  | "known"
+  /** It has another task already, or was refused. */
+  | "contradicted"
+  /** No longer, or never, a submission of this database. */
+  | "unknown";
+
+export function createSubmissionStore({ db, wake }: Database): SubmissionStore {
+  const rows = () => db.selectFrom("submissions").selectAll();
+
+  async function update(id: string, change: { status: SubmissionStatus; task_id?: string }, from: readonly string[]) {
+    const query = db.updateTable("submissions").set(change).where("id", "=", id).where("status", "in", from);
+    const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
+    if (numUpdatedRows > 0n) await wake();
+    return numUpdatedRows > 0n;
+  }
+
   return {
-    claim: (submission) =>
-      guarded(() =>
-        db.transaction().execute(async (trx) => {
-          const taken = await trx
-            .insertInto("submissions")
-            .values(rowOf(submission))
-            .onConflict((conflict) => conflict.columns(["viewer", "idempotency_key"]).doNothing())
-            .returning("id")
-            .executeTakeFirst();
-          if (taken) return { claimed: true };
-          const holder = await trx
-            .selectFrom("submissions")
-            .selectAll()
-            .where("viewer", "=", submission.viewer)
-            .where("idempotency_key", "=", submission.idempotencyKey)
-            .executeTakeFirstOrThrow();
-          return { claimed: false, holder: submissionOf(holder) };
-        }),
-      ),
+    claim: (submission) => guarded(() => claimKey(db, submission)),
     settle: (id, status) =>
       guarded(async () => {
-        await db.updateTable("submissions").set({ status }).where("id", "=", id).execute();
+        await update(id, { status }, ["PENDING", "UNCONFIRMED"]);
+      }),
+    resolve: (id, taskId) =>
+      guarded(async () => {
+        if (await update(id, { status: "RESOLVED", task_id: taskId }, openStatuses)) return "resolved";
+        const row = await rows().where("id", "=", id).executeTakeFirst();
+        if (!row) return "unknown";
+        return row.task_id === taskId ? "known" : "contradicted";
       }),
     release: (id) =>
       guarded(async () => {
-        await db.deleteFrom("submissions").where("id", "=", id).execute();
+        const unsent = db.deleteFrom("submissions").where("id", "=", id);
+        await unsent.where("status", "in", ["PENDING", "UNCONFIRMED"]).execute();
+        await wake();
       }),
     byId: (id) =>
       guarded(async () => {
-        const row = await db.selectFrom("submissions").selectAll().where("id", "=", id).executeTakeFirst();
+        const row = await rows().where("id", "=", id).executeTakeFirst();
         return row ? submissionOf(row) : null;
+      }),
+    byKey: (viewer, idempotencyKey) =>
+      guarded(async () => {
+        const own = rows().where("viewer", "=", viewer).where("idempotency_key", "=", idempotencyKey);
+        const row = await own.executeTakeFirst();
+        return row ? submissionOf(row) : null;
+      }),
+    page: ({ after, limit }) =>
+      guarded(async () => {
+        const place = sql<boolean>`(submitted_at, id) < (${after?.submittedAt ?? ""}, ${after?.id ?? ""})`;
+        const page = rows().$if(after !== null, (query) => query.where(place));
+        const found = await page.orderBy("submitted_at", "desc").orderBy("id", "desc").limit(limit).execute();
+        return found.map(submissionOf);
+      }),
+    hasOpen: () =>
+      guarded(async () => {
+        const open = db.selectFrom("submissions").select("id").where("status", "in", openStatuses).limit(1);
+        return (await open.executeTakeFirst()) !== undefined;
       }),
     settleAbandoned: (submittedBefore) =>
       guarded(async () => {
@@ -73,7 +103,32 @@ export function createSubmissionStore(db: Kysely<Tables>): SubmissionStore {
           .where("submitted_at", "<", submittedBefore);
         return Number((await abandoned.executeTakeFirst()).numUpdatedRows);
       }),
+    purge: (submittedBefore, limit) =>
+      guarded(async () => {
+        const old = db.selectFrom("submissions").select("id").where("submitted_at", "<", submittedBefore).limit(limit);
+        const purged = db.deleteFrom("submissions").where("id", "in", old);
+        return Number((await purged.executeTakeFirst()).numDeletedRows);
+      }),
   };
+}
+
+function claimKey(db: Kysely<Tables>, submission: Submission): ReturnType<SubmissionStore["claim"]> {
+  return db.transaction().execute(async (trx) => {
+    const taken = await trx
+      .insertInto("submissions")
+      .values(rowOf(submission))
+      .onConflict((conflict) => conflict.columns(["viewer", "idempotency_key"]).doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (taken) return { claimed: true };
+    const holder = await trx
+      .selectFrom("submissions")
+      .selectAll()
+      .where("viewer", "=", submission.viewer)
+      .where("idempotency_key", "=", submission.idempotencyKey)
+      .executeTakeFirstOrThrow();
+    return { claimed: false, holder: submissionOf(holder) };
+  });
 }
 
 function rowOf(submission: Submission): Selectable<SubmissionsTable> {
@@ -87,6 +142,7 @@ function rowOf(submission: Submission): Selectable<SubmissionsTable> {
     assistant_id: submission.assistantId,
     number_count: submission.numberCount,
     submitted_at: submission.submittedAt,
+    task_id: submission.taskId,
   };
 }
 
@@ -103,5 +159,6 @@ function submissionOf(row: Selectable<SubmissionsTable>): Submission {
     assistantId: row.assistant_id,
     numberCount: row.number_count,
     submittedAt: row.submitted_at,
+    taskId: row.task_id,
   };
 }

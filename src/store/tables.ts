@@ -7,6 +7,8 @@ export interface Tables {
   event_assistants: { seq: number; assistant_id: string };
   quarantine: QuarantineTable;
   submissions: SubmissionsTable;
+  /** Tasks that were met in the log; `waits`: 1 where it is still to be compared with the submissions. */
+  met_tasks: { task_id: string; met_at: string; waits: number };
   /** Calls that reconciliation saw going on. */
   open_calls: { session_id: string; start_at: string };
   /** `expires_at`: epoch milliseconds of the database's clock. */
@@ -66,4 +68,6 @@ export interface SubmissionsTable {
   assistant_id: string;
   number_count: number;
   submitted_at: string;
+  /** Only where it is RESOLVED. */
+  task_id: Generated<string | null>;
 }

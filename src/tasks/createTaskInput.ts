@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { isDeeperThan } from "../dialect/depth.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
+import { MARK_KEY } from "./mark.ts";
 
 export interface InputError {
   message: string;
@@ -18,17 +19,28 @@ const DEEPEST = 100;
 /** Taken as it is: z.record would lose a variable called `__proto__`. */
 const variables = z
   .custom<Record<string, unknown>>((value) => typeof value === "object" && !Array.isArray(value))
-  .refine((value) => !isDeeperThan(DEEPEST, value), `must not be nested more than ${DEEPEST} levels deep`);
+  .refine((value) => !isDeeperThan(DEEPEST, value), `must not be nested more than ${DEEPEST} levels deep`)
+  .refine((value) => !Object.hasOwn(value, MARK_KEY), { message: "is a key of the gateway's own", path: [MARK_KEY] });
 const notNegative = z.int().nonnegative("must not be negative");
 
 const startDate = filled("The start date").refine(isPossibleDate, "is not a date of the calendar");
+const time = filled("A time").refine(isPossibleTime, "is not a time of a day");
+const period = z
+  .array(time)
+  .min(1, "a period must have its times")
+  .refine((times) => times.length < 2 || new Set(times).size > 1, "must not end when it begins");
+
+const MOST_NUMBERS = 100_000;
 
 /** What people write between digits: with or without it, the same telephone rings. */
 const SEPARATORS = /[\s().-]/g;
 
+const number = z.string().refine((text) => text.replace(SEPARATORS, "") !== "", "A number must not be empty");
+
 const numbers = z
-  .array(z.object({ number: filled("A number"), extra: variables.nullish() }))
+  .array(z.object({ number, extra: variables.nullish() }))
   .min(1, "at least one number is needed")
+  .max(MOST_NUMBERS, `at most ${MOST_NUMBERS} numbers are in one task`)
   .superRefine((list, issues) => {
     const firstAt = new Map<string, number>();
     list.forEach(({ number }, index) => {
@@ -68,9 +80,7 @@ const createTaskInput = z.object({
   option: z.object({
     numberFileMeta: z.object({ number: z.int(), name: z.int(), gender: z.int(), salesPersonName: z.int() }),
     lineIds: z.array(id).min(1, "at least one line is needed"),
-    periods: z
-      .array(z.array(filled("A time")).min(1, "a period must have its times"))
-      .min(1, "at least one period is needed"),
+    periods: z.array(period).min(1, "at least one period is needed"),
     startDate,
     retryCount: notNegative,
     retryIntervalSeconds: notNegative,
@@ -113,12 +123,22 @@ function overrideOf({
   };
 }
 
-/** The format of startDate is not documented: only what looks like a calendar date is held to the calendar. */
+/** The format of startDate is not documented: only what begins like a calendar date is held to the calendar. */
 function isPossibleDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return true;
+  const [, year, month, day] = /^\s*(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/.exec(text)?.toSpliced(2, 1) ?? [];
+  if (year === undefined) return true;
   try {
-    return Temporal.PlainDate.from(text).toString() === text;
+    const date = { year: Number(year), month: Number(month), day: Number(day) };
+    return Temporal.PlainDate.from(date, { overflow: "reject" }).year === date.year;
   } catch {
     return false;
   }
+}
+
+/** Nor is that of a time: only what looks like one of a clock is held to it. 24:00 is the end of a day. */
+function isPossibleTime(text: string): boolean {
+  const [, hour, minute, second] = /^\s*(\d{1,2}):(\d{2})(?::(\d{2}))?\s*$/.exec(text) ?? [];
+  if (hour === undefined) return true;
+  const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second ?? 0);
+  return Number(minute) < 60 && Number(second ?? 0) < 60 && seconds <= 86_400;
 }

@@ -3,11 +3,14 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { instantOf } from "../dialect/instant.ts";
+import type { Bell } from "../events/bell.ts";
 import type { Log } from "../log.ts";
 import type { Submission, SubmissionStore } from "../store/submissionStore.ts";
 import type { CreateTaskOutcome, CreateTaskRequest, Upstream } from "../upstream/upstream.ts";
 import { canonicalJson } from "./canonicalJson.ts";
 import { readCreateTaskInput, type CreateTaskInput, type InputError } from "./createTaskInput.ts";
+import type { Marks } from "./mark.ts";
+import type { SubmissionDesk } from "./submissionDesk.ts";
 
 export interface SubmitError extends InputError {
   code: "INVALID_INPUT" | "IDEMPOTENCY_CONFLICT" | "REJECTED" | "UNAVAILABLE";
@@ -25,18 +28,24 @@ export type SubmitTask = (viewer: string, input: CreateTaskInput) => Promise<Sub
 export interface SubmitTaskDeps {
   upstream: Pick<Upstream, "createTask">;
   submissions: SubmissionStore;
-  /** After so long a submission is not being sent any more, whoever sent it. */
-  abandonedMs: number;
+  desk: Pick<SubmissionDesk, "whileSending" | "byId">;
+  /** Null: the numbers are sent as they are, and the created task is not looked for. */
+  marks: Marks | null;
+  /** Rung when a submission may have changed, here or on another gateway. */
+  changes: Bell;
+  /** How long somebody waits for what another gateway is sending. */
+  patienceMs: number;
   clock: () => number;
   log: Log;
 }
 
-export function createSubmitTask({ upstream, submissions, abandonedMs, clock, log }: SubmitTaskDeps): SubmitTask {
+export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
+  const { upstream, submissions, desk, marks, changes, patienceMs, clock, log } = deps;
   /** What this process sends or knows better than the store, by id: who comes again with the key gets the one answer. */
   const underWay = new Map<string, Promise<SubmitResult>>();
 
   async function send(submission: Submission, request: CreateTaskRequest): Promise<Sent> {
-    const outcome = await upstream.createTask(request);
+    const outcome = await upstream.createTask(marks ? marks.on(request, submission.id) : request);
     if (outcome.kind === "unavailable") {
       const kept = await keep(submission.id, () => submissions.release(submission.id));
       return { result: { submission: null, replayed: false, errors: [unavailable] }, kept };
@@ -67,43 +76,71 @@ export function createSubmitTask({ upstream, submissions, abandonedMs, clock, lo
     return { whenKept: again() };
   }
 
-  /** A gateway that ended while it sent has told nobody what became of it. */
-  async function currentOf(submission: Submission): Promise<Submission> {
-    const sentBefore = instantOf(clock() - abandonedMs);
-    if (submission.status !== "PENDING" || submission.submittedAt >= sentBefore) return submission;
-    await submissions.settleAbandoned(sentBefore);
-    return (await submissions.byId(submission.id)) ?? submission;
+  /** Claims the key and sends; the submission that has the key, where it is another one, and then nothing is sent. */
+  async function claimAndSend(submission: Submission, request: CreateTaskRequest): Promise<Submission | SubmitResult> {
+    const answered = Promise.withResolvers<SubmitResult>();
+    // Before the claim, behind which others find it.
+    underWay.set(submission.id, answered.promise);
+    const done = desk
+      .whileSending(submission.id, async () => {
+        const claim = await submissions.claim(submission);
+        if (!claim.claimed) return claim.holder;
+        const { result, kept } = await send(submission, request);
+        answered.resolve(result);
+        await kept.whenKept;
+        return result;
+      })
+      .finally(() => underWay.delete(submission.id));
+    // Whoever waits is answered when the answer is there, and not when it is kept.
+    return Promise.race([answered.promise, done]);
+  }
+
+  /** The first answer, where the key was used before; it may still be on its way to another gateway. */
+  async function replay(holder: Submission, inputSha256: string): Promise<SubmitResult> {
+    if (holder.inputSha256 !== inputSha256) return refused([conflict]);
+    const first = await underWay.get(holder.id);
+    if (first) return { ...first, replayed: first.submission !== null };
+    const settled = await settledOf(holder.id);
+    return settled ? answer(settled, true) : refused([unavailable]);
+  }
+
+  /** Null: nothing was created, and the key is free again. */
+  async function settledOf(id: string): Promise<Submission | null> {
+    const patience = performance.now() + patienceMs;
+    const ear = changes.listen();
+    try {
+      for (;;) {
+        ear.reset();
+        const submission = await desk.byId(id);
+        if (submission?.status !== "PENDING" || performance.now() > patience) return submission;
+        await ear.wait(LOOK_AGAIN_MS);
+      }
+    } finally {
+      ear.close();
+    }
   }
 
   return async (viewer, input) => {
     const read = readCreateTaskInput(input);
     if ("errors" in read) return refused(read.errors.map((error) => ({ code: "INVALID_INPUT", ...error })));
 
+    const inputSha256 = createHash("sha256").update(canonicalJson(read.request)).digest("hex");
+    const known = await submissions.byKey(viewer, input.idempotencyKey);
+    if (known) return replay(known, inputSha256);
     const submission: Submission = {
       id: randomUUID(),
       viewer,
       idempotencyKey: input.idempotencyKey,
-      inputSha256: createHash("sha256").update(canonicalJson(read.request)).digest("hex"),
+      inputSha256,
       status: "PENDING",
       name: read.request.name,
       assistantId: read.request.assistantId,
       numberCount: read.request.numbers.length,
       submittedAt: instantOf(clock()),
+      taskId: null,
     };
-    const claim = await submissions.claim(submission);
-    if (claim.claimed) {
-      const sending = send(submission, read.request);
-      const sent = sending.then(({ result }) => result);
-      underWay.set(submission.id, sent);
-      void sending
-        .then(({ kept }) => kept.whenKept)
-        .catch(() => undefined)
-        .finally(() => underWay.delete(submission.id));
-      return sent;
-    }
-    if (claim.holder.inputSha256 !== submission.inputSha256) return refused([conflict]);
-    const first = await underWay.get(claim.holder.id);
-    return first ? { ...first, replayed: first.submission !== null } : answer(await currentOf(claim.holder), true);
+    const sent = await claimAndSend(submission, read.request);
+    return "errors" in sent ? sent : replay(sent, inputSha256);
   };
 }
 
@@ -114,6 +151,8 @@ interface Sent {
 }
 
 const KEEP_AGAIN_MS = 1000;
+/** Behind the bell, and to find out whether the gateway that sends has ended. */
+const LOOK_AGAIN_MS = 1000;
 
 const unavailable: SubmitError = {
   code: "UNAVAILABLE",

@@ -22,6 +22,7 @@ describe("a bad variable is named, and its value is not told", () => {
     DATABASE_URL: ["mysql://canary", "postgres://", "file:"],
     EVENT_RETENTION_DAYS: ["0", "canary"],
     RECONCILE_INTERVAL_S: ["0.5", "-1", "canary"],
+    TASK_CORRELATION: ["on", "canary"],
     RECONCILE_LOOKBACK_S: ["2592001", "canary"],
     AUTH: ["canary"],
     JWT_JWKS_URL: ["canary", "file:///canary", "https://canary@id.example/"],

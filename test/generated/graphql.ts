@@ -94,6 +94,8 @@ export type SubmissionStatus =
   | 'PENDING'
   /** The service refused it. */
   | 'REJECTED'
+  /** The task's ID is known. */
+  | 'RESOLVED'
   /** It is not known whether the task exists: the connection broke, or the answer was no answer. It is never sent again by itself. */
   | 'UNCONFIRMED';
 

@@ -70,6 +70,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     gateway: { version: "1.2.3", subscribers: () => 0 },
     submitTask: unused("submitTask"),
     submissions: unused("submissions"),
+    taskProgress: unused("taskProgress"),
     seal: createSeal(Buffer.alloc(32, 7)),
     serviceTimeZone: zone,
     clock: () => Date.parse(now),

@@ -1,47 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { createLog } from "../../src/log.ts";
 import type { SubmissionStore } from "../../src/store/submissionStore.ts";
-import { canonicalJson } from "../../src/tasks/canonicalJson.ts";
-import { createSubmitTask } from "../../src/tasks/submitTask.ts";
-import type { CreateTaskOutcome, CreateTaskRequest } from "../../src/upstream/upstream.ts";
-import { tempStore } from "../store/tempStore.ts";
+import type { CreateTaskOutcome } from "../../src/upstream/upstream.ts";
 import { until } from "../support/until.ts";
 import { createTaskInput, optionWith } from "./input.ts";
-
-type Send = (request: CreateTaskRequest) => Promise<CreateTaskOutcome> | CreateTaskOutcome;
-
-const ACCEPTED: CreateTaskOutcome = { kind: "accepted" };
-const UNAVAILABLE: CreateTaskOutcome = { kind: "unavailable", retryAfter: undefined };
-
-const now = { ms: Date.parse("2026-11-20T09:30:00.000Z") };
-
-async function desk(
-  send: Send = () => ACCEPTED,
-  broken: (real: SubmissionStore) => Partial<SubmissionStore> = () => ({}),
-) {
-  const { submissions: real } = await tempStore();
-  const sent: CreateTaskRequest[] = [];
-  const lines: string[] = [];
-  const submit = createSubmitTask({
-    upstream: {
-      async createTask(request) {
-        sent.push(request);
-        return send(request);
-      },
-    },
-    submissions: { ...real, ...broken(real) },
-    abandonedMs: 70_000,
-    clock: () => now.ms,
-    log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
-  });
-  return { submit, sent, lines, submissions: real };
-}
+import { ACCEPTED, office, UNAVAILABLE } from "./office.ts";
 
 describe("a task is sent once, after its key is on disk", () => {
   it("and the key is claimed when the request leaves", async () => {
-    const { submissions, submit } = await desk(async () => {
+    const { submissions, submit } = await office(async () => {
       const again = { id: "late", viewer: "web", idempotencyKey: "key-1", inputSha256: "", status: "PENDING" } as const;
-      const rest = { name: "", assistantId: "", numberCount: 0, submittedAt: "" };
+      const rest = { name: "", assistantId: "", numberCount: 0, submittedAt: "", taskId: null };
       seen.push(await submissions.claim({ ...again, ...rest }));
       return ACCEPTED;
     });
@@ -52,13 +20,13 @@ describe("a task is sent once, after its key is on disk", () => {
 
   it("and not at all where the key cannot be claimed", async () => {
     const claim = () => Promise.reject(new Error("disk"));
-    const { submit, sent } = await desk(undefined, () => ({ claim }));
+    const { submit, sent } = await office(undefined, () => ({ claim }));
     await expect(submit("web", createTaskInput())).rejects.toThrow("disk");
     expect(sent).toEqual([]);
   });
 
   it("and not at all where the input is wrong: every mistake is told, and the key stays free", async () => {
-    const { submit, sent } = await desk();
+    const { submit, sent } = await office();
     const { submission, replayed, errors } = await submit("web", createTaskInput({ name: "", assistantId: "x" }));
     expect([submission, replayed]).toEqual([null, false]);
     expect(errors.map(({ code, path }) => [code, path])).toEqual([
@@ -76,7 +44,7 @@ describe("what came of it is told as it is known", () => {
     [{ kind: "unconfirmed" }, "UNCONFIRMED", []],
     [{ kind: "rejected", status: 422 }, "REJECTED", ["REJECTED"]],
   ] as const)("%j", async (outcome, status, codes) => {
-    const { submit, submissions, sent } = await desk(() => outcome);
+    const { submit, submissions, sent } = await office(() => outcome);
     const result = await submit("web", createTaskInput());
     expect(result).toMatchObject({
       replayed: false,
@@ -100,7 +68,7 @@ describe("what came of it is told as it is known", () => {
 
   it("and where nothing was created the key is free again", async () => {
     const outcomes = [UNAVAILABLE, ACCEPTED];
-    const { submit, sent } = await desk(() => outcomes.shift() ?? ACCEPTED);
+    const { submit, sent } = await office(() => outcomes.shift() ?? ACCEPTED);
     expect(await submit("web", createTaskInput())).toEqual({
       submission: null,
       replayed: false,
@@ -117,7 +85,7 @@ describe("what came of it is told as it is known", () => {
 describe("a key used again", () => {
   it("while the first request is under way waits for its one answer", async () => {
     const answer = Promise.withResolvers<CreateTaskOutcome>();
-    const { submit, sent } = await desk(() => answer.promise);
+    const { submit, sent } = await office(() => answer.promise);
     const many = Array.from({ length: 20 }, () => submit("web", createTaskInput()));
     while (sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
     many.push(submit("web", createTaskInput()));
@@ -131,7 +99,7 @@ describe("a key used again", () => {
 
   it("while the first is under way, and comes to nothing, is told so and is no replay", async () => {
     const answer = Promise.withResolvers<CreateTaskOutcome>();
-    const { submit, sent } = await desk(() => answer.promise);
+    const { submit, sent } = await office(() => answer.promise);
     const both = [submit("web", createTaskInput()), submit("web", createTaskInput())];
     while (sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
     answer.resolve(UNAVAILABLE);
@@ -142,7 +110,7 @@ describe("a key used again", () => {
   });
 
   it("with the same input, in whatever order it is written, is a replay", async () => {
-    const { submit, sent } = await desk();
+    const { submit, sent } = await office();
     const extra = (text: string) => JSON.parse(text) as Record<string, unknown>;
     await submit("web", createTaskInput({ numbers: [{ number: "1", extra: extra('{"a":1,"b":{"c":2,"d":3}}') }] }));
     const reordered = createTaskInput({ numbers: [{ extra: extra('{"b":{"d":3,"c":2},"a":1}'), number: "1" }] });
@@ -158,7 +126,7 @@ describe("a key used again", () => {
     ["option", optionWith({ retryCount: 1 })],
     ["the override", { assistantOverride: null }],
   ])("with another %s is a conflict, and nothing is sent", async (_, own) => {
-    const { submit, sent } = await desk();
+    const { submit, sent } = await office();
     await submit("web", createTaskInput());
     expect(await submit("web", createTaskInput(own))).toEqual({
       submission: null,
@@ -169,27 +137,11 @@ describe("a key used again", () => {
   });
 
   it("by another viewer is another key", async () => {
-    const { submit, sent } = await desk();
+    const { submit, sent } = await office();
     const [web, ops] = [await submit("web", createTaskInput()), await submit("ops", createTaskInput())];
     expect([web.replayed, ops.replayed]).toEqual([false, false]);
     expect(web.submission?.id).not.toBe(ops.submission?.id);
     expect(sent).toHaveLength(2);
-  });
-});
-
-describe("a submission that another gateway left when it ended", () => {
-  it("is PENDING until nobody can be sending it any more, and UNCONFIRMED to whoever asks then", async () => {
-    const hanging = await desk(() => new Promise(() => undefined));
-    void hanging.submit("web", createTaskInput());
-    await until(() => hanging.sent.length === 1);
-
-    const other = await desk(undefined, () => hanging.submissions);
-    expect(await other.submit("web", createTaskInput())).toMatchObject({ submission: { status: "PENDING" } });
-    now.ms += 70_001;
-    const { replayed, submission } = await other.submit("web", createTaskInput());
-    now.ms -= 70_001;
-    expect([replayed, submission?.status]).toEqual([true, "UNCONFIRMED"]);
-    expect(other.sent).toEqual([]);
   });
 });
 
@@ -199,7 +151,7 @@ describe("a store that fails after the request was sent", () => {
     ["release", UNAVAILABLE, { submission: null, errors: [{ code: "UNAVAILABLE" }] }],
   ] as const)("does not turn the answer into an error: %s", async (method, outcome, expected) => {
     const disk = { isBroken: true };
-    const { submit, sent, lines, submissions } = await desk(
+    const { submit, sent, lines, submissions } = await office(
       () => outcome,
       (real) => ({
         [method]: (...args: Parameters<SubmissionStore["settle"]>) =>
@@ -218,28 +170,10 @@ describe("a store that fails after the request was sent", () => {
 
     disk.isBroken = false;
     const keyOf = { id: "late", viewer: "web", idempotencyKey: "key-1", inputSha256: "", status: "PENDING" } as const;
-    const rest = { name: "", assistantId: "", numberCount: 0, submittedAt: "" };
+    const rest = { name: "", assistantId: "", numberCount: 0, submittedAt: "", taskId: null };
     await until(async () => {
       const claim = await submissions.claim({ ...keyOf, ...rest });
       return claim.claimed || claim.holder.status === "ACCEPTED";
     });
-  });
-});
-
-describe("canonical JSON", () => {
-  it("is one text for equal values, and another for others", () => {
-    const text = canonicalJson({ b: [{ d: 1, c: null }], a: "x" });
-    expect(text).toBe('{"a":"x","b":[{"c":null,"d":1}]}');
-    expect(canonicalJson({ a: "x", b: [{ c: null, d: 1 }] })).toBe(text);
-    expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]));
-    expect(canonicalJson({ a: "1" })).not.toBe(canonicalJson({ a: 1 }));
-  });
-
-  it("also of keys that look like indexes or prototypes", () => {
-    const [a, b] = ['{"10":1,"9":2,"__proto__":3}', '{"__proto__":3,"9":2,"10":1}'].map(
-      (text) => JSON.parse(text) as unknown,
-    );
-    expect(canonicalJson(a)).toBe(canonicalJson(b));
-    expect(canonicalJson(a)).toContain('"__proto__":3');
   });
 });

@@ -1,0 +1,87 @@
+// Submissions as the graph shows them: whoever may create tasks sees all of them, but a key only its own viewer's.
+import { z } from "zod";
+import type { Context } from "../context.ts";
+import { CodedError } from "../errors.ts";
+import type { Seal } from "../seal.ts";
+import type { Submission, SubmissionPlace } from "../store/submissionStore.ts";
+import type { TaskRecord } from "../upstream/upstream.ts";
+import { readNodeId } from "./nodeId.ts";
+import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
+import { badInput, checkFirst, checkUpstreamId } from "./rules.ts";
+
+export interface TaskSubmissionConnection {
+  edges: Edge<Submission>[];
+  pageInfo: PageInfo;
+}
+
+/** Newest first. */
+export async function taskSubmissions(
+  { first, after }: { first: number; after?: string | null | undefined },
+  { submissions, seal }: Context,
+): Promise<TaskSubmissionConnection> {
+  checkFirst(first);
+  const place = after == null ? null : readCursor(after, seal);
+  const found = await submissions.page({ after: place, limit: first + 1 });
+  const edges = found.slice(0, first).map((node) => ({ node, cursor: cursorOf(node, seal) }));
+  return { edges, pageInfo: pageInfo(edges, { hasNextPage: found.length > first, hasPreviousPage: after != null }) };
+}
+
+export function taskSubmission(id: string, { submissions }: Context): Promise<Submission | null> {
+  return submissions.byId(keyOf(id));
+}
+
+export async function taskSubmissionByKey(
+  idempotencyKey: string,
+  { submissions, viewer }: Context,
+): Promise<Submission | null> {
+  const { length } = idempotencyKey;
+  const isKey = length > 0 && length <= 255 && idempotencyKey.isWellFormed() && !idempotencyKey.includes("\0");
+  if (!isKey) throw badInput("idempotencyKey must be a text of 1 to 255 characters.");
+  return submissions.byKey(viewer.name, idempotencyKey);
+}
+
+export async function taskOfSubmission({ taskId }: Submission, { loaders }: Context): Promise<TaskRecord | null> {
+  return taskId === null ? null : loaders.task.load(taskId);
+}
+
+export function watchSubmission(
+  id: string,
+  { submissions }: Context,
+): AsyncIterableIterator<Submission | Error | null> {
+  return submissions.watch(keyOf(id));
+}
+
+export function watchProgress(
+  taskId: string,
+  { taskProgress }: Context,
+): AsyncIterableIterator<TaskRecord | Error | null> {
+  checkUpstreamId("taskId", taskId);
+  return taskProgress(taskId);
+}
+
+/** What a watch tells: a failed look is an error of its own item only. */
+export function watched<T>(value: T | Error): T {
+  if (value instanceof Error) throw value;
+  return value;
+}
+
+function keyOf(id: string): string {
+  const { type, key } = readNodeId(id) ?? { type: "", key: [] };
+  if (type !== "TaskSubmission" || key[0] === undefined || key[0].includes("\0")) {
+    throw badInput("id is not the id of a submission.");
+  }
+  return key[0];
+}
+
+const place = z.tuple([z.string(), z.string()]);
+
+function cursorOf({ submittedAt, id }: SubmissionPlace, seal: Seal): string {
+  return seal.close("submissions", Buffer.from(JSON.stringify([submittedAt, id])).toString("base64url"));
+}
+
+function readCursor(cursor: string, seal: Seal): SubmissionPlace {
+  const text = seal.open("submissions", cursor);
+  if (text === null) throw new CodedError("CURSOR_INVALID", "The cursor is not one of this list's.");
+  const [submittedAt, id] = place.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
+  return { submittedAt, id };
+}

@@ -1,0 +1,108 @@
+// Submissions as whoever asks may see them: one that was being sent by a gateway that ended is UNCONFIRMED, because that
+// gateway can tell nobody any more. A sender holds a lease for as long as it sends.
+import type { Bell } from "../events/bell.ts";
+import type { LeaseStore } from "../store/leaseStore.ts";
+import type { Submission, SubmissionPlace, SubmissionStore } from "../store/submissionStore.ts";
+import { createSharedWatch } from "./sharedWatch.ts";
+
+/** Everything throws STORE_UNAVAILABLE where the database fails. */
+export interface SubmissionDesk {
+  byId(id: string): Promise<Submission | null>;
+  byKey(viewer: string, idempotencyKey: string): Promise<Submission | null>;
+  /** Newest first; `after`: only those behind that place. */
+  page(request: { after: SubmissionPlace | null; limit: number }): Promise<Submission[]>;
+  /** The submission now, and each time it has changed, on whichever gateway; ends when it can change no more. */
+  watch(id: string): AsyncIterableIterator<Submission | Error | null>;
+  /** While `work` sends, the submission is PENDING to everybody; then it is what is kept of it. */
+  whileSending<T>(id: string, work: () => Promise<T>): Promise<T>;
+}
+
+export interface SubmissionDeskDeps {
+  submissions: SubmissionStore;
+  leases: LeaseStore;
+  /** Rung when a submission may have changed, here or on another gateway. */
+  changes: Bell;
+  /** Whether a task's ID is still learned where it is not known yet. */
+  correlates: boolean;
+  /** Behind the bell: how long a change can go unheard. */
+  pollMs?: number;
+}
+
+const POLL_MS = 5000;
+const NEVER = new AbortController().signal;
+const leaseOf = (id: string) => `submission ${id}`;
+
+export function createSubmissionDesk(deps: SubmissionDeskDeps): SubmissionDesk {
+  const { submissions, leases, changes, correlates, pollMs = POLL_MS } = deps;
+  /** By this process, which holds all of its leases as one holder. */
+  const sending = new Set<string>();
+
+  async function current(submission: Submission): Promise<Submission | null> {
+    const { id, status } = submission;
+    if (status !== "PENDING" || sending.has(id)) return submission;
+    const left = await leases.hold(leaseOf(id), NEVER, async () => submissions.settle(id, "UNCONFIRMED"));
+    if (left) changes.ring();
+    // Settled meanwhile, or gone: its key is free.
+    return left ? submissions.byId(id) : submission;
+  }
+
+  const isSettled = (submission: Submission | Error | null): boolean => {
+    if (submission instanceof Error) return false;
+    if (submission === null || submission.status === "REJECTED" || submission.status === "RESOLVED") return true;
+    return !correlates && submission.status !== "PENDING";
+  };
+
+  async function byId(id: string): Promise<Submission | null> {
+    const found = await submissions.byId(id);
+    return found && current(found);
+  }
+
+  const watch = createSharedWatch<Submission | null>({
+    look: byId,
+    // Whatever else there is of it never changes.
+    textOf: (submission) => `${submission?.status} ${submission?.taskId}`,
+    isLast: isSettled,
+    listen: (_, look) => {
+      const ear = changes.listen();
+      const stopped = new AbortController();
+      void (async () => {
+        while (!stopped.signal.aborted) {
+          ear.reset();
+          if (await ear.wait(pollMs)) look({ isNews: false });
+        }
+      })();
+      return {
+        async [Symbol.asyncDispose]() {
+          stopped.abort();
+          ear.close();
+        },
+      };
+    },
+    pollMs,
+    restMs: 0,
+  });
+
+  return {
+    byId,
+    async byKey(viewer, idempotencyKey) {
+      const found = await submissions.byKey(viewer, idempotencyKey);
+      return found && current(found);
+    },
+    async page(request) {
+      const found = await Promise.all((await submissions.page(request)).map(current));
+      return found.filter((submission) => submission !== null);
+    },
+    watch,
+    async whileSending(id, work) {
+      sending.add(id);
+      try {
+        const held = await leases.hold(leaseOf(id), NEVER, work);
+        if (!held) throw new Error("a new submission's lease was taken");
+        return held.done;
+      } finally {
+        sending.delete(id);
+        changes.ring();
+      }
+    },
+  };
+}

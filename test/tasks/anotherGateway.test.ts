@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { canonicalJson } from "../../src/tasks/canonicalJson.ts";
+import { readCreateTaskInput, type CreateTaskInput } from "../../src/tasks/createTaskInput.ts";
+import type { CreateTaskOutcome } from "../../src/upstream/upstream.ts";
+import { postgres } from "../store/databases.ts";
+import { open, submission, tempStore } from "../store/tempStore.ts";
+import { until } from "../support/until.ts";
+import { createTaskInput } from "./input.ts";
+import { ACCEPTED, office, UNAVAILABLE, type Send } from "./office.ts";
+
+describe("while another gateway sends, whoever comes with the key waits for its answer", () => {
+  async function twoGateways(send: Send) {
+    const { url } = await postgres.create();
+    return [
+      await office(send, undefined, await tempStore(url)),
+      await office(undefined, undefined, await tempStore(url)),
+    ] as const;
+  }
+
+  it.each([
+    [ACCEPTED, { replayed: true, submission: { status: "ACCEPTED" }, errors: [] }],
+    [
+      { kind: "rejected", status: 422 },
+      { replayed: true, submission: { status: "REJECTED" }, errors: [{ code: "REJECTED" }] },
+    ],
+    [UNAVAILABLE, { replayed: false, submission: null, errors: [{ code: "UNAVAILABLE" }] }],
+  ] as const)("%j", async (outcome, expected) => {
+    const answer = Promise.withResolvers<CreateTaskOutcome>();
+    const [first, second] = await twoGateways(() => answer.promise);
+    const sending = first.submit("web", createTaskInput());
+    await until(() => first.sent.length === 1);
+    const again = second.submit("web", createTaskInput());
+    const other = await second.submit("web", createTaskInput({ name: "Other" }));
+    expect(other.errors.map(({ code }) => code)).toEqual(["IDEMPOTENCY_CONFLICT"]);
+    answer.resolve(outcome);
+    await sending;
+    expect(await again).toMatchObject(expected);
+    expect(second.sent).toEqual([]);
+  });
+
+  it("and where that gateway ended, the submission is UNCONFIRMED to whoever asks next", async () => {
+    const { url } = await postgres.create();
+    const killed = await open(url);
+    await killed.submissions.claim(
+      submission({ id: "left", idempotencyKey: "key-1", inputSha256: digestOf(createTaskInput()) }),
+    );
+    await killed[Symbol.asyncDispose]();
+    const { submit, sent, desk: asked } = await office(undefined, undefined, await tempStore(url));
+    expect(await asked.byId("left")).toMatchObject({ status: "UNCONFIRMED" });
+    expect(await submit("web", createTaskInput())).toMatchObject({
+      replayed: true,
+      submission: { status: "UNCONFIRMED" },
+      errors: [],
+    });
+    expect(sent).toEqual([]);
+  });
+});
+
+function digestOf(input: CreateTaskInput): string {
+  const read = readCreateTaskInput(input);
+  const text = canonicalJson("request" in read ? read.request : null);
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,45 @@
+// The desk at which tasks are submitted, over a real database and a service that answers as a test says.
+import { createBell } from "../../src/events/bell.ts";
+import { createLog } from "../../src/log.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { SubmissionStore } from "../../src/store/submissionStore.ts";
+import { createSubmissionDesk } from "../../src/tasks/submissionDesk.ts";
+import { createSubmitTask } from "../../src/tasks/submitTask.ts";
+import type { CreateTaskOutcome, CreateTaskRequest } from "../../src/upstream/upstream.ts";
+import { tempStore } from "../store/tempStore.ts";
+
+export type Send = (request: CreateTaskRequest) => Promise<CreateTaskOutcome> | CreateTaskOutcome;
+
+export const ACCEPTED: CreateTaskOutcome = { kind: "accepted" };
+export const UNAVAILABLE: CreateTaskOutcome = { kind: "unavailable", retryAfter: undefined };
+
+export const now = { ms: Date.parse("2026-11-20T09:30:00.000Z") };
+
+export async function office(
+  send: Send = () => ACCEPTED,
+  broken: (real: SubmissionStore) => Partial<SubmissionStore> = () => ({}),
+  store: Pick<Store, "submissions" | "leases"> | null = null,
+) {
+  const { submissions: real, leases } = store ?? (await tempStore());
+  const submissions = { ...real, ...broken(real) };
+  const changes = createBell();
+  const desk = createSubmissionDesk({ submissions, leases, changes, correlates: true, pollMs: 50 });
+  const sent: CreateTaskRequest[] = [];
+  const lines: string[] = [];
+  const submit = createSubmitTask({
+    upstream: {
+      async createTask(request) {
+        sent.push(request);
+        return send(request);
+      },
+    },
+    submissions,
+    desk,
+    marks: null,
+    changes,
+    patienceMs: 60_000,
+    clock: () => now.ms,
+    log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
+  });
+  return { submit, sent, lines, submissions: real, desk };
+}
