@@ -3,11 +3,13 @@
 import { parseArgs } from "node:util";
 import { benchLive } from "./live.ts";
 import { benchQueries } from "./queries.ts";
+import { benchRequests } from "./requests.ts";
 import { short, whole, type Extent } from "./support/extent.ts";
 import { printFacts } from "./support/facts.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
 const benchmarks: Record<string, (extent: Extent) => Promise<void>> = {
+  requests: benchRequests,
   queries: benchQueries,
   webhooks: benchWebhooks,
   live: benchLive,

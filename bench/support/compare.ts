@@ -39,7 +39,7 @@ function rowOf(measure: string, samples: readonly (readonly Sample[])[]): string
   return [`  ${measure}`, ...columns.map(figure), isRatio ? figure(ratios) : ""];
 }
 
-function printTable(rows: readonly (readonly string[])[]): void {
+export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("   "));
   console.log(`\n${lines.map((line) => line.trimEnd()).join("\n")}`);
