@@ -1,6 +1,12 @@
 // The environment, read once: a whole Config, or one error that names every bad variable and never a value.
 import { z } from "zod";
 import { httpUrl, isLoopback, jwksUrl, origins, secretText, timeZone, wholeNumber } from "./configRules.ts";
+import {
+  recordingsConfigOf,
+  recordingsConflicts,
+  recordingsVariables,
+  type RecordingsConfig,
+} from "./recordingsConfig.ts";
 
 export { isLoopback };
 
@@ -15,6 +21,7 @@ export interface Config {
   retentionDays: number;
   reconcile: ReconcileConfig;
   taskCorrelation: "extra" | "off";
+  recordings: RecordingsConfig;
   auth: AuthConfig;
   corsOrigins: readonly string[];
   introspection: boolean;
@@ -104,7 +111,7 @@ export const variables = {
     .string()
     .regex(/^\/[\w\-.~/]*[\w\-.~]\/?$/, "must be a path, such as /calllog")
     .transform((path) => path.replace(/\/$/, ""))
-    .refine((path) => !["/graphql", "/livez", "/readyz"].includes(path), "is an address that is taken")
+    .refine((path) => !/^\/(graphql|livez|readyz|recordings(\/.*)?)$/.test(path), "is an address that is taken")
     .default("/calllog"),
   DATABASE_URL: z
     .string()
@@ -113,6 +120,7 @@ export const variables = {
   EVENT_RETENTION_DAYS: wholeNumber(1, 36_500).default(90),
   RECONCILE_INTERVAL_S: wholeNumber(0, 86_400).default(60),
   RECONCILE_LOOKBACK_S: wholeNumber(0, 2_592_000).default(3600),
+  ...recordingsVariables,
   AUTH: z.literal("none", "can only be none; leave it out and set API_KEYS_FILE or JWT_JWKS_URL instead").optional(),
   TASK_CORRELATION: z.enum(["extra", "off"], "must be extra or off").default("extra"),
   API_KEYS_FILE: z.string().optional(),
@@ -165,6 +173,7 @@ function configOf(vars: Variables): Config {
     databaseUrl: vars.DATABASE_URL,
     retentionDays: vars.EVENT_RETENTION_DAYS,
     reconcile: { intervalMs: vars.RECONCILE_INTERVAL_S * 1000, lookbackMs: vars.RECONCILE_LOOKBACK_S * 1000 },
+    recordings: recordingsConfigOf(vars),
     auth: authOf(vars),
     taskCorrelation: vars.TASK_CORRELATION,
     corsOrigins: vars.CORS_ORIGINS,
@@ -195,7 +204,7 @@ function authOf(vars: Variables): AuthConfig {
 
 /** What one variable asks of another. */
 function conflicts(vars: Partial<Variables>): string[] {
-  const problems: string[] = [];
+  const problems: string[] = recordingsConflicts(vars);
   const needed = ["UPSTREAM_TOKEN", "UPSTREAM_TIME_ZONE", "WEBHOOK_AUTHORIZATION"] as const;
   if (vars.UPSTREAM_URL !== undefined) {
     const missing = needed.filter((name) => vars[name] === undefined);

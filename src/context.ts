@@ -5,6 +5,8 @@ import type { EventLog } from "./events/eventLog.ts";
 import type { Loaders } from "./loaders/loaders.ts";
 import type { Loader } from "./loaders/onceByKey.ts";
 import type { Seal } from "./seal.ts";
+import type { RecordingGrant } from "./recordings/address.ts";
+import type { RecordingRow, RecordingStore } from "./store/recordingStore.ts";
 import type { Quarantine } from "./store/quarantine.ts";
 import type { StatsStore } from "./store/statsStore.ts";
 import type { KnownTasks } from "./tasks/knownTasks.ts";
@@ -21,6 +23,7 @@ export interface Services {
   quarantine: Pick<Quarantine, "count" | "page" | "byId">;
   /** Reads a quarantined delivery again, by its place; it stays where it is, for a reason, or is in the log. */
   reprocess: (id: number) => Promise<{ event: CallEndedEvent | null; reason: string | null }>;
+  recordings: RecordingsService;
   gateway: GatewayFacts;
   submitTask: SubmitTask;
   knownTasks: Pick<KnownTasks, "page">;
@@ -33,6 +36,13 @@ export interface Services {
   serviceTimeZone: string;
   /** Epoch milliseconds. */
   clock: () => number;
+}
+
+export interface RecordingsService extends Pick<RecordingStore, "counts"> {
+  /** What settles from now on, on any gateway. */
+  followSettled: () => AsyncIterableIterator<RecordingRow>;
+  /** Where the viewer may hear it: a path on the gateway. */
+  address: (grant: RecordingGrant) => string;
 }
 
 /** What a process knows of itself. */
@@ -57,4 +67,6 @@ export interface KnownLoaders {
   newestEvent: Loader<string, CallEndedEvent | null>;
   /** A version of an assistant as it was last seen. Throws STORE_UNAVAILABLE. */
   assistant: Loader<AssistantRef, AssistantRecord | null>;
+  /** By session id; null where no recording was ever told of. Throws STORE_UNAVAILABLE. */
+  recording: Loader<string, RecordingRow | null>;
 }

@@ -4,6 +4,7 @@ import { allowEveryone, allowKnown } from "./auth/authenticate.ts";
 import type { Authenticate } from "./auth/grant.ts";
 import { openKeyRing } from "./auth/keyRing.ts";
 import { createTokenReader } from "./auth/tokens.ts";
+import { everyoneHolds, keysHold, type HoldsScope } from "./auth/holdsScope.ts";
 import type { AuthConfig, Config, UpstreamConfig } from "./config.ts";
 import type { Services } from "./context.ts";
 import { instantOf } from "./dialect/instant.ts";
@@ -17,6 +18,7 @@ import { LIVENESS } from "./http/liveness.ts";
 import { createOperationPipeline } from "./http/operation.ts";
 import { createOriginPolicy } from "./http/origin.ts";
 import { createHttpServer } from "./http/server.ts";
+import { createRecordingRoute } from "./http/recordingRoute.ts";
 import { createSocketServer } from "./http/socket.ts";
 import { createStraightHandler } from "./http/straight.ts";
 import { createSubscribers } from "./http/subscribers.ts";
@@ -25,6 +27,11 @@ import { createYogaHandler } from "./http/yoga.ts";
 import { batchByKey } from "./loaders/batchByKey.ts";
 import { createLoaders } from "./loaders/loaders.ts";
 import type { Log } from "./log.ts";
+import { createRecordingAddresses } from "./recordings/address.ts";
+import { openArchive } from "./recordings/archive.ts";
+import { createBucketStorage } from "./recordings/bucketStorage.ts";
+import { createFileStorage } from "./recordings/fileStorage.ts";
+import { createHostRules } from "./recordings/hostRules.ts";
 import { schema } from "./schema/schema.ts";
 import { createSeal } from "./seal.ts";
 import { startReconciler } from "./reconcile/reconciler.ts";
@@ -85,27 +92,35 @@ export async function createGateway(
     knownTasks.see(task);
     if (task.assistant && !(task.assistant instanceof Error)) assistants.see(task.assistant);
   });
-  const authenticate = await createAuthenticate(config.auth, parts, log);
+  const { authenticate, holdsScope } = await openAuth(config.auth, parts, log);
   const seal = createSeal(store.sealKey);
   const events = parts.use(
     await openEventLog({ store: store.events, seal, clock, checkpointMs: CHECKPOINT_MS, damaged: store.damaged, log }),
   );
+  const { leases, readers, openCalls, recordings, submissions, metTasks, quarantine } = store;
+  const retentionMs = config.retentionDays * DAY_MS;
+  const { directory, bucket, hosts, ownHosts } = config.recordings;
+  const storage = parts.use(bucket ? createBucketStorage(bucket) : createFileStorage(directory));
+  const fetcher = { rules: createHostRules(hosts, ownHosts) };
+  const archive = parts.use(
+    await openArchive({ events, readers, leases, recordings, storage, directory, fetcher, retentionMs, clock, log }),
+  );
+  const addresses = createRecordingAddresses(seal, clock);
   const changes = createBell();
   parts.use(
     store.onAppend(() => {
       void events.look();
+      archive.look();
       changes.ring();
     }),
   );
-  const { leases, openCalls, submissions, metTasks, quarantine } = store;
-  const retentionMs = config.retentionDays * DAY_MS;
-  const alongside = [store.knownTasks, store.knownAssistants, submissions, metTasks];
+  const alongside = [store.knownTasks, store.knownAssistants, submissions, metTasks, archive];
   parts.use(startRetention({ events: store.events, alongside, leases, retentionMs, clock, log }));
   parts.use(
     startDurableReader({
       name: "known tasks",
       events,
-      readers: store.readers,
+      readers,
       leases,
       from: "oldest",
       handle: (told) => knownTasks.tell(told),
@@ -148,6 +163,11 @@ export async function createGateway(
       parse: (body) => parseCallEnded(body, config.upstream.timeZone),
       log,
     }),
+    recordings: {
+      counts: () => recordings.counts(),
+      followSettled: () => archive.settled.follow(),
+      address: (grant) => addresses.of(grant),
+    },
     gateway: { version: await readVersion(), subscribers: subscribers.running },
     submitTask: createSubmitTask({ upstream, submissions, desk, marks, changes, patienceMs, clock, log }),
     submissions: desk,
@@ -174,6 +194,7 @@ export async function createGateway(
     createKnown: () => ({
       newestEvent: batchByKey(events.newestOf, (sessionId) => sessionId),
       assistant: batchByKey(assistants.byVersions, nameOf),
+      recording: batchByKey(recordings.bySessions, (sessionId) => sessionId),
     }),
     subscribers,
     introspection: config.introspection,
@@ -189,6 +210,7 @@ export async function createGateway(
     sockets: createSocketServer({ pipeline, schema, authenticate, times: LIVENESS, log }),
     webhook: createWebhookRoute({ receiver, log }),
     webhookPath: config.webhook.path,
+    recordings: createRecordingRoute({ addresses, recordings, storage, holdsScope, log }),
     isReady: () => store.isOpen(),
     isDamaged: () => events.isDamaged(),
     origins: createOriginPolicy(config.corsOrigins),
@@ -207,8 +229,13 @@ async function readVersion(): Promise<string> {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-async function createAuthenticate(auth: AuthConfig, parts: AsyncDisposableStack, log: Log): Promise<Authenticate> {
-  if (auth.kind === "open") return allowEveryone();
+async function openAuth(
+  auth: AuthConfig,
+  parts: AsyncDisposableStack,
+  log: Log,
+): Promise<{ authenticate: Authenticate; holdsScope: HoldsScope }> {
+  if (auth.kind === "open") return { authenticate: allowEveryone(), holdsScope: everyoneHolds };
   const keys = auth.keysFile === null ? null : parts.use(await openKeyRing({ file: auth.keysFile, log }));
-  return allowKnown({ keys, readToken: auth.tokens && createTokenReader({ ...auth.tokens, log }) });
+  const readToken = auth.tokens && createTokenReader({ ...auth.tokens, log });
+  return { authenticate: allowKnown({ keys, readToken }), holdsScope: keysHold(keys) };
 }

@@ -38,6 +38,8 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
     API_KEYS_FILE: keys,
     INTROSPECTION: "off",
     RECONCILE_INTERVAL_S: "0",
+    RECORDINGS_DIR: join(directory.path, "recordings"),
+    RECORDING_HOSTS: "nowhere.invalid",
     LOG_LEVEL: "warn",
   };
   // At this level its log does not tell where it listens; its greeting does.

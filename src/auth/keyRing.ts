@@ -9,6 +9,8 @@ import type { Viewer } from "./scopes.ts";
 export interface KeyRing extends AsyncDisposable {
   /** All are compared in constant time, whichever fits. */
   find(key: string): Grant | null;
+  /** Whose key has this name, as of now. */
+  byName(name: string): Viewer | null;
   /** Whether a key has this name. */
   has(name: string): boolean;
 }
@@ -41,6 +43,7 @@ export async function openKeyRing({ file, log, lookMs = LOOK_MS }: KeyRingOption
     }
     for (const listener of listeners) listener();
   }
+  const byName = (name: string) => [...viewers.values()].find((viewer) => viewer.name === name) ?? null;
   const timer = setInterval(() => {
     looking = looking.then(look);
   }, lookMs);
@@ -60,7 +63,8 @@ export async function openKeyRing({ file, log, lookMs = LOOK_MS }: KeyRingOption
         },
       };
     },
-    has: (name) => [...viewers.values()].some((viewer) => viewer.name === name),
+    byName,
+    has: (name) => byName(name) !== null,
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       await looking;

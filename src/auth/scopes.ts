@@ -14,4 +14,6 @@ export type Scope = (typeof scopes)[number];
 export interface Viewer {
   name: string;
   scopes: ReadonlySet<Scope>;
+  /** Epoch milliseconds at which a token ends; a key holds while it is in its file. */
+  tokenEndsAt?: number;
 }

@@ -65,8 +65,8 @@ function isVerdict(error: unknown): boolean {
 
 function grantOf({ sub, exp, ...claims }: JWTPayload): Grant | null {
   if (typeof sub !== "string" || sub === "" || sub.length > LONGEST_NAME || typeof exp !== "number") return null;
-  const viewer: Viewer = { name: sub, scopes: scopesOf(claims) };
   const endsAt = (exp + LEEWAY_S) * 1000;
+  const viewer: Viewer = { name: sub, scopes: scopesOf(claims), tokenEndsAt: endsAt };
   return {
     viewer: () => (Date.now() < endsAt ? viewer : null),
     onChange(listener) {

@@ -4,6 +4,7 @@ import { readApiKeys } from "../auth/apiKeys.ts";
 import { ConfigError, readConfig, type Config, type UpstreamConfig } from "../config.ts";
 import { createGateway } from "../gateway.ts";
 import { createLog, type Log } from "../log.ts";
+import { readHostRule, type RecordingsConfig } from "../recordingsConfig.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { SANDBOX_TOKEN } from "./sandbox.ts";
 import { untilStopped } from "./untilStopped.ts";
@@ -16,14 +17,17 @@ export async function start(env: Environment): Promise<number> {
   const secret = () => randomBytes(24).toString("base64url");
   const token = config.upstream?.token ?? config.sandbox.token ?? SANDBOX_TOKEN;
   const accepted = config.webhook.accepted.length > 0 ? config.webhook.accepted : [secret()];
-  const log = createLog({ level: config.logLevel, secrets: [token, ...accepted] });
+  const log = createLog({
+    level: config.logLevel,
+    secrets: [token, ...accepted, config.recordings.bucket?.secretAccessKey ?? ""],
+  });
 
   return untilStopped(log, async (running) => {
     const sandbox = config.upstream ? null : running.use(await startSandbox(config, token, log));
     const upstream = config.upstream ?? upstreamOf(sandbox as Sandbox, token, config);
     const gateway = running.use(
       await createGateway(
-        { ...config, upstream, webhook: { ...config.webhook, accepted } },
+        { ...config, upstream, webhook: { ...config.webhook, accepted }, recordings: recordingsOf(config, sandbox) },
         log,
         // At a speed above 1 the sandbox's day is over sooner: both must agree on what today is.
         sandbox ? { clock: sandbox.now } : {},
@@ -57,6 +61,12 @@ function startSandbox({ sandbox }: Config, token: string, log: Log): Promise<San
 
 function upstreamOf({ url }: Sandbox, token: string, { sandbox }: Config): UpstreamConfig {
   return { url, token, timeZone: sandbox.timeZone };
+}
+
+/** The sandbox beside the gateway may be asked for its recordings, whatever else is allowed. */
+function recordingsOf({ recordings }: Config, sandbox: Sandbox | null): RecordingsConfig {
+  const rule = sandbox && readHostRule(new URL(sandbox.url).host);
+  return rule ? { ...recordings, ownHosts: [rule] } : recordings;
 }
 
 /** An address that cannot be had is a matter of configuration too. */

@@ -17,6 +17,8 @@ export interface HttpServerDeps {
   sockets: SocketServer;
   webhook: Route;
   webhookPath: string;
+  /** Everything below /recordings/. */
+  recordings: Route;
   /** Whether the gateway can take work; asked by /readyz. */
   isReady: () => Promise<boolean>;
   /** Whether some of the log can never be told again; /readyz says it, and takes work all the same. */
@@ -43,7 +45,7 @@ const IDLE_MS = 65_000;
 const DEGRADED = "ready, degraded: entries of the log are damaged\n";
 
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
-  const { graphql, sockets, webhook, webhookPath, isReady, isDamaged, origins, loopbackOnly, log } = deps;
+  const { graphql, sockets, webhook, webhookPath, recordings, isReady, isDamaged, origins, loopbackOnly, log } = deps;
   let draining = false;
 
   const routes = new Map<string, Route>([
@@ -82,7 +84,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
         streams.add(stream);
         response.once("close", () => streams.delete(stream));
       }
-      const route = routes.get(pathOf(request));
+      const path = pathOf(request);
+      const route = path.startsWith("/recordings/") ? recordings : routes.get(path);
       if (!route) return answerText(response, 404, "There is nothing here.\n");
       void Promise.resolve()
         .then(() => route(request, response))

@@ -5,9 +5,16 @@ import type { Instant } from "../dialect/instant.ts";
 export interface GatewayStatus {
   version: string;
   events: EventLogStatus;
+  recordings(): Promise<RecordingCounts>;
   quarantined(): Promise<number>;
   /** Of this process. */
   subscribers: number;
+}
+
+export interface RecordingCounts {
+  pending: number;
+  archived: number;
+  lost: number;
 }
 
 export interface EventLogStatus {
@@ -16,7 +23,7 @@ export interface EventLogStatus {
   newest(): Promise<{ cursor: string; receivedAt: Instant | null }>;
 }
 
-export function gatewayStatus({ gateway, stats, events, quarantine }: Context): GatewayStatus {
+export function gatewayStatus({ gateway, stats, events, quarantine, recordings }: Context): GatewayStatus {
   let newest: ReturnType<EventLogStatus["newest"]> | undefined;
   let entries: ReturnType<EventLogStatus["entries"]> | undefined;
   async function readNewest() {
@@ -27,6 +34,7 @@ export function gatewayStatus({ gateway, stats, events, quarantine }: Context): 
   return {
     version: gateway.version,
     events: { entries: () => (entries ??= stats.entries()), newest: () => (newest ??= readNewest()) },
+    recordings: () => recordings.counts(),
     quarantined: () => quarantine.count(),
     subscribers: gateway.subscribers(),
   };

@@ -5,6 +5,7 @@ import { CodedError } from "../errors.ts";
 import { callLog, SEARCH_REQUESTS } from "./callLog.ts";
 import { readNodeId, type IdType } from "./nodeId.ts";
 import { quarantinedDelivery } from "./quarantine.ts";
+import { recordingOf } from "./recording.ts";
 import { badInput, checkListLength } from "./rules.ts";
 import { task } from "./tasks.ts";
 
@@ -28,6 +29,7 @@ const lookups: Record<IdType, Lookup> = {
     asks: 0,
     find: ([place], context) => quarantinedDelivery(place ?? "", context),
   },
+  Recording: { scope: "calls:read", asks: 0, find: ([sessionId], context) => recordingOf(sessionId ?? "", context) },
 };
 
 export async function node(id: string, context: Context): Promise<object | null> {
@@ -76,6 +78,7 @@ export function nodeType(record: object): IdType {
   if ("row" in record) return "CallLog";
   if ("prompt" in record) return "Assistant";
   if ("cursor" in record) return "CallEnded";
+  if ("addressExpiresAt" in record) return "Recording";
   if ("reason" in record) return "QuarantinedDelivery";
   return "idempotencyKey" in record ? "TaskSubmission" : "Task";
 }

@@ -1,7 +1,14 @@
 // The graph's own identities: opaque, unique across types, and readable by this gateway alone.
 
 /** Types that carry an `id`. */
-export type IdType = "CallLog" | "Task" | "Assistant" | "CallEnded" | "TaskSubmission" | "QuarantinedDelivery";
+export type IdType =
+  | "CallLog"
+  | "Task"
+  | "Assistant"
+  | "CallEnded"
+  | "TaskSubmission"
+  | "QuarantinedDelivery"
+  | "Recording";
 
 export function nodeId(type: IdType, ...key: string[]): string {
   return Buffer.from(JSON.stringify([type, ...key])).toString("base64url");

@@ -2,6 +2,7 @@ import { wasAnswered, type CallEndedEvent } from "../events/callEnded.ts";
 import { taskOf } from "../resolvers/callLog.ts";
 import { hungUpBy } from "../resolvers/callEnded.ts";
 import { phoneFor } from "../resolvers/maskPhone.ts";
+import { recordingOf } from "../resolvers/recording.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import { withoutMark } from "../tasks/mark.ts";
 import { asks, builder, needs } from "./builder.ts";
@@ -9,6 +10,7 @@ import { CallAssistant } from "./callAssistant.ts";
 import { CallStreamItem } from "./callStreamItem.ts";
 import { CallDirection, EventSource, HangupSide, HungUpBy } from "./enums.ts";
 import { Node } from "./node.ts";
+import { Recording } from "./recording.ts";
 import { Task } from "./task.ts";
 import { UnreadField } from "./unreadField.ts";
 
@@ -52,9 +54,10 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
     hungUpBy: t.field({ type: HungUpBy, resolve: hungUpBy }),
     hangupReason: t.exposeString("hangupReason"),
     recordUrl: t.exposeString("recordUrl", {
-      description: "The service's own URL. It expires. Needs the scope recordings:read.",
+      description: "The service's own URL. It expires: use recording. Needs the scope recordings:read.",
       ...needs("recordings:read"),
     }),
+    recording: t.field({ type: Recording, resolve: ({ sessionId }, _, context) => recordingOf(sessionId, context) }),
     taskId: t.exposeID("taskId", { description: NOT_INBOUND }),
     taskItemId: t.exposeID("taskItemId", { description: NOT_INBOUND }),
     task: t.field({ type: Task, ...asks(1), resolve: (call, _, context) => taskOf(call, context) }),
@@ -66,23 +69,5 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
       ...needs("people:read"),
     }),
     unread: t.expose("unread", { type: [UnreadField], nullable: false, description: "Usually empty." }),
-  }),
-});
-
-export const CallEndedFilter = builder.inputType("CallEndedFilter", {
-  description:
-    "A reconciled event has no hangupSide; a filtered reader is told a call at the first of its revisions that matches.",
-  fields: (t) => ({
-    taskIds: t.idList(),
-    assistantIds: t.idList(),
-    direction: t.field({ type: CallDirection }),
-    hangupSide: t.field({ type: HangupSide }),
-    answered: t.boolean(),
-    phone: t.string({
-      description: "Matches caller or callee. Needs the scope people:read.",
-      ...needs("people:read"),
-    }),
-    since: t.field({ type: "DateTime", description: "By endAt, or receivedAt where there is none; inclusive." }),
-    until: t.field({ type: "DateTime", description: "Exclusive." }),
   }),
 });

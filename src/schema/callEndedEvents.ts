@@ -9,7 +9,8 @@ import {
 } from "../resolvers/callEnded.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
 import { builder } from "./builder.ts";
-import { CallEnded, CallEndedFilter } from "./callEnded.ts";
+import { CallEnded } from "./callEnded.ts";
+import { CallEndedFilter } from "./callEndedFilter.ts";
 import { CallStreamItem } from "./callStreamItem.ts";
 import { EventOrder } from "./enums.ts";
 import { PageInfo } from "./pageInfo.ts";

@@ -5,12 +5,14 @@ import { callLogs, type CallLogConnection as CallLogConnectionData } from "../re
 import { phoneFor } from "../resolvers/maskPhone.ts";
 import { needsEvents } from "../resolvers/needsEvents.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
+import { recordingOf } from "../resolvers/recording.ts";
 import { whenKnown } from "../resolvers/whenKnown.ts";
 import { asks, builder, needs } from "./builder.ts";
 import { CallAssistant } from "./callAssistant.ts";
 import { CallDirection, CallKind } from "./enums.ts";
 import { Node } from "./node.ts";
 import { PageInfo } from "./pageInfo.ts";
+import { Recording } from "./recording.ts";
 import { Task } from "./task.ts";
 import { UnreadField } from "./unreadField.ts";
 
@@ -66,6 +68,11 @@ export const CallLog = builder.objectRef<Call>("CallLog").implement({
       resolve: (call) => tellRecordFile(call),
     }),
     assistants: t.field({ type: [CallAssistant], nullable: false, resolve: (call) => tell(call, "assistants") }),
+    recording: t.field({
+      type: Recording,
+      description: "What the gateway archived from the event's expiring URL.",
+      resolve: ({ sessionId }, _, context) => recordingOf(sessionId, context),
+    }),
     unread: t.field({
       type: [UnreadField],
       nullable: false,

@@ -4,7 +4,7 @@ import { taskOf } from "../resolvers/callLog.ts";
 import type { StatsBucket as Bucket } from "../resolvers/timeline.ts";
 import type { Tally } from "../store/statsStore.ts";
 import { asks, builder, needs } from "./builder.ts";
-import { CallEndedFilter } from "./callEnded.ts";
+import { CallEndedFilter } from "./callEndedFilter.ts";
 import { HangupSide, TimeBucket } from "./enums.ts";
 import { Task } from "./task.ts";
 

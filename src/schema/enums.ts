@@ -22,6 +22,14 @@ export const HungUpBy = builder.enumType("HungUpBy", {
   values: ["ASSISTANT", "CUSTOMER"] as const,
 });
 
+export const RecordingStatus = builder.enumType("RecordingStatus", {
+  values: {
+    PENDING: { description: "Waiting for its download, or for another try." },
+    ARCHIVED: {},
+    LOST: { description: "The URL had expired, or the last try failed." },
+  } as const,
+});
+
 export const TaskStatus = builder.enumType("TaskStatus", {
   values: {
     PENDING: { value: "pending" },

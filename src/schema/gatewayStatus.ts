@@ -2,6 +2,7 @@ import {
   gatewayStatus,
   type EventLogStatus as LogStatus,
   type GatewayStatus as Status,
+  type RecordingCounts as RecordingCountsData,
 } from "../resolvers/gatewayStatus.ts";
 import { builder, needs } from "./builder.ts";
 
@@ -23,11 +24,21 @@ const EventLogStatus = builder.objectRef<LogStatus>("EventLogStatus").implement(
   }),
 });
 
+const RecordingCounts = builder.objectRef<RecordingCountsData>("RecordingCounts").implement({
+  ...needs("admin"),
+  fields: (t) => ({
+    pending: t.exposeInt("pending", { nullable: false }),
+    archived: t.exposeInt("archived", { nullable: false }),
+    lost: t.exposeInt("lost", { nullable: false }),
+  }),
+});
+
 const GatewayStatus = builder.objectRef<Status>("GatewayStatus").implement({
   ...needs("admin"),
   fields: (t) => ({
     version: t.exposeString("version", { nullable: false }),
     events: t.expose("events", { type: EventLogStatus, nullable: false }),
+    recordings: t.field({ type: RecordingCounts, nullable: false, resolve: (status) => status.recordings() }),
     quarantined: t.int({ nullable: false, resolve: (status) => status.quarantined() }),
     subscribers: t.exposeInt("subscribers", { nullable: false, description: "Of this process." }),
   }),

@@ -14,6 +14,7 @@ import "./knownTasks.ts";
 import "./gatewayStatus.ts";
 import "./quarantine.ts";
 import "./taskSubmissions.ts";
+import "./recording.ts";
 import "./viewer.ts";
 
 // What names no scope of its own is read with calls:read.

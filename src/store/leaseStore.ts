@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "./database.ts";
+import { nowOf } from "./databaseClock.ts";
 import { guarded } from "./storeError.ts";
 
 /** By the database's clock, which all gateways share. A killed holder's lease is free after so long. */
@@ -84,7 +85,7 @@ interface Lease {
 
 /** Takes it where it is free, has run out, or is the holder's own; one statement, so that two cannot both. */
 async function takeLease({ db, kind }: Database, { name, holder, leaseMs }: Lease): Promise<boolean> {
-  const now = sql<number>`cast(${clockOf[kind]} * 1000 as bigint)`;
+  const now = nowOf(kind);
   const taken = await db
     .insertInto("leases")
     .values({ name, holder, expires_at: sql<number>`${now} + ${sql.lit(leaseMs)}` })
@@ -98,12 +99,6 @@ async function takeLease({ db, kind }: Database, { name, holder, leaseMs }: Leas
     .executeTakeFirst();
   return taken !== undefined;
 }
-
-/** Seconds, with fractions. */
-const clockOf = {
-  sqlite: sql`unixepoch('subsec')`,
-  postgres: sql`extract(epoch from clock_timestamp())`,
-} as const;
 
 async function giveBack({ db }: Database, name: string, holder: string): Promise<void> {
   await db.deleteFrom("leases").where("name", "=", name).where("holder", "=", holder).execute();

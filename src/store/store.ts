@@ -13,6 +13,7 @@ import { createMetTaskStore, type MetTaskStore } from "./metTaskStore.ts";
 import { createOpenCallStore, type OpenCallStore } from "./openCallStore.ts";
 import { createQuarantine, type Quarantine } from "./quarantine.ts";
 import { createReaderStore, type ReaderStore } from "./readerStore.ts";
+import { createRecordingStore, freeAbandonedRecordings, type RecordingStore } from "./recordingStore.ts";
 import { createStatsStore, type StatsStore } from "./statsStore.ts";
 import { createSubmissionStore, type SubmissionStore } from "./submissionStore.ts";
 
@@ -29,6 +30,7 @@ export interface Store extends AsyncDisposable {
   readers: ReaderStore;
   /** Places of the log that were found damaged when it was opened; others may be found when they are read. */
   damaged: readonly number[];
+  recordings: RecordingStore;
   /** Made at the first start and kept: what cursors and ids are sealed with, on every gateway of this database. */
   sealKey: Buffer;
   /** Whether other gateways may be at work on it. */
@@ -64,6 +66,7 @@ export async function openStore({ url, log }: StoreOptions): Promise<Store> {
       knownAssistants: createKnownAssistantStore(database),
       leases: createLeaseStore(database),
       readers: createReaderStore(database.db),
+      recordings: createRecordingStore(database),
       sealKey: await readSealKey(database),
       isShared: database.kind === "postgres",
       onAppend: (listener) => database.onAppend(listener),
@@ -94,6 +97,7 @@ async function openNamed(url: string, log: Log): Promise<Opened> {
   try {
     await migrate(database.db, database.kind);
     await freeAbandonedLeases(database);
+    await freeAbandonedRecordings(database);
     if (database.isTorn) await skipPlaces(database, log);
     const events = createEventStore(database, await uncheckedTo(database));
     return { database, events, damaged: await examine(database, events, log) };

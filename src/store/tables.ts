@@ -17,6 +17,7 @@ export interface Tables {
   readers: { name: string; cursor: string };
   known_tasks: { task_id: string; known_at: string; active_at: string; seen_at: string };
   known_assistants: { assistant_id: string; version_id: string; seen_at: string; data: string };
+  recordings: RecordingsTable;
   settings: { name: string; value: string };
   schema_version: { version: number };
 }
@@ -70,4 +71,26 @@ export interface SubmissionsTable {
   submitted_at: string;
   /** Only where it is RESOLVED. */
   task_id: Generated<string | null>;
+}
+
+export interface RecordingsTable {
+  session_id: string;
+  /** Of the event that told the URL. */
+  revision: number;
+  received_at: string;
+  status: string;
+  /** The service's own, a credential while it lives; null where it is of no more use. */
+  url: string | null;
+  attempts: number;
+  /** Epoch milliseconds of the database's clock: when it may be taken; while somebody has it, when his lease ends. */
+  due_at: number;
+  /** Who is at work on it. */
+  holder: string | null;
+  failure: string | null;
+  sha256: string | null;
+  content_type: string | null;
+  bytes: number | null;
+  archived_at: string | null;
+  /** Counts up over all recordings, in the order of commits, each time one is archived or lost. */
+  settled: number | null;
 }

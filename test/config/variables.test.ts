@@ -12,6 +12,7 @@ describe("without any variable the gateway has all it needs", () => {
     retentionDays: 90,
     reconcile: { intervalMs: 60_000, lookbackMs: 3_600_000 },
     taskCorrelation: "extra",
+    recordings: { directory: "./data/recordings", bucket: null, hosts: null, ownHosts: [] },
     requests: { timeoutMs: 10_000, assistantIds: "comma" },
     auth: { kind: "open", byDefault: true },
     corsOrigins: [],
@@ -105,6 +106,37 @@ describe("every variable is read", () => {
     const tokens = { jwksUrl: env.JWT_JWKS_URL, issuer: env.JWT_ISSUER, audience: "us" };
     expect(readConfig(env).auth).toEqual({ kind: "known", keysFile: null, tokens });
     expect(readConfig({ ...env, API_KEYS_FILE: "k.json" }).auth).toEqual({ kind: "known", keysFile: "k.json", tokens });
+  });
+
+  it("for recordings", () => {
+    const bucket = {
+      RECORDINGS_S3_URL: "https://s3.example/bucket/prefix",
+      RECORDINGS_S3_ACCESS_KEY_ID: "id",
+      RECORDINGS_S3_SECRET_ACCESS_KEY: "secret",
+    };
+    const env = {
+      ...bucket,
+      RECORDINGS_DIR: "/srv/recordings",
+      RECORDING_HOSTS: "Files.example, 10.0.0.1:8080,[::1]:80",
+    };
+    expect(readConfig(env).recordings).toEqual({
+      directory: "/srv/recordings",
+      bucket: {
+        url: "https://s3.example/bucket/prefix",
+        region: "us-east-1",
+        accessKeyId: "id",
+        secretAccessKey: "secret",
+      },
+      hosts: [
+        { host: "files.example", port: null },
+        { host: "10.0.0.1", port: 8080 },
+        { host: "[::1]", port: 80 },
+      ],
+      ownHosts: [],
+    });
+    expect(readConfig({ ...bucket, RECORDINGS_S3_REGION: "eu-central-1" }).recordings.bucket?.region).toBe(
+      "eu-central-1",
+    );
   });
 
   it("for the sandbox", () => {

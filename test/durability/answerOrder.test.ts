@@ -19,6 +19,8 @@ const ENV = {
   UPSTREAM_TOKEN: TOKEN,
   UPSTREAM_TIME_ZONE: "Asia/Shanghai",
   RECONCILE_INTERVAL_S: "0",
+  // What is fetched in the background has nothing to do with answers.
+  RECORDING_HOSTS: "nowhere.invalid",
   WEBHOOK_AUTHORIZATION,
   AUTH: "none",
 };
@@ -42,7 +44,11 @@ describe("200 is said after the commit", () => {
       await commit.promise;
       return added;
     };
-    const { upstream, ...config } = readConfig({ ...ENV, DATABASE_URL: `file:${tempFile()}` });
+    const { upstream, ...config } = readConfig({
+      ...ENV,
+      DATABASE_URL: `file:${tempFile()}`,
+      RECORDINGS_DIR: tempFile("recordings"),
+    });
     if (!upstream) throw new Error("no service is named");
     const held = { ...store, events: { ...store.events, append } };
     const gateway = await createGateway({ ...config, upstream }, silentLog, { store: held });
@@ -74,7 +80,7 @@ async function tracedDeliveries(count: number): Promise<("request" | "synced" | 
     trace,
   ];
   const child = spawn("strace", [...options, process.execPath, MAIN], {
-    env: { PATH: process.env["PATH"] ?? "", ...ENV, DATABASE_URL: directory.database },
+    env: { PATH: process.env["PATH"] ?? "", ...ENV, DATABASE_URL: directory.database, RECORDINGS_DIR: directory.path },
     stdio: ["ignore", "pipe", "inherit"],
   });
   // The tracer keeps signals to itself; what it traces stands at the beginning of each line.

@@ -7,6 +7,7 @@ const floors: Record<string, number> = {
   "errors.ts": 0,
   "config.ts": 0,
   "configRules.ts": 0,
+  "recordingsConfig.ts": 0,
   "seal.ts": 0,
   dialect: 0,
   upstream: 1,
@@ -17,6 +18,7 @@ const floors: Record<string, number> = {
   doctor: 2,
   tasks: 3,
   reconcile: 3,
+  recordings: 3,
   "context.ts": 4,
   webhook: 4,
   resolvers: 5,
@@ -30,7 +32,7 @@ const floors: Record<string, number> = {
 
 /** Who alone may import a package. */
 const keepers: [RegExp, string[]][] = [
-  [/^undici$/, ["upstream", "sandbox"]],
+  [/^undici$/, ["upstream", "recordings", "sandbox"]],
   [/^(kysely|pg|node:sqlite)$/, ["store"]],
   [/^@pothos\//, ["schema"]],
   [/^(graphql-yoga|graphql-ws|ws|@graphql-yoga\/.*)$/, ["http"]],

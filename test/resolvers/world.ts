@@ -67,6 +67,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     stats: unused("stats"),
     quarantine: unused("quarantine"),
     reprocess: unused("reprocess"),
+    recordings: unused("recordings"),
     gateway: { version: "1.2.3", subscribers: () => 0 },
     submitTask: unused("submitTask"),
     submissions: unused("submissions"),
@@ -82,6 +83,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     known: {
       newestEvent: batchByKey(async () => new Map(), String),
       assistant: batchByKey(async () => new Map(), String),
+      recording: batchByKey(async () => new Map(), String),
     },
     ...own,
   };

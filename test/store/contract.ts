@@ -5,6 +5,7 @@ import { keepContract } from "./contract/keep.ts";
 import { knownContract } from "./contract/known.ts";
 import { openContract } from "./contract/open.ts";
 import { purgeContract } from "./contract/purge.ts";
+import { recordingContract } from "./contract/recordings.ts";
 import { revisionContract } from "./contract/revisions.ts";
 import type { DatabaseUnderTest } from "./databases.ts";
 
@@ -15,5 +16,6 @@ export function storeContract(database: DatabaseUnderTest): void {
   purgeContract(database);
   keepContract(database);
   knownContract(database);
+  recordingContract(database);
   openContract(database);
 }

@@ -37,6 +37,9 @@ export async function startGateway(sandbox: { url: string }, env: Environment = 
     INTROSPECTION: "on",
     // Tests count what the service is asked.
     RECONCILE_INTERVAL_S: "0",
+    RECORDINGS_DIR: join(directory.path, "recordings"),
+    // Nothing is fetched unless a test says from where.
+    RECORDING_HOSTS: "nowhere.invalid",
     ...("API_KEYS_FILE" in env ? {} : { AUTH: "none" }),
     ...env,
   });

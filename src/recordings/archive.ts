@@ -1,0 +1,69 @@
+// The archive of recordings: a reader of the log that makes a job of every URL, and downloads that work the jobs off.
+import { join } from "node:path";
+import type { CallEndedEvent } from "../events/callEnded.ts";
+import { startDurableReader, type DurableReaderDeps } from "../events/durableReader.ts";
+import type { Log } from "../log.ts";
+import type { NewRecording, RecordingStore } from "../store/recordingStore.ts";
+import { startDownloads, type DownloadsDeps } from "./downloads.ts";
+import { createFetcher, type FetcherOptions } from "./fetchRecording.ts";
+import type { RecordingStorage } from "./recordingStorage.ts";
+import { openSettledRecordings, type SettledRecordings } from "./settled.ts";
+import { openSpool } from "./spool.ts";
+
+export interface ArchiveDeps extends Pick<DurableReaderDeps, "events" | "readers" | "leases"> {
+  recordings: RecordingStore;
+  storage: RecordingStorage;
+  /** For files on their way; best on the storage's own disk. */
+  directory: string;
+  fetcher: FetcherOptions;
+  retentionMs: number;
+  clock: () => number;
+  log: Log;
+  downloads?: Pick<DownloadsDeps, "times" | "retries">;
+}
+
+export interface Archive extends AsyncDisposable {
+  /** What was archived or lost, on any gateway. */
+  settled: Pick<SettledRecordings, "follow">;
+  /** To be called when another gateway may have archived something. */
+  look(): void;
+  /** Forgets up to `limit` recordings of calls that were received before that instant, and their contents; how many. */
+  purge(receivedBefore: string, limit: number): Promise<number>;
+}
+
+const HOUR = 3_600_000;
+/** No download takes so long. */
+const DEAD_PART_MS = HOUR;
+/** A content that was kept again in this time may be of a recording that is not written down yet. */
+const YOUNG_MS = HOUR;
+
+/** Throws where its folder cannot be had. */
+export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
+  const { events, readers, leases, recordings, storage, retentionMs, clock, log } = deps;
+  await using parts = new AsyncDisposableStack();
+  const spool = await openSpool(join(deps.directory, "incoming"));
+  await spool.clean({ parts: Date.now() - DEAD_PART_MS, whole: Date.now() - retentionMs });
+  const settled = parts.use(await openSettledRecordings(recordings, log));
+  const look = () => void settled.look();
+  const fetcher = parts.use(createFetcher(deps.fetcher));
+  const downloads = parts.use(
+    startDownloads({ recordings, fetcher, spool, storage, onSettled: look, clock, log, ...deps.downloads }),
+  );
+  async function handle(batch: readonly CallEndedEvent[]): Promise<void> {
+    await recordings.add(batch.flatMap(recordingOf));
+    downloads.wake();
+  }
+  parts.use(startDurableReader({ name: "recordings", events, readers, leases, from: "oldest", handle, log }));
+  const purge = async (receivedBefore: string, limit: number) => {
+    const { deleted, unused } = await recordings.purge(receivedBefore, limit);
+    for (const sha256 of unused) await storage.remove(sha256, Date.now() - YOUNG_MS);
+    return deleted;
+  };
+
+  const running = parts.move();
+  return { settled, look, purge, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+function recordingOf({ sessionId, revision, receivedAt, recordUrl }: CallEndedEvent): NewRecording[] {
+  return recordUrl === null ? [] : [{ sessionId, revision, receivedAt, url: recordUrl.replaceAll("\0", "") }];
+}

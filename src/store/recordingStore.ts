@@ -1,0 +1,227 @@
+// Recordings: jobs that gateways share out among themselves by leases, and what became of each.
+import { sql, type Selectable } from "kysely";
+import type { Database } from "./database.ts";
+import { nowOf } from "./databaseClock.ts";
+import { purgeRecordings } from "./purgeRecordings.ts";
+import { settleRecording, type RecordingJob, type RecordingOutcome } from "./recordingOutcome.ts";
+import { guarded } from "./storeError.ts";
+import type { RecordingsTable } from "./tables.ts";
+
+export type { RecordingJob, RecordingOutcome } from "./recordingOutcome.ts";
+
+export type RecordingStatus = "PENDING" | "ARCHIVED" | "LOST";
+
+export interface NewRecording {
+  sessionId: string;
+  /** Of the event that tells the URL: a later one's URL replaces an earlier one's. */
+  revision: number;
+  receivedAt: string;
+  url: string;
+}
+
+export interface RecordingRow {
+  sessionId: string;
+  receivedAt: string;
+  status: RecordingStatus;
+  /** Why it is still waiting, or lost. */
+  failure: string | null;
+  /** Of what is kept: null unless ARCHIVED, like all below. */
+  sha256: string | null;
+  contentType: string | null;
+  bytes: number | null;
+  archivedAt: string | null;
+  /** Counts up each time one is archived or lost, in the order of commits; null: it is neither yet. */
+  settled: number | null;
+}
+
+/** Everything throws STORE_UNAVAILABLE where the database fails. */
+export interface RecordingStore {
+  /**
+   * Each becomes PENDING, due at once. Known already: a later revision's other URL begins anew, unless it is ARCHIVED;
+   * whatever else is told again changes nothing.
+   */
+  add(recordings: readonly NewRecording[]): Promise<void>;
+  /** Takes up to `limit` that are due and nobody has, the newest first. They are the holder's for `leaseMs`. */
+  take(holder: string, limit: number, leaseMs: number): Promise<RecordingJob[]>;
+  /** Keeps them for `leaseMs` from now; only what the holder still has. */
+  renew(holder: string, sessionIds: readonly string[], leaseMs: number): Promise<void>;
+  /** The try failed: it is due again in so many milliseconds. Nothing where another has taken it, or it began anew. */
+  postpone(holder: string, job: RecordingJob, failure: string, afterMs: number): Promise<void>;
+  /** Gives it back, as if it had not been taken: for a gateway that stops. */
+  release(holder: string, job: RecordingJob): Promise<void>;
+  /**
+   * It is archived, or lost, and every gateway is woken for it. Archived counts whoever has it by now, for the bytes are
+   * there; lost only where the holder still has it, and it did not begin anew. Whether it was written.
+   */
+  settle(holder: string, job: RecordingJob, outcome: RecordingOutcome): Promise<boolean>;
+  /** By session id; those of which there is none are not in it. */
+  bySessions(sessionIds: readonly string[]): Promise<ReadonlyMap<string, RecordingRow>>;
+  /** Settled behind that place, in order. */
+  settledAfter(settled: number, limit: number): Promise<RecordingRow[]>;
+  settledHead(): Promise<number>;
+  counts(): Promise<{ pending: number; archived: number; lost: number }>;
+  /** Deletes up to `limit` of those whose call ended before that instant: the contents of which none is left. */
+  purge(receivedBefore: string, limit: number): Promise<{ deleted: number; unused: string[] }>;
+}
+
+const columns = [
+  "session_id",
+  "received_at",
+  "status",
+  "failure",
+  "sha256",
+  "content_type",
+  "bytes",
+  "archived_at",
+  "settled",
+] as const;
+
+export function createRecordingStore(database: Database): RecordingStore {
+  const { db, kind } = database;
+  const now = nowOf(kind);
+  const inMs = (ms: number) => sql<number>`${now} + ${sql.lit(Math.round(ms))}`;
+  const held = (holder: string, { sessionId, revision }: RecordingJob) =>
+    db
+      .updateTable("recordings")
+      .where("session_id", "=", sessionId)
+      .where("revision", "=", revision)
+      .where("holder", "=", holder)
+      .where("status", "=", "PENDING");
+
+  return {
+    add: (recordings) =>
+      guarded(async () => {
+        // One statement must not write a row twice: of one call, the latest revision counts.
+        const latest = new Map(
+          recordings.toSorted((a, b) => a.revision - b.revision).map((recording) => [recording.sessionId, recording]),
+        );
+        if (latest.size === 0) return;
+        await db
+          .insertInto("recordings")
+          .values([...latest.values()].map(rowOf))
+          .onConflict((conflict) =>
+            conflict
+              .column("session_id")
+              .doUpdateSet((eb) => ({
+                revision: eb.ref("excluded.revision"),
+                url: eb.ref("excluded.url"),
+                status: "PENDING",
+                attempts: 0,
+                due_at: 0,
+                holder: null,
+                failure: null,
+                settled: null,
+              }))
+              .whereRef("recordings.revision", "<", "excluded.revision")
+              .where("recordings.status", "<>", "ARCHIVED")
+              .where(sql<boolean>`recordings.url is distinct from excluded.url`),
+          )
+          .execute();
+      }),
+    take: (holder, limit, leaseMs) =>
+      guarded(async () => {
+        const due = db
+          .selectFrom("recordings")
+          .select("session_id")
+          .where("status", "=", "PENDING")
+          .where("due_at", "<=", now)
+          .orderBy("received_at", "desc")
+          .limit(limit)
+          .$if(kind === "postgres", (query) => query.forUpdate().skipLocked());
+        const taken = await db
+          .updateTable("recordings")
+          .set((eb) => ({ holder, due_at: inMs(leaseMs), attempts: eb("attempts", "+", 1) }))
+          .where("session_id", "in", due)
+          .returning(["session_id", "revision", "received_at", "url", "attempts"])
+          .execute();
+        return taken.map(jobOf).toSorted((a, b) => (a.receivedAt < b.receivedAt ? 1 : -1));
+      }),
+    renew: (holder, sessionIds, leaseMs) =>
+      guarded(async () => {
+        if (sessionIds.length === 0) return;
+        await db
+          .updateTable("recordings")
+          .set({ due_at: inMs(leaseMs) })
+          .where("session_id", "in", sessionIds)
+          .where("holder", "=", holder)
+          .where("status", "=", "PENDING")
+          .execute();
+      }),
+    postpone: (holder, job, failure, afterMs) =>
+      guarded(async () => {
+        await held(holder, job)
+          .set({ holder: null, failure, due_at: inMs(afterMs) })
+          .execute();
+      }),
+    release: (holder, job) =>
+      guarded(async () => {
+        await held(holder, job)
+          .set((eb) => ({ holder: null, due_at: 0, attempts: eb("attempts", "-", 1) }))
+          .execute();
+      }),
+    settle: (holder, job, outcome) => guarded(() => settleRecording(database, { holder, job, outcome })),
+    bySessions: (sessionIds) =>
+      guarded(async () => {
+        // PostgreSQL refuses to be asked for a NUL, and no call has one.
+        const asked = sessionIds.filter((id) => !id.includes("\0"));
+        if (asked.length === 0) return new Map();
+        const found = await db.selectFrom("recordings").select(columns).where("session_id", "in", asked).execute();
+        return new Map(found.map((row) => [row.session_id, recordingRow(row)]));
+      }),
+    settledAfter: (settled, limit) =>
+      guarded(async () => {
+        const page = db.selectFrom("recordings").select(columns).where("settled", ">", settled);
+        return (await page.orderBy("settled").limit(limit).execute()).map(recordingRow);
+      }),
+    settledHead: () =>
+      guarded(async () => {
+        const newest = db.selectFrom("recordings").select((eb) => eb.fn.max("settled").as("settled"));
+        return (await newest.executeTakeFirst())?.settled ?? 0;
+      }),
+    counts: () =>
+      guarded(async () => {
+        const count = db.selectFrom("recordings").select((eb) => ["status", eb.fn.countAll<number>().as("count")]);
+        const rows = await count.groupBy("status").execute();
+        const of = (status: RecordingStatus) => rows.find((row) => row.status === status)?.count ?? 0;
+        return { pending: of("PENDING"), archived: of("ARCHIVED"), lost: of("LOST") };
+      }),
+    purge: (receivedBefore, limit) => guarded(() => purgeRecordings(database, receivedBefore, limit)),
+  };
+}
+
+/** A file is one process's: whoever had taken something is gone. */
+export async function freeAbandonedRecordings({ db, kind }: Database): Promise<void> {
+  if (kind !== "sqlite") return;
+  await db.updateTable("recordings").set({ holder: null, due_at: 0 }).where("holder", "is not", null).execute();
+}
+
+function rowOf({ sessionId, revision, receivedAt, url }: NewRecording) {
+  return {
+    session_id: sessionId,
+    revision,
+    received_at: receivedAt,
+    status: "PENDING",
+    url,
+    attempts: 0,
+    due_at: 0,
+  };
+}
+
+function jobOf(row: Pick<RecordingsTable, "session_id" | "revision" | "received_at" | "url" | "attempts">) {
+  const { session_id, revision, received_at, url, attempts } = row;
+  return { sessionId: session_id, revision, receivedAt: received_at, url: url ?? "", attempts };
+}
+
+function recordingRow(row: Pick<Selectable<RecordingsTable>, (typeof columns)[number]>): RecordingRow {
+  return {
+    sessionId: row.session_id,
+    receivedAt: row.received_at,
+    status: row.status as RecordingStatus,
+    failure: row.failure,
+    sha256: row.sha256,
+    contentType: row.content_type,
+    bytes: row.bytes,
+    archivedAt: row.archived_at,
+    settled: row.settled,
+  };
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { openSocket, openSse, subscribe } from "../support/streams.ts";
+import { until } from "../support/until.ts";
+import {
+  allowing,
+  connect,
+  heard,
+  linkDies,
+  linkOf,
+  mortalSandbox,
+  settled,
+  sung,
+  told,
+  type Recording,
+} from "./world.ts";
+
+let sandbox: Sandbox;
+let gateway: GatewayProgram;
+beforeAll(async () => {
+  sandbox = await mortalSandbox();
+  gateway = await startGateway(sandbox, allowing(sandbox));
+  connect(sandbox, gateway);
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+});
+
+const endCall = (own = {}) => sandbox.control.endCall(own).sessionId;
+const counts = async () => {
+  const { data } = await gateway.ask<{ gateway: { recordings: object } }>(
+    "{ gateway { recordings { pending archived lost } } }",
+  );
+  return data?.gateway.recordings as { pending: number; archived: number; lost: number };
+};
+
+describe("a recording whose link dies after two seconds plays byte for byte afterwards", () => {
+  it("as soon as its call has ended", async () => {
+    const sessionId = endCall();
+    const recording = await settled(gateway, sessionId, "ARCHIVED");
+    expect(recording).toMatchObject({ contentType: "audio/wav", failure: null });
+    await linkDies(await linkOf(gateway, sessionId));
+    expect(await heard(gateway, recording)).toBe(sung(sessionId));
+  });
+
+  it("where its event is told again and again", async () => {
+    const sessionId = endCall();
+    await settled(gateway, sessionId, "ARCHIVED");
+    const before = await counts();
+    for (let time = 0; time < 3; time += 1) endCall({ sessionId, talkTime: 30 + time });
+    await until(async () => {
+      const { data } = await gateway.ask<{ callEnded: { revision: number } }>(
+        `{ callEnded(sessionId: "${sessionId}") { revision } }`,
+      );
+      return (data?.callEnded.revision ?? 0) > 3;
+    });
+    await linkDies(await linkOf(gateway, sessionId));
+    expect(await heard(gateway, await settled(gateway, sessionId, "ARCHIVED"))).toBe(sung(sessionId));
+    expect(await counts()).toEqual(before);
+  });
+
+  it("where it is not there yet when it is first asked for", async () => {
+    sandbox.control.addFault({ match: { path: "/recordings" }, kind: "status", status: 404, times: 1 });
+    const sessionId = endCall();
+    const waiting = await until(async () => {
+      const recording = (await told(gateway, sessionId))?.recording;
+      return recording?.failure && recording;
+    });
+    expect(waiting).toMatchObject({ status: "PENDING", failure: "The file's host answered 404.", url: null });
+    const recording = await settled(gateway, sessionId, "ARCHIVED");
+    await linkDies(await linkOf(gateway, sessionId));
+    expect(await heard(gateway, recording)).toBe(sung(sessionId));
+  });
+
+  it("where its download breaks off in the middle: what came of it is never served", async () => {
+    sandbox.control.addFault({ match: { path: "/recordings" }, kind: "truncate", times: 1 });
+    const sessionId = endCall();
+    expect(await heard(gateway, await settled(gateway, sessionId, "ARCHIVED"))).toBe(sung(sessionId));
+  });
+});
+
+describe("a recording that cannot be had is lost, with the reason", () => {
+  const deliver = async (sessionId: string, recordUrl: string) => {
+    const event = { event_name: "call_ended", event_data: { session_id: sessionId, record_url: recordUrl } };
+    expect((await gateway.deliver(event)).status).toBe(200);
+  };
+
+  it("in our words, and without its link", async () => {
+    const link = "https://elsewhere.example/canary-link.wav";
+    await deliver("lost-1", link);
+    expect(await settled(gateway, "lost-1", "LOST")).toMatchObject({
+      failure: "The link is refused: its host is not one of RECORDING_HOSTS.",
+      url: null,
+      urlExpiresAt: null,
+      bytes: null,
+    });
+    expect(gateway.output.join("\n")).not.toContain("canary-link");
+  });
+
+  it("and begins anew when a later event tells a fresh link", async () => {
+    await deliver("lost-2", "https://elsewhere.example/old.wav");
+    await settled(gateway, "lost-2", "LOST");
+    endCall({ sessionId: "lost-2" });
+    expect(await heard(gateway, await settled(gateway, "lost-2", "ARCHIVED"))).toBe(sung("lost-2"));
+  });
+});
+
+describe("what becomes of recordings is told", () => {
+  it("in numbers", async () => {
+    const before = await counts();
+    await settled(gateway, endCall(), "ARCHIVED");
+    expect(await counts()).toEqual({ ...before, archived: before.archived + 1 });
+  });
+
+  it("by node(id), on the call's event, and not at all where there is none", async () => {
+    const { id } = await settled(gateway, endCall(), "ARCHIVED");
+    const query = "query($id: ID!) { node(id: $id) { __typename id ... on Recording { status } } }";
+    expect((await gateway.ask(query, { id })).data).toEqual({
+      node: { __typename: "Recording", id, status: "ARCHIVED" },
+    });
+    const unanswered = endCall({ answered: false });
+    await until(() => told(gateway, unanswered));
+    expect((await told(gateway, unanswered))?.recording).toBeNull();
+  });
+
+  it("on the service's list", async () => {
+    const sessionId = endCall();
+    await settled(gateway, sessionId, "ARCHIVED");
+    const { data } = await gateway.ask<{ callLogs: { nodes: { sessionId: string; recording: Recording | null }[] } }>(
+      "{ callLogs(first: 100) { nodes { sessionId recording { status } } } }",
+    );
+    const call = data?.callLogs.nodes.find((node) => node.sessionId === sessionId);
+    expect(call?.recording).toEqual({ status: "ARCHIVED" });
+  });
+
+  interface Settled {
+    recordingSettled: { id: string; status: string; url: string };
+  }
+  const SUBSCRIPTION = `subscription($filter: CallEndedFilter) { recordingSettled(filter: $filter) { id status url } }`;
+  it.each([
+    ["server-sent events", () => openSse<Settled>(gateway.url, { query: SUBSCRIPTION })],
+    ["WebSocket", async () => subscribe<Settled>(openSocket(gateway.url), SUBSCRIPTION)],
+  ])("live over %s, with an address to hear it at", async (_, open) => {
+    await using stream = await open();
+    const sessionId = endCall();
+    const result = await stream.next();
+    const recording = await settled(gateway, sessionId, "ARCHIVED");
+    expect(result.data?.recordingSettled).toMatchObject({ id: recording.id, status: "ARCHIVED" });
+    expect(await heard(gateway, result.data?.recordingSettled as never)).toBe(sung(sessionId));
+  });
+
+  it("live, of the calls that a filter lets through", async () => {
+    await using stream = await openSse<Settled>(gateway.url, {
+      query: SUBSCRIPTION,
+      variables: { filter: { direction: "OUTBOUND" } },
+    });
+    await settled(gateway, endCall({ direction: "inbound" }), "ARCHIVED");
+    const outbound = await settled(gateway, endCall({ direction: "outbound" }), "ARCHIVED");
+    expect((await stream.next()).data?.recordingSettled.id).toBe(outbound.id);
+  });
+});

@@ -1,0 +1,81 @@
+// A sandbox whose recordings' links die soon, and how recordings of a gateway in front of it are asked for and heard.
+import { createHash } from "node:crypto";
+import { silentLog } from "../../src/log.ts";
+import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import { wav } from "../../src/sandbox/recordings.ts";
+import { WEBHOOK_AUTHORIZATION, TIME_ZONE, TOKEN } from "../support/sandbox.ts";
+import type { GatewayProgram } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
+
+export interface Recording {
+  id: string;
+  status: "PENDING" | "ARCHIVED" | "LOST";
+  url: string | null;
+  urlExpiresAt: string | null;
+  contentType: string | null;
+  bytes: number | null;
+  archivedAt: string | null;
+  failure: string | null;
+}
+
+export const FIELDS = "id status url urlExpiresAt contentType bytes archivedAt failure";
+const QUERY = `query($id: ID!) { callEnded(sessionId: $id) { recordUrl recording { ${FIELDS} } } }`;
+
+/** Links live for two seconds of `now`. */
+export const mortalSandbox = (now: () => number = Date.now): Promise<Sandbox> =>
+  createSandbox({
+    token: TOKEN,
+    timeZone: TIME_ZONE,
+    webhook: null,
+    traffic: false,
+    history: { tasks: 0, calls: 0, days: 0 },
+    recordingTtlS: 2,
+    now,
+    log: silentLog,
+  });
+
+/** Its recordings may be fetched, and nobody else's. */
+export const allowing = (...hosts: { url: string }[]): Record<string, string> => ({
+  RECORDING_HOSTS: hosts.map(({ url }) => new URL(url).host).join(),
+});
+
+export function connect(sandbox: Sandbox, { url }: { url: string }): void {
+  sandbox.setWebhook({ url: `${url}/calllog`, authorization: WEBHOOK_AUTHORIZATION });
+}
+
+type Asker = Pick<GatewayProgram, "ask">;
+
+/** What the newest event tells; null where the call is not in the log. */
+export async function told(gateway: Asker, sessionId: string, headers: Record<string, string> = {}) {
+  interface Answer {
+    callEnded: { recordUrl: string; recording: Recording | null } | null;
+  }
+  return (await gateway.ask<Answer>(QUERY, { id: sessionId }, headers)).data?.callEnded ?? null;
+}
+
+export function settled(gateway: Asker, sessionId: string, status: Recording["status"]): Promise<Recording> {
+  return until(async () => {
+    const recording = (await told(gateway, sessionId))?.recording;
+    return recording?.status === status && recording;
+  }, 30_000);
+}
+
+export async function linkOf(gateway: Asker, sessionId: string): Promise<string> {
+  return until(async () => (await told(gateway, sessionId))?.recordUrl);
+}
+
+/** Until the service's own link gives nothing any more. */
+export async function linkDies(link: string): Promise<void> {
+  await until(async () => (await fetch(link)).status === 410);
+}
+
+export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+/** As the sandbox made it. */
+export const sung = (sessionId: string): string => sha256(wav(sessionId));
+
+export async function heard(gateway: { url: string }, { url }: Recording): Promise<string> {
+  const response = await fetch(new URL(url ?? "", gateway.url));
+  if (response.status !== 200) throw new Error(`the recording was answered with ${response.status}`);
+  return sha256(await response.bytes());
+}

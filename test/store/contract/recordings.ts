@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { openStore } from "../../../src/store/store.ts";
+import type { NewRecording, RecordingJob, RecordingStore } from "../../../src/store/recordingStore.ts";
+import { silentLog } from "../../../src/log.ts";
+import { until } from "../../support/until.ts";
+import type { DatabaseUnderTest } from "../databases.ts";
+import { tempStore } from "../tempStore.ts";
+
+const LEASE_MS = 60_000;
+const content = { sha256: "a".repeat(64), contentType: "audio/wav", bytes: 3_000_000_000 };
+const archived = { status: "ARCHIVED", ...content, archivedAt: "2026-11-20T09:31:00.000Z" } as const;
+
+export const recording = (sessionId: string, own: Partial<NewRecording> = {}): NewRecording => ({
+  sessionId,
+  revision: 1,
+  receivedAt: "2026-11-20T09:30:00.000Z",
+  url: "https://files.example/1",
+  ...own,
+});
+
+async function takeOne(recordings: RecordingStore, holder = "me"): Promise<RecordingJob> {
+  const [job] = await recordings.take(holder, 1, LEASE_MS);
+  if (!job) throw new Error("nothing is due");
+  return job;
+}
+
+const statusOf = async (recordings: RecordingStore, sessionId: string) =>
+  (await recordings.bySessions([sessionId])).get(sessionId)?.status;
+
+export function recordingContract({ name, create }: DatabaseUnderTest): void {
+  describe("a recording is a job until it is archived or lost", () => {
+    const opened = async () => (await tempStore((await create()).url)).recordings;
+
+    it("taken by one, the newest first, and known by its call", async () => {
+      const recordings = await opened();
+      await recordings.add([]);
+      await recordings.add([
+        recording("old", { receivedAt: "2026-11-20T09:00:00.000Z" }),
+        recording("new", { receivedAt: "2026-11-20T10:00:00.000Z" }),
+        recording("middle"),
+      ]);
+      const taken = await recordings.take("me", 2, LEASE_MS);
+      expect(taken.map(({ sessionId, attempts }) => [sessionId, attempts])).toEqual([
+        ["new", 1],
+        ["middle", 1],
+      ]);
+      expect((await recordings.take("other", 5, LEASE_MS)).map(({ sessionId }) => sessionId)).toEqual(["old"]);
+      expect(await recordings.take("other", 5, LEASE_MS)).toEqual([]);
+      expect(await recordings.bySessions(["new", "unknown", "nul\0"])).toEqual(
+        new Map([["new", expect.objectContaining({ status: "PENDING", sha256: null, settled: null })]]),
+      );
+      expect(await recordings.counts()).toEqual({ pending: 3, archived: 0, lost: 0 });
+    });
+
+    it("by no two, whoever asks at the same time", async () => {
+      const recordings = await opened();
+      await recordings.add(Array.from({ length: 60 }, (_, at) => recording(`s${at}`)));
+      const asked = await Promise.all(
+        Array.from({ length: 12 }, (_, at) => recordings.take(`holder ${at}`, 10, LEASE_MS)),
+      );
+      const taken = asked.flat().map(({ sessionId }) => sessionId);
+      expect(new Set(taken).size).toBe(taken.length);
+      const rest = await recordings.take("last", 60, LEASE_MS);
+      expect(taken.length + rest.length).toBe(60);
+    });
+
+    it("archived or lost once, and told in that order", async () => {
+      const recordings = await opened();
+      await recordings.add([recording("a"), recording("b")]);
+      const [first, second] = await recordings.take("me", 2, LEASE_MS);
+      if (!first || !second) throw new Error("both are due");
+      expect(await recordings.settle("me", first, archived)).toBe(true);
+      expect(await recordings.settle("me", first, archived)).toBe(false);
+      expect(await recordings.settle("me", second, { status: "LOST", failure: "gone" })).toBe(true);
+      const told = await recordings.settledAfter(0, 10);
+      expect(told).toEqual([
+        expect.objectContaining({ sessionId: first.sessionId, ...content, status: "ARCHIVED", failure: null }),
+        expect.objectContaining({ sessionId: second.sessionId, status: "LOST", failure: "gone" }),
+      ]);
+      expect(await recordings.settledHead()).toBe(told[1]?.settled);
+      expect(await recordings.settledAfter(told[0]?.settled ?? 0, 10)).toEqual([told[1]]);
+      expect(await recordings.counts()).toEqual({ pending: 0, archived: 1, lost: 1 });
+    });
+
+    it("put off, it is due again then, with what went wrong", async () => {
+      const recordings = await opened();
+      await recordings.add([recording("a")]);
+      await recordings.postpone("me", await takeOne(recordings), "not yet", 30);
+      expect((await recordings.bySessions(["a"])).get("a")).toMatchObject({ status: "PENDING", failure: "not yet" });
+      const again = await until(async () => (await recordings.take("me", 1, LEASE_MS))[0]);
+      expect(again.attempts).toBe(2);
+    });
+
+    it("of a holder that was killed it is another's when the lease has run out, and not before", async () => {
+      const recordings = await opened();
+      await recordings.add([recording("a")]);
+      const [job] = await recordings.take("killed", 1, 300);
+      await recordings.renew("killed", ["a"], 300);
+      expect(await recordings.take("other", 1, LEASE_MS)).toEqual([]);
+      await until(async () => (await recordings.take("other", 1, LEASE_MS))[0]);
+      if (!job) throw new Error("it is due");
+      // What the killed one has to say comes too late, but for the bytes themselves.
+      expect(await recordings.settle("killed", job, { status: "LOST", failure: "late" })).toBe(false);
+      await recordings.postpone("killed", job, "late", 0);
+      await recordings.release("killed", job);
+      expect(await recordings.take("third", 1, LEASE_MS)).toEqual([]);
+      expect(await recordings.settle("killed", job, archived)).toBe(true);
+    });
+
+    it("given back, it is due at once and was not tried", async () => {
+      const recordings = await opened();
+      await recordings.add([recording("a")]);
+      await recordings.release("me", await takeOne(recordings));
+      expect((await takeOne(recordings, "other")).attempts).toBe(1);
+    });
+
+    it("it begins anew with the fresh URL of a later revision, and with nothing else", async () => {
+      const recordings = await opened();
+      await recordings.add([recording("a"), recording("a", { revision: 2, url: "https://files.example/2" })]);
+      expect((await takeOne(recordings)).url).toBe("https://files.example/2");
+      const fresh = { revision: 3, url: "https://files.example/3" };
+      await recordings.add([recording("a", { revision: 3, url: "https://files.example/2" }), recording("a")]);
+      expect(await recordings.take("me", 1, LEASE_MS)).toEqual([]);
+      await recordings.add([recording("a", fresh)]);
+      const job = await takeOne(recordings);
+      expect(job).toMatchObject({ ...fresh, attempts: 1 });
+      await recordings.settle("me", job, { status: "LOST", failure: "gone" });
+      await recordings.add([recording("a", fresh)]);
+      expect(await statusOf(recordings, "a")).toBe("LOST");
+      await recordings.add([recording("a", { revision: 4, url: "https://files.example/4" })]);
+      expect(await statusOf(recordings, "a")).toBe("PENDING");
+      await recordings.settle("me", await takeOne(recordings), archived);
+      await recordings.add([recording("a", { revision: 5, url: "https://files.example/5" })]);
+      expect(await statusOf(recordings, "a")).toBe("ARCHIVED");
+    });
+
+    it("kept as long as events, and a content as long as one of its calls", async () => {
+      const recordings = await opened();
+      const at = (day: number) => ({ receivedAt: `2026-11-${day}T00:00:00.000Z` });
+      await recordings.add([recording("old", at(10)), recording("older", at(11)), recording("young", at(20))]);
+      for (const job of await recordings.take("me", 3, LEASE_MS)) {
+        await recordings.settle("me", job, { ...archived, sha256: job.sessionId === "old" ? "b" : "a" });
+      }
+      const before = "2026-11-15T00:00:00.000Z";
+      expect(await recordings.purge(before, 1)).toEqual({ deleted: 1, unused: ["b"] });
+      expect(await recordings.purge(before, 9)).toEqual({ deleted: 1, unused: [] });
+      expect(await recordings.purge("2027", 9)).toEqual({ deleted: 1, unused: ["a"] });
+      expect(await recordings.purge("2027", 9)).toEqual({ deleted: 0, unused: [] });
+    });
+  });
+
+  describe("what a lone gateway had taken when it was killed", () => {
+    it.runIf(name === "SQLite")("is due at once at the next start", async () => {
+      const { url } = await create();
+      const killed = await openStore({ url, log: silentLog });
+      await killed.recordings.add([recording("a")]);
+      await takeOne(killed.recordings, "killed");
+      await killed[Symbol.asyncDispose]();
+      expect((await takeOne((await tempStore(url)).recordings)).attempts).toBe(2);
+    });
+  });
+}
