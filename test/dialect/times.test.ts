@@ -115,6 +115,18 @@ describe("a wall clock is written in whole seconds of the service's zone", () =>
     expect(formatWallClock("1969-12-31T23:59:59.999Z", "UTC")).toBe("1969-12-31 23:59:59");
   });
 
+  it("so that two instants share one where clocks are set back, and none has one that clocks skip", () => {
+    const written = (instant: string) => formatWallClock(instant, BERLIN);
+    expect(["2026-10-25T00:30:00.000Z", "2026-10-25T01:30:00.000Z"].map(written)).toEqual([
+      "2026-10-25 02:30:00",
+      "2026-10-25 02:30:00",
+    ]);
+    expect(["2026-03-29T00:59:59.000Z", "2026-03-29T01:00:00.000Z"].map(written)).toEqual([
+      "2026-03-29 01:59:59",
+      "2026-03-29 03:00:00",
+    ]);
+  });
+
   it("and reads back as the same instant, but for the repeated hour, which is the earlier one", () => {
     fc.assert(
       fc.property(seconds, zones, (second, zone) => {

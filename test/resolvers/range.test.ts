@@ -67,14 +67,36 @@ describe("today is the day of the service's clock", () => {
     const script = `
       import { rangeOf } from "${new URL("../../src/resolvers/range.ts", import.meta.url).href}";
       const at = { clock: () => Date.parse("2026-11-20T09:30:00.000Z"), serviceTimeZone: "${SHANGHAI}" };
-      console.log(JSON.stringify([rangeOf({}, at), rangeOf({ until: "2026-11-18T02:00:00.000Z" }, at)]));`;
+      const near = (now) => rangeOf({}, { ...at, clock: () => Date.parse(now) });
+      console.log(JSON.stringify([
+        rangeOf({}, at), rangeOf({ until: "2026-11-18T02:00:00.000Z" }, at),
+        near("2026-11-19T15:59:59.999Z"), near("2026-11-19T16:00:00.000Z"),
+        near("2026-11-20T07:59:59.999Z"), near("2026-11-20T10:00:00.000Z"),
+      ]));`;
     const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
       env: { ...process.env, TZ },
     });
+    const day = { since: today[0], until: today[1] };
     expect(JSON.parse(stdout)).toEqual([
-      { since: today[0], until: today[1] },
+      day,
       { since: "2026-11-17T16:00:00.000Z", until: "2026-11-18T02:00:00.000Z" },
+      // To either side of the service's midnight.
+      { since: "2026-11-18T16:00:00.000Z", until: "2026-11-19T15:59:59.000Z" },
+      day,
+      // To either side of the process's own, in Los Angeles and on Kiritimati.
+      day,
+      day,
     ]);
+  });
+});
+
+describe("a given end is the instant it names, also where clocks change", () => {
+  it.each([
+    ["in the hour that is repeated, the first time", "2026-10-25T00:30:00.000Z", "2026-10-24T22:00:00.000Z"],
+    ["in the hour that is repeated, the second time", "2026-10-25T01:30:00.000Z", "2026-10-24T22:00:00.000Z"],
+    ["behind the hour that is skipped", "2026-03-29T01:00:00.000Z", "2026-03-28T23:00:00.000Z"],
+  ])("%s", (_, until, since) => {
+    expect(range({ until }, undefined, "Europe/Berlin")).toEqual([since, until]);
   });
 });
 
