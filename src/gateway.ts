@@ -114,7 +114,7 @@ export async function createGateway(
       changes.ring();
     }),
   );
-  const alongside = [store.knownTasks, store.knownAssistants, submissions, metTasks, archive];
+  const alongside = [store.knownTasks, store.knownAssistants, submissions, metTasks, quarantine, archive];
   parts.use(startRetention({ events: store.events, alongside, leases, retentionMs, clock, log }));
   parts.use(
     startDurableReader({

@@ -1,5 +1,5 @@
-// Forgets events that are older than they are kept, and what is kept as long as they are: the oldest first and in small steps, so that nobody waits for it. A
-// reader behind them is told CURSOR_EXPIRED, or a gap.
+// Forgets events that are older than they are kept, and what is kept as long as they are: the oldest first and in small
+// steps, so that nobody waits for it. A reader behind them is told CURSOR_EXPIRED, or a gap.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { instantOf } from "../dialect/instant.ts";
 import type { Log } from "../log.ts";

@@ -21,7 +21,7 @@ export async function examine(database: Database, events: Pick<EventStore, "read
   const grave = complaints.find((text) => !ABOUT_AN_INDEX.test(text));
   if (grave !== undefined) throw new Error(`it is damaged (${grave.split("\n", 1)[0]}). Put back a copy`);
   const damaged = isSmall ? await damagedRows(events) : [];
-  if (complaints.length > 0) await mendIndexes(database, damaged, log);
+  if (complaints.length > 0) await mendIndexes(database, log);
   return damaged;
 }
 
@@ -57,11 +57,13 @@ async function damagedRows(events: Pick<EventStore, "read">): Promise<number[]> 
   return damaged;
 }
 
-/** From the rows, which have sums; a damaged one is not counted by statistics from now on. */
-async function mendIndexes(database: Database, damaged: readonly number[], log: Log): Promise<void> {
+/** From the rows, which have sums. */
+async function mendIndexes(database: Database, log: Log): Promise<void> {
   const { db } = database;
   await sql`reindex`.execute(db);
-  for (const seq of damaged) await db.updateTable("events").set({ newest: 0 }).where("seq", "=", seq).execute();
+  // Of a revision's own columns the one that has no sum; it follows from the others.
+  const latest = sql`(select max(revision) from events as each where each.session_id = events.session_id)`;
+  await sql`update events set newest = (revision = ${latest}) where newest <> (revision = ${latest})`.execute(db);
   const [left] = await check(database, true);
   if (left !== undefined) throw new Error(`it is damaged (${left.split("\n", 1)[0]}). Put back a copy`);
   log.error({}, "indexes of the database were damaged, and have been built anew from its rows");

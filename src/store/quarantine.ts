@@ -31,6 +31,8 @@ export interface Quarantine {
   byId(id: number): Promise<Quarantined | null>;
   /** For a delivery that is in the log by now. */
   release(id: number): Promise<void>;
+  /** Deletes up to `limit` of the oldest, received before that instant; how many it were. */
+  purge(receivedBefore: string, limit: number): Promise<number>;
 }
 
 export function createQuarantine(db: Kysely<Tables>): Quarantine {
@@ -71,6 +73,16 @@ export function createQuarantine(db: Kysely<Tables>): Quarantine {
     release: (id) =>
       guarded(async () => {
         await db.deleteFrom("quarantine").where("id", "=", id).execute();
+      }),
+    purge: (receivedBefore, limit) =>
+      guarded(async () => {
+        const old = db.selectFrom("quarantine").select("id").where("received_at", "<", receivedBefore);
+        const oldest = old.orderBy("id").limit(limit);
+        const { numDeletedRows } = await db
+          .deleteFrom("quarantine")
+          .where("id", "in", oldest)
+          .executeTakeFirstOrThrow();
+        return Number(numDeletedRows);
       }),
   };
 }

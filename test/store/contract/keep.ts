@@ -113,6 +113,21 @@ export function keepContract({ create }: DatabaseUnderTest): void {
     });
   });
 
+  describe("deliveries in quarantine are kept as long as events", () => {
+    it("and go then, the oldest first, in steps", async () => {
+      const { quarantine } = await fresh();
+      for (const day of ["03", "01", "02"]) {
+        const receivedAt = `2026-11-${day}T00:00:00.000Z`;
+        await quarantine.keep({ ...delivery(Buffer.from(day)), receivedAt });
+      }
+      const purge = (limit: number) => quarantine.purge("2026-11-03T00:00:00.000Z", limit);
+      expect([await purge(1), await purge(10), await purge(10)]).toEqual([1, 1, 0]);
+      expect(await quarantine.page({ after: null, limit: 10, bodyBytes: 10 })).toMatchObject([
+        { receivedAt: "2026-11-03T00:00:00.000Z" },
+      ]);
+    });
+  });
+
   describe("the parts of the store work side by side", () => {
     it("and no transaction disturbs another", async () => {
       const { events, submissions, quarantine } = await fresh();

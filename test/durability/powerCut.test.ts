@@ -1,0 +1,61 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Kysely, sql } from "kysely";
+import { afterAll, describe, expect, it } from "vitest";
+import { openSqlite } from "../../src/store/sqlite.ts";
+import { open, tempFile, WHOLE } from "../store/tempStore.ts";
+import { temporaryDirectory } from "../support/gateway.ts";
+import { startProgram } from "../support/program.ts";
+import { until } from "../support/until.ts";
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Kills a writer after so many events and takes of its files what was synced: kept, as it was told, and there. */
+async function cutPower(library: string, synchronous: string) {
+  await using directory = await temporaryDirectory();
+  const synced = join(directory.path, "synced");
+  mkdirSync(synced);
+  const args = [here("./syncedWriter.ts"), join(directory.path, "log.db"), synchronous];
+  await using writer = startProgram(args, { LD_PRELOAD: library, SYNCED: synced });
+  await until(() => writer.output.length > 300);
+  writer.process.kill("SIGKILL");
+  await writer.exited;
+  const kept = writer.output
+    .filter((line) => line.endsWith("}"))
+    .map((line) => (JSON.parse(line) as { kept: string }).kept);
+  if (!existsSync(join(synced, "log.db"))) return { kept, there: [] };
+  await using store = await open(`file:${join(synced, "log.db")}`).catch(() => null);
+  const rows = (await store?.events.read(WHOLE).catch(() => [])) ?? [];
+  return { kept, there: rows.map(({ sessionId }) => sessionId) };
+}
+
+const library = join(tmpdir(), `switchboard-only-synced-${process.pid}.so`);
+const hasCompiler = spawnSync("cc", ["-shared", "-fPIC", "-o", library, here("./onlySynced.c"), "-ldl"]).status === 0;
+
+afterAll(() => rmSync(library, { force: true }));
+
+describe("a power cut", () => {
+  it("finds SQLite told to sync each commit, wherever the test runs", async () => {
+    await using db = new Kysely<object>({ dialect: await openSqlite(tempFile()) });
+    expect((await sql`pragma synchronous`.execute(db)).rows).toEqual([{ synchronous: 2 }]);
+    expect((await sql`pragma journal_mode`.execute(db)).rows).toEqual([{ journal_mode: "wal" }]);
+  });
+
+  it.runIf(hasCompiler)(
+    "costs no event that was kept, though only synced bytes are there",
+    { timeout: 60_000 },
+    async () => {
+      const { kept, there } = await cutPower(library, "as it is");
+      expect(kept.length).toBeGreaterThan(200);
+      expect(kept.filter((id) => !there.includes(id))).toEqual([]);
+    },
+  );
+
+  it.runIf(hasCompiler)("would cost some if SQLite synced less: this test can tell", { timeout: 60_000 }, async () => {
+    const { kept, there } = await cutPower(library, "normal");
+    expect(kept.filter((id) => !there.includes(id)).length).toBeGreaterThan(0);
+  });
+});

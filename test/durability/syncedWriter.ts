@@ -1,0 +1,28 @@
+// Appends events to the log in a file, and says of each that it is kept: `syncedWriter.ts FILE SYNCHRONOUS`. SYNCHRONOUS is
+// what SQLite is told instead of what the gateway tells it; "as it is" leaves it.
+import { writeSync } from "node:fs";
+import { sql } from "kysely";
+import { callEnded } from "../../bench/support/callEnded.ts";
+import { openEventLog } from "../../src/events/eventLog.ts";
+import { silentLog } from "../../src/log.ts";
+import { createSeal } from "../../src/seal.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { createEventStore } from "../../src/store/eventStore.ts";
+import { migrate } from "../../src/store/migrations.ts";
+
+const [file = "", synchronous = "as it is"] = process.argv.slice(2);
+const database = await openDatabase(`file:${file}`, silentLog);
+await migrate(database.db, database.kind);
+if (synchronous !== "as it is") await sql.raw(`pragma synchronous = ${synchronous}`).execute(database.db);
+const store = createEventStore(database);
+const seal = createSeal(Buffer.alloc(32));
+const log = await openEventLog({ store, seal, clock: Date.now, checkpointMs: 60_000, log: silentLog });
+
+async function write(own: number): Promise<never> {
+  for (let at = 0; ; at += 1) {
+    const sessionId = `${own} ${at}`;
+    await log.append(callEnded(sessionId), "WEBHOOK");
+    writeSync(1, `{"kept":"${sessionId}"}\n`);
+  }
+}
+await Promise.all([0, 1, 2, 3].map(write));
