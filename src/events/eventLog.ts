@@ -6,7 +6,7 @@ import type { Log } from "../log.ts";
 import type { Seal } from "../seal.ts";
 import type { EventFilter, EventPage, EventRow, EventStore } from "../store/eventStore.ts";
 import { isSessionId, type CallEndedData, type CallEndedEvent, type EventSource } from "./callEnded.ts";
-import { createEventCursors } from "./eventCursor.ts";
+import { createEventCursors, type EventCursors } from "./eventCursor.ts";
 import { createDamage, damagedEntry } from "./damage.ts";
 import { follow } from "./follow.ts";
 import { createGroupCommit } from "./groupCommit.ts";
@@ -93,13 +93,7 @@ export async function openEventLog({
   const eventOrNull = (row: EventRow): CallEndedEvent | null => {
     try {
       if (!row.isWhole) throw damagedEntry();
-      return {
-        cursor: cursors.at(row.seq),
-        revision: row.revision,
-        source: row.source as EventSource,
-        receivedAt: row.receivedAt,
-        ...(JSON.parse(row.data) as CallEndedData),
-      };
+      return readEvent(row, cursors);
     } catch (err) {
       damage.found(row.seq, err);
       return null;
@@ -184,6 +178,20 @@ export async function openEventLog({
     if (place >= (await store.purgedThrough())) return;
     throw new CodedError("CURSOR_EXPIRED", "Events behind the cursor are no longer kept.");
   }
+}
+
+function readEvent({ seq, revision, source, receivedAt, data }: EventRow, cursors: EventCursors): CallEndedEvent {
+  let cursor: string | undefined;
+  return {
+    // Sealed when it is asked for: a list of calls reads many events, and tells no place of theirs.
+    get cursor() {
+      return (cursor ??= cursors.at(seq));
+    },
+    revision,
+    source: source as EventSource,
+    receivedAt,
+    ...(JSON.parse(data) as CallEndedData),
+  };
 }
 
 function readOrError<T>(read: () => T): T | Error {
