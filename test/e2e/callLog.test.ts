@@ -86,6 +86,23 @@ describe("a call is never null because its list is slow", () => {
   });
 });
 
+describe("what only the list tells is found by the event's own times", () => {
+  const ends = ["inclusive", "endExclusive", "exclusive"];
+  const ranges = ["start", "end", "create"].flatMap((field, at) => ends.map((end) => [field, end, at] as const));
+
+  it.each(ranges)("where the range is about the %s, and its ends are %s", async (rangeField, rangeEnds, at) => {
+    await sandbox.control("PATCH", "quirks", { rangeField, rangeEnds, order: ["newest", "byId", "shuffled"][at] });
+    await connect(sandbox, gateway);
+    const sessionId = await sandbox.endCall({ answered: true, ringTime: 40, talkTime: 1200 });
+    const found = await until(async () => {
+      const query = `{ callEnded(sessionId: "${sessionId}") { callLog { recordFile } } }`;
+      return (await gateway.ask<{ callEnded: { callLog: { recordFile: string } } | null }>(query)).data?.callEnded;
+    });
+    expect(found.callLog.recordFile).toContain(sessionId);
+    await sandbox.control("DELETE", "quirks");
+  });
+});
+
 describe("one call is found by its session", () => {
   it("in the service's list, where no event came of it", async () => {
     const call = {

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { formatWallClock } from "../../src/dialect/times.ts";
 import { onceByKey } from "../../src/loaders/onceByKey.ts";
 import { callLog as callLogOf } from "../../src/resolvers/callLog.ts";
 import { searchCall } from "../../src/resolvers/searchCall.ts";
@@ -145,6 +146,17 @@ describe("callLog(sessionId) looks where the call may be", () => {
     expect(since).toBeGreaterThan(-8.1);
     expect(until).toBeGreaterThanOrEqual(0.5);
   });
+
+  it.each(["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z", "1970-01-01T00:00:00.000Z"])(
+    "also around %s",
+    async (around) => {
+      const { context, asked } = service({ rows: [] });
+      expect(await callLogOf({ sessionId: "s", around }, context)).toBeNull();
+      expect(asked).toHaveLength(1);
+      for (const end of [asked[0]?.since, asked[0]?.until])
+        expect(formatWallClock(end ?? "", "Asia/Shanghai")).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    },
+  );
 
   it("but not for no id at all", async () => {
     const { context, asked } = service({ rows: [] });
