@@ -1,7 +1,7 @@
 // Task.callLogs, apart from the task: a call shows its task and a task its calls, and neither file waits for the other.
 import { taskCallLogs } from "../resolvers/callLogs.ts";
 import { asks, builder, needs } from "./builder.ts";
-import { CallLogConnection } from "./callLog.ts";
+import { CallLogConnection, listRequests } from "./callLog.ts";
 import { CallDirection, CallKind } from "./enums.ts";
 import { Task } from "./task.ts";
 
@@ -19,7 +19,7 @@ builder.objectField(Task, "callLogs", (t) =>
   t.field({
     type: CallLogConnection,
     description: "The task's calls; the range defaults to the task's whole life.",
-    ...asks(1),
+    ...asks(listRequests),
     args: {
       first: t.arg.int({ required: true, defaultValue: 10 }),
       after: t.arg.string(),

@@ -21,6 +21,7 @@ describe("an operation's requests to the service are counted before it runs", ()
   it.each([
     ["nothing that asks", "{ viewer { name } callEndedEvents(first: 100) { nodes { sessionId } } }", 0],
     ["a list", "{ callLogs(first: 100) { nodes { sessionId } } }", 1],
+    ["a list behind a cursor, whose row is read again", '{ callLogs(after: "x") { totalCount } }', 2],
     ["its default size", "{ callLogs { nodes { task { name } } } }", 1 + 10],
     ["lists in lists", "{ callLogs(first: 100) { nodes { task { callLogs { totalCount } } } } }", 1 + 100 + 100],
     ["both ways into a list", "{ callLogs(first: 5) { nodes { task { id } } edges { node { task { id } } } } }", 11],
