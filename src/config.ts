@@ -1,5 +1,6 @@
 // The environment, read once: a whole Config, or one error that names every bad variable and never a value.
 import { z } from "zod";
+import { ConfigError, EXIT_CONFIG } from "./configError.ts";
 import { httpUrl, isLoopback, jwksUrl, origins, secretText, timeZone, wholeNumber } from "./configRules.ts";
 import {
   recordingsConfigOf,
@@ -8,7 +9,7 @@ import {
   type RecordingsConfig,
 } from "./recordingsConfig.ts";
 
-export { isLoopback };
+export { ConfigError, EXIT_CONFIG, isLoopback };
 
 export interface Config {
   host: string;
@@ -16,6 +17,8 @@ export interface Config {
   /** Null: the sandbox is started and used. */
   upstream: UpstreamConfig | null;
   requests: RequestsConfig;
+  /** Whether answers tell what they cost in requests (extensions.upstream): with the sandbox, whose load is nobody's secret. */
+  tellRequests: boolean;
   webhook: WebhookConfig;
   databaseUrl: string;
   retentionDays: number;
@@ -38,6 +41,10 @@ export interface Config {
 export interface RequestsConfig {
   timeoutMs: number;
   assistantIds: "comma" | "repeat" | "brackets";
+  /** At once. */
+  concurrency: number;
+  /** How long an answer may be used again; 0: never. */
+  cacheMs: number;
 }
 
 export interface UpstreamConfig {
@@ -84,18 +91,6 @@ export interface SandboxConfig {
 const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Exit code of a configuration that cannot be used (EX_CONFIG of sysexits.h). */
-export const EXIT_CONFIG = 78;
-
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-  readonly problems: readonly string[];
-  constructor(problems: readonly string[]) {
-    super(`The configuration cannot be used:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
-    this.problems = problems;
-  }
-}
-
 /** Every variable there is, with its rule and its default. docs/configuration.md is held to this list by a test. */
 export const variables = {
   HOST: z.string().min(1).default("127.0.0.1"),
@@ -104,6 +99,8 @@ export const variables = {
   UPSTREAM_TOKEN: secretText.optional(),
   UPSTREAM_TIME_ZONE: timeZone.optional(),
   UPSTREAM_TIMEOUT_MS: wholeNumber(1, 600_000).default(10_000),
+  UPSTREAM_CONCURRENCY: wholeNumber(1, 10_000).default(256),
+  UPSTREAM_CACHE_MS: wholeNumber(0, 3_600_000).default(1000),
   UPSTREAM_ASSISTANT_IDS: z.enum(["comma", "repeat", "brackets"], "must be comma, repeat or brackets").default("comma"),
   WEBHOOK_AUTHORIZATION: secretText.optional(),
   WEBHOOK_AUTHORIZATION_PREVIOUS: secretText.optional(),
@@ -165,7 +162,13 @@ function configOf(vars: Variables): Config {
     host: vars.HOST,
     port: vars.PORT,
     upstream: url === undefined || token === undefined || zone === undefined ? null : { url, token, timeZone: zone },
-    requests: { timeoutMs: vars.UPSTREAM_TIMEOUT_MS, assistantIds: vars.UPSTREAM_ASSISTANT_IDS },
+    requests: {
+      timeoutMs: vars.UPSTREAM_TIMEOUT_MS,
+      assistantIds: vars.UPSTREAM_ASSISTANT_IDS,
+      concurrency: vars.UPSTREAM_CONCURRENCY,
+      cacheMs: vars.UPSTREAM_CACHE_MS,
+    },
+    tellRequests: url === undefined,
     webhook: {
       path: vars.WEBHOOK_PATH,
       accepted: [vars.WEBHOOK_AUTHORIZATION, vars.WEBHOOK_AUTHORIZATION_PREVIOUS].filter((text) => text !== undefined),

@@ -14,7 +14,7 @@ import type { SeenAssistants } from "./tasks/seenAssistants.ts";
 import type { Watch } from "./tasks/sharedWatch.ts";
 import type { SubmissionDesk } from "./tasks/submissionDesk.ts";
 import type { SubmitTask } from "./tasks/submitTask.ts";
-import type { AssistantRecord, AssistantRef, TaskRecord } from "./upstream/upstream.ts";
+import type { AssistantRecord, AssistantRef, TaskRecord, UpstreamState } from "./upstream/upstream.ts";
 
 /** The same for the gateway's whole life. */
 export interface Services {
@@ -50,6 +50,8 @@ export interface GatewayFacts {
   version: string;
   /** Subscriptions that run now. */
   subscribers: () => number;
+  /** Of the service behind it. */
+  serviceState: () => UpstreamState;
 }
 
 /** One request's, or one event's inside a subscription: what was loaded for one is never used for another. */

@@ -94,10 +94,11 @@ export async function createGateway(
   });
   const { authenticate, holdsScope } = await openAuth(config.auth, parts, log);
   const seal = createSeal(store.sealKey);
+  const { damaged, leases, readers, openCalls, recordings, submissions, metTasks, quarantine } = store;
+  const onEvent = ({ taskId }: { taskId: string | null }) => service.forget(taskId);
   const events = parts.use(
-    await openEventLog({ store: store.events, seal, clock, checkpointMs: CHECKPOINT_MS, damaged: store.damaged, log }),
+    await openEventLog({ store: store.events, damaged, seal, clock, checkpointMs: CHECKPOINT_MS, onEvent, log }),
   );
-  const { leases, readers, openCalls, recordings, submissions, metTasks, quarantine } = store;
   const retentionMs = config.retentionDays * DAY_MS;
   const { directory, bucket, hosts, ownHosts } = config.recordings;
   const storage = parts.use(bucket ? createBucketStorage(bucket) : createFileStorage(directory));
@@ -105,6 +106,7 @@ export async function createGateway(
   const archive = parts.use(
     await openArchive({ events, readers, leases, recordings, storage, directory, fetcher, retentionMs, clock, log }),
   );
+  const serviceState = () => service.status().state;
   const addresses = createRecordingAddresses(seal, clock);
   const changes = createBell();
   parts.use(
@@ -168,7 +170,7 @@ export async function createGateway(
       followSettled: () => archive.settled.follow(),
       address: (grant) => addresses.of(grant),
     },
-    gateway: { version: await readVersion(), subscribers: subscribers.running },
+    gateway: { version: await readVersion(), subscribers: subscribers.running, serviceState },
     submitTask: createSubmitTask({ upstream, submissions, desk, marks, changes, patienceMs, clock, log }),
     submissions: desk,
     taskProgress: createTaskProgress({ upstream, events, log }),
@@ -199,6 +201,7 @@ export async function createGateway(
     subscribers,
     introspection: config.introspection,
     execute: createExecute({ compiles: config.fastPath }),
+    tellRequests: config.tellRequests,
     queryBudget: config.queryBudget,
     log,
   });

@@ -4,7 +4,7 @@ import { createAsker } from "../doctor/ask.ts";
 import { examine } from "../doctor/examine.ts";
 import { report } from "../doctor/report.ts";
 import { settingsOf } from "../doctor/settings.ts";
-import { createTransport } from "../upstream/transport.ts";
+import { createSingleGet } from "../upstream/singleGet.ts";
 import { endWithReader, printLine } from "./printLine.ts";
 
 const MOST_REQUESTS = 60;
@@ -17,8 +17,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function doctor({ json }: { json: boolean }, env: Environment): Promise<number> {
   endWithReader();
   const { url, token, timeoutMs, timeZone, assistantIds } = readDoctorConfig(env);
-  await using transport = createTransport({ url, token, timeoutMs });
-  const ask = createAsker(transport, { requests: MOST_REQUESTS, pauseMs: PAUSE_MS });
+  await using service = createSingleGet({ url, token, timeoutMs });
+  const ask = createAsker(service, { requests: MOST_REQUESTS, pauseMs: PAUSE_MS });
   const examination = await examine(ask, Date.now);
   if ("refused" in examination) throw new Error(refusalOf(examination.refused));
   const { findings } = examination;

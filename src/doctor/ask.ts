@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { CodedError } from "../errors.ts";
 import { retryAfterSeconds } from "../upstream/answer.ts";
 import type { Answer } from "../upstream/answer.ts";
-import type { Transport } from "../upstream/transport.ts";
+import type { SingleGet } from "../upstream/singleGet.ts";
 import { seePage, seeTask, type SeenPage, type SeenTask } from "./observed.ts";
 
 /** Epoch ms of whole seconds, the wall clock's digits as if they were UTC. */
@@ -41,7 +41,7 @@ const MOST_FAILURES_IN_A_ROW = 3;
  * Throws UPSTREAM_UNAVAILABLE or UPSTREAM_TIMEOUT where the first request, or three in a row, come to nothing. A 429, a
  * 5xx and a lost connection are asked again, once.
  */
-export function createAsker(transport: Transport, limits: { requests: number; pauseMs: number }): Asker {
+export function createAsker(service: SingleGet, limits: { requests: number; pauseMs: number }): Asker {
   let asked = 0;
   let failures = 0;
 
@@ -50,7 +50,7 @@ export function createAsker(transport: Transport, limits: { requests: number; pa
     if (asked > 0 && limits.pauseMs > 0) await setTimeout(limits.pauseMs);
     asked += 1;
     try {
-      const answer = await transport.get(path);
+      const answer = await service.get(path);
       failures = 0;
       return answer;
     } catch (error) {

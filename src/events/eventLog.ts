@@ -71,6 +71,11 @@ export interface EventLogDeps {
   checkpointMs: number;
   /** Places of entries that are known to be damaged. */
   damaged?: readonly number[];
+  /**
+   * Told of every event that is appended by this gateway or another: here before append resolves, and anywhere before a
+   * reader is told of it. It may be told twice of one.
+   */
+  onEvent?: (call: Pick<CallEndedData, "taskId">) => void;
   log: Log;
 }
 
@@ -85,6 +90,7 @@ export async function openEventLog({
   clock,
   checkpointMs,
   damaged = [],
+  onEvent,
   log,
 }: EventLogDeps): Promise<EventLog> {
   const cursors = createEventCursors(seal);
@@ -104,7 +110,7 @@ export async function openEventLog({
     if (!event) throw damagedEntry();
     return event;
   };
-  const recent = await openRecent({ store, eventOf: eventOrNull, log });
+  const recent = await openRecent({ store, eventOf: eventOrNull, onEvent, log });
   const commit = createGroupCommit({
     commit: async (deliveries: readonly ReturnType<typeof deliveryOf>[]) => {
       const added = await store.append(deliveries, revise);
@@ -125,6 +131,7 @@ export async function openEventLog({
     async append(call, source) {
       const added = await commit(deliveryOf(call, source, instantOf(clock())));
       if (!added) return "known";
+      onEvent?.(call);
       return added.revision === 1 ? "appended" : "revised";
     },
     async follow({ after, filter, revisions }) {

@@ -92,6 +92,8 @@ export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem
     const head = recent.head();
     const through = place + STRETCH;
     const rows = await store.read({ filter, revisions, after: place, through, order: "oldestFirst", limit: BATCH });
+    // Whoever must know of an event before its readers is told now (see EventLogDeps.onEvent).
+    if ((rows.at(-1)?.seq ?? 0) > head) await recent.look();
     // Looked at after the rows: had anything behind this place been purged before they were read, it is known now.
     const purged = await store.purgedThrough();
     const last = rows.at(-1)?.seq ?? place;

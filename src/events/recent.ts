@@ -28,6 +28,8 @@ export interface RecentOptions {
   store: Pick<EventStore, "read" | "head" | "revisionsOf">;
   /** Null: damaged. */
   eventOf: (row: EventRow) => CallEndedEvent | null;
+  /** Told of each entry that was read, in order, before any reader is. */
+  onEvent?: ((event: CallEndedEvent) => void) | undefined;
   log: Log;
 }
 
@@ -41,7 +43,7 @@ interface Kept extends RecentEntry {
   size: number;
 }
 
-export async function openRecent({ store, eventOf, log }: RecentOptions): Promise<Recent> {
+export async function openRecent({ store, eventOf, onEvent, log }: RecentOptions): Promise<Recent> {
   const bell = createBell();
   /** Whoever stands before it reads the store. */
   let from = await store.head();
@@ -85,7 +87,9 @@ export async function openRecent({ store, eventOf, log }: RecentOptions): Promis
       } as const;
       const rows = await store.read(page);
       if (rows.length === 0) return;
-      keep([...entries, ...(await Promise.all(rows.map(entryOf)))]);
+      const grown = await Promise.all(rows.map(entryOf));
+      for (const { event } of grown) if (event) onEvent?.(event);
+      keep([...entries, ...grown]);
       head = rows.at(-1)?.seq ?? head;
       bell.ring();
     }

@@ -17,7 +17,7 @@ import type { Context, KnownLoaders, Services } from "../context.ts";
 import { CodedError, publicError } from "../errors.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
-import type { Asker } from "../upstream/asker.ts";
+import type { Asker, UpstreamTally } from "../upstream/asker.ts";
 import { findDenied } from "./authorize.ts";
 import { costOf } from "./cost.ts";
 import { createDocumentCheck } from "./documents.ts";
@@ -55,6 +55,8 @@ export interface OperationPipelineDeps {
   createKnown: () => KnownLoaders;
   subscribers: Pick<Subscribers, "counted">;
   introspection: boolean;
+  /** Whether each result tells what it cost in requests to the service. */
+  tellRequests: boolean;
   /** Requests to the service that one operation may need at worst. */
   queryBudget: number;
   execute: Execute;
@@ -70,6 +72,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
     createKnown,
     subscribers,
     introspection,
+    tellRequests,
     queryBudget,
     execute,
     log,
@@ -121,15 +124,12 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
       const refusal = judge(coerced, viewer);
       if (refusal) return open([refusal]);
       // Each event is shown with the rights that its viewer has by then; without any, whileAllowed ends the stream.
-      const contextFor = (signal: AbortSignal): Context => {
+      const begin = (signal: AbortSignal): Execution => {
         const now = grant.viewer() ?? viewer;
-        return {
-          ...services,
-          viewer: now,
-          requestId,
-          loaders: createLoaders(askerFor(now, signal)),
-          known: createKnown(),
-        };
+        const asker = askerFor(now, signal);
+        const loaders = createLoaders(asker);
+        const context = { ...services, viewer: now, requestId, loaders, known: createKnown() };
+        return { context, tally: tellRequests ? asker.tally : null };
       };
       const judgeAgain = () => {
         const now = grant.viewer();
@@ -142,7 +142,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
         name: coerced.operation.name?.value ?? null,
         async run(signal) {
           const open = { requestId, log };
-          const result = await run({ operation: coerced, execute, contextFor, subscribers, signal, open });
+          const result = await run({ operation: coerced, execute, begin, subscribers, signal, open });
           return Symbol.asyncIterator in result ? whileAllowed(result, grant, judgeAgain) : result;
         },
       };
@@ -150,26 +150,35 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
   };
 }
 
+interface Execution {
+  context: Context;
+  /** Null where it is not told. */
+  tally: UpstreamTally | null;
+}
+
 interface Run {
   operation: ValidatedExecutionArgs;
   execute: Execute;
   /** A new one for each execution: what was loaded for one event is stale for the next. */
-  contextFor: (signal: AbortSignal) => Context;
+  begin: (signal: AbortSignal) => Execution;
   subscribers: Pick<Subscribers, "counted">;
   signal: AbortSignal;
   open: { requestId: string; log: Log };
 }
 
-async function run({ operation, execute, contextFor, ...rest }: Run): Promise<OperationResult> {
+async function run({ operation, execute, begin, ...rest }: Run): Promise<OperationResult> {
   const { subscribers, signal, open } = rest;
   const opened = (result: ExecutionResult): ExecutionResult =>
     result.errors ? { ...result, errors: result.errors.map((error) => publicError(error, open)) } : result;
   const failed = (error: unknown): ExecutionResult => ({ errors: [publicError(error, open)] });
-  const toResult = async (rootValue: unknown) =>
-    opened(await execute({ operation, rootValue, context: contextFor(signal), signal }));
+  const toResult = async (rootValue: unknown) => {
+    const { context, tally } = begin(signal);
+    const result = opened(await execute({ operation, rootValue, context, signal }));
+    return tally ? { ...result, extensions: { ...result.extensions, upstream: rounded(tally) } } : result;
+  };
   try {
     if (operation.operation.operation !== "subscription") return await toResult(operation.rootValue);
-    const args = { ...operation, contextValue: contextFor(signal) } as ValidatedSubscriptionArgs;
+    const args = { ...operation, contextValue: begin(signal).context } as ValidatedSubscriptionArgs;
     const events = await createSourceEventStream(args);
     if (!(Symbol.asyncIterator in events)) return opened(events);
     const responses = subscribers.counted(responsesOf(events, { toResult, toFailure: failed }));
@@ -182,4 +191,8 @@ async function run({ operation, execute, contextFor, ...rest }: Run): Promise<Op
     if (signal.aborted) return failed(new CodedError("INTERNAL", "The request was ended by its client."));
     return failed(error);
   }
+}
+
+function rounded(tally: UpstreamTally): UpstreamTally {
+  return { ...tally, milliseconds: Math.round(tally.milliseconds) };
 }

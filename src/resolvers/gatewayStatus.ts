@@ -1,9 +1,11 @@
 // How the gateway is doing: each part is looked up when its field is selected.
 import type { Context } from "../context.ts";
 import type { Instant } from "../dialect/instant.ts";
+import type { UpstreamState } from "../upstream/upstream.ts";
 
 export interface GatewayStatus {
   version: string;
+  serviceState: UpstreamState;
   events: EventLogStatus;
   recordings(): Promise<RecordingCounts>;
   quarantined(): Promise<number>;
@@ -33,6 +35,7 @@ export function gatewayStatus({ gateway, stats, events, quarantine, recordings }
   }
   return {
     version: gateway.version,
+    serviceState: gateway.serviceState(),
     events: { entries: () => (entries ??= stats.entries()), newest: () => (newest ??= readNewest()) },
     recordings: () => recordings.counts(),
     quarantined: () => quarantine.count(),

@@ -42,6 +42,14 @@ export const TaskStatus = builder.enumType("TaskStatus", {
   } as const,
 });
 
+export const UpstreamState = builder.enumType("UpstreamState", {
+  values: {
+    HEALTHY: {},
+    DEGRADED: { description: "Some requests fail." },
+    DOWN: { description: "The circuit is open: requests fail at once." },
+  } as const,
+});
+
 export const Language = builder.enumType("Language", {
   values: { ZH: { value: "zh" }, EN: { value: "en" }, JP: { value: "jp" } } as const,
 });

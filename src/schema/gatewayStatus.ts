@@ -5,6 +5,7 @@ import {
   type RecordingCounts as RecordingCountsData,
 } from "../resolvers/gatewayStatus.ts";
 import { builder, needs } from "./builder.ts";
+import { UpstreamState } from "./enums.ts";
 
 const EventLogStatus = builder.objectRef<LogStatus>("EventLogStatus").implement({
   ...needs("admin"),
@@ -37,6 +38,7 @@ const GatewayStatus = builder.objectRef<Status>("GatewayStatus").implement({
   ...needs("admin"),
   fields: (t) => ({
     version: t.exposeString("version", { nullable: false }),
+    upstream: t.expose("serviceState", { type: UpstreamState, nullable: false }),
     events: t.expose("events", { type: EventLogStatus, nullable: false }),
     recordings: t.field({ type: RecordingCounts, nullable: false, resolve: (status) => status.recordings() }),
     quarantined: t.int({ nullable: false, resolve: (status) => status.quarantined() }),

@@ -1,5 +1,6 @@
 // Judges an answer of the service: its JSON, or the error that its status or body stands for. The document names no
 // status but 200 (section 7), so what the others mean is HTTP's.
+import { isTextDeeperThan } from "../dialect/depth.ts";
 import { CodedError } from "../errors.ts";
 
 export interface Answer {
@@ -12,12 +13,15 @@ export interface Answer {
   text: string;
 }
 
+/** The document's shapes have five. */
+const MOST_LEVELS = 32;
 /** An hour: what is longer is more likely a mistake than a plan. */
 const LONGEST_WAIT_S = 3600;
 
 /** The body of a 2xx, parsed by `parse`. Throws UPSTREAM_* for any other status, and UPSTREAM_CONTRACT for no JSON. */
 export function bodyOf({ status, retryAfter, text }: Answer, parse: (text: string) => unknown): unknown {
   if (status < 200 || status > 299) throw refusalOf(status, retryAfter);
+  if (isTextDeeperThan(MOST_LEVELS, text)) throw brokenContract("The service's answer is nested too deeply.");
   try {
     return parse(text);
   } catch {

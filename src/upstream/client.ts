@@ -1,14 +1,20 @@
-// The service's three endpoints behind the port of upstream.ts. It knows paths and shapes; how requests travel is
-// transport.ts, and a task's creation has a way of its own, createTask.ts.
+// The service's three endpoints behind the port of upstream.ts. It knows paths and shapes, and stacks the layers that a
+// GET passes: questions → breaker → retry → slots → transport. A task's creation has a way of its own, createTask.ts.
 import { parseExact } from "../dialect/exactJson.ts";
+import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { bodyOf } from "./answer.ts";
+import { bodyOf, type Answer } from "./answer.ts";
 import { createAsker } from "./asker.ts";
 import { createTaskSender } from "./createTask.ts";
 import { readCallLogPage } from "./models/callLogPage.ts";
 import { parseTask, readTask } from "./models/task.ts";
 import { callLogQueryString, type AssistantIdsStyle } from "./query.ts";
+import { createBreaker } from "./breaker.ts";
+import { createQuestions } from "./questions.ts";
+import { createRetry, realChance, type Chance } from "./retry.ts";
+import { createSlots } from "./slots.ts";
 import { createTransport } from "./transport.ts";
+import { createWaitingTime } from "./waitingTime.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "./upstream.ts";
 
 export interface UpstreamOptions {
@@ -17,36 +23,62 @@ export interface UpstreamOptions {
   token: string;
   /** IANA zone of the service's wall clock. */
   timeZone: string;
-  /** Deadline of one request, to the last byte of its answer. */
+  /** Deadline of one request with its retries and its time in the queue, to the last byte of the answer. */
   timeoutMs: number;
   assistantIds: AssistantIdsStyle;
+  /** Requests at once; more wait. */
+  concurrency: number;
+  /** How long an answer may be used again, in milliseconds; 0: never. */
+  cacheMs: number;
   log: Log;
+  chance?: Chance;
 }
+
+/** Each holds a path and a few closures: some ten megabytes in all. */
+const LONGEST_QUEUE = 10_000;
 
 /** Disposing it ends the reads under way, and waits for creations under way: what became of them must be known. */
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { timeZone } = options;
-  const transport = createTransport(options);
+  const { timeZone, timeoutMs, concurrency, cacheMs, chance = realChance } = options;
+  const transport = createTransport({ ...options, connections: concurrency });
+  const slots = createSlots(transport.send, { most: concurrency, longestQueue: LONGEST_QUEUE });
+  const retry = createRetry(slots.send, chance);
+  const breaker = createBreaker(retry.send, chance);
+  const questions = createQuestions({ send: breaker.send, timeoutMs, keepMs: cacheMs, now: chance.now });
+  const timed = createWaitingTime(chance.now);
   const sender = createTaskSender(options);
 
   async function listCallLogs(query: CallLogQuery, asker = createAsker()): Promise<CallLogPage> {
-    const answer = await transport.get(`/openapi/calllog?${callLogQueryString(query, options)}`, asker.signal);
-    return readCallLogPage(bodyOf(answer, parseExact), timeZone);
+    const path = `/openapi/calllog?${callLogQueryString(query, options)}`;
+    const read = (answer: Answer) => readCallLogPage(bodyOf(answer, parseExact), timeZone);
+    return timed(asker, () => questions.ask({ path, taskIds: query.taskIds, read }, asker));
   }
 
   async function getTask(taskId: string, asker = createAsker()): Promise<TaskRecord | null> {
     const id = decimal(taskId);
     // 0 is how the service says "no task" (section 6, rule 1), so it is never asked for.
     if (id === "0") return null;
-    const answer = await transport.get(`/openapi/tasks/${encodeURIComponent(id)}`, asker.signal);
-    return answer.status === 404 ? null : readTask(bodyOf(answer, parseTask), id, timeZone);
+    const path = `/openapi/tasks/${encodeURIComponent(id)}`;
+    const read = (answer: Answer) => (answer.status === 404 ? null : readTask(bodyOf(answer, parseTask), id, timeZone));
+    return timed(asker, () => questions.ask({ path, taskIds: [id], read }, asker));
   }
 
   return {
     listCallLogs,
     getTask,
     createTask: (request) => sender.send(request),
+    forget: questions.forget,
+    status: () => ({
+      state: breaker.state(),
+      retries: retry.retries(),
+      shared: questions.shared(),
+      cached: questions.cached(),
+      requests: transport.sent(),
+      underWay: slots.underWay(),
+      queued: slots.queued(),
+    }),
     async [Symbol.asyncDispose]() {
+      questions.end(new CodedError("UPSTREAM_UNAVAILABLE", "The gateway is stopping."));
       await Promise.all([transport[Symbol.asyncDispose](), sender[Symbol.asyncDispose]()]);
     },
   };

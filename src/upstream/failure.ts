@@ -3,18 +3,16 @@
 import { errors } from "undici";
 import { CodedError } from "../errors.ts";
 
-/** `deadline` is the request's own: once it has passed, it is the reason, whatever broke under it. */
-export function failureOf(error: unknown, deadline: AbortSignal): Error {
-  if (deadline.aborted || error instanceof errors.ConnectTimeoutError) {
-    return new CodedError("UPSTREAM_TIMEOUT", "The service did not answer in time.", { cause: error });
-  }
-  if (error instanceof errors.ResponseExceededMaxSizeError) {
-    return new CodedError("UPSTREAM_CONTRACT", "The service's answer is too large.", { cause: error });
-  }
+export function failureOf(error: unknown): Error {
+  if (error instanceof errors.ConnectTimeoutError) return tooLate(error);
   if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {
     // Without the cause: a parser's error holds what the service wrote.
     return new CodedError("UPSTREAM_CONTRACT", "The service's answer is no HTTP.");
   }
   if (error instanceof errors.InvalidArgumentError) return error;
   return new CodedError("UPSTREAM_UNAVAILABLE", "The service could not be reached.", { cause: error });
+}
+
+export function tooLate(cause?: unknown): CodedError {
+  return new CodedError("UPSTREAM_TIMEOUT", "The service did not answer in time.", { cause });
 }

@@ -1,12 +1,8 @@
-// Sends a GET to the service and reads its answer, within one deadline. It asks once: a retry, a breaker, a cache or a
-// single flight wraps `Transport`, whose answer shows every status.
-import { Pool, type Dispatcher } from "undici";
-import { failureOf } from "./failure.ts";
-import type { Answer } from "./answer.ts";
-
-/** Larger answers are refused while they arrive. A page of 100 calls is some 50 kB. */
-const LARGEST_ANSWER = 16 * 1024 * 1024;
-const CONNECTIONS = 256;
+// Sends a GET to the service and reads its answer. It asks once, and whoever waits longer than the deadline is not its
+// concern: the signal ends it.
+import { Pool } from "undici";
+import { collectAnswer } from "./collectAnswer.ts";
+import type { Send } from "./sending.ts";
 
 export interface Service {
   /** The base address; it may have a path of its own. */
@@ -17,60 +13,44 @@ export interface Service {
   timeoutMs: number;
 }
 
-export interface Transport extends AsyncDisposable {
-  /**
-   * `path` starts with a slash and follows the base address. Any status is an answer; no redirect is followed. Throws
-   * UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT or UPSTREAM_CONTRACT, and the signal's reason where the caller aborts. Disposing
-   * it ends what is under way.
-   */
-  get(path: string, signal?: AbortSignal): Promise<Answer>;
+export interface TransportOptions extends Service {
+  /** At most so many. */
+  connections: number;
 }
 
-export function createTransport({ url, token, timeoutMs }: Service): Transport {
+export interface Transport extends AsyncDisposable {
+  /** No redirect is followed. Disposing it ends what is under way. */
+  send: Send;
+  /** Requests so far. */
+  sent(): number;
+}
+
+export function createTransport({ url, token, timeoutMs, connections }: TransportOptions): Transport {
   const { origin, prefix } = addressOf(url);
   // Bound to one origin, so that the token cannot reach another. undici's own deadlines are coarse and start anew with
   // each byte: ours replaces them.
-  const pool = new Pool(origin, {
-    connections: CONNECTIONS,
-    maxResponseSize: LARGEST_ANSWER,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: timeoutMs },
-  });
+  const pool = new Pool(origin, { connections, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: timeoutMs } });
+  const headers = { authorization: `Bearer ${token}`, accept: "application/json" };
 
-  async function get(path: string, caller?: AbortSignal): Promise<Answer> {
-    caller?.throwIfAborted();
-    const deadline = AbortSignal.timeout(timeoutMs);
-    const signal = caller ? AbortSignal.any([deadline, caller]) : deadline;
-    const headers = { authorization: `Bearer ${token}`, accept: "application/json" };
-    try {
-      const response = await pool.request({ path: prefix + path, method: "GET", headers, signal });
-      return await readAnswer(response, signal);
-    } catch (error) {
-      caller?.throwIfAborted();
-      throw failureOf(error, deadline);
-    }
-  }
-  return { get, [Symbol.asyncDispose]: () => pool.destroy() };
+  let sent = 0;
+
+  return {
+    async send(path, sending) {
+      await sending.beforeSend();
+      sending.signal.throwIfAborted();
+      sending.sent += 1;
+      sent += 1;
+      const { handler, answer } = collectAnswer(sending.signal);
+      pool.dispatch({ path: prefix + path, method: "GET", headers }, handler);
+      return answer;
+    },
+    sent: () => sent,
+    [Symbol.asyncDispose]: () => pool.destroy(),
+  };
 }
 
 /** The base address in two: where to connect, and what every path starts with, without a slash at its end. */
 export function addressOf(url: string): { origin: string; prefix: string } {
   const { origin, pathname } = new URL(url);
   return { origin, prefix: pathname.replace(/\/+$/, "") };
-}
-
-async function readAnswer(response: Dispatcher.ResponseData, signal: AbortSignal): Promise<Answer> {
-  const { statusCode: status, headers, body } = response;
-  const retryAfter = headers["retry-after"];
-  const date = headers["date"];
-  const answer = {
-    status,
-    retryAfter: typeof retryAfter === "string" ? retryAfter : undefined,
-    date: typeof date === "string" ? date : undefined,
-  };
-  if (status >= 200 && status < 300) return { ...answer, text: await body.text() };
-  // The text of a refusal is not ours to show. It is drained, so that the connection can serve again, but not awaited.
-  void body.dump({ limit: 64 * 1024, signal }).catch(() => undefined);
-  return { ...answer, text: "" };
 }

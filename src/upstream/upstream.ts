@@ -18,6 +18,32 @@ export interface Upstream extends AsyncDisposable {
    * network does: the outcome says what is known.
    */
   createTask(request: CreateTaskRequest): Promise<CreateTaskOutcome>;
+  /**
+   * To be called when a call of this task has ended (null: of none): what was answered before of the task, of lists that
+   * name it and of lists that name none is not used again, nor is what was asked before and is still under way.
+   */
+  forget(taskId: string | null): void;
+  status(): UpstreamStatus;
+}
+
+/**
+ * HEALTHY; DEGRADED: the newest request, or one of the last ten seconds, failed; DOWN: the circuit is open, and requests
+ * fail at once.
+ */
+export const upstreamStates = ["HEALTHY", "DEGRADED", "DOWN"] as const;
+export type UpstreamState = (typeof upstreamStates)[number];
+
+/** Of the requests that read; a task's creation is none of them. Counts are since the start. */
+export interface UpstreamStatus {
+  state: UpstreamState;
+  /** Retries too. */
+  requests: number;
+  retries: number;
+  shared: number;
+  cached: number;
+  /** Now. */
+  underWay: number;
+  queued: number;
 }
 
 export type Direction = "inbound" | "outbound";

@@ -13,7 +13,8 @@ describe("without any variable the gateway has all it needs", () => {
     reconcile: { intervalMs: 60_000, lookbackMs: 3_600_000 },
     taskCorrelation: "extra",
     recordings: { directory: "./data/recordings", bucket: null, hosts: null, ownHosts: [] },
-    requests: { timeoutMs: 10_000, assistantIds: "comma" },
+    requests: { timeoutMs: 10_000, assistantIds: "comma", concurrency: 256, cacheMs: 1000 },
+    tellRequests: true,
     auth: { kind: "open", byDefault: true },
     corsOrigins: [],
     introspection: true,
@@ -48,19 +49,32 @@ describe("without any variable the gateway has all it needs", () => {
 
 describe("every variable is read", () => {
   it("for the service", () => {
-    const env = { ...upstream, AUTH: "none", UPSTREAM_TIMEOUT_MS: "1", UPSTREAM_ASSISTANT_IDS: "brackets" };
+    const env = {
+      ...upstream,
+      AUTH: "none",
+      UPSTREAM_TIMEOUT_MS: "1",
+      UPSTREAM_ASSISTANT_IDS: "brackets",
+      UPSTREAM_CONCURRENCY: "2",
+      UPSTREAM_CACHE_MS: "0",
+    };
     expect(readConfig(env)).toMatchObject({
       upstream: {
         url: "https://calls.example/base",
         token: "token",
         timeZone: "Asia/Shanghai",
       },
-      requests: { timeoutMs: 1, assistantIds: "brackets" },
+      requests: { timeoutMs: 1, assistantIds: "brackets", concurrency: 2, cacheMs: 0 },
+      tellRequests: false,
       webhook: { accepted: ["value"] },
       auth: { kind: "open", byDefault: false },
       introspection: false,
     });
-    expect(readConfig({ ...upstream, AUTH: "none" }).requests).toEqual({ timeoutMs: 10_000, assistantIds: "comma" });
+    expect(readConfig({ ...upstream, AUTH: "none" }).requests).toEqual({
+      timeoutMs: 10_000,
+      assistantIds: "comma",
+      concurrency: 256,
+      cacheMs: 1000,
+    });
     expect(readConfig({ UPSTREAM_TIMEOUT_MS: "5" }).requests.timeoutMs).toBe(5);
   });
 

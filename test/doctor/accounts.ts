@@ -8,7 +8,7 @@ import type { Finding, Question } from "../../src/doctor/finding.ts";
 import { silentLog } from "../../src/log.ts";
 import { quirksSchema, PLAIN, type Quirks } from "../../src/sandbox/quirks.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
-import { createTransport } from "../../src/upstream/transport.ts";
+import { createSingleGet } from "../../src/upstream/singleGet.ts";
 
 export interface Account {
   timeZone: string;
@@ -95,8 +95,8 @@ export async function openAccount(account: Account): Promise<Sandbox> {
 }
 
 export async function examined(url: string, limits = { requests: 60, pauseMs: 0 }, token = TOKEN) {
-  await using transport = createTransport({ url, token, timeoutMs: 10_000 });
-  const ask = createAsker(transport, limits);
+  await using service = createSingleGet({ url, token, timeoutMs: 10_000 });
+  const ask = createAsker(service, limits);
   const examination = await examine(ask, Date.now);
   return { examination, asked: ask.asked() };
 }

@@ -113,7 +113,7 @@ describe.each(transports)("over %s, every call that ends is told", (_, open) => 
       kind: "status",
       status: 500,
       match: { path: "/openapi/tasks/778" },
-      times: 1,
+      times: 3,
     });
     const sessionId = await deliver({ task_id: 778 });
     const { data, errors } = await stream.next();

@@ -6,6 +6,7 @@ const floors: Record<string, number> = {
   "log.ts": 0,
   "errors.ts": 0,
   "config.ts": 0,
+  "configError.ts": 0,
   "configRules.ts": 0,
   "recordingsConfig.ts": 0,
   "seal.ts": 0,

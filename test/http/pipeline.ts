@@ -41,6 +41,7 @@ export function pipeline({
     createKnown: () => context.known,
     subscribers: createSubscribers(),
     introspection,
+    tellRequests: false,
     queryBudget,
     execute: createExecute({ compiles }),
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),

@@ -3,10 +3,10 @@ import { createLoaders } from "../../src/loaders/loaders.ts";
 import { createAsker } from "../../src/upstream/asker.ts";
 import { callLogQuery, emptyPage, json, raw, serve, upstreamAt, wholeTask, type Answer } from "../upstream/service.ts";
 
-/** Answers each task with itself, but fails for 500 and does not know 404. */
+/** Answers each task with itself, but refuses 403 and does not know 404. */
 const tasks: Answer = (response, asked, request) => {
   const id = asked.target.split("/").at(-1) ?? "";
-  const answer = ["404", "500"].includes(id) ? raw("", Number(id)) : json({ ...wholeTask(), id: Number(id) });
+  const answer = ["403", "404"].includes(id) ? raw("", Number(id)) : json({ ...wholeTask(), id: Number(id) });
   answer(response, asked, request);
 };
 
@@ -41,9 +41,9 @@ describe("an error fails only its own key", () => {
     await using service = await serve(tasks);
     await using upstream = upstreamAt(service.url);
     const { task } = createLoaders(upstream);
-    const results = await Promise.allSettled([task.load("1"), task.load("500"), task.load("2"), task.load("500")]);
+    const results = await Promise.allSettled([task.load("1"), task.load("403"), task.load("2"), task.load("403")]);
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
-    await expect(task.load("500")).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    await expect(task.load("403")).rejects.toMatchObject({ code: "UPSTREAM_REJECTED" });
     expect(service.asked.length).toBe(3);
   });
 

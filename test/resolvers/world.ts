@@ -68,7 +68,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     quarantine: unused("quarantine"),
     reprocess: unused("reprocess"),
     recordings: unused("recordings"),
-    gateway: { version: "1.2.3", subscribers: () => 0 },
+    gateway: { version: "1.2.3", subscribers: () => 0, serviceState: () => "HEALTHY" },
     submitTask: unused("submitTask"),
     submissions: unused("submissions"),
     taskProgress: unused("taskProgress"),

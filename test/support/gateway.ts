@@ -40,6 +40,7 @@ export async function startGateway(sandbox: { url: string }, env: Environment = 
     RECORDINGS_DIR: join(directory.path, "recordings"),
     // Nothing is fetched unless a test says from where.
     RECORDING_HOSTS: "nowhere.invalid",
+    UPSTREAM_CACHE_MS: "0",
     ...("API_KEYS_FILE" in env ? {} : { AUTH: "none" }),
     ...env,
   });

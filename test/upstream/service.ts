@@ -88,6 +88,8 @@ export function upstreamAt(url: string, options: Partial<UpstreamOptions> = {}):
     timeZone: "Asia/Shanghai",
     timeoutMs: 20_000,
     assistantIds: "comma",
+    concurrency: 256,
+    cacheMs: 0,
     log: silentLog,
     ...options,
   });

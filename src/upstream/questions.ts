@@ -1,0 +1,96 @@
+// Answers questions to the service with the fewest requests: like ones at the same moment share one, and an answer may be
+// used again for a short while. An event of a task ends what is kept of it, and what is under way is then shared no more.
+import type { Asker } from "./asker.ts";
+import type { Answer } from "./answer.ts";
+import { createByTask } from "./byTask.ts";
+import { createFlight, type Flight } from "./flight.ts";
+import { freezeDeep } from "./freeze.ts";
+import { createKeptAnswers } from "./keptAnswers.ts";
+import type { Send } from "./sending.ts";
+
+export interface Question<T> {
+  /** The request's path and query: equal ones are the same question. */
+  path: string;
+  /** The tasks it names; none: it is about all. */
+  taskIds: readonly string[];
+  /** Throws UPSTREAM_*: an answer that cannot be read is not kept. */
+  read: (answer: Answer) => T;
+}
+
+export interface Questions {
+  /** The answer is frozen, for others may be given the same. */
+  ask<T>(question: Question<T>, asker: Asker): Promise<T>;
+  /** To be called when a call of this task has ended; null: of none. */
+  forget(taskId: string | null): void;
+  /** Questions answered by another's request, and by what was kept. */
+  shared(): number;
+  cached(): number;
+  /** Ends what is under way. */
+  end(reason: Error): void;
+}
+
+export interface QuestionsOptions {
+  send: Send;
+  timeoutMs: number;
+  /** How long an answer may be used again; 0: never. */
+  keepMs: number;
+  now: () => number;
+}
+
+export function createQuestions({ send, timeoutMs, keepMs, now }: QuestionsOptions): Questions {
+  const kept = createKeptAnswers({ keepMs, now });
+  /** Those that may be joined. */
+  const flights = createByTask<Flight<unknown>>();
+  const underWay = new Set<Flight<unknown>>();
+  const counts = { shared: 0, cached: 0 };
+
+  function begin<T>({ path, taskIds, read }: Question<T>, isJoinable: boolean): Flight<T> {
+    const isCurrent = () => flights.get(path) === flight;
+    const flight: Flight<T> = createFlight({
+      timeoutMs,
+      async start(sending) {
+        const answer = await send(path, sending);
+        const value = freezeDeep(read(answer));
+        if (isCurrent()) kept.keep(path, taskIds, { value, size: answer.text.length });
+        return value;
+      },
+      onOver() {
+        underWay.delete(flight);
+        if (isCurrent()) flights.delete(path);
+      },
+    });
+    underWay.add(flight);
+    if (isJoinable) flights.set(path, taskIds, flight);
+    return flight;
+  }
+
+  async function ask<T>(question: Question<T>, asker: Asker): Promise<T> {
+    asker.signal.throwIfAborted();
+    if (asker.fresh) return begin(question, false).join(asker);
+    const known = kept.get(question.path);
+    if (known) {
+      counts.cached += 1;
+      asker.tally.cached += 1;
+      return known.value as T;
+    }
+    const flight = flights.get(question.path) as Flight<T> | undefined;
+    if (!flight) return begin(question, true).join(asker);
+    counts.shared += 1;
+    asker.tally.shared += 1;
+    return flight.join(asker);
+  }
+
+  return {
+    ask,
+    forget(taskId) {
+      kept.forget(taskId);
+      flights.forget(taskId);
+    },
+    shared: () => counts.shared,
+    cached: () => counts.cached,
+    end(reason) {
+      kept.clear();
+      for (const flight of underWay) flight.end(reason);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// Counts what happened in the last ten seconds, second by second: what is older is forgotten, however long nothing came.
+
+const SECONDS = 10;
+
+export interface RecentCounts<Name extends string> {
+  add(name: Name): void;
+  of(name: Name): number;
+  clear(): void;
+}
+
+/** `now`: milliseconds of a monotonic clock. */
+export function createRecentCounts<Name extends string>(now: () => number): RecentCounts<Name> {
+  let seconds = new Map<number, Map<Name, number>>();
+
+  function current(): number {
+    const second = Math.floor(now() / 1000);
+    for (const old of seconds.keys()) if (old <= second - SECONDS) seconds.delete(old);
+    return second;
+  }
+  return {
+    add(name) {
+      const second = current();
+      const counts = seconds.get(second) ?? new Map<Name, number>();
+      seconds.set(second, counts.set(name, (counts.get(name) ?? 0) + 1));
+    },
+    of(name) {
+      current();
+      return seconds.values().reduce((sum, counts) => sum + (counts.get(name) ?? 0), 0);
+    },
+    clear() {
+      seconds = new Map();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+// Sends single GETs, each with a deadline of its own and none of the client's layers: for whoever examines the service,
+// and must see what it does at every request.
+import type { Answer } from "./answer.ts";
+import { tooLate } from "./failure.ts";
+import { createTransport, type Service } from "./transport.ts";
+
+export interface SingleGet extends AsyncDisposable {
+  /** As Send (sending.ts), once. */
+  get(path: string): Promise<Answer>;
+}
+
+export function createSingleGet(service: Service): SingleGet {
+  const transport = createTransport({ ...service, connections: 1 });
+  return {
+    async get(path) {
+      const late = new AbortController();
+      const deadlineAt = performance.now() + service.timeoutMs;
+      const timer = setTimeout(() => late.abort(tooLate()), service.timeoutMs);
+      try {
+        return await transport.send(path, {
+          signal: late.signal,
+          deadlineAt,
+          sent: 0,
+          beforeSend: async () => undefined,
+        });
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
+  };
+}

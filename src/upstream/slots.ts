@@ -1,0 +1,69 @@
+// Lets so many requests to the service be under way at once, and the rest wait in turn. The queue is bounded: a service
+// that stands still must not fill the memory with those who wait for it.
+import { CodedError } from "../errors.ts";
+import type { Send } from "./sending.ts";
+
+export interface SlotsOptions {
+  /** At once (UPSTREAM_CONCURRENCY). */
+  most: number;
+  /** Beyond so many in the queue, a request is refused at once. */
+  longestQueue: number;
+}
+
+export interface Slots {
+  /** Whoever leaves the queue is never sent. */
+  send: Send;
+  underWay(): number;
+  queued(): number;
+}
+
+export function createSlots(next: Send, { most, longestQueue }: SlotsOptions): Slots {
+  /** In the order they came. */
+  const queue = new Set<() => void>();
+  let taken = 0;
+
+  function turn(signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = () => {
+      queue.delete(enter);
+      reject(signal.reason as Error);
+    };
+    const enter = () => {
+      queue.delete(enter);
+      signal.removeEventListener("abort", leave);
+      taken += 1;
+      resolve();
+    };
+    if (taken < most && queue.size === 0) enter();
+    else {
+      queue.add(enter);
+      signal.addEventListener("abort", leave, { once: true });
+    }
+    return promise;
+  }
+
+  function leaveSlot(): void {
+    taken -= 1;
+    const [first] = queue;
+    if (taken < most) first?.();
+  }
+
+  return {
+    async send(path, sending) {
+      sending.signal.throwIfAborted();
+      if (queue.size >= longestQueue) throw tooMany();
+      await turn(sending.signal);
+      try {
+        return await next(path, sending);
+      } finally {
+        leaveSlot();
+      }
+    },
+    underWay: () => taken,
+    queued: () => queue.size,
+  };
+}
+
+function tooMany(): CodedError {
+  return new CodedError("UPSTREAM_UNAVAILABLE", "Too many requests to the service wait already.");
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { CodedError } from "../../src/errors.ts";
+import type { Answer } from "../../src/upstream/answer.ts";
+import { createRetry } from "../../src/upstream/retry.ts";
+import type { Sending } from "../../src/upstream/sending.ts";
+import {
+  callLogQuery,
+  createRequest,
+  emptyPage,
+  json,
+  raw,
+  serve,
+  serveBytes,
+  upstreamAt,
+  type Double,
+} from "./service.ts";
+
+const bad = (status: number): Answer => ({ status, retryAfter: undefined, text: "" });
+const good: Answer = { status: 200, retryAfter: undefined, text: "{}" };
+
+/** A service that gives one answer after the other, and a clock that the pauses do not move. */
+function scripted(answers: (Answer | Error)[], now = () => performance.now()) {
+  let asked = 0;
+  const retry = createRetry(
+    async (_path, sending) => {
+      sending.sent += 1;
+      asked += 1;
+      const answer = answers[Math.min(asked, answers.length) - 1] as Answer | Error;
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    { now, random: () => 0 },
+  );
+  return { ...retry, asked: () => asked };
+}
+
+function sending(own: Partial<Sending> = {}): Sending {
+  const { signal } = new AbortController();
+  return { signal, deadlineAt: performance.now() + 10_000, sent: 0, beforeSend: async () => undefined, ...own };
+}
+
+async function read(url: string, timeoutMs = 10_000): Promise<unknown> {
+  await using upstream = upstreamAt(url, { timeoutMs });
+  return await upstream.listCallLogs(callLogQuery()).catch((error: unknown) => error);
+}
+
+/** Answers the first so many with a failure, the others well. */
+function failing(times: number, failure: ReturnType<typeof json>): Promise<Double> {
+  let seen = 0;
+  return serve((response, asked, request) => {
+    seen += 1;
+    (seen <= times ? failure : json(emptyPage))(response, asked, request);
+  });
+}
+
+describe("what may pass is asked again, at most twice", () => {
+  it.each([500, 502, 503, 429])("a %i", async (status) => {
+    await using service = await failing(2, json({}, status));
+    expect(await read(service.url)).toMatchObject({ total: 0 });
+    expect(service.asked.length).toBe(3);
+    await using down = await serve(json({}, status));
+    expect(await read(down.url)).toMatchObject({
+      code: status === 429 ? "UPSTREAM_RATE_LIMITED" : "UPSTREAM_UNAVAILABLE",
+    });
+    expect(down.asked.length).toBe(3);
+  });
+
+  it("a connection that breaks", async () => {
+    await using service = await serveBytes((socket) => socket.destroy());
+    expect(await read(service.url)).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    expect(service.asked.length).toBe(3);
+  });
+
+  it.each([400, 403, 404, 408, 302])("but not a %i", async (status) => {
+    await using service = await serve(json({}, status));
+    await read(service.url);
+    expect(service.asked.length).toBe(1);
+  });
+
+  it("nor an answer that breaks the contract, or none in time", async () => {
+    await using broken = await serve(raw("<html>", 200, { "content-type": "text/html" }));
+    await read(broken.url);
+    expect(broken.asked.length).toBe(1);
+    await using silent = await serve(() => undefined);
+    expect(await read(silent.url, 50)).toMatchObject({ code: "UPSTREAM_TIMEOUT" });
+    expect(silent.asked.length).toBe(1);
+  });
+
+  it("and the creation of a task never", async () => {
+    await using service = await serve(json({}, 503));
+    await using upstream = upstreamAt(service.url);
+    expect(await upstream.createTask(createRequest())).toEqual({ kind: "unconfirmed" });
+    expect(service.asked.length).toBe(1);
+  });
+});
+
+describe("retries have a budget: a fifth of the requests, and ten more", () => {
+  it.each([1, 5, 50, 200])("for %i requests that all fail", async (requests) => {
+    const { send, asked, retries } = scripted([bad(503)]);
+    await Promise.allSettled(Array.from({ length: requests }, () => send("/", sending())));
+    expect(retries()).toBe(Math.min(2 * requests, Math.floor(0.2 * requests + 10)));
+    expect(asked()).toBe(requests + retries());
+  });
+
+  it("of the last ten seconds: in quiet times ten are always there", async () => {
+    let now = 0;
+    const { send, retries } = scripted([bad(503)], () => now);
+    const twenty = () => Promise.all(Array.from({ length: 20 }, () => send("/", sending({ deadlineAt: Infinity }))));
+    await twenty();
+    expect(retries()).toBe(14);
+    now = 60_000;
+    await twenty();
+    expect(retries()).toBe(28);
+  });
+});
+
+describe("a service that names a second is asked then, where that is in time", () => {
+  it.each([
+    ["0", 3],
+    ["10", 1],
+    ["100000000", 1],
+    [new Date(Date.now() + 3_600_000).toUTCString(), 1],
+    ["Fri, 20 Nov 2015 09:30:00 GMT", 3],
+  ])("Retry-After: %s", async (header, requests) => {
+    await using service = await serve(raw("", 429, { "retry-after": header }));
+    const error = await read(service.url, 5000);
+    expect(error).toMatchObject({ code: "UPSTREAM_RATE_LIMITED", retryAfter: expect.any(Number) });
+    expect(service.asked.length).toBe(requests);
+  });
+
+  it("and not before", async () => {
+    const { send } = scripted([{ ...bad(429), retryAfter: "1" }, good]);
+    const begun = performance.now();
+    expect(await send("/", sending())).toBe(good);
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(999);
+  });
+});
+
+describe("whoever leaves is not asked for again", () => {
+  it("for a pause ends with its asker", async () => {
+    const leaving = new AbortController();
+    const { send, asked } = scripted([{ ...bad(503), retryAfter: "9" }]);
+    const answer = send("/", sending({ signal: leaving.signal }));
+    leaving.abort(new CodedError("INTERNAL", "left"));
+    await expect(answer.then(({ status }) => Promise.reject(new Error(String(status))))).rejects.toThrow();
+    expect(asked()).toBe(1);
+  });
+});
