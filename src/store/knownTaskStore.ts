@@ -5,8 +5,6 @@ import { guarded } from "./storeError.ts";
 /** Instants as RFC 3339 in UTC with milliseconds, so that their order is the texts'. */
 export interface KnownTask {
   taskId: string;
-  /** The earliest instant from which the task is known. */
-  knownAt: string;
   /** Its last activity, as far as it is known. */
   activeAt: string;
   /** When it was last met, by whatever way. */
@@ -15,28 +13,25 @@ export interface KnownTask {
 
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
 export interface KnownTaskStore {
-  /** Each task once. The earliest knownAt and the latest of the other two stay, in whatever order they are told. */
+  /** Each task once. The latest of both instants stay, in whatever order they are told. */
   keep(tasks: readonly KnownTask[]): Promise<void>;
   /** Last active first; of equals the greater id (as text). `after`: only those behind that place. */
   page(request: { after: TaskPlace | null; limit: number }): Promise<KnownTask[]>;
-  /** Those of the tasks that are known. */
-  byIds(taskIds: readonly string[]): Promise<KnownTask[]>;
   /** Deletes up to `limit` of those last met before that instant; how many it were. */
   purge(seenBefore: string, limit: number): Promise<number>;
 }
 
 export type TaskPlace = Pick<KnownTask, "activeAt" | "taskId">;
 
-const columns = ["task_id as taskId", "known_at as knownAt", "active_at as activeAt", "seen_at as seenAt"] as const;
+const columns = ["task_id as taskId", "active_at as activeAt", "seen_at as seenAt"] as const;
 
 export function createKnownTaskStore({ db }: Database): KnownTaskStore {
   return {
     keep: (tasks) =>
       guarded(async () => {
         if (tasks.length === 0) return;
-        const rows = tasks.map(({ taskId, knownAt, activeAt, seenAt }) => ({
+        const rows = tasks.map(({ taskId, activeAt, seenAt }) => ({
           task_id: taskId,
-          known_at: knownAt,
           active_at: activeAt,
           seen_at: seenAt,
         }));
@@ -47,18 +42,14 @@ export function createKnownTaskStore({ db }: Database): KnownTaskStore {
           .values(rows)
           .onConflict((conflict) =>
             conflict.column("task_id").doUpdateSet((eb) => {
-              const pick = (column: "known_at" | "active_at" | "seen_at", order: "<" | ">") =>
+              const later = (column: "active_at" | "seen_at") =>
                 eb
                   .case()
-                  .when(eb.ref(`excluded.${column}`), order, eb.ref(`known_tasks.${column}`))
+                  .when(eb.ref(`excluded.${column}`), ">", eb.ref(`known_tasks.${column}`))
                   .then(eb.ref(`excluded.${column}`))
                   .else(eb.ref(`known_tasks.${column}`))
                   .end();
-              return {
-                known_at: pick("known_at", "<"),
-                active_at: pick("active_at", ">"),
-                seen_at: pick("seen_at", ">"),
-              };
+              return { active_at: later("active_at"), seen_at: later("seen_at") };
             }),
           )
           .execute();
@@ -82,11 +73,6 @@ export function createKnownTaskStore({ db }: Database): KnownTaskStore {
           .limit(limit)
           .execute(),
       ),
-    byIds: (taskIds) =>
-      guarded(async () => {
-        if (taskIds.length === 0) return [];
-        return db.selectFrom("known_tasks").select(columns).where("task_id", "in", taskIds).execute();
-      }),
     purge: (seenBefore, limit) =>
       guarded(async () => {
         const old = db.selectFrom("known_tasks").select("task_id").where("seen_at", "<", seenBefore).limit(limit);

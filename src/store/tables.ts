@@ -15,7 +15,7 @@ export interface Tables {
   leases: { name: string; holder: string; expires_at: number };
   /** Readers of the log that outlive a process, each with the place behind which it goes on. */
   readers: { name: string; cursor: string };
-  known_tasks: { task_id: string; known_at: string; active_at: string; seen_at: string };
+  known_tasks: { task_id: string; active_at: string; seen_at: string };
   known_assistants: { assistant_id: string; version_id: string; seen_at: string; data: string };
   recordings: RecordingsTable;
   settings: { name: string; value: string };

@@ -1,4 +1,5 @@
-// The tasks that the gateway knows of, by a query, an event or a submission: the service has no list of them.
+// The tasks that the gateway knows of, by a query, an event or a submission (whose task is found by one of them): the service
+// has no list of them.
 import { instantOf, type Instant } from "../dialect/instant.ts";
 import type { CallEndedEvent } from "../events/callEnded.ts";
 import type { Log } from "../log.ts";
@@ -11,15 +12,8 @@ export interface KnownTasks extends AsyncDisposable {
   see(task: Pick<TaskRecord, "taskId" | "createdAt" | "updatedAt">): void;
   /** Keeps the tasks of these events; the same ones again change nothing. Throws STORE_UNAVAILABLE. */
   tell(events: readonly CallEndedEvent[]): Promise<void>;
-  /** Keeps a task of which was learned otherwise, such as a submission's. Throws STORE_UNAVAILABLE. */
-  meet(taskId: string, at: Instant): Promise<void>;
   /** Last active first, with all that was seen here; behind a place or, with null, from the first. */
   page(after: TaskPlace | null, limit: number): Promise<KnownTask[]>;
-  /**
-   * Since when these tasks are known, by id; a task that was never met is not in the answer. What other gateways' queries
-   * saw in the last moment may be missing.
-   */
-  knownSince(taskIds: readonly string[]): Promise<ReadonlyMap<string, Instant>>;
 }
 
 export interface KnownTasksDeps {
@@ -62,11 +56,11 @@ export function createKnownTasks({ store, clock, log, delayMs = DELAY_MS }: Know
     see({ taskId, updatedAt, createdAt }) {
       const seenAt = instantOf(clock());
       const told = updatedAt ?? createdAt ?? NEVER;
-      const task = { taskId, knownAt: seenAt, activeAt: told < seenAt ? told : seenAt, seenAt };
+      const task = { taskId, activeAt: told < seenAt ? told : seenAt, seenAt };
       const before = waiting.get(taskId) ?? written.get(taskId);
       const isNew = !before || before.activeAt < task.activeAt;
       if (!isNew && Date.parse(seenAt) - Date.parse(before.seenAt) < TOUCH_MS) return;
-      remember(waiting, before ? { ...task, knownAt: before.knownAt } : task);
+      remember(waiting, task);
       behind.note();
     },
     async tell(events) {
@@ -75,21 +69,14 @@ export function createKnownTasks({ store, clock, log, delayMs = DELAY_MS }: Know
         if (taskId === null || !TASK_ID.test(taskId)) continue;
         // A clock that runs ahead must not keep a task on top for days.
         const activeAt = endAt !== null && endAt < receivedAt ? endAt : receivedAt;
-        const task = { taskId, knownAt: receivedAt, activeAt, seenAt: receivedAt };
+        const task = { taskId, activeAt, seenAt: receivedAt };
         tasks.set(taskId, merged(tasks.get(taskId) ?? task, task));
       }
       await store.keep([...tasks.values()]);
     },
-    async meet(taskId, at) {
-      if (TASK_ID.test(taskId)) await store.keep([{ taskId, knownAt: at, activeAt: at, seenAt: at }]);
-    },
     async page(after, limit) {
       await behind.flush();
       return store.page({ after, limit });
-    },
-    async knownSince(taskIds) {
-      await behind.flush();
-      return new Map((await store.byIds(taskIds)).map(({ taskId, knownAt }) => [taskId, knownAt]));
     },
     [Symbol.asyncDispose]: () => behind[Symbol.asyncDispose](),
   };
@@ -99,7 +86,6 @@ function merged(a: KnownTask, b: KnownTask): KnownTask {
   const later = (one: Instant, other: Instant) => (one > other ? one : other);
   return {
     taskId: a.taskId,
-    knownAt: a.knownAt < b.knownAt ? a.knownAt : b.knownAt,
     activeAt: later(a.activeAt, b.activeAt),
     seenAt: later(a.seenAt, b.seenAt),
   };

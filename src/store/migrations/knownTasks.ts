@@ -4,7 +4,6 @@ import type { Migration } from "./words.ts";
 export const knownTasks: Migration = ({ text }) => [
   `create table known_tasks (
     task_id ${text} primary key,
-    known_at ${text} not null,
     active_at ${text} not null,
     seen_at ${text} not null
   )`,
