@@ -7,6 +7,7 @@ import { printFacts } from "./support/facts.ts";
 import { killGateway, killPostgres } from "./support/kills.ts";
 import { readBehindWriters } from "./support/order.ts";
 import { rollRestarts } from "./support/rolling.ts";
+import { storm } from "./support/storm.ts";
 import { isWhole, type Tally } from "./support/tally.ts";
 
 const { positionals, values } = parseArgs({
@@ -27,6 +28,7 @@ const proofs: Record<string, { title: string; run: () => Promise<Tally> }> = {
     title: `SQLite, ${of(500)} stores with a bit turned over; found: those that served nothing wrong`,
     run: () => flipBits(of(500)),
   },
+  storm: { title: `SQLite, ${of(10_000)} readers that come back at once`, run: () => storm(of(10_000)) },
   rolling: {
     title: `PostgreSQL, three gateways and 100 readers, ${of(20)} rolling restarts`,
     run: () => rollRestarts(of(20)),

@@ -53,6 +53,7 @@ export async function openRecent({ store, eventOf, onEvent, log }: RecentOptions
   let again = false;
   let retry: NodeJS.Timeout | undefined;
   let isOver = false;
+  let isFailing = false;
 
   async function entryOf(row: EventRow): Promise<Kept> {
     const event = eventOf(row);
@@ -100,10 +101,14 @@ export async function openRecent({ store, eventOf, onEvent, log }: RecentOptions
       do {
         again = false;
         await read();
+        if (isFailing) log.info({}, "the log can be read again");
+        isFailing = false;
       } while (again);
     } catch (err) {
       if (isOver) return;
-      log.warn({ err }, "the log cannot be read; what was appended is told later");
+      // Once: it is looked again each second.
+      if (!isFailing) log.warn({ err }, "the log cannot be read; what was appended is told later");
+      isFailing = true;
       retry = setTimeout(() => void look(), RETRY_MS);
     } finally {
       // In the same turn as the last look at `again`: a call in between would be lost.

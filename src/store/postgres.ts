@@ -77,6 +77,7 @@ export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify
   let retrying: NodeJS.Timeout | undefined;
   const stopped = new AbortController();
   let client: Client | null = null;
+  let isLost = false;
 
   async function connect(): Promise<void> {
     const fresh = new Client({ connectionString: url, application_name: "switchboard listener", keepAlive: true });
@@ -86,6 +87,8 @@ export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify
     fresh.once("end", () => retry());
     await fresh.connect();
     await fresh.query(`listen ${CHANNEL}`);
+    if (isLost) log.info({}, "PostgreSQL is listened to again");
+    isLost = false;
     onNotify();
   }
   function retry(): void {
@@ -95,7 +98,9 @@ export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify
   }
   const start = () =>
     connect().catch(async (err: unknown) => {
-      log.warn({ err }, "PostgreSQL cannot be listened to; the poll goes on");
+      // Once: it is tried again each second.
+      if (!isLost) log.warn({ err }, "PostgreSQL cannot be listened to; the poll goes on");
+      isLost = true;
       await client?.end().catch(() => undefined);
     });
 

@@ -41,7 +41,7 @@ export async function openSqlite(file: string, thread = THREAD): Promise<Dialect
 }
 
 async function startThread(file: string, thread: URL): Promise<Thread> {
-  const worker = new Worker(thread, { workerData: { file } });
+  const worker = new Worker(thread, { workerData: { file }, execArgv: [] });
   const waiting = new Map<number, PromiseWithResolvers<Answer>>();
   let asked = 0;
   let ended: Error | null = null;

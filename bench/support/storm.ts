@@ -1,0 +1,10 @@
+// A reconnect storm: every reader of a gateway that is gone comes back to the next one at once.
+import { reconnectAll } from "../../test/durability/storm.ts";
+import { orderedTallyOf, sumOf, type Tally } from "./tally.ts";
+
+export async function storm(readers: number): Promise<Tally> {
+  const { backMs, told, expected, errors, statuses } = await reconnectAll(readers);
+  console.log(`\n  all were back after ${(backMs / 1000).toFixed(1)} s; health was ${[...statuses].join(" and ")}`);
+  if (errors.length > 0) throw new Error(`readers heard of it: ${JSON.stringify(errors.slice(0, 3))}`);
+  return sumOf(told.map((one) => orderedTallyOf(expected, one)));
+}

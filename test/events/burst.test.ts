@@ -1,0 +1,57 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openEventLog } from "../../src/events/eventLog.ts";
+import { createLog } from "../../src/log.ts";
+import type { EventStore } from "../../src/store/eventStore.ts";
+import { tempStore } from "../store/tempStore.ts";
+import { callEnded, openLog, seal } from "./callEnded.ts";
+
+const WAITING = 20_000;
+const BEYOND = 500;
+
+describe("more deliveries than the disk keeps up with", () => {
+  it("wait up to a bound, are refused beyond it, and drain: every one that was not refused is kept", async () => {
+    const store = await tempStore();
+    const held = Promise.withResolvers<void>();
+    const append: EventStore["append"] = async (deliveries, revise) => {
+      await held.promise;
+      return store.events.append(deliveries, revise);
+    };
+    const log = await openLog({ ...store.events, append });
+    onTestFinished(() => log[Symbol.asyncDispose]());
+    const burst = Array.from({ length: WAITING + BEYOND }, (_, at) =>
+      log.append(callEnded({ sessionId: `call ${at}` }), "WEBHOOK").then(
+        () => "kept",
+        (error: { code?: string; retryAfter?: number }) => `${error.code} ${error.retryAfter}`,
+      ),
+    );
+    held.resolve();
+    const outcomes = Map.groupBy(await Promise.all(burst), (outcome) => outcome);
+    expect(outcomes.get("kept")?.length).toBe(WAITING);
+    expect(outcomes.get("STORE_UNAVAILABLE 1")?.length).toBe(BEYOND);
+    const kept = await store.events.head();
+    expect(kept).toBe(WAITING);
+    expect(await log.append(callEnded({ sessionId: "afterwards" }), "WEBHOOK")).toBe("appended");
+  });
+});
+
+describe("a database that is away", () => {
+  it("is told once, and once more when it is back", async () => {
+    const store = await tempStore();
+    const lines: { level: string }[] = [];
+    const log = createLog({
+      level: "info",
+      secrets: [],
+      write: (line) => lines.push(JSON.parse(line) as { level: string }),
+    });
+    let isAway = false;
+    const read: EventStore["read"] = (page) => (isAway ? Promise.reject(new Error("away")) : store.events.read(page));
+    const deps = { store: { ...store.events, read }, seal, clock: Date.now, checkpointMs: 60_000, log };
+    const events = await openEventLog(deps);
+    onTestFinished(() => events[Symbol.asyncDispose]());
+    isAway = true;
+    for (let look = 0; look < 5; look += 1) await events.look();
+    isAway = false;
+    await events.look();
+    expect(lines.map(({ level }) => level)).toEqual(["warn", "info"]);
+  });
+});

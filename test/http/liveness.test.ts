@@ -1,0 +1,86 @@
+import { EventEmitter, once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { WebSocketServer, WebSocket } from "ws";
+import { LIVENESS, watchLiveness } from "../../src/http/liveness.ts";
+import { until } from "../support/until.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+/** Nobody behind it, but for what the test says. */
+function watched() {
+  vi.useFakeTimers();
+  const pings = { count: 0 };
+  const socket = Object.assign(new EventEmitter(), { ping: () => (pings.count += 1) });
+  let stalls = 0;
+  const liveness = watchLiveness(socket as unknown as WebSocket, LIVENESS, () => (stalls += 1));
+  return { socket, liveness, pings, stalls: () => stalls };
+}
+
+describe("a socket that makes no progress is given up after a minute, two pings", () => {
+  it("and not before", () => {
+    const { stalls, pings } = watched();
+    vi.advanceTimersByTime(59_999);
+    expect([stalls(), pings.count]).toEqual([0, 1]);
+    vi.advanceTimersByTime(1);
+    expect(stalls()).toBe(1);
+    vi.advanceTimersByTime(600_000);
+    expect(stalls()).toBe(1);
+    expect(LIVENESS.stallMs).toBe(2 * LIVENESS.pingMs);
+  });
+
+  it("counted from its last progress: a pong, a message, or bytes that left", () => {
+    const { socket, liveness, stalls } = watched();
+    const steps = [() => socket.emit("pong"), () => socket.emit("message"), () => liveness.progressed()];
+    for (const progress of steps) {
+      vi.advanceTimersByTime(50_000);
+      progress();
+    }
+    vi.advanceTimersByTime(59_999);
+    expect(stalls()).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect(stalls()).toBe(1);
+  });
+});
+
+/** Between a client and a server, until it swallows everything, as a network that is gone does: nobody is told. */
+async function swallower(port: number) {
+  let isGone = false;
+  const sockets: Socket[] = [];
+  const proxy = createServer((near) => {
+    const far = connect(port, "127.0.0.1");
+    sockets.push(near, far);
+    near.on("data", (bytes) => isGone || far.write(bytes)).on("error", () => undefined);
+    far.on("data", (bytes) => isGone || near.write(bytes)).on("error", () => undefined);
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => (sockets.forEach((socket) => socket.destroy()), void proxy.close()));
+  return { port: (proxy.address() as AddressInfo).port, swallow: () => (isGone = true) };
+}
+
+describe("a subscriber whose network is gone without a word", () => {
+  it("is freed, though no byte tells that it left", async () => {
+    const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+    onTestFinished(() => server.close());
+    await once(server, "listening");
+    const network = await swallower((server.address() as AddressInfo).port);
+    let stalls = 0;
+    server.on("connection", (socket) => {
+      watchLiveness(socket, { pingMs: 50, stallMs: 100 }, () => {
+        stalls += 1;
+        socket.terminate();
+      });
+    });
+    const client = new WebSocket(`ws://127.0.0.1:${network.port}`);
+    client.on("error", () => undefined);
+    let pings = 0;
+    client.on("ping", () => (pings += 1));
+    await until(() => pings > 5);
+    expect(stalls).toBe(0);
+    network.swallow();
+    await until(() => server.clients.size === 0);
+    expect(stalls).toBe(1);
+    client.terminate();
+  });
+});
