@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { connect, EACH_SECOND, emptySandbox, endCall } from "../reconcile/endToEnd.ts";
+import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { createPostgresDatabase, type PostgresDatabase } from "../support/postgres.ts";
+import { openSse } from "../support/streams.ts";
+import { until } from "../support/until.ts";
+import { FIELDS, newestTask, statusIs, submissionOf, submit, taskInput, type Submission } from "./submitting.ts";
+
+/** Where it is asked, and where the service's webhooks arrive. */
+interface Setting {
+  asked: GatewayProgram;
+  told: GatewayProgram;
+  stop(): Promise<void>;
+}
+
+async function onSqlite(sandbox: Sandbox): Promise<Setting> {
+  const one = await startGateway(sandbox, EACH_SECOND);
+  return { asked: one, told: one, stop: async () => one[Symbol.asyncDispose]() };
+}
+
+async function onPostgres(sandbox: Sandbox): Promise<Setting> {
+  const database: PostgresDatabase = await createPostgresDatabase();
+  const env = { ...EACH_SECOND, DATABASE_URL: database.url };
+  const [told, asked] = await Promise.all([startGateway(sandbox, env), startGateway(sandbox, env)]);
+  return {
+    told,
+    asked,
+    async stop() {
+      await Promise.all([told[Symbol.asyncDispose](), asked[Symbol.asyncDispose]()]);
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const POST = { method: "POST", path: "/openapi/tasks" };
+
+describe.each([
+  ["one gateway on SQLite", onSqlite],
+  ["two gateways on PostgreSQL", onPostgres],
+] as const)("with %s, a created task is found", (_, start) => {
+  let sandbox: Sandbox;
+  let setting: Setting;
+  beforeAll(async () => {
+    sandbox = await emptySandbox();
+    setting = await start(sandbox);
+    connect(sandbox, setting.told);
+  });
+  afterAll(async () => {
+    await setting.stop();
+    await sandbox[Symbol.asyncDispose]();
+  });
+  afterEach(() => {
+    sandbox.control.clearFaults();
+    sandbox.control.resetWebhookFaults();
+  });
+
+  it("by the mark that its first call brings back, which nobody is shown", async () => {
+    const { asked } = setting;
+    const input = taskInput(sandbox);
+    const { submission } = await submit(asked, input);
+    expect(submission).toMatchObject({ status: "ACCEPTED", taskId: null, task: null });
+    const taskId = newestTask(sandbox);
+    const sessionId = endCall(sandbox, { taskId });
+    const found = await statusIs(asked, submission?.id ?? "", "RESOLVED");
+    expect(found).toMatchObject({ taskId, task: { taskId, name: input["name"] } });
+    const { data } = await asked.ask("query($id: ID!) { callEnded(sessionId: $id) { extra } }", { id: sessionId });
+    expect(data).toEqual({ callEnded: { extra: { 姓名: "Li" } } });
+    expect(await submit(asked, input)).toMatchObject({ replayed: true, submission: { status: "RESOLVED", taskId } });
+  });
+
+  it("also where it was not known whether it was created", async () => {
+    sandbox.control.addFault({ match: POST, kind: "reset", processed: true, times: 1 });
+    const { submission, errors } = await submit(setting.asked, taskInput(sandbox));
+    expect([submission?.status, errors]).toEqual(["UNCONFIRMED", []]);
+    const taskId = newestTask(sandbox);
+    sandbox.control.setWebhookFaults({ copies: 3 });
+    endCall(sandbox, { taskId });
+    expect(await statusIs(setting.asked, submission?.id ?? "", "RESOLVED")).toMatchObject({ taskId });
+  });
+
+  it("by comparison, where no webhook comes", async () => {
+    const { submission } = await submit(setting.asked, taskInput(sandbox));
+    const taskId = newestTask(sandbox);
+    endCall(sandbox, { taskId, webhook: false });
+    expect(await statusIs(setting.asked, submission?.id ?? "", "RESOLVED")).toMatchObject({ taskId });
+  });
+
+  it("but of two that look the same neither is, until a mark tells", async () => {
+    const { asked } = setting;
+    const one = await submit(asked, taskInput(sandbox, { name: "Twins" }));
+    const first = newestTask(sandbox);
+    const two = await submit(asked, taskInput(sandbox, { name: "Twins" }));
+    const second = newestTask(sandbox);
+    endCall(sandbox, { taskId: second, webhook: false });
+    const isCompared = () =>
+      sandbox.control.requests().some(({ path, method }) => method === "GET" && path.endsWith(`/tasks/${second}`));
+    await until(isCompared);
+    endCall(sandbox, { taskId: first });
+    expect(await statusIs(asked, one.submission?.id ?? "", "RESOLVED")).toMatchObject({ taskId: first });
+    expect(await submissionOf(asked, two.submission?.id ?? "")).toMatchObject({ status: "ACCEPTED", taskId: null });
+  });
+
+  it("and a subscriber is told: now, on each change, and then it is over", async () => {
+    const { submission } = await submit(setting.asked, taskInput(sandbox));
+    const taskId = newestTask(sandbox);
+    const query = `subscription($id: ID!) { taskSubmission(id: $id) { ${FIELDS} } }`;
+    await using stream = await openSse<{ taskSubmission: Submission }>(setting.asked.url, {
+      query,
+      variables: { id: submission?.id },
+    });
+    expect((await stream.next()).data?.taskSubmission.status).toBe("ACCEPTED");
+    endCall(sandbox, { taskId });
+    expect((await stream.next()).data?.taskSubmission).toMatchObject({ status: "RESOLVED", taskId });
+    await expect(stream.next()).rejects.toThrow("the stream ended");
+  });
+
+  it("and whoever lost the answer asks by the key, or goes through the list", async () => {
+    const { asked } = setting;
+    const { submission } = await submit(asked, taskInput(sandbox, { idempotencyKey: "the lost one" }));
+    const byKey = await asked.ask(`{ taskSubmissionByKey(idempotencyKey: "the lost one") { id } }`);
+    expect(byKey.data).toEqual({ taskSubmissionByKey: { id: submission?.id } });
+    const none = await asked.ask(`{ taskSubmissionByKey(idempotencyKey: "nobody's") { id } }`);
+    expect(none.data).toEqual({ taskSubmissionByKey: null });
+
+    const ids: string[] = [];
+    let after: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof listOf>> = await listOf(asked, after);
+      ids.push(...page.nodes.map(({ id }) => id));
+      after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+    } while (after !== null);
+    expect(ids[0]).toBe(submission?.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThan(5);
+  });
+});
+
+interface Page {
+  nodes: { id: string }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string };
+}
+
+async function listOf(gateway: GatewayProgram, after: string | null): Promise<Page> {
+  const query = `query($after: String) {
+    taskSubmissions(first: 2, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }`;
+  const { data } = await gateway.ask<{ taskSubmissions: Page }>(query, { after });
+  if (!data) throw new Error("no page");
+  return data.taskSubmissions;
+}
+
+describe("what a killed gateway was sending is UNCONFIRMED to whoever asks next, on another gateway too", () => {
+  it("and the service was asked once", { timeout: 60_000 }, async () => {
+    await using sandbox = await emptySandbox();
+    await using database = await createPostgresDatabase();
+    const env = { DATABASE_URL: database.url };
+    await using killed = await startGateway(sandbox, env);
+    await using other = await startGateway(sandbox, env);
+    sandbox.control.addFault({ match: POST, kind: "hang", processed: true, times: 1 });
+    const input = taskInput(sandbox);
+    const lost = submit(killed, input).catch(() => null);
+    const posts = () => sandbox.control.requests().filter(({ method }) => method === "POST");
+    await until(() => posts().length === 1);
+    const again = submit(other, input);
+    killed.process.kill("SIGKILL");
+    await lost;
+    expect(await again).toMatchObject({ replayed: true, errors: [], submission: { status: "UNCONFIRMED" } });
+    expect(posts()).toHaveLength(1);
+  });
+});
+
+describe("with TASK_CORRELATION=off", () => {
+  let directory: Directory;
+  afterAll(() => directory[Symbol.asyncDispose]());
+
+  it("variables go out as they are, and a subscription is over at ACCEPTED", async () => {
+    directory = await temporaryDirectory();
+    await using sandbox = await emptySandbox();
+    await using gateway = await startGateway(sandbox, { TASK_CORRELATION: "off", DATABASE_URL: directory.database });
+    const { submission } = await submit(gateway, taskInput(sandbox));
+    const [sent] = sandbox.control.requests().filter(({ method }) => method === "POST");
+    expect(sent?.body).toMatchObject({ numbers: [{ extra: { 姓名: "Li" } }, { number: "+12025550102" }] });
+    expect(JSON.stringify(sent?.body)).not.toContain("_switchboard");
+    const query = `subscription($id: ID!) { taskSubmission(id: $id) { status } }`;
+    await using stream = await openSse(gateway.url, { query, variables: { id: submission?.id } });
+    expect((await stream.next()).data).toEqual({ taskSubmission: { status: "ACCEPTED" } });
+    await expect(stream.next()).rejects.toThrow("the stream ended");
+  });
+});

@@ -1,0 +1,64 @@
+// A way to the service that breaks at a byte: of what is sent, or of what is answered.
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+
+export interface Cut {
+  /** Bytes of it that are let through. */
+  after: number;
+  of: "request" | "response";
+}
+
+export interface CuttingProxy extends AsyncDisposable {
+  url: string;
+  /** How the next connections break; null: they do not. */
+  cut: Cut | null;
+  /** What the last connection let through before it broke. */
+  seen: { request: Buffer; response: Buffer };
+}
+
+export async function cuttingProxy(target: string): Promise<CuttingProxy> {
+  const { port, hostname } = new URL(target);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const cut = proxy.cut;
+    const far = connect({ host: hostname, port: Number(port) });
+    const seen = (proxy.seen = { request: Buffer.alloc(0), response: Buffer.alloc(0) });
+    const breakOff = () => {
+      near.resetAndDestroy();
+      // What was let through has arrived: the service reads it before it meets the end.
+      far.end();
+    };
+    const pass = (side: Cut["of"], to: Socket) => (bytes: Buffer) => {
+      const left = cut?.of === side ? cut.after - seen[side].length : Infinity;
+      const part = bytes.subarray(0, Math.max(0, left));
+      seen[side] = Buffer.concat([seen[side], part]);
+      const isCut = cut?.of === side && seen[side].length >= cut.after;
+      if (part.length > 0) to.write(part, () => isCut && breakOff());
+      else if (isCut) breakOff();
+    };
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+      socket.on("close", () => sockets.delete(socket));
+    }
+    near.on("data", pass("request", far));
+    far.on("data", pass("response", near));
+    near.on("end", () => far.end());
+    far.on("end", () => near.end());
+    if (cut?.of === "request" && cut.after === 0) breakOff();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const proxy: CuttingProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut: null,
+    seen: { request: Buffer.alloc(0), response: Buffer.alloc(0) },
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, "close");
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+  return proxy;
+}

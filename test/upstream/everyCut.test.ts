@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { silentLog } from "../../src/log.ts";
+import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import { until } from "../support/until.ts";
+import { cuttingProxy, type Cut, type CuttingProxy } from "./cuttingProxy.ts";
+import { createRequest, upstreamAt } from "./service.ts";
+
+let sandbox: Sandbox;
+let proxy: CuttingProxy;
+beforeAll(async () => {
+  sandbox = await createSandbox({
+    token: "the-token",
+    timeZone: "Asia/Shanghai",
+    webhook: null,
+    traffic: false,
+    history: { tasks: 0, calls: 0, days: 0 },
+    log: silentLog,
+  });
+  proxy = await cuttingProxy(sandbox.url);
+});
+afterAll(async () => {
+  await proxy[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+});
+
+/** What the gateway says became of it, and how many tasks the service made of it, by its own count. */
+async function create(cut: Cut | null) {
+  proxy.cut = cut;
+  const before = sandbox.control.state().tasks;
+  const { assistants } = sandbox.control.state();
+  await using upstream = upstreamAt(proxy.url);
+  const { kind } = await upstream.createTask(
+    createRequest({
+      assistantId: assistants[0]?.id ?? "",
+      option: { ...createRequest().option, startDate: "2030-01-01" },
+    }),
+  );
+  const { request, response } = proxy.seen;
+  const isWhole = cut === null || cut.of === "response" || cut.after >= requestLength;
+  // The service may still be reading what was let through.
+  if (isWhole) await until(() => sandbox.control.state().tasks > before);
+  return { kind, made: sandbox.control.state().tasks - before, request, response };
+}
+
+let requestLength = Infinity;
+
+describe("wherever the connection breaks, what is said of a task is what the service did, or that it is not known", () => {
+  it("at every byte of the request, and at every byte of the answer", { timeout: 120_000 }, async () => {
+    const whole = await create(null);
+    expect(whole).toMatchObject({ kind: "accepted", made: 1 });
+    requestLength = whole.request.length;
+    const headLength = whole.response.indexOf("\r\n\r\n") + 4;
+    expect(headLength).toBeGreaterThan(50);
+
+    const wrong: unknown[] = [];
+    for (let after = 0; after <= requestLength; after += 1) {
+      const { kind, made } = await create({ of: "request", after });
+      // Not one byte less than all of it makes a task; and once a byte may have arrived, nobody says that none was sent.
+      const isHonest = kind === "unconfirmed" || (after === 0 && kind === "unavailable");
+      if (!isHonest || made !== Number(after === requestLength)) wrong.push({ request: after, kind, made });
+    }
+    for (let after = 1; after <= whole.response.length; after += 1) {
+      const { kind, made } = await create({ of: "response", after });
+      const expected = after < headLength ? "unconfirmed" : "accepted";
+      if (kind !== expected || made !== 1) wrong.push({ response: after, kind, made });
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("and one that was refused by the network was not sent", async () => {
+    const before = sandbox.control.state().tasks;
+    await using gone = await cuttingProxy(sandbox.url);
+    await gone[Symbol.asyncDispose]();
+    await using upstream = upstreamAt(gone.url);
+    expect(await upstream.createTask(createRequest())).toEqual({ kind: "unavailable", retryAfter: undefined });
+    expect(sandbox.control.state().tasks).toBe(before);
+  });
+});
