@@ -7,6 +7,7 @@ import { openContract } from "./contract/open.ts";
 import { purgeContract } from "./contract/purge.ts";
 import { recordingContract } from "./contract/recordings.ts";
 import { revisionContract } from "./contract/revisions.ts";
+import { submissionContract } from "./contract/submissions.ts";
 import type { DatabaseUnderTest } from "./databases.ts";
 
 export function storeContract(database: DatabaseUnderTest): void {
@@ -17,5 +18,6 @@ export function storeContract(database: DatabaseUnderTest): void {
   keepContract(database);
   knownContract(database);
   recordingContract(database);
+  submissionContract(database);
   openContract(database);
 }

@@ -80,6 +80,10 @@ export function openContract({ name, create }: DatabaseUnderTest): void {
         () => submissions.settle("1", "ACCEPTED"),
         () => submissions.release("1"),
         () => submissions.byId("1"),
+        () => submissions.resolve("1", "7"),
+        () => submissions.page({ after: null, limit: 1 }),
+        () => store.metTasks.meet(["1"], { at: "2026", waits: true }),
+        () => store.metTasks.waiting(1),
         () => submissions.settleAbandoned("2030-01-01T00:00:00.000Z"),
       ];
       const unavailable = expect.objectContaining({

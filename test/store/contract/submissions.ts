@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import type { DatabaseUnderTest } from "../databases.ts";
+import { submission, tempStore } from "../tempStore.ts";
+
+const FACTS = {
+  taskId: "70",
+  name: "Reminder",
+  assistantId: "9007199254740993123",
+  total: 2,
+  submittedFrom: "2026-11-20T09:29:00.000Z",
+  submittedTo: "2026-11-20T09:31:00.999Z",
+};
+
+export function submissionContract({ create }: DatabaseUnderTest): void {
+  async function storeWith(...own: Parameters<typeof submission>[0][]) {
+    const store = await tempStore((await create()).url);
+    for (const one of own) await store.submissions.claim(submission({ idempotencyKey: one.id, ...one }));
+    return store;
+  }
+
+  describe("a submission", () => {
+    it("goes on from PENDING and UNCONFIRMED, and stays as it is once it is settled", async () => {
+      const { submissions } = await storeWith({ id: "a" });
+      const statusAfter = async (change: Promise<unknown>) => {
+        await change;
+        return (await submissions.byId("a"))?.status;
+      };
+      expect(await statusAfter(submissions.settle("a", "UNCONFIRMED"))).toBe("UNCONFIRMED");
+      expect(await statusAfter(submissions.settle("a", "ACCEPTED"))).toBe("ACCEPTED");
+      expect(await statusAfter(submissions.settle("a", "UNCONFIRMED"))).toBe("ACCEPTED");
+      expect(await submissions.resolve("a", "7")).toBe("resolved");
+      expect(await statusAfter(submissions.settle("a", "REJECTED"))).toBe("RESOLVED");
+      expect(await statusAfter(submissions.release("a"))).toBe("RESOLVED");
+    });
+
+    it("is resolved once: another task changes nothing, and neither does any after a refusal", async () => {
+      const { submissions } = await storeWith({ id: "a" }, { id: "b", status: "REJECTED" });
+      expect(await submissions.resolve("a", "7")).toBe("resolved");
+      expect(await submissions.resolve("a", "7")).toBe("known");
+      expect(await submissions.resolve("a", "8")).toBe("contradicted");
+      expect(await submissions.resolve("b", "9")).toBe("contradicted");
+      expect(await submissions.resolve("c", "9")).toBe("unknown");
+      expect(await submissions.byId("a")).toMatchObject({ status: "RESOLVED", taskId: "7" });
+      expect(await submissions.byId("b")).toMatchObject({ status: "REJECTED", taskId: null });
+      expect(await submissions.hasOpen()).toBe(false);
+    });
+
+    it("is found by its viewer's key, and by nobody else's", async () => {
+      const { submissions } = await storeWith({ id: "a" }, { id: "b", viewer: "ops", idempotencyKey: "a" });
+      expect((await submissions.byKey("web", "a"))?.id).toBe("a");
+      expect((await submissions.byKey("ops", "a"))?.id).toBe("b");
+      expect(await submissions.byKey("ops", "b")).toBeNull();
+    });
+
+    it("stands in the list by its time, the newest first, page by page", async () => {
+      const at = (minute: number) => `2026-11-20T09:${minute}:00.000Z`;
+      const { submissions } = await storeWith(
+        { id: "a", submittedAt: at(11) },
+        { id: "c", submittedAt: at(12) },
+        { id: "b", submittedAt: at(12) },
+        { id: "d", submittedAt: at(10) },
+      );
+      const page = async (after: { submittedAt: string; id: string } | null, limit = 2) =>
+        (await submissions.page({ after, limit })).map(({ id }) => id);
+      expect(await page(null)).toEqual(["c", "b"]);
+      expect(await page({ submittedAt: at(12), id: "b" })).toEqual(["a", "d"]);
+      expect(await page({ submittedAt: at(10), id: "d" })).toEqual([]);
+    });
+
+    it("goes with the events of its time, and its key is free then", async () => {
+      const { submissions } = await storeWith({ id: "a" }, { id: "b", submittedAt: "2026-11-21T00:00:00.000Z" });
+      expect(await submissions.purge("2026-11-20T10:00:00.000Z", 10)).toBe(1);
+      expect((await submissions.page({ after: null, limit: 10 })).map(({ id }) => id)).toEqual(["b"]);
+      expect(await submissions.claim(submission({ id: "c", idempotencyKey: "a" }))).toEqual({ claimed: true });
+    });
+  });
+
+  describe("a task that was met", () => {
+    it("waits to be compared once, and not where it is known already whose it is", async () => {
+      const { metTasks } = await storeWith();
+      await metTasks.meet(["1", "2"], { at: "2026", waits: true });
+      await metTasks.meet(["2", "3"], { at: "2026", waits: false });
+      await metTasks.meet(["2", "3"], { at: "2027", waits: true });
+      expect(await metTasks.waiting(10)).toEqual(["1"]);
+      expect(await metTasks.compare({ ...FACTS, taskId: "1" })).toBeNull();
+      await metTasks.meet(["1"], { at: "2027", waits: true });
+      expect(await metTasks.waiting(10)).toEqual([]);
+      expect(await metTasks.purge("2026-06", 10)).toBe(3);
+    });
+
+    it("is the one open submission's that fits it", async () => {
+      const { metTasks, submissions } = await storeWith({ id: "a" }, { id: "b", name: "Other" });
+      expect(await metTasks.compare(FACTS)).toBe("a");
+      expect(await submissions.byId("a")).toMatchObject({ status: "RESOLVED", taskId: "70" });
+    });
+
+    it.each([
+      ["more than one fits", [{ id: "a" }, { id: "b" }]],
+      ["it is another's already", [{ id: "a" }, { id: "b", status: "RESOLVED", taskId: "70" }]],
+      ["the only one is refused", [{ id: "a", status: "REJECTED" }]],
+      ["the only one has its task", [{ id: "a", status: "RESOLVED", taskId: "7" }]],
+      ["the name is another", [{ id: "a", name: "reminder" }]],
+      ["the assistant is another", [{ id: "a", assistantId: "9007199254740993124" }]],
+      ["the count of numbers is another", [{ id: "a", numberCount: 3 }]],
+      ["the submission came later", [{ id: "a", submittedAt: "2026-11-20T09:31:01.000Z" }]],
+      ["the submission was long before", [{ id: "a", submittedAt: "2026-11-20T09:28:59.999Z" }]],
+    ] as const)("is nobody's where %s", async (_, own) => {
+      const { metTasks, submissions } = await storeWith(...own);
+      const before = await submissions.byId("a");
+      expect(await metTasks.compare(FACTS)).toBeNull();
+      expect(await submissions.byId("a")).toEqual(before);
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { silentLog } from "../../src/log.ts";
+import { createTaskProgress } from "../../src/tasks/taskProgress.ts";
+import type { TaskRecord } from "../../src/upstream/upstream.ts";
+import { callEnded, tempLog } from "../events/callEnded.ts";
+import { task } from "../resolvers/world.ts";
+import { until } from "../support/until.ts";
+
+async function progress(everyMs: number) {
+  const events = await tempLog();
+  const service = { task: task({ progress: 10 }) as TaskRecord | null, asked: [] as string[] };
+  const upstream = {
+    async getTask(taskId: string) {
+      service.asked.push(taskId);
+      return service.task;
+    },
+  };
+  const watch = createTaskProgress({ upstream, events, log: silentLog, everyMs });
+  return {
+    events,
+    service,
+    open() {
+      const items = watch("7");
+      onTestFinished(async () => void (await items.return?.()));
+      return async () => (await items.next()).value as TaskRecord | null;
+    },
+  };
+}
+
+describe("a task that is watched", () => {
+  it("is told now, and again when one of its calls has ended: each call once, however often it is delivered", async () => {
+    const { events, service, open } = await progress(50);
+    const next = open();
+    expect(await next()).toMatchObject({ taskId: "7", progress: 10 });
+    await events.append(callEnded({ sessionId: "elsewhere", taskId: "8" }), "WEBHOOK");
+    await events.append(callEnded({ sessionId: "a", taskId: "7" }), "WEBHOOK");
+    // Its numbers are the same, but there is news of it.
+    expect(await next()).toMatchObject({ progress: 10 });
+    for (let at = 0; at < 3; at += 1) await events.append(callEnded({ sessionId: "a", taskId: "7" }), "WEBHOOK");
+    const told: unknown[] = [];
+    void next().then((value) => told.push(value));
+    const { length } = service.asked;
+    await until(() => service.asked.length > length + 2);
+    expect(told).toEqual([]);
+    expect(new Set(service.asked)).toEqual(new Set(["7"]));
+  });
+
+  it("is told again when a look finds it changed, and never over 100 %", async () => {
+    const { service, open } = await progress(20);
+    const next = open();
+    await next();
+    service.task = task({ progress: 101.5, collectionRate: 250 });
+    expect(await next()).toMatchObject({ progress: 100, collectionRate: 100 });
+    service.task = task({ progress: null });
+    expect(await next()).toMatchObject({ progress: null });
+    service.task = null;
+    expect(await next()).toBeNull();
+  });
+
+  it("is looked at once for all, and not again before its time, although its calls end", async () => {
+    const { events, service, open } = await progress(1_000_000);
+    const all = Array.from({ length: 100 }, open);
+    await Promise.all(all.map((next) => next()));
+    for (let at = 0; at < 20; at += 1) await events.append(callEnded({ sessionId: `${at}`, taskId: "7" }), "WEBHOOK");
+    await open()();
+    expect(service.asked).toEqual(["7"]);
+  });
+});
