@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { CodedError } from "../../src/errors.ts";
+import { createBell } from "../../src/events/bell.ts";
+import type { CallEndedData, CallEndedEvent } from "../../src/events/callEnded.ts";
+import { createLog } from "../../src/log.ts";
+import { createCorrelator } from "../../src/tasks/correlator.ts";
+import { createMarks, MARK_KEY } from "../../src/tasks/mark.ts";
+import type { TaskRecord } from "../../src/upstream/upstream.ts";
+import { callEnded, NOW, seal } from "../events/callEnded.ts";
+import { task } from "../resolvers/world.ts";
+import { submission, tempStore } from "../store/tempStore.ts";
+import { createRequest } from "../upstream/service.ts";
+
+const NEVER = new AbortController().signal;
+const marks = createMarks(seal);
+const markOf = (id: string) => marks.on(createRequest(), id).numbers[0]?.extra as Record<string, unknown>;
+
+let told = 0;
+function event(own: Partial<CallEndedData>, source: CallEndedEvent["source"] = "WEBHOOK"): CallEndedEvent {
+  told += 1;
+  const receivedAt = "2026-11-20T09:31:00.000Z";
+  return { ...callEnded({ sessionId: `s${told}`, ...own }), cursor: `${told}`, revision: 1, source, receivedAt };
+}
+
+/** As the open submissions `a`, `b` … say of themselves. */
+const fitting = (taskId: string): TaskRecord =>
+  task({
+    taskId,
+    name: "Reminder",
+    total: 2,
+    createdAt: "2026-11-20T09:30:00.000Z",
+    assistant: { assistantId: "9007199254740993123" } as NonNullable<TaskRecord["assistant"]>,
+  });
+
+async function correlation(ids: readonly string[], answer: (taskId: string) => TaskRecord | null = fitting) {
+  const { submissions, metTasks } = await tempStore();
+  for (const id of ids) await submissions.claim(submission({ id, idempotencyKey: id, status: "ACCEPTED" }));
+  const asked: string[] = [];
+  const lines: string[] = [];
+  const correlator = createCorrelator({
+    upstream: {
+      async getTask(taskId) {
+        asked.push(taskId);
+        return answer(taskId);
+      },
+    },
+    submissions,
+    metTasks,
+    marks,
+    changes: createBell(),
+    clock: () => NOW,
+    log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
+  });
+  const tasksOf = async () => Promise.all(ids.map(async (id) => (await submissions.byId(id))?.taskId ?? null));
+  return { ...correlator, asked, lines, tasksOf };
+}
+
+describe("the mark alone decides", () => {
+  it("and the service is asked nothing: no name is compared with it", async () => {
+    const { take, compareWaiting, asked, tasksOf } = await correlation(["a", "b"]);
+    await take([event({ taskId: "7", extra: { ...markOf("b"), name: "Li" } })]);
+    await compareWaiting(NEVER);
+    expect([await tasksOf(), asked]).toEqual([[null, "7"], []]);
+  });
+
+  it("one that comes back with another task afterwards changes nothing, and is logged", async () => {
+    const { take, lines, tasksOf } = await correlation(["a"]);
+    await take([event({ taskId: "7", extra: markOf("a") })]);
+    expect(lines).toEqual([]);
+    await take([event({ taskId: "8", extra: markOf("a") }), event({ taskId: "7", extra: markOf("a") })]);
+    expect(await tasksOf()).toEqual(["7"]);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ level: "error", submissionId: "a", taskId: "8" }),
+    ]);
+  });
+
+  it("and a forged one, or one of a call without a task, resolves nothing", async () => {
+    const { take, tasksOf, lines } = await correlation(["a"]);
+    await take([
+      event({ taskId: "7", extra: { [MARK_KEY]: "a" } }),
+      event({ taskId: "7", extra: { [MARK_KEY]: `a${"A".repeat(16)}` } }),
+      event({ taskId: "7", extra: { [MARK_KEY]: { a: 1 } } }),
+      event({ taskId: null, extra: markOf("a") }),
+      event({ taskId: "../7", extra: markOf("a") }),
+      event({ taskId: "7", extra: markOf("purged long ago") }),
+    ]);
+    expect([await tasksOf(), lines]).toEqual([[null], []]);
+  });
+});
+
+describe("without a mark, a task that is met for the first time is compared", () => {
+  it("once, and only what was met: ids are never tried", async () => {
+    const { take, compareWaiting, asked, tasksOf } = await correlation(["a"], () => null);
+    const met = ["7", "9", "7"].map((taskId) => event({ taskId, extra: null }, "RECONCILED"));
+    for (let at = 0; at < 3; at += 1) {
+      await take(met);
+      await compareWaiting(NEVER);
+    }
+    expect(asked.sort()).toEqual(["7", "9"]);
+    expect(await tasksOf()).toEqual([null]);
+  });
+
+  it("and resolves the one that fits, but never one of two", async () => {
+    const one = await correlation(["a"]);
+    await one.take([event({ taskId: "7", extra: null }, "RECONCILED")]);
+    await one.compareWaiting(NEVER);
+    expect(await one.tasksOf()).toEqual(["7"]);
+    const two = await correlation(["a", "b"]);
+    await two.take([event({ taskId: "7", extra: null }, "RECONCILED")]);
+    await two.compareWaiting(NEVER);
+    expect(await two.tasksOf()).toEqual([null, null]);
+  });
+
+  it("unless its variables came back without a mark: it was made elsewhere", async () => {
+    const { take, compareWaiting, asked } = await correlation(["a"]);
+    await take([event({ taskId: "7", extra: null }, "RECONCILED"), event({ taskId: "7", extra: { city: "Paris" } })]);
+    await compareWaiting(NEVER);
+    expect(asked).toEqual([]);
+  });
+
+  it("and not at all where nothing is to be found", async () => {
+    const { take, compareWaiting, asked } = await correlation([]);
+    await take([event({ taskId: "7", extra: null }, "RECONCILED")]);
+    await compareWaiting(NEVER);
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ["without an assistant", { assistant: null }],
+    ["with one that cannot be read", { assistant: new Error("unreadable") }],
+    ["without a time", { createdAt: null }],
+    ["without a count", { total: null }],
+    ["of a NUL", { name: "\0" }],
+  ])("and not one %s", async (_, own) => {
+    const { take, compareWaiting, tasksOf } = await correlation(["a"], (taskId) => ({ ...fitting(taskId), ...own }));
+    await take([event({ taskId: "7", extra: null }, "RECONCILED")]);
+    expect(await compareWaiting(NEVER)).toBe(true);
+    expect(await tasksOf()).toEqual([null]);
+  });
+});
+
+describe("a service that fails", () => {
+  it("is asked again later, and holds up no mark and no other task", async () => {
+    let isDown = true;
+    const { take, compareWaiting, tasksOf, asked } = await correlation(["a"], (taskId) => {
+      if (isDown && taskId === "7") throw new CodedError("UPSTREAM_UNAVAILABLE", "down");
+      return taskId === "7" ? fitting(taskId) : null;
+    });
+    await take(["7", "8"].map((taskId) => event({ taskId, extra: null }, "RECONCILED")));
+    expect(await compareWaiting(NEVER)).toBe(false);
+    expect(asked.sort()).toEqual(["7", "8"]);
+    isDown = false;
+    expect(await compareWaiting(NEVER)).toBe(true);
+    expect(await tasksOf()).toEqual(["7"]);
+  });
+
+  it("and what it will never answer is not asked for ever", async () => {
+    const { take, compareWaiting, asked } = await correlation(["a"], () => {
+      throw new CodedError("UPSTREAM_CONTRACT", "no task");
+    });
+    await take([event({ taskId: "7", extra: null }, "RECONCILED")]);
+    for (let at = 0; at < 3; at += 1) await compareWaiting(NEVER);
+    expect(asked).toEqual(["7"]);
+  });
+});
