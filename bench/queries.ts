@@ -14,6 +14,8 @@ interface Query {
   calls: number;
 }
 
+/** The stub's calls are of that day; the gateway would not take them for another's. */
+const DAY = `filter: { since: "2026-11-20T00:00:00+08:00", until: "2026-11-20T23:59:59+08:00" }`;
 const CALL = "sessionId direction caller callee startAt endAt duration answered";
 
 const queries: readonly Query[] = [
@@ -21,13 +23,13 @@ const queries: readonly Query[] = [
   {
     name: "calls10",
     title: "(b) 10 calls",
-    text: `{ callLogs(first: 10) { totalCount nodes { ${CALL} } } }`,
+    text: `{ callLogs(first: 10, ${DAY}) { totalCount nodes { ${CALL} } } }`,
     calls: 10,
   },
   {
     name: "calls50",
     title: "(c) 50 calls over 6 tasks",
-    text: `{ callLogs(first: 50) { totalCount nodes { ${CALL} task { taskId name status progress } } } }`,
+    text: `{ callLogs(first: 50, ${DAY}) { totalCount nodes { ${CALL} task { taskId name status progress } } } }`,
     calls: 50,
   },
 ];
