@@ -67,6 +67,8 @@ export interface Context extends Services {
 export interface KnownLoaders {
   /** The newest event of a call by its session id. Throws STORE_UNAVAILABLE. */
   newestEvent: Loader<string, CallEndedEvent | null>;
+  /** The same of many calls: at once, where all of them are remembered. */
+  newestEvents: EventLog["newestOf"];
   /** A version of an assistant as it was last seen. Throws STORE_UNAVAILABLE. */
   assistant: Loader<AssistantRef, AssistantRecord | null>;
   /** By session id; null where no recording was ever told of. Throws STORE_UNAVAILABLE. */

@@ -194,7 +194,8 @@ export async function createGateway(
     askerFor: (_viewer, signal) => createAsker({ signal }),
     createLoaders: (asker) => createLoaders(upstream, asker),
     createKnown: () => ({
-      newestEvent: batchByKey(events.newestOf, (sessionId) => sessionId),
+      newestEvent: batchByKey(async (ids) => events.newestOf(ids), String),
+      newestEvents: events.newestOf,
       assistant: batchByKey(assistants.byVersions, nameOf),
       recording: batchByKey(recordings.bySessions, (sessionId) => sessionId),
     }),

@@ -11,6 +11,7 @@ import { createDamage, damagedEntry } from "./damage.ts";
 import { follow } from "./follow.ts";
 import { createGroupCommit } from "./groupCommit.ts";
 import { createGroupRead } from "./groupRead.ts";
+import { rememberNewest, type Newest } from "./newest.ts";
 import { openRecent } from "./recent.ts";
 import { deliveryOf, revise } from "./revise.ts";
 
@@ -35,9 +36,10 @@ export interface EventLog extends AsyncDisposable {
   bySession(sessionId: string): Promise<CallEndedEvent | null>;
   /**
    * The newest revisions of many calls; a call that is not in the log is not in the answer, and an entry that cannot be read
-   * is its error. What is asked for at the same time is one query.
+   * is its error. What is asked for at the same time is one query, and what was asked for lately is none: what another
+   * gateway appended is then known as soon as it has been read here.
    */
-  newestOf(sessionIds: readonly string[]): Promise<ReadonlyMap<string, CallEndedEvent | Error>>;
+  newestOf: Newest["of"];
   /** That entry; null where it is not in the log, or no longer. */
   byRevision(sessionId: string, revision: number): Promise<CallEndedEvent | null>;
   /** Throws CURSOR_EXPIRED where events behind the cursor are no longer kept, CURSOR_INVALID where it is none. */
@@ -79,6 +81,10 @@ export interface EventLogDeps {
   log: Log;
 }
 
+/** As many as two hundred of the longest lists; an event takes some kilobytes. */
+const CALLS_REMEMBERED = 20_000;
+/** What only another gateway knows, its purge, is known here after so long. */
+const REMEMBERED_MS = 60_000;
 const BATCH = 500;
 const QUEUE = 20_000;
 /** Characters of JSON. */
@@ -110,10 +116,21 @@ export async function openEventLog({
     if (!event) throw damagedEntry();
     return event;
   };
-  const recent = await openRecent({ store, eventOf: eventOrNull, onEvent, log });
+  const readNewest = createGroupRead(async (sessionIds: readonly string[]) => {
+    const rows = await store.newestOf(sessionIds.filter(isSessionId));
+    return new Map(rows.map((row) => [row.sessionId, readOrError(() => eventOf(row))]));
+  });
+  const newest = rememberNewest({
+    read: readNewest,
+    most: CALLS_REMEMBERED,
+    maxAgeMs: REMEMBERED_MS,
+    now: () => performance.now(),
+  });
+  const recent = await openRecent({ store, eventOf: eventOrNull, onRead: newest.forget, onEvent, log });
   const commit = createGroupCommit({
     commit: async (deliveries: readonly ReturnType<typeof deliveryOf>[]) => {
       const added = await store.append(deliveries, revise);
+      for (const row of added) if (row) newest.forget(row.sessionId);
       if (added.some((row) => row !== null)) void recent.look();
       return added;
     },
@@ -121,10 +138,6 @@ export async function openEventLog({
     queue: QUEUE,
     sizeOf: ({ size }) => size,
     queueSize: QUEUE_SIZE,
-  });
-  const newestOf = createGroupRead(async (sessionIds: readonly string[]) => {
-    const rows = await store.newestOf(sessionIds.filter(isSessionId));
-    return new Map(rows.map((row) => [row.sessionId, readOrError(() => eventOf(row))]));
   });
 
   return {
@@ -159,11 +172,11 @@ export async function openEventLog({
       };
     },
     async bySession(sessionId) {
-      const newest = (await newestOf([sessionId])).get(sessionId) ?? null;
-      if (newest instanceof Error) throw newest;
-      return newest;
+      const event = (await readNewest([sessionId])).get(sessionId) ?? null;
+      if (event instanceof Error) throw event;
+      return event;
     },
-    newestOf,
+    newestOf: newest.of,
     async byRevision(sessionId, revision) {
       const row = (await store.revisionsOf(sessionId)).find((each) => each.revision === revision);
       return row ? eventOf(row) : null;

@@ -28,6 +28,8 @@ export interface RecentOptions {
   store: Pick<EventStore, "read" | "head" | "revisionsOf">;
   /** Null: damaged. */
   eventOf: (row: EventRow) => CallEndedEvent | null;
+  /** Told the call of each entry that was read, damaged ones too. */
+  onRead: (sessionId: string) => void;
   /** Told of each entry that was read, in order, before any reader is. */
   onEvent?: ((event: CallEndedEvent) => void) | undefined;
   log: Log;
@@ -43,7 +45,7 @@ interface Kept extends RecentEntry {
   size: number;
 }
 
-export async function openRecent({ store, eventOf, onEvent, log }: RecentOptions): Promise<Recent> {
+export async function openRecent({ store, eventOf, onRead, onEvent, log }: RecentOptions): Promise<Recent> {
   const bell = createBell();
   /** Whoever stands before it reads the store. */
   let from = await store.head();
@@ -88,6 +90,7 @@ export async function openRecent({ store, eventOf, onEvent, log }: RecentOptions
       } as const;
       const rows = await store.read(page);
       if (rows.length === 0) return;
+      for (const { sessionId } of rows) onRead(sessionId);
       const grown = await Promise.all(rows.map(entryOf));
       for (const { event } of grown) if (event) onEvent?.(event);
       keep([...entries, ...grown]);

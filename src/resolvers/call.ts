@@ -7,6 +7,8 @@ import { whenKnown, type Awaitable } from "./whenKnown.ts";
 
 export interface Call {
   sessionId: string | null;
+  /** Its row, where it is known that there is no event: most rows of most lists, and nothing to join. */
+  alone: CallLogRecord | null;
   /** The newest event; null where there is none. Throws STORE_UNAVAILABLE. */
   event(): Awaitable<CallEndedEvent | null>;
   /** Null where the service's list does not show the call. Throws UPSTREAM_*, QUERY_TOO_COMPLEX. */
@@ -30,6 +32,7 @@ export type CommonField = (typeof common)[number];
 type Common = Pick<CallLogRecord, CommonField>;
 
 export function tell<Field extends CommonField>(call: Call, field: Field): Awaitable<Common[Field]> {
+  if (call.alone) return call.alone[field];
   return whenKnown(call.event(), (event) => {
     if (event && tells(event, field)) return (event as Common)[field];
     return whenKnown(call.row(), (row) => (row ? row[field] : nothing(event, field)));
@@ -37,6 +40,7 @@ export function tell<Field extends CommonField>(call: Call, field: Field): Await
 }
 
 export function tellAnswered(call: Call): Awaitable<boolean> {
+  if (call.alone) return wasAnswered(call.alone);
   return whenKnown(tell(call, "answerAt"), (answerAt) =>
     // The answer time is enough, and nothing more is asked for.
     answerAt !== null ? true : whenKnown(tell(call, "billsec"), (billsec) => wasAnswered({ answerAt, billsec })),
@@ -45,6 +49,7 @@ export function tellAnswered(call: Call): Awaitable<boolean> {
 
 /** Of the fields that are shown here, those that neither could tell, in the words of the one that is believed. */
 export function tellUnread(call: Call): Awaitable<UnreadField[]> {
+  if (call.alone) return call.alone.unread;
   return whenKnown(call.event(), (event) =>
     whenKnown(call.row(), (row) => {
       if (!event) return row?.unread ?? [];

@@ -26,22 +26,35 @@ export const EVENT_SEARCH_REQUESTS = 3;
 
 export function callOfRow(row: CallLogRecord, { known }: Context): Call {
   const { sessionId } = row;
-  return { sessionId, row: () => row, event: () => (sessionId === null ? null : known.newestEvent.load(sessionId)) };
+  if (sessionId === null) return aloneCall(row);
+  return { sessionId, alone: null, row: () => row, event: () => known.newestEvent.load(sessionId) };
 }
 
 /**
  * The calls of a list's rows, with their events where `withEvents`: read together, before the first field waits for its
  * own. An event that cannot be read costs the fields that need it.
  */
-export async function callsOfRows(
-  rows: readonly CallLogRecord[],
-  withEvents: boolean,
-  context: Context,
-): Promise<Call[]> {
-  const calls = rows.map((row) => callOfRow(row, context));
-  if (!withEvents) return calls;
-  const events = await Promise.allSettled(calls.map(async (call) => call.event()));
-  return calls.map((call, at) => ({ ...call, event: () => valueOf(events[at] as PromiseSettledResult<never>) }));
+export function callsOfRows(rows: readonly CallLogRecord[], withEvents: boolean, context: Context): Awaitable<Call[]> {
+  if (!withEvents) return rows.map((row) => callOfRow(row, context));
+  const named = rows.flatMap(({ sessionId }) => sessionId ?? []);
+  const joined = (events: ReadonlyMap<string, CallEndedEvent | Error>) =>
+    rows.map((row): Call => {
+      const found = row.sessionId === null ? undefined : events.get(row.sessionId);
+      if (!found) return aloneCall(row);
+      return { sessionId: row.sessionId, alone: null, row: () => row, event: () => orThrow(found) };
+    });
+  const events = context.known.newestEvents(named);
+  if (!(events instanceof Promise)) return joined(events);
+  return events.then(joined, (error: Error) => joined(new Map(named.map((sessionId) => [sessionId, error]))));
+}
+
+function aloneCall(row: CallLogRecord): Call {
+  return { sessionId: row.sessionId, alone: row, row: () => row, event: () => null };
+}
+
+function orThrow(found: CallEndedEvent | Error): CallEndedEvent {
+  if (found instanceof Error) throw found;
+  return found;
 }
 
 /** Built from the event where the service does not list the call yet. */
@@ -83,7 +96,7 @@ function eventCall(
 ): Call {
   const search = (found: CallEndedEvent) => searchCall(sessionId, stretchOf(found), mostRequests, context);
   let row: Promise<CallLogRecord | null> | undefined;
-  return { sessionId, event, row: () => (row ??= Promise.resolve(event()).then(search)) };
+  return { sessionId, alone: null, event, row: () => (row ??= Promise.resolve(event()).then(search)) };
 }
 
 function stretchAround(around: Instant | null, { clock }: Pick<Context, "clock">): Stretch {
@@ -103,9 +116,4 @@ function stretchOf({ startAt, endAt, receivedAt }: CallEndedEvent): Stretch {
   const from = Math.floor((Math.min(start, end) - MARGIN) / GRID) * GRID;
   const to = Math.ceil((Math.max(start, end) + MARGIN) / GRID) * GRID;
   return { from, to, near: start };
-}
-
-function valueOf<T>(settled: PromiseSettledResult<T>): T {
-  if (settled.status === "rejected") throw settled.reason;
-  return settled.value;
 }

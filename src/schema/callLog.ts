@@ -96,16 +96,16 @@ export const CallLogConnection = builder.objectRef<CallLogConnectionData>("CallL
     edges: t.field({
       type: [CallLogEdge],
       nullable: false,
-      async resolve({ edges }, _, context, info) {
-        const calls = await callsOfRows(rowsOf(edges), needsEvents(info), context);
-        // A cursor is sealed when it is asked for.
-        return edges.map((edge, at) => ({
-          get cursor() {
-            return edge.cursor;
-          },
-          node: calls[at] as Call,
-        }));
-      },
+      resolve: ({ edges }, _, context, info) =>
+        whenKnown(callsOfRows(rowsOf(edges), needsEvents(info), context), (calls) =>
+          // A cursor is sealed when it is asked for.
+          edges.map((edge, at) => ({
+            get cursor() {
+              return edge.cursor;
+            },
+            node: calls[at] as Call,
+          })),
+        ),
     }),
     nodes: t.field({
       type: [CallLog],

@@ -134,7 +134,7 @@ describe("the stretch in memory", () => {
   it("is bounded, gives what is behind a place, and says where it does not reach", async () => {
     const { events } = await tempStore();
     await appendRows(events, [eventRow({ sessionId: "before" })]);
-    const recent = await openRecent({ store: events, eventOf, log: silentLog });
+    const recent = await openRecent({ store: events, eventOf, onRead: () => undefined, log: silentLog });
     expect([recent.head(), recent.behind(1, 10), recent.behind(0, 10)]).toEqual([1, [], null]);
     for (let at = 0; at < 2500; at += 500) {
       await appendRows(
@@ -159,7 +159,7 @@ describe("the stretch in memory", () => {
       reads += 1;
       return events.read(page);
     };
-    const recent = await openRecent({ store: { ...events, read }, eventOf, log: silentLog });
+    const recent = await openRecent({ store: { ...events, read }, eventOf, onRead: () => undefined, log: silentLog });
     const looks = Array.from({ length: 50 }, () => recent.look());
     await appendRows(events, [eventRow({ sessionId: "a" })]);
     await Promise.all([...looks, recent.look()]);
@@ -169,7 +169,7 @@ describe("the stretch in memory", () => {
 
   it("rings when it has grown, and not before", async () => {
     const { events } = await tempStore();
-    const recent = await openRecent({ store: events, eventOf, log: silentLog });
+    const recent = await openRecent({ store: events, eventOf, onRead: () => undefined, log: silentLog });
     const ear = recent.bell.listen();
     await recent.look();
     expect(await ear.wait(0)).toBe(false);

@@ -13,7 +13,8 @@ let log: EventLog;
 let made = 0;
 const known = (newestOf: EventLog["newestOf"]) => ({
   ...world().context.known,
-  newestEvent: batchByKey(newestOf, String),
+  newestEvent: batchByKey(async (ids) => newestOf(ids), String),
+  newestEvents: newestOf,
 });
 /** Of a test's own, for all of a property's cases: each is a call of its own. */
 const openedLog = async () => {

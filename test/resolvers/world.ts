@@ -82,6 +82,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     assistants: unused("assistants"),
     known: {
       newestEvent: batchByKey(async () => new Map(), String),
+      newestEvents: async () => new Map(),
       assistant: batchByKey(async () => new Map(), String),
       recording: batchByKey(async () => new Map(), String),
     },
