@@ -8,6 +8,8 @@ export interface TaskList {
   taskId: string;
   since: string;
   until: string;
+  /** The task's, or what stands for it. */
+  createdAt: string;
 }
 
 /** `pageSize`: page on, in pages of the service's own size. */
@@ -59,14 +61,17 @@ export function splitRows(lists: readonly TaskList[], rows: readonly CallLogReco
 }
 
 /**
- * Certain where the list's own range is the common one. Else the ranges are whole lives, which begin with the day of the
- * task's creation, and no call is planned before its task is there: so whichever time the service filters by, a row all of
- * whose times are truly within is in the range. Truly: on neither end, for ends may count or not.
+ * Certain where the list's own range is the common one. Where it begins later, the ranges are whole lives: from the day of
+ * the task's creation, and no call is planned before its task is there. So whichever time the service filters by, the row
+ * is in the range, unless the task was created in the day's first second, for ends may count or not. That the row shows
+ * times which agree is asked for all the same.
  */
-function isWithin(row: CallLogRecord, { since, until }: TaskList, common: { since: string; until: string }): boolean {
-  if (since === common.since && until === common.until) return true;
+function isWithin(row: CallLogRecord, list: TaskList, common: { since: string; until: string }): boolean {
+  if (list.until !== common.until) return false;
+  if (list.since === common.since) return true;
   const times = [row.startAt, row.answerAt, row.endAt].filter((time) => time !== null);
-  return times.length > 0 && times.every((time) => second(since) < second(time) && second(time) < second(until));
+  const isAfter = (time: string) => second(time) > second(list.since);
+  return isAfter(list.createdAt) && times.length > 0 && times.every(isAfter);
 }
 
 function second(instant: string): number {

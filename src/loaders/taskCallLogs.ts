@@ -1,16 +1,19 @@
 // Loads the first pages of many tasks' lists: up to ten tasks of the same arguments share one request, and are asked for
 // singly only where its answer does not hold all their rows. Asked for singly, a task costs one request.
 import DataLoader from "dataloader";
+import type { Instant } from "../dialect/instant.ts";
 import { CodedError, type ErrorCode } from "../errors.ts";
 import type { CallLogPage, CallLogRecord } from "../upstream/upstream.ts";
 import type { CallLogSlice } from "./callLogBehind.ts";
 import { isPage, readWindow, rowName, type CallLogFilter, type LoadPage } from "./callLogWindow.ts";
-import { commonRange, nextStep, splitRows } from "./combinedPlan.ts";
+import { commonRange, nextStep, splitRows, type TaskList } from "./combinedPlan.ts";
 import type { Loader } from "./onceByKey.ts";
 import { LARGEST_PAGE } from "./pagePlan.ts";
 
 export interface TaskCallLogsKey {
   taskId: string;
+  /** The task's, or the begin of its range where it could not be read. */
+  createdAt: Instant;
   /** Its range is the task's own; `taskIds` is this task. */
   filter: CallLogFilter;
   /** 1 to 100. */
@@ -70,7 +73,7 @@ function groupsOf(keys: readonly TaskCallLogsKey[]): TaskCallLogsKey[][] {
 
 function readGroup(load: LoadPage, group: readonly TaskCallLogsKey[]): Map<TaskCallLogsKey, Promise<CallLogSlice>> {
   if (group.length === 1) return new Map(group.map((key) => [key, readSingly(load, key)]));
-  const lists = group.map(({ taskId, filter: { since, until } }) => ({ taskId, since, until }));
+  const lists = group.map(listOf);
   const split = readCombined(load, group).then((combined) =>
     combined === null ? null : { parts: splitRows(lists, combined.rows), moved: combined.moved },
   );
@@ -84,11 +87,15 @@ function readGroup(load: LoadPage, group: readonly TaskCallLogsKey[]): Map<TaskC
   }
 }
 
+function listOf({ taskId, createdAt, filter: { since, until } }: TaskCallLogsKey): TaskList {
+  return { taskId, createdAt, since, until };
+}
+
 /** All rows of all the tasks; null where they are to be asked for singly. */
 async function readCombined(load: LoadPage, group: readonly TaskCallLogsKey[]): Promise<Combined | null> {
   const [key] = group;
   if (key === undefined) return null;
-  const lists = group.map(({ taskId, filter: { since, until } }) => ({ taskId, since, until }));
+  const lists = group.map(listOf);
   const filter = { ...key.filter, ...commonRange(lists), taskIds: lists.map(({ taskId }) => taskId) };
   try {
     const first = await load({ ...filter, pageIndex: 1, pageSize: LARGEST_PAGE });

@@ -100,7 +100,7 @@ async function readConnection(
     const [taskId] = query.taskIds;
     if (wholeLife !== undefined && taskId !== undefined) {
       const args = JSON.stringify([first, { ...query, taskIds: [] }, filter.since ?? null, filter.until ?? null]);
-      return context.loaders.taskCallLogs.load({ taskId, filter: asked, first, args });
+      return context.loaders.taskCallLogs.load({ taskId, createdAt: wholeLife, filter: asked, first, args });
     }
     const { moved, ...window } = await readWindow(load, asked, 0, first);
     return { ...window, offset: 0, drift: moved };

@@ -5,7 +5,10 @@ import type { CallLogRecord } from "../../src/upstream/upstream.ts";
 import { callLog } from "../resolvers/world.ts";
 
 const day = (date: number, time = "00:00:00") => `2026-11-${String(date).padStart(2, "0")}T${time}.000Z`;
-const list = (taskId: number, since = day(1), until = day(20)): TaskList => ({ taskId: String(taskId), since, until });
+const list = (taskId: number, since = day(1), until = day(20)): TaskList => {
+  // At noon of its first day.
+  return { taskId: String(taskId), since, until, createdAt: since.replace("T00", "T12") };
+};
 const lists = (count: number) => Array.from({ length: count }, (_, at) => list(at + 1));
 const rowsOf = (count: number, own: Partial<CallLogRecord> = {}) =>
   Array.from({ length: count }, () => callLog({ taskId: "1", ...own }));
@@ -74,11 +77,15 @@ describe("a list is cut out only where that is certain", () => {
     ["a call that begins before and ends within", { startAt: day(4, "23:59:59"), endAt: day(5, "00:01:00") }],
     ["a call at the very begin, which may count or not", { startAt: day(5) }],
     ["a call within its first second", { startAt: day(5).replace(".000", ".999") }],
-    ["a call at the very end", { startAt: day(19), endAt: day(20) }],
-    ["a call behind the end", { startAt: day(21) }],
     ["a call without any time", {}],
   ])("%s: no", (_, row) => {
     expect(cut(row)).toBeNull();
+  });
+
+  it("nor where the task was created in the first second of its day, or its range ends earlier", () => {
+    const row = callLog({ taskId: "2", startAt: day(6) });
+    expect(splitRows([early, { ...late, createdAt: late.since }], [row])[1]).toBeNull();
+    expect(splitRows([early, { ...late, until: day(19) }], [row])[1]).toBeNull();
   });
 
   it("but of a list whose range is the common one nothing is cut, so all of it is certain", () => {

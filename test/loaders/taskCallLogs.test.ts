@@ -35,7 +35,7 @@ function over({ rows, most = 100, before }: Service) {
 
 function key(task: number, own: Partial<TaskCallLogsKey> = {}, since = startOfDay(1)): TaskCallLogsKey {
   const filter = callLogQuery({ taskIds: [String(task)], since, until: startOfDay(28) });
-  return { taskId: String(task), filter, first: 5, args: "same", ...own };
+  return { taskId: String(task), createdAt: since.replace("T00", "T12"), filter, first: 5, args: "same", ...own };
 }
 
 function callsOf(counts: readonly number[], own: (task: number, at: number) => Partial<CallLogRecord> = () => ({})) {
