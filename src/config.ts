@@ -28,6 +28,8 @@ export interface Config {
   auth: AuthConfig;
   corsOrigins: readonly string[];
   introspection: boolean;
+  /** How many proxies in front write X-Forwarded-For. */
+  trustedProxies: number;
   /** Requests to the service that one operation may need at worst. */
   queryBudget: number;
   /** Whether a POST of JSON goes straight to the pipeline, and operations are compiled. */
@@ -125,6 +127,7 @@ export const variables = {
   JWT_ISSUER: z.string().optional(),
   JWT_AUDIENCE: z.string().optional(),
   CORS_ORIGINS: origins.default([]),
+  TRUST_PROXY: wholeNumber(0, 100).default(0),
   QUERY_BUDGET: wholeNumber(1, 1_000_000).default(500),
   INTROSPECTION: z.enum(["on", "off"], "must be on or off").optional(),
   FAST_PATH: z.enum(["on", "off"], "must be on or off").default("on"),
@@ -181,6 +184,7 @@ function configOf(vars: Variables): Config {
     taskCorrelation: vars.TASK_CORRELATION,
     corsOrigins: vars.CORS_ORIGINS,
     introspection: vars.INTROSPECTION === undefined ? url === undefined : vars.INTROSPECTION === "on",
+    trustedProxies: vars.TRUST_PROXY,
     queryBudget: vars.QUERY_BUDGET,
     fastPath: vars.FAST_PATH === "on",
     drainSeconds: vars.DRAIN_SECONDS,

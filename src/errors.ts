@@ -9,6 +9,7 @@ export const errorCodes = {
   BAD_USER_INPUT: "A variable cannot be coerced, or a rule of reading and writing refuses a value.",
   UNAUTHENTICATED: "No credentials, or none that are known.",
   FORBIDDEN: "The operation asks for a field or a filter beyond the viewer's scopes.",
+  RATE_LIMITED: "The viewer, or the address, has asked too much for now.",
   QUERY_TOO_COMPLEX: "The document, one of its lists, or a search it needs is beyond a limit.",
   GRAPHQL_PARSE_FAILED: "The document is no GraphQL, or has more tokens than the limit.",
   GRAPHQL_VALIDATION_FAILED: "The document does not fit the schema.",

@@ -17,6 +17,7 @@ import { createGraphqlRoute } from "./http/graphqlRoute.ts";
 import { LIVENESS } from "./http/liveness.ts";
 import { createOperationPipeline } from "./http/operation.ts";
 import { createOriginPolicy } from "./http/origin.ts";
+import { createPlaces } from "./http/places.ts";
 import { createHttpServer } from "./http/server.ts";
 import { createRecordingRoute } from "./http/recordingRoute.ts";
 import { createSocketServer } from "./http/socket.ts";
@@ -209,9 +210,19 @@ export async function createGateway(
   const graphiql = config.introspection;
   const yoga = createYogaHandler({ pipeline, graphiql, log });
   const straight = config.fastPath ? createStraightHandler({ pipeline, log }) : null;
+  const places = createPlaces();
   const server = createHttpServer({
     graphql: createGraphqlRoute({ yoga, straight, authenticate, graphiql, log }),
-    sockets: createSocketServer({ pipeline, schema, authenticate, times: LIVENESS, log }),
+    sockets: createSocketServer({
+      pipeline,
+      schema,
+      authenticate,
+      times: LIVENESS,
+      places,
+      knowsViewers: config.auth.kind !== "open",
+      trustedProxies: config.trustedProxies,
+      log,
+    }),
     webhook: createWebhookRoute({ receiver, log }),
     webhookPath: config.webhook.path,
     recordings: createRecordingRoute({ addresses, recordings, storage, holdsScope, log }),

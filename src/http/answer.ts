@@ -1,9 +1,15 @@
 // The answers that this server gives by itself, without Yoga.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { requestError, publicError, type ErrorCode } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { endLingering } from "./body.ts";
 import { createRequestId } from "./requestId.ts";
+
+/** Before the upgrade. A peer that never closes its half must not keep the socket. */
+export function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
+}
 
 export function answerText(response: ServerResponse, status: number, text: string, headers = {}): void {
   answer(response, status, text, { "content-type": "text/plain; charset=utf-8", ...headers });

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Log } from "../log.ts";
-import { answerText } from "./answer.ts";
+import { answerText, refuseUpgrade } from "./answer.ts";
 import { drain, type Lasting } from "./drain.ts";
 import type { OriginPolicy } from "./origin.ts";
 import { findHeadProblem } from "./requestHead.ts";
@@ -152,9 +152,4 @@ function pathOf({ url = "/" }: IncomingMessage): string {
   const target = url.startsWith("/") ? url : (URL.parse(url)?.pathname ?? "");
   const path = target.split("?", 1)[0] ?? "/";
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
-}
-
-/** A peer that never closes its half must not keep the socket. */
-function refuseUpgrade(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
 }

@@ -1,16 +1,20 @@
 // GraphQL over WebSocket: the protocol is graphql-ws', the operation goes through the one pipeline.
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { OperationTypeNode, type ExecutionArgs, type GraphQLError, type GraphQLSchema } from "graphql";
+import { OperationTypeNode, GraphQLError, type ExecutionArgs, type GraphQLSchema } from "graphql";
 import { CloseCode, handleProtocols, makeServer, type ServerOptions } from "graphql-ws";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Authenticate, Grant } from "../auth/grant.ts";
 import { exactReviver } from "../dialect/exactJson.ts";
-import { publicError, withoutHttpHint } from "../errors.ts";
+import { CodedError, publicError, withoutHttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { addressOf } from "./address.ts";
+import { refuseUpgrade } from "./answer.ts";
 import type { Lasting } from "./drain.ts";
 import { watchLiveness, type LivenessTimes } from "./liveness.ts";
 import type { Operation, OperationPipeline } from "./operation.ts";
+import { createPace, SOCKET_PACE } from "./pace.ts";
+import type { Places } from "./places.ts";
 import { createRequestId } from "./requestId.ts";
 
 export interface SocketServer {
@@ -25,13 +29,19 @@ export interface SocketServerDeps {
   schema: GraphQLSchema;
   authenticate: Authenticate;
   times: LivenessTimes;
+  /** Of addresses from the upgrade on, of viewers once they are known. */
+  places: Places;
+  /** Whether viewers are told apart: an open gateway has one for everybody. */
+  knowsViewers: boolean;
+  /** How many proxies in front write X-Forwarded-For. */
+  trustedProxies: number;
   log: Log;
 }
 
 interface Extra extends Record<PropertyKey, unknown> {
   grant: Grant | null;
-  /** Called once, when the socket's credentials are known. */
-  admitted: (grant: Grant) => void;
+  /** Called once, when the socket's credentials are known; false where its viewer has too many. */
+  admit: (grant: Grant) => boolean;
   /** Of each operation under way, by its id: aborted when it is over, by whoever ended it. */
   operations: Map<string, AbortController>;
   /** The ids of those that end by themselves. */
@@ -48,13 +58,20 @@ const TRY_AGAIN_LATER = 1013;
 /** How long a stalled socket may take to hear why it is closed. */
 const LAST_WORD_MS = 5000;
 const UNSUPPORTED_DATA = 1003;
+/** Clients of the protocol take it for final, and do not come back by themselves. */
+const POLICY_VIOLATION = 1008;
+const MOST_OPERATIONS = 100;
 
-export function createSocketServer({ pipeline, schema, authenticate, times, log }: SocketServerDeps): SocketServer {
+export function createSocketServer(deps: SocketServerDeps): SocketServer {
+  const { pipeline, schema, authenticate, times, places, knowsViewers, trustedProxies, log } = deps;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MESSAGE_LIMIT,
     perMessageDeflate: false,
-    handleProtocols,
+    // A flood of pings is ended by the pace, with a code.
+    maxPendingAutoPongs: 0,
+    // One that is not ours is taken too, only to be closed with 4406: a client hears no word of an upgrade that failed.
+    handleProtocols: (offered) => handleProtocols(offered) || [...offered][0] || false,
   });
   const run = (args: ExecutionArgs) => {
     const { prepared, signal } = args as PreparedArgs;
@@ -67,11 +84,12 @@ export function createSocketServer({ pipeline, schema, authenticate, times, log 
     async onConnect({ connectionParams, extra }) {
       const given = connectionParams?.["authorization"] ?? connectionParams?.["Authorization"];
       extra.grant = await authenticate(typeof given === "string" ? given : undefined);
-      if (extra.grant) extra.admitted(extra.grant);
-      return extra.grant !== null;
+      // Closed by then, where it is not let in: what graphql-ws sends after it is lost.
+      return extra.grant !== null && extra.admit(extra.grant);
     },
     onSubscribe({ extra }, id, payload) {
       if (!extra.grant) throw new Error("an operation came before its socket was known");
+      if (extra.operations.size >= MOST_OPERATIONS) return [opened(tooManyOperations(), log)];
       const prepared = pipeline.prepare(payload, extra.grant);
       if ("errors" in prepared) return prepared.errors;
       const leaving = new AbortController();
@@ -112,13 +130,28 @@ export function createSocketServer({ pipeline, schema, authenticate, times, log 
       close(TRY_AGAIN_LATER, "Nothing was read for too long.");
       setTimeout(() => socket.terminate(), LAST_WORD_MS).unref();
     });
-    let forget = () => {};
-    const admitted = (grant: Grant) => {
-      // Credentials that ended while they were being judged end the socket too.
-      const look = () => grant.viewer() === null && close(CloseCode.Forbidden, "Forbidden");
-      forget = grant.onChange(look);
-      if (socket.readyState !== socket.OPEN) forget();
+    const pace = createPace(SOCKET_PACE);
+    let isCast = false;
+    const cast = (reason: string) => {
+      isCast = true;
+      close(POLICY_VIOLATION, reason);
+      setTimeout(() => socket.terminate(), LAST_WORD_MS).unref();
     };
+    /** False where the peer was, or is now, cast out: what it goes on sending is not looked at. */
+    const isHeard = () => {
+      if (!isCast && !pace.allows()) cast("Too many messages.");
+      return !isCast;
+    };
+    const leaving = new Set<() => void>();
+    const admit = (grant: Grant) => {
+      if (socket.readyState !== socket.OPEN) return false;
+      const place = knowsViewers ? places.take(`viewer ${grant.viewer()?.name}`) : () => undefined;
+      if (!place) cast("Too many sockets.");
+      leaving.add(place ?? (() => undefined));
+      leaving.add(grant.onChange(() => grant.viewer() === null && close(CloseCode.Forbidden, "Forbidden")));
+      return place !== null;
+    };
+    socket.on("ping", isHeard).on("pong", isHeard);
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
@@ -133,12 +166,13 @@ export function createSocketServer({ pipeline, schema, authenticate, times, log 
         close,
         onMessage(take) {
           socket.on("message", (data, isBinary) => {
+            if (!isHeard()) return;
             if (isBinary) close(UNSUPPORTED_DATA, "Only text is taken.");
             else take((data as Buffer).toString("utf8")).catch(fail);
           });
         },
       },
-      { grant: null, operations, answering, admitted },
+      { grant: null, operations, answering, admit },
     );
     const lasting: Lasting = {
       isBusy: () => answering.size > 0,
@@ -148,7 +182,7 @@ export function createSocketServer({ pipeline, schema, authenticate, times, log 
     socket.on("error", (err) => log.debug({ err }, "a socket broke"));
     socket.once("close", (code, reason) => {
       liveness.stop();
-      forget();
+      for (const leave of leaving) leave();
       open.delete(lasting);
       for (const operation of operations.values()) operation.abort();
       closed(code, String(reason)).catch(fail);
@@ -156,11 +190,22 @@ export function createSocketServer({ pipeline, schema, authenticate, times, log 
   });
 
   return {
-    upgrade: (request, socket, head) =>
-      sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit("connection", accepted, request)),
+    upgrade(request, socket, head) {
+      const leave = places.take(`address ${addressOf(request, trustedProxies)}`);
+      if (!leave) return refuseUpgrade(socket, "429 Too Many Requests");
+      socket.once("close", leave);
+      sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit("connection", accepted, request));
+    },
     open,
   };
 }
+
+const tooManyOperations = () =>
+  new GraphQLError("", {
+    originalError: new CodedError("RATE_LIMITED", `A socket runs at most ${MOST_OPERATIONS} operations at once.`, {
+      retryAfter: 1,
+    }),
+  });
 
 function opened(error: GraphQLError, log: Log): GraphQLError {
   if (error.extensions["requestId"] !== undefined) return withoutHttpHint(error);

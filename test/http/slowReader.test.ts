@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { OperationTypeNode, parse, type ExecutionResult } from "graphql";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
+import { createPlaces } from "../../src/http/places.ts";
 import { allowEveryone } from "../../src/auth/authenticate.ts";
 import type { OperationPipeline } from "../../src/http/operation.ts";
 import { createSocketServer } from "../../src/http/socket.ts";
@@ -77,7 +78,16 @@ afterEach(() => open.splice(0).forEach((close) => close()));
 
 async function listen(pipeline: OperationPipeline, stallMs: number): Promise<string> {
   const times = { pingMs: 20, stallMs };
-  const sockets = createSocketServer({ pipeline, schema, authenticate: allowEveryone(), times, log: silentLog });
+  const sockets = createSocketServer({
+    pipeline,
+    schema,
+    authenticate: allowEveryone(),
+    times,
+    places: createPlaces(),
+    knowsViewers: false,
+    trustedProxies: 0,
+    log: silentLog,
+  });
   const server = createServer();
   server.on("upgrade", (request, socket, head) => sockets.upgrade(request, socket, head));
   server.listen(0, "127.0.0.1");

@@ -1,0 +1,27 @@
+// How many long connections one caller may hold: sockets and streams of events, by viewer and by address.
+
+export interface Places {
+  /** A place for this caller, given back by what it returns, once or more often; null where none is free. */
+  take(caller: string): (() => void) | null;
+}
+
+/** Of a viewer, or of an address where nobody is known yet. */
+export const MOST_PLACES = 1000;
+
+export function createPlaces(most: number = MOST_PLACES): Places {
+  const taken = new Map<string, number>();
+  return {
+    take(caller) {
+      const before = taken.get(caller) ?? 0;
+      if (before >= most) return null;
+      taken.set(caller, before + 1);
+      let isHeld = true;
+      return () => {
+        const now = taken.get(caller) ?? 0;
+        if (isHeld && now > 1) taken.set(caller, now - 1);
+        else if (isHeld) taken.delete(caller);
+        isHeld = false;
+      };
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from "node:http";
+import { describe, expect, it } from "vitest";
+import { addressOf } from "../../src/http/address.ts";
+import { createPace } from "../../src/http/pace.ts";
+import { createPlaces, MOST_PLACES } from "../../src/http/places.ts";
+
+describe("A32: one caller holds so many places, and no more", () => {
+  it("1,000 of them, each given back once, whatever others hold", () => {
+    const places = createPlaces();
+    const held = Array.from({ length: MOST_PLACES }, () => places.take("viewer web"));
+    expect(held).not.toContain(null);
+    expect(places.take("viewer web")).toBeNull();
+    expect(places.take("viewer ops")).not.toBeNull();
+    held[0]?.();
+    held[0]?.();
+    expect([places.take("viewer web") === null, places.take("viewer web")]).toEqual([false, null]);
+  });
+});
+
+describe("a peer may send a burst, and then at its pace", () => {
+  it("whenever it begins", () => {
+    let now = 5000;
+    const pace = createPace({ burst: 3, perSecond: 2, now: () => now });
+    const allowed = (count: number) => Array.from({ length: count }, () => pace.allows()).filter(Boolean).length;
+    expect(allowed(10)).toBe(3);
+    now += 1000;
+    expect(allowed(10)).toBe(2);
+    now += 3_600_000;
+    expect(allowed(10)).toBe(3);
+  });
+});
+
+describe("an address is the peer's, or what the trusted proxies say", () => {
+  it.each([
+    [0, "6.6.6.6", "10.0.0.1"],
+    [1, undefined, "10.0.0.1"],
+    [1, "", "10.0.0.1"],
+    [1, "1.2.3.4", "1.2.3.4"],
+    [1, "6.6.6.6, 1.2.3.4", "1.2.3.4"],
+    [2, "6.6.6.6, 1.2.3.4, 5.6.7.8", "1.2.3.4"],
+    [3, "1.2.3.4, 5.6.7.8", "10.0.0.1"],
+  ])("behind %i proxies, %j: %s", (proxies, forwarded, address) => {
+    const request = { headers: { "x-forwarded-for": forwarded }, socket: { remoteAddress: "10.0.0.1" } };
+    expect(addressOf(request as unknown as IncomingMessage, proxies)).toBe(address);
+  });
+});

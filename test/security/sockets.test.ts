@@ -1,0 +1,205 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { WebSocket } from "ws";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { bearer, writeKeys } from "../support/keys.ts";
+import { openSse } from "../support/streams.ts";
+import { until } from "../support/until.ts";
+
+let directory: Directory;
+let gateway: GatewayProgram;
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  const keys = await writeKeys(directory.path, { web: ["calls:read"], ops: ["admin"] });
+  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+const LIVE = "subscription { callEnded { sessionId } }";
+const init = { type: "connection_init", payload: { authorization: bearer("web") } };
+const subscribe = (id: string, query = LIVE) => ({ type: "subscribe", id, payload: { query } });
+
+async function open(protocols: string | string[] = "graphql-transport-ws") {
+  const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, protocols);
+  const heard: { type: string; id?: string; payload?: unknown }[] = [];
+  socket.on("message", (data) => heard.push(JSON.parse((data as Buffer).toString()) as (typeof heard)[number]));
+  socket.on("error", () => undefined);
+  const closed = once(socket, "close").then(([code]) => code as number);
+  await once(socket, "open");
+  const say = (...messages: unknown[]) => {
+    for (const message of messages) socket.send(typeof message === "string" ? message : JSON.stringify(message));
+  };
+  return { socket, heard, closed, say, types: () => heard.map(({ type }) => type) };
+}
+async function openKnown() {
+  const opened = await open();
+  opened.say(init);
+  await until(() => opened.types().includes("connection_ack"));
+  return opened;
+}
+const running = async () =>
+  (
+    await gateway.ask<{ gateway: { subscribers: number } }>(
+      "{ gateway { subscribers } }",
+      {},
+      { authorization: bearer("ops") },
+    )
+  ).data?.gateway.subscribers;
+const alive = async () =>
+  expect((await gateway.ask("{ viewer { name } }", {}, { authorization: bearer("web") })).status).toBe(200);
+
+describe("A28: only graphql-transport-ws is spoken", () => {
+  it.each([
+    ["the legacy one", ["graphql-ws"]],
+    ["none", []],
+  ])("%s: closed with 4406", async (_, protocols) => {
+    expect(await (await open(protocols)).closed).toBe(4406);
+  });
+
+  it("and of both, the one", async () => {
+    const both = await open(["graphql-ws", "graphql-transport-ws"]);
+    expect(both.socket.protocol).toBe("graphql-transport-ws");
+    both.socket.terminate();
+  });
+});
+
+describe("A29: who breaks the protocol is closed with its code", () => {
+  it.each<[string, number, unknown[]]>([
+    ["says nothing for 3 s", 4408, []],
+    ["begins twice", 4429, [init, init]],
+    ["subscribes before it is known", 4401, [subscribe("1")]],
+    ["uses an id twice", 4409, [init, "ack", subscribe("1"), subscribe("1")]],
+    ["sends no JSON", 4400, ["{"]],
+    ["sends an unknown type", 4400, [{ type: "canary" }]],
+    ["sends a subscription without a query", 4400, [init, "ack", { type: "subscribe", id: "1", payload: {} }]],
+    ["has a wrong key", 4403, [{ type: "connection_init", payload: { authorization: "Bearer wrong" } }]],
+    ["has none", 4403, [{ type: "connection_init" }]],
+  ])("who %s: %i", async (_, code, messages) => {
+    const peer = await open();
+    for (const message of messages) {
+      if (message === "ack") await until(() => peer.types().includes("connection_ack"));
+      else peer.say(message);
+    }
+    expect(await peer.closed).toBe(code);
+  });
+});
+
+describe("A30: what is too large, or no text, closes the socket", () => {
+  const large = (bytes: number) => JSON.stringify({ ...init, x: "x".repeat(bytes) });
+
+  it("beyond 64 KiB before it is known, and after: 1009", async () => {
+    const before = await open();
+    before.say(large(64 * 1024));
+    expect(await before.closed).toBe(1009);
+    const after = await openKnown();
+    after.say(subscribe("1", `{ viewer { name } } #${"x".repeat(63 * 1024)}`));
+    await until(() => after.types().includes("complete"));
+    after.say(subscribe("2", `{ viewer { name } } #${"x".repeat(64 * 1024)}`));
+    expect(await after.closed).toBe(1009);
+  });
+
+  it("in fragments without an end: 1009", async () => {
+    const peer = await openKnown();
+    for (let at = 0; at < 70; at += 1) peer.socket.send("x".repeat(1024), { fin: false });
+    expect(await peer.closed).toBe(1009);
+  });
+
+  it("in binary: 1003", async () => {
+    const peer = await openKnown();
+    peer.socket.send(Buffer.from("{}"));
+    expect(await peer.closed).toBe(1003);
+  });
+
+  it("and compression is not agreed on", async () => {
+    const peer = await openKnown();
+    expect(peer.socket.extensions).toBe("");
+    peer.socket.terminate();
+  });
+});
+
+describe("A31: a socket runs 100 operations, and no flood", () => {
+  it("the 101st is refused with a code, and the others and the socket go on", async () => {
+    const peer = await openKnown();
+    peer.say(...Array.from({ length: 101 }, (_, at) => subscribe(String(at))));
+    const error = await until(() => peer.heard.find(({ type }) => type === "error"));
+    expect(error).toMatchObject({ id: "100", payload: [{ extensions: { code: "RATE_LIMITED", retryAfter: 1 } }] });
+    await until(async () => (await running()) === 100);
+    peer.say({ type: "complete", id: "7" }, subscribe("101"), subscribe("102", "{ viewer { name } }"));
+    await until(async () => (await running()) === 100);
+    peer.socket.terminate();
+    await until(async () => (await running()) === 0);
+  });
+
+  it.each<[string, (socket: WebSocket, at: number) => void]>([
+    [
+      "subscriptions that come and go",
+      (socket, at) => {
+        socket.send(JSON.stringify(subscribe(String(at))));
+        socket.send(JSON.stringify({ type: "complete", id: String(at) }));
+      },
+    ],
+    ["pings of the protocol", (socket) => socket.send('{"type":"ping"}')],
+    ["pings", (socket) => socket.ping()],
+    ["pongs", (socket) => socket.pong()],
+    ["operations that are refused", (socket, at) => socket.send(JSON.stringify(subscribe(String(at), "{ canary }")))],
+  ])("%s: closed with 1008, and nothing of it goes on", async (_, send) => {
+    const peer = await openKnown();
+    for (let at = 0; at < 1000; at += 1) send(peer.socket, at);
+    expect(await peer.closed).toBe(1008);
+    await until(async () => (await running()) === 0);
+    await alive();
+  });
+});
+
+describe("A35: bytes that are no frame close the socket, and nothing else", () => {
+  async function rawSocket(): Promise<Socket> {
+    const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
+    const head = [
+      "GET /graphql HTTP/1.1",
+      "Host: x",
+      "Connection: Upgrade",
+      "Upgrade: websocket",
+      "Sec-WebSocket-Version: 13",
+    ];
+    socket.write(
+      `${head.join("\r\n")}\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\nSec-WebSocket-Key: ${randomBytes(16).toString("base64")}\r\n\r\n`,
+    );
+    await once(socket, "data");
+    return socket.on("error", () => undefined);
+  }
+  const masked = (first: number, payload: number[]) =>
+    Buffer.from([first, 0x80 | payload.length, 0, 0, 0, 0, ...payload]);
+
+  it.each<[string, Buffer]>([
+    ["reserved bits", masked(0xf1, [0x7b])],
+    ["a compressed frame", masked(0xc1, [0x7b])],
+    ["a fragmented control frame", Buffer.from([0xa2, 0x00])],
+    ["no mask", Buffer.from([0x81, 0x01, 0x7b])],
+    ["a text that is no UTF-8", masked(0x81, [0xc3, 0x28])],
+    ["a close of one byte", masked(0x88, [0x03])],
+    ["a close with an impossible code", masked(0x88, [0x00, 0x01])],
+    ["an unknown opcode", masked(0x83, [0x7b])],
+    ["a length of 2^63", Buffer.from([0x81, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])],
+  ])("%s", async (_, bytes) => {
+    const socket = await rawSocket();
+    socket.write(bytes);
+    await once(socket.resume(), "close");
+    await alive();
+  });
+});
+
+describe("A37: a stream of events whose reader leaves is cleaned up at once", () => {
+  it("however it leaves", async () => {
+    const streams = await Promise.all(
+      Array.from({ length: 8 }, () => openSse(gateway.url, { query: LIVE }, { authorization: bearer("web") })),
+    );
+    await until(async () => (await running()) === 8);
+    await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()));
+    await until(async () => (await running()) === 0);
+  });
+});
