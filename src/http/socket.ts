@@ -68,8 +68,8 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     noServer: true,
     maxPayload: MESSAGE_LIMIT,
     perMessageDeflate: false,
-    // A flood of pings is ended by the pace, with a code.
-    maxPendingAutoPongs: 0,
+    // A flood of pings is ended by the pace, with a code. (The option is newer than its types.)
+    ...{ maxPendingAutoPongs: 0 },
     // One that is not ours is taken too, only to be closed with 4406: a client hears no word of an upgrade that failed.
     handleProtocols: (offered) => handleProtocols(offered) || [...offered][0] || false,
   });
