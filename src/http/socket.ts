@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { OperationTypeNode, GraphQLError, type ExecutionArgs, type GraphQLSchema } from "graphql";
 import { CloseCode, handleProtocols, makeServer, type ServerOptions } from "graphql-ws";
-import { WebSocketServer, type WebSocket } from "ws";
+import { WebSocketServer, type ServerOptions as WebSocketOptions, type WebSocket } from "ws";
 import type { Authenticate, Grant } from "../auth/grant.ts";
 import { exactReviver } from "../dialect/exactJson.ts";
 import { CodedError, publicError, withoutHttpHint } from "../errors.ts";
@@ -62,17 +62,19 @@ const UNSUPPORTED_DATA = 1003;
 const POLICY_VIOLATION = 1008;
 const MOST_OPERATIONS = 100;
 
+/** The last is newer than ws' types: a flood of pings is ended by our pace, with a code. */
+const settings: WebSocketOptions & { maxPendingAutoPongs: number } = {
+  noServer: true,
+  maxPayload: MESSAGE_LIMIT,
+  perMessageDeflate: false,
+  // One that is not ours is taken too, only to be closed with 4406: a client hears no word of an upgrade that failed.
+  handleProtocols: (offered) => handleProtocols(offered) || [...offered][0] || false,
+  maxPendingAutoPongs: 0,
+};
+
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const { pipeline, schema, authenticate, times, places, knowsViewers, trustedProxies, log } = deps;
-  const sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: MESSAGE_LIMIT,
-    perMessageDeflate: false,
-    // A flood of pings is ended by the pace, with a code. (The option is newer than its types.)
-    ...{ maxPendingAutoPongs: 0 },
-    // One that is not ours is taken too, only to be closed with 4406: a client hears no word of an upgrade that failed.
-    handleProtocols: (offered) => handleProtocols(offered) || [...offered][0] || false,
-  });
+  const sockets = new WebSocketServer(settings);
   const run = (args: ExecutionArgs) => {
     const { prepared, signal } = args as PreparedArgs;
     return prepared.run(signal);
