@@ -1,7 +1,17 @@
 // The environment, read once: a whole Config, or one error that names every bad variable and never a value.
 import { z } from "zod";
 import { ConfigError, EXIT_CONFIG } from "./configError.ts";
-import { httpUrl, isLoopback, jwksUrl, origins, secretText, timeZone, wholeNumber } from "./configRules.ts";
+import {
+  authOf,
+  httpUrl,
+  isLoopback,
+  jwksUrl,
+  origins,
+  secretText,
+  timeZone,
+  wholeNumber,
+  type AuthConfig,
+} from "./configRules.ts";
 import {
   recordingsConfigOf,
   recordingsConflicts,
@@ -10,6 +20,7 @@ import {
 } from "./recordingsConfig.ts";
 
 export { ConfigError, EXIT_CONFIG, isLoopback };
+export type { AuthConfig };
 
 export interface Config {
   host: string;
@@ -28,6 +39,8 @@ export interface Config {
   auth: AuthConfig;
   corsOrigins: readonly string[];
   introspection: boolean;
+  /** Requests to the service that one viewer may cause in a minute. */
+  rateLimit: number;
   /** How many proxies in front write X-Forwarded-For. */
   trustedProxies: number;
   /** Requests to the service that one operation may need at worst. */
@@ -65,19 +78,6 @@ export interface ReconcileConfig {
   /** 0: never. */
   intervalMs: number;
   lookbackMs: number;
-}
-
-export type AuthConfig =
-  /** `byDefault`: nobody said so; it is the sandbox on loopback. */
-  | { kind: "open"; byDefault: boolean }
-  /** At least one of them is there. */
-  | { kind: "known"; keysFile: string | null; tokens: TokensConfig | null };
-
-/** Of an identity provider. */
-export interface TokensConfig {
-  jwksUrl: string;
-  issuer: string;
-  audience: string;
 }
 
 export interface SandboxConfig {
@@ -127,6 +127,7 @@ export const variables = {
   JWT_ISSUER: z.string().optional(),
   JWT_AUDIENCE: z.string().optional(),
   CORS_ORIGINS: origins.default([]),
+  RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(6000),
   TRUST_PROXY: wholeNumber(0, 100).default(0),
   QUERY_BUDGET: wholeNumber(1, 1_000_000).default(500),
   INTROSPECTION: z.enum(["on", "off"], "must be on or off").optional(),
@@ -184,6 +185,7 @@ function configOf(vars: Variables): Config {
     taskCorrelation: vars.TASK_CORRELATION,
     corsOrigins: vars.CORS_ORIGINS,
     introspection: vars.INTROSPECTION === undefined ? url === undefined : vars.INTROSPECTION === "on",
+    rateLimit: vars.RATE_LIMIT,
     trustedProxies: vars.TRUST_PROXY,
     queryBudget: vars.QUERY_BUDGET,
     fastPath: vars.FAST_PATH === "on",
@@ -199,14 +201,6 @@ function configOf(vars: Variables): Config {
     },
     logLevel: vars.LOG_LEVEL,
   };
-}
-
-function authOf(vars: Variables): AuthConfig {
-  const { API_KEYS_FILE: keysFile, JWT_JWKS_URL: jwksUrl, JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = vars;
-  const tokens =
-    jwksUrl === undefined || issuer === undefined || audience === undefined ? null : { jwksUrl, issuer, audience };
-  if (keysFile === undefined && tokens === null) return { kind: "open", byDefault: vars.AUTH === undefined };
-  return { kind: "known", keysFile: keysFile ?? null, tokens };
 }
 
 /** What one variable asks of another. */

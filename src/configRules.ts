@@ -1,6 +1,19 @@
 // What a variable of the environment may look like; messages name no value.
 import { z } from "zod";
 
+export type AuthConfig =
+  /** `byDefault`: nobody said so; it is the sandbox on loopback. */
+  | { kind: "open"; byDefault: boolean }
+  /** At least one of them is there. */
+  | { kind: "known"; keysFile: string | null; tokens: TokensConfig | null };
+
+/** Of an identity provider. */
+export interface TokensConfig {
+  jwksUrl: string;
+  issuer: string;
+  audience: string;
+}
+
 export const wholeNumber = (least: number, most: number) =>
   z
     .string()
@@ -42,4 +55,15 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** What the variables of AUTH, keys and tokens come to. */
+export function authOf(
+  vars: Partial<Record<"AUTH" | "API_KEYS_FILE" | `JWT_${string}`, string | undefined>>,
+): AuthConfig {
+  const { API_KEYS_FILE: keysFile, JWT_JWKS_URL: jwksUrl, JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = vars;
+  const tokens =
+    jwksUrl === undefined || issuer === undefined || audience === undefined ? null : { jwksUrl, issuer, audience };
+  if (keysFile === undefined && tokens === null) return { kind: "open", byDefault: vars.AUTH === undefined };
+  return { kind: "known", keysFile: keysFile ?? null, tokens };
 }

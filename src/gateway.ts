@@ -1,11 +1,8 @@
 // The composition root: config in, a running gateway out. The only file that wires one.
 import { readFile } from "node:fs/promises";
-import { allowEveryone, allowKnown } from "./auth/authenticate.ts";
-import type { Authenticate } from "./auth/grant.ts";
-import { openKeyRing } from "./auth/keyRing.ts";
-import { createTokenReader } from "./auth/tokens.ts";
-import { everyoneHolds, keysHold, type HoldsScope } from "./auth/holdsScope.ts";
-import type { AuthConfig, Config, UpstreamConfig } from "./config.ts";
+import { openAuth } from "./auth/openAuth.ts";
+import { creatorsPay, readerOf } from "./auth/rates.ts";
+import type { Config, UpstreamConfig } from "./config.ts";
 import type { Services } from "./context.ts";
 import { instantOf } from "./dialect/instant.ts";
 import { createBell } from "./events/bell.ts";
@@ -93,7 +90,7 @@ export async function createGateway(
     knownTasks.see(task);
     if (task.assistant && !(task.assistant instanceof Error)) assistants.see(task.assistant);
   });
-  const { authenticate, holdsScope } = await openAuth(config.auth, parts, log);
+  const { admit, rates, holdsScope } = parts.use(await openAuth(config, log));
   const seal = createSeal(store.sealKey);
   const { damaged, leases, readers, openCalls, recordings, submissions, metTasks, quarantine } = store;
   const onEvent = ({ taskId }: { taskId: string | null }) => service.forget(taskId);
@@ -156,6 +153,7 @@ export async function createGateway(
     parts.use(startCorrelation({ correlator, events, readers: store.readers, leases, log }));
   }
 
+  const submitTask = createSubmitTask({ upstream, submissions, desk, marks, changes, patienceMs, clock, log });
   const services: Services = {
     events,
     stats: store.stats,
@@ -172,7 +170,7 @@ export async function createGateway(
       address: (grant) => addresses.of(grant),
     },
     gateway: { version: await readVersion(), subscribers: subscribers.running, serviceState },
-    submitTask: createSubmitTask({ upstream, submissions, desk, marks, changes, patienceMs, clock, log }),
+    submitTask: creatorsPay(rates, submitTask),
     submissions: desk,
     taskProgress: createTaskProgress({ upstream, events, log }),
     knownTasks,
@@ -192,7 +190,7 @@ export async function createGateway(
   const pipeline = createOperationPipeline({
     schema,
     services,
-    askerFor: (_viewer, signal) => createAsker({ signal }),
+    askerFor: (viewer, signal) => createAsker({ signal, beforeSend: () => rates.pay(readerOf(viewer)) }),
     createLoaders: (asker) => createLoaders(upstream, asker),
     createKnown: () => ({
       newestEvent: batchByKey(async (ids) => events.newestOf(ids), String),
@@ -211,16 +209,17 @@ export async function createGateway(
   const yoga = createYogaHandler({ pipeline, graphiql, log });
   const straight = config.fastPath ? createStraightHandler({ pipeline, log }) : null;
   const places = createPlaces();
+  const { trustedProxies } = config;
   const server = createHttpServer({
-    graphql: createGraphqlRoute({ yoga, straight, authenticate, graphiql, log }),
+    graphql: createGraphqlRoute({ yoga, straight, admit, trustedProxies, graphiql, log }),
     sockets: createSocketServer({
       pipeline,
       schema,
-      authenticate,
+      admit,
       times: LIVENESS,
       places,
       knowsViewers: config.auth.kind !== "open",
-      trustedProxies: config.trustedProxies,
+      trustedProxies,
       log,
     }),
     webhook: createWebhookRoute({ receiver, log }),
@@ -242,15 +241,4 @@ export async function createGateway(
 async function readVersion(): Promise<string> {
   const text = await readFile(new URL("../package.json", import.meta.url), "utf8");
   return (JSON.parse(text) as { version: string }).version;
-}
-
-async function openAuth(
-  auth: AuthConfig,
-  parts: AsyncDisposableStack,
-  log: Log,
-): Promise<{ authenticate: Authenticate; holdsScope: HoldsScope }> {
-  if (auth.kind === "open") return { authenticate: allowEveryone(), holdsScope: everyoneHolds };
-  const keys = auth.keysFile === null ? null : parts.use(await openKeyRing({ file: auth.keysFile, log }));
-  const readToken = auth.tokens && createTokenReader({ ...auth.tokens, log });
-  return { authenticate: allowKnown({ keys, readToken }), holdsScope: keysHold(keys) };
 }

@@ -27,6 +27,8 @@ export interface Refusal {
   status: number;
   code: ErrorCode;
   message: string;
+  /** Seconds, with RATE_LIMITED. */
+  retryAfter?: number;
   headers?: Record<string, string>;
 }
 
@@ -34,7 +36,7 @@ export interface Refusal {
 export function answerRefusal(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, code, message, headers }: Refusal,
+  { status, code, message, retryAfter, headers }: Refusal,
   log: Log,
 ): void {
   const error = publicError(requestError(code, message, { status, spec: false }), {
@@ -42,7 +44,8 @@ export function answerRefusal(
     log,
   });
   const { http: _, ...extensions } = error.extensions;
-  const body = JSON.stringify({ errors: [{ message: error.message, extensions }] });
+  const told = retryAfter === undefined ? extensions : { ...extensions, retryAfter };
+  const body = JSON.stringify({ errors: [{ message: error.message, extensions: told }] });
   const type = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
   endLingering(request, response.writeHead(status, { ...type, ...headers }), body);
 }

@@ -1,10 +1,12 @@
 // /graphql over HTTP, before Yoga: who asks, and whether this is a request at all. What is refused here was neither parsed
 // nor read beyond its limit.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Authenticate } from "../auth/grant.ts";
+import type { Admit } from "../auth/rates.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import { parseExact } from "../dialect/exactJson.ts";
+import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { addressOf } from "./address.ts";
 import { answerRefusal, type Refusal } from "./answer.ts";
 import { readBody } from "./body.ts";
 import type { OperationRequest } from "./params.ts";
@@ -15,7 +17,9 @@ export interface GraphqlRouteDeps {
   yoga: YogaHandler;
   /** Null: Yoga answers everything. */
   straight: StraightHandler | null;
-  authenticate: Authenticate;
+  admit: Admit;
+  /** How many proxies in front write X-Forwarded-For. */
+  trustedProxies: number;
   /** Whether GraphiQL is served to browsers. */
   graphiql: boolean;
   log: Log;
@@ -61,12 +65,14 @@ const notRequest: Refusal = {
   message: "The body must be one object with a query. Batches are not taken.",
 };
 
-export function createGraphqlRoute({ yoga, straight, authenticate, graphiql, log }: GraphqlRouteDeps) {
+export function createGraphqlRoute({ yoga, straight, admit, trustedProxies, graphiql, log }: GraphqlRouteDeps) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refuse = (refusal: Refusal) => answerRefusal(request, response, refusal, log);
-    const grant = await authenticate(request.headers.authorization);
-    const viewer = grant?.viewer() ?? null;
     const signal = leaving(response);
+    const admitted = await admit(request.headers.authorization, addressOf(request, trustedProxies)).catch(limited);
+    if (admitted && "status" in admitted) return refuse(admitted);
+    const grant = admitted;
+    const viewer = grant?.viewer() ?? null;
     // Server-sent events carry a ping every few seconds: a socket that is still for so long is one that nobody reads.
     response.setTimeout(STALLED_MS);
 
@@ -90,6 +96,19 @@ export function createGraphqlRoute({ yoga, straight, authenticate, graphiql, log
     const type = straight && straightType(request.headers.accept);
     if (straight && type) return straight(response, parsed, { grant, signal, type });
     return yoga(request, response, { grant, params: parsed, signal });
+  };
+}
+
+/** Throws what is no matter of rates. */
+function limited(error: unknown): Refusal {
+  if (!(error instanceof CodedError)) throw error;
+  const { code, message, retryAfter = 1 } = error;
+  return {
+    status: 429,
+    code,
+    message,
+    retryAfter,
+    headers: { "retry-after": String(retryAfter), connection: "close" },
   };
 }
 

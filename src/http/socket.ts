@@ -4,7 +4,8 @@ import type { Duplex } from "node:stream";
 import { OperationTypeNode, GraphQLError, type ExecutionArgs, type GraphQLSchema } from "graphql";
 import { CloseCode, handleProtocols, makeServer, type ServerOptions } from "graphql-ws";
 import { WebSocketServer, type ServerOptions as WebSocketOptions, type WebSocket } from "ws";
-import type { Authenticate, Grant } from "../auth/grant.ts";
+import type { Grant } from "../auth/grant.ts";
+import type { Admit } from "../auth/rates.ts";
 import { exactReviver } from "../dialect/exactJson.ts";
 import { CodedError, publicError, withoutHttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -27,7 +28,7 @@ export interface SocketServer {
 export interface SocketServerDeps {
   pipeline: OperationPipeline;
   schema: GraphQLSchema;
-  authenticate: Authenticate;
+  admit: Admit;
   times: LivenessTimes;
   /** Of addresses from the upgrade on, of viewers once they are known. */
   places: Places;
@@ -41,7 +42,8 @@ export interface SocketServerDeps {
 interface Extra extends Record<PropertyKey, unknown> {
   grant: Grant | null;
   /** Called once, when the socket's credentials are known; false where its viewer has too many. */
-  admit: (grant: Grant) => boolean;
+  seat: (grant: Grant) => boolean;
+  address: string;
   /** Of each operation under way, by its id: aborted when it is over, by whoever ended it. */
   operations: Map<string, AbortController>;
   /** The ids of those that end by themselves. */
@@ -73,7 +75,7 @@ const settings: WebSocketOptions & { maxPendingAutoPongs: number } = {
 };
 
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
-  const { pipeline, schema, authenticate, times, places, knowsViewers, trustedProxies, log } = deps;
+  const { pipeline, schema, admit, times, places, knowsViewers, trustedProxies, log } = deps;
   const sockets = new WebSocketServer(settings);
   const run = (args: ExecutionArgs) => {
     const { prepared, signal } = args as PreparedArgs;
@@ -85,9 +87,9 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     subscribe: run,
     async onConnect({ connectionParams, extra }) {
       const given = connectionParams?.["authorization"] ?? connectionParams?.["Authorization"];
-      extra.grant = await authenticate(typeof given === "string" ? given : undefined);
+      extra.grant = await admit(typeof given === "string" ? given : undefined, extra.address).catch(() => null);
       // Closed by then, where it is not let in: what graphql-ws sends after it is lost.
-      return extra.grant !== null && extra.admit(extra.grant);
+      return extra.grant !== null && extra.seat(extra.grant);
     },
     onSubscribe({ extra }, id, payload) {
       if (!extra.grant) throw new Error("an operation came before its socket was known");
@@ -118,7 +120,8 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const protocol = makeServer(options);
   const open = new Set<Lasting>();
 
-  sockets.on("connection", (socket: WebSocket) => {
+  sockets.on("connection", (socket: WebSocket, request: IncomingMessage) => {
+    const address = addressOf(request, trustedProxies);
     const operations: Extra["operations"] = new Map();
     const answering: Extra["answering"] = new Set();
     const close = (code: number, reason: string) => socket.close(code, limited(reason));
@@ -145,7 +148,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       return !isCast;
     };
     const leaving = new Set<() => void>();
-    const admit = (grant: Grant) => {
+    const seat = (grant: Grant) => {
       if (socket.readyState !== socket.OPEN) return false;
       const place = knowsViewers ? places.take(`viewer ${grant.viewer()?.name}`) : () => undefined;
       if (!place) cast("Too many sockets.");
@@ -174,7 +177,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
           });
         },
       },
-      { grant: null, operations, answering, admit },
+      { grant: null, operations, answering, seat, address },
     );
     const lasting: Lasting = {
       isBusy: () => answering.size > 0,

@@ -81,7 +81,7 @@ async function listen(pipeline: OperationPipeline, stallMs: number): Promise<str
   const sockets = createSocketServer({
     pipeline,
     schema,
-    authenticate: allowEveryone(),
+    admit: allowEveryone(),
     times,
     places: createPlaces(),
     knowsViewers: false,

@@ -1,0 +1,38 @@
+// Who may come in, as the configuration has it: everyone, or the holders of keys and tokens.
+import type { AuthConfig } from "../config.ts";
+import type { Log } from "../log.ts";
+import { allowEveryone, allowKnown } from "./authenticate.ts";
+import { everyoneHolds, keysHold, type HoldsScope } from "./holdsScope.ts";
+import { openKeyRing } from "./keyRing.ts";
+import { createAdmission, createRates, noRates, type Admit, type Rates } from "./rates.ts";
+import { createTokenReader } from "./tokens.ts";
+
+export interface Auth extends AsyncDisposable {
+  admit: Admit;
+  rates: Rates;
+  holdsScope: HoldsScope;
+}
+
+export interface AuthOptions {
+  auth: AuthConfig;
+  /** Requests to the service that one viewer may cause in a minute. */
+  rateLimit: number;
+}
+
+/** Throws an Error of one line where the file of keys cannot be used. */
+export async function openAuth({ auth, rateLimit }: AuthOptions, log: Log): Promise<Auth> {
+  await using parts = new AsyncDisposableStack();
+  const running = (own: Omit<Auth, keyof AsyncDisposable>): Auth => {
+    const held = parts.move();
+    return { ...own, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  };
+  if (auth.kind === "open") {
+    const admit = createAdmission(allowEveryone(), noRates);
+    return running({ admit, rates: noRates, holdsScope: everyoneHolds });
+  }
+  const rates = createRates(rateLimit);
+  const keys = auth.keysFile === null ? null : parts.use(await openKeyRing({ file: auth.keysFile, log }));
+  const readToken = auth.tokens && createTokenReader({ ...auth.tokens, log });
+  const admit = createAdmission(allowKnown({ keys, readToken }), rates);
+  return running({ admit, rates, holdsScope: keysHold(keys) });
+}

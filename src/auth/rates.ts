@@ -1,0 +1,48 @@
+// What a caller may cause in a minute, counted in requests to the service; in this process's memory.
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { CodedError } from "../errors.ts";
+import type { Authenticate, Grant } from "./grant.ts";
+
+export interface Rates {
+  /** Counts one for the caller; throws RATE_LIMITED, with the seconds until there is room again, beyond the limit. */
+  pay(caller: string): Promise<void>;
+}
+
+/** Where everyone is let in nobody is told apart, and nobody is counted. */
+export const noRates: Rates = { pay: () => Promise.resolve() };
+
+export function createRates(perMinute: number): Rates {
+  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
+  return {
+    async pay(caller) {
+      try {
+        await limiter.consume(caller);
+      } catch (spent) {
+        if (!(spent instanceof RateLimiterRes)) throw spent;
+        const retryAfter = Math.max(1, Math.ceil(spent.msBeforeNext / 1000));
+        throw new CodedError("RATE_LIMITED", "Too much was asked within a minute.", { retryAfter });
+      }
+    },
+  };
+}
+
+/** Viewers pay for what they ask of the service. */
+export const readerOf = (viewer: { name: string }): string => `viewer ${viewer.name}`;
+/** Creating tasks is counted apart, so that neither starves the other. */
+export function creatorsPay<Input, Result>(rates: Rates, create: (viewer: string, input: Input) => Promise<Result>) {
+  return async (viewer: string, input: Input): Promise<Result> => {
+    await rates.pay(`creator ${viewer}`);
+    return create(viewer, input);
+  };
+}
+
+/** As Authenticate, from an address: it pays for each try that fails. Throws RATE_LIMITED. */
+export type Admit = (authorization: string | undefined, address: string) => Promise<Grant | null>;
+
+export function createAdmission(authenticate: Authenticate, rates: Rates): Admit {
+  return async (authorization, address) => {
+    const grant = await authenticate(authorization);
+    if (!grant) await rates.pay(`address ${address}`);
+    return grant;
+  };
+}

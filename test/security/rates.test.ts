@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAdmission, createRates, noRates } from "../../src/auth/rates.ts";
+import { lastingGrant } from "../../src/auth/grant.ts";
+import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { bearer, writeKeys } from "../support/keys.ts";
+import { transports, type Told } from "./transports.ts";
+
+const LIMIT = 3;
+const RATE_LIMITED = { code: "RATE_LIMITED", retryAfter: expect.any(Number) as number };
+
+describe("A10, A36: what a caller causes is counted, whatever way it came", () => {
+  it("up to the limit, apart from others, and with the seconds until there is room", async () => {
+    const rates = createRates(LIMIT);
+    for (let at = 0; at < LIMIT; at += 1) await rates.pay("viewer web");
+    const refusal = await rates.pay("viewer web").catch((error: unknown) => error);
+    expect(refusal).toMatchObject(RATE_LIMITED);
+    expect((refusal as { retryAfter: number }).retryAfter).toBeLessThanOrEqual(60);
+    await rates.pay("viewer ops");
+  });
+
+  it("and nothing is, where everyone is let in", async () => {
+    for (let at = 0; at < 10_000; at += 1) await noRates.pay("viewer anyone");
+  });
+
+  it("and who is let in pays nothing for it", async () => {
+    const admit = createAdmission(
+      (key) => Promise.resolve(key === "good" ? lastingGrant({ name: "web", scopes: new Set() }) : null),
+      createRates(LIMIT),
+    );
+    for (let at = 0; at < 10; at += 1) expect(await admit("good", "1.2.3.4")).not.toBeNull();
+    for (let at = 0; at < LIMIT; at += 1) expect(await admit("bad", "1.2.3.4")).toBeNull();
+    await expect(admit("bad", "1.2.3.4")).rejects.toMatchObject(RATE_LIMITED);
+    expect(await admit("bad", "5.6.7.8")).toBeNull();
+    expect(await admit("good", "1.2.3.4")).not.toBeNull();
+  });
+});
+
+describe("A25: a storm of one caller is cut off, and the others go on", () => {
+  let directory: Directory;
+  let gateway: GatewayProgram;
+  beforeAll(async () => {
+    directory = await temporaryDirectory();
+    const keys = await writeKeys(directory.path, {
+      caller: ["tasks:create", "calls:read"],
+      other: ["tasks:create", "calls:read"],
+    });
+    const env = { API_KEYS_FILE: keys, RATE_LIMIT: String(LIMIT), TRUST_PROXY: "1" };
+    gateway = await startGateway({ url: "http://127.0.0.1:9" }, env);
+  });
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]();
+    await directory[Symbol.asyncDispose]();
+  });
+
+  it("who guesses keys, by its address: 429 with the time to wait", async () => {
+    const guess = (address: string) =>
+      gateway.ask("{ viewer { name } }", {}, { authorization: "Bearer x", "x-forwarded-for": address });
+    for (let at = 0; at < LIMIT; at += 1) expect((await guess("1.2.3.4")).status).toBe(401);
+    const refused = await guess("6.6.6.6, 1.2.3.4");
+    expect([refused.status, refused.errors?.[0]?.extensions]).toMatchObject([429, RATE_LIMITED]);
+    expect((await guess("5.6.7.8")).status).toBe(401);
+    const known = await gateway.ask(
+      "{ viewer { name } }",
+      {},
+      { authorization: bearer("other"), "x-forwarded-for": "1.2.3.4" },
+    );
+    expect(known.status).toBe(200);
+  });
+
+  it("who asks the service without end, by aliases, server-sent events or WebSocket alike", async () => {
+    const ask = (ids: number[]) => `{ ${ids.map((id) => `t${id}: task(taskId: "${id}") { name }`).join(" ")} }`;
+    const codes = (errors: Told["errors"]) => new Set((errors ?? []).map(({ extensions }) => extensions?.["code"]));
+    const authorization = bearer("caller");
+    // Nobody answers there: what was sent is UPSTREAM_UNAVAILABLE, and what was not is RATE_LIMITED.
+    const first = await gateway.ask(ask([1, 2, 3, 4, 5, 6, 7]), {}, { authorization });
+    expect(codes(first.errors)).toContain("RATE_LIMITED");
+    for (const [, open] of transports) {
+      await using transport = await open(gateway.url, authorization);
+      expect(codes((await transport.ask({ query: ask([8]) })).errors)).toEqual(new Set(["RATE_LIMITED"]));
+    }
+    const other = await gateway.ask(ask([9]), {}, { authorization: bearer("other") });
+    expect(codes(other.errors)).toEqual(new Set(["UPSTREAM_UNAVAILABLE"]));
+  });
+
+  it("who creates tasks without end, before anything is sent", async () => {
+    const create = (name: string) =>
+      gateway.ask(
+        `mutation { createTask(input: { idempotencyKey: "k", name: "n", assistantId: 1, numbers: [], option: {
+          numberFileMeta: { number: 0, name: 0, gender: 0, salesPersonName: 0 }, lineIds: [1], periods: [["09:00"]]
+          startDate: "2026-01-01", retryCount: 0, retryIntervalSeconds: 0 } }) { errors { code } } }`,
+        {},
+        { authorization: bearer(name) },
+      );
+    for (let at = 0; at < LIMIT; at += 1) expect((await create("caller")).errors).toBeUndefined();
+    expect((await create("caller")).errors?.map(({ extensions }) => extensions)).toMatchObject([RATE_LIMITED]);
+    expect((await create("other")).errors).toBeUndefined();
+  });
+});
