@@ -37,7 +37,7 @@ export interface Store extends AsyncDisposable {
   isShared: boolean;
   /** Calls back when another gateway may have appended to the log, or changed a submission. Never on SQLite, which is for one process. */
   onAppend(listener: () => void): AsyncDisposable;
-  /** Whether the database answers now. */
+  /** Whether the database answers now, and takes writes: a standby of PostgreSQL only answers. */
   isOpen(): Promise<boolean>;
 }
 
@@ -70,11 +70,7 @@ export async function openStore({ url, log }: StoreOptions): Promise<Store> {
       sealKey: await readSealKey(database),
       isShared: database.kind === "postgres",
       onAppend: (listener) => database.onAppend(listener),
-      isOpen: () =>
-        sql`select 1`.execute(database.db).then(
-          () => true,
-          () => false,
-        ),
+      isOpen: () => isWritable(database).catch(() => false),
       [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
     };
   } catch (error) {
@@ -122,6 +118,12 @@ async function uncheckedTo({ db, kind }: Database): Promise<number> {
     .where("name", "=", "checksummed_after")
     .executeTakeFirst();
   return Number(row?.value ?? 0);
+}
+
+async function isWritable({ db, kind }: Database): Promise<boolean> {
+  const setting = sql<string>`current_setting('transaction_read_only')`;
+  const answer = sql<{ read_only: string }>`select ${kind === "postgres" ? setting : sql`'off'`} as read_only`;
+  return (await answer.execute(db)).rows[0]?.read_only === "off";
 }
 
 async function readSealKey({ db }: Database): Promise<Buffer> {

@@ -11,7 +11,7 @@ export interface Storm {
   told: readonly (readonly string[])[];
   expected: readonly string[];
   errors: readonly unknown[];
-  /** Of /readyz and /livez while they came. */
+  /** Of /readyz and /livez while they came; 0: no answer. */
   statuses: ReadonlySet<number>;
 }
 
@@ -38,12 +38,17 @@ export async function reconnectAll(size: number): Promise<Storm> {
   gateway = await start();
   const began = performance.now();
   const statuses = new Set<number>();
-  const asking = setInterval(() => {
-    for (const path of ["/readyz", "/livez"]) void fetch(gateway.url + path).then(({ status }) => statuses.add(status));
-  }, 50);
+  const asked: Promise<unknown>[] = [];
+  const look = async (path: string) => {
+    const answer = await fetch(gateway.url + path).catch(() => null);
+    statuses.add(answer?.status ?? 0);
+    await answer?.text();
+  };
+  const asking = setInterval(() => asked.push(look("/readyz"), look("/livez")), 50);
   await deliver();
-  clearInterval(asking);
   const backMs = performance.now() - began;
+  clearInterval(asking);
+  await Promise.all(asked);
   return {
     backMs,
     expected,

@@ -78,6 +78,27 @@ describe("many gateways share a database", () => {
   });
 });
 
+describe("a server that answers and takes no writes, as a standby does", () => {
+  it("is not open", async () => {
+    const { url, ask } = await postgres.create();
+    const store = await tempStore(url);
+    const turn = async (state: string) => {
+      await ask(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${state}`);
+      await ask(`select pg_terminate_backend(pid) ${backends("true")}`);
+    };
+    expect(await store.isOpen()).toBe(true);
+    await turn("on");
+    await until(async () => !(await store.isOpen()));
+    // Not only while its connections come back.
+    expect([await store.isOpen(), await store.events.head()]).toEqual([false, 0]);
+    await ask(
+      `begin read write; alter database ${new URL(url).pathname.slice(1)} reset default_transaction_read_only; commit`,
+    );
+    await ask(`select pg_terminate_backend(pid) ${backends("true")}`);
+    await until(() => store.isOpen());
+  });
+});
+
 describe("a connection that is lost costs what it was doing, and nothing else", () => {
   it("idle or at work, again and again", async () => {
     const { url, ask } = await postgres.create();
