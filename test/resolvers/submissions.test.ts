@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { node } from "../../src/resolvers/node.ts";
+import { nodeId } from "../../src/resolvers/nodeId.ts";
+import { taskSubmission, taskSubmissionByKey, taskSubmissions } from "../../src/resolvers/submissions.ts";
+import type { Context } from "../../src/context.ts";
+import { submission, tempStore } from "../store/tempStore.ts";
+import { createBell } from "../../src/events/bell.ts";
+import { createSubmissionDesk } from "../../src/tasks/submissionDesk.ts";
+import { world } from "./world.ts";
+
+async function context(viewer = "web"): Promise<Context> {
+  const { submissions, leases } = await tempStore();
+  await submissions.claim(submission({ id: "a", status: "ACCEPTED", idempotencyKey: "k" }));
+  await submissions.claim(submission({ id: "b", status: "ACCEPTED", idempotencyKey: "k", viewer: "ops" }));
+  const desk = createSubmissionDesk({ submissions, leases, changes: createBell(), correlates: true });
+  const { context: rest } = world({ own: { submissions: desk } });
+  return { ...rest, viewer: { ...rest.viewer, name: viewer } };
+}
+
+describe("submissions are shown to whoever may create tasks, but a key is its viewer's", () => {
+  it("in a list of all, and by id", async () => {
+    const asked = await context();
+    const { edges, pageInfo } = await taskSubmissions({ first: 1 }, asked);
+    expect([edges.map(({ node }) => node.id), pageInfo.hasNextPage]).toEqual([["b"], true]);
+    const next = await taskSubmissions({ first: 1, after: pageInfo.endCursor }, asked);
+    expect([next.edges.map(({ node }) => node.id), next.pageInfo.hasNextPage]).toEqual([["a"], false]);
+    expect(await taskSubmission(nodeId("TaskSubmission", "b"), asked)).toMatchObject({ viewer: "ops" });
+    expect(await taskSubmission(nodeId("TaskSubmission", "nobody"), asked)).toBeNull();
+    expect(await node(nodeId("TaskSubmission", "a\0"), asked)).toBeNull();
+  });
+
+  it("by the key of one's own, and no other's", async () => {
+    expect((await taskSubmissionByKey("k", await context("web")))?.id).toBe("a");
+    expect((await taskSubmissionByKey("k", await context("ops")))?.id).toBe("b");
+    expect(await taskSubmissionByKey("k", await context("somebody"))).toBeNull();
+  });
+
+  it("and what is no key, id, size or place is refused", async () => {
+    const asked = await context();
+    for (const key of ["", "k".repeat(256), "k\0", "k\ud800"]) {
+      await expect(taskSubmissionByKey(key, asked)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+    }
+    for (const id of ["", "a", nodeId("Task", "7"), nodeId("TaskSubmission", "a\0")]) {
+      expect(() => taskSubmission(id, asked)).toThrow("id is not the id of a submission");
+    }
+    await expect(taskSubmissions({ first: 101 }, asked)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+    const forged = asked.seal.close("quarantine", "1");
+    for (const after of ["x", forged]) {
+      await expect(taskSubmissions({ first: 1, after }, asked)).rejects.toMatchObject({ code: "CURSOR_INVALID" });
+    }
+  });
+});
