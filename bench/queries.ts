@@ -1,4 +1,5 @@
-// Queries per second and their time, against a bare proxy that asks the service for the same.
+// Queries per second and their time, against a bare proxy that asks the service for the same. Nothing is kept from one
+// query to the next; queries at the same moment share.
 import { startGateway, type BenchGateway } from "./support/gateway.ts";
 import { compare, type Target } from "./support/compare.ts";
 import { postBytes } from "./support/line.ts";
@@ -40,7 +41,11 @@ export async function benchQueries(extent: Extent): Promise<void> {
   await using service = await startBare("service");
   await using floor = await startBare("proxy", [service.url]);
   for (const query of queries) {
-    await using gateway = await startGateway({ service: service.url, nodeOptions: profiled(extent, query.name) });
+    await using gateway = await startGateway({
+      service: service.url,
+      cacheMs: 0,
+      nodeOptions: profiled(extent, query.name),
+    });
     await checkAnswer(gateway, query);
     const targets = [
       targetOf("gateway", gateway, service, graphqlBytes(gateway, query), extent.ms),

@@ -2,6 +2,7 @@
 // gateway. It prints figures and judges none.
 import { parseArgs } from "node:util";
 import { benchLive } from "./live.ts";
+import { benchPolling } from "./polling.ts";
 import { benchQueries } from "./queries.ts";
 import { benchRequests } from "./requests.ts";
 import { short, whole, type Extent } from "./support/extent.ts";
@@ -10,6 +11,7 @@ import { benchWebhooks } from "./webhooks.ts";
 
 const benchmarks: Record<string, (extent: Extent) => Promise<void>> = {
   requests: benchRequests,
+  polling: benchPolling,
   queries: benchQueries,
   webhooks: benchWebhooks,
   live: benchLive,

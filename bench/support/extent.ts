@@ -6,14 +6,16 @@ export interface Extent {
   rounds: number;
   /** Of load, for each target in each round. */
   ms: number;
+  /** Of clients that poll. */
+  pollMs: number;
   /** Live events sent one by one, and again at once, at a hundred subscribers. */
   events: number;
   /** Where each gateway leaves a profile of its processor time; null: there is none, for it slows what is measured. */
   profiles: string | null;
 }
 
-export const whole: Extent = { rounds: 7, ms: 1500, events: 50, profiles: null };
-export const short: Extent = { rounds: 2, ms: 500, events: 20, profiles: null };
+export const whole: Extent = { rounds: 7, ms: 1500, pollMs: 10_000, events: 50, profiles: null };
+export const short: Extent = { rounds: 2, ms: 500, pollMs: 2000, events: 20, profiles: null };
 
 /** Options of Node for a gateway, which leaves a .cpuprofile of each of its threads in the folder `name` when it was stopped. */
 export function profiled({ profiles }: Extent, name: string): string[] {

@@ -17,6 +17,8 @@ export interface BenchGatewayOptions {
   service?: string;
   /** `file:PATH` or `postgres://…`; without it a file that is gone at the end. */
   database?: string;
+  /** UPSTREAM_CACHE_MS; without it the default. */
+  cacheMs?: number;
   /** They go to Node before the gateway's own file, such as --cpu-prof. */
   nodeOptions?: readonly string[];
 }
@@ -41,6 +43,7 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
     RECORDINGS_DIR: join(directory.path, "recordings"),
     RECORDING_HOSTS: "nowhere.invalid",
     LOG_LEVEL: "warn",
+    ...(options.cacheMs === undefined ? {} : { UPSTREAM_CACHE_MS: String(options.cacheMs) }),
   };
   // At this level its log does not tell where it listens; its greeting does.
   const greeted = await startMetered([...nodeOptions, MAIN], env, (program) =>

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { MAIN, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { startProgram } from "../support/program.ts";
+import { startSandbox } from "../support/sandbox.ts";
+import { openSse } from "../support/streams.ts";
+
+interface Told {
+  data?: unknown;
+  extensions?: { upstream: { requests: number; shared: number; cached: number; milliseconds: number } };
+}
+
+async function ask(url: string, query: string): Promise<Told> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify({ query }) });
+  return (await response.json()) as Told;
+}
+
+const LIST = "{ callLogs(first: 20) { nodes { sessionId } } }";
+
+describe("with the sandbox each answer tells what it cost in requests to the service", () => {
+  it("sent, shared and kept", async () => {
+    await using directory = await temporaryDirectory();
+    const env = { PORT: "0", SANDBOX_PORT: "0", UPSTREAM_CACHE_MS: "60000", RECONCILE_INTERVAL_S: "0" };
+    await using program = startProgram([MAIN], env, directory.path);
+    const { url } = (await program.line((line) => line["msg"] === "the gateway listens")) as { url: string };
+    const together = await Promise.all([ask(url, LIST), ask(url, LIST), ask(url, LIST)]);
+    const upstream = together.map(({ extensions }) => extensions?.upstream);
+    expect(upstream.reduce((sum, told) => sum + (told?.requests ?? 0), 0)).toBe(1);
+    for (const told of upstream) {
+      expect(told).toEqual({
+        requests: expect.any(Number),
+        shared: expect.any(Number),
+        cached: expect.any(Number),
+        milliseconds: expect.any(Number),
+      });
+      expect((told?.requests ?? 0) + (told?.shared ?? 0) + (told?.cached ?? 0)).toBe(1);
+    }
+    expect((await ask(url, "{ __typename }")).extensions?.upstream).toEqual({
+      requests: 0,
+      shared: 0,
+      cached: 0,
+      milliseconds: 0,
+    });
+    await using stream = await openSse<unknown>(url, { query: "subscription { callEndedStream { cursor } }" });
+    expect(await stream.next()).toHaveProperty("extensions.upstream.requests", 0);
+  });
+
+  it("but none does where the service is a real one, whose load is not everybody's to know", async () => {
+    await using sandbox = await startSandbox();
+    await using gateway = await startGateway(sandbox);
+    expect(await ask(gateway.url, LIST)).not.toHaveProperty("extensions");
+  });
+});
