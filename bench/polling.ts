@@ -1,29 +1,30 @@
 // Requests to the service while a hundred clients poll the same list, against the naive plan (each poll asks) and the
 // least possible (an answer is used for a second, as UPSTREAM_CACHE_MS has it).
 import { setTimeout } from "node:timers/promises";
+import { startSandbox } from "../test/support/sandbox.ts";
 import { printTable } from "./support/compare.ts";
 import { percentile } from "./support/figures.ts";
 import { startGateway } from "./support/gateway.ts";
 import type { Extent } from "./support/extent.ts";
 import { openLine, postBytes, type Line } from "./support/line.ts";
-import { startBare } from "./support/metered.ts";
 
 const CLIENTS = 100;
 const PAUSE_MS = 100;
 /** UPSTREAM_CACHE_MS. */
 const KEPT_MS = 1000;
-const LIST = "{ callLogs(first: 50) { totalCount nodes { sessionId direction caller callee startAt endAt } } }";
+const LIST = `{ callLogs(first: 50, filter: { since: "2026-03-02T00:00:00+08:00", until: "2026-03-02T23:59:59+08:00" }) { totalCount nodes { sessionId direction caller callee startAt endAt } } }`;
 
 export async function benchPolling({ pollMs }: Extent): Promise<void> {
-  await using service = await startBare("service");
+  await using service = await startSandbox();
   await using gateway = await startGateway({ service: service.url });
+  await service.control("POST", "seed", { tasks: [], calls: callsOfADay() });
+  await service.forget();
   const request = postBytes("/graphql", gateway.authorization, JSON.stringify({ query: LIST }));
   const lines = await Promise.all(Array.from({ length: CLIENTS }, () => openLine(gateway.url)));
   const end = performance.now() + pollMs;
   const took = (await Promise.all(lines.map((line) => poll(line, request, end)))).flat().toSorted((a, b) => a - b);
   for (const line of lines) line.close();
-  const response = await fetch(`${service.url}/asked`);
-  const { asked } = (await response.json()) as { asked: number };
+  const asked = (await service.requests()).length;
   await gateway.stop();
   printTable([
     [
@@ -40,6 +41,15 @@ export async function benchPolling({ pollMs }: Extent): Promise<void> {
       ...[50, 99].map((share) => percentile(took, share).toFixed(1)),
     ],
   ]);
+}
+
+function callsOfADay() {
+  const startAt = (at: number) => `2026-03-02 09:${String(at).padStart(2, "0")}:00`;
+  return Array.from({ length: 50 }, (_, at) => ({
+    sessionId: `call-${at}`,
+    direction: "outbound",
+    startAt: startAt(at),
+  }));
 }
 
 /** The milliseconds that each answer took. */
