@@ -39,6 +39,8 @@ export interface Config {
   auth: AuthConfig;
   corsOrigins: readonly string[];
   introspection: boolean;
+  /** The manifest's file; null: any document may run. */
+  trustedDocuments: string | null;
   /** Requests to the service that one viewer may cause in a minute. */
   rateLimit: number;
   /** How many proxies in front write X-Forwarded-For. */
@@ -127,6 +129,7 @@ export const variables = {
   JWT_ISSUER: z.string().optional(),
   JWT_AUDIENCE: z.string().optional(),
   CORS_ORIGINS: origins.default([]),
+  TRUSTED_DOCUMENTS: z.string().optional(),
   RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(6000),
   TRUST_PROXY: wholeNumber(0, 100).default(0),
   QUERY_BUDGET: wholeNumber(1, 1_000_000).default(500),
@@ -185,6 +188,7 @@ function configOf(vars: Variables): Config {
     taskCorrelation: vars.TASK_CORRELATION,
     corsOrigins: vars.CORS_ORIGINS,
     introspection: vars.INTROSPECTION === undefined ? url === undefined : vars.INTROSPECTION === "on",
+    trustedDocuments: vars.TRUSTED_DOCUMENTS ?? null,
     rateLimit: vars.RATE_LIMIT,
     trustedProxies: vars.TRUST_PROXY,
     queryBudget: vars.QUERY_BUDGET,

@@ -21,6 +21,7 @@ import { createSocketServer } from "./http/socket.ts";
 import { createStraightHandler } from "./http/straight.ts";
 import { createSubscribers } from "./http/subscribers.ts";
 import { createWebhookRoute } from "./http/webhookRoute.ts";
+import { readTrustedDocuments } from "./http/trustedDocuments.ts";
 import { createYogaHandler } from "./http/yoga.ts";
 import { batchByKey } from "./loaders/batchByKey.ts";
 import { createLoaders } from "./loaders/loaders.ts";
@@ -187,6 +188,7 @@ export async function createGateway(
     clock,
     log,
   });
+  const findTrusted = config.trustedDocuments === null ? null : await readTrustedDocuments(config.trustedDocuments);
   const pipeline = createOperationPipeline({
     schema,
     services,
@@ -203,9 +205,10 @@ export async function createGateway(
     execute: createExecute({ compiles: config.fastPath }),
     tellRequests: config.tellRequests,
     queryBudget: config.queryBudget,
+    findTrusted,
     log,
   });
-  const graphiql = config.introspection;
+  const graphiql = config.introspection && findTrusted === null;
   const yoga = createYogaHandler({ pipeline, graphiql, log });
   const straight = config.fastPath ? createStraightHandler({ pipeline, log }) : null;
   const places = createPlaces();

@@ -9,6 +9,7 @@ import type { Log } from "../log.ts";
 import { addressOf } from "./address.ts";
 import { answerRefusal, type Refusal } from "./answer.ts";
 import { readBody } from "./body.ts";
+import { guardGraphiql } from "./guards.ts";
 import type { OperationRequest } from "./params.ts";
 import { straightType, type StraightHandler } from "./straight.ts";
 import type { YogaHandler } from "./yoga.ts";
@@ -78,8 +79,10 @@ export function createGraphqlRoute({ yoga, straight, admit, trustedProxies, grap
 
     if (request.method === "GET") {
       // GraphiQL is a page without data: it needs no credentials to be shown.
-      if (graphiql && request.headers.accept?.includes("text/html"))
+      if (graphiql && request.headers.accept?.includes("text/html")) {
+        guardGraphiql(response);
         return yoga(request, response, { grant: null, params: null, signal });
+      }
       if (!grant || !viewer) return refuse(unauthenticated);
       if (!hasPreflight(request)) return refuse(noPreflight);
       if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
@@ -145,5 +148,10 @@ function parsedOrUndefined(body: Buffer): unknown {
 }
 
 function isOperationRequest(value: unknown): value is OperationRequest {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.hasOwn(value, "query");
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    ["query", "documentId", "extensions"].some((name) => Object.hasOwn(value, name))
+  );
 }

@@ -28,6 +28,7 @@ import { createProtocolErrors } from "./protocolErrors.ts";
 import { createRequestId } from "./requestId.ts";
 import { responsesOf } from "./responses.ts";
 import type { Subscribers } from "./subscribers.ts";
+import type { FindTrusted } from "./trustedDocuments.ts";
 import { whileAllowed } from "./whileAllowed.ts";
 
 export type OperationResult = ExecutionResult | AsyncIterableIterator<ExecutionResult>;
@@ -60,6 +61,8 @@ export interface OperationPipelineDeps {
   /** Requests to the service that one operation may need at worst. */
   queryBudget: number;
   execute: Execute;
+  /** Null where any document may run. */
+  findTrusted: FindTrusted | null;
   log: Log;
 }
 
@@ -75,11 +78,13 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
     tellRequests,
     queryBudget,
     execute,
+    findTrusted,
     log,
   } = deps;
+  const maxTokens = findTrusted ? LIMITS.trustedTokens : LIMITS.tokens;
   const publicNames = new Set(introspection ? Object.keys(schema.getTypeMap()) : []);
   const protocolErrors = createProtocolErrors(publicNames);
-  const check = createDocumentCheck({ schema, introspection, maxTokens: LIMITS.tokens, protocolErrors });
+  const check = createDocumentCheck({ schema, introspection, maxTokens, protocolErrors });
 
   function coerce(document: DocumentNode, { variables, operationName }: OperationRequest) {
     return validateExecutionArgs({
@@ -108,13 +113,15 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
   }
 
   return {
-    prepare(request, grant) {
+    prepare(given, grant) {
       const viewer = grant.viewer();
       const requestId = createRequestId();
       const open = (errors: readonly GraphQLError[]) => ({
         errors: errors.map((error) => publicError(error, { requestId, log })),
       });
       if (!viewer) return open([protocolErrors.unauthenticated()]);
+      const request = findTrusted ? findTrusted(given) : given;
+      if (!request) return open([protocolErrors.notTrusted()]);
       const problem = malformed(request);
       if (problem) return open([protocolErrors.malformed(problem)]);
       const checked = check(request.query as string);

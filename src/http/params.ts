@@ -7,6 +7,8 @@ export interface OperationRequest {
   operationName?: unknown;
   variables?: unknown;
   extensions?: unknown;
+  /** The hash of a trusted document. */
+  documentId?: unknown;
 }
 
 /** What is wrong with them; null: nothing. */

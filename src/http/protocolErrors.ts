@@ -12,6 +12,7 @@ export interface ProtocolErrors {
   tooComplex(message: string): GraphQLError;
   tooCostly(requests: number, budget: number): GraphQLError;
   forbidden(denial: Denial): GraphQLError;
+  notTrusted(): GraphQLError;
   /** Nobody asks, or not any more. */
   unauthenticated(): GraphQLError;
   /** No request at all: the same for each media type. */
@@ -43,6 +44,8 @@ export function createProtocolErrors(publicNames: ReadonlySet<string>): Protocol
       ),
     forbidden: ({ field, scope }) =>
       requestError("FORBIDDEN", `${field} needs the scope ${scope}.`, { status: 403, spec: true }),
+    notTrusted: () =>
+      requestError("DOCUMENT_NOT_TRUSTED", "Only documents of the gateway's manifest run, by their hash.", REFUSED),
     unauthenticated: () =>
       requestError("UNAUTHENTICATED", "Credentials are needed, and must still hold.", { status: 401, spec: false }),
     malformed: (message) => requestError("BAD_USER_INPUT", message, { status: 400, spec: false }),

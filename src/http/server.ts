@@ -7,6 +7,7 @@ import type { Log } from "../log.ts";
 import { answerText, refuseUpgrade } from "./answer.ts";
 import { drain, type Lasting } from "./drain.ts";
 import type { OriginPolicy } from "./origin.ts";
+import { guard } from "./guards.ts";
 import { findHeadProblem } from "./requestHead.ts";
 import type { SocketServer } from "./socket.ts";
 
@@ -75,6 +76,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       connectionsCheckingInterval: 1000,
     },
     (request, response) => {
+      guard(response);
       if (draining) response.setHeader("connection", "close");
       const problem = findHeadProblem(request, loopbackOnly);
       if (problem) return answerText(response, problem.status, problem.text, { connection: "close" });

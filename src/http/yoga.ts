@@ -70,10 +70,19 @@ function exactGetParameters(): Plugin<YogaContext> {
     onRequestParse({ request, url, setRequestParser }) {
       if (request.method !== "GET") return;
       setRequestParser(() => {
-        const { query, operationName, variables } = Object.fromEntries(url.searchParams);
-        const parsed = variables === undefined ? undefined : exactOrUndefined(variables);
-        if (variables !== undefined && parsed === undefined) throw variablesNotJson();
-        return { query, operationName, variables: parsed as Record<string, unknown> | undefined } as GraphQLParams;
+        const given = Object.fromEntries(url.searchParams);
+        const { operationName, documentId } = given;
+        const [variables, extensions] = [given["variables"], given["extensions"]].map((text) => {
+          const parsed = text === undefined ? undefined : exactOrUndefined(text);
+          if (text !== undefined && parsed === undefined) throw notJson();
+          return parsed;
+        });
+        // A trusted document is named and not sent, and Yoga asks for a text.
+        const isNamed = documentId !== undefined || extensions !== undefined;
+        const query = given["query"] ?? (isNamed ? "" : undefined);
+        // Yoga refuses a parameter that it does not know.
+        const named = documentId === undefined ? extensions : { persistedQuery: documentId };
+        return { query, operationName, variables, extensions: named } as GraphQLParams;
       });
     },
   };
@@ -102,7 +111,8 @@ async function answer(
   return operation.run(signal);
 }
 
-const variablesNotJson = () => requestError("BAD_USER_INPUT", "variables must be JSON.", { status: 400, spec: false });
+const notJson = () =>
+  requestError("BAD_USER_INPUT", "variables and extensions must be JSON.", { status: 400, spec: false });
 
 const noViewer = () => requestError("UNAUTHENTICATED", "Credentials are needed.", { status: 401, spec: false });
 

@@ -43,6 +43,7 @@ export function pipeline({
     introspection,
     tellRequests: false,
     queryBudget,
+    findTrusted: null,
     execute: createExecute({ compiles }),
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   });

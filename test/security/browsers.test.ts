@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+
+let gateway: GatewayProgram;
+beforeAll(async () => {
+  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { CORS_ORIGINS: "https://app.example" });
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+describe("A20: only origins that are named exactly are granted anything", () => {
+  it.each([
+    "https://evil.example",
+    "null",
+    "https://app.example.evil.example",
+    "https://evil-app.example",
+    "http://app.example",
+    "https://app.example:8443",
+    "HTTPS://APP.EXAMPLE",
+  ])("%s is not", async (origin) => {
+    for (const method of ["OPTIONS", "POST"]) {
+      const response = await fetch(`${gateway.url}/graphql`, { method, headers: { origin } });
+      expect(response.headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+
+  it("and what is granted is granted without cookies, to that origin alone", async () => {
+    const headers = { origin: "https://app.example", "access-control-request-method": "POST" };
+    const response = await fetch(`${gateway.url}/graphql`, { method: "OPTIONS", headers });
+    expect(response.headers.get("access-control-allow-origin")).toBe("https://app.example");
+    expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+    expect(response.headers.get("vary")).toBe("origin");
+  });
+});
+
+describe("every answer tells browsers what not to do with it", () => {
+  it.each([
+    ["GET", "/livez"],
+    ["GET", "/readyz"],
+    ["GET", "/nothing"],
+    ["POST", "/graphql"],
+    ["GET", "/graphql"],
+    ["POST", "/calllog"],
+  ])("%s %s", async (method, path) => {
+    const { headers } = await fetch(gateway.url + path, { method });
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("content-security-policy")).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
+  });
+
+  it("an operation's answer too, and GraphiQL by a policy of its own", async () => {
+    const answer = await fetch(`${gateway.url}/graphql`, {
+      method: "POST",
+      body: '{"query":"{ serviceTimeZone }"}',
+      headers: { "content-type": "application/json" },
+    });
+    expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none';/);
+    const page = await fetch(`${gateway.url}/graphql`, { headers: { accept: "text/html" } });
+    expect(page.headers.get("content-type")).toContain("text/html");
+    expect(page.headers.get("content-security-policy")).toMatch(
+      /script-src 'unsafe-inline' blob:;.*connect-src 'self'/,
+    );
+    expect(page.headers.get("x-frame-options")).toBe("DENY");
+  });
+});
+
+describe("A26: what is for operators is not served on the public port", () => {
+  it.each(["/metrics", "/health?verbose", "/debug", "/.env"])("%s: 404", async (path) => {
+    expect((await fetch(gateway.url + path)).status).toBe(404);
+  });
+});
