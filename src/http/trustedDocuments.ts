@@ -37,7 +37,7 @@ export function createTrustedDocuments(documents: Readonly<Record<string, string
 function hashOf({ documentId, extensions }: OperationRequest): string | undefined {
   const persisted = memberOf(extensions, "persistedQuery");
   const given = [documentId, persisted, memberOf(persisted, "sha256Hash")].find((hash) => typeof hash === "string");
-  return (given as string | undefined)?.replace(/^sha(1|256):/, "");
+  return given?.replace(/^sha(1|256):/, "");
 }
 
 function memberOf(value: unknown, name: string): unknown {
