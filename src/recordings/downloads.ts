@@ -54,7 +54,7 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
 
   /** From the network, or from what an earlier try has fetched already. */
   async function obtain(job: RecordingJob): Promise<Spooled> {
-    return (await spool.find(job)) ?? spool.fill(job, (file) => fetcher.fetch(job.url, file, signal));
+    return (await spool.find(job)) ?? spool.enter(job, (file) => fetcher.fetch(job.url, file, signal));
   }
 
   /** Until it is done or the gateway stops: what was fetched may not be had a second time. */

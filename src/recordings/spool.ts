@@ -17,7 +17,7 @@ export interface Spool {
   /** What was fetched whole for this job, by whichever gateway on this folder; null: nothing. */
   find(job: RecordingJob): Promise<Spooled | null>;
   /** Keeps what `fetch` writes to the file it is given; where it throws, nothing of it is left. */
-  fill(job: RecordingJob, fetch: (file: string) => Promise<FetchedRecording>): Promise<Spooled>;
+  enter(job: RecordingJob, fetch: (file: string) => Promise<FetchedRecording>): Promise<Spooled>;
   forget(job: RecordingJob): Promise<void>;
   /** Removes what killed gateways left behind: files that were last written before that instant (epoch milliseconds). */
   clean(before: { parts: number; whole: number }): Promise<void>;
@@ -45,7 +45,7 @@ export async function openSpool(directory: string): Promise<Spool> {
       const fetched = await readWhole(file).catch(nullIfMissing);
       return fetched && { file, ...fetched };
     },
-    async fill(job, fetch) {
+    async enter(job, fetch) {
       const part = join(directory, randomUUID() + PART);
       const file = wholeOf(job);
       try {

@@ -72,9 +72,9 @@ export function createLeaseStore(
   };
 }
 
-/** A file is one process's: whoever held a lease on it is gone. */
-export async function freeAbandonedLeases({ db, kind }: Database): Promise<void> {
-  if (kind === "sqlite") await db.deleteFrom("leases").execute();
+/** For a gateway that is alone: whoever held a lease is gone. */
+export async function freeAbandonedLeases({ db }: Database): Promise<void> {
+  await db.deleteFrom("leases").execute();
 }
 
 interface Lease {

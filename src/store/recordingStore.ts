@@ -189,9 +189,8 @@ export function createRecordingStore(database: Database): RecordingStore {
   };
 }
 
-/** A file is one process's: whoever had taken something is gone. */
-export async function freeAbandonedRecordings({ db, kind }: Database): Promise<void> {
-  if (kind !== "sqlite") return;
+/** For a gateway that is alone: whoever had taken something is gone. */
+export async function freeAbandonedRecordings({ db }: Database): Promise<void> {
   await db.updateTable("recordings").set({ holder: null, due_at: 0 }).where("holder", "is not", null).execute();
 }
 

@@ -8,6 +8,7 @@ import { createKnownAssistantStore, type KnownAssistantStore } from "./knownAssi
 import { createKnownTaskStore, type KnownTaskStore } from "./knownTaskStore.ts";
 import { examine, skipPlaces } from "./examine.ts";
 import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./leaseStore.ts";
+import { isAlone } from "./isAlone.ts";
 import { migrate } from "./migrations.ts";
 import { createMetTaskStore, type MetTaskStore } from "./metTaskStore.ts";
 import { createOpenCallStore, type OpenCallStore } from "./openCallStore.ts";
@@ -92,8 +93,10 @@ async function openNamed(url: string, log: Log): Promise<Opened> {
   });
   try {
     await migrate(database.db, database.kind);
-    await freeAbandonedLeases(database);
-    await freeAbandonedRecordings(database);
+    if (await isAlone(database)) {
+      await freeAbandonedLeases(database);
+      await freeAbandonedRecordings(database);
+    }
     if (database.isTorn) await skipPlaces(database, log);
     const events = createEventStore(database, await uncheckedTo(database));
     return { database, events, damaged: await examine(database, events, log) };

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createLeaseStore, freeAbandonedLeases } from "../../src/store/leaseStore.ts";
+import { silentLog } from "../../src/log.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { migrate } from "../../src/store/migrations.ts";
+import { createLeaseStore } from "../../src/store/leaseStore.ts";
+import { tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
 import { databases, tempDatabase } from "./databases.ts";
 
@@ -95,15 +99,24 @@ describe.each(databases)("a lease has one holder among many gateways, on %s", (_
   });
 });
 
-describe("a file is one process's", () => {
-  it("so that what a killed one held is free at the next start, on SQLite alone", async () => {
-    for (const [kind, urlOf] of databases) {
-      const database = await tempDatabase(await urlOf());
-      const lease = { name: "work", holder: "killed", expires_at: Date.now() + 60_000 };
-      await database.db.insertInto("leases").values(lease).execute();
-      await freeAbandonedLeases(database);
-      const taken = await createLeaseStore(database).hold("work", never, async () => "mine");
-      expect(taken).toEqual(kind === "SQLite" ? { done: "mine" } : null);
-    }
+describe.each(databases)("what a killed gateway held is free at the next start, on %s", (kind, urlOf) => {
+  const left = { name: "work", holder: "killed", expires_at: Date.now() + 60_000 };
+
+  it("where it was alone", async () => {
+    const url = await urlOf();
+    const database = await openDatabase(url, silentLog);
+    await migrate(database.db, database.kind);
+    await database.db.insertInto("leases").values(left).execute();
+    await database[Symbol.asyncDispose]();
+    const { leases } = await until(() => tempStore(url).catch(() => null));
+    expect(await leases.hold("work", never, async () => "mine")).toEqual({ done: "mine" });
+  });
+
+  it.runIf(kind === "PostgreSQL")("and not where another is at work", async () => {
+    const url = await urlOf();
+    const other = await tempDatabase(url);
+    await other.db.insertInto("leases").values(left).execute();
+    const { leases } = await tempStore(url);
+    expect(await leases.hold("work", never, async () => "mine")).toBeNull();
   });
 });

@@ -53,11 +53,16 @@ export async function told(gateway: Asker, sessionId: string, headers: Record<st
   return (await gateway.ask<Answer>(QUERY, { id: sessionId }, headers)).data?.callEnded ?? null;
 }
 
-export function settled(gateway: Asker, sessionId: string, status: Recording["status"]): Promise<Recording> {
+export function settled(
+  gateway: Asker,
+  sessionId: string,
+  status: Recording["status"],
+  withinMs = 30_000,
+): Promise<Recording> {
   return until(async () => {
     const recording = (await told(gateway, sessionId))?.recording;
     return recording?.status === status && recording;
-  }, 30_000);
+  }, withinMs);
 }
 
 export async function linkOf(gateway: Asker, sessionId: string): Promise<string> {

@@ -1,0 +1,81 @@
+// A bucket that speaks as much S3 as recordings need: it holds whoever asks to signature version 4, worked out here anew.
+import { createHash, createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+import type { BucketConfig } from "../../src/recordingsConfig.ts";
+
+export interface Bucket {
+  config: BucketConfig;
+  objects: Map<string, { body: Buffer; type: string; at: number }>;
+  /** While it is set, every request is answered with it. */
+  failing: { status: number | null };
+}
+
+export async function openBucket(): Promise<Bucket> {
+  const objects: Bucket["objects"] = new Map();
+  const failing: Bucket["failing"] = { status: null };
+  const keys = {
+    accessKeyId: "AKIDEXAMPLE",
+    secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
+    region: "eu-x",
+  };
+  const server = createServer((request, response) => {
+    void answer(request, response).catch(() => response.writeHead(500).end());
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    if (failing.status !== null) return void response.writeHead(failing.status).end();
+    if (!isSigned(request, body, keys)) return void response.writeHead(403).end();
+    const path = request.url ?? "";
+    if (request.method === "PUT") {
+      objects.set(path, { body, type: request.headers["content-type"] ?? "", at: Date.now() });
+      return void response.writeHead(200).end();
+    }
+    const found = objects.get(path);
+    if (!found) return void response.writeHead(404).end();
+    if (request.method === "DELETE") {
+      objects.delete(path);
+      return void response.writeHead(204).end();
+    }
+    const [, first = "0", last = ""] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
+    const part = found.body.subarray(Number(first), Number(last || found.body.length - 1) + 1);
+    response.writeHead(request.headers.range ? 206 : 200, {
+      "last-modified": new Date(found.at).toUTCString(),
+      "content-length": part.length,
+    });
+    response.end(request.method === "HEAD" ? undefined : part);
+  }
+
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { config: { url: `http://127.0.0.1:${port}/bucket/prefix`, ...keys }, objects, failing };
+}
+
+const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
+const sha256 = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
+
+function isSigned(request: IncomingMessage, body: Buffer, keys: Omit<BucketConfig, "url">): boolean {
+  const { authorization = "", "x-amz-date": date = "", "x-amz-content-sha256": told = "" } = request.headers;
+  const [, id, day = "", region, names = "", signature] =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=(\w+)$/.exec(
+      authorization,
+    ) ?? [];
+  if (id !== keys.accessKeyId || region !== keys.region || told !== sha256(body)) return false;
+  if (!["host", "x-amz-content-sha256", "x-amz-date"].every((name) => names.split(";").includes(name))) return false;
+  const lines = names.split(";").map((name) => `${name}:${String(request.headers[name] ?? "").trim()}\n`);
+  const [path = "", query = ""] = (request.url ?? "").split("?");
+  const canonical = [request.method, path, query, lines.join(""), names, told].join("\n");
+  const scope = `${day}/${region}/s3/aws4_request`;
+  const text = ["AWS4-HMAC-SHA256", date, scope, sha256(canonical)].join("\n");
+  const key = [day, region, "s3", "aws4_request"].reduce<Buffer | string>(hmac, `AWS4${keys.secretAccessKey}`);
+  return hmac(key, text).toString("hex") === signature;
+}

@@ -1,0 +1,235 @@
+import { gzipSync } from "node:zlib";
+import type { RequestListener } from "node:http";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createHostRules } from "../../src/recordings/hostRules.ts";
+import { isPublicAddress } from "../../src/recordings/publicAddress.ts";
+import { createRecordingAddresses } from "../../src/recordings/address.ts";
+import { readHostRule } from "../../src/recordingsConfig.ts";
+import { createSeal } from "../../src/seal.ts";
+import { BAD_LINKS, PRIVATE, PUBLIC, WRITTEN } from "./links.ts";
+import { allNamed, audio, fetcherWith, host, noRules, outcomeOf, SOUND } from "./hosts.ts";
+import { sha256 } from "./world.ts";
+
+const anyPublic = createHostRules(null);
+
+function refusalOf(url: string, rules = anyPublic): string {
+  try {
+    rules.check(url);
+    return "allowed";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe("a link leads to no machine that only we can reach", () => {
+  it.each(PRIVATE)("A49: not to %s", (address) => {
+    expect(refusalOf(`https://${address}/1.wav`)).toBe("The link is refused: its address is not public.");
+    expect(isPublicAddress(address.replace(/^\[|\]$/g, ""))).toBe(false);
+  });
+
+  it.each([...PUBLIC, "[2606:4700::1]", "[2a00:1450::1]"])("but to %s", (address) => {
+    expect(refusalOf(`https://${address}/1.wav`)).toBe("allowed");
+  });
+
+  it.each([...WRITTEN, "[::1]", "[::ffff:7f00:1]", "localhost"])(
+    "A50: nor to %s, and no socket is opened",
+    async (name) => {
+      const four = await host(audio);
+      const six = await host(audio, "::1");
+      const fetcher = fetcherWith({ rules: noRules });
+      for (const { port } of [four, six]) {
+        expect(await outcomeOf(fetcher, `http://${name}:${port}/1.wav`)).toMatch(/^The link is refused: its address/);
+      }
+      expect([four.dialled(), six.dialled()]).toEqual([0, 0]);
+      if (!name.startsWith("localhost")) expect(refusalOf(`https://${name}/1.wav`)).toMatch(/refused/);
+    },
+  );
+
+  it.each(BAD_LINKS)("A50, A53: nor is %j asked for", (url, why) => {
+    expect(refusalOf(url)).toBe(`The link is refused: ${why}.`);
+  });
+
+  it("A54: with RECORDING_HOSTS to those hosts alone, on their ports, http and private ones too", () => {
+    const named = ["files.example", "10.0.0.1:8080"].map(readHostRule).filter((rule) => rule !== null);
+    const rules = createHostRules(named, [{ host: "127.0.0.1", port: 4010 }]);
+    for (const url of [
+      "http://files.example/1",
+      "https://FILES.example/1",
+      "http://10.0.0.1:8080/1",
+      "http://127.0.0.1:4010/1",
+    ])
+      expect(refusalOf(url, rules)).toBe("allowed");
+    for (const url of [
+      "https://other.example/1",
+      "https://a.files.example/1",
+      "https://files.example:8443/1",
+      "http://10.0.0.1/1",
+    ])
+      expect(refusalOf(url, rules)).toBe("The link is refused: its host is not one of RECORDING_HOSTS.");
+  });
+});
+
+describe("A51: a name is judged by the addresses it is dialled at", () => {
+  // On loopback, one address stands for the public internet and another for a machine of ours.
+  const isAllowed = (address: string) => address === "127.0.0.2";
+  const resolveTo =
+    (...answers: string[][]) =>
+    (_: string, done: (error: null, addresses: { address: string; family: number }[]) => void) => {
+      const addresses = answers.length > 1 ? (answers.shift() ?? []) : (answers[0] ?? []);
+      done(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+      );
+    };
+
+  it("it is fetched from a public one", async () => {
+    const good = await host(audio, "127.0.0.2");
+    const fetcher = fetcherWith({ rules: noRules, isAllowed, resolve: resolveTo(["127.0.0.2"]) });
+    expect(await outcomeOf(fetcher, `http://files.example:${good.port}/1.wav`)).toBe(sha256(SOUND));
+  });
+
+  it.each([[["127.0.0.1"]], [["127.0.0.2", "127.0.0.1"]], [["::1", "127.0.0.2"]]])(
+    "%j is refused",
+    async (addresses) => {
+      const bad = await host(audio);
+      const fetcher = fetcherWith({ rules: noRules, isAllowed, resolve: resolveTo(addresses) });
+      expect(await outcomeOf(fetcher, `http://files.example:${bad.port}/1.wav`)).toMatch(
+        /^The link is refused: its address/,
+      );
+      expect(bad.dialled()).toBe(0);
+    },
+  );
+
+  it("also where the answer changes between a check and the dial: there is no step between them", async () => {
+    const bad = await host(audio);
+    const good = await host((_, response) => response.writeHead(503, { connection: "close" }).end(), "127.0.0.2");
+    const fetcher = fetcherWith({ rules: noRules, isAllowed, resolve: resolveTo(["127.0.0.2"], ["127.0.0.1"]) });
+    expect(await outcomeOf(fetcher, `http://files.example:${good.port}/1.wav`)).toMatch(/answered 503/);
+    for (const { port } of [bad, good]) {
+      expect(await outcomeOf(fetcher, `http://files.example:${port}/1.wav`)).toMatch(/^The link is refused/);
+    }
+    expect(bad.dialled()).toBe(0);
+  });
+});
+
+describe("what a host answers is not believed", () => {
+  const limits = { bytes: 100_000, totalMs: 1500, idleMs: 400 };
+  const gateway = () => fetcherWith({ rules: allNamed, limits });
+  const asAudio = { "content-type": "audio/wav" };
+  const typed = (type: string, body: string | Buffer) => [{ "content-type": type }, body] as const;
+
+  it("it is asked without credentials, for bytes as they are", async () => {
+    const files = await host(audio);
+    expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toBe(sha256(SOUND));
+    const [headers] = files.seen;
+    expect(headers).toMatchObject({ "accept-encoding": "identity" });
+    expect(Object.keys(headers ?? {}).filter((name) => /authorization|cookie|referer/.test(name))).toEqual([]);
+  });
+
+  it.each(["http://127.0.0.1/", "file:///etc/passwd", "http://files.example/", "/1.wav"])(
+    "A52: a redirect to %s is not followed",
+    async (location) => {
+      const files = await host((_, response) => response.writeHead(302, { location }).end());
+      expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toBe("The file's host answered 302. (little)");
+      expect(files.seen).toHaveLength(1);
+    },
+  );
+
+  const endless: RequestListener = (_, response) => {
+    response.writeHead(200, asAudio).write(SOUND);
+    const more = () => {
+      while (response.write(Buffer.alloc(16_384)));
+    };
+    response.on("drain", more);
+    more();
+  };
+  const trickling: RequestListener = (_, response) => {
+    response.writeHead(200, asAudio).write(SOUND);
+    const timer = setInterval(() => response.write("."), 50);
+    response.on("close", () => clearInterval(timer));
+  };
+  const bomb = gzipSync(gzipSync(Buffer.alloc(50_000_000)));
+  it.each<[string, RequestListener, RegExp]>([
+    [
+      "announced as 10 GB",
+      (_, response) => response.writeHead(200, { ...asAudio, "content-length": 1e10 }).write(SOUND),
+      /larger than 100000 bytes. \(none\)/,
+    ],
+    ["endless", endless, /larger than 100000 bytes. \(none\)/],
+    ["a trickle", trickling, /not there after 1.5 s. \(good\)/],
+    [
+      "silent after its head",
+      (_, response) => response.writeHead(200, asAudio).write(SOUND),
+      /silent for 0.4 s. \(good\)/,
+    ],
+    ["silent from the start", () => undefined, /silent for 0.4 s. \(good\)/],
+    [
+      "gzip in gzip",
+      (_, response) => response.writeHead(200, { ...asAudio, "content-encoding": "gzip, gzip" }).end(bomb),
+      /came encoded. \(little\)/,
+    ],
+    [
+      "cut short",
+      (_, response) =>
+        void response
+          .writeHead(200, { ...asAudio, "content-length": SOUND.length })
+          .write(SOUND.subarray(0, 99), () => response.destroy()),
+      /could not be fetched \(UND_ERR_SOCKET\). \(good\)/,
+    ],
+  ])("A55: a body that is %s is given up, and nothing of it is kept", async (_, answer, failure) => {
+    const files = await host(answer);
+    expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toMatch(failure);
+  });
+
+  it.each([
+    ["a page", typed("text/html", "<script>alert(1)</script>"), /not said to be audio/],
+    ["a page that is said to be audio", typed("audio/wav", "<html><script>alert(1)</script></html>"), /does not begin/],
+    ["a picture with scripts", typed("image/svg+xml", "<svg onload='alert(1)'/>"), /not said to be audio/],
+    ["a program that is said to be audio", typed("audio/mpeg", "MZ\x90\0\x03\0\0\0\x04\0\0\0"), /does not begin/],
+    ["audio that is said to be a page", typed("text/html", SOUND), /not said to be audio/],
+    ["anything", typed("application/octet-stream", SOUND), /not said to be audio/],
+    ["nothing", typed("audio/wav", ""), /does not begin/],
+    ["an odd kind of audio", typed("audio/x-mpegurl", "#EXTM3U"), /not said to be audio/],
+  ])("A56: %s is not kept as audio", async (_, [headers, body], failure) => {
+    const files = await host((_request, response) => response.writeHead(200, headers).end(body));
+    expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toMatch(failure);
+  });
+
+  it.each([
+    [404, "good"],
+    [429, "good"],
+    [500, "good"],
+    [403, "little"],
+    [410, "little"],
+  ])("A57: %i leaves hope: %s", async (status, hope) => {
+    const files = await host((_, response) => response.writeHead(status).end("canary"));
+    const url = `${files.url}/..%2F..%2F%00canary.wav`;
+    expect(await outcomeOf(gateway(), url)).toBe(`The file's host answered ${status}. (${hope})`);
+  });
+});
+
+describe("A58: an address is heard by whom it was given to, until it ends", () => {
+  const NOW = Date.parse("2026-11-20T09:30:00.000Z");
+  const grant = { sessionId: "s", viewer: "web", byToken: false, expiresAt: NOW + 60_000 };
+  const addresses = (now = NOW, key = 7) => createRecordingAddresses(createSeal(Buffer.alloc(32, key)), () => now);
+
+  it("and not changed, of another recording, of another key, or later", () => {
+    const address = addresses().of(grant);
+    expect(addresses().read(address)).toEqual(grant);
+    expect(addresses(NOW + 59_999).read(address)).toEqual(grant);
+    expect(addresses(NOW + 60_000).read(address)).toBeNull();
+    expect(addresses(NOW, 8).read(address)).toBeNull();
+    const other = addresses().of({ ...grant, sessionId: "t" });
+    expect(addresses().read(`${other.split("?")[0]}?${address.split("?")[1]}`)).toBeNull();
+    expect(addresses().read(address.split("?")[0] ?? "")).toBeNull();
+    expect(addresses().read(`${address}&${address.split("?")[1]}`)).toBeNull();
+    fc.assert(
+      fc.property(fc.nat(address.length - 1), fc.constantFrom("A", "a", "0", "-", "_", "=", "%", "."), (at, letter) => {
+        const changed = address.slice(0, at) + letter + address.slice(at + 1);
+        fc.pre(changed !== address && at >= "/recordings/".length && !changed.startsWith(`${address}&`));
+        expect(addresses().read(changed)).toBeNull();
+      }),
+    );
+  });
+});

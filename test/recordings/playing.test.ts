@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { bearer, writeKeys } from "../support/keys.ts";
+import { until } from "../support/until.ts";
+import { wav } from "../../src/sandbox/recordings.ts";
+import { allowing, connect, mortalSandbox, told, type Recording } from "./world.ts";
+
+const SCOPES = ["calls:read", "recordings:read"] as const;
+let sandbox: Sandbox;
+let directory: Directory;
+let gateway: GatewayProgram;
+let sessionId: string;
+let recording: Recording;
+
+const as = (name: string) => ({ authorization: bearer(name) });
+const recordingFor = (name: string) =>
+  until(async () => {
+    const found = (await told(gateway, sessionId, as(name)))?.recording;
+    return found?.status === "ARCHIVED" && found;
+  });
+
+beforeAll(async () => {
+  sandbox = await mortalSandbox();
+  directory = await temporaryDirectory();
+  const file = await writeKeys(directory.path, { web: SCOPES, leaving: SCOPES, deaf: ["calls:read"] });
+  gateway = await startGateway(sandbox, { ...allowing(sandbox), API_KEYS_FILE: file });
+  connect(sandbox, gateway);
+  ({ sessionId } = sandbox.control.endCall());
+  recording = await recordingFor("web");
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+});
+
+const play = (headers: Record<string, string> = {}, method = "GET", url = recording.url) =>
+  fetch(new URL(url ?? "", gateway.url), { method, headers });
+
+describe("an archived recording plays as players ask for it", () => {
+  it("whole, and as what it is", async () => {
+    const response = await play();
+    const bytes = wav(sessionId);
+    expect([response.status, Buffer.from(await response.arrayBuffer())]).toEqual([200, bytes]);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "audio/wav",
+      "content-length": String(bytes.length),
+      "accept-ranges": "bytes",
+      etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox; default-src 'none'",
+      "content-disposition": expect.stringMatching(/^attachment; filename="recording-[0-9a-f]{12}\.wav"$/),
+      "cache-control": "private, no-cache",
+      "referrer-policy": "no-referrer",
+    });
+    expect(recording).toMatchObject({ bytes: bytes.length, contentType: "audio/wav" });
+  });
+
+  it.each([
+    ["bytes=0-0", 0, 0],
+    ["bytes=100-199", 100, 199],
+    ["bytes=100-", 100, null],
+    ["bytes=-100", -100, null],
+    ["bytes=0-999999999", 0, null],
+  ])("in part: %s", async (range, first, last) => {
+    const bytes = wav(sessionId);
+    const from = first < 0 ? bytes.length + first : first;
+    const to = last ?? bytes.length - 1;
+    const response = await play({ range });
+    expect([response.status, response.headers.get("content-range")]).toEqual([
+      206,
+      `bytes ${from}-${to}/${bytes.length}`,
+    ]);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes.subarray(from, to + 1));
+  });
+
+  it("whole where a range is not understood, and not at all beyond the end", async () => {
+    for (const range of ["bytes=5-4", "bytes=0-1,3-4", "lines=1-2", "bytes=-"]) {
+      expect((await play({ range })).status).toBe(200);
+    }
+    const beyond = await play({ range: "bytes=999999999-" });
+    expect([beyond.status, beyond.headers.get("content-range")]).toEqual([416, `bytes */${wav(sessionId).length}`]);
+    expect((await play({ range: "bytes=-0" })).status).toBe(416);
+  });
+
+  it("as headers alone, and not again where it is known", async () => {
+    const head = await play({}, "HEAD");
+    expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([
+      200,
+      String(wav(sessionId).length),
+      "",
+    ]);
+    const etag = head.headers.get("etag") ?? "";
+    expect((await play({ "if-none-match": etag })).status).toBe(304);
+    expect((await play({ "if-range": etag, range: "bytes=0-1" })).status).toBe(206);
+    expect((await play({ "if-range": '"other"', range: "bytes=0-1" })).status).toBe(200);
+    expect((await play({}, "POST")).status).toBe(405);
+  });
+});
+
+describe("A58: an address is good for whom it was made", () => {
+  it("403 when it is changed, cut, guessed or another's", async () => {
+    const url = recording.url ?? "";
+    const other = Buffer.from("another session").toString("base64url");
+    const changed = [
+      url.replace(/.$/, (last) => (last === "A" ? "B" : "A")),
+      url.replace(/recordings\/[^?]+/, `recordings/${other}`),
+      url.split("?")[0] ?? "",
+      `${url}x`,
+      "/recordings/x",
+    ];
+    for (const each of changed) expect((await play({}, "GET", each)).status).toBe(403);
+    expect((await play({ authorization: bearer("web") }, "GET", url.split("?")[0])).status).toBe(403);
+  });
+
+  it("it tells when it ends, which is soon", () => {
+    const left = Date.parse(recording.urlExpiresAt ?? "") - Date.now();
+    expect(left).toBeGreaterThan(10 * 60_000);
+    expect(left).toBeLessThanOrEqual(15 * 60_000);
+  });
+
+  it("nobody is given one without the scope recordings:read", async () => {
+    const { errors } = await gateway.ask(
+      `{ callEnded(sessionId: "${sessionId}") { recording { url } } }`,
+      {},
+      as("deaf"),
+    );
+    expect(errors?.[0]).toMatchObject({ extensions: { code: "FORBIDDEN" } });
+    const { data } = await gateway.ask(
+      `{ callEnded(sessionId: "${sessionId}") { recording { status } } }`,
+      {},
+      as("deaf"),
+    );
+    expect(data).toEqual({ callEnded: { recording: { status: "ARCHIVED" } } });
+  });
+
+  it("and it ends with the key that it was given to", async () => {
+    const { url } = await recordingFor("leaving");
+    expect((await play({}, "HEAD", url)).status).toBe(200);
+    await writeKeys(directory.path, { web: SCOPES, leaving: ["calls:read"] });
+    await until(async () => (await play({}, "HEAD", url)).status === 403);
+    expect((await play({}, "HEAD")).status).toBe(200);
+  });
+
+  it("each use is logged, with the viewer and the recording, and without its address or a number", async () => {
+    await play({ range: "bytes=0-9" });
+    const line = await gateway.line(({ msg, range }) => msg === "a recording was served" && range !== "whole");
+    expect(line).toMatchObject({ viewer: "web", recording: Buffer.from(sessionId).toString("base64url"), status: 206 });
+    const lines = gateway.output.join("\n");
+    expect(lines).not.toContain(new URLSearchParams(recording.url?.split("?")[1]).get("grant"));
+    const { data } = await gateway.ask<{ callEnded: { recordUrl: string } }>(
+      `{ callEnded(sessionId: "${sessionId}") { recordUrl } }`,
+      {},
+      as("web"),
+    );
+    expect(lines).not.toContain(new URL(data?.callEnded.recordUrl ?? "").searchParams.get("signature"));
+  });
+});

@@ -1,0 +1,114 @@
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createBucketStorage } from "../../src/recordings/bucketStorage.ts";
+import { createFileStorage } from "../../src/recordings/fileStorage.ts";
+import type { RecordingStorage } from "../../src/recordings/recordingStorage.ts";
+import { wav } from "../../src/sandbox/recordings.ts";
+import { tempFile } from "../store/tempStore.ts";
+import { openBucket } from "./bucket.ts";
+import { sha256 } from "./world.ts";
+
+const storages: [string, () => Promise<RecordingStorage>][] = [
+  ["a folder", async () => createFileStorage(dirname(tempFile()))],
+  ["a bucket", async () => createBucketStorage((await openBucket()).config)],
+];
+
+/** A file on its way, and what it holds. */
+function incoming(bytes = wav("s")) {
+  const file = tempFile("incoming");
+  writeFileSync(file, bytes, { mode: 0o600 });
+  return { file, bytes, content: { sha256: sha256(bytes), contentType: "audio/wav", bytes: bytes.length } };
+}
+
+async function readAll(storage: RecordingStorage, name: string, first: number, last: number): Promise<Buffer | null> {
+  const stream = await storage.read(name, { first, last });
+  return stream && buffer(stream);
+}
+
+describe.each(storages)("%s keeps recordings by their content", (_, open) => {
+  const opened = async () => {
+    const storage = await open();
+    onTestFinished(() => storage[Symbol.asyncDispose]());
+    return storage;
+  };
+
+  it("byte for byte, whole and in part", async () => {
+    const storage = await opened();
+    const { file, bytes, content } = incoming();
+    expect(await storage.read(content.sha256, { first: 0, last: 0 })).toBeNull();
+    await storage.keep(file, content);
+    expect(await readAll(storage, content.sha256, 0, bytes.length - 1)).toEqual(bytes);
+    expect(await readAll(storage, content.sha256, 4, 9)).toEqual(bytes.subarray(4, 10));
+    expect(statSync(file).size).toBe(bytes.length);
+  });
+
+  it("once, however often it is kept, by many at the same time", async () => {
+    const storage = await opened();
+    const { file, bytes, content } = incoming();
+    await Promise.all(Array.from({ length: 5 }, () => storage.keep(file, content)));
+    await storage.keep(file, content);
+    expect(await readAll(storage, content.sha256, 0, bytes.length - 1)).toEqual(bytes);
+  });
+
+  it("until it is removed, unless it was kept again in the meantime", async () => {
+    const storage = await opened();
+    const { file, content } = incoming();
+    await storage.keep(file, content);
+    await storage.remove(content.sha256, Date.now() - 60_000);
+    expect(await readAll(storage, content.sha256, 0, 0)).toHaveLength(1);
+    await storage.remove(content.sha256, Date.now() + 60_000);
+    expect(await storage.read(content.sha256, { first: 0, last: 0 })).toBeNull();
+    await storage.remove(content.sha256, Date.now() + 60_000);
+  });
+
+  it("to a reader that leaves in the middle it is nothing more", async () => {
+    const storage = await opened();
+    const { file, bytes, content } = incoming(Buffer.concat(Array.from({ length: 100 }, (_each, at) => wav(`s${at}`))));
+    await storage.keep(file, content);
+    for (let time = 0; time < 20; time += 1) {
+      const stream = await storage.read(content.sha256, { first: 0, last: bytes.length - 1 });
+      stream?.on("error", () => undefined).destroy();
+    }
+    expect(await readAll(storage, content.sha256, 0, bytes.length - 1)).toEqual(bytes);
+  });
+});
+
+describe("a folder", () => {
+  it("is for its owner alone, and holds nothing but whole contents", async () => {
+    const directory = join(dirname(tempFile()), "recordings");
+    const storage = createFileStorage(directory);
+    const { file, content } = incoming();
+    await storage.keep(file, content);
+    const path = join(directory, content.sha256.slice(0, 2), content.sha256);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+    const unreadable = { ...content, sha256: "f".repeat(64) };
+    await expect(storage.keep(join(directory, "missing"), unreadable)).rejects.toThrow("ENOENT");
+    expect(readdirSync(join(directory, "ff"))).toEqual([]);
+  });
+});
+
+describe("a bucket", () => {
+  it("that refuses or fails is an error that tells nothing but the status", async () => {
+    const bucket = await openBucket();
+    const { file, content } = incoming();
+    await using wrong = createBucketStorage({ ...bucket.config, secretAccessKey: "canary-secret" });
+    await expect(wrong.keep(file, content)).rejects.toThrow(/^the bucket answered 403$/);
+    await expect(wrong.read(content.sha256, { first: 0, last: 1 })).rejects.toThrow(/^the bucket answered 403$/);
+    await using storage = createBucketStorage(bucket.config);
+    bucket.failing.status = 503;
+    await expect(storage.keep(file, content)).rejects.toThrow(/^the bucket answered 503$/);
+    expect(bucket.objects.size).toBe(0);
+  });
+
+  it("has its objects below the prefix, with their type", async () => {
+    const bucket = await openBucket();
+    await using storage = createBucketStorage(bucket.config);
+    const { file, content } = incoming();
+    await storage.keep(file, content);
+    const path = `/bucket/prefix/${content.sha256.slice(0, 2)}/${content.sha256}`;
+    expect([...bucket.objects].map(([name, { type }]) => [name, type])).toEqual([[path, "audio/wav"]]);
+  });
+});
