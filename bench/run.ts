@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { benchLive } from "./live.ts";
 import { benchPolling } from "./polling.ts";
 import { benchQueries } from "./queries.ts";
+import { benchRecordings } from "./recordings.ts";
 import { benchRequests } from "./requests.ts";
 import { short, whole, type Extent } from "./support/extent.ts";
 import { printFacts } from "./support/facts.ts";
@@ -15,6 +16,7 @@ const benchmarks: Record<string, (extent: Extent) => Promise<void>> = {
   queries: benchQueries,
   webhooks: benchWebhooks,
   live: benchLive,
+  recordings: benchRecordings,
 };
 
 const { positionals, values } = parseArgs({

@@ -10,12 +10,19 @@ export interface Extent {
   pollMs: number;
   /** Live events sent one by one, and again at once, at a hundred subscribers. */
   events: number;
+  /** Recordings of 64 kB; and of 10 MB downloads and playbacks at the same time. */
+  recordings: number;
+  downloads: number;
+  playbacks: number;
   /** Where each gateway leaves a profile of its processor time; null: there is none, for it slows what is measured. */
   profiles: string | null;
 }
 
-export const whole: Extent = { rounds: 7, ms: 1500, pollMs: 10_000, events: 50, profiles: null };
-export const short: Extent = { rounds: 2, ms: 500, pollMs: 2000, events: 20, profiles: null };
+const many = { recordings: 1000, downloads: 200, playbacks: 200 };
+const few = { recordings: 200, downloads: 20, playbacks: 20 };
+
+export const whole: Extent = { rounds: 7, ms: 1500, pollMs: 10_000, events: 50, ...many, profiles: null };
+export const short: Extent = { rounds: 2, ms: 500, pollMs: 2000, events: 20, ...few, profiles: null };
 
 /** Options of Node for a gateway, which leaves a .cpuprofile of each of its threads in the folder `name` when it was stopped. */
 export function profiled({ profiles }: Extent, name: string): string[] {

@@ -2,10 +2,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createApiKey } from "../../src/auth/apiKeys.ts";
+import type { Scope } from "../../src/auth/scopes.ts";
 import { MAIN, temporaryDirectory } from "../../test/support/gateway.ts";
 import { TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION } from "../../test/support/sandbox.ts";
 import { until } from "../../test/support/until.ts";
 import { startMetered, type Metered } from "./metered.ts";
+
+const CLIENT: readonly Scope[] = ["calls:read", "people:read"];
 
 export interface BenchGateway extends Metered {
   /** The Authorization header of its one client, who may read calls and people. */
@@ -19,6 +22,10 @@ export interface BenchGatewayOptions {
   database?: string;
   /** UPSTREAM_CACHE_MS; without it the default. */
   cacheMs?: number;
+  /** From where recordings are fetched; without it from nowhere. */
+  recordingHosts?: string;
+  /** What its one client may do besides. */
+  scopes?: readonly Scope[];
   /** They go to Node before the gateway's own file, such as --cpu-prof. */
   nodeOptions?: readonly string[];
 }
@@ -27,7 +34,7 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
   const { service = "http://127.0.0.1:9", nodeOptions = [] } = options;
   await using parts = new AsyncDisposableStack();
   const directory = parts.use(await temporaryDirectory());
-  const { key, entry } = createApiKey("bench", ["calls:read", "people:read"]);
+  const { key, entry } = createApiKey("bench", [...new Set([...(options.scopes ?? []), ...CLIENT])]);
   const keys = join(directory.path, "keys.json");
   await writeFile(keys, JSON.stringify([entry]));
   const env = {
@@ -41,7 +48,7 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
     INTROSPECTION: "off",
     RECONCILE_INTERVAL_S: "0",
     RECORDINGS_DIR: join(directory.path, "recordings"),
-    RECORDING_HOSTS: "nowhere.invalid",
+    RECORDING_HOSTS: options.recordingHosts ?? "nowhere.invalid",
     LOG_LEVEL: "warn",
     ...(options.cacheMs === undefined ? {} : { UPSTREAM_CACHE_MS: String(options.cacheMs) }),
   };

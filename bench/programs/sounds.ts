@@ -1,0 +1,29 @@
+// A host of recordings: 10 MB of sound at each path, written as fast as it is taken; at /small/… 64 kB.
+import { createServer, type ServerResponse } from "node:http";
+import { wav } from "../../src/sandbox/recordings.ts";
+import { listen } from "./listen.ts";
+
+const LARGE = 10 * 1024 * 1024;
+const SMALL = 64 * 1024;
+const PIECE = 64 * 1024;
+const beginning = wav("bench").subarray(0, 1024);
+
+const server = createServer((request, response) => {
+  response.on("error", () => undefined);
+  void answer(request.url ?? "", response);
+});
+
+async function answer(path: string, response: ServerResponse): Promise<void> {
+  const size = path.startsWith("/small/") ? SMALL : LARGE;
+  response.writeHead(200, { "content-type": "audio/wav", "content-length": size });
+  // Each sound is another one, so that each is kept as a content of its own.
+  const head = Buffer.concat([beginning, Buffer.from(path)]);
+  response.write(head);
+  for (let left = size - head.length; left > 0 && !response.destroyed; left -= PIECE) {
+    const isTaken = response.write(Buffer.alloc(Math.min(left, PIECE), left % 251));
+    if (!isTaken) await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
+  }
+  response.end();
+}
+
+await listen(server);
