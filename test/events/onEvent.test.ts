@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { openEventLog } from "../../src/events/eventLog.ts";
+import { silentLog } from "../../src/log.ts";
+import { tempStore } from "../store/tempStore.ts";
+import { callEnded, NOW, seal } from "./callEnded.ts";
+
+describe("whoever must know of an event first is told before its readers", () => {
+  it("of what this gateway appends, before that is acknowledged, and of what another does", async () => {
+    const store = (await tempStore()).events;
+    const told: Record<"here" | "there", (string | null)[]> = { here: [], there: [] };
+    const open = (name: "here" | "there") =>
+      openEventLog({
+        store,
+        seal,
+        clock: () => NOW,
+        checkpointMs: 1_000_000,
+        onEvent: ({ taskId }) => told[name].push(taskId),
+        log: silentLog,
+      });
+    await using here = await open("here");
+    await using there = await open("there");
+    const reader = await there.follow({ after: null, filter: {}, revisions: false });
+    await reader.next();
+    await here.append(callEnded({ sessionId: "one", taskId: "7" }), "WEBHOOK");
+    expect(told.here).toContain("7");
+    const first = reader.next().then(() => [...told.there]);
+    await there.look();
+    expect(await first).toEqual(["7"]);
+    await here.append(callEnded({ sessionId: "two", taskId: null }), "WEBHOOK");
+    await there.look();
+    expect(told.there).toEqual(["7", null]);
+    await reader.return?.();
+  });
+});
