@@ -47,6 +47,8 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
     API_KEYS_FILE: keys,
     INTROSPECTION: "off",
     RECONCILE_INTERVAL_S: "0",
+    // Kept answers are measured by themselves (polling.ts).
+    UPSTREAM_CACHE_MS: "0",
     RECORDINGS_DIR: join(directory.path, "recordings"),
     RECORDING_HOSTS: options.recordingHosts ?? "nowhere.invalid",
     LOG_LEVEL: "warn",
