@@ -1,18 +1,19 @@
 // Times on the service's wall clock (service.md, section 4.1): whole seconds in its zone, without saying which. The process's own
 // zone plays no part. Where clocks are set back, two instants share one wall clock, and nothing on the wire tells them apart.
 import { instantOf, type Instant } from "./instant.ts";
+import { wallClockOf } from "./wallClock.ts";
 
-const EARLIEST = Temporal.PlainDateTime.from("0001-01-01T00:00:00");
-const LATEST = Temporal.PlainDateTime.from("9999-12-31T23:59:59");
+const FIRST_SECOND = Date.parse("0001-01-01T00:00:00Z");
+const LAST_SECOND = Date.parse("9999-12-31T23:59:59Z");
 
 /**
  * `YYYY-MM-DD hh:mm:ss` in the IANA zone; fractions of a second are cut. A year has four digits there: what a zone pushes
  * beyond them is the last second, or the first, that can be written.
  */
 export function formatWallClock(instant: Instant, zone: string): string {
-  const local = inZone(instant, zone).toPlainDateTime();
-  const wall = local.year > LATEST.year ? LATEST : local.year < EARLIEST.year ? EARLIEST : local;
-  return wall.toString({ smallestUnit: "second", roundingMode: "floor" }).replace("T", " ");
+  const wallMs = wallClockOf(Date.parse(instant), zone);
+  const written = instantOf(Math.min(Math.max(wallMs, FIRST_SECOND), LAST_SECOND));
+  return `${written.slice(0, 10)} ${written.slice(11, 19)}`;
 }
 
 /** The first instant of that day in the zone: usually midnight, and later where the clocks skip it. */

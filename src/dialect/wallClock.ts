@@ -1,4 +1,4 @@
-// The instant of a wall clock in a zone. Between two changes of a zone's clocks its offset stands still, so Temporal is
+// The instant of a wall clock in a zone, and the other way round. Between two changes of a zone's clocks its offset stands still, so Temporal is
 // asked for each such stretch once, and not for each of the four times of each row.
 
 /** Wall-clock times, as if in UTC, at which the zone's offset is this one and no other. */
@@ -27,6 +27,17 @@ export function instantOfWallClock(wallMs: number, zone: string): number {
   const stretch = stretchAround(zoned);
   if (isIn(stretch, wallMs)) remember(zone, stretch);
   return zoned.epochMilliseconds;
+}
+
+/** What the wall clock shows at an instant, in milliseconds as if it stood in UTC. Throws RangeError as above. */
+export function wallClockOf(epochMs: number, zone: string): number {
+  const known = stretchesByZone.get(zone)?.find((stretch) => isIn(stretch, epochMs + stretch.offsetMs));
+  if (known !== undefined) return epochMs + known.offsetMs;
+  const zoned = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone);
+  const stretch = stretchAround(zoned);
+  const wallMs = epochMs + stretch.offsetMs;
+  if (isIn(stretch, wallMs)) remember(zone, stretch);
+  return wallMs;
 }
 
 function isIn({ fromMs, beforeMs }: Stretch, wallMs: number): boolean {

@@ -27,11 +27,12 @@ export interface CallLogCursors {
 
 /** `list` names the list with all its arguments. */
 export function createCallLogCursors(seal: Seal, list: string): CallLogCursors {
-  const digest = seal.digest("call log list", list);
+  let made: string | undefined;
+  const digest = () => (made ??= seal.digest("call log list", list));
   return {
     nameOf: (row) => seal.digest("call log anchor", rowName(row)),
     at({ range, offset, total, row, drift }) {
-      const text = JSON.stringify([digest, range.since, range.until, offset, total, row, drift]);
+      const text = JSON.stringify([digest(), range.since, range.until, offset, total, row, drift]);
       return seal.close("call log", Buffer.from(text).toString("base64url"));
     },
     read(cursor) {
@@ -39,7 +40,8 @@ export function createCallLogCursors(seal: Seal, list: string): CallLogCursors {
       const fields = text === null ? null : payload.safeParse(parsed(text)).data;
       if (!fields) throw new CodedError("CURSOR_INVALID", "The cursor is not one of this gateway's.");
       const [from, since, until, offset, total, row, drift] = fields;
-      if (from !== digest) throw new CodedError("CURSOR_INVALID", "The cursor belongs to a list with other arguments.");
+      if (from !== digest())
+        throw new CodedError("CURSOR_INVALID", "The cursor belongs to a list with other arguments.");
       return { range: { since, until }, offset, total, row, drift };
     },
   };

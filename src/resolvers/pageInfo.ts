@@ -15,10 +15,15 @@ export function pageInfo(
   edges: readonly Edge<unknown>[],
   { hasNextPage, hasPreviousPage }: Pick<PageInfo, "hasNextPage" | "hasPreviousPage">,
 ): PageInfo {
+  // A cursor is sealed when it is asked for.
   return {
     hasNextPage,
     hasPreviousPage,
-    startCursor: edges[0]?.cursor ?? null,
-    endCursor: edges.at(-1)?.cursor ?? null,
+    get startCursor() {
+      return edges[0]?.cursor ?? null;
+    },
+    get endCursor() {
+      return edges.at(-1)?.cursor ?? null;
+    },
   };
 }

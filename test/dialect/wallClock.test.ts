@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { instantOf } from "../../src/dialect/instant.ts";
-import { instantOfWallClock } from "../../src/dialect/wallClock.ts";
+import { instantOfWallClock, wallClockOf } from "../../src/dialect/wallClock.ts";
 
 const zones = fc.constantFrom("UTC", "Asia/Shanghai", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe");
 const oddZones = fc.constantFrom("Pacific/Apia", "America/Sao_Paulo", "Africa/Casablanca", "Asia/Kathmandu");
@@ -32,6 +32,36 @@ describe("a wall clock means what Temporal says, whatever was asked before", () 
         for (const seconds of away) {
           const wallMs = Math.floor(change.epochMilliseconds / 1000) * 1000 + seconds * 1000;
           expect(instantOfWallClock(wallMs, zone)).toBe(byTemporal(wallMs, zone));
+        }
+      }),
+    );
+  });
+});
+
+describe("what a wall clock shows at an instant is what Temporal says", () => {
+  it("whatever was asked before", () => {
+    fc.assert(
+      fc.property(fc.oneof(zones, oddZones), fc.array(seconds, { minLength: 1, maxLength: 20 }), (zone, times) => {
+        for (const second of times) {
+          const zoned = Temporal.Instant.fromEpochMilliseconds(second * 1000).toZonedDateTimeISO(zone);
+          const shown = wallClockOf(second * 1000, zone);
+          expect(shown).toBe(zoned.toPlainDateTime().toZonedDateTime("UTC").epochMilliseconds);
+        }
+      }),
+    );
+  });
+
+  it("within hours of a change of the clocks", () => {
+    const away = fc.integer({ min: -93_600, max: 93_600 });
+    fc.assert(
+      fc.property(fc.oneof(zones, oddZones), seconds, fc.array(away, { minLength: 1 }), (zone, second, offsets) => {
+        const from = Temporal.Instant.fromEpochMilliseconds(second * 1000).toZonedDateTimeISO(zone);
+        const change = from.getTimeZoneTransition("next") ?? from;
+        for (const seconds of offsets) {
+          const epochMs = Math.floor(change.epochMilliseconds / 1000) * 1000 + seconds * 1000;
+          const zoned = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone);
+          const shown = wallClockOf(epochMs, zone);
+          expect(shown).toBe(zoned.toPlainDateTime().toZonedDateTime("UTC").epochMilliseconds);
         }
       }),
     );
