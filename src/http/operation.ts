@@ -23,6 +23,7 @@ import { costOf } from "./cost.ts";
 import { createDocumentCheck } from "./documents.ts";
 import { LIMITS } from "./limits.ts";
 import type { Execute } from "./execute.ts";
+import { rememberJudged } from "./judged.ts";
 import { malformed, type OperationRequest } from "./params.ts";
 import { createProtocolErrors } from "./protocolErrors.ts";
 import { createRequestId } from "./requestId.ts";
@@ -86,19 +87,21 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
   const protocolErrors = createProtocolErrors(publicNames);
   const check = createDocumentCheck({ schema, introspection, maxTokens, protocolErrors });
 
-  function coerce(document: DocumentNode, { variables, operationName }: OperationRequest) {
-    return validateExecutionArgs({
-      schema,
-      document,
-      variableValues: (variables ?? {}) as Record<string, unknown>,
-      operationName: (operationName ?? null) as string | null,
-      hideSuggestions: true,
-      options: { maxCoercionErrors: LIMITS.errors },
-    });
-  }
+  const { coerce, judge } = rememberJudged({
+    coerce: (document, operationName, variableValues) =>
+      validateExecutionArgs({
+        schema,
+        document,
+        variableValues,
+        operationName,
+        hideSuggestions: true,
+        options: { maxCoercionErrors: LIMITS.errors },
+      }),
+    judge: judgeAnew,
+  });
 
   /** What the document asks for, against what this viewer and what anybody may. */
-  function judge(operation: ValidatedExecutionArgs, viewer: Viewer): GraphQLError | null {
+  function judgeAnew(operation: ValidatedExecutionArgs, viewer: Viewer): GraphQLError | null {
     try {
       const denied = findDenied(operation, viewer);
       if (denied) return protocolErrors.forbidden(denied);
@@ -126,7 +129,9 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
       if (problem) return open([protocolErrors.malformed(problem)]);
       const checked = check(request.query as string);
       if ("errors" in checked) return open(checked.errors);
-      const coerced = coerce(checked.document, request);
+      const operationName = (request.operationName ?? null) as string | null;
+      const variables = (request.variables ?? {}) as Record<string, unknown>;
+      const coerced = coerce(checked.document, operationName, variables);
       if (!("operation" in coerced)) return open(coerced.slice(0, LIMITS.errors).map(protocolErrors.inputRefused));
       const refusal = judge(coerced, viewer);
       if (refusal) return open([refusal]);

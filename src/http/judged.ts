@@ -1,0 +1,39 @@
+// What is known of an operation before it runs: its coerced variables, and what stands against it for a viewer. An
+// operation that declares no variables is the same each time, so it is coerced once, and judged once for each set of scopes.
+import type { DocumentNode, GraphQLError, ValidatedExecutionArgs } from "graphql";
+import type { Viewer } from "../auth/scopes.ts";
+
+export type Coerced = ValidatedExecutionArgs | readonly GraphQLError[];
+
+export interface Judging {
+  coerce: (document: DocumentNode, operationName: string | null, variables: Record<string, unknown>) => Coerced;
+  /** Null: nothing. Depends on the viewer's scopes and on nothing else of him. */
+  judge: (operation: ValidatedExecutionArgs, viewer: Viewer) => GraphQLError | null;
+}
+
+/** The same, remembered for as long as the document is kept. */
+export function rememberJudged({ coerce, judge }: Judging): Judging {
+  const constants = new WeakMap<DocumentNode, Map<string | null, ValidatedExecutionArgs>>();
+  const verdicts = new WeakMap<ValidatedExecutionArgs, WeakMap<Viewer["scopes"], GraphQLError | null>>();
+
+  return {
+    coerce(document, operationName, variables) {
+      const known = constants.get(document)?.get(operationName);
+      if (known) return known;
+      const coerced = coerce(document, operationName, variables);
+      if (!("operation" in coerced) || (coerced.operation.variableDefinitions?.length ?? 0) > 0) return coerced;
+      const byName = constants.get(document) ?? new Map<string | null, ValidatedExecutionArgs>();
+      constants.set(document, byName.set(operationName, coerced));
+      verdicts.set(coerced, new WeakMap());
+      return coerced;
+    },
+    judge(operation, viewer) {
+      const byScopes = verdicts.get(operation);
+      const known = byScopes?.get(viewer.scopes);
+      if (known !== undefined) return known;
+      const verdict = judge(operation, viewer);
+      byScopes?.set(viewer.scopes, verdict);
+      return verdict;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { parse, validateExecutionArgs, type GraphQLError } from "graphql";
+import { describe, expect, it } from "vitest";
+import { rememberJudged } from "../../src/http/judged.ts";
+import { schema } from "../../src/schema/schema.ts";
+import { codes, pipeline } from "./pipeline.ts";
+
+function counted() {
+  const count = { coerced: 0, judged: 0 };
+  const judging = rememberJudged({
+    coerce(document, operationName, variableValues) {
+      count.coerced += 1;
+      return validateExecutionArgs({ schema, document, operationName, variableValues });
+    },
+    judge() {
+      count.judged += 1;
+      return null;
+    },
+  });
+  const viewer = { name: "web", scopes: new Set(["calls:read"] as const) };
+  function prepare(document: ReturnType<typeof parse>, name: string | null, variables = {}, asking = viewer) {
+    const coerced = judging.coerce(document, name, variables);
+    if (!("operation" in coerced)) return coerced.map(({ message }: GraphQLError) => message);
+    judging.judge(coerced, asking);
+    return coerced.operation.name?.value ?? null;
+  }
+  return { count, prepare, viewer };
+}
+
+describe("what is the same each time is found out once", () => {
+  it("for an operation without variables, and each set of scopes", () => {
+    const { count, prepare, viewer } = counted();
+    const document = parse("query A { __typename } query B { __typename }");
+    expect([prepare(document, "A"), prepare(document, "B"), prepare(document, "A")]).toEqual(["A", "B", "A"]);
+    prepare(document, "A", {}, { ...viewer, scopes: new Set(viewer.scopes) });
+    expect(count).toEqual({ coerced: 2, judged: 3 });
+  });
+
+  it("and each time where variables have a part in it, or nothing could be coerced", () => {
+    const { count, prepare } = counted();
+    const document = parse("query A($n: Boolean = true) { __typename @skip(if: $n) }");
+    for (const n of [true, false]) prepare(document, "A", { n });
+    for (const _ of [1, 2]) expect(prepare(document, "none")).toHaveLength(1);
+    expect(count).toEqual({ coerced: 4, judged: 2 });
+  });
+});
+
+describe("a viewer's rights are his own", () => {
+  it("whoever asked the same before", () => {
+    const { prepared, refusal } = pipeline();
+    const query = '{ callLogs(filter: { phone: "13800010001" }) { totalCount } }';
+    prepared(query);
+    for (const _ of [1, 2]) expect(codes(refusal({ query }, ["calls:read"]))).toEqual(["FORBIDDEN"]);
+    prepared(query);
+  });
+});
