@@ -214,7 +214,7 @@ export async function createGateway(
   const places = createPlaces();
   const { trustedProxies } = config;
   const server = createHttpServer({
-    graphql: createGraphqlRoute({ yoga, straight, admit, trustedProxies, graphiql, log }),
+    graphql: createGraphqlRoute({ yoga, straight, admit, places, trustedProxies, graphiql, log }),
     sockets: createSocketServer({
       pipeline,
       schema,

@@ -12,6 +12,7 @@ import { readBody } from "./body.ts";
 import { guardGraphiql } from "./guards.ts";
 import type { OperationRequest } from "./params.ts";
 import { straightType, type StraightHandler } from "./straight.ts";
+import type { Places } from "./places.ts";
 import type { YogaHandler } from "./yoga.ts";
 
 export interface GraphqlRouteDeps {
@@ -19,6 +20,7 @@ export interface GraphqlRouteDeps {
   /** Null: Yoga answers everything. */
   straight: StraightHandler | null;
   admit: Admit;
+  places: Places;
   /** How many proxies in front write X-Forwarded-For. */
   trustedProxies: number;
   /** Whether GraphiQL is served to browsers. */
@@ -59,6 +61,13 @@ const tooLarge: Refusal = {
   message: "The body is over the limit.",
   headers: { connection: "close" },
 };
+const tooManyStreams: Refusal = {
+  status: 429,
+  code: "RATE_LIMITED",
+  message: "There are too many streams of this address.",
+  retryAfter: 1,
+  headers: { connection: "close" },
+};
 const notJson: Refusal = { status: 400, code: "BAD_USER_INPUT", message: "The body is not JSON." };
 const notRequest: Refusal = {
   status: 400,
@@ -66,7 +75,7 @@ const notRequest: Refusal = {
   message: "The body must be one object with a query. Batches are not taken.",
 };
 
-export function createGraphqlRoute({ yoga, straight, admit, trustedProxies, graphiql, log }: GraphqlRouteDeps) {
+export function createGraphqlRoute({ yoga, straight, admit, places, trustedProxies, graphiql, log }: GraphqlRouteDeps) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refuse = (refusal: Refusal) => answerRefusal(request, response, refusal, log);
     const signal = leaving(response);
@@ -74,6 +83,12 @@ export function createGraphqlRoute({ yoga, straight, admit, trustedProxies, grap
     if (admitted && "status" in admitted) return refuse(admitted);
     const grant = admitted;
     const viewer = grant?.viewer() ?? null;
+    if (viewer && request.headers.accept?.includes("text/event-stream")) {
+      // Streams of events and sockets are the same to a caller, and are counted together.
+      const leave = places.take(`address ${addressOf(request, trustedProxies)}`);
+      if (!leave) return refuse(tooManyStreams);
+      response.once("close", leave);
+    }
     // Server-sent events carry a ping every few seconds: a socket that is still for so long is one that nobody reads.
     response.setTimeout(STALLED_MS);
 
