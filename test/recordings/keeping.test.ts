@@ -1,0 +1,92 @@
+import { existsSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { silentLog } from "../../src/log.ts";
+import { openArchive } from "../../src/recordings/archive.ts";
+import { createFileStorage } from "../../src/recordings/fileStorage.ts";
+import { callEnded, logOver } from "../events/callEnded.ts";
+import { tempFile, tempStore } from "../store/tempStore.ts";
+import { MAIN, temporaryDirectory } from "../support/gateway.ts";
+import { startProgram } from "../support/program.ts";
+import { until } from "../support/until.ts";
+import { allNamed, audio, host, SOUND } from "./hosts.ts";
+import { sha256 } from "./world.ts";
+
+const DAY = 86_400_000;
+
+describe("recordings are kept as long as events", () => {
+  it("and a content as long as one of its calls is", async () => {
+    const store = await tempStore();
+    const files = await host(audio);
+    const directory = tempFile("recordings");
+    const storage = createFileStorage(directory);
+    let now = Date.parse("2026-11-20T09:30:00.000Z");
+    const clock = () => now;
+    const events = await logOver(store.events, { clock });
+    const deps = { events, readers: store.readers, leases: store.leases, recordings: store.recordings, storage };
+    const fetcher = { rules: allNamed };
+    const archive = await openArchive({ ...deps, directory, fetcher, retentionMs: 90 * DAY, clock, log: silentLog });
+    onTestFinished(() => archive[Symbol.asyncDispose]());
+    const end = async (sessionId: string) => {
+      await events.append(callEnded({ sessionId, recordUrl: `${files.url}/${sessionId}.wav` }), "WEBHOOK");
+      await until(async () => (await store.recordings.bySessions([sessionId])).get(sessionId)?.status === "ARCHIVED");
+    };
+    await end("old");
+    now += DAY;
+    await end("young");
+    const path = join(directory, sha256(SOUND).slice(0, 2), sha256(SOUND));
+    utimesSync(path, 0, 0);
+    expect(await archive.purge("2026-11-21T00:00:00.000Z", 10)).toBe(1);
+    expect(existsSync(path)).toBe(true);
+    expect(await archive.purge("2026-11-22T00:00:00.000Z", 10)).toBe(1);
+    expect(existsSync(path)).toBe(false);
+    expect(await store.recordings.counts()).toEqual({ pending: 0, archived: 0, lost: 0 });
+  });
+
+  it("what a killed gateway left of a download is cleared away, and what is whole stays", async () => {
+    const store = await tempStore();
+    const directory = tempFile("recordings");
+    const open = async () => {
+      const events = await logOver(store.events);
+      const { readers, leases, recordings } = store;
+      const storage = createFileStorage(directory);
+      const deps = { events, readers, leases, recordings, storage, directory, fetcher: { rules: allNamed } };
+      return openArchive({ ...deps, retentionMs: 90 * DAY, clock: Date.now, log: silentLog });
+    };
+    await (await open())[Symbol.asyncDispose]();
+    const left = ["old.part", "young.part", "old.whole"].map((name) => join(directory, "incoming", name));
+    for (const file of left) writeFileSync(file, "");
+    for (const file of left)
+      if (file.includes("old")) utimesSync(file, Date.now() / 1000 - 7200, Date.now() / 1000 - 7200);
+    await (await open())[Symbol.asyncDispose]();
+    expect(left.map((file) => existsSync(file))).toEqual([false, true, true]);
+  });
+});
+
+describe("beside the embedded sandbox", () => {
+  it("its recordings are archived, whatever RECORDING_HOSTS says", async () => {
+    await using directory = await temporaryDirectory();
+    for (const hosts of [{}, { RECORDING_HOSTS: "nowhere.invalid" }]) {
+      const env = { PORT: "0", SANDBOX_PORT: "0", ...hosts };
+      await using program = startProgram([MAIN], env, directory.path);
+      const { url, sandbox } = (await program.line(({ msg }) => msg === "the gateway listens")) as Record<
+        string,
+        string
+      >;
+      const call = await fetch(`${sandbox}/sandbox/calls`, {
+        method: "POST",
+        headers: { authorization: "Bearer sandbox-token", "content-type": "application/json" },
+        body: "{}",
+      });
+      const { sessionId } = (await call.json()) as { sessionId: string };
+      const query = `{ callEnded(sessionId: "${sessionId}") { recording { status } } }`;
+      const status = () =>
+        fetch(`${url}/graphql`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ query }),
+        }).then((answer) => answer.text());
+      await until(async () => (await status()).includes("ARCHIVED"));
+    }
+  });
+});
