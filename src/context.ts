@@ -4,6 +4,7 @@ import type { CallEndedEvent } from "./events/callEnded.ts";
 import type { EventLog } from "./events/eventLog.ts";
 import type { Loaders } from "./loaders/loaders.ts";
 import type { Loader } from "./loaders/onceByKey.ts";
+import type { ForgetPhone } from "./people/forgetPhone.ts";
 import type { Seal } from "./seal.ts";
 import type { RecordingGrant } from "./recordings/address.ts";
 import type { RecordingRow, RecordingStore } from "./store/recordingStore.ts";
@@ -24,6 +25,8 @@ export interface Services {
   /** Reads a quarantined delivery again, by its place; it stays where it is, for a reason, or is in the log. */
   reprocess: (id: number) => Promise<{ event: CallEndedEvent | null; reason: string | null }>;
   recordings: RecordingsService;
+  /** Null: the text is no number. */
+  forgetPhone: ForgetPhone;
   gateway: GatewayFacts;
   submitTask: SubmitTask;
   knownTasks: Pick<KnownTasks, "page">;

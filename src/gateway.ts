@@ -32,6 +32,7 @@ import { createBucketStorage } from "./recordings/bucketStorage.ts";
 import { createFileStorage } from "./recordings/fileStorage.ts";
 import { createHostRules } from "./recordings/hostRules.ts";
 import { schema } from "./schema/schema.ts";
+import { createForgetPhone } from "./people/forgetPhone.ts";
 import { createSeal } from "./seal.ts";
 import { startReconciler } from "./reconcile/reconciler.ts";
 import { openStore, type Store } from "./store/store.ts";
@@ -170,6 +171,12 @@ export async function createGateway(
       followSettled: () => archive.settled.follow(),
       address: (grant) => addresses.of(grant),
     },
+    forgetPhone: createForgetPhone({
+      eraser: store.eraser,
+      removeRecordings: (traces) => archive.remove(traces),
+      look: () => events.look(),
+      log,
+    }),
     gateway: { version: await readVersion(), subscribers: subscribers.running, serviceState },
     submitTask: creatorsPay(rates, submitTask),
     submissions: desk,

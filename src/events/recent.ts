@@ -25,7 +25,7 @@ export interface Recent extends AsyncDisposable {
 }
 
 export interface RecentOptions {
-  store: Pick<EventStore, "read" | "head" | "revisionsOf">;
+  store: Pick<EventStore, "read" | "head" | "revisionsOf" | "erasures">;
   /** Null: damaged. */
   eventOf: (row: EventRow) => CallEndedEvent | null;
   /** Told the call of each entry that was read, damaged ones too. */
@@ -49,6 +49,7 @@ export async function openRecent({ store, eventOf, onRead, onEvent, log }: Recen
   const bell = createBell();
   /** Whoever stands before it reads the store. */
   let from = await store.head();
+  let erasures = await store.erasures();
   let head = from;
   let entries: Kept[] = [];
   let looking: Promise<void> | null = null;
@@ -99,10 +100,20 @@ export async function openRecent({ store, eventOf, onRead, onEvent, log }: Recen
     }
   }
 
+  /** What was erased must not be told from memory: the stretch begins anew. */
+  async function dropErased(): Promise<void> {
+    const count = await store.erasures();
+    if (count === erasures) return;
+    erasures = count;
+    entries = [];
+    from = head;
+  }
+
   async function readUntilQuiet(): Promise<void> {
     try {
       do {
         again = false;
+        await dropErased();
         await read();
         if (isFailing) log.info({}, "the log can be read again");
         isFailing = false;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { CallEndedEvent } from "../events/callEnded.ts";
 import { startDurableReader, type DurableReaderDeps } from "../events/durableReader.ts";
 import type { Log } from "../log.ts";
+import type { RecordingTraces } from "../store/purgeRecordings.ts";
 import type { NewRecording, RecordingStore } from "../store/recordingStore.ts";
 import { startDownloads, type DownloadsDeps } from "./downloads.ts";
 import { createFetcher, type FetcherOptions } from "./fetchRecording.ts";
@@ -27,6 +28,8 @@ export interface Archive extends AsyncDisposable {
   settled: Pick<SettledRecordings, "follow">;
   /** To be called when another gateway may have archived something. */
   look(): void;
+  /** Removes the files of recordings that were erased, from the storage and from this gateway's disk. */
+  remove(traces: RecordingTraces): Promise<void>;
   /** Forgets up to `limit` recordings of calls that were received before that instant, and their contents; how many. */
   purge(receivedBefore: string, limit: number): Promise<number>;
 }
@@ -60,8 +63,13 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
     return deleted;
   };
 
+  const remove = async ({ jobs, contents }: RecordingTraces) => {
+    for (const job of jobs) await spool.forget(job);
+    for (const sha256 of contents) await storage.remove(sha256, Infinity);
+  };
+
   const running = parts.move();
-  return { settled, look, purge, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { settled, look, purge, remove, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 function recordingOf({ sessionId, revision, receivedAt, recordUrl }: CallEndedEvent): NewRecording[] {

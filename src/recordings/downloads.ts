@@ -65,6 +65,8 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
         const archivedAt = instantOf(clock());
         const isNew = await recordings.settle(holder, job, { status: "ARCHIVED", ...content, archivedAt });
         await spool.forget(job);
+        // Its call may have been erased meanwhile, and then nobody else would remove it.
+        if (!isNew && !(await recordings.isKept(content.sha256))) await storage.remove(content.sha256, Infinity);
         if (isNew) onSettled();
         return;
       } catch (err) {

@@ -18,7 +18,7 @@ export interface Spool {
   find(job: RecordingJob): Promise<Spooled | null>;
   /** Keeps what `fetch` writes to the file it is given; where it throws, nothing of it is left. */
   enter(job: RecordingJob, fetch: (file: string) => Promise<FetchedRecording>): Promise<Spooled>;
-  forget(job: RecordingJob): Promise<void>;
+  forget(job: Pick<RecordingJob, "sessionId" | "url">): Promise<void>;
   /** Removes what killed gateways left behind: files that were last written before that instant (epoch milliseconds). */
   clean(before: { parts: number; whole: number }): Promise<void>;
 }
@@ -28,7 +28,7 @@ const [PART, WHOLE] = [".part", ".whole"];
 export async function openSpool(directory: string): Promise<Spool> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   /** The URL is another one with each revision that begins anew. */
-  const wholeOf = ({ sessionId, url }: RecordingJob) =>
+  const wholeOf = ({ sessionId, url }: Pick<RecordingJob, "sessionId" | "url">) =>
     join(directory, createHash("sha256").update(`${sessionId}\0${url}`).digest("hex") + WHOLE);
 
   async function removeOld(ending: string, before: number): Promise<void> {

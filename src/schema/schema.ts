@@ -11,6 +11,7 @@ import "./callEndedEvents.ts";
 import "./callStats.ts";
 import "./createTask.ts";
 import "./knownTasks.ts";
+import "./forgetPhone.ts";
 import "./gatewayStatus.ts";
 import "./quarantine.ts";
 import "./taskSubmissions.ts";

@@ -1,9 +1,9 @@
 // One database, SQLite or PostgreSQL: what the queries of this folder need to know of it beyond SQL.
-import { copyFileSync } from "node:fs";
+import { copyFileSync, rmSync } from "node:fs";
 import { Kysely, sql, type Transaction } from "kysely";
 import type { Log } from "../log.ts";
 import { createLane, type Lane } from "./lane.ts";
-import { listen, NOTIFY, openPostgres } from "./postgres.ts";
+import { listen, NOTIFY, openPostgres, vacuum } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Tables } from "./tables.ts";
 import { readWalState, refuseDamagedWal } from "./wal.ts";
@@ -25,12 +25,15 @@ export interface Database extends AsyncDisposable {
   nextPlaces(trx: Transaction<Tables>, count: number): Promise<number[]>;
   /** Whether the last transaction was found broken off; a server looks after its own. */
   isTorn: boolean;
+  /** Takes what was deleted out of the files, as far as the database can; outside any transaction. */
+  scrub(): Promise<void>;
   /** Wakes the listeners of other processes, for a change beside the log. One that is lost costs them a poll. */
   wake(): Promise<void>;
   /** Calls back when another process may have appended. Never on SQLite, which is for one process. */
   onAppend(listener: () => void): AsyncDisposable;
 }
 
+const TABLES_OF_PEOPLE = ["events", "event_assistants", "quarantine", "recordings", "submissions", "open_calls"];
 const APPEND_LOCK = 7_240_002;
 const STATEMENT_TIMEOUT_MS = 5000;
 const CONNECTIONS = 10;
@@ -62,10 +65,20 @@ async function openFile(file: string): Promise<Database> {
       return Array.from({ length: count }, (_, at) => before + 1 + at);
     },
     isTorn: walState === "torn",
+    scrub: () => scrubFile(db, file),
     wake: async () => undefined,
     onAppend: () => ({ [Symbol.asyncDispose]: async () => undefined }),
     [Symbol.asyncDispose]: () => db.destroy(),
   };
+}
+
+/** Written anew, the file holds nothing of what was deleted, before secure_delete was set too; then its log is emptied. */
+async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
+  await sql`vacuum`.execute(db);
+  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+  if (rows[0]?.busy !== 0) throw new Error("SQLite's log could not be emptied");
+  // A copy of what a crash broke off may hold anything.
+  rmSync(`${file}-wal.torn`, { force: true });
 }
 
 function openServer(url: string, log: Log): Database {
@@ -89,6 +102,7 @@ function openServer(url: string, log: Log): Database {
       return (await next.execute(trx)).rows.map(({ seq }) => seq);
     },
     isTorn: false,
+    scrub: () => vacuum(url, TABLES_OF_PEOPLE),
     wake: () =>
       sql
         .raw(NOTIFY)

@@ -2,8 +2,9 @@
 import type { Selectable, Transaction } from "kysely";
 import { checksumOf } from "./checksum.ts";
 import type { Database } from "./database.ts";
+import { createForgotten, type Forgotten } from "./forgotten.ts";
 import { passes, passesFirst, type EventFilter } from "./eventFilter.ts";
-import { purgeRows, readPurged } from "./purgeEvents.ts";
+import { lastPlace, purgeRows, readErasures, readPurged } from "./purgeEvents.ts";
 import { guarded } from "./storeError.ts";
 import type { EventsTable, Tables } from "./tables.ts";
 
@@ -60,7 +61,8 @@ export interface EventPage {
 export interface EventStore {
   /**
    * All deliveries in one transaction, on disk when it resolves: the row that each added, or null. What is known of a
-   * call, what a delivery adds to it and the row are one step, among any number of gateways.
+   * call, what a delivery adds to it and the row are one step, among any number of gateways. A call that was erased for a
+   * person's sake adds nothing.
    */
   append<D extends { sessionId: string }>(deliveries: readonly D[], revise: Revise<D>): Promise<(NewEventRow | null)[]>;
   read(page: EventPage): Promise<EventRow[]>;
@@ -68,10 +70,12 @@ export interface EventStore {
   revisionsOf(sessionId: string): Promise<EventRow[]>;
   /** The newest revisions of these calls, in no order. */
   newestOf(sessionIds: readonly string[]): Promise<EventRow[]>;
-  /** The newest row's place; 0 in a log that never had any. */
+  /** The place of the newest row that ever was; 0 in a log that never had any. */
   head(): Promise<number>;
   /** The place up to which rows were purged: what was behind a lower one may be gone. */
   purgedThrough(): Promise<number>;
+  /** Counts up with each time that rows were erased from the middle of the log: what was read before may be gone. */
+  erasures(): Promise<number>;
   /** Deletes up to `limit` of the oldest rows, received before that instant; how many it were. */
   purge(receivedBefore: string, limit: number): Promise<number>;
 }
@@ -79,12 +83,15 @@ export interface EventStore {
 /** Rows up to `uncheckedTo` were written before rows had a checksum. */
 export function createEventStore(database: Database, uncheckedTo = 0): EventStore {
   const { db } = database;
+  const forgotten = createForgotten();
   const eventRow = (row: Selectable<EventsTable>) => eventRowOf(row, uncheckedTo);
   return {
     append: async (deliveries, revise) =>
       deliveries.length === 0
         ? []
-        : guarded(() => database.append((trx) => appendRows({ trx, database, uncheckedTo }, deliveries, revise))),
+        : guarded(() =>
+            database.append((trx) => appendRows({ trx, database, forgotten, uncheckedTo }, deliveries, revise)),
+          ),
     read: ({ filter, revisions, after, through, order, limit }) =>
       guarded(async () => {
         const query = db
@@ -118,12 +125,8 @@ export function createEventStore(database: Database, uncheckedTo = 0): EventStor
         }
         return rows;
       }),
-    head: () =>
-      guarded(async () => {
-        const newest = db.selectFrom("events").select((eb) => eb.fn.max("seq").as("seq"));
-        // A log that was purged empty still ends where it ended.
-        return (await newest.executeTakeFirst())?.seq ?? (await readPurged(database));
-      }),
+    head: () => guarded(() => lastPlace(database)),
+    erasures: () => guarded(() => readErasures(database)),
     purgedThrough: () => guarded(() => readPurged(database)),
     purge: (receivedBefore, limit) => guarded(() => purgeRows(database, receivedBefore, limit)),
   };
@@ -137,11 +140,12 @@ const IDS_AT_ONCE = 1000;
 interface Append {
   trx: Transaction<Tables>;
   database: Database;
+  forgotten: Forgotten;
   uncheckedTo: number;
 }
 
 async function appendRows<D extends { sessionId: string }>(
-  { trx, database, uncheckedTo }: Append,
+  { trx, database, forgotten, uncheckedTo }: Append,
   deliveries: readonly D[],
   revise: Revise<D>,
 ): Promise<(NewEventRow | null)[]> {
@@ -150,7 +154,11 @@ async function appendRows<D extends { sessionId: string }>(
     (await revisionsOfAll(trx, sessionIds)).map((row) => eventRowOf(row, uncheckedTo)),
     (row) => row.sessionId,
   );
+  // One that was erased is not known any more.
+  const unknown = sessionIds.filter((sessionId) => !known.has(sessionId));
+  const erased = await forgotten.among(trx, "call", unknown);
   const added = deliveries.map((delivery) => {
+    if (erased.has(delivery.sessionId)) return null;
     const earlier = known.get(delivery.sessionId) ?? [];
     const row = revise(earlier, delivery);
     if (row) known.set(delivery.sessionId, [...earlier, { ...row, isWhole: true }]);

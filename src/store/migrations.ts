@@ -4,6 +4,7 @@ import type { DatabaseKind } from "./database.ts";
 import { checksums } from "./migrations/checksums.ts";
 import { correlation } from "./migrations/correlation.ts";
 import { eventLog } from "./migrations/eventLog.ts";
+import { forgotten } from "./migrations/forgotten.ts";
 import { readers } from "./migrations/readers.ts";
 import { knownTasks } from "./migrations/knownTasks.ts";
 import { recordings } from "./migrations/recordings.ts";
@@ -11,7 +12,7 @@ import { words, type Migration } from "./migrations/words.ts";
 import type { Tables } from "./tables.ts";
 
 /** One entry per schema version, from 1, in a file named after what it added. */
-const migrations: readonly Migration[] = [eventLog, readers, knownTasks, checksums, correlation, recordings];
+const migrations: readonly Migration[] = [eventLog, readers, knownTasks, checksums, correlation, recordings, forgotten];
 
 /**
  * Brings the schema up to date in one transaction, which other gateways wait for. Throws an Error of one line where the

@@ -66,6 +66,21 @@ function withoutSilent(pool: Pool): PostgresPool {
   };
 }
 
+/**
+ * Removes dead rows from the tables, on a connection of its own and for as long as it takes. Rows that a transaction or a
+ * replica elsewhere may still see stay, and so do the database's own log and backups: those are the operator's.
+ */
+export async function vacuum(url: string, tables: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: url, application_name: "switchboard vacuum", statement_timeout: 0 });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await client.query(`vacuum ${tables.join(", ")}`);
+  } finally {
+    await client.end();
+  }
+}
+
 /** Said inside a transaction, heard by every listener once it is committed; several of one transaction are one. */
 export const NOTIFY = `select pg_notify('${CHANNEL}', '')`;
 

@@ -1,5 +1,8 @@
 // Deletes what is known of old recordings, and tells which contents nobody names any more: one may be of several calls.
+import type { Kysely, Transaction } from "kysely";
+import { chunksOf } from "./chunks.ts";
 import type { Database } from "./database.ts";
+import type { Tables } from "./tables.ts";
 
 /** As RecordingStore.purge promises. */
 export function purgeRecordings(
@@ -15,10 +18,60 @@ export function purgeRecordings(
       .orderBy("received_at")
       .limit(limit);
     const gone = await trx.deleteFrom("recordings").where("session_id", "in", old).returning("sha256").execute();
-    const contents = [...new Set(gone.map(({ sha256 }) => sha256).filter((sha256) => sha256 !== null))];
-    if (contents.length === 0) return { deleted: gone.length, unused: [] };
-    const kept = await trx.selectFrom("recordings").select("sha256").where("sha256", "in", contents).execute();
-    const used = new Set(kept.map(({ sha256 }) => sha256));
-    return { deleted: gone.length, unused: contents.filter((sha256) => !used.has(sha256)) };
+    return { deleted: gone.length, unused: await unusedOf(trx, gone) };
   });
+}
+
+/** What files there may be of recordings, that no row tells of any more. */
+export interface RecordingTraces {
+  /** May be on their way into the archive. */
+  jobs: { sessionId: string; url: string }[];
+  /** SHA-256 of what is archived, for no other call. */
+  contents: string[];
+}
+
+/** What would be left of these calls' recordings, were their rows deleted. */
+export async function tracesOf(db: Kysely<Tables>, sessionIds: readonly string[]): Promise<RecordingTraces> {
+  const jobs: RecordingTraces["jobs"] = [];
+  const gone: Content[] = [];
+  for (const some of chunksOf(sessionIds)) {
+    const named = db.selectFrom("recordings").where("session_id", "in", some);
+    for (const { session_id, url, sha256 } of await named.select(["session_id", "url", "sha256"]).execute()) {
+      if (url !== null) jobs.push({ sessionId: session_id, url });
+      gone.push({ sha256 });
+    }
+  }
+  const except = new Set(sessionIds);
+  return { jobs, contents: await unusedOf(db, gone, except) };
+}
+
+/** Of calls that were erased for a person's sake, whatever has become of their recordings; how many it were. */
+export async function eraseRecordings(
+  trx: Transaction<Tables>,
+  sessionIds: readonly string[],
+): Promise<RecordingTraces & { recordings: number }> {
+  const traces = await tracesOf(trx, sessionIds);
+  let recordings = 0;
+  for (const some of chunksOf(sessionIds)) {
+    const { numDeletedRows } = await trx.deleteFrom("recordings").where("session_id", "in", some).executeTakeFirst();
+    recordings += Number(numDeletedRows);
+  }
+  return { recordings, ...traces };
+}
+
+type Content = { sha256: string | null };
+
+/** Contents that no call has but those. */
+async function unusedOf(
+  db: Kysely<Tables>,
+  gone: readonly Content[],
+  but: ReadonlySet<string> = new Set(),
+): Promise<string[]> {
+  const contents = [...new Set(gone.map(({ sha256 }) => sha256).filter((sha256) => sha256 !== null))];
+  const used = new Set<string | null>();
+  for (const some of chunksOf(contents)) {
+    const kept = db.selectFrom("recordings").select(["sha256", "session_id"]).where("sha256", "in", some);
+    for (const { sha256, session_id } of await kept.execute()) if (!but.has(session_id)) used.add(sha256);
+  }
+  return contents.filter((sha256) => !used.has(sha256));
 }

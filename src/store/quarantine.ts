@@ -1,8 +1,9 @@
 // Authentic deliveries that could not be read, kept byte by byte: a refusal could lose a call for ever.
 import { createHash } from "node:crypto";
-import { sql, type Kysely } from "kysely";
+import { sql } from "kysely";
+import type { Database } from "./database.ts";
+import { createForgotten } from "./forgotten.ts";
 import { guarded } from "./storeError.ts";
-import type { Tables } from "./tables.ts";
 
 export interface Quarantined {
   /** Its place: from 1, a later one is higher. */
@@ -22,7 +23,7 @@ export interface QuarantinePage {
 
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
 export interface Quarantine {
-  /** On disk when it resolves; the same body is kept once. */
+  /** On disk when it resolves; the same body is kept once, and one that was erased for a person's sake never again. */
   keep(delivery: { receivedAt: string; reason: string; body: Uint8Array }): Promise<void>;
   count(): Promise<number>;
   /** Newest first. */
@@ -35,11 +36,13 @@ export interface Quarantine {
   purge(receivedBefore: string, limit: number): Promise<number>;
 }
 
-export function createQuarantine(db: Kysely<Tables>): Quarantine {
+export function createQuarantine({ db }: Database): Quarantine {
+  const forgotten = createForgotten();
   return {
     keep: ({ receivedAt, reason, body }) =>
       guarded(async () => {
         const body_sha256 = createHash("sha256").update(body).digest("hex");
+        if ((await forgotten.among(db, "delivery", [body_sha256])).size > 0) return;
         await db
           .insertInto("quarantine")
           .values({ received_at: receivedAt, reason, body_sha256, body })

@@ -2,6 +2,7 @@
 import { sql, type Selectable } from "kysely";
 import type { Database } from "./database.ts";
 import { nowOf } from "./databaseClock.ts";
+import { createForgotten } from "./forgotten.ts";
 import { purgeRecordings } from "./purgeRecordings.ts";
 import { settleRecording, type RecordingJob, type RecordingOutcome } from "./recordingOutcome.ts";
 import { guarded } from "./storeError.ts";
@@ -38,7 +39,7 @@ export interface RecordingRow {
 export interface RecordingStore {
   /**
    * Each becomes PENDING, due at once. Known already: a later revision's other URL begins anew, unless it is ARCHIVED;
-   * whatever else is told again changes nothing.
+   * whatever else is told again changes nothing. Nothing is added for a call that was erased.
    */
   add(recordings: readonly NewRecording[]): Promise<void>;
   /** Takes up to `limit` that are due and nobody has, the newest first. They are the holder's for `leaseMs`. */
@@ -54,6 +55,8 @@ export interface RecordingStore {
    * there; lost only where the holder still has it, and it did not begin anew. Whether it was written.
    */
   settle(holder: string, job: RecordingJob, outcome: RecordingOutcome): Promise<boolean>;
+  /** Whether a call has this content. */
+  isKept(sha256: string): Promise<boolean>;
   /** By session id; those of which there is none are not in it. */
   bySessions(sessionIds: readonly string[]): Promise<ReadonlyMap<string, RecordingRow>>;
   /** Settled behind that place, in order. */
@@ -78,6 +81,7 @@ const columns = [
 
 export function createRecordingStore(database: Database): RecordingStore {
   const { db, kind } = database;
+  const forgotten = createForgotten();
   const now = nowOf(kind);
   const inMs = (ms: number) => sql<number>`${now} + ${sql.lit(Math.round(ms))}`;
   const held = (holder: string, { sessionId, revision }: RecordingJob) =>
@@ -95,6 +99,7 @@ export function createRecordingStore(database: Database): RecordingStore {
         const latest = new Map(
           recordings.toSorted((a, b) => a.revision - b.revision).map((recording) => [recording.sessionId, recording]),
         );
+        for (const erased of await forgotten.among(db, "call", [...latest.keys()])) latest.delete(erased);
         if (latest.size === 0) return;
         await db
           .insertInto("recordings")
@@ -160,6 +165,11 @@ export function createRecordingStore(database: Database): RecordingStore {
           .execute();
       }),
     settle: (holder, job, outcome) => guarded(() => settleRecording(database, { holder, job, outcome })),
+    isKept: (sha256) =>
+      guarded(async () => {
+        const one = db.selectFrom("recordings").select("session_id").where("sha256", "=", sha256).limit(1);
+        return (await one.executeTakeFirst()) !== undefined;
+      }),
     bySessions: (sessionIds) =>
       guarded(async () => {
         // PostgreSQL refuses to be asked for a NUL, and no call has one.

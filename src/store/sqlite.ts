@@ -1,6 +1,6 @@
 // SQLite under Kysely, in a thread of its own (sqliteThread.ts): for one process.
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import {
@@ -29,6 +29,7 @@ interface Thread {
   close(): Promise<void>;
 }
 
+const PRIVATE = 0o600;
 const THREAD = new URL("./sqliteThread.ts", import.meta.url);
 
 /**
@@ -36,8 +37,15 @@ const THREAD = new URL("./sqliteThread.ts", import.meta.url);
  * ends by an uncaught exception. `thread` is for tests of that.
  */
 export async function openSqlite(file: string, thread = THREAD): Promise<Dialect> {
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  keepPrivate(file);
   return dialectOf(await startThread(file, thread));
+}
+
+/** For its owner alone, as SQLite then makes its log beside it too. */
+function keepPrivate(file: string): void {
+  closeSync(openSync(file, "a", PRIVATE));
+  for (const path of [file, `${file}-wal`, `${file}-wal.torn`]) if (existsSync(path)) chmodSync(path, PRIVATE);
 }
 
 async function startThread(file: string, thread: URL): Promise<Thread> {

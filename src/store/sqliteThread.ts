@@ -27,6 +27,8 @@ function open(file: string): DatabaseSync {
   setAndReadBack(database, "locking_mode", "exclusive", "exclusive");
   setAndReadBack(database, "journal_mode", "wal", "wal");
   setAndReadBack(database, "synchronous", "full", 2);
+  // What is deleted is written over: a number that was erased is not left in a free page.
+  setAndReadBack(database, "secure_delete", "on", 1);
   setAndReadBack(database, "foreign_keys", "on", 1);
   return database;
 }

@@ -1,11 +1,11 @@
 // The database as the rest of the gateway sees it: a few small stores and a key, over SQLite or PostgreSQL.
-import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Log } from "../log.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { createEventStore, type EventStore } from "./eventStore.ts";
 import { createKnownAssistantStore, type KnownAssistantStore } from "./knownAssistantStore.ts";
 import { createKnownTaskStore, type KnownTaskStore } from "./knownTaskStore.ts";
+import { createEraser, type Eraser } from "./eraser.ts";
 import { examine, skipPlaces } from "./examine.ts";
 import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./leaseStore.ts";
 import { isAlone } from "./isAlone.ts";
@@ -13,6 +13,7 @@ import { migrate } from "./migrations.ts";
 import { createMetTaskStore, type MetTaskStore } from "./metTaskStore.ts";
 import { createOpenCallStore, type OpenCallStore } from "./openCallStore.ts";
 import { createQuarantine, type Quarantine } from "./quarantine.ts";
+import { readSealKey } from "./sealKey.ts";
 import { createReaderStore, type ReaderStore } from "./readerStore.ts";
 import { createRecordingStore, freeAbandonedRecordings, type RecordingStore } from "./recordingStore.ts";
 import { createStatsStore, type StatsStore } from "./statsStore.ts";
@@ -29,6 +30,7 @@ export interface Store extends AsyncDisposable {
   knownAssistants: KnownAssistantStore;
   leases: LeaseStore;
   readers: ReaderStore;
+  eraser: Eraser;
   /** Places of the log that were found damaged when it was opened; others may be found when they are read. */
   damaged: readonly number[];
   recordings: RecordingStore;
@@ -59,7 +61,7 @@ export async function openStore({ url, log }: StoreOptions): Promise<Store> {
       events,
       damaged,
       stats: createStatsStore(database),
-      quarantine: createQuarantine(database.db),
+      quarantine: createQuarantine(database),
       submissions: createSubmissionStore(database),
       metTasks: createMetTaskStore(database),
       openCalls: createOpenCallStore(database),
@@ -67,8 +69,9 @@ export async function openStore({ url, log }: StoreOptions): Promise<Store> {
       knownAssistants: createKnownAssistantStore(database),
       leases: createLeaseStore(database),
       readers: createReaderStore(database.db),
+      eraser: createEraser(database),
       recordings: createRecordingStore(database),
-      sealKey: await readSealKey(database),
+      sealKey: await readSealKey(database.db),
       isShared: database.kind === "postgres",
       onAppend: (listener) => database.onAppend(listener),
       isOpen: () => isWritable(database).catch(() => false),
@@ -127,15 +130,4 @@ async function isWritable({ db, kind }: Database): Promise<boolean> {
   const setting = sql<string>`current_setting('transaction_read_only')`;
   const answer = sql<{ read_only: string }>`select ${kind === "postgres" ? setting : sql`'off'`} as read_only`;
   return (await answer.execute(db)).rows[0]?.read_only === "off";
-}
-
-async function readSealKey({ db }: Database): Promise<Buffer> {
-  const fresh = randomBytes(32).toString("base64");
-  await db
-    .insertInto("settings")
-    .values({ name: "seal_key", value: fresh })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const row = await db.selectFrom("settings").select("value").where("name", "=", "seal_key").executeTakeFirstOrThrow();
-  return Buffer.from(row.value, "base64");
 }

@@ -2,6 +2,7 @@
 // the other gateways.
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Database } from "./database.ts";
+import { createForgotten, type Forgotten } from "./forgotten.ts";
 import { guarded } from "./storeError.ts";
 import { openStatuses, submissionStatuses, type Submission, type SubmissionStatus } from "./submission.ts";
 import type { SubmissionsTable, Tables } from "./tables.ts";
@@ -43,6 +44,7 @@ export type Resolution =
   | "unknown";
 
 export function createSubmissionStore({ db, wake }: Database): SubmissionStore {
+  const forgotten = createForgotten();
   const rows = () => db.selectFrom("submissions").selectAll();
 
   async function update(id: string, change: { status: SubmissionStatus; task_id?: string }, from: readonly string[]) {
@@ -53,7 +55,7 @@ export function createSubmissionStore({ db, wake }: Database): SubmissionStore {
   }
 
   return {
-    claim: (submission) => guarded(() => claimKey(db, submission)),
+    claim: (submission) => guarded(() => claimKey(db, forgotten, submission)),
     settle: (id, status) =>
       guarded(async () => {
         await update(id, { status }, ["PENDING", "UNCONFIRMED"]);
@@ -78,7 +80,8 @@ export function createSubmissionStore({ db, wake }: Database): SubmissionStore {
       }),
     byKey: (viewer, idempotencyKey) =>
       guarded(async () => {
-        const own = rows().where("viewer", "=", viewer).where("idempotency_key", "=", idempotencyKey);
+        const keys = [idempotencyKey, await forgotten.markOf(db, "key", idempotencyKey)];
+        const own = rows().where("viewer", "=", viewer).where("idempotency_key", "in", keys);
         const row = await own.executeTakeFirst();
         return row ? submissionOf(row) : null;
       }),
@@ -112,21 +115,31 @@ export function createSubmissionStore({ db, wake }: Database): SubmissionStore {
   };
 }
 
-function claimKey(db: Kysely<Tables>, submission: Submission): ReturnType<SubmissionStore["claim"]> {
+function claimKey(
+  db: Kysely<Tables>,
+  forgotten: Forgotten,
+  submission: Submission,
+): ReturnType<SubmissionStore["claim"]> {
   return db.transaction().execute(async (trx) => {
+    const holderOf = (key: string) =>
+      trx
+        .selectFrom("submissions")
+        .selectAll()
+        .where("viewer", "=", submission.viewer)
+        .where("idempotency_key", "=", key)
+        .executeTakeFirst();
     const taken = await trx
       .insertInto("submissions")
       .values(rowOf(submission))
       .onConflict((conflict) => conflict.columns(["viewer", "idempotency_key"]).doNothing())
       .returning("id")
       .executeTakeFirst();
-    if (taken) return { claimed: true };
-    const holder = await trx
-      .selectFrom("submissions")
-      .selectAll()
-      .where("viewer", "=", submission.viewer)
-      .where("idempotency_key", "=", submission.idempotencyKey)
-      .executeTakeFirstOrThrow();
+    // A key that held a person's number may have been made unreadable: looked for behind the insert, which waits for it.
+    const erased = await holderOf(await forgotten.markOf(trx, "key", submission.idempotencyKey));
+    if (taken && !erased) return { claimed: true };
+    if (taken) await trx.deleteFrom("submissions").where("id", "=", taken.id).execute();
+    const holder = erased ?? (await holderOf(submission.idempotencyKey));
+    if (!holder) throw new Error("a key that was taken has no submission");
     return { claimed: false, holder: submissionOf(holder) };
   });
 }

@@ -28,7 +28,7 @@ describe("a disk that is full", () => {
     const receiver = createReceiver({
       accepted: ["value"],
       events,
-      quarantine: createQuarantine(database.db),
+      quarantine: createQuarantine(database),
       timeZone: "UTC",
       clock: Date.now,
       log: silentLog,

@@ -20,6 +20,7 @@ const floors: Record<string, number> = {
   tasks: 3,
   reconcile: 3,
   recordings: 3,
+  people: 3,
   "context.ts": 4,
   webhook: 4,
   resolvers: 5,

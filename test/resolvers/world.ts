@@ -68,6 +68,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     quarantine: unused("quarantine"),
     reprocess: unused("reprocess"),
     recordings: unused("recordings"),
+    forgetPhone: unused("forgetPhone"),
     gateway: { version: "1.2.3", subscribers: () => 0, serviceState: () => "HEALTHY" },
     submitTask: unused("submitTask"),
     submissions: unused("submissions"),

@@ -1,5 +1,6 @@
 // What the store promises, whatever the database: run against each of them (sqlite.test.ts, postgres.test.ts).
 import { appendContract } from "./contract/append.ts";
+import { eraseContract } from "./contract/erase.ts";
 import { filterContract } from "./contract/filter.ts";
 import { keepContract } from "./contract/keep.ts";
 import { knownContract } from "./contract/known.ts";
@@ -15,6 +16,7 @@ export function storeContract(database: DatabaseUnderTest): void {
   revisionContract(database);
   filterContract(database);
   purgeContract(database);
+  eraseContract(database);
   keepContract(database);
   knownContract(database);
   recordingContract(database);

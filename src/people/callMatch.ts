@@ -1,0 +1,32 @@
+// Whether a number stands in what is kept of a call: in its caller, its callee, its variables, or any text that the
+// sender may have put it into. Ids, times and durations are no texts: a number there is a coincidence.
+import type { CallEndedData } from "../events/callEnded.ts";
+
+type Texts = Pick<
+  CallEndedData,
+  "sessionId" | "eventName" | "caller" | "callee" | "hangupReason" | "recordUrl" | "extra"
+>;
+
+/** `data` is an entry of the log, JSON; where it cannot be read, all of it is searched. */
+export function holdsPhone(data: string, matches: (text: string) => boolean): boolean {
+  const texts = textsOf(data);
+  return texts === null ? matches(data) : texts.some(matches);
+}
+
+/** Null: no entry of ours. */
+function textsOf(data: string): string[] | null {
+  try {
+    const { sessionId, eventName, caller, callee, hangupReason, recordUrl, extra } = JSON.parse(data) as Texts;
+    return [sessionId, eventName, caller, callee, hangupReason, recordUrl, extra].flatMap(textsIn);
+  } catch {
+    return null;
+  }
+}
+
+/** Keys too. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value === "number") return [String(value)];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)]);
+}

@@ -1,0 +1,9 @@
+import type { Context } from "../context.ts";
+import type { Forgotten } from "../people/forgetPhone.ts";
+import { badInput } from "./rules.ts";
+
+export async function forgetPhone(number: string, context: Context): Promise<Forgotten> {
+  const forgotten = await context.forgetPhone(number);
+  if (!forgotten) throw badInput("number must be a phone number of 7 to 20 digits; a line's label is none.");
+  return forgotten;
+}

@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import type { ErasureMatch } from "../../../src/store/eraser.ts";
+import type { DatabaseUnderTest } from "../databases.ts";
+import { appendRows, eachRevises, eventRow, open, seqs, submission, tempStore, WHOLE } from "../tempStore.ts";
+
+/** Whatever holds the word. */
+const holding = (word: string): ErasureMatch => ({
+  event: (data) => data.includes(word),
+  delivery: (body) => Buffer.from(body).includes(word),
+  text: (text) => text.includes(word),
+});
+const nothingFirst = async () => undefined;
+const row = (sessionId: string, data: string) => eventRow({ sessionId, data: JSON.stringify({ sessionId, data }) });
+const delivery = (body: string) => ({ receivedAt: "2026-11-20T09:30:00.000Z", reason: "x", body: Buffer.from(body) });
+const recording = (sessionId: string, url = `https://files.example/${sessionId}`) => ({
+  sessionId,
+  revision: 1,
+  receivedAt: "2026-11-20T09:30:00.000Z",
+  url,
+});
+
+export function eraseContract({ create }: DatabaseUnderTest): void {
+  const fresh = async () => tempStore((await create()).url);
+
+  describe("what holds a person's number is erased", () => {
+    it("with every revision of its call, and nothing else", async () => {
+      const { events, eraser } = await fresh();
+      await events.append([row("a", "Li"), row("b", "Wu"), row("a", "-"), row("c", "-")], eachRevises);
+      const erased = await eraser.erase(holding("Li"), nothingFirst);
+      expect(erased).toMatchObject({ sessionIds: ["a"], events: 2, quarantined: 0, recordings: 0 });
+      expect((await events.read(WHOLE)).map(({ sessionId }) => sessionId)).toEqual(["b", "c"]);
+      expect(await events.revisionsOf("a")).toEqual([]);
+    });
+
+    it("in a log of any length", async () => {
+      const { events, eraser } = await fresh();
+      const rows = Array.from({ length: 1234 }, (_, at) => row(`s${at}`, at % 2 === 0 ? "Li" : "Wu"));
+      await appendRows(events, rows);
+      expect((await eraser.erase(holding("Li"), nothingFirst)).events).toBe(617);
+      expect(await events.read(WHOLE)).toHaveLength(617);
+    });
+
+    it("also what comes while it is being looked for", async () => {
+      const { events, eraser } = await fresh();
+      await appendRows(events, [row("a", "Li")]);
+      const late = async () => void (await appendRows(events, [row("b", "Li")]));
+      expect((await eraser.erase(holding("Li"), late)).sessionIds).toEqual(["a", "b"]);
+      expect(await events.read(WHOLE)).toEqual([]);
+    });
+
+    it("with its recording, unless another call has the same", async () => {
+      const { events, eraser, recordings } = await fresh();
+      await appendRows(events, [row("a", "Li"), row("b", "Li"), row("c", "Wu"), row("d", "Li")]);
+      await recordings.add(["a", "b", "c", "d"].map((id) => recording(id)));
+      const jobs = await recordings.take("me", 10, 60_000);
+      for (const [sessionId, sha256] of [
+        ["a", "1"],
+        ["b", "2"],
+        ["c", "2"],
+      ] as const) {
+        const job = jobs.find((each) => each.sessionId === sessionId) as (typeof jobs)[number];
+        const archivedAt = "2026-11-20T09:31:00.000Z";
+        await recordings.settle("me", job, {
+          status: "ARCHIVED",
+          sha256,
+          contentType: "audio/wav",
+          bytes: 1,
+          archivedAt,
+        });
+      }
+      const told: unknown[] = [];
+      const erased = await eraser.erase(holding("Li"), async (traces) => void told.push(traces));
+      const traces = { jobs: [{ sessionId: "d", url: "https://files.example/d" }], contents: ["1"] };
+      expect(erased).toMatchObject({ recordings: 3, ...traces });
+      expect(told).toEqual([traces]);
+      await recordings.add([recording("a", "https://files.example/other")]);
+      expect([...(await recordings.bySessions(["a", "b", "c", "d"])).keys()]).toEqual(["c"]);
+    });
+
+    it("and where the files cannot be removed, nothing is erased: the same again finds them", async () => {
+      const { events, eraser } = await fresh();
+      await appendRows(events, [row("a", "Li")]);
+      const failing = () => Promise.reject(new Error("the disk is gone"));
+      await expect(eraser.erase(holding("Li"), failing)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+      expect(await events.read(WHOLE)).toHaveLength(1);
+    });
+  });
+
+  describe("what was erased does not come back", () => {
+    it("when the call is told again, by whomever and after a restart", async () => {
+      const { url } = await create();
+      const first = await open(url);
+      await appendRows(first.events, [row("a", "Li")]);
+      await first.eraser.erase(holding("Li"), nothingFirst);
+      expect(await appendRows(first.events, [row("a", "Li"), row("b", "Wu"), row("a", "Wu")])).toEqual([
+        false,
+        true,
+        false,
+      ]);
+      await first[Symbol.asyncDispose]();
+      const { events } = await tempStore(url);
+      expect(await appendRows(events, [row("a", "Wu")])).toEqual([false]);
+      expect(await events.revisionsOf("a")).toEqual([]);
+    });
+
+    it("when a delivery that could not be read comes again", async () => {
+      const { quarantine, eraser } = await fresh();
+      for (const body of ["not Li", "not Wu"]) await quarantine.keep(delivery(body));
+      expect(await eraser.erase(holding("Li"), nothingFirst)).toMatchObject({ events: 0, quarantined: 1 });
+      await quarantine.keep(delivery("not Li"));
+      expect(await quarantine.count()).toBe(1);
+    });
+
+    it("and what is kept of it tells nothing", async () => {
+      const { url, ask } = await create();
+      const store = await open(url);
+      await appendRows(store.events, [row("session-of-Li", "Li")]);
+      await store.eraser.erase(holding("Li"), nothingFirst);
+      await store[Symbol.asyncDispose]();
+      const kept = await ask("select mark from forgotten");
+      expect(kept).toEqual([{ mark: expect.stringMatching(/^[\w-]{16}$/) as unknown }]);
+    });
+  });
+
+  describe("a submission that was called by the number", () => {
+    it("loses its name and its key, and the key goes on counting as used", async () => {
+      const { submissions, eraser } = await fresh();
+      const own = submission({ id: "1", name: "For Li", idempotencyKey: "Li-1" });
+      const others = submission({ id: "2", name: "For Wu", idempotencyKey: "Wu-1" });
+      for (const each of [own, others]) await submissions.claim(each);
+      await eraser.erase(holding("Li"), nothingFirst);
+      const kept = await submissions.byKey("web", "Li-1");
+      expect(kept).toMatchObject({
+        id: "1",
+        name: "(forgotten)",
+        idempotencyKey: expect.not.stringContaining("Li") as unknown,
+      });
+      const again = await submissions.claim(submission({ id: "3", idempotencyKey: "Li-1" }));
+      expect(again).toEqual({ claimed: false, holder: kept });
+      expect(await submissions.byId("3")).toBeNull();
+      expect(await submissions.byKey("web", "Wu-1")).toEqual(others);
+    });
+  });
+
+  describe("the log goes on after an erasure", () => {
+    it("ends where it ended, though its newest event is gone", async () => {
+      const { url } = await create();
+      const store = await open(url);
+      await appendRows(store.events, [row("a", "Wu"), row("b", "Li")]);
+      expect(await store.events.erasures()).toBe(0);
+      await store.eraser.erase(holding("Li"), nothingFirst);
+      await store.eraser.erase(holding("nobody"), nothingFirst);
+      expect([await store.events.head(), await store.events.erasures()]).toEqual([2, 1]);
+      await store.eraser.erase(holding("Wu"), nothingFirst);
+      expect([await store.events.head(), await store.events.erasures()]).toEqual([2, 2]);
+      await store[Symbol.asyncDispose]();
+      const { events } = await tempStore(url);
+      expect([await events.head(), await events.purgedThrough()]).toEqual([2, 0]);
+      await appendRows(events, [row("c", "Wu")]);
+      expect(seqs(await events.read(WHOLE))).toEqual([3]);
+    });
+
+    it("and when it was scrubbed, any number of times", async () => {
+      const { events, eraser } = await fresh();
+      await appendRows(events, [row("a", "Wu"), row("b", "Li"), row("c", "Wu")]);
+      await eraser.erase(holding("Li"), nothingFirst);
+      await Promise.all([eraser.scrub(), eraser.scrub(), appendRows(events, [row("d", "Wu")])]);
+      expect(seqs(await events.read(WHOLE))).toEqual([1, 3, 4]);
+    });
+  });
+}
