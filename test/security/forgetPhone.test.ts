@@ -1,0 +1,189 @@
+import { createReadStream } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { wav } from "../../src/sandbox/recordings.ts";
+import { allowing, connect, mortalSandbox, settled } from "../recordings/world.ts";
+import { callEndedEvent } from "../support/events.ts";
+import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { createPostgresDatabase } from "../support/postgres.ts";
+import { openSse } from "../support/streams.ts";
+import { until } from "../support/until.ts";
+
+const NUMBER = "+8613912345678";
+const WRITTEN = "139 1234 5678";
+/** All that may be left of the number in any writing of these tests. */
+const TRACES = ["13912345678", "139 1234 5678", "139-1234-5678"];
+const FORGET = "mutation($number: String!) { forgetPhone(number: $number) { events quarantined recordings } }";
+
+interface Forgot {
+  forgetPhone: { events: number; quarantined: number; recordings: number } | null;
+}
+
+/** The files of a folder in which any of the texts stands. */
+async function holders(folder: string, texts: readonly (string | Buffer)[]): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const bytes = Buffer.concat(await createReadStream(file).toArray());
+      return texts.some((text) => bytes.includes(text)) ? [file] : [];
+    }),
+  );
+  return found.flat();
+}
+
+let sandbox: Sandbox;
+let directory: Directory;
+let gateway: GatewayProgram;
+const start = () =>
+  startGateway(sandbox, {
+    ...allowing(sandbox),
+    DATABASE_URL: directory.database,
+    RECORDINGS_DIR: join(directory.path, "recordings"),
+    RECONCILE_INTERVAL_S: "1",
+  });
+beforeAll(async () => {
+  sandbox = await mortalSandbox();
+  directory = await temporaryDirectory();
+  gateway = await start();
+  connect(sandbox, gateway);
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+const forget = async (number = NUMBER) => (await gateway.ask<Forgot>(FORGET, { number })).data?.forgetPhone;
+const sessionIds = async () => {
+  const query = "{ callEndedEvents(first: 100, revisions: true) { nodes { sessionId } } }";
+  const { data } = await gateway.ask<{ callEndedEvents: { nodes: { sessionId: string }[] } }>(query);
+  return data?.callEndedEvents.nodes.map(({ sessionId }) => sessionId) ?? [];
+};
+
+describe("A67: a person who asks to be forgotten is", () => {
+  const deliveries = {
+    caller: callEndedEvent({ session_id: "as-caller", caller: NUMBER, direction: "inbound" }),
+    callee: callEndedEvent({ session_id: "as-callee", callee: "13912345678" }),
+    extra: callEndedEvent({ session_id: "in-extra", extra: { note: [`or ${WRITTEN}`] } }),
+    name: callEndedEvent({ session_id: "in-name", extra: { "139-1234-5678": 1 } }),
+    url: callEndedEvent({ session_id: "in-url", record_url: "https://files.example/13912345678.wav" }),
+    id: callEndedEvent({ session_id: "of-13912345678-7" }),
+    revised: callEndedEvent({ session_id: "revised", callee: "13800010001" }),
+    revision: callEndedEvent({ session_id: "revised", callee: NUMBER }),
+    other: callEndedEvent({ session_id: "of-another", callee: "13912345679" }),
+  };
+  const unreadable = [`not json ${WRITTEN}`, JSON.stringify(callEndedEvent({ session_id: "", callee: NUMBER }))];
+  let reconciled = "";
+  let recorded = "";
+
+  beforeAll(async () => {
+    for (const event of Object.values(deliveries)) expect((await gateway.deliver(event)).status).toBe(200);
+    for (const body of [...unreadable, "not json 13912345679"]) await gateway.deliver(body);
+    reconciled = sandbox.control.endCall({ callee: NUMBER, webhook: false }).sessionId;
+    recorded = sandbox.control.endCall({ callee: NUMBER }).sessionId;
+    await settled(gateway, recorded, "ARCHIVED");
+    await until(async () => (await sessionIds()).includes(reconciled));
+    expect((await holders(directory.path, TRACES)).length).toBeGreaterThan(0);
+    expect(await holders(directory.path, [Buffer.from(wav(recorded))])).toHaveLength(1);
+  });
+
+  it("in whatever place of a call, with its revisions, deliveries in quarantine and recordings", async () => {
+    expect(await forget()).toEqual({ events: 10, quarantined: 2, recordings: expect.any(Number) as unknown });
+    expect(await sessionIds()).toEqual(["of-another"]);
+    const query = "{ quarantinedDeliveries { nodes { body } } }";
+    const { data } = await gateway.ask(query);
+    expect(data).toEqual({ quarantinedDeliveries: { nodes: [{ body: "not json 13912345679" }] } });
+  });
+
+  it("to the last byte of the database, its log, and the recordings", async () => {
+    expect(await holders(directory.path, [...TRACES, Buffer.from(wav(recorded))])).toEqual([]);
+    expect(gateway.output.join("\n")).not.toMatch(/1391234|2345678/);
+  });
+
+  it("and no subscriber is told of it, though it stood near the head", async () => {
+    const { data } = await gateway.ask<{ callEndedEvents: { headCursor: string } }>(
+      "{ callEndedEvents { headCursor } }",
+    );
+    expect(data?.callEndedEvents.headCursor).toBeTypeOf("string");
+    const first = (
+      await gateway.ask<{ callEndedEvents: { edges: { cursor: string }[] } }>(
+        "{ callEndedEvents { edges { cursor } } }",
+      )
+    ).data?.callEndedEvents.edges[0]?.cursor;
+    const query = "subscription($after: String) { callEnded(after: $after, revisions: true) { sessionId } }";
+    await using told = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, {
+      query,
+      variables: { after: first },
+    });
+    await gateway.deliver(callEndedEvent({ session_id: "afterwards" }));
+    expect((await told.next()).data).toEqual({ callEnded: { sessionId: "afterwards" } });
+  });
+
+  it("and stays so: neither a repeated delivery, a later one, nor a search brings it back", async () => {
+    for (const event of Object.values(deliveries)) {
+      const response = await gateway.deliver(event);
+      expect([response.status, await response.text()]).toEqual([200, "{}"]);
+    }
+    await gateway.deliver(callEndedEvent({ session_id: "as-callee", callee: "13800010001", billsec: 99 }));
+    for (const body of unreadable) expect((await gateway.deliver(body)).status).toBe(200);
+    sandbox.control.clearRequests();
+    await until(() => sandbox.control.requests().filter(({ path }) => path.endsWith("/calllog")).length > 1);
+    expect((await sessionIds()).toSorted()).toEqual(["afterwards", "of-another"]);
+    expect(await forget()).toEqual({ events: 0, quarantined: 0, recordings: 0 });
+  });
+
+  it("over a kill and a restart too", async () => {
+    gateway.process.kill("SIGKILL");
+    await gateway.exited;
+    gateway = await start();
+    sandbox.control.clearRequests();
+    await until(() => sandbox.control.requests().filter(({ path }) => path.endsWith("/calllog")).length > 1);
+    await gateway.deliver(deliveries.callee);
+    expect((await sessionIds()).toSorted()).toEqual(["afterwards", "of-another"]);
+    expect(await holders(directory.path, TRACES)).toEqual([]);
+  });
+
+  it.each(["A068", "", "10086", "call me"])("but %j is refused, and is not echoed", async (number) => {
+    const { data, errors } = await gateway.ask(FORGET, { number });
+    expect([data, errors?.[0]?.extensions["code"]]).toEqual([{ forgetPhone: null }, "BAD_USER_INPUT"]);
+    if (number !== "") expect(errors?.[0]?.message).not.toContain(number);
+  });
+});
+
+describe("A67: on PostgreSQL, among many gateways", () => {
+  it("every one lets it go, and the tables are vacuumed", async () => {
+    await using database = await createPostgresDatabase();
+    const env = { DATABASE_URL: database.url };
+    await using one = await startGateway(sandbox, env);
+    await using other = await startGateway(sandbox, env);
+    const cursor = (await one.ask<{ callEndedEvents: { headCursor: string } }>("{ callEndedEvents { headCursor } }"))
+      .data?.callEndedEvents.headCursor;
+    const query = "subscription($after: String) { callEnded(after: $after) { sessionId } }";
+    const listen = () =>
+      openSse<{ callEnded: { sessionId: string } }>(other.url, { query, variables: { after: cursor } });
+    const next = async (told: Awaited<ReturnType<typeof listen>>) => (await told.next()).data?.callEnded.sessionId;
+    for (const id of ["1", "2", "3"]) {
+      const callee = id === "2" ? NUMBER : "13800010001";
+      await one.deliver(callEndedEvent({ session_id: id, callee }));
+    }
+    await using before = await listen();
+    expect([await next(before), await next(before), await next(before)]).toEqual(["1", "2", "3"]);
+    const { data } = await one.ask<Forgot>(FORGET, { number: NUMBER });
+    expect(data?.forgetPhone).toMatchObject({ events: 1 });
+    await until(async () => {
+      await using after = await listen();
+      return (await next(after)) === "1" && (await next(after)) === "3";
+    });
+    const dump = await database.ask(
+      "select to_jsonb(events.*)::text || (select json_agg(f)::text from forgotten f) as text from events",
+    );
+    expect(JSON.stringify(dump)).not.toContain("13912345678");
+    const vacuumed = await database.ask(
+      "select vacuum_count from pg_stat_user_tables where relname in ('events', 'quarantine')",
+    );
+    expect(vacuumed.map((row) => Number(row["vacuum_count"]))).toEqual([1, 1]);
+  });
+});
