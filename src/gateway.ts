@@ -171,12 +171,7 @@ export async function createGateway(
       followSettled: () => archive.settled.follow(),
       address: (grant) => addresses.of(grant),
     },
-    forgetPhone: createForgetPhone({
-      eraser: store.eraser,
-      removeRecordings: (traces) => archive.remove(traces),
-      look: () => events.look(),
-      log,
-    }),
+    forgetPhone: createForgetPhone({ eraser: store.eraser, archive, events, log }),
     gateway: { version: await readVersion(), subscribers: subscribers.running, serviceState },
     submitTask: creatorsPay(rates, submitTask),
     submissions: desk,

@@ -1,4 +1,5 @@
 // Forgets a person's number: whatever is kept of its calls is erased and does not come back. The service keeps its own.
+import type { EventLog } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
 import type { Eraser } from "../store/eraser.ts";
 import type { RecordingTraces } from "../store/purgeRecordings.ts";
@@ -20,21 +21,21 @@ export type ForgetPhone = (number: string) => Promise<Forgotten | null>;
 
 export interface ForgetPhoneDeps {
   eraser: Eraser;
-  /** Of the archive, and of what is on its way there. */
-  removeRecordings: (traces: RecordingTraces) => Promise<void>;
-  /** Lets the log's memory of recent events go. */
-  look: () => Promise<void>;
+  archive: { remove(traces: RecordingTraces): Promise<void> };
+  /** Looking, the log lets go of what it has in memory. */
+  events: Pick<EventLog, "look">;
   log: Log;
 }
 
-export function createForgetPhone({ eraser, removeRecordings, look, log }: ForgetPhoneDeps): ForgetPhone {
+export function createForgetPhone({ eraser, archive, events: eventLog, log }: ForgetPhoneDeps): ForgetPhone {
+  const removeRecordings = (traces: RecordingTraces) => archive.remove(traces);
   return async (number) => {
     const text = createPhoneMatch(number);
     if (!text) return null;
     const delivery = (body: Uint8Array) => text(decoder.decode(body));
     const event = (data: string) => holdsPhone(data, text);
     const erased = await eraser.erase({ event, delivery, text }, removeRecordings);
-    await look();
+    await eventLog.look();
     await removeRecordings(erased);
     await eraser.scrub();
     // A reader or a download that was at work may have written one anew meanwhile.
