@@ -25,6 +25,7 @@ export type { AuthConfig };
 export interface Config {
   host: string;
   port: number;
+  metricsPort: number | null;
   /** Null: the sandbox is started and used. */
   upstream: UpstreamConfig | null;
   requests: RequestsConfig;
@@ -99,6 +100,7 @@ export type LogLevel = (typeof logLevels)[number];
 export const variables = {
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(4000),
+  METRICS_PORT: wholeNumber(0, 65_535).optional(),
   UPSTREAM_URL: httpUrl.optional(),
   UPSTREAM_TOKEN: secretText.optional(),
   UPSTREAM_TIME_ZONE: timeZone.optional(),
@@ -168,6 +170,7 @@ function configOf(vars: Variables): Config {
   return {
     host: vars.HOST,
     port: vars.PORT,
+    metricsPort: vars.METRICS_PORT ?? null,
     upstream: url === undefined || token === undefined || zone === undefined ? null : { url, token, timeZone: zone },
     requests: {
       timeoutMs: vars.UPSTREAM_TIMEOUT_MS,

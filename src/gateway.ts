@@ -1,5 +1,5 @@
 // The composition root: config in, a running gateway out. The only file that wires one.
-import { readFile } from "node:fs/promises";
+import about from "../package.json" with { type: "json" };
 import { openAuth } from "./auth/openAuth.ts";
 import { creatorsPay, readerOf } from "./auth/rates.ts";
 import type { Config, UpstreamConfig } from "./config.ts";
@@ -12,20 +12,20 @@ import { startRetention } from "./events/retention.ts";
 import { createExecute } from "./http/execute.ts";
 import { createGraphqlRoute } from "./http/graphqlRoute.ts";
 import { LIVENESS } from "./http/liveness.ts";
+import { startMetrics } from "./http/metrics.ts";
 import { createOperationPipeline } from "./http/operation.ts";
 import { createOriginPolicy } from "./http/origin.ts";
 import { createPlaces } from "./http/places.ts";
 import { createHttpServer } from "./http/server.ts";
 import { createRecordingRoute } from "./http/recordingRoute.ts";
 import { createSocketServer } from "./http/socket.ts";
-import { createStraightHandler } from "./http/straight.ts";
 import { createSubscribers } from "./http/subscribers.ts";
 import { createWebhookRoute } from "./http/webhookRoute.ts";
 import { readTrustedDocuments } from "./http/trustedDocuments.ts";
-import { createYogaHandler } from "./http/yoga.ts";
 import { batchByKey } from "./loaders/batchByKey.ts";
 import { createLoaders } from "./loaders/loaders.ts";
 import type { Log } from "./log.ts";
+import { createMeters } from "./meters.ts";
 import { createRecordingAddresses } from "./recordings/address.ts";
 import { openArchive } from "./recordings/archive.ts";
 import { createBucketStorage } from "./recordings/bucketStorage.ts";
@@ -84,6 +84,7 @@ export async function createGateway(
 ): Promise<Gateway> {
   await using parts = new AsyncDisposableStack();
   const clock = overrides.clock ?? Date.now;
+  const { timeZone } = config.upstream;
   const store = parts.use(overrides.store ?? (await openStore({ url: config.databaseUrl, log })));
   const knownTasks = parts.use(createKnownTasks({ store: store.knownTasks, clock, log }));
   const assistants = parts.use(createSeenAssistants({ store: store.knownAssistants, clock, log }));
@@ -135,7 +136,7 @@ export async function createGateway(
       events,
       openCalls,
       leases,
-      timeZone: config.upstream.timeZone,
+      timeZone,
       ...config.reconcile,
       retentionMs,
       clock,
@@ -160,36 +161,24 @@ export async function createGateway(
     events,
     stats: store.stats,
     quarantine,
-    reprocess: createReprocess({
-      events,
-      quarantine,
-      parse: (body) => parseCallEnded(body, config.upstream.timeZone),
-      log,
-    }),
+    reprocess: createReprocess({ events, quarantine, parse: (body) => parseCallEnded(body, timeZone), log }),
     recordings: {
       counts: () => recordings.counts(),
       followSettled: () => archive.settled.follow(),
       address: (grant) => addresses.of(grant),
     },
     forgetPhone: createForgetPhone({ eraser: store.eraser, archive, events, log }),
-    gateway: { version: await readVersion(), subscribers: subscribers.running, serviceState },
+    gateway: { version: about.version, subscribers: subscribers.running, serviceState },
     submitTask: creatorsPay(rates, submitTask),
     submissions: desk,
     taskProgress: createTaskProgress({ upstream, events, log }),
     knownTasks,
     assistants,
     seal,
-    serviceTimeZone: config.upstream.timeZone,
+    serviceTimeZone: timeZone,
     clock,
   };
-  const receiver = createReceiver({
-    accepted: config.webhook.accepted,
-    events,
-    quarantine,
-    timeZone: config.upstream.timeZone,
-    clock,
-    log,
-  });
+  const receiver = createReceiver({ accepted: config.webhook.accepted, events, quarantine, timeZone, clock, log });
   const findTrusted = config.trustedDocuments === null ? null : await readTrustedDocuments(config.trustedDocuments);
   const pipeline = createOperationPipeline({
     schema,
@@ -211,23 +200,34 @@ export async function createGateway(
     log,
   });
   const graphiql = config.introspection && findTrusted === null;
-  const yoga = createYogaHandler({ pipeline, graphiql, log });
-  const straight = config.fastPath ? createStraightHandler({ pipeline, log }) : null;
+  const meters = createMeters();
   const places = createPlaces();
-  const { trustedProxies } = config;
+  const { host, metricsPort, trustedProxies } = config;
+  const sockets = createSocketServer({
+    pipeline,
+    schema,
+    admit,
+    times: LIVENESS,
+    places,
+    knowsViewers: config.auth.kind !== "open",
+    trustedProxies,
+    meters,
+    log,
+  });
+  parts.use(await startMetrics({ host, port: metricsPort, meters, store, service, sockets, subscribers, log }));
   const server = createHttpServer({
-    graphql: createGraphqlRoute({ yoga, straight, admit, places, trustedProxies, graphiql, log }),
-    sockets: createSocketServer({
+    graphql: createGraphqlRoute({
       pipeline,
-      schema,
+      fastPath: config.fastPath,
       admit,
-      times: LIVENESS,
       places,
-      knowsViewers: config.auth.kind !== "open",
       trustedProxies,
+      graphiql,
+      meters,
       log,
     }),
-    webhook: createWebhookRoute({ receiver, log }),
+    sockets,
+    webhook: createWebhookRoute({ receiver, meters, log }),
     webhookPath: config.webhook.path,
     recordings: createRecordingRoute({ addresses, recordings, storage, holdsScope, log }),
     isReady: () => store.isOpen(),
@@ -236,14 +236,9 @@ export async function createGateway(
     loopbackOnly: config.auth.kind === "open" && config.auth.byDefault,
     log,
   });
-  const url = await server.listen(config.host, config.port);
+  const url = await server.listen(host, config.port);
   parts.defer(() => server.close(config.drainSeconds * 1000));
 
   const running = parts.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
-}
-
-async function readVersion(): Promise<string> {
-  const text = await readFile(new URL("../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
 }

@@ -6,23 +6,27 @@ import type { Viewer } from "../auth/scopes.ts";
 import { parseExact } from "../dialect/exactJson.ts";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
+import type { Meters } from "../meters.ts";
 import { addressOf } from "./address.ts";
 import { answerRefusal, type Refusal } from "./answer.ts";
 import { readBody } from "./body.ts";
+import { countOperations } from "./countOperations.ts";
 import { guardGraphiql } from "./guards.ts";
+import type { OperationPipeline } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
-import { straightType, type StraightHandler } from "./straight.ts";
+import { createStraightHandler, straightType } from "./straight.ts";
 import type { Places } from "./places.ts";
-import type { YogaHandler } from "./yoga.ts";
+import { createYogaHandler } from "./yoga.ts";
 
 export interface GraphqlRouteDeps {
-  yoga: YogaHandler;
-  /** Null: Yoga answers everything. */
-  straight: StraightHandler | null;
+  pipeline: OperationPipeline;
+  /** Whether a POST of JSON goes past Yoga. */
+  fastPath: boolean;
   admit: Admit;
   places: Places;
   /** How many proxies in front write X-Forwarded-For. */
   trustedProxies: number;
+  meters: Pick<Meters, "operations">;
   /** Whether GraphiQL is served to browsers. */
   graphiql: boolean;
   log: Log;
@@ -75,7 +79,11 @@ const notRequest: Refusal = {
   message: "The body must be one object with a query. Batches are not taken.",
 };
 
-export function createGraphqlRoute({ yoga, straight, admit, places, trustedProxies, graphiql, log }: GraphqlRouteDeps) {
+export function createGraphqlRoute(deps: GraphqlRouteDeps) {
+  const { fastPath, admit, places, trustedProxies, graphiql, meters, log } = deps;
+  const pipeline = countOperations(deps.pipeline, meters.operations, "http");
+  const yoga = createYogaHandler({ pipeline, graphiql, log });
+  const straight = fastPath ? createStraightHandler({ pipeline, log }) : null;
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refuse = (refusal: Refusal) => answerRefusal(request, response, refusal, log);
     const signal = leaving(response);

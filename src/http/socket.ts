@@ -9,8 +9,10 @@ import type { Admit } from "../auth/rates.ts";
 import { exactReviver } from "../dialect/exactJson.ts";
 import { CodedError, publicError, withoutHttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
+import type { Meters } from "../meters.ts";
 import { addressOf } from "./address.ts";
 import { refuseUpgrade } from "./answer.ts";
+import { countOperations } from "./countOperations.ts";
 import type { Lasting } from "./drain.ts";
 import { watchLiveness, type LivenessTimes } from "./liveness.ts";
 import type { Operation, OperationPipeline } from "./operation.ts";
@@ -36,6 +38,7 @@ export interface SocketServerDeps {
   knowsViewers: boolean;
   /** How many proxies in front write X-Forwarded-For. */
   trustedProxies: number;
+  meters: Pick<Meters, "operations">;
   log: Log;
 }
 
@@ -75,7 +78,8 @@ const settings: WebSocketOptions & { maxPendingAutoPongs: number } = {
 };
 
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
-  const { pipeline, schema, admit, times, places, knowsViewers, trustedProxies, log } = deps;
+  const { schema, admit, times, places, knowsViewers, trustedProxies, meters, log } = deps;
+  const pipeline = countOperations(deps.pipeline, meters.operations, "websocket");
   const sockets = new WebSocketServer(settings);
   const run = (args: ExecutionArgs) => {
     const { prepared, signal } = args as PreparedArgs;

@@ -2,25 +2,38 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
+import type { Meters } from "../meters.ts";
 import type { Receiver } from "../webhook/receive.ts";
 import { answerJson } from "./answer.ts";
 import { readBody } from "./body.ts";
 
 const BODY_LIMIT = 256 * 1024;
 
-export function createWebhookRoute({ receiver, log }: { receiver: Receiver; log: Log }) {
+export interface WebhookRouteDeps {
+  receiver: Receiver;
+  meters: Pick<Meters, "webhookAuth" | "webhooks">;
+  log: Log;
+}
+
+export function createWebhookRoute({ receiver, meters, log }: WebhookRouteDeps) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== "POST") return answerJson(response, 405, {}, { allow: "POST" });
-    if (!receiver.isAuthentic(request.headers.authorization)) {
+    const secret = receiver.secretOf(request.headers.authorization);
+    meters.webhookAuth.add({ secret: secret ?? "none" });
+    if (!secret) {
       return answerJson(response, 401, {}, { connection: "close" });
     }
     const body = await readBody(request, BODY_LIMIT);
-    if (!body) return answerJson(response, 413, {}, { connection: "close" });
+    if (!body) {
+      meters.webhooks.add({ outcome: "too_large" });
+      return answerJson(response, 413, {}, { connection: "close" });
+    }
     try {
-      await receiver.receive(body);
+      meters.webhooks.add({ outcome: await receiver.receive(body) });
       answerJson(response, 200, {});
     } catch (err) {
       const retryAfter = err instanceof CodedError ? (err.retryAfter ?? 1) : 1;
+      meters.webhooks.add({ outcome: "failed" });
       log.error({ err }, "a webhook could not be kept, and is asked for again");
       answerJson(response, 503, {}, { "retry-after": String(retryAfter) });
     }

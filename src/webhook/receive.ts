@@ -6,9 +6,13 @@ import type { Quarantine } from "../store/quarantine.ts";
 import { parseCallEnded } from "./parse.ts";
 import { createVerifier } from "./verify.ts";
 
+/** How an accepted value is called in metrics. */
+const secrets = ["current", "previous"] as const;
+export type Secret = (typeof secrets)[number];
+
 export interface Receiver {
-  /** To be asked before a byte of the body is read. */
-  isAuthentic(authorization: string | undefined): boolean;
+  /** To be asked before a byte of the body is read: which value the header is; null: none, and nothing may be kept. */
+  secretOf(authorization: string | undefined): Secret | null;
   /**
    * Keeps an authentic delivery: in the log, or in quarantine where it cannot be read, for a refusal could lose the call
    * for ever. Throws STORE_UNAVAILABLE, and then nothing was kept.
@@ -17,7 +21,7 @@ export interface Receiver {
 }
 
 export interface ReceiverDeps {
-  /** Values of the Authorization header; more than one while it is being changed. */
+  /** Values of the Authorization header: the current one, and while it is being changed the one before. */
   accepted: readonly string[];
   events: Pick<EventLog, "append">;
   quarantine: Quarantine;
@@ -28,8 +32,9 @@ export interface ReceiverDeps {
 }
 
 export function createReceiver({ accepted, events, quarantine, timeZone, clock, log }: ReceiverDeps): Receiver {
+  const verify = createVerifier(accepted);
   return {
-    isAuthentic: createVerifier(accepted),
+    secretOf: (authorization) => secrets[verify(authorization)] ?? null,
     async receive(body) {
       const parsed = parseCallEnded(body, timeZone);
       if ("call" in parsed) return events.append(parsed.call, "WEBHOOK");

@@ -1,16 +1,15 @@
+// Whose header it is: digests are compared, and all of them, so that the time taken tells neither length nor place of a
+// difference.
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/**
- * Whether an Authorization header is one of the accepted values, whole and as configured (service.md, section 5). Digests
- * are compared, and all of them, so that the time taken tells neither length nor place of a difference.
- */
-export function createVerifier(accepted: readonly string[]): (authorization: string | undefined) => boolean {
+/** Which of the accepted values an Authorization header is, whole and as configured (service.md, section 5); -1: none. */
+export function createVerifier(accepted: readonly string[]): (authorization: string | undefined) => number {
   const digests = accepted.map(digestOf);
   return (authorization) => {
     const presented = digestOf(authorization ?? "");
-    let fits = false;
-    for (const digest of digests) if (timingSafeEqual(digest, presented)) fits = true;
-    return fits && authorization !== undefined;
+    let found = -1;
+    for (const [at, digest] of digests.entries()) if (timingSafeEqual(digest, presented)) found = at;
+    return authorization === undefined ? -1 : found;
   };
 }
 

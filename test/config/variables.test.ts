@@ -16,6 +16,7 @@ describe("without any variable the gateway has all it needs", () => {
     requests: { timeoutMs: 10_000, assistantIds: "comma", concurrency: 256, cacheMs: 1000 },
     tellRequests: true,
     auth: { kind: "open", byDefault: true },
+    metricsPort: null,
     corsOrigins: [],
     introspection: true,
     trustedDocuments: null,

@@ -8,6 +8,7 @@ import { openDatabase } from "../../src/store/database.ts";
 import { createEventStore } from "../../src/store/eventStore.ts";
 import { migrate } from "../../src/store/migrations.ts";
 import { createQuarantine } from "../../src/store/quarantine.ts";
+import { createMeters } from "../../src/meters.ts";
 import { createReceiver } from "../../src/webhook/receive.ts";
 import { openLog } from "../events/callEnded.ts";
 import { serve } from "../http/serve.ts";
@@ -33,7 +34,7 @@ describe("a disk that is full", () => {
       clock: Date.now,
       log: silentLog,
     });
-    const route = createWebhookRoute({ receiver, log: silentLog });
+    const route = createWebhookRoute({ receiver, meters: createMeters(), log: silentLog });
     await using server = await serve((request, response) => void route(request, response));
     const deliver = (id: string) =>
       fetch(server.url, {

@@ -1,3 +1,4 @@
+import { createMeters } from "../../src/meters.ts";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -83,6 +84,7 @@ async function listen(pipeline: OperationPipeline, stallMs: number): Promise<str
     schema,
     admit: allowEveryone(),
     times,
+    meters: createMeters(),
     places: createPlaces(),
     knowsViewers: false,
     trustedProxies: 0,

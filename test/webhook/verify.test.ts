@@ -3,18 +3,20 @@ import { describe, expect, it } from "vitest";
 import { createVerifier } from "../../src/webhook/verify.ts";
 
 const VALUE = "Xk9 secret-Value";
-const isAuthentic = createVerifier([VALUE, "previous"]);
+const verify = createVerifier([VALUE, "previous"]);
+const isAuthentic = (authorization?: string) => verify(authorization) >= 0;
 
 describe("a delivery is authentic with the configured value", () => {
   it("whole, as it was configured, and the one before it", () => {
     expect(isAuthentic(VALUE)).toBe(true);
     expect(isAuthentic("previous")).toBe(true);
+    expect([verify(VALUE), verify("previous")]).toEqual([0, 1]);
   });
 
   it("and Bearer is a part of it only where it was configured", () => {
     expect(isAuthentic(`Bearer ${VALUE}`)).toBe(false);
-    expect(createVerifier(["Bearer x"])("Bearer x")).toBe(true);
-    expect(createVerifier(["Bearer x"])("x")).toBe(false);
+    expect(createVerifier(["Bearer x"])("Bearer x")).toBe(0);
+    expect(createVerifier(["Bearer x"])("x")).toBe(-1);
   });
 });
 
@@ -45,6 +47,6 @@ describe("a delivery is not authentic with anything else", () => {
   });
 
   it("where nothing is accepted", () => {
-    for (const authorization of [undefined, "", VALUE]) expect(createVerifier([])(authorization)).toBe(false);
+    for (const authorization of [undefined, "", VALUE]) expect(createVerifier([])(authorization)).toBe(-1);
   });
 });

@@ -1,0 +1,141 @@
+// GET /metrics on a port of its own, for Prometheus: what meters.ts counts, and what the parts know of themselves when they
+// are asked. It has no credentials, so the port is for the operator's network alone.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type * as Prometheus from "prom-client";
+import type { Log } from "../log.ts";
+import type { Meter, Meters } from "../meters.ts";
+import type { Store } from "../store/store.ts";
+import { upstreamStates, type UpstreamStatus } from "../upstream/upstream.ts";
+import { answerText } from "./answer.ts";
+
+export interface MetricsDeps {
+  host: string;
+  /** Null: nothing is listened to, and nothing of prom-client is loaded. */
+  port: number | null;
+  meters: Meters;
+  store: Pick<Store, "events" | "quarantine" | "recordings">;
+  service: { status(): UpstreamStatus };
+  sockets: { open: ReadonlySet<unknown> };
+  subscribers: { running(): number };
+  log: Log;
+}
+
+const LOOK_MS = 5000;
+/** So long nobody was answered. */
+const LONGEST_STALL_MS = 500;
+
+export async function startMetrics(deps: MetricsDeps): Promise<AsyncDisposable> {
+  const { host, port, log } = deps;
+  if (port === null) return { [Symbol.asyncDispose]: async () => undefined };
+  const prometheus = await import("prom-client");
+  const registry = new prometheus.Registry();
+  prometheus.collectDefaultMetrics({ register: registry });
+  registerOwn(prometheus, registry, deps);
+  const watchdog = watchEventLoop(log);
+  const server = createServer((request, response) => {
+    if (request.url !== "/metrics") return answerText(response, 404, "There is nothing here.\n");
+    registry.metrics().then(
+      (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
+      (err: unknown) => {
+        log.warn({ err }, "metrics could not be read");
+        answerText(response, 503, "The metrics cannot be read now.\n");
+      },
+    );
+  });
+  server.listen(port, host);
+  await once(server, "listening");
+  log.info({ port: (server.address() as AddressInfo).port }, "metrics are served");
+  return {
+    async [Symbol.asyncDispose]() {
+      watchdog[Symbol.dispose]();
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function registerOwn(
+  prometheus: typeof Prometheus,
+  registry: Prometheus.Registry,
+  { meters, store, service, sockets, subscribers }: MetricsDeps,
+): void {
+  const registers = [registry];
+  const counted = <L extends string>(name: string, help: string, labelNames: L[], meter: Meter<L>) =>
+    new prometheus.Counter({
+      name,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        this.reset();
+        for (const { labels, count } of meter.read()) this.inc(labels, count);
+      },
+    });
+  const told = (name: string, help: string, read: () => number | Promise<number>) =>
+    new prometheus.Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set(await read());
+      },
+    });
+
+  counted("switchboard_operations_total", "Operations.", ["transport", "kind", "code"], meters.operations);
+  counted("webhook_auth_total", "Headers of webhooks, by the value they fit.", ["secret"], meters.webhookAuth);
+  counted("switchboard_webhooks_total", "Authentic webhooks.", ["outcome"], meters.webhooks);
+  told("switchboard_sockets", "WebSockets that are open.", () => sockets.open.size);
+  told("switchboard_subscriptions", "Subscriptions that run.", () => subscribers.running());
+  told("switchboard_log_head", "The newest place in the log of ended calls.", () => store.events.head());
+  told("switchboard_quarantined", "Deliveries in quarantine.", () => store.quarantine.count());
+  for (const name of ["requests", "retries", "shared", "cached"] as const) {
+    told(
+      `switchboard_upstream_${name}`,
+      `Of questions to the service, since the start: ${name}.`,
+      () => service.status()[name],
+    );
+  }
+  told("switchboard_upstream_under_way", "Requests to the service under way.", () => service.status().underWay);
+  told("switchboard_upstream_queued", "Requests to the service that wait for a slot.", () => service.status().queued);
+  void new prometheus.Gauge({
+    name: "switchboard_upstream_state",
+    help: "1 for the state that the service is in.",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      for (const each of upstreamStates) this.set({ state: each }, Number(service.status().state === each));
+    },
+  });
+  void new prometheus.Gauge({
+    name: "switchboard_recordings",
+    help: "Recordings, by what became of them.",
+    labelNames: ["status"],
+    registers,
+    async collect() {
+      for (const [status, count] of Object.entries(await store.recordings.counts())) this.set({ status }, count);
+    },
+  });
+}
+
+/** Tells the operator when the process stood still: a document, a database or a machine was too much for it. */
+function watchEventLoop(log: Log): Disposable {
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  const timer = setInterval(() => {
+    const milliseconds = Math.round(delay.max / 1e6);
+    delay.reset();
+    if (milliseconds >= LONGEST_STALL_MS)
+      log.warn({ milliseconds }, "the process stood still, and nobody was answered");
+  }, LOOK_MS).unref();
+  return {
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      delay.disable();
+    },
+  };
+}
