@@ -1,5 +1,4 @@
 // The composition root: config in, a running gateway out. The only file that wires one.
-import about from "../package.json" with { type: "json" };
 import { openAuth } from "./auth/openAuth.ts";
 import { creatorsPay, readerOf } from "./auth/rates.ts";
 import type { Config, UpstreamConfig } from "./config.ts";
@@ -48,6 +47,7 @@ import { createAsker } from "./upstream/asker.ts";
 import { createTaskProgress } from "./tasks/taskProgress.ts";
 import { createUpstream } from "./upstream/client.ts";
 import type { Upstream } from "./upstream/upstream.ts";
+import { readVersion } from "./version.ts";
 import { parseCallEnded } from "./webhook/parse.ts";
 import { createReceiver } from "./webhook/receive.ts";
 import { createReprocess } from "./webhook/reprocess.ts";
@@ -168,7 +168,7 @@ export async function createGateway(
       address: (grant) => addresses.of(grant),
     },
     forgetPhone: createForgetPhone({ eraser: store.eraser, archive, events, log }),
-    gateway: { version: about.version, subscribers: subscribers.running, serviceState },
+    gateway: { version: await readVersion(), subscribers: subscribers.running, serviceState },
     submitTask: creatorsPay(rates, submitTask),
     submissions: desk,
     taskProgress: createTaskProgress({ upstream, events, log }),

@@ -11,6 +11,7 @@ const floors: Record<string, number> = {
   "recordingsConfig.ts": 0,
   "seal.ts": 0,
   "meters.ts": 0,
+  "version.ts": 0,
   dialect: 0,
   upstream: 1,
   store: 1,
