@@ -2,7 +2,7 @@
 // inverted for whoever gave an `until` of yesterday.
 import type { Instant } from "../dialect/instant.ts";
 import { instantOf } from "../dialect/instant.ts";
-import { endOfDay, startOfDay } from "../dialect/times.ts";
+import { endOfDay, formatWallClock, startOfDay } from "../dialect/times.ts";
 import type { Context } from "../context.ts";
 import { badInput } from "./rules.ts";
 
@@ -18,7 +18,7 @@ export interface GivenRange {
 
 /**
  * In whole seconds, as the service takes them. Without `until`: the end of today in the service's zone. Without `since`:
- * the start of until's day, or `wholeLife` where neither was given.
+ * the start of until's day, or `wholeLife` where neither was given. Throws BAD_USER_INPUT for what would be no range.
  */
 export function rangeOf(
   given: GivenRange,
@@ -32,6 +32,9 @@ export function rangeOf(
   const byDefault = given.until == null && wholeLife !== undefined ? wholeLife : until;
   const since = wholeSecond(given.since ?? startOfDay(byDefault, serviceTimeZone));
   if (since > until) throw badInput("since is after until.");
+  // Clocks that are set back between the two may tell them in reverse, and that is a range of no calls at all.
+  if (formatWallClock(since, serviceTimeZone) > formatWallClock(until, serviceTimeZone))
+    throw badInput("since is after until on the service's clock, which is set back between them: give a wider range.");
   return { since, until };
 }
 

@@ -98,6 +98,15 @@ describe("a given end is the instant it names, also where clocks change", () => 
   ])("%s", (_, until, since) => {
     expect(range({ until }, undefined, "Europe/Berlin")).toEqual([since, until]);
   });
+
+  it("but a range is refused whose ends the service's clock, set back between them, would tell in reverse", () => {
+    const [since, until] = ["2026-10-25T00:50:00.000Z", "2026-10-25T01:10:00.000Z"];
+    const code = "BAD_USER_INPUT";
+    expect(() => range({ since, until }, undefined, "Europe/Berlin")).toThrow(expect.objectContaining({ code }));
+    expect(range({ since, until }, undefined, "UTC")).toEqual([since, until]);
+    const wider = "2026-10-25T01:50:00.000Z";
+    expect(range({ since, until: wider }, undefined, "Europe/Berlin")).toEqual([since, wider]);
+  });
 });
 
 describe("a task's calls are those of its whole life", () => {
