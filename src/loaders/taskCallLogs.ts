@@ -128,6 +128,8 @@ async function pageOn(
     const page = await load({ ...filter, pageIndex, pageSize });
     shrank ||= page.total < total;
     if (!shrank && !isPage(page, { pageIndex, pageSize })) return null;
+    // It may be anybody's (splitRows), whatever is read on.
+    if (page.rows.some(({ taskId }) => taskId === null)) return null;
     for (const row of page.rows) if (!found.has(rowName(row))) found.set(rowName(row), row);
     total = page.total;
   }

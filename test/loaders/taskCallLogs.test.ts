@@ -139,6 +139,14 @@ describe("what a combined answer cannot tell is asked for singly", () => {
     expect(asked.map(({ taskIds }) => taskIds)).toEqual([["1", "2"], ["1"], ["2"]]);
   });
 
+  it("and on a page behind the first, no page more is read for it", async () => {
+    const nameless = (task: number, at: number) => (task === 2 && at === 59 ? { taskId: null } : {});
+    const { asked, loader } = over({ rows: callsOf([60, 60, 60, 60, 60, 60, 60, 60, 60, 60], nameless) });
+    await Promise.all(tasksOf(10).map((each) => loader.load(each)));
+    expect(asked.filter(({ taskIds }) => taskIds.length === 10).map(({ pageIndex }) => pageIndex)).toEqual([1, 2]);
+    expect(asked.length).toBe(12);
+  });
+
   it.each<ErrorCode>(["UPSTREAM_CONTRACT", "UPSTREAM_FILTER_IGNORED", "UPSTREAM_REJECTED", "UPSTREAM_UNAVAILABLE"])(
     "%s, so that it costs only the list it belongs to",
     async (code) => {
