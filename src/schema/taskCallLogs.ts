@@ -18,7 +18,8 @@ const TaskCallLogFilter = builder.inputType("TaskCallLogFilter", {
 builder.objectField(Task, "callLogs", (t) =>
   t.field({
     type: CallLogConnection,
-    description: "The task's calls; the range defaults to the task's whole life.",
+    description:
+      "The task's calls; the range defaults to the task's whole life. Many tasks are asked together where the service allows it.",
     ...asks(listRequests),
     args: {
       first: t.arg.int({ required: true, defaultValue: 10 }),
