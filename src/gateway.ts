@@ -27,8 +27,7 @@ import type { Log } from "./log.ts";
 import { createMeters } from "./meters.ts";
 import { createRecordingAddresses } from "./recordings/address.ts";
 import { openArchive } from "./recordings/archive.ts";
-import { createBucketStorage } from "./recordings/bucketStorage.ts";
-import { createFileStorage } from "./recordings/fileStorage.ts";
+import { openStorage } from "./recordings/openStorage.ts";
 import { createHostRules } from "./recordings/hostRules.ts";
 import { schema } from "./schema/schema.ts";
 import { createForgetPhone } from "./people/forgetPhone.ts";
@@ -101,8 +100,8 @@ export async function createGateway(
     await openEventLog({ store: store.events, damaged, seal, clock, checkpointMs: CHECKPOINT_MS, onEvent, log }),
   );
   const retentionMs = config.retentionDays * DAY_MS;
-  const { directory, bucket, hosts, ownHosts } = config.recordings;
-  const storage = parts.use(bucket ? createBucketStorage(bucket) : createFileStorage(directory));
+  const { directory, hosts, ownHosts } = config.recordings;
+  const storage = parts.use(await openStorage(config.recordings));
   const fetcher = { rules: createHostRules(hosts, ownHosts) };
   const archive = parts.use(
     await openArchive({ events, readers, leases, recordings, storage, directory, fetcher, retentionMs, clock, log }),

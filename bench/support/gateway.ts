@@ -1,14 +1,18 @@
 // The gateway as it would be run: keys, no introspection, a quiet log, a database of its own.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createApiKey } from "../../src/auth/apiKeys.ts";
 import type { Scope } from "../../src/auth/scopes.ts";
-import { MAIN, temporaryDirectory } from "../../test/support/gateway.ts";
+import { temporaryDirectory } from "../../test/support/gateway.ts";
 import { TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION } from "../../test/support/sandbox.ts";
 import { until } from "../../test/support/until.ts";
 import { startMetered, type Metered } from "./metered.ts";
 
 const CLIENT: readonly Scope[] = ["calls:read", "people:read"];
+
+/** As `npm start` has it. */
+const START = ["--max-semi-space-size=64", fileURLToPath(new URL("../../bin/start.js", import.meta.url))];
 
 export interface BenchGateway extends Metered {
   /** The Authorization header of its one client, who may read calls and people. */
@@ -55,7 +59,7 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
     ...(options.cacheMs === undefined ? {} : { UPSTREAM_CACHE_MS: String(options.cacheMs) }),
   };
   // At this level its log does not tell where it listens; its greeting does.
-  const greeted = await startMetered([...nodeOptions, MAIN], env, (program) =>
+  const greeted = await startMetered([...nodeOptions, ...START], env, (program) =>
     Promise.race([
       until(() => /Switchboard +(http\S+)/.exec(program.told())?.[1]),
       program.exited.then((code): never => {

@@ -5,7 +5,6 @@ import { allowEveryone, allowKnown } from "./authenticate.ts";
 import { everyoneHolds, keysHold, type HoldsScope } from "./holdsScope.ts";
 import { openKeyRing } from "./keyRing.ts";
 import { createAdmission, createRates, noRates, type Admit, type Rates } from "./rates.ts";
-import { createTokenReader } from "./tokens.ts";
 
 export interface Auth extends AsyncDisposable {
   admit: Admit;
@@ -32,7 +31,8 @@ export async function openAuth({ auth, rateLimit }: AuthOptions, log: Log): Prom
   }
   const rates = createRates(rateLimit);
   const keys = auth.keysFile === null ? null : parts.use(await openKeyRing({ file: auth.keysFile, log }));
-  const readToken = auth.tokens && createTokenReader({ ...auth.tokens, log });
+  // Loaded where there is an identity provider: most gateways know keys only.
+  const readToken = auth.tokens && (await import("./tokens.ts")).createTokenReader({ ...auth.tokens, log });
   const admit = createAdmission(allowKnown({ keys, readToken }), rates);
   return running({ admit, rates, holdsScope: keysHold(keys) });
 }

@@ -1,7 +1,6 @@
 // `switchboard sandbox`: the calling service in a box, alone.
 import { readConfig } from "../config.ts";
 import { createLog } from "../log.ts";
-import { createSandbox } from "../sandbox/sandbox.ts";
 import { untilStopped } from "./untilStopped.ts";
 
 /** Known to all, for it opens nothing but a sandbox on loopback. */
@@ -14,6 +13,7 @@ export async function sandbox(env: Readonly<Record<string, string | undefined>>)
   const token = options.token ?? SANDBOX_TOKEN;
   const authorization = options.webhookAuthorization ?? WEBHOOK_AUTHORIZATION;
   const log = createLog({ level: logLevel, secrets: [token, authorization] });
+  const { createSandbox } = await import("../sandbox/sandbox.ts");
   return untilStopped(log, async (running) => {
     const webhook = webhookUrl === null ? null : { url: webhookUrl, authorization };
     const started = running.use(await createSandbox({ port, token, timeZone, speed, seed, webhook, log }));

@@ -5,7 +5,7 @@ import { ConfigError, readConfig, type Config, type UpstreamConfig } from "../co
 import { createGateway } from "../gateway.ts";
 import { createLog, type Log } from "../log.ts";
 import { readHostRule, type RecordingsConfig } from "../recordingsConfig.ts";
-import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
 import { SANDBOX_TOKEN } from "./sandbox.ts";
 import { untilStopped } from "./untilStopped.ts";
 
@@ -54,7 +54,9 @@ async function readWholeConfig(env: Environment): Promise<Config> {
   throw new ConfigError(problems);
 }
 
-function startSandbox({ sandbox }: Config, token: string, log: Log): Promise<Sandbox> {
+async function startSandbox({ sandbox }: Config, token: string, log: Log): Promise<Sandbox> {
+  // Loaded where no service is named, and nowhere in production.
+  const { createSandbox } = await import("../sandbox/sandbox.ts");
   const { port, timeZone, speed, seed } = sandbox;
   return createSandbox({ port, token, timeZone, speed, seed, webhook: null, log }).catch(asConfigError);
 }

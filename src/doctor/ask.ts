@@ -38,8 +38,8 @@ const LONGEST_WAIT_S = 10;
 const MOST_FAILURES_IN_A_ROW = 3;
 
 /**
- * Throws UPSTREAM_UNAVAILABLE or UPSTREAM_TIMEOUT where the first request, or three in a row, come to nothing. A 429, a
- * 5xx and a lost connection are asked again, once.
+ * Throws UPSTREAM_* where the first request, or three in a row, come to nothing. What got a 429, a 5xx, a broken answer or
+ * none is asked again, once.
  */
 export function createAsker(service: SingleGet, limits: { requests: number; pauseMs: number }): Asker {
   let asked = 0;

@@ -16,7 +16,7 @@ import type { OperationPipeline } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
 import { createStraightHandler, straightType } from "./straight.ts";
 import type { Places } from "./places.ts";
-import { createYogaHandler } from "./yoga.ts";
+import { createYogaLater } from "./yogaLater.ts";
 
 export interface GraphqlRouteDeps {
   pipeline: OperationPipeline;
@@ -82,7 +82,7 @@ const notRequest: Refusal = {
 export function createGraphqlRoute(deps: GraphqlRouteDeps) {
   const { fastPath, admit, places, trustedProxies, graphiql, meters, log } = deps;
   const pipeline = countOperations(deps.pipeline, meters.operations, "http");
-  const yoga = createYogaHandler({ pipeline, graphiql, log });
+  const yoga = createYogaLater({ pipeline, graphiql, log });
   const straight = fastPath ? createStraightHandler({ pipeline, log }) : null;
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refuse = (refusal: Refusal) => answerRefusal(request, response, refusal, log);

@@ -3,7 +3,6 @@ import { copyFileSync, rmSync } from "node:fs";
 import { Kysely, sql, type Transaction } from "kysely";
 import type { Log } from "../log.ts";
 import { createLane, type Lane } from "./lane.ts";
-import { listen, NOTIFY, openPostgres, vacuum } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Tables } from "./tables.ts";
 import { readWalState, refuseDamagedWal } from "./wal.ts";
@@ -81,7 +80,9 @@ async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
   rmSync(`${file}-wal.torn`, { force: true });
 }
 
-function openServer(url: string, log: Log): Database {
+async function openServer(url: string, log: Log): Promise<Database> {
+  // Loaded where it is used: most gateways have a file.
+  const { listen, NOTIFY, openPostgres, vacuum } = await import("./postgres.ts");
   const options = { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, connections: CONNECTIONS, log };
   const db = new Kysely<Tables>({ dialect: openPostgres(options) });
   return {

@@ -85,7 +85,7 @@ describe("the doctor is right or undetermined, never wrong", () => {
     control.addFault({ kind: "status", status: 503, match: { query: "startTime" }, times: 1 });
     control.addFault({ kind: "reset", match: { query: "pageIndex=2" }, times: 1 });
     control.addFault({ kind: "status", status: 429, retryAfter: 0, match: { path: "/openapi/tasks" }, times: 1 });
-    control.addFault({ kind: "malformed", as: "html", match: { query: "assistantIds" }, times: 1 });
+    control.addFault({ kind: "malformed", as: "html", match: { query: "assistantIds" }, times: 2 });
     const findings = await findingsOf(sandbox.url);
     expect(lies(findings, PLAIN_ACCOUNT)).toEqual([]);
     expect(by(findings, "assistantIds")).toMatchObject({ confidence: "undetermined" });
