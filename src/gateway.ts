@@ -92,7 +92,7 @@ export async function createGateway(
     knownTasks.see(task);
     if (task.assistant && !(task.assistant instanceof Error)) assistants.see(task.assistant);
   });
-  const { admit, rates, holdsScope } = parts.use(await openAuth(config, log));
+  const { admit, rates, holdsScope } = parts.use(await openAuth(config, store.points, log));
   const seal = createSeal(store.sealKey);
   const { damaged, leases, readers, openCalls, recordings, submissions, metTasks, quarantine } = store;
   const onEvent = ({ taskId }: { taskId: string | null }) => service.forget(taskId);
@@ -116,7 +116,7 @@ export async function createGateway(
       changes.ring();
     }),
   );
-  const alongside = [store.knownTasks, store.knownAssistants, submissions, metTasks, quarantine, archive];
+  const alongside = [store.knownTasks, store.knownAssistants, submissions, metTasks, quarantine, archive, store.points];
   parts.use(startRetention({ events: store.events, alongside, leases, retentionMs, clock, log }));
   parts.use(
     startDurableReader({

@@ -5,11 +5,18 @@ import { allowEveryone, allowKnown } from "./authenticate.ts";
 import { everyoneHolds, keysHold, type HoldsScope } from "./holdsScope.ts";
 import { openKeyRing } from "./keyRing.ts";
 import { createAdmission, createRates, noRates, type Admit, type Rates } from "./rates.ts";
+import { createSharedRates, type TakePoints } from "./sharedRates.ts";
 
 export interface Auth extends AsyncDisposable {
   admit: Admit;
   rates: Rates;
   holdsScope: HoldsScope;
+}
+
+/** What gateways share of rates. */
+export interface SharedPoints {
+  /** Null where there is one gateway, which counts for itself. */
+  taking: ((perMinute: number) => TakePoints) | null;
 }
 
 export interface AuthOptions {
@@ -19,7 +26,7 @@ export interface AuthOptions {
 }
 
 /** Throws an Error of one line where the file of keys cannot be used. */
-export async function openAuth({ auth, rateLimit }: AuthOptions, log: Log): Promise<Auth> {
+export async function openAuth({ auth, rateLimit }: AuthOptions, points: SharedPoints, log: Log): Promise<Auth> {
   await using parts = new AsyncDisposableStack();
   const running = (own: Omit<Auth, keyof AsyncDisposable>): Auth => {
     const held = parts.move();
@@ -29,7 +36,8 @@ export async function openAuth({ auth, rateLimit }: AuthOptions, log: Log): Prom
     const admit = createAdmission(allowEveryone(), noRates);
     return running({ admit, rates: noRates, holdsScope: everyoneHolds });
   }
-  const rates = createRates(rateLimit);
+  const take = points.taking?.(rateLimit);
+  const rates = take ? createSharedRates({ perMinute: rateLimit, take, log }) : createRates(rateLimit);
   const keys = auth.keysFile === null ? null : parts.use(await openKeyRing({ file: auth.keysFile, log }));
   // Loaded where there is an identity provider: most gateways know keys only.
   const readToken = auth.tokens && (await import("./tokens.ts")).createTokenReader({ ...auth.tokens, log });

@@ -1,4 +1,5 @@
-// What a caller may cause in a minute, counted in requests to the service; in this process's memory.
+// What a caller may cause in a minute, counted in requests to the service; here in this process's memory (sharedRates.ts:
+// over all gateways).
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { CodedError } from "../errors.ts";
 import type { Authenticate, Grant } from "./grant.ts";
@@ -19,11 +20,16 @@ export function createRates(perMinute: number): Rates {
         await limiter.consume(caller);
       } catch (spent) {
         if (!(spent instanceof RateLimiterRes)) throw spent;
-        const retryAfter = Math.max(1, Math.ceil(spent.msBeforeNext / 1000));
-        throw new CodedError("RATE_LIMITED", "Too much was asked within a minute.", { retryAfter });
+        throw rateLimited(spent.msBeforeNext);
       }
     },
   };
+}
+
+/** `ms`: until there is room again. */
+export function rateLimited(ms: number): CodedError {
+  const retryAfter = Math.max(1, Math.ceil(ms / 1000));
+  return new CodedError("RATE_LIMITED", "Too much was asked within a minute.", { retryAfter });
 }
 
 /** Viewers pay for what they ask of the service. */

@@ -8,11 +8,21 @@ import { forgotten } from "./migrations/forgotten.ts";
 import { readers } from "./migrations/readers.ts";
 import { knownTasks } from "./migrations/knownTasks.ts";
 import { recordings } from "./migrations/recordings.ts";
+import { spentPoints } from "./migrations/spentPoints.ts";
 import { words, type Migration } from "./migrations/words.ts";
 import type { Tables } from "./tables.ts";
 
 /** One entry per schema version, from 1, in a file named after what it added. */
-const migrations: readonly Migration[] = [eventLog, readers, knownTasks, checksums, correlation, recordings, forgotten];
+const migrations: readonly Migration[] = [
+  eventLog,
+  readers,
+  knownTasks,
+  checksums,
+  correlation,
+  recordings,
+  forgotten,
+  spentPoints,
+];
 
 /**
  * Brings the schema up to date in one transaction, which other gateways wait for. Throws an Error of one line where the

@@ -12,6 +12,7 @@ import { isAlone } from "./isAlone.ts";
 import { migrate } from "./migrations.ts";
 import { createMetTaskStore, type MetTaskStore } from "./metTaskStore.ts";
 import { createOpenCallStore, type OpenCallStore } from "./openCallStore.ts";
+import { createPointStore, type PointStore } from "./pointStore.ts";
 import { createQuarantine, type Quarantine } from "./quarantine.ts";
 import { readSealKey } from "./sealKey.ts";
 import { createReaderStore, type ReaderStore } from "./readerStore.ts";
@@ -34,6 +35,8 @@ export interface Store extends AsyncDisposable {
   /** Places of the log that were found damaged when it was opened; others may be found when they are read. */
   damaged: readonly number[];
   recordings: RecordingStore;
+  /** What gateways share of their callers' rates. */
+  points: PointStore;
   /** Made at the first start and kept: what cursors and ids are sealed with, on every gateway of this database. */
   sealKey: Buffer;
   /** Whether other gateways may be at work on it. */
@@ -71,6 +74,7 @@ export async function openStore({ url, log }: StoreOptions): Promise<Store> {
       readers: createReaderStore(database.db),
       eraser: createEraser(database),
       recordings: createRecordingStore(database),
+      points: createPointStore(database),
       sealKey: await readSealKey(database.db),
       isShared: database.kind === "postgres",
       onAppend: (listener) => database.onAppend(listener),

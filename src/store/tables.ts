@@ -18,6 +18,8 @@ export interface Tables {
   known_tasks: { task_id: string; active_at: string; seen_at: string };
   known_assistants: { assistant_id: string; version_id: string; seen_at: string; data: string };
   recordings: RecordingsTable;
+  /** `expire`: epoch milliseconds; the names are those of rate-limiter-flexible, which writes it. */
+  spent_points: { key: string; points: number; expire: number | null };
   /** Keyed hashes of what was erased for a person's sake, and must not come back. */
   forgotten: { mark: string };
   settings: { name: string; value: string };

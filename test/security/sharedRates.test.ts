@@ -1,0 +1,181 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createSharedRates, type TakePoints } from "../../src/auth/sharedRates.ts";
+import { createLog, silentLog } from "../../src/log.ts";
+import { open, tempStore } from "../store/tempStore.ts";
+import { postgres } from "../store/databases.ts";
+import { startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { bearer, writeKeys } from "../support/keys.ts";
+import { startPostgres } from "../support/postgresServer.ts";
+import { until } from "../support/until.ts";
+
+const RATE_LIMITED = { code: "RATE_LIMITED", retryAfter: expect.any(Number) as number };
+
+/** How many of so many were let through; any other end of one is an error. */
+async function paid(pay: (caller: string) => Promise<void>, count: number, caller = "viewer web"): Promise<number> {
+  const outcomes = await Promise.allSettled(Array.from({ length: count }, () => pay(caller)));
+  for (const one of outcomes) if (one.status === "rejected") expect(one.reason).toMatchObject(RATE_LIMITED);
+  return outcomes.filter(({ status }) => status === "fulfilled").length;
+}
+
+async function gatewayOn(url: string, perMinute: number) {
+  const { points } = await tempStore(url);
+  const taking = points.taking?.(perMinute);
+  if (!taking) throw new Error("nothing is shared");
+  let asked = 0;
+  const take: TakePoints = (caller, wanted) => {
+    asked += 1;
+    return taking(caller, wanted);
+  };
+  return { ...createSharedRates({ perMinute, take, log: silentLog, patienceMs: 20_000 }), asked: () => asked };
+}
+
+describe("A10, A36: gateways of one PostgreSQL share what a caller may cause", () => {
+  it("exactly, with a limit that is small, and each caller's apart", async () => {
+    const { url } = await postgres.create();
+    const gateways = [await gatewayOn(url, 10), await gatewayOn(url, 10)];
+    const passed = await Promise.all(gateways.map(({ pay }) => paid(pay, 20)));
+    expect(passed[0]! + passed[1]!).toBe(10);
+    for (const { pay } of gateways) await expect(pay("viewer web")).rejects.toMatchObject(RATE_LIMITED);
+    await gateways[1]?.pay("viewer ops");
+    await gateways[0]?.pay("creator web");
+  });
+
+  it("never beyond a limit that is large, and with a hundredth of the questions to the database", async () => {
+    const { url } = await postgres.create();
+    const gateways = [await gatewayOn(url, 1000), await gatewayOn(url, 1000)];
+    const passed = await Promise.all(gateways.map(({ pay }) => paid(pay, 2000)));
+    const together = passed[0]! + passed[1]!;
+    expect(together).toBe(1000);
+    expect(gateways[0]!.asked() + gateways[1]!.asked()).toBeLessThan(120);
+  });
+
+  it("and after a restart go on from what was spent", async () => {
+    const { url } = await postgres.create();
+    expect(await paid((await gatewayOn(url, 10)).pay, 8)).toBe(8);
+    expect(await paid((await gatewayOn(url, 10)).pay, 8)).toBe(2);
+  });
+
+  it("and nothing of a name or an address stands in the database", async () => {
+    const database = await postgres.create();
+    await (await gatewayOn(database.url, 10)).pay("viewer 13800010001");
+    const rows = await database.ask("select * from spent_points");
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain("13800010001");
+  });
+
+  it("and windows that ended long ago are forgotten", async () => {
+    const database = await postgres.create();
+    const store = await tempStore(database.url);
+    await store.points.taking?.(10)("viewer web", 1);
+    await database.ask("insert into spent_points select 'k' || n, 1, 1 from generate_series(1, 5) n");
+    expect([await store.points.purge("", 3), await store.points.purge("", 3)]).toEqual([3, 2]);
+    expect(await database.ask("select count(*) as n from spent_points")).toEqual([{ n: "1" }]);
+  });
+
+  it("so that two of them are no way round it, and creating tasks is counted apart there too", async () => {
+    const { url } = await postgres.create();
+    await using directory = await temporaryDirectory();
+    const API_KEYS_FILE = await writeKeys(directory.path, { caller: ["tasks:create", "calls:read"] });
+    const env = { API_KEYS_FILE, RATE_LIMIT: "3", DATABASE_URL: url };
+    await using one = await startGateway({ url: "http://127.0.0.1:9" }, env);
+    await using other = await startGateway({ url: "http://127.0.0.1:9" }, env);
+    const ask = async (gateway: typeof one, query: string) =>
+      (await gateway.ask(query, {}, { authorization: bearer("caller") })).errors?.map(({ extensions }) => extensions);
+    await ask(one, "{ a: task(taskId: 1) { name } b: task(taskId: 2) { name } c: task(taskId: 3) { name } }");
+    expect(await ask(other, "{ task(taskId: 4) { name } }")).toMatchObject([RATE_LIMITED]);
+    const create = `mutation { createTask(input: { idempotencyKey: "k", name: "n", assistantId: 1, numbers: [], option: {
+      numberFileMeta: { number: 0, name: 0, gender: 0, salesPersonName: 0 }, lineIds: [1], periods: [["09:00"]]
+      startDate: "2026-01-01", retryCount: 0, retryIntervalSeconds: 0 } }) { errors { code } } }`;
+    for (const gateway of [one, other, one]) expect(await ask(gateway, create)).toBeUndefined();
+    expect(await ask(other, create)).toMatchObject([RATE_LIMITED]);
+  });
+
+  it("on SQLite there is nothing to share", async () => {
+    expect((await tempStore()).points.taking).toBeNull();
+  });
+});
+
+describe("a database that is down lets nobody through without a limit, and holds nobody up", () => {
+  const limit = 5;
+
+  it.each<[string, TakePoints]>([
+    ["that refuses", () => Promise.reject(new Error("down"))],
+    ["that never answers", () => new Promise(() => undefined)],
+  ])("one %s: the gateway counts for itself", async (_, take) => {
+    const lines: string[] = [];
+    const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
+    const { pay } = createSharedRates({ perMinute: limit, take, log, patienceMs: 10 });
+    expect(await paid(pay, 20)).toBe(limit);
+    expect(await paid(pay, 20, "viewer ops")).toBe(limit);
+    expect(lines).toHaveLength(1);
+  });
+
+  it("and it is asked again after a while", async () => {
+    let now = 0;
+    let isDown = true;
+    let asked = 0;
+    const take: TakePoints = async (_caller, points) => {
+      asked += 1;
+      if (isDown) throw new Error("down");
+      return { granted: points, endsInMs: 60_000 };
+    };
+    const { pay } = createSharedRates({ perMinute: limit, take, log: silentLog, now: () => now });
+    expect(await paid(pay, 10)).toBe(limit);
+    expect(asked).toBe(1);
+    isDown = false;
+    now += 5000;
+    await pay("viewer web");
+    expect(asked).toBe(2);
+  });
+
+  it("a PostgreSQL that is killed, and comes back", async () => {
+    await using server = await startPostgres({ fsync: false });
+    const store = await open(server.url);
+    try {
+      const take = store.points.taking?.(limit) as TakePoints;
+      let now = Date.now();
+      const { pay } = createSharedRates({ perMinute: limit, take, log: silentLog, now: () => now });
+      await pay("viewer web");
+      await server.kill();
+      expect(await paid(pay, 20)).toBe(limit);
+      await server.start();
+      now += 60_000;
+      // The pool finds out one by one which of its connections are gone.
+      await until(() => take("probe", 1).catch(() => null));
+      expect(await paid(pay, 20)).toBe(limit);
+    } finally {
+      await store[Symbol.asyncDispose]();
+    }
+  });
+});
+
+describe("whatever the order of things, a window never gives more than its limit", () => {
+  it("with any number of gateways and callers, and windows that end in between", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 500 }),
+        fc.array(fc.tuple(fc.nat(2), fc.integer({ min: 1, max: 200 }), fc.nat(40_000)), { maxLength: 12 }),
+        async (perMinute, steps) => {
+          let now = 1000;
+          const shared = { spent: 0, endsAt: 0 };
+          const passed = new Map<number, number>();
+          const take: TakePoints = async (_caller, points) => {
+            if (shared.endsAt <= now) Object.assign(shared, { spent: 0, endsAt: now + 60_000 });
+            const granted = Math.max(0, Math.min(points, perMinute - shared.spent));
+            shared.spent += points;
+            return { granted, endsInMs: shared.endsAt - now };
+          };
+          const gateways = [0, 1, 2].map(() => createSharedRates({ perMinute, take, log: silentLog, now: () => now }));
+          for (const [which, count, ms] of steps) {
+            now += ms;
+            const through = await paid(gateways[which]!.pay, count);
+            passed.set(shared.endsAt, (passed.get(shared.endsAt) ?? 0) + through);
+          }
+          for (const through of passed.values()) expect(through).toBeLessThanOrEqual(perMinute);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
