@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSharedRates, type TakePoints } from "../../src/auth/sharedRates.ts";
 import { createLog, silentLog } from "../../src/log.ts";
