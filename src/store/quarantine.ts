@@ -62,7 +62,8 @@ export function createQuarantine({ db }: Database): Quarantine {
         db
           .selectFrom("quarantine")
           .select(["id", "received_at as receivedAt", "reason"])
-          .select(sql<Uint8Array>`substr(body, 1, ${sql.lit(bodyBytes)})`.as("body"))
+          // SQLite makes nothing of a part of an empty body.
+          .select(sql<Uint8Array>`coalesce(substr(body, 1, ${sql.lit(bodyBytes)}), body)`.as("body"))
           .$if(after !== null, (query) => query.where("id", "<", after ?? 0))
           .orderBy("id", "desc")
           .limit(limit)

@@ -1,0 +1,230 @@
+import { connect as dial } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createVerifier } from "../../src/webhook/verify.ts";
+import { exchange } from "../http/serve.ts";
+import { callEndedEvent } from "../support/events.ts";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
+import { openSse } from "../support/streams.ts";
+import { until } from "../support/until.ts";
+
+let gateway: GatewayProgram;
+beforeAll(async () => {
+  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { WEBHOOK_AUTHORIZATION_PREVIOUS: "the value before" });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+});
+
+const port = () => Number(new URL(gateway.url).port);
+/** A request as it goes over the wire, answered and closed. */
+const raw = (head: string[], body = "") => exchange(port(), `${head.join("\r\n")}\r\nconnection: close\r\n\r\n${body}`);
+const authentic = `authorization: ${WEBHOOK_AUTHORIZATION}`;
+const revisions = async (taskId: number) => {
+  const { data } = await gateway.ask<{ callEndedEvents: { nodes: { sessionId: string; revision: number }[] } }>(
+    `{ callEndedEvents(revisions: true, filter: { taskIds: ["${taskId}"] }) { nodes { sessionId revision } } }`,
+  );
+  return data?.callEndedEvents.nodes ?? [];
+};
+
+describe("A38: a header that is not the configured value, whole", () => {
+  const value = WEBHOOK_AUTHORIZATION;
+  it.each([
+    ["missing", []],
+    ["empty", ["authorization:"]],
+    ["blank", ["authorization:  "]],
+    ["wrong", ["authorization: wrong"]],
+    ["a prefix", [`authorization: ${value.slice(0, -1)}`]],
+    ["longer", [`authorization: ${value}x`]],
+    ["doubled in one", [`authorization: ${value}, ${value}`]],
+    ["in another case", [`authorization: ${value.toUpperCase()}`]],
+    ["with another blank", [`authorization: ${value.replace(" ", "  ")}`]],
+    ["with a scheme", [`authorization: Bearer ${value}`]],
+    ["under another name", [`x-authorization: ${value}`]],
+    ["wrong first and right behind", ["authorization: wrong", `authorization: ${value}`]],
+  ])("%s: 401 {}, and nothing is kept", async (_, lines) => {
+    const body = JSON.stringify(callEndedEvent({ task_id: 38 }));
+    const head = ["POST /calllog HTTP/1.1", "host: gateway", ...lines, `content-length: ${body.length}`];
+    const answer = await raw(head, body);
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).toMatch(/\r\n\r\n\{\}$/);
+    expect(await revisions(38)).toEqual([]);
+  });
+});
+
+describe("A39: the time that a header takes tells nothing of it", () => {
+  it("whether its first or its last byte is wrong, of 40,000", () => {
+    const value = "x".repeat(4096);
+    const verify = createVerifier([value]);
+    const tries = [`y${value.slice(1)}`, `${value.slice(0, -1)}y`] as const;
+    const times: [number[], number[]] = [[], []];
+    for (let at = 0; at < 42_000; at += 1) {
+      for (const which of [0, 1] as const) {
+        const begun = process.hrtime.bigint();
+        verify(tries[which]);
+        // The first ones are compiled.
+        if (at >= 2000) times[which].push(Number(process.hrtime.bigint() - begun));
+      }
+    }
+    const [first, last] = times.map((each) => each.toSorted((a, b) => a - b)[each.length / 2] ?? 0) as [number, number];
+    // A comparison that ended at the first difference would take no time at all for one, and all of it for the other.
+    expect(Math.abs(first - last)).toBeLessThan(Math.max(first, last) / 4);
+  });
+});
+
+describe("A40: a value is changed without a delivery lost", () => {
+  it("both are taken while both are configured, and the old one by the next start no more", async () => {
+    const send = (to: GatewayProgram, authorization: string) => to.deliver(callEndedEvent(), { authorization });
+    for (const value of [WEBHOOK_AUTHORIZATION, "the value before"])
+      expect((await send(gateway, value)).status).toBe(200);
+    await using next = await startGateway({ url: "http://127.0.0.1:9" });
+    expect((await send(next, WEBHOOK_AUTHORIZATION)).status).toBe(200);
+    expect((await send(next, "the value before")).status).toBe(401);
+  });
+});
+
+describe("A41: a captured delivery that is sent again", () => {
+  it("is answered the same, kept once and told once", async () => {
+    const query = `subscription { callEnded(filter: { taskIds: ["41"] }, revisions: true) { sessionId } }`;
+    await using told = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, { query });
+    const event = callEndedEvent({ task_id: 41, session_id: "captured" });
+    for (let time = 0; time < 5; time += 1) {
+      const response = await gateway.deliver(event);
+      expect([response.status, await response.text()]).toEqual([200, "{}"]);
+    }
+    await gateway.deliver(callEndedEvent({ task_id: 41, session_id: "next" }));
+    expect((await told.next()).data?.callEnded.sessionId).toBe("captured");
+    expect((await told.next()).data?.callEnded.sessionId).toBe("next");
+    expect(await revisions(41)).toHaveLength(2);
+  });
+});
+
+describe("A42: another body of the same call", () => {
+  it("is a further revision, the earlier one stays, and nobody is told the call twice", async () => {
+    const query = `subscription { callEnded(filter: { taskIds: ["42"] }) { sessionId revision } }`;
+    await using told = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, { query });
+    for (const billsec of [1, 2, 3])
+      await gateway.deliver(callEndedEvent({ task_id: 42, session_id: "same", billsec }));
+    await gateway.deliver(callEndedEvent({ task_id: 42, session_id: "another" }));
+    expect((await told.next()).data?.callEnded).toEqual({ sessionId: "same", revision: 1 });
+    expect((await told.next()).data?.callEnded).toEqual({ sessionId: "another", revision: 1 });
+    const same = (await revisions(42)).filter(({ sessionId }) => sessionId === "same");
+    expect(same.map(({ revision }) => revision).toSorted()).toEqual([1, 2, 3]);
+  });
+});
+
+describe("A43: a body that is too large, or never ends", () => {
+  it("is 413 by its length alone, and by its bytes where it tells none", async () => {
+    const large = 256 * 1024 + 1;
+    const head = ["POST /calllog HTTP/1.1", "host: gateway", authentic];
+    expect(await raw([...head, `content-length: ${large}`])).toMatch(/^HTTP\/1\.1 413 /);
+    const chunk = `${large.toString(16)}\r\n${"x".repeat(large)}\r\n`;
+    expect(await raw([...head, "transfer-encoding: chunked"], chunk)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it("byte by byte is cut with 408 after 15 seconds, and its socket is freed", { timeout: 40_000 }, async () => {
+    const socket = dial(port(), "127.0.0.1");
+    let answer = "";
+    let closed = false;
+    socket.on("data", (bytes) => (answer += bytes.toString())).on("close", () => (closed = true));
+    socket.on("error", () => undefined);
+    socket.write(`POST /calllog HTTP/1.1\r\nhost: gateway\r\n${authentic}\r\ncontent-length: 1000\r\n\r\n`);
+    const drip = setInterval(() => socket.write("x"), 500);
+    await until(() => closed, 30_000);
+    clearInterval(drip);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  });
+});
+
+describe("A44: what is authentic but odd is never refused", () => {
+  it("no JSON, or no readable session: 200 {}, and the bytes are in quarantine", async () => {
+    const bodies = ["", "no json", "[]", `{"event_data":{}}`, `{"event_data":{"session_id":0}}`, "\uFEFF{}"];
+    for (const body of bodies) {
+      const response = await gateway.deliver(body);
+      expect([response.status, await response.text()]).toEqual([200, "{}"]);
+    }
+    const { data } = await gateway.ask<{ quarantinedDeliveries: { nodes: { body: string }[] } }>(
+      "{ quarantinedDeliveries(first: 100) { nodes { body } } }",
+    );
+    const kept = data?.quarantinedDeliveries.nodes.map(({ body }) => body);
+    expect(kept).toEqual(expect.arrayContaining(bodies));
+  });
+
+  it.each(["text/plain", "application/xml", ""])("whatever its Content-Type (%j) and its event_name", async (type) => {
+    const event = { ...callEndedEvent({ task_id: 44, session_id: `odd ${type}` }), event_name: "anything" };
+    const response = await gateway.deliver(event, { "content-type": type });
+    expect(response.status).toBe(200);
+    expect((await revisions(44)).map(({ sessionId }) => sessionId)).toContain(`odd ${type}`);
+  });
+});
+
+describe("A45: a flood without credentials", () => {
+  it("is refused by its heads: not a byte of a body is waited for, and the connection is closed", async () => {
+    const head = ["POST /calllog HTTP/1.1", "host: gateway", "authorization: wrong", "content-length: 262144"];
+    const answers = await Promise.all(Array.from({ length: 200 }, () => raw(head)));
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*connection: close/i);
+  });
+
+  it("while an authentic delivery is kept", async () => {
+    const head = ["POST /calllog HTTP/1.1", "host: gateway", "content-length: 262144"];
+    const flood = Array.from({ length: 300 }, () => raw(head));
+    expect((await gateway.deliver(callEndedEvent({ task_id: 45 }))).status).toBe(200);
+    await Promise.all(flood);
+    expect(await revisions(45)).toHaveLength(1);
+  });
+});
+
+describe("A46: HTTP's own oddities", () => {
+  const body = () => JSON.stringify(callEndedEvent());
+  const post = (text: string, version = "1.1", more: string[] = []) => [
+    `POST /calllog HTTP/${version}`,
+    "host: gateway",
+    authentic,
+    `content-length: ${Buffer.byteLength(text)}`,
+    ...more,
+  ];
+
+  it("the answer to a delivery is exactly 200, application/json and {}", async () => {
+    const text = body();
+    const answer = await raw(post(text), text);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(answer).toMatch(/\r\ncontent-type: application\/json\r\n/i);
+    expect(answer).toMatch(/\r\n\r\n\{\}$/);
+  });
+
+  it("another method is 405, another path 404", async () => {
+    for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
+      expect(await raw([`${method} /calllog HTTP/1.1`, "host: gateway", authentic])).toMatch(
+        /^HTTP\/1\.1 405 [\s\S]*allow: POST/i,
+      );
+    }
+    for (const path of ["/calllogs", "/calllog/x", "/CALLLOG", "//calllog"]) {
+      expect(await raw([`POST ${path} HTTP/1.1`, "host: gateway", authentic])).toMatch(/^HTTP\/1\.1 404 /);
+    }
+  });
+
+  it("Expect: 100-continue, HTTP/1.0 and pipelining are served", async () => {
+    const text = body();
+    expect(await raw(post(text, "1.1", ["expect: 100-continue"]), text)).toMatch(/HTTP\/1\.1 200 OK/);
+    expect(await raw(post(text, "1.0"), text)).toMatch(/HTTP\/1\.1 200 OK/);
+    const [first, second] = [body(), body()];
+    const both = await exchange(
+      port(),
+      `${post(first).join("\r\n")}\r\n\r\n${first}${post(second, "1.1", ["connection: close"]).join("\r\n")}\r\n\r\n${second}`,
+    );
+    expect(both.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+  });
+});
+
+describe("A47: where the webhook is, and who may reach it, are the operator's", () => {
+  it("a secret path is taken by its name alone, and X-Forwarded-For lets nobody in", async () => {
+    await using hidden = await startGateway({ url: "http://127.0.0.1:9" }, { WEBHOOK_PATH: "/hooks/9f81c2" });
+    const send = (path: string, headers: Record<string, string>) =>
+      fetch(hidden.url + path, { method: "POST", headers, body: JSON.stringify(callEndedEvent()) });
+    expect((await send("/hooks/9f81c2", { authorization: WEBHOOK_AUTHORIZATION })).status).toBe(200);
+    expect((await send("/calllog", { authorization: WEBHOOK_AUTHORIZATION })).status).toBe(404);
+    expect((await send("/hooks/9f81c2", { "x-forwarded-for": "127.0.0.1", forwarded: "for=127.0.0.1" })).status).toBe(
+      401,
+    );
+  });
+});
