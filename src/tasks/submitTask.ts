@@ -83,7 +83,13 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     underWay.set(submission.id, answered.promise);
     const done = desk
       .whileSending(submission.id, async () => {
-        const claim = await submissions.claim(submission);
+        const claim = await submissions.claim(submission).catch(async (error: unknown) => {
+          answered.reject(error);
+          // The key may be on disk all the same, and nobody would ever send for it.
+          const freed = await keep(submission.id, () => submissions.release(submission.id));
+          await freed.whenKept;
+          throw error;
+        });
         if (!claim.claimed) return claim.holder;
         const { result, kept } = await send(submission, request);
         answered.resolve(result);
