@@ -15,7 +15,7 @@ export type SubmissionPlace = Pick<Submission, "submittedAt" | "id">;
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
 export interface SubmissionStore {
   /** Takes the viewer's key for this submission, on disk when it resolves; or gives the submission that has it. */
-  claim(submission: Submission): Promise<{ claimed: true } | { claimed: false; holder: Submission }>;
+  claim(submission: Submission): Promise<Claim>;
   /** What is known now, from PENDING or UNCONFIRMED; what is RESOLVED or REJECTED stays as it is. */
   settle(id: string, status: Exclude<SubmissionStatus, "PENDING" | "RESOLVED">): Promise<void>;
   /** Its task is known by its mark. Nothing is changed unless it is `resolved`. */
@@ -33,6 +33,8 @@ export interface SubmissionStore {
   /** Deletes up to `limit` that were submitted before that instant; how many it were. Their keys are free again. */
   purge(submittedBefore: string, limit: number): Promise<number>;
 }
+
+export type Claim = { claimed: true } | { claimed: false; holder: Submission };
 
 export type Resolution =
   | "resolved"
@@ -55,7 +57,13 @@ export function createSubmissionStore({ db, wake }: Database): SubmissionStore {
   }
 
   return {
-    claim: (submission) => guarded(() => claimKey(db, forgotten, submission)),
+    claim: (submission) =>
+      guarded(async () => {
+        for (;;) {
+          const claim = await tryToClaim(db, forgotten, submission);
+          if (claim) return claim;
+        }
+      }),
     settle: (id, status) =>
       guarded(async () => {
         await update(id, { status }, ["PENDING", "UNCONFIRMED"]);
@@ -115,11 +123,8 @@ export function createSubmissionStore({ db, wake }: Database): SubmissionStore {
   };
 }
 
-function claimKey(
-  db: Kysely<Tables>,
-  forgotten: Forgotten,
-  submission: Submission,
-): ReturnType<SubmissionStore["claim"]> {
+/** Null: another had the key and has freed it meanwhile. */
+function tryToClaim(db: Kysely<Tables>, forgotten: Forgotten, submission: Submission): Promise<Claim | null> {
   return db.transaction().execute(async (trx) => {
     const holderOf = (key: string) =>
       trx
@@ -139,8 +144,7 @@ function claimKey(
     if (taken && !erased) return { claimed: true };
     if (taken) await trx.deleteFrom("submissions").where("id", "=", taken.id).execute();
     const holder = erased ?? (await holderOf(submission.idempotencyKey));
-    if (!holder) throw new Error("a key that was taken has no submission");
-    return { claimed: false, holder: submissionOf(holder) };
+    return holder ? { claimed: false, holder: submissionOf(holder) } : null;
   });
 }
 

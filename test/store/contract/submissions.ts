@@ -52,6 +52,18 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
       expect(await submissions.byKey("ops", "b")).toBeNull();
     });
 
+    it("has the key or knows who has it, also while others free theirs", async () => {
+      const { submissions } = await storeWith();
+      const contend = async (id: string) => {
+        for (let round = 0; round < 60; round += 1) {
+          const claim = await submissions.claim(submission({ id: `${id}${round}`, idempotencyKey: "one" }));
+          if (claim.claimed) await submissions.release(`${id}${round}`);
+          else expect(claim.holder.idempotencyKey).toBe("one");
+        }
+      };
+      await Promise.all(["a", "b", "c", "d"].map(contend));
+    });
+
     it("stands in the list by its time, the newest first, page by page", async () => {
       const at = (minute: number) => `2026-11-20T09:${minute}:00.000Z`;
       const { submissions } = await storeWith(
