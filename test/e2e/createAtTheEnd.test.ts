@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { QUIET } from "../durability/load.ts";
+import { databases } from "../store/databases.ts";
+import { startGateway } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
+import { createTaskInput } from "../tasks/input.ts";
+import { serve } from "../upstream/service.ts";
+
+const MUTATION = `mutation($input: CreateTaskInput!) { createTask(input: $input) { submission { status } } }`;
+
+describe.each(databases)("a gateway that is stopped while it creates a task, on %s", (_, { create }) => {
+  it.each([
+    [200, { status: "ACCEPTED" }],
+    [429, null],
+  ])("keeps what came of it, though its client was cut off: %i", { timeout: 60_000 }, async (status, kept) => {
+    const held: (() => void)[] = [];
+    await using service = await serve((response) => held.push(() => response.writeHead(status).end()));
+    const database = await create();
+    const env = { ...QUIET, DRAIN_SECONDS: "0", UPSTREAM_TIMEOUT_MS: "30000", DATABASE_URL: database.url };
+    const gateway = await startGateway(service, env);
+    const input = createTaskInput({ assistantOverride: null });
+    const lost = gateway.ask(MUTATION, { input }).catch(() => "lost");
+    await until(() => held.length === 1);
+    gateway.process.kill("SIGTERM");
+    expect(await lost).toBe("lost");
+    held[0]?.();
+    expect(await gateway.exited).toBe(0);
+
+    await using next = await startGateway(service, env);
+    const { data } = await next.ask(`{ taskSubmissionByKey(idempotencyKey: "key-1") { status } }`);
+    expect(data).toEqual({ taskSubmissionByKey: kept });
+    expect(held).toHaveLength(1);
+  });
+});
