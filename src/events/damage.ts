@@ -7,6 +7,8 @@ export interface Damage {
   found(seq: number, err?: unknown): void;
   /** Whether there is any that this gateway knows of. */
   isKnown(): boolean;
+  /** The places of those behind `after` and up to `through`, in order. */
+  between(after: number, through: number): number[];
 }
 
 export function createDamage(known: readonly number[], log: Log): Damage {
@@ -20,7 +22,12 @@ export function createDamage(known: readonly number[], log: Log): Damage {
     );
   };
   for (const seq of known) found(seq);
-  return { found, isKnown: () => places.size > 0 };
+  return {
+    found,
+    isKnown: () => places.size > 0,
+    between: (after, through) =>
+      [...places].filter((seq) => seq > after && seq <= through).toSorted((one, other) => one - other),
+  };
 }
 
 export function damagedEntry(cause?: unknown): CodedError {

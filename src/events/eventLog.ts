@@ -149,7 +149,16 @@ export async function openEventLog({
     },
     async follow({ after, filter, revisions }) {
       const place = after === null ? await store.head() : await placeOf(after);
-      const items = follow({ store, recent, place, filter, revisions, eventOf: eventOrNull, checkpointMs });
+      const items = follow({
+        store,
+        recent,
+        place,
+        filter,
+        revisions,
+        eventOf: eventOrNull,
+        damagedBetween: damage.between,
+        checkpointMs,
+      });
       return mapItems(items, (item): StreamItem => {
         if (item.kind === "event") return item;
         const cursor = cursors.at(item.seq);

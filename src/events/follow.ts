@@ -2,6 +2,7 @@
 // lags in the log and not in memory.
 import type { EventFilter, EventRow, EventStore } from "../store/eventStore.ts";
 import type { CallEndedEvent } from "./callEnded.ts";
+import type { Damage } from "./damage.ts";
 import { matches } from "./matches.ts";
 import type { Recent } from "./recent.ts";
 
@@ -22,6 +23,8 @@ export interface FollowOptions {
   revisions: boolean;
   /** Null: damaged, and told as a gap whatever the filter, which nobody can hold against it. */
   eventOf: (row: EventRow) => CallEndedEvent | null;
+  /** Places of damaged entries behind the first and up to the second: what a filter in SQL sees of them is not to be trusted. */
+  damagedBetween: Damage["between"];
   /** Milliseconds without an item, because nothing passes, after which a checkpoint is given. */
   checkpointMs: number;
 }
@@ -32,7 +35,7 @@ const STRETCH = 20_000;
 
 /** A checkpoint first, then endless; `return()` ends it at once, even while it waits for the next event. */
 export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem> {
-  const { store, recent, filter, revisions, eventOf, checkpointMs } = options;
+  const { store, recent, filter, revisions, eventOf, damagedBetween, checkpointMs } = options;
   const ear = recent.bell.listen();
   const left = new AbortController();
 
@@ -98,7 +101,11 @@ export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem
     const purged = await store.purgedThrough();
     const last = rows.at(-1)?.seq ?? place;
     const upTo = rows.length === BATCH ? last : Math.min(through, Math.max(head, last));
-    const entries = rows.map((row) => ({ seq: row.seq, event: eventOf(row) }));
+    const found = rows.map((row) => ({ seq: row.seq, event: eventOf(row) }));
+    const places = new Set(found.map(({ seq }) => seq));
+    const unseen = damagedBetween(place, upTo).filter((seq) => !places.has(seq));
+    const gaps = unseen.map((seq) => ({ seq, event: null }));
+    const entries = [...found, ...gaps].sort((one, other) => one.seq - other.seq);
     // Behind the head that was known is the stretch in memory: never the end of what there is to read.
     return { entries, upTo, isLast: false, purged };
   }

@@ -9,7 +9,7 @@ import { startGateway } from "../support/gateway.ts";
 import { callEnded, next, NOW, seal, take } from "./callEnded.ts";
 
 /** A log in whose file the second of three entries is damaged. */
-async function damagedLog() {
+async function damagedLog(damage = `data = replace(data, '"normal"', '"nornal"')`) {
   const file = tempFile();
   const lines: string[] = [];
   const log = createLog({ level: "warn", secrets: [], write: (line) => lines.push(line) });
@@ -35,7 +35,7 @@ async function damagedLog() {
   {
     using database = new DatabaseSync(file);
     // Still JSON, and still a call: only its sum tells.
-    database.exec(`update events set data = replace(data, '"normal"', '"nornal"') where session_id = 'damaged'`);
+    database.exec(`update events set ${damage} where session_id = 'damaged'`);
   }
   return { ...(await openAgain()), cursor, lines, file };
 }
@@ -53,6 +53,16 @@ describe("an entry that is not what was written", () => {
     expect(lines.filter((line) => line.includes("damaged")).map((line) => JSON.parse(line) as unknown)).toEqual([
       expect.objectContaining({ level: "error", seq: 2 }),
     ]);
+    await reader.return?.();
+    await close();
+  });
+
+  it("is told as a gap to a reader whose filter it would pass, had it not been damaged", async () => {
+    const { events, close, cursor } = await damagedLog("task_id = '999'");
+    const reader = await events.follow({ after: cursor, filter: { taskIds: ["7"] }, revisions: false });
+    const before = (await take(reader, 1))[0];
+    expect(await next(reader)).toMatchObject({ kind: "gap", after: before?.cursor });
+    expect(await take(reader, 1)).toMatchObject([{ sessionId: "after" }]);
     await reader.return?.();
     await close();
   });
