@@ -48,7 +48,8 @@ async function spied(own: Partial<FollowOptions> = {}) {
     await recent.look();
   };
   const reader = (also: Partial<FollowOptions> = {}): AsyncIterableIterator<FollowItem> => {
-    const base = { store: events, recent: counted, place: 0, filter: {}, revisions: true, eventOf, checkpointMs: 1e6 };
+    const reading = { place: 0, filter: {}, revisions: true, checkpointMs: 1e6 };
+    const base = { store: events, recent: counted, eventOf, damagedBetween: () => [], ...reading };
     const items = follow({ ...base, ...own, ...also });
     onTestFinished(async () => void (await items.return?.()));
     return items;
