@@ -1,6 +1,6 @@
 // Reads any window of the call log, offset..offset+count, over a list that knows only page numbers. Rows are placed by what
-// the answer says of its page, for the service may give smaller pages than it was asked for. Not noticed here: on the list's
-// last page, a size that the service conceals.
+// the answer says of its page, for the service may give smaller pages than it was asked for. Not noticed here: a size that
+// the service conceals, where one of its pages happens to be as long as the list's last page would be in our size.
 import { CodedError } from "../errors.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
 import { LARGEST_PAGE, pageAt, pagesFor, startOf, type PlacedPage } from "./pagePlan.ts";
@@ -38,13 +38,23 @@ export async function readWindow(
   const largest = first.pageSize > 0 && first.pageSize < plan.pageSize ? first.pageSize : LARGEST_PAGE;
   // Beyond the end some services tell of another page: nothing of it is looked at.
   if (total <= offset) return { rows: [], total, moved: false, pages: [], largest };
-  if (!isPage(first, plan)) return readAligned(sizeOf(first));
+  const size = await otherSize(first, plan);
+  if (size !== null) return readAligned(size);
   if (covers(first, offset, end)) return cut([first], false);
 
-  const answer = other && (await load({ ...filter, ...other }));
-  if (!answer) return readAligned(plan.pageSize);
-  const second = placed(answer, other);
-  return second ? cut([first, second], !isSeamless(first, second)) : readAligned(sizeOf(answer));
+  if (!other) return readAligned(plan.pageSize);
+  const second = placed(await load({ ...filter, ...other }), other);
+  const smaller = await otherSize(second, other);
+  return smaller === null ? cut([first, second], !isSeamless(first, second)) : readAligned(smaller);
+
+  /** The size of the service's own pages, where it is not the one that was asked for. */
+  async function otherSize(page: CallLogPage, place: PlacedPage): Promise<number | null> {
+    if (!isPage(page, place)) return sizeOf(page);
+    if (page.pageIndex === 1 || page.rows.length <= rowsDue(page)) return null;
+    // More rows than are left behind the pages before it, so those are smaller, whatever is told: the first one shows.
+    const shown = sizeOf(await load({ ...filter, ...place, pageIndex: 1 }));
+    return shown < place.pageSize ? shown : null;
+  }
 
   /** Pages of the service's own size, side by side: without an overlap, only a total or a row tells that the list moved. */
   async function readAligned(size: number): Promise<CallLogWindow> {
@@ -56,7 +66,7 @@ export async function readWindow(
   async function readPage(place: PlacedPage): Promise<CallLogPage> {
     if (isPage(first, place)) return first;
     const page = placed(await load({ ...filter, ...place }), place);
-    if (page === null) throw unplaceable();
+    if (!isPage(page, place)) throw unplaceable();
     return page;
   }
 
@@ -77,10 +87,9 @@ export function isPage(page: CallLogPage, { pageIndex, pageSize }: PlacedPage): 
   return isAsked && page.rows.length >= rowsDue(page) && page.rows.length <= pageSize;
 }
 
-/** Null where the rows' places are not certain; a page that is beyond the end by now has no rows, whatever it shows. */
-function placed(page: CallLogPage, place: PlacedPage): CallLogPage | null {
-  if (page.total <= startOf(place)) return { ...page, ...place, rows: [] };
-  return isPage(page, place) ? page : null;
+/** A page that is beyond the end by now has no rows, whatever it shows. */
+function placed(page: CallLogPage, place: PlacedPage): CallLogPage {
+  return page.total <= startOf(place) ? { ...page, ...place, rows: [] } : page;
 }
 
 /** The window as one of these pages holds it, and no request more; null where none does. */

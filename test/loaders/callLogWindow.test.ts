@@ -100,6 +100,29 @@ describe("a window is exactly its slice of the list", () => {
       }),
     );
   });
+
+  it("and where the list ends in it, unless the last page is as long as one of our size would be", async () => {
+    let right = 0;
+    const most = fc.integer({ min: 1, max: 100 });
+    await fc.assert(
+      fc.asyncProperty(windows, most, async ({ length, offset, count }, most) => {
+        const { asked, load } = serviceOf({
+          length,
+          sizeOf: (size) => Math.min(size, most),
+          tell: (_, asked) => asked,
+        });
+        const window = await readWindow(load, filter, offset, count);
+        const isDisguised = asked.some(({ pageIndex, pageSize }) => {
+          const due = length - (pageIndex - 1) * pageSize;
+          return pageIndex > 1 && pageSize > most && due === Math.min(most, length - (pageIndex - 1) * most);
+        });
+        if (isDisguised) return;
+        right += 1;
+        expect(window.rows).toEqual(rows(offset, Math.min(offset + count, length)));
+      }),
+    );
+    expect(right).toBeGreaterThan(80);
+  });
 });
 
 describe("a window is asked for with the smallest page that holds it", () => {
