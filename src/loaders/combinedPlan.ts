@@ -12,11 +12,13 @@ export interface TaskList {
   createdAt: string;
 }
 
+type Range = Pick<TaskList, "since" | "until">;
+
 /** `pageSize`: page on, in pages of the service's own size. */
 export type NextStep = "split" | "singly" | { pageSize: number };
 
 /** From the earliest begin to the latest end: each list's own range is within. */
-export function commonRange(lists: readonly TaskList[]): { since: string; until: string } {
+export function commonRange(lists: readonly TaskList[]): Range {
   const since = lists.map((list) => list.since).toSorted()[0];
   const until = lists
     .map((list) => list.until)
@@ -37,7 +39,9 @@ export function nextStep(first: CallLogPage, lists: readonly TaskList[]): NextSt
   const pageSize = Math.min(told, rows.length);
   if (pageSize < 1 || pageSize > LARGEST_PAGE) return "singly";
   const pagesLeft = Math.ceil(total / pageSize) - 1;
-  const uncertain = splitRows(lists, rows).filter((own) => own === null).length;
+  const [parts, common] = [splitRows(lists, rows), commonRange(lists)];
+  // A list that has no rows here may have some on the pages behind.
+  const uncertain = lists.filter((list, at) => parts[at] === null || !canBeCut(list, common)).length;
   return pagesLeft + uncertain < lists.length ? { pageSize } : "singly";
 }
 
@@ -66,12 +70,17 @@ export function splitRows(lists: readonly TaskList[], rows: readonly CallLogReco
  * is in the range, unless the task was created in the day's first second, for ends may count or not. That the row shows
  * times which agree is asked for all the same.
  */
-function isWithin(row: CallLogRecord, list: TaskList, common: { since: string; until: string }): boolean {
-  if (list.until !== common.until) return false;
+function isWithin(row: CallLogRecord, list: TaskList, common: Range): boolean {
+  if (!canBeCut(list, common)) return false;
   if (list.since === common.since) return true;
   const times = [row.startAt, row.answerAt, row.endAt].filter((time) => time !== null);
-  const isAfter = (time: string) => second(time) > second(list.since);
-  return isAfter(list.createdAt) && times.length > 0 && times.every(isAfter);
+  return times.length > 0 && times.every((time) => second(time) > second(list.since));
+}
+
+/** Whether a row can be certain at all. */
+function canBeCut(list: TaskList, common: Range): boolean {
+  if (list.until !== common.until) return false;
+  return list.since === common.since || second(list.createdAt) > second(list.since);
 }
 
 function second(instant: string): number {

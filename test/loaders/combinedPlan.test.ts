@@ -52,6 +52,12 @@ describe("the cheaper way is taken, and never one that costs more than a request
     expect(nextStep(first, [own, other])).toBe("singly");
     expect(nextStep(first, [own, other, list(3)])).toEqual({ pageSize: 100 });
   });
+
+  it("before any row of theirs is seen, where it is the task that makes it uncertain", () => {
+    const [other, midnight] = [list(1), { ...list(2, day(5)), createdAt: day(5) }];
+    expect(nextStep(page(100, 150), [other, list(2, day(5))])).toEqual({ pageSize: 100 });
+    expect(nextStep(page(100, 150), [other, midnight])).toBe("singly");
+  });
 });
 
 describe("the common range holds each list's own", () => {

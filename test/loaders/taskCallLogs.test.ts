@@ -76,6 +76,21 @@ describe("each task gets its first calls and its exact total", () => {
     expect(asked).toBeLessThan(0.7 * naive);
   });
 
+  it("nor where most were created at midnight, which only a page behind the first would show", async () => {
+    const { asked, loader } = over({ rows: callsOf(Array.from({ length: 10 }, () => 30)) });
+    const midnight = (task: number) => key(task, { createdAt: startOfDay(3) }, startOfDay(3));
+    const slices = await Promise.all(
+      [
+        key(1),
+        ...tasksOf(10)
+          .slice(1)
+          .map((_, at) => midnight(at + 2)),
+      ].map(loader.load),
+    );
+    expect(slices.map(({ total }) => total)).toEqual(Array.from({ length: 10 }, () => 30));
+    expect(asked.length).toBe(11);
+  });
+
   it.each([
     [10, 10, 1],
     [25, 4, 3],
