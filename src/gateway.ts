@@ -83,6 +83,9 @@ export async function createGateway(
 ): Promise<Gateway> {
   await using parts = new AsyncDisposableStack();
   const clock = overrides.clock ?? Date.now;
+  const { trustedDocuments: manifest, introspection } = config;
+  // Before the database is opened, which a newer version brings up to date: who goes back to the older one must be able to.
+  const findTrusted = manifest === null ? null : await readTrustedDocuments(manifest, { schema, introspection });
   const { timeZone } = config.upstream;
   const store = parts.use(overrides.store ?? (await openStore({ url: config.databaseUrl, log })));
   const knownTasks = parts.use(createKnownTasks({ store: store.knownTasks, clock, log }));
@@ -92,7 +95,7 @@ export async function createGateway(
     knownTasks.see(task);
     if (task.assistant && !(task.assistant instanceof Error)) assistants.see(task.assistant);
   });
-  const { admit, rates, holdsScope } = parts.use(await openAuth(config, store.points, log));
+  const { admit, rates, refusals, holdsScope } = parts.use(await openAuth(config, store.points, log));
   const seal = createSeal(store.sealKey);
   const { damaged, leases, readers, openCalls, recordings, submissions, metTasks, quarantine } = store;
   const onEvent = ({ taskId }: { taskId: string | null }) => service.forget(taskId);
@@ -178,7 +181,6 @@ export async function createGateway(
     clock,
   };
   const receiver = createReceiver({ accepted: config.webhook.accepted, events, quarantine, timeZone, clock, log });
-  const findTrusted = config.trustedDocuments === null ? null : await readTrustedDocuments(config.trustedDocuments);
   const pipeline = createOperationPipeline({
     schema,
     services,
@@ -191,14 +193,15 @@ export async function createGateway(
       recording: batchByKey(recordings.bySessions, (sessionId) => sessionId),
     }),
     subscribers,
-    introspection: config.introspection,
+    refusals,
+    introspection,
     execute: createExecute({ compiles: config.fastPath }),
     tellRequests: config.tellRequests,
     queryBudget: config.queryBudget,
     findTrusted,
     log,
   });
-  const graphiql = config.introspection && findTrusted === null;
+  const graphiql = introspection && findTrusted === null;
   const meters = createMeters();
   const places = createPlaces();
   const { host, metricsPort, trustedProxies } = config;
@@ -219,6 +222,7 @@ export async function createGateway(
       pipeline,
       fastPath: config.fastPath,
       admit,
+      refusals,
       places,
       trustedProxies,
       graphiql,

@@ -5,11 +5,14 @@ import { allowEveryone, allowKnown } from "./authenticate.ts";
 import { everyoneHolds, keysHold, type HoldsScope } from "./holdsScope.ts";
 import { openKeyRing } from "./keyRing.ts";
 import { createAdmission, createRates, noRates, type Admit, type Rates } from "./rates.ts";
+import { createRefusals, noRefusals, type Refusals } from "./refusals.ts";
 import { createSharedRates, type TakePoints } from "./sharedRates.ts";
 
 export interface Auth extends AsyncDisposable {
   admit: Admit;
   rates: Rates;
+  /** Of requests that were refused: as many as RATE_LIMIT, and apart from it. */
+  refusals: Refusals;
   holdsScope: HoldsScope;
 }
 
@@ -34,7 +37,7 @@ export async function openAuth({ auth, rateLimit }: AuthOptions, points: SharedP
   };
   if (auth.kind === "open") {
     const admit = createAdmission(allowEveryone(), noRates);
-    return running({ admit, rates: noRates, holdsScope: everyoneHolds });
+    return running({ admit, rates: noRates, refusals: noRefusals, holdsScope: everyoneHolds });
   }
   const take = points.taking?.(rateLimit);
   const rates = take ? createSharedRates({ perMinute: rateLimit, take, log }) : createRates(rateLimit);
@@ -42,5 +45,5 @@ export async function openAuth({ auth, rateLimit }: AuthOptions, points: SharedP
   // Loaded where there is an identity provider: most gateways know keys only.
   const readToken = auth.tokens && (await import("./tokens.ts")).createTokenReader({ ...auth.tokens, log });
   const admit = createAdmission(allowKnown({ keys, readToken }), rates);
-  return running({ admit, rates, holdsScope: keysHold(keys) });
+  return running({ admit, rates, refusals: createRefusals(rateLimit), holdsScope: keysHold(keys) });
 }

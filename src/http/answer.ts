@@ -19,6 +19,12 @@ export function answerJson(response: ServerResponse, status: number, body: unkno
   answer(response, status, JSON.stringify(body), { "content-type": "application/json", ...headers });
 }
 
+/** With an empty object; what is left of the body is let through, and the connection ends. */
+export function refuseJson(request: IncomingMessage, response: ServerResponse, status: number): void {
+  const head = { "content-type": "application/json", "content-length": 2, connection: "close" };
+  endLingering(request, response.writeHead(status, head), "{}");
+}
+
 function answer(response: ServerResponse, status: number, body: string, headers: Record<string, string>): void {
   response.writeHead(status, { "content-length": Buffer.byteLength(body), ...headers }).end(body);
 }

@@ -14,7 +14,11 @@ import type { ProtocolErrors } from "./protocolErrors.ts";
 
 export type Checked = { document: DocumentNode } | { errors: readonly GraphQLError[] };
 
-export type CheckDocument = (source: string) => Checked;
+export interface DocumentCheck {
+  check(source: string): Checked;
+  /** Whether it was found right before, so that nothing is left to do. */
+  isAccepted(source: string): boolean;
+}
 
 export interface DocumentsDeps {
   schema: GraphQLSchema;
@@ -32,11 +36,13 @@ export function createDocumentCheck({
   introspection,
   maxTokens,
   protocolErrors,
-}: DocumentsDeps): CheckDocument {
+}: DocumentsDeps): DocumentCheck {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
-  const known = new Map<string, Checked>();
+  // Apart, so that a storm of refused documents does not drive out those that are asked for.
+  const accepted = new Map<string, Checked>();
+  const refused = new Map<string, Checked>();
 
-  function check(source: string): Checked {
+  function checkAnew(source: string): Checked {
     try {
       const document = parse(source, { maxTokens });
       const excess = findExcess(document);
@@ -50,13 +56,17 @@ export function createDocumentCheck({
     }
   }
 
-  return (source) => {
-    const before = known.get(source);
-    if (before) return before;
-    const checked = check(source);
-    if (source.length > LONGEST_KEPT) return checked;
-    if (known.size >= DOCUMENTS_KEPT) known.clear();
-    known.set(source, checked);
-    return checked;
+  return {
+    isAccepted: (source) => accepted.has(source),
+    check(source) {
+      const before = accepted.get(source) ?? refused.get(source);
+      if (before) return before;
+      const checked = checkAnew(source);
+      if (source.length > LONGEST_KEPT) return checked;
+      const known = "errors" in checked ? refused : accepted;
+      if (known.size >= DOCUMENTS_KEPT) known.clear();
+      known.set(source, checked);
+      return checked;
+    },
   };
 }

@@ -2,6 +2,7 @@
 // nor read beyond its limit.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Admit } from "../auth/rates.ts";
+import type { Refusals } from "../auth/refusals.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import { parseExact } from "../dialect/exactJson.ts";
 import { CodedError } from "../errors.ts";
@@ -23,6 +24,7 @@ export interface GraphqlRouteDeps {
   /** Whether a POST of JSON goes past Yoga. */
   fastPath: boolean;
   admit: Admit;
+  refusals: Refusals;
   places: Places;
   /** How many proxies in front write X-Forwarded-For. */
   trustedProxies: number;
@@ -80,15 +82,18 @@ const notRequest: Refusal = {
 };
 
 export function createGraphqlRoute(deps: GraphqlRouteDeps) {
-  const { fastPath, admit, places, trustedProxies, graphiql, meters, log } = deps;
+  const { fastPath, admit, refusals, places, trustedProxies, graphiql, meters, log } = deps;
   const pipeline = countOperations(deps.pipeline, meters.operations, "http");
   const yoga = createYogaLater({ pipeline, graphiql, log });
   const straight = fastPath ? createStraightHandler({ pipeline, log }) : null;
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refuse = (refusal: Refusal) => answerRefusal(request, response, refusal, log);
+    const refuse = (refusal: Refusal) => {
+      const excess = viewer && refusals.count(viewer.name);
+      answerRefusal(request, response, excess ? tooMuch(excess) : refusal, log);
+    };
     const signal = leaving(response);
     const admitted = await admit(request.headers.authorization, addressOf(request, trustedProxies)).catch(limited);
-    if (admitted && "status" in admitted) return refuse(admitted);
+    if (admitted && "status" in admitted) return answerRefusal(request, response, admitted, log);
     const grant = admitted;
     const viewer = grant?.viewer() ?? null;
     if (viewer && request.headers.accept?.includes("text/event-stream")) {
@@ -128,7 +133,10 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
 /** Throws what is no matter of rates. */
 function limited(error: unknown): Refusal {
   if (!(error instanceof CodedError)) throw error;
-  const { code, message, retryAfter = 1 } = error;
+  return tooMuch(error);
+}
+
+function tooMuch({ code, message, retryAfter = 1 }: CodedError): Refusal {
   return {
     status: 429,
     code,

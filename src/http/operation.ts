@@ -12,6 +12,7 @@ import {
   type ValidatedSubscriptionArgs,
 } from "graphql";
 import type { Grant } from "../auth/grant.ts";
+import type { Refusals } from "../auth/refusals.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import type { Context, KnownLoaders, Services } from "../context.ts";
 import { CodedError, publicError } from "../errors.ts";
@@ -56,6 +57,7 @@ export interface OperationPipelineDeps {
   createLoaders: (asker: Asker) => Loaders;
   createKnown: () => KnownLoaders;
   subscribers: Pick<Subscribers, "counted">;
+  refusals: Refusals;
   introspection: boolean;
   /** Whether each result tells what it cost in requests to the service. */
   tellRequests: boolean;
@@ -75,6 +77,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
     createLoaders,
     createKnown,
     subscribers,
+    refusals,
     introspection,
     tellRequests,
     queryBudget,
@@ -85,7 +88,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
   const maxTokens = findTrusted ? LIMITS.trustedTokens : LIMITS.tokens;
   const publicNames = new Set(introspection ? Object.keys(schema.getTypeMap()) : []);
   const protocolErrors = createProtocolErrors(publicNames);
-  const check = createDocumentCheck({ schema, introspection, maxTokens, protocolErrors });
+  const { check, isAccepted } = createDocumentCheck({ schema, introspection, maxTokens, protocolErrors });
 
   const { coerce, judge } = rememberJudged({
     coerce: (document, operationName, variableValues) =>
@@ -123,18 +126,26 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
         errors: errors.map((error) => publicError(error, { requestId, log })),
       });
       if (!viewer) return open([protocolErrors.unauthenticated()]);
+      const refuse = (errors: readonly GraphQLError[]) => {
+        const excess = refusals.count(viewer.name);
+        return open(excess ? [protocolErrors.rateLimited(excess)] : errors);
+      };
       const request = findTrusted ? findTrusted(given) : given;
-      if (!request) return open([protocolErrors.notTrusted()]);
+      if (!request) return refuse([protocolErrors.notTrusted()]);
       const problem = malformed(request);
-      if (problem) return open([protocolErrors.malformed(problem)]);
-      const checked = check(request.query as string);
-      if ("errors" in checked) return open(checked.errors);
+      if (problem) return refuse([protocolErrors.malformed(problem)]);
+      const source = request.query as string;
+      // Whoever was refused too often is read no new document; those that are right go on, and cost nothing.
+      const excess = isAccepted(source) ? null : refusals.excess(viewer.name);
+      if (excess) return open([protocolErrors.rateLimited(excess)]);
+      const checked = check(source);
+      if ("errors" in checked) return refuse(checked.errors);
       const operationName = (request.operationName ?? null) as string | null;
       const variables = (request.variables ?? {}) as Record<string, unknown>;
       const coerced = coerce(checked.document, operationName, variables);
-      if (!("operation" in coerced)) return open(coerced.slice(0, LIMITS.errors).map(protocolErrors.inputRefused));
+      if (!("operation" in coerced)) return refuse(coerced.slice(0, LIMITS.errors).map(protocolErrors.inputRefused));
       const refusal = judge(coerced, viewer);
-      if (refusal) return open([refusal]);
+      if (refusal) return refuse([refusal]);
       // Each event is shown with the rights that its viewer has by then; without any, whileAllowed ends the stream.
       const begin = (signal: AbortSignal): Execution => {
         const now = grant.viewer() ?? viewer;

@@ -1,7 +1,7 @@
 // The protocol's own errors, with our codes and without a word of the input that graphql-js quotes in them: a rejected
 // variable may be somebody's phone number, and a name that nearly fits tells who probes that it does.
 import { GraphQLError } from "graphql";
-import { requestError, type HttpHint } from "../errors.ts";
+import { requestError, type CodedError, type HttpHint } from "../errors.ts";
 import type { Denial } from "./authorize.ts";
 
 export interface ProtocolErrors {
@@ -13,6 +13,8 @@ export interface ProtocolErrors {
   tooCostly(requests: number, budget: number): GraphQLError;
   forbidden(denial: Denial): GraphQLError;
   notTrusted(): GraphQLError;
+  /** One that carries the seconds to wait. */
+  rateLimited(error: CodedError): GraphQLError;
   /** Nobody asks, or not any more. */
   unauthenticated(): GraphQLError;
   /** No request at all: the same for each media type. */
@@ -46,6 +48,11 @@ export function createProtocolErrors(publicNames: ReadonlySet<string>): Protocol
       requestError("FORBIDDEN", `${field} needs the scope ${scope}.`, { status: 403, spec: true }),
     notTrusted: () =>
       requestError("DOCUMENT_NOT_TRUSTED", "Only documents of the gateway's manifest run, by their hash.", REFUSED),
+    rateLimited: (error) => {
+      const headers = { "retry-after": String(error.retryAfter ?? 1) };
+      const http: HttpHint = { status: 429, spec: false, headers };
+      return new GraphQLError("", { originalError: error, extensions: { http } });
+    },
     unauthenticated: () =>
       requestError("UNAUTHENTICATED", "Credentials are needed, and must still hold.", { status: 401, spec: false }),
     malformed: (message) => requestError("BAD_USER_INPUT", message, { status: 400, spec: false }),

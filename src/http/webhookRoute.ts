@@ -4,7 +4,7 @@ import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Meters } from "../meters.ts";
 import type { Receiver } from "../webhook/receive.ts";
-import { answerJson } from "./answer.ts";
+import { answerJson, refuseJson } from "./answer.ts";
 import { readBody } from "./body.ts";
 
 const BODY_LIMIT = 256 * 1024;
@@ -20,13 +20,11 @@ export function createWebhookRoute({ receiver, meters, log }: WebhookRouteDeps) 
     if (request.method !== "POST") return answerJson(response, 405, {}, { allow: "POST" });
     const secret = receiver.secretOf(request.headers.authorization);
     meters.webhookAuth.add({ secret: secret ?? "none" });
-    if (!secret) {
-      return answerJson(response, 401, {}, { connection: "close" });
-    }
+    if (!secret) return refuseJson(request, response, 401);
     const body = await readBody(request, BODY_LIMIT);
     if (!body) {
       meters.webhooks.add({ outcome: "too_large" });
-      return answerJson(response, 413, {}, { connection: "close" });
+      return refuseJson(request, response, 413);
     }
     try {
       meters.webhooks.add({ outcome: await receiver.receive(body) });

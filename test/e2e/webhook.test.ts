@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
 import { callEndedEvent } from "../support/events.ts";
@@ -152,6 +154,30 @@ describe("a webhook that is not the service's is refused, and nothing of it is k
       expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
     }
   });
+
+  it.each<[number, string, number]>([
+    [401, "wrong", 4 * 1024 * 1024],
+    [413, WEBHOOK_AUTHORIZATION, 4 * 1024 * 1024],
+  ])(
+    "%i, also told to a sender that hears nothing before its whole body is sent",
+    async (status, authorization, length) => {
+      const { port } = new URL(gateway.url);
+      const head = [
+        "POST /calllog HTTP/1.1",
+        "host: x",
+        `authorization: ${authorization}`,
+        `content-length: ${length}`,
+      ];
+      const socket = connect(Number(port), "127.0.0.1");
+      const answer: Buffer[] = [];
+      const ended = once(socket, "end");
+      socket.write(`${head.join("\r\n")}\r\n\r\n`);
+      await new Promise((resolve) => socket.write(Buffer.alloc(length, 0x78), resolve));
+      socket.on("data", (chunk: Buffer) => answer.push(chunk));
+      await ended;
+      expect(Buffer.concat(answer).toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*\r\n\r\n{}$`));
+    },
+  );
 
   it("over 256 KiB: 413, told before the rest was sent", async () => {
     const status = await new Promise((resolve, reject) => {

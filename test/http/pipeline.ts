@@ -1,5 +1,6 @@
 import type { ExecutionResult, GraphQLError } from "graphql";
 import { lastingGrant } from "../../src/auth/grant.ts";
+import { noRefusals, type Refusals } from "../../src/auth/refusals.ts";
 import { scopes, type Scope } from "../../src/auth/scopes.ts";
 import type { Context } from "../../src/context.ts";
 import { createExecute } from "../../src/http/execute.ts";
@@ -15,6 +16,7 @@ export interface PipelineOptions extends World {
   introspection?: boolean;
   queryBudget?: number;
   compiles?: boolean;
+  refusals?: Refusals;
   /** Made anew for each execution, as the gateway does; counted. */
   loaders?: (signal: AbortSignal) => Context["loaders"];
 }
@@ -24,6 +26,7 @@ export function pipeline({
   introspection = false,
   queryBudget = 500,
   compiles = true,
+  refusals = noRefusals,
   loaders,
   ...given
 }: PipelineOptions = {}) {
@@ -40,6 +43,7 @@ export function pipeline({
     },
     createKnown: () => context.known,
     subscribers: createSubscribers(),
+    refusals,
     introspection,
     tellRequests: false,
     queryBudget,

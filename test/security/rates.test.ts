@@ -6,6 +6,8 @@ import { bearer, writeKeys } from "../support/keys.ts";
 import { transports, type Told } from "./transports.ts";
 
 const LIMIT = 3;
+/** Of a viewer for each transport: a key holds no space. */
+const nameOf = (transport: string) => transport.replaceAll(" ", "-");
 const RATE_LIMITED = { code: "RATE_LIMITED", retryAfter: expect.any(Number) as number };
 
 describe("A10, A36: what a caller causes is counted, whatever way it came", () => {
@@ -41,6 +43,8 @@ describe("A25: a storm of one caller is cut off, and the others go on", () => {
   beforeAll(async () => {
     directory = await temporaryDirectory();
     const keys = await writeKeys(directory.path, {
+      ...Object.fromEntries(transports.map(([name]) => [nameOf(name), ["calls:read"]])),
+      clumsy: ["calls:read"],
       caller: ["tasks:create", "calls:read"],
       other: ["tasks:create", "calls:read"],
     });
@@ -65,6 +69,40 @@ describe("A25: a storm of one caller is cut off, and the others go on", () => {
       { authorization: bearer("other"), "x-forwarded-for": "1.2.3.4" },
     );
     expect(known.status).toBe(200);
+  });
+
+  it.each(transports)(
+    "who sends bad documents over %s: each is told so, and a healthy socket stays",
+    async (title, open) => {
+      const name = nameOf(title);
+      await using transport = await open(gateway.url, bearer(name));
+      await using other = await open(gateway.url, bearer("other"));
+      const codeOf = ({ errors }: Told) => errors?.[0]?.extensions?.["code"] ?? null;
+      const right = { query: "{ viewer { name } }" };
+      expect(await transport.ask(right)).toEqual({ data: { viewer: { name } } });
+      for (let at = 0; at < LIMIT; at += 1)
+        expect(codeOf(await transport.ask({ query: "{ canary }" }))).toMatch(/^GRAPHQL/);
+      const { errors } = await transport.ask({ query: "{ canary }" });
+      expect(errors?.map(({ extensions }) => extensions)).toMatchObject([RATE_LIMITED]);
+      expect(codeOf(await transport.ask({ query: `{ serviceTimeZone } # ${name}` }))).toBe("RATE_LIMITED");
+      expect(await transport.ask(right)).toEqual({ data: { viewer: { name } } });
+      expect(codeOf(await other.ask({ query: `{ serviceTimeZone } # ${name}` }))).toBeNull();
+    },
+  );
+
+  it("and who sends what is no operation at all: 429 with the time to wait", async () => {
+    const post = (body: string) =>
+      fetch(`${gateway.url}/graphql`, {
+        method: "POST",
+        body,
+        headers: { "content-type": "application/json", authorization: bearer("clumsy") },
+      });
+    for (const body of ["{", "[]", "7"]) expect((await post(body)).status).toBe(400);
+    for (const body of ["{", '{"query":"{ canary }"}']) {
+      const response = await post(body);
+      expect([response.status, Number(response.headers.get("retry-after")) > 0]).toEqual([429, true]);
+      expect(await response.json()).toMatchObject({ errors: [{ extensions: RATE_LIMITED }] });
+    }
   });
 
   it("who asks the service without end, by aliases, server-sent events or WebSocket alike", async () => {

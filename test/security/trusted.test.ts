@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { MAIN, startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { startProgram } from "../support/program.ts";
 import { attacks } from "./corpus.ts";
 import { transports } from "./transports.ts";
 
@@ -63,6 +65,39 @@ describe.each(transports)("A24: only documents of the manifest run, over %s", (_
       expect(errors?.map(({ extensions }) => extensions?.["code"])).toEqual(["DOCUMENT_NOT_TRUSTED"]);
       expect(shown ?? null).toBeNull();
     }
+  });
+});
+
+describe("A24: a manifest whose documents cannot run is found at the start, and not by who asks for them", () => {
+  async function startWith(documents: Record<string, string>) {
+    await using folder = await temporaryDirectory();
+    const file = join(folder.path, "documents.json");
+    await writeFile(file, JSON.stringify(documents));
+    const env = { TRUSTED_DOCUMENTS: file, PORT: "0", SANDBOX_PORT: "0", DATABASE_URL: folder.database };
+    await using program = startProgram([MAIN], { ...env, INTROSPECTION: "off" }, folder.path);
+    return { code: await program.exited, told: program.told(), made: existsSync(join(folder.path, "switchboard.db")) };
+  }
+
+  it("each is named by its hash, in one message; exit 78, and the database is not touched", async () => {
+    const { code, told, made } = await startWith({
+      right: ZONE,
+      broken: "{ viewer {",
+      "other graph": "{\n  canary13800010001\n}",
+      deep: `{ task(taskId: 1) ${"{ callLogs { nodes { task ".repeat(5)}{ name } ${"} } }".repeat(5)} }`,
+      curious: "{ __schema { queryType { name } } }",
+    });
+    expect([code, made]).toEqual([78, false]);
+    for (const hash of ["broken", "other graph", "deep", "curious"])
+      expect(told).toContain(`TRUSTED_DOCUMENTS: "${hash}" cannot run`);
+    expect(told).toContain('"other graph" cannot run (2:3): Cannot query field');
+    expect(told).not.toMatch(/"right"|canary|13800010001/);
+  });
+
+  it("and many of them fit on a page", async () => {
+    const documents = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`h${at}\n${"x".repeat(200)}`, "{"]));
+    const { told } = await startWith(documents);
+    expect(told.match(/cannot run/g)).toHaveLength(21);
+    expect(told).toContain("TRUSTED_DOCUMENTS has 80 more documents that cannot run");
   });
 });
 
