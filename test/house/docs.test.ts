@@ -47,6 +47,14 @@ describe("the documents say what the code does", () => {
     expect(missing.map(([text]) => text)).toEqual([]);
   });
 
+  it("every attack from A38 to A70 is in docs/security.md with tests that are there", () => {
+    const paths = new Set(sourcesIn("test").map(({ path }) => path));
+    const rows = [...textAt("docs/security.md").matchAll(/^\| (A\d+) +\|[^|]+\|([^|]+)\|$/gm)];
+    const named = new Map(rows.map(([, row = "", tests = ""]) => [row, tests.match(/test\/[\w/]+\.test\.ts/g) ?? []]));
+    for (let row = 38; row <= 70; row += 1) expect([row, named.get(`A${row}`)?.length]).not.toEqual([row, undefined]);
+    expect([...named.values()].flat().filter((path) => !paths.has(path))).toEqual([]);
+  });
+
   it("every dependency has its reason in DEPENDENCIES.md", () => {
     const { dependencies, devDependencies } = JSON.parse(textAt("package.json")) as Record<string, object>;
     const all = Object.keys({ ...dependencies, ...devDependencies });

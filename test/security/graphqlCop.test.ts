@@ -1,0 +1,114 @@
+// What graphql-cop looks for (github.com/dolevf/graphql-cop), asked of a gateway as it is run for others: with keys, and
+// without introspection.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { bearer, writeKeys } from "../support/keys.ts";
+
+let directory: Directory;
+let gateway: GatewayProgram;
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  const keys = await writeKeys(directory.path, { web: ["calls:read", "tasks:create"] });
+  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys, INTROSPECTION: "off" });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+const post = (
+  body: unknown,
+  type = "application/json",
+  headers: Record<string, string> = { authorization: bearer("web") },
+) =>
+  fetch(`${gateway.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": type, ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+const get = (query: string, headers: Record<string, string> = {}) =>
+  fetch(`${gateway.url}/graphql?query=${encodeURIComponent(query)}`, { headers });
+async function answer(query: string): Promise<{ data?: object | null; text: string }> {
+  const text = await (await post({ query })).text();
+  return { ...(JSON.parse(text) as { data?: object | null }), text };
+}
+const times = (count: number, one: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => one(at)).join(" ");
+const INTROSPECTION = "{ __schema { types { name fields { type { name fields { name } } } } } }";
+
+describe("graphql-cop finds nothing: denial of service", () => {
+  it.each([
+    ["alias overloading", `{ ${times(101, (at) => `alias${at}: __typename`)} }`],
+    ["directive overloading", `{ __typename ${times(10, () => "@aa")} }`],
+    ["field duplication", `{ ${times(500, () => "__typename")} }`],
+    [
+      "circular introspection",
+      `{ __schema { types { fields { type { fields { type { fields { type { name } } } } } } } } }`,
+    ],
+  ])("%s", async (_, query) => {
+    const { data, text } = await answer(query);
+    expect(data ?? null).toBeNull();
+    expect(text.length).toBeLessThan(4096);
+  });
+
+  it("array-based batching", async () => {
+    const response = await post(Array.from({ length: 10 }, () => ({ query: "{ __typename }" })));
+    expect(response.status).toBe(400);
+    expect(await response.text()).not.toContain("__typename");
+  });
+});
+
+describe("graphql-cop finds nothing: information", () => {
+  it("introspection", async () => {
+    expect((await answer(INTROSPECTION)).data ?? null).toBeNull();
+  });
+
+  it("field suggestions", async () => {
+    expect((await answer("{ __schem { directives { name } } callLog { nodes } }")).text).not.toMatch(
+      /did you mean|callLogs/i,
+    );
+  });
+
+  it.each(["/graphql", "/", "/graphiql", "/playground", "/console", "/altair"])(
+    "a page to ask from at %s",
+    async (path) => {
+      const headers = { accept: "text/html", authorization: bearer("web") };
+      const response = await fetch(gateway.url + path, { headers, redirect: "manual" });
+      expect(await response.text()).not.toMatch(/graphiql|playground|altair|<script/i);
+    },
+  );
+
+  it("trace mode", async () => {
+    const { text } = await answer("{ __typename }");
+    expect(JSON.parse(text)).toEqual({ data: { __typename: "Query" } });
+    const traced = await post({ query: "{ __typename }" }, "application/json", {
+      authorization: bearer("web"),
+      "x-apollo-tracing": "1",
+      "apollo-federation-include-trace": "ftv1",
+    });
+    expect(await traced.text()).toBe(text);
+  });
+
+  it("unhandled errors", async () => {
+    for (const query of ["qwerty cop { abc }", "{ ", "", "{ task(taskId: 1) { name } }"]) {
+      expect((await answer(query)).text).not.toMatch(/exception|stacktrace|node_modules|\.ts|at .*\(/i);
+    }
+  });
+});
+
+describe("graphql-cop finds nothing: what another site could send", () => {
+  it("a mutation over GET", async () => {
+    const response = await get("mutation { __typename }", { authorization: bearer("web") });
+    expect(response.status).toBe(405);
+  });
+
+  it("a query over GET", async () => {
+    expect((await get("{ __typename }")).status).toBe(401);
+  });
+
+  it("a query as a form", async () => {
+    const form = await post("query=%7B__typename%7D", "application/x-www-form-urlencoded");
+    expect([form.status, await form.text()]).toEqual([415, expect.not.stringContaining("Query")]);
+    expect((await post("query=%7B__typename%7D", "text/plain")).status).toBe(415);
+  });
+});

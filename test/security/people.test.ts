@@ -1,0 +1,91 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { readConfig, variables } from "../../src/config.ts";
+import { createLog } from "../../src/log.ts";
+import { callEndedEvent } from "../support/events.ts";
+import { MAIN, startGateway } from "../support/gateway.ts";
+import { startProgram } from "../support/program.ts";
+
+const CANARY = "canary-value 13955667788";
+
+describe("A62: a number in a query to the service is told nowhere", () => {
+  it("nothing that traces requests is installed, and no line has their addresses", async () => {
+    await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, { LOG_LEVEL: "debug" });
+    await gateway.ask(`{ callLogs(filter: { phone: "13955667788" }) { totalCount } }`);
+    expect(gateway.output.join("\n")).not.toMatch(/55667788|phone=|\/openapi/);
+  });
+});
+
+describe("A65: a configuration that is wrong names its variables, and no value", () => {
+  it.each(Object.keys(variables))("%s", (name) => {
+    let told = "";
+    try {
+      readConfig({ [name]: CANARY, UPSTREAM_URL: CANARY });
+    } catch (error) {
+      told = String(error) + JSON.stringify(error);
+    }
+    expect(told).not.toMatch(/canary|13955667788/);
+  });
+
+  it("at a start too: on standard output, on standard error, or in an argument of the process", async () => {
+    await using program = startProgram([MAIN], {
+      UPSTREAM_URL: CANARY,
+      DATABASE_URL: "postgres://user:canary@127.0.0.1:9/x",
+    });
+    expect(await program.exited).toBe(78);
+    expect(program.output.join("\n") + program.told()).not.toContain("canary");
+    expect(program.process.spawnargs.join(" ")).not.toContain("canary");
+  });
+
+  it("nor does a database that cannot be had", async () => {
+    const env = {
+      DATABASE_URL: "postgres://canary:canary@127.0.0.1:9/canary",
+      AUTH: "none",
+      PORT: "0",
+      SANDBOX_PORT: "0",
+    };
+    await using program = startProgram([MAIN], env);
+    expect(await program.exited).not.toBe(0);
+    expect(program.output.join("\n") + program.told()).not.toContain("canary");
+  });
+});
+
+describe("A66: a text that would do something elsewhere stays a text", () => {
+  it("in the log, which is JSON without control characters", () => {
+    const lines: string[] = [];
+    const log = createLog({ level: "info", secrets: [], write: (line) => lines.push(line) });
+    for (const text of ["\u001B[2J\u001B]0;x\u0007", "</script><script>", "=cmd|'/c'!A1", "\r\nfake"]) {
+      log.info({ text }, text);
+    }
+    expect(lines).toHaveLength(4);
+    for (const line of lines) expect(line).toMatch(/^[^\p{Cc}]*\n$/u);
+  });
+
+  it("and in an answer, which no browser takes for a page", async () => {
+    await using gateway = await startGateway({ url: "http://127.0.0.1:9" });
+    await gateway.deliver(callEndedEvent({ session_id: "x", hangup_reason: "<script>alert(1)</script>" }));
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query: `{ callEnded(sessionId: "x") { hangupReason } }` }),
+    });
+    expect(response.headers.get("content-type")).toMatch(/^application\/json/);
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+});
+
+describe("A70: what is installed is known", () => {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  it("by a list that is made of the lock, with digests and without a network", () => {
+    const text = execFileSync(process.execPath, ["scripts/sbom.ts"], { cwd: root, encoding: "utf8" });
+    const bom = JSON.parse(text) as {
+      bomFormat: string;
+      components: { name: string; purl: string; hashes?: object[] }[];
+    };
+    expect(bom.bomFormat).toBe("CycloneDX");
+    const graphql = bom.components.find(({ name }) => name === "graphql");
+    expect(graphql?.purl).toMatch(/^pkg:npm\/graphql@17\./);
+    expect(bom.components.filter(({ hashes }) => !hashes).map(({ name }) => name)).toEqual([]);
+  });
+});
