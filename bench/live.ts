@@ -11,8 +11,12 @@ import { openLine, type Line } from "./support/line.ts";
 import { startBare, type Metered } from "./support/metered.ts";
 import { createWebhooks, type Webhooks } from "./support/webhooks.ts";
 
+/** All that the floor tells: about 660 bytes. */
 export const SUBSCRIPTION = `subscription ($after: String) {
-  callEnded(after: $after) { cursor sessionId direction caller callee endAt hungUpBy hangupReason }
+  callEnded(after: $after) {
+    cursor sessionId eventName direction caller callee startAt answerAt endAt duration billsec answered ringTime hungUpBy
+    hangupReason taskId taskItemId assistants { assistantId versionId } extra
+  }
 }`;
 
 const LINES = 8;

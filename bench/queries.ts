@@ -6,6 +6,7 @@ import { postBytes } from "./support/line.ts";
 import { load } from "./support/load.ts";
 import { startBare, type Metered } from "./support/metered.ts";
 import { profiled, type Extent } from "./support/extent.ts";
+import { rangeOn } from "./support/ranges.ts";
 
 interface Query {
   /** The floor does the same at the path of this name. */
@@ -15,22 +16,25 @@ interface Query {
   calls: number;
 }
 
+const DAY = "2026-11-20";
+const TASKS = 6;
 /** The stub's calls are of that day; the gateway would not take them for another's. */
-const DAY = `filter: { since: "2026-11-20T00:00:00+08:00", until: "2026-11-20T23:59:59+08:00" }`;
+const { since, until } = rangeOn(DAY, TASKS);
+const FILTER = `filter: { since: "${since}", until: "${until}" }`;
 const CALL = "sessionId direction caller callee startAt endAt duration answered";
 
 const queries: readonly Query[] = [
   { name: "typename", title: "(a) { __typename }", text: "{ __typename }", calls: 0 },
   {
-    name: "calls10",
+    name: `10/0/${DAY}`,
     title: "(b) 10 calls",
-    text: `{ callLogs(first: 10, ${DAY}) { totalCount nodes { ${CALL} } } }`,
+    text: `{ callLogs(first: 10, ${FILTER}) { totalCount nodes { ${CALL} } } }`,
     calls: 10,
   },
   {
-    name: "calls50",
+    name: `50/${TASKS}/${DAY}`,
     title: "(c) 50 calls over 6 tasks",
-    text: `{ callLogs(first: 50, ${DAY}) { totalCount nodes { ${CALL} task { taskId name status progress } } } }`,
+    text: `{ callLogs(first: 50, ${FILTER}) { totalCount nodes { ${CALL} task { taskId name status progress } } } }`,
     calls: 50,
   },
 ];
@@ -44,7 +48,7 @@ export async function benchQueries(extent: Extent): Promise<void> {
     await using gateway = await startGateway({
       service: service.url,
       cacheMs: 0,
-      nodeOptions: profiled(extent, query.name),
+      nodeOptions: profiled(extent, `queries-${query.calls}`),
     });
     await checkAnswer(gateway, query);
     const targets = [

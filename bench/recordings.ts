@@ -14,7 +14,7 @@ export async function benchRecordings({ downloads, playbacks, recordings }: Exte
   await using sounds = await startBare("sounds");
   await using gateway = await startGateway({
     recordingHosts: new URL(sounds.url).host,
-    scopes: ["calls:read", "recordings:read", "admin"],
+    scopes: ["calls:read", "people:read", "recordings:read", "admin"],
   });
   console.log("\nrecordings, from the webhook's answer to the file on disk");
   const small = await archive(gateway, sounds, { name: "small", count: recordings });

@@ -1,11 +1,14 @@
 // The floor of the live events: a webhook is kept (keep.ts), written as one text, and that text is sent to every socket that
-// subscribed. No filters, no fields to choose, no cursor to resume from. First argument: the database's URL.
+// subscribed. No filters, no fields to choose, no cursor to resume from. First argument: the database's URL;
+// without it nothing is kept.
 import { createServer } from "node:http";
 import { WebSocketServer, type WebSocket } from "ws";
+import { callEndedOf } from "../support/callEndedOf.ts";
 import { openKeep } from "./keep.ts";
 import { bodyOf, listen } from "./listen.ts";
 
-const keep = await openKeep(process.argv[2] ?? "");
+const url = process.argv[2];
+const keep = url === undefined ? async () => {} : await openKeep(url);
 const subscribers = new Set<WebSocket>();
 
 const server = createServer((request, response) => {
@@ -20,18 +23,7 @@ const server = createServer((request, response) => {
 });
 
 function messageOf(body: Buffer): string {
-  const { event_data: call } = JSON.parse(body.toString()) as { event_data: Record<string, unknown> };
-  const callEnded = {
-    cursor: "a cursor of about this length, as the gateway's",
-    sessionId: call["session_id"],
-    direction: "OUTBOUND",
-    caller: call["caller"],
-    callee: call["callee"],
-    endAt: call["end_at"],
-    hungUpBy: "CUSTOMER",
-    hangupReason: call["hangup_reason"],
-  };
-  return JSON.stringify({ id: "1", type: "next", payload: { data: { callEnded } } });
+  return JSON.stringify({ id: "1", type: "next", payload: { data: { callEnded: callEndedOf(body) } } });
 }
 
 const sockets = new WebSocketServer({ server, perMessageDeflate: false });

@@ -1,35 +1,40 @@
 // The floor of the queries: node:http and undici, the same requests to the service, and its bytes one behind the other.
-// Nothing is parsed, checked or chosen. First argument: the service's address.
+// Nothing is parsed, checked or chosen. First argument: the service's address. The path asked for says what is wanted:
+// `/SIZE/TASKS/DAY`, or anything else for none of it.
 import { createServer } from "node:http";
 import { Pool } from "undici";
-import { TASK_IDS } from "../support/serviceData.ts";
+import { rangeOn, taskIdsOf } from "../support/ranges.ts";
 import { bodyOf, listen } from "./listen.ts";
 
 const pool = new Pool(process.argv[2] ?? "", { connections: 256 });
-const range = "startTime=2026-11-20%2000:00:00&endTime=2026-11-20%2023:59:59";
+const nothing = Buffer.from(`{"data":{"__typename":"Query"}}`);
+const wanted = /^\/(\d+)\/(\d+)\/([\d-]+)$/;
 
 async function read(path: string): Promise<Buffer> {
   const { body } = await pool.request({ path, method: "GET", headers: { accept: "application/json" } });
   return Buffer.from(await body.arrayBuffer());
 }
 
-const listOf = (size: number) => read(`/openapi/calllog?${range}&pageIndex=1&pageSize=${size}`);
-
-/** The paths stand for the benchmark's three queries. */
-const work: Record<string, () => Promise<Buffer[]>> = {
-  "/typename": async () => [Buffer.from(`{"data":{"__typename":"Query"}}`)],
-  "/calls10": async () => [await listOf(10)],
+async function work(url: string): Promise<Buffer> {
+  const [, size, tasks = "0", day = ""] = wanted.exec(url) ?? [];
+  if (size === undefined) return nothing;
+  const { since, until } = rangeOn(day, Number(tasks) || 1);
+  const range = `startTime=${wallClock(since)}&endTime=${wallClock(until)}`;
+  const list = await read(`/openapi/calllog?${range}&pageIndex=1&pageSize=${size}`);
+  if (tasks === "0") return list;
   // The tasks are known only when the list has come.
-  "/calls50": async () => [
-    await listOf(50),
-    ...(await Promise.all(TASK_IDS.map((id) => read(`/openapi/tasks/${id}`)))),
-  ],
-};
+  const ids = taskIdsOf(since);
+  return Buffer.concat([list, ...(await Promise.all(ids.map((id) => read(`/openapi/tasks/${id}`))))]);
+}
+
+function wallClock(time: string): string {
+  return `${time.slice(0, 10)}%20${time.slice(11, 19)}`;
+}
 
 const server = createServer((request, response) => {
   const answer = async () => {
     await bodyOf(request);
-    const bytes = Buffer.concat((await work[request.url ?? ""]?.()) ?? []);
+    const bytes = await work(request.url ?? "");
     response.writeHead(200, { "content-type": "application/json", "content-length": bytes.length }).end(bytes);
   };
   answer().catch(() => response.destroy());

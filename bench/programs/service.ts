@@ -1,13 +1,13 @@
-// A stub of the calling service: fixed bytes for a list and for a task, and a count of what was asked. It speaks only as
-// much HTTP as undici needs, over bare sockets, so that it never is what limits those who ask.
+// A stub of the calling service: prepared bytes for a list and for a task, and a count of what was asked. It speaks only as
+// much HTTP as undici needs, over bare sockets, so that it never is what limits those who ask. Argument: after how many
+// milliseconds it answers (0).
 import { createServer, type Socket } from "node:net";
-import { callLogPage, task, TASK_IDS } from "../support/serviceData.ts";
+import { callLogPage, task } from "../support/serviceData.ts";
+import { DAMAGED_DAY, taskIdsOf } from "../support/ranges.ts";
 import { listen } from "./listen.ts";
 
-const answers = new Map<string, Buffer>([
-  ...[10, 50].map((size) => [`calllog:${size}`, answerBytes(callLogPage(size))] as const),
-  ...TASK_IDS.map((id) => [`task:${id}`, answerBytes(task(id))] as const),
-]);
+const LATENCY_MS = Number(process.argv[2] ?? 0);
+const answers = new Map<string, Buffer>();
 let asked = 0;
 
 function answerBytes(body: unknown, status = "200 OK"): Buffer {
@@ -24,10 +24,25 @@ function answerTo(path: string): Buffer {
     return answer;
   }
   asked += 1;
-  const size = /^\/openapi\/calllog\?.*pageSize=(\d+)/.exec(path)?.[1];
+  // Made when it is asked for the first time, which is before any time is taken.
+  const answer = answers.get(path) ?? answerBytes(bodyOf(path) ?? { code: 404, msg: "not here" });
+  answers.set(path, answer);
+  return answer;
+}
+
+function bodyOf(path: string): unknown {
   const id = /^\/openapi\/tasks\/(\d+)$/.exec(path)?.[1];
-  const known = answers.get(size === undefined ? `task:${id}` : `calllog:${size}`);
-  return known ?? answerBytes({ code: 404, msg: "not here" }, "404 Not Found");
+  if (id !== undefined) return task(Number(id));
+  const { searchParams } = new URL(path, "http://service.invalid");
+  const from = searchParams.get("startTime");
+  if (from === null) return null;
+  const page = callLogPage({
+    size: Number(searchParams.get("pageSize")),
+    day: from.slice(0, 10),
+    taskIds: taskIdsOf(from),
+  });
+  // A row that says so is damaged: whoever checks what the service says does not pass it on.
+  return from.startsWith(DAMAGED_DAY) ? { ...page, items: page.items.map((row) => ({ ...row, assistant: 7 })) } : page;
 }
 
 function serve(socket: Socket): void {
@@ -39,7 +54,9 @@ function serve(socket: Socket): void {
     for (let end = seen.indexOf("\r\n\r\n"); end !== -1; end = seen.indexOf("\r\n\r\n")) {
       const path = seen.slice(seen.indexOf(" ") + 1, seen.indexOf(" HTTP/1.1"));
       seen = seen.slice(end + 4);
-      socket.write(answerTo(path));
+      const answer = answerTo(path);
+      if (LATENCY_MS === 0) socket.write(answer);
+      else setTimeout(() => socket.write(answer), LATENCY_MS);
     }
   });
 }

@@ -7,6 +7,7 @@ import type { Scope } from "../../src/auth/scopes.ts";
 import { temporaryDirectory } from "../../test/support/gateway.ts";
 import { TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION } from "../../test/support/sandbox.ts";
 import { until } from "../../test/support/until.ts";
+import type { Environment } from "../../test/support/program.ts";
 import { startMetered, type Metered } from "./metered.ts";
 
 const CLIENT: readonly Scope[] = ["calls:read", "people:read"];
@@ -15,8 +16,10 @@ const CLIENT: readonly Scope[] = ["calls:read", "people:read"];
 const START = ["--max-semi-space-size=64", fileURLToPath(new URL("../../bin/start.js", import.meta.url))];
 
 export interface BenchGateway extends Metered {
-  /** The Authorization header of its one client, who may read calls and people. */
+  /** The Authorization header of a client with the scopes below. */
   authorization: string;
+  /** Those of as many clients as were asked for, the one above first. */
+  clients: readonly string[];
 }
 
 export interface BenchGatewayOptions {
@@ -24,12 +27,16 @@ export interface BenchGatewayOptions {
   service?: string;
   /** `file:PATH` or `postgres://…`; without it a file that is gone at the end. */
   database?: string;
+  /** What its clients may do; without it read calls and people. */
+  scopes?: readonly Scope[];
+  /** How many there are; without it one. */
+  clients?: number;
+  /** Variables that are set otherwise than here. */
+  settings?: Environment;
   /** UPSTREAM_CACHE_MS; without it the default. */
   cacheMs?: number;
   /** From where recordings are fetched; without it from nowhere. */
   recordingHosts?: string;
-  /** What its one client may do besides. */
-  scopes?: readonly Scope[];
   /** They go to Node before the gateway's own file, such as --cpu-prof. */
   nodeOptions?: readonly string[];
 }
@@ -38,9 +45,10 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
   const { service = "http://127.0.0.1:9", nodeOptions = [] } = options;
   await using parts = new AsyncDisposableStack();
   const directory = parts.use(await temporaryDirectory());
-  const { key, entry } = createApiKey("bench", [...new Set([...(options.scopes ?? []), ...CLIENT])]);
+  const { scopes = CLIENT, clients = 1 } = options;
+  const made = Array.from({ length: clients }, (_, at) => createApiKey(`bench-${at}`, [...scopes]));
   const keys = join(directory.path, "keys.json");
-  await writeFile(keys, JSON.stringify([entry]));
+  await writeFile(keys, JSON.stringify(made.map(({ entry }) => entry)));
   const env = {
     PORT: "0",
     DATABASE_URL: options.database ?? directory.database,
@@ -56,7 +64,10 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
     RECORDINGS_DIR: join(directory.path, "recordings"),
     RECORDING_HOSTS: options.recordingHosts ?? "nowhere.invalid",
     LOG_LEVEL: "warn",
+    // Counted as ever, and never reached: who measures asks more in a second than a client may in a minute.
+    RATE_LIMIT: "1000000000",
     ...(options.cacheMs === undefined ? {} : { UPSTREAM_CACHE_MS: String(options.cacheMs) }),
+    ...options.settings,
   };
   // At this level its log does not tell where it listens; its greeting does.
   const greeted = await startMetered([...nodeOptions, ...START], env, (program) =>
@@ -69,9 +80,11 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
   );
   const program = parts.use(greeted);
   const running = parts.move();
+  const headers = made.map(({ key }) => `Bearer ${key}`);
   return {
     ...program,
-    authorization: `Bearer ${key}`,
+    authorization: headers[0] as string,
+    clients: headers,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

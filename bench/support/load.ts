@@ -5,8 +5,8 @@ import { percentile } from "./figures.ts";
 export interface LoadOptions {
   connections: number;
   ms: number;
-  /** The next request's bytes. */
-  next: () => Buffer;
+  /** The next request's bytes, by the connection's number. */
+  next: (connection: number) => Buffer;
   /** Throws where the answer is not the right one. */
   check: (answer: Answer) => void;
 }
@@ -25,9 +25,9 @@ export async function load(url: string, { connections, ms, next, check }: LoadOp
   const began = performance.now();
   const end = began + ms;
   await Promise.all(
-    lines.map(async (line) => {
+    lines.map(async (line, connection) => {
       for (let now = performance.now(); now < end;) {
-        const answer = await line.ask(next());
+        const answer = await line.ask(next(connection));
         const then = performance.now();
         took.push(then - now);
         check(answer);

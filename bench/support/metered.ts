@@ -14,6 +14,7 @@ export interface Reading {
 
 export interface Metered extends AsyncDisposable {
   url: string;
+  pid: number | undefined;
   /** What was used since the last reading. */
   meter(): Promise<Reading>;
   /** Ends it as its users do; throws where it does not end well. */
@@ -36,6 +37,7 @@ export async function startMetered(
   let readings = 0;
   return {
     url,
+    pid: program.process.pid,
     async meter() {
       readings += 1;
       const number = readings;
@@ -52,9 +54,22 @@ export async function startMetered(
 }
 
 /** One of bench/programs: it writes `{"url"}` when it listens. */
-export function startBare(name: string, args: readonly string[] = []): Promise<Metered> {
-  const file = fileURLToPath(new URL(`../programs/${name}.ts`, import.meta.url));
-  return startMetered([file, ...args], {}, async (program) => {
+export function startBare(
+  name: string,
+  args: readonly string[] = [],
+  options: readonly string[] = [],
+): Promise<Metered> {
+  return startTelling([...options, fileURLToPath(new URL(`../programs/${name}.ts`, import.meta.url)), ...args]);
+}
+
+/** One of bench/peers, which has to be installed. */
+export function startPeer(name: string, args: readonly string[], options: readonly string[]): Promise<Metered> {
+  const file = fileURLToPath(new URL(`../peers/servers/${name}.ts`, import.meta.url));
+  return startTelling([...options, file, ...args]);
+}
+
+function startTelling(args: readonly string[]): Promise<Metered> {
+  return startMetered(args, {}, async (program) => {
     const { url } = await program.line((line) => typeof line["url"] === "string");
     return url as string;
   });

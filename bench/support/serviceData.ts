@@ -2,18 +2,28 @@
 
 export const TASK_IDS = [7001, 7002, 7003, 7004, 7005, 7006] as const;
 
-export function callLogPage(size: number) {
-  return { items: Array.from({ length: size }, (_, at) => callLog(at)), total: size, pageIndex: 1, pageSize: size };
+interface PageOptions {
+  size: number;
+  /** `YYYY-MM-DD`. */
+  day?: string;
+  /** Of the calls, which take turns. */
+  taskIds?: readonly number[];
 }
 
-function callLog(at: number) {
+/** Pages of the same size are of the same length, whatever their day; no two days have a session or a task in common. */
+export function callLogPage({ size, day = "2026-11-20", taskIds = TASK_IDS }: PageOptions) {
+  const items = Array.from({ length: size }, (_, at) => callLog(at, day, taskIds));
+  return { items, total: size, pageIndex: 1, pageSize: size };
+}
+
+function callLog(at: number, day: string, taskIds: readonly number[]) {
   const minute = String(at % 60).padStart(2, "0");
   return {
-    sessionId: `5f0c1c9e-0000-4000-8000-${String(at).padStart(12, "0")}`,
-    taskId: TASK_IDS[at % TASK_IDS.length],
-    startAt: `2026-11-20 09:${minute}:00`,
-    answerAt: `2026-11-20 09:${minute}:05`,
-    endAt: `2026-11-20 09:${minute}:55`,
+    sessionId: `5f0c1c9e-0000-4000-8000-${day.replaceAll("-", "")}${String(at).padStart(4, "0")}`,
+    taskId: taskIds[at % taskIds.length],
+    startAt: `${day} 09:${minute}:00`,
+    answerAt: `${day} 09:${minute}:05`,
+    endAt: `${day} 09:${minute}:55`,
     callee: `1000000${String(at).padStart(4, "0")}`,
     caller: "A068",
     direction: "outbound",

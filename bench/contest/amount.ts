@@ -1,0 +1,43 @@
+// How much is measured: the whole, or a quick look that tells whether everything still runs.
+
+export interface Amount {
+  rounds: number;
+  /** Of load, in each round, and of the load before it that is thrown away. */
+  ms: number;
+  warmMs: number;
+  /** Milliseconds after which the service answers. */
+  latencies: readonly number[];
+  subscribers: readonly number[];
+  /** Deliveries to all subscribers together, about, in each round. */
+  deliveries: number;
+  lists: readonly number[];
+  tasks: readonly number[];
+  growingSubscribers: readonly number[];
+  events: readonly number[];
+}
+
+export const whole: Amount = {
+  rounds: 5,
+  ms: 1500,
+  warmMs: 1000,
+  latencies: [0, 20],
+  subscribers: [1000, 5000, 10_000],
+  deliveries: 100_000,
+  lists: [10, 20, 50, 100],
+  tasks: [1, 3, 10, 30, 100],
+  growingSubscribers: [1, 10, 100, 1000, 10_000],
+  events: [1000, 10_000, 100_000, 1_000_000],
+};
+
+export const short: Amount = {
+  rounds: 1,
+  ms: 400,
+  warmMs: 300,
+  latencies: [0],
+  subscribers: [200],
+  deliveries: 4000,
+  lists: [10, 100],
+  tasks: [1, 100],
+  growingSubscribers: [1, 100],
+  events: [100, 1000],
+};

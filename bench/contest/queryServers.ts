@@ -1,0 +1,81 @@
+// Who answers queries: the gateway, the floor and the peers, each behind the same service. All run with the size of the
+// young generation that helps the gateway, so that a ratio is not Node's options.
+import type { Scope } from "../../src/auth/scopes.ts";
+import type { Environment } from "../../test/support/program.ts";
+import { startGateway } from "../support/gateway.ts";
+import { postBytes } from "../support/line.ts";
+import { startBare, startPeer, type Metered } from "../support/metered.ts";
+import { rangeOf } from "../support/ranges.ts";
+import { bodyOf, type QueryWork } from "./queryWork.ts";
+
+export interface QueryServer extends Metered {
+  requestOf(work: QueryWork, day: number): Buffer;
+  /** What it answers, parsed. */
+  ask(work: QueryWork, day: number): Promise<unknown>;
+}
+
+export interface QueryServerKind {
+  name: string;
+  /** The floor's answers are the service's bytes, and can be compared with nobody's. */
+  speaksGraphql: boolean;
+  start(service: string): Promise<QueryServer>;
+}
+
+export const YOUNG_GENERATION = ["--max-semi-space-size=64"];
+export const OURS = "Switchboard";
+export const FLOOR = "node:http proxy";
+
+/** What every field of the queries needs. */
+export const QUERY_SCOPES: readonly Scope[] = ["calls:read", "people:read", "recordings:read"];
+
+/** `settings`: variables of the gateway that are set otherwise than by default. */
+export function queryServers(settings: Environment): QueryServerKind[] {
+  return [
+    {
+      name: OURS,
+      speaksGraphql: true,
+      async start(service) {
+        const gateway = await startGateway({ service, settings, cacheMs: 0, scopes: QUERY_SCOPES });
+        return asking(gateway, gateway.authorization);
+      },
+    },
+    {
+      name: FLOOR,
+      speaksGraphql: false,
+      start: async (service) => proxying(await startBare("proxy", [service], YOUNG_GENERATION)),
+    },
+    ...["mercurius", "yoga", "apollo"].map((file) => ({
+      name: PEERS[file as keyof typeof PEERS],
+      speaksGraphql: true,
+      start: async (service: string) => asking(await startPeer(file, [service], YOUNG_GENERATION), ""),
+    })),
+  ];
+}
+
+export const PEERS = {
+  mercurius: "Mercurius + graphql-jit",
+  yoga: "GraphQL Yoga",
+  apollo: "Apollo Server 5",
+} as const;
+
+function asking(program: Metered, authorization: string): QueryServer {
+  const textOf = (work: QueryWork, day: number) => JSON.stringify(bodyOf(work, day));
+  return {
+    ...program,
+    requestOf: (work, day) => postBytes("/graphql", authorization, textOf(work, day)),
+    async ask(work, day) {
+      const headers = { "content-type": "application/json", accept: "application/json", authorization };
+      const response = await fetch(`${program.url}/graphql`, { method: "POST", headers, body: textOf(work, day) });
+      return response.json();
+    },
+  };
+}
+
+function proxying(program: Metered): QueryServer {
+  const pathOf = ({ calls, tasks }: QueryWork, day: number) => `/${calls}/${tasks}/${rangeOf(day).since.slice(0, 10)}`;
+  return {
+    ...program,
+    requestOf: (work, day) => postBytes(work.calls === 0 ? "/typename" : pathOf(work, day), "", "{}"),
+    ask: () => Promise.reject(new Error("it does not speak GraphQL")),
+  };
+}

@@ -1,0 +1,43 @@
+// The queries that everyone answers: the same texts, each connection about a day of its own.
+import { rangeOf, type Range } from "../support/ranges.ts";
+
+export interface QueryWork {
+  title: string;
+  text: string;
+  /** Calls of the list, and tasks among them that are asked for. */
+  calls: number;
+  tasks: number;
+}
+
+const list = (first: number, fields: string) =>
+  `query ($since: DateTime!, $until: DateTime!) { callLogs(first: ${first}, filter: { since: $since, until: $until }) { totalCount nodes { ${fields} } } }`;
+const SOME = "sessionId direction caller callee startAt endAt duration answered";
+const ALL = `taskId answerAt billsec recordFile assistants { assistantId versionId } ${SOME}`;
+
+export const queryWorks = {
+  typename: { title: "{ __typename }", text: "{ __typename }", calls: 0, tasks: 0 },
+  q1: { title: "Q1: 10 calls", text: list(10, SOME), calls: 10, tasks: 0 },
+  q2: {
+    title: "Q2: 50 calls, 9 tasks",
+    text: list(50, `${SOME} task { taskId name status progress }`),
+    calls: 50,
+    tasks: 9,
+  },
+  q3: { title: "Q3: 100 calls, all fields", text: list(100, ALL), calls: 100, tasks: 0 },
+} satisfies Record<string, QueryWork>;
+
+/** Of lists as long as `calls`, each call of one of so many tasks. */
+export function listWork(calls: number, tasks: number): QueryWork {
+  return {
+    title: `${calls} calls, ${tasks} tasks`,
+    text: list(calls, tasks > 0 ? `${SOME} task { taskId name }` : SOME),
+    calls,
+    tasks,
+  };
+}
+
+/** `day` from 0; those of another day share nothing, neither list nor tasks. */
+export function bodyOf(work: QueryWork, day: number): { query: string; variables?: Range } {
+  if (work.calls === 0) return { query: work.text };
+  return { query: work.text, variables: rangeOf(day, work.tasks || 1) };
+}

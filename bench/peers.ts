@@ -1,0 +1,68 @@
+// `npm run bench:peers`: the gateway beside other servers, which bench/peers brings. All contests, or those named; `-- --short`
+// for a quick look; `-- --write` puts tables and charts into docs/; `-- --set NAME=VALUE` measures the gateway with a variable
+// set, unless it would then check less than by default.
+import { loadavg } from "node:os";
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { short, whole, type Amount } from "./contest/amount.ts";
+import { refuseFewerChecks } from "./contest/checks.ts";
+import { contestQueries } from "./contest/queries.ts";
+import { reportQueries } from "./contest/queriesReport.ts";
+import { queryServers } from "./contest/queryServers.ts";
+import { queryWorks } from "./contest/queryWork.ts";
+import type { Environment } from "../test/support/program.ts";
+import { findCores, type Cores } from "./support/cores.ts";
+import { printFacts } from "./support/facts.ts";
+import { publish, type Report } from "./support/publish.ts";
+
+interface Conditions {
+  amount: Amount;
+  cores: Cores;
+  settings: Environment;
+}
+
+const contests: Record<string, (conditions: Conditions) => Promise<Report>> = {
+  async queries({ amount, cores, settings }) {
+    const servers = queryServers(settings);
+    const { latencies } = amount;
+    return reportQueries(await contestQueries({ servers, works: Object.values(queryWorks), latencies, amount, cores }));
+  },
+};
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    short: { type: "boolean" },
+    write: { type: "boolean" },
+    rounds: { type: "string" },
+    set: { type: "string", multiple: true },
+  },
+});
+const unknown = positionals.filter((name) => !Object.hasOwn(contests, name));
+if (unknown.length > 0) {
+  console.error(`There is no contest ${unknown.join(", ")}. There are: ${Object.keys(contests).join(", ")}`);
+  process.exit(64);
+}
+if (!existsSync(new URL("peers/node_modules", import.meta.url))) {
+  console.error("The other servers are not installed: npm ci --prefix bench/peers");
+  process.exit(69);
+}
+const settings = Object.fromEntries(
+  (values.set ?? []).map((text) => text.split(/=(.*)/s).slice(0, 2) as [string, string]),
+);
+await refuseFewerChecks(settings);
+await printFacts();
+const extent = values.short ? short : whole;
+const amount = { ...extent, rounds: Number(values.rounds ?? extent.rounds) };
+const cores = findCores();
+cores.measuring(process.pid);
+for (const [name, run] of Object.entries(contests)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  const before = loadavg()[0] ?? Number.NaN;
+  const report = await run({ amount, cores, settings });
+  const changed = Object.keys(settings).length > 0 ? `; with ${values.set?.join(", ")}` : "";
+  const told = `Node ${process.version}; ${cores.told}; ${amount.rounds} rounds, medians (least–most); load average ${before.toFixed(1)} before and ${(loadavg()[0] ?? Number.NaN).toFixed(1)} after${changed}.`;
+  const whole = { ...report, markdown: `${told}\n\n${report.markdown}` };
+  console.log(`\n${whole.markdown}`);
+  if (values.write) await publish(whole);
+}

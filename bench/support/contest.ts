@@ -1,0 +1,34 @@
+// Several contestants do the same work, round by round: each round every one of them begins anew as a process of its own,
+// in the opposite order of the round before. What is measured is kept by round, so that ratios stay within one.
+
+/** By measure, such as "per second". */
+export type Sample = Readonly<Record<string, number>>;
+
+export interface Contestant {
+  name: string;
+  /** Starts it, measures it and ends it. */
+  run(): Promise<Sample>;
+}
+
+export interface Result {
+  name: string;
+  /** In the order of the rounds. */
+  rounds: Sample[];
+}
+
+/** In the order of the contestants, with as many rounds of each. */
+export async function contest(contestants: readonly Contestant[], rounds: number): Promise<Result[]> {
+  const results = contestants.map(({ name }): Result => ({ name, rounds: [] }));
+  for (let round = 0; round < rounds; round += 1) {
+    const order = [...contestants.keys()];
+    if (round % 2 === 1) order.reverse();
+    for (const at of order) results[at]?.rounds.push((await contestants[at]?.run()) ?? {});
+  }
+  return results;
+}
+
+/** A measure of one of them, by round. */
+export function measured(results: readonly Result[], name: string, measure: string): number[] {
+  const rounds = results.find((result) => result.name === name)?.rounds ?? [];
+  return rounds.map((sample) => sample[measure] ?? Number.NaN);
+}

@@ -1,0 +1,29 @@
+// Keeps what is measured and what measures on cores of their own, where the machine has two and `taskset`.
+import { execFileSync } from "node:child_process";
+import { availableParallelism } from "node:os";
+
+export interface Cores {
+  /** What is told of them beside the figures. */
+  told: string;
+  /** For a process with all its threads. */
+  measured(pid: number | undefined): void;
+  measuring(pid: number | undefined): void;
+}
+
+export function findCores(): Cores {
+  try {
+    if (availableParallelism() < 2) throw new Error("one core");
+    execFileSync("taskset", ["--version"], { stdio: "ignore" });
+  } catch {
+    return { told: "server, load and stub on whatever core was free", measured() {}, measuring() {} };
+  }
+  return {
+    told: "server on one core, load and stub on another",
+    measured: (pid) => pin(pid, 0),
+    measuring: (pid) => pin(pid, 1),
+  };
+}
+
+function pin(pid: number | undefined, core: number): void {
+  if (pid !== undefined) execFileSync("taskset", ["-a", "-c", "-p", `${core}`, `${pid}`], { stdio: "ignore" });
+}

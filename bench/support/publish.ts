@@ -1,0 +1,35 @@
+// Puts what was measured where it is read: Markdown between two marks of a document, and charts beside it. Nobody copies a
+// figure by hand, so none is of another run than it says.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface Report {
+  /** The marks' and the charts' name. */
+  name: string;
+  markdown: string;
+  /** SVG by the file's name. */
+  charts: Readonly<Record<string, string>>;
+}
+
+const DOCS = fileURLToPath(new URL("../../docs", import.meta.url));
+
+export async function publish({ name, markdown, charts }: Report): Promise<void> {
+  const document = join(DOCS, "performance.md");
+  await writeFile(document, withSection(await readFile(document, "utf8"), name, markdown));
+  await mkdir(join(DOCS, "charts"), { recursive: true });
+  for (const [file, svg] of Object.entries(charts)) await writeFile(join(DOCS, "charts", file), svg);
+}
+
+/** Throws where the document has no place for it. */
+export function withSection(document: string, name: string, markdown: string): string {
+  const [begin, end] = [`<!-- measured: ${name} -->\n`, `<!-- end: ${name} -->`];
+  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+  if (from === -1 || to < from) throw new Error(`the document has no place for ${name}`);
+  return `${document.slice(0, from + begin.length)}\n${markdown.trim()}\n\n${document.slice(to)}`;
+}
+
+/** A Markdown table; the first row is its head. */
+export function table([head = [], ...rows]: readonly (readonly string[])[]): string {
+  return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+}

@@ -1,0 +1,35 @@
+// Which call logs are asked for: each range of its own day, so that no two who ask at once ask the same, and with as many
+// tasks as its beginning says, in minutes after midnight. A convention between the load, the stub of the service and the
+// programs that know beforehand what will be asked.
+
+/** What the stub answers for it breaks the service's document. */
+export const DAMAGED_DAY = "2025-12-31";
+
+const FIRST_DAY = Date.UTC(2026, 0, 1);
+const DAY_MS = 86_400_000;
+
+export interface Range {
+  since: string;
+  until: string;
+}
+
+/** `number` from 0. */
+export function rangeOf(number: number, tasks = 1): Range {
+  return rangeOn(new Date(FIRST_DAY + number * DAY_MS).toISOString().slice(0, 10), tasks);
+}
+
+export function rangeOn(day: string, tasks = 1): Range {
+  const two = (value: number) => String(value).padStart(2, "0");
+  return {
+    since: `${day}T${two(Math.floor(tasks / 60))}:${two(tasks % 60)}:00+08:00`,
+    until: `${day}T23:59:59+08:00`,
+  };
+}
+
+/** Of the calls in the range that begins then: `YYYY-MM-DD hh:mm:ss`, or with a T. */
+export function taskIdsOf(from: string): number[] {
+  const day = Math.round((Date.parse(from.slice(0, 10)) - FIRST_DAY) / DAY_MS);
+  const count = Number(from.slice(11, 13)) * 60 + Number(from.slice(14, 16));
+  const first = 10_000_000 + day * 1000;
+  return Array.from({ length: Math.max(1, count) }, (_, at) => first + at);
+}
