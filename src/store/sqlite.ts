@@ -45,7 +45,14 @@ export async function openSqlite(file: string, thread = THREAD): Promise<Dialect
 /** For its owner alone, as SQLite then makes its log beside it too. */
 function keepPrivate(file: string): void {
   closeSync(openSync(file, "a", PRIVATE));
-  for (const path of [file, `${file}-wal`, `${file}-wal.torn`]) if (existsSync(path)) chmodSync(path, PRIVATE);
+  for (const path of [file, `${file}-wal`, `${file}-wal.torn`].filter(existsSync)) {
+    try {
+      chmodSync(path, PRIVATE);
+    } catch (error) {
+      // Another's file, on a volume that is shared so: whose it is, decides who reads it.
+      if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
+    }
+  }
 }
 
 async function startThread(file: string, thread: URL): Promise<Thread> {
