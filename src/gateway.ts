@@ -204,6 +204,7 @@ export async function createGateway(
   const graphiql = introspection && findTrusted === null;
   const meters = createMeters();
   const places = createPlaces();
+  const knowsViewers = config.auth.kind !== "open";
   const { host, metricsPort, trustedProxies } = config;
   const sockets = createSocketServer({
     pipeline,
@@ -211,7 +212,7 @@ export async function createGateway(
     admit,
     times: LIVENESS,
     places,
-    knowsViewers: config.auth.kind !== "open",
+    knowsViewers,
     trustedProxies,
     meters,
     log,
@@ -224,6 +225,7 @@ export async function createGateway(
       admit,
       refusals,
       places,
+      knowsViewers,
       trustedProxies,
       graphiql,
       meters,

@@ -26,6 +26,8 @@ export interface GraphqlRouteDeps {
   admit: Admit;
   refusals: Refusals;
   places: Places;
+  /** Whether viewers are told apart: an open gateway has one for everybody. */
+  knowsViewers: boolean;
   /** How many proxies in front write X-Forwarded-For. */
   trustedProxies: number;
   meters: Pick<Meters, "operations">;
@@ -70,7 +72,7 @@ const tooLarge: Refusal = {
 const tooManyStreams: Refusal = {
   status: 429,
   code: "RATE_LIMITED",
-  message: "There are too many streams of this address.",
+  message: "There are too many streams of this viewer or address.",
   retryAfter: 1,
   headers: { connection: "close" },
 };
@@ -82,7 +84,7 @@ const notRequest: Refusal = {
 };
 
 export function createGraphqlRoute(deps: GraphqlRouteDeps) {
-  const { fastPath, admit, refusals, places, trustedProxies, graphiql, meters, log } = deps;
+  const { fastPath, admit, refusals, places, knowsViewers, trustedProxies, graphiql, meters, log } = deps;
   const pipeline = countOperations(deps.pipeline, meters.operations, "http");
   const yoga = createYogaLater({ pipeline, graphiql, log });
   const straight = fastPath ? createStraightHandler({ pipeline, log }) : null;
@@ -98,7 +100,8 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     const viewer = grant?.viewer() ?? null;
     if (viewer && request.headers.accept?.includes("text/event-stream")) {
       // Streams of events and sockets are the same to a caller, and are counted together.
-      const leave = places.take(`address ${addressOf(request, trustedProxies)}`);
+      const address = `address ${addressOf(request, trustedProxies)}`;
+      const leave = knowsViewers ? places.take(address, `viewer ${viewer.name}`) : places.take(address);
       if (!leave) return refuse(tooManyStreams);
       response.once("close", leave);
     }

@@ -1,5 +1,7 @@
+import * as fc from "fast-check";
 import { parse, validateExecutionArgs, type GraphQLError } from "graphql";
 import { describe, expect, it } from "vitest";
+import { scopes } from "../../src/auth/scopes.ts";
 import { rememberJudged } from "../../src/http/judged.ts";
 import { schema } from "../../src/schema/schema.ts";
 import { codes, pipeline } from "./pipeline.ts";
@@ -45,6 +47,34 @@ describe("what is the same each time is found out once", () => {
 });
 
 describe("a viewer's rights are his own", () => {
+  it("in whatever order viewers of any scopes ask the same documents", () => {
+    const queries = [
+      "{ viewer { name } }",
+      "{ callLogs { totalCount } }",
+      '{ callLogs(filter: { phone: "13800010001" }) { totalCount } }',
+      "{ gateway { version } }",
+      "query ($n: Boolean = false) { viewer { name } gateway @include(if: $n) { version } }",
+      "query A { viewer { name } } query B { gateway { version } }",
+    ];
+    const requests = queries.flatMap((query) => [
+      { query },
+      { query, variables: { n: true } },
+      { query, operationName: "B" },
+    ]);
+    const granted = fc.subarray([...scopes]);
+    const sharing = pipeline();
+    const verdict = (asked: ReturnType<typeof pipeline>, ...[request, given]: Parameters<typeof asked.refusal>) => {
+      const operation = asked.prepare(request, asked.grantOf(given));
+      return "errors" in operation ? operation.errors.map(({ message }) => message) : null;
+    };
+    fc.assert(
+      fc.property(fc.constantFrom(...requests), granted, (request, given) => {
+        expect(verdict(sharing, request, given)).toEqual(verdict(pipeline(), request, given));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it("whoever asked the same before", () => {
     const { prepared, refusal } = pipeline();
     const query = '{ callLogs(filter: { phone: "13800010001" }) { totalCount } }';

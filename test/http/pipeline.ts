@@ -73,7 +73,7 @@ export function pipeline({
     if (!(Symbol.asyncIterator in result)) throw new Error(JSON.stringify(result));
     return result;
   }
-  return { prepared, refusal, run, subscribe, asked, askedTasks, contexts, lines };
+  return { prepare, grantOf, prepared, refusal, run, subscribe, asked, askedTasks, contexts, lines };
 }
 
 export const codes = (errors: readonly GraphQLError[] | undefined): unknown[] =>

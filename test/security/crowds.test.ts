@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { WebSocket } from "ws";
+import { describe, expect, it } from "vitest";
+import { MOST_PLACES } from "../../src/http/places.ts";
+import { startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { bearer, writeKeys } from "../support/keys.ts";
+import { openSse } from "../support/streams.ts";
+import { until } from "../support/until.ts";
+
+const LIVE = { query: "subscription { callEnded { sessionId } }" };
+const HOME = "1.1.1.1";
+const ELSEWHERE = "2.2.2.2";
+
+describe("A32, A37: a viewer holds 1,000 sockets and streams, and an address does", () => {
+  it("the 1,001st is refused, others are let in, and a place that is given back is taken again", async () => {
+    await using directory = await temporaryDirectory();
+    const keys = await writeKeys(directory.path, { web: ["calls:read"], ops: ["calls:read"] });
+    await using gateway = await startGateway(
+      { url: "http://127.0.0.1:9" },
+      { API_KEYS_FILE: keys, TRUST_PROXY: "1", DRAIN_SECONDS: "0" },
+    );
+    const address = `${gateway.url.replace("http", "ws")}/graphql`;
+    const connect = (from: string) =>
+      new WebSocket(address, "graphql-transport-ws", {
+        headers: { "x-forwarded-for": from },
+        perMessageDeflate: false,
+      });
+    /** What it was told: that it is known, or the code it was closed with. */
+    async function enter(from: string, viewer: string) {
+      const socket = connect(from);
+      await once(socket, "open");
+      const said = Promise.race([
+        once(socket, "message").then(([data]) => (JSON.parse(String(data)) as { type: string }).type),
+        once(socket, "close").then(([code, reason]) => `${code} ${String(reason)}`),
+      ]);
+      socket.send(JSON.stringify({ type: "connection_init", payload: { authorization: bearer(viewer) } }));
+      return { socket, said: await said };
+    }
+    const stream = (from: string, viewer: string) =>
+      openSse(gateway.url, LIVE, { "x-forwarded-for": from, authorization: bearer(viewer) });
+    const refusedUpgrade = async (from: string) => {
+      const socket = connect(from).on("error", () => undefined);
+      const [, response] = (await once(socket, "unexpected-response")) as [unknown, { statusCode: number }];
+      return response.statusCode;
+    };
+
+    await using first = await stream(HOME, "web");
+    expect(first.response.status).toBe(200);
+    const inside: Awaited<ReturnType<typeof enter>>[] = [];
+    while (inside.length < MOST_PLACES - 1) {
+      const some = Math.min(100, MOST_PLACES - 1 - inside.length);
+      inside.push(...(await Promise.all(Array.from({ length: some }, () => enter(HOME, "web")))));
+    }
+    expect(new Set(inside.map(({ said }) => said))).toEqual(new Set(["connection_ack"]));
+
+    // The address has no place left, for whomever; the viewer has none, wherever it comes from.
+    expect(await refusedUpgrade(HOME)).toBe(429);
+    for (const [from, viewer] of [
+      [HOME, "ops"],
+      [ELSEWHERE, "web"],
+    ] as const) {
+      await using one = await stream(from, viewer);
+      expect([one.response.status, await one.response.clone().json()]).toMatchObject([
+        429,
+        { errors: [{ extensions: { code: "RATE_LIMITED", retryAfter: 1 } }] },
+      ]);
+    }
+    expect((await enter(ELSEWHERE, "web")).said).toBe("1008 Too many sockets.");
+    expect((await enter(ELSEWHERE, "ops")).said).toBe("connection_ack");
+    const query = await gateway.ask(
+      "{ viewer { name } }",
+      {},
+      { authorization: bearer("web"), "x-forwarded-for": HOME },
+    );
+    expect(query.status).toBe(200);
+
+    inside[0]?.socket.terminate();
+    const again = await until(async () => {
+      const one = await enter(ELSEWHERE, "web");
+      return one.said === "connection_ack" ? one : null;
+    });
+    again.socket.terminate();
+    for (const { socket } of inside) socket.terminate();
+  });
+});
