@@ -1,6 +1,7 @@
 // `npm run bench`: every benchmark, or those named; `-- --short` for a quick look, `-- --profile DIR` for profiles of the
 // gateway. It prints figures and judges none.
 import { parseArgs } from "node:util";
+import { benchHostile } from "./hostile.ts";
 import { benchLive } from "./live.ts";
 import { benchPolling } from "./polling.ts";
 import { benchQueries } from "./queries.ts";
@@ -17,6 +18,7 @@ const benchmarks: Record<string, (extent: Extent) => Promise<void>> = {
   webhooks: benchWebhooks,
   live: benchLive,
   recordings: benchRecordings,
+  hostile: benchHostile,
 };
 
 const { positionals, values } = parseArgs({

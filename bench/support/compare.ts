@@ -12,10 +12,15 @@ export interface Target {
 }
 
 /**
- * The first target is the gateway, the second its floor. A round before the first only warms up; each round goes the other
+ * The first target is the gateway, the second its floor (or what `ratio` says). A round before the first only warms up; each round goes the other
  * way than the one before. The ratio is taken within each round, so that what slows the machine slows both sides of it.
  */
-export async function compare(title: string, targets: readonly Target[], rounds: number): Promise<void> {
+export async function compare(
+  title: string,
+  targets: readonly Target[],
+  rounds: number,
+  ratio = "gateway / floor",
+): Promise<void> {
   const samples = targets.map((): Sample[] => []);
   for (let round = 0; round <= rounds; round += 1) {
     const order = targets.map((target, at) => ({ target, at }));
@@ -26,7 +31,7 @@ export async function compare(title: string, targets: readonly Target[], rounds:
     }
   }
   printTable([
-    [title, ...targets.map(({ name }) => name), "gateway / floor"],
+    [title, ...targets.map(({ name }) => name), ratio],
     ...Object.keys(samples[0]?.[0] ?? {}).map((measure) => rowOf(measure, samples)),
   ]);
 }

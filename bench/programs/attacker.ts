@@ -1,0 +1,63 @@
+// Whoever means no good, without credentials: webhooks as fast as told, each on a connection of its own, and connections
+// that send a byte a second. `attacker URL PER-SECOND SLOW`; whoever asks its own address is told what it came to.
+import { connect, createServer, type Socket } from "node:net";
+import { listen } from "./listen.ts";
+
+const [target = "", perSecond = "0", slow = "0"] = process.argv.slice(2);
+const { hostname, port } = new URL(target);
+const TICK_MS = 5;
+/** More than these wait for no answer: a gateway that is slower is not asked by ever more of them at once. */
+const MOST_OPEN = 1000;
+const BODY = JSON.stringify({ event_name: "call_ended", event_data: { session_id: "x".repeat(400) } });
+const WEBHOOK = Buffer.from(
+  `POST /calllog HTTP/1.1\r\nhost: x\r\nauthorization: wrong\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`,
+);
+const SLOW_HEAD = "POST /graphql HTTP/1.1\r\nhost: x\r\nx-slow: ";
+
+const told = { refused: 0, broken: 0, slow: 0 };
+let open = 0;
+
+const dial = (): Socket => connect({ host: hostname, port: Number(port) }).on("error", () => (told.broken += 1));
+
+function flood(): void {
+  open += 1;
+  const socket = dial();
+  socket.once("connect", () => socket.write(WEBHOOK));
+  socket.once("data", () => (told.refused += 1));
+  socket.once("close", () => (open -= 1));
+  socket.on("end", () => socket.destroy());
+}
+
+/** Comes back as soon as it is cut off. */
+function crawl(): void {
+  const socket = dial().resume();
+  let drip: NodeJS.Timeout | undefined;
+  socket.once("connect", () => {
+    told.slow += 1;
+    socket.write(SLOW_HEAD);
+    drip = setInterval(() => socket.write("x"), 1000);
+  });
+  socket.once("close", () => {
+    if (drip) told.slow -= 1;
+    clearInterval(drip);
+    setTimeout(crawl, 100);
+  });
+}
+
+for (let at = 0; at < Number(slow); at += 1) crawl();
+let due = 0;
+let before = performance.now();
+setInterval(() => {
+  const now = performance.now();
+  due = Math.min(due + ((now - before) / 1000) * Number(perSecond), MOST_OPEN);
+  before = now;
+  for (; due >= 1 && open < MOST_OPEN; due -= 1) flood();
+}, TICK_MS);
+
+await listen(
+  createServer((socket) => {
+    const body = JSON.stringify(told);
+    socket.on("error", () => socket.destroy());
+    socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`);
+  }),
+);
