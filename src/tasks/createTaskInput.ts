@@ -19,7 +19,12 @@ const DEEPEST = 100;
 /** Taken as it is: z.record would lose a variable called `__proto__`. */
 const variables = z
   .custom<Record<string, unknown>>((value) => typeof value === "object" && !Array.isArray(value))
-  .refine((value) => !isDeeperThan(DEEPEST, value), `must not be nested more than ${DEEPEST} levels deep`)
+  .refine((value) => !isDeeperThan(DEEPEST, value), {
+    message: `must not be nested more than ${DEEPEST} levels deep`,
+    abort: true,
+  })
+  // 1e400 is read as Infinity, which would be sent as null.
+  .refine(isWritable, "holds a number that is too large")
   .refine((value) => !Object.hasOwn(value, MARK_KEY), { message: "is a key of the gateway's own", path: [MARK_KEY] });
 const notNegative = z.int().nonnegative("must not be negative");
 
@@ -32,10 +37,10 @@ const period = z
 
 const MOST_NUMBERS = 100_000;
 
-/** What people write between digits: with or without it, the same telephone rings. */
-const SEPARATORS = /[\s().-]/g;
+/** What people write between digits, or paste with them unseen: with or without it, the same telephone rings. */
+const SEPARATORS = /[\s()./\u2212\p{Pd}\p{Cf}]/gu;
 
-const number = z.string().refine((text) => text.replace(SEPARATORS, "") !== "", "A number must not be empty");
+const number = z.string().refine((text) => dialled(text) !== "", "A number must not be empty");
 
 const numbers = z
   .array(z.object({ number, extra: variables.nullish() }))
@@ -44,7 +49,7 @@ const numbers = z
   .superRefine((list, issues) => {
     const firstAt = new Map<string, number>();
     list.forEach(({ number }, index) => {
-      const text = number.replace(SEPARATORS, "");
+      const text = dialled(number);
       const first = firstAt.get(text);
       if (first === undefined) firstAt.set(text, index);
       else if (text !== "") {
@@ -121,6 +126,16 @@ function overrideOf({
       : null,
     speakerId: speakerId ?? null,
   };
+}
+
+/** Equal for two writings of one number, which is sent as it was written. */
+function dialled(number: string): string {
+  return number.normalize("NFKC").replace(SEPARATORS, "");
+}
+
+function isWritable(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).every(isWritable);
+  return typeof value !== "number" || Number.isFinite(value);
 }
 
 /** The format of startDate is not documented: only what begins like a calendar date is held to the calendar. */

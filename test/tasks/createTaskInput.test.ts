@@ -101,6 +101,7 @@ describe("every mistake is told at once, with its place in the graph's names", (
     ["a minute that is none", "option.periods.0.0", optionWith({ periods: [["09:60", "10:00"]] })],
     ["a date that is none, with a time", "option.startDate", optionWith({ startDate: "2026-02-30 09:00:00" })],
     ["a date that is none, in slashes", "option.startDate", optionWith({ startDate: "2026/2/30" })],
+    ["a number of nothing that is seen", "numbers.0.number", { numbers: [{ number: "\u200b" }] }],
     ["no line", "option.lineIds", optionWith({ lineIds: [] })],
     ["no period", "option.periods", optionWith({ periods: [] })],
     ["a date that is none", "option.startDate", optionWith({ startDate: "2026-13-01" })],
@@ -123,6 +124,11 @@ describe("every mistake is told at once, with its place in the graph's names", (
     for (const levels of [101, 20_000]) expect(paths(input(levels))).toEqual(["numbers.0.extra"]);
   });
 
+  it("a variable that is beyond all numbers, and would arrive as null", () => {
+    const extra = JSON.parse('{"a":[1,{"b":1e400}]}') as Record<string, unknown>;
+    expect(paths(createTaskInput({ numbers: [{ number: "1", extra }] }))).toEqual(["numbers.0.extra"]);
+  });
+
   it("while the bounds themselves are right", () => {
     expect(paths(createTaskInput({ idempotencyKey: "k".repeat(255) }))).toEqual([]);
     expect(paths(createTaskInput(optionWith({ startDate: "2028-02-29" })))).toEqual([]);
@@ -136,20 +142,28 @@ describe("every mistake is told at once, with its place in the graph's names", (
 });
 
 describe("nobody is called twice by one task", () => {
-  it.each(["13800010001", " 13800010001", "138 0001 0001", "138-0001-0001", "(138) 0001.0001"])(
-    "the same number as %j is told with both places",
-    (again) => {
-      const numbers = [
-        { number: "13800010002" },
-        { number: "13800010001" },
-        { number: "13800010003" },
-        { number: again },
-      ];
-      expect(errors(createTaskInput({ numbers }))).toEqual([
-        { path: ["numbers", "3", "number"], message: expect.stringContaining("the one at 1") },
-      ]);
-    },
-  );
+  it.each([
+    "13800010001",
+    " 13800010001",
+    "138 0001 0001",
+    "138-0001-0001",
+    "(138) 0001.0001",
+    "138/00010001",
+    "138\u20110001\u20130001",
+    "\u202a13800010001\u202c",
+    "1380001\u200b0001",
+    "１３８０００１０００１",
+  ])("the same number as %j is told with both places", (again) => {
+    const numbers = [
+      { number: "13800010002" },
+      { number: "13800010001" },
+      { number: "13800010003" },
+      { number: again },
+    ];
+    expect(errors(createTaskInput({ numbers }))).toEqual([
+      { path: ["numbers", "3", "number"], message: expect.stringContaining("the one at 1") },
+    ]);
+  });
 
   it("three times the same is two mistakes", () => {
     const numbers = ["a1", "a1", "a1"].map((number) => ({ number }));
