@@ -17,6 +17,8 @@ import type { OperationPipeline } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
 import { createStraightHandler, straightType } from "./straight.ts";
 import type { Places } from "./places.ts";
+
+import { giveUpUnread } from "./unread.ts";
 import { createYogaLater } from "./yogaLater.ts";
 
 export interface GraphqlRouteDeps {
@@ -36,7 +38,6 @@ export interface GraphqlRouteDeps {
   log: Log;
 }
 
-const STALLED_MS = 60_000;
 const MIB = 1024 * 1024;
 const bodyLimit = ({ scopes }: Viewer) => (scopes.has("tasks:create") ? 16 * MIB : MIB);
 
@@ -106,7 +107,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       response.once("close", leave);
     }
     // Server-sent events carry a ping every few seconds: a socket that is still for so long is one that nobody reads.
-    response.setTimeout(STALLED_MS);
+    giveUpUnread(response);
 
     if (request.method === "GET") {
       // GraphiQL is a page without data: it needs no credentials to be shown.
