@@ -12,6 +12,8 @@ export interface TaskFacts {
   /** The submission was made in this stretch, both ends included: RFC 3339 in UTC. */
   submittedFrom: string;
   submittedTo: string;
+  /** One that was made later than that, up to here, may be the task's all the same: clocks differ. */
+  rivalsTo: string;
 }
 
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
@@ -59,7 +61,7 @@ export function createMetTaskStore({ db, wake }: Database): MetTaskStore {
           // as the only one while its task does not count as taken yet.
           const fitting = await trx
             .selectFrom("submissions")
-            .select(["id", "task_id"])
+            .select(["id", "task_id", "submitted_at"])
             .where((eb) =>
               eb.or([
                 eb("task_id", "=", facts.taskId),
@@ -69,7 +71,7 @@ export function createMetTaskStore({ db, wake }: Database): MetTaskStore {
                   eb("assistant_id", "=", facts.assistantId),
                   eb("number_count", "=", facts.total),
                   eb("submitted_at", ">=", facts.submittedFrom),
-                  eb("submitted_at", "<=", facts.submittedTo),
+                  eb("submitted_at", "<=", facts.rivalsTo),
                 ]),
               ]),
             )
@@ -77,7 +79,7 @@ export function createMetTaskStore({ db, wake }: Database): MetTaskStore {
             .execute();
           await trx.updateTable("met_tasks").set({ waits: 0 }).where("task_id", "=", facts.taskId).execute();
           const [only, second] = fitting;
-          if (!only || second || only.task_id !== null) return null;
+          if (!only || second || only.task_id !== null || only.submitted_at > facts.submittedTo) return null;
           const update = trx
             .updateTable("submissions")
             .set({ status: "RESOLVED", task_id: facts.taskId })

@@ -126,5 +126,6 @@ function factsOf({ taskId, name, assistant, total, createdAt }: TaskRecord): Tas
     submittedFrom: instantOf(created - CREATED_WITHIN_MS),
     // The service tells whole seconds: the submission may be of any moment of that second.
     submittedTo: instantOf(Math.floor(created / 1000) * 1000 + 999),
+    rivalsTo: instantOf(created + CREATED_WITHIN_MS),
   };
 }

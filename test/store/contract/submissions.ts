@@ -9,6 +9,7 @@ const FACTS = {
   total: 2,
   submittedFrom: "2026-11-20T09:29:00.000Z",
   submittedTo: "2026-11-20T09:31:00.999Z",
+  rivalsTo: "2026-11-20T09:46:00.000Z",
 };
 
 export function submissionContract({ create }: DatabaseUnderTest): void {
@@ -108,6 +109,10 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
 
     it.each([
       ["more than one fits", [{ id: "a" }, { id: "b" }]],
+      [
+        "another came later, by a clock that may be ahead",
+        [{ id: "a" }, { id: "b", submittedAt: "2026-11-20T09:31:02.000Z" }],
+      ],
       ["it is another's already", [{ id: "a" }, { id: "b", status: "RESOLVED", taskId: "70" }]],
       ["the only one is refused", [{ id: "a", status: "REJECTED" }]],
       ["the only one has its task", [{ id: "a", status: "RESOLVED", taskId: "7" }]],
