@@ -17,7 +17,6 @@ import type { OperationPipeline } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
 import { createStraightHandler, straightType } from "./straight.ts";
 import type { Places } from "./places.ts";
-
 import { giveUpUnread } from "./unread.ts";
 import { createYogaLater } from "./yogaLater.ts";
 
