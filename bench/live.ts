@@ -20,18 +20,20 @@ export const SUBSCRIPTION = `subscription ($after: String) {
 }`;
 
 const LINES = 8;
+/** One viewer may hold a thousand sockets. */
+const CALLERS = 10;
 
 export async function benchLive(extent: Extent): Promise<void> {
   const { rounds, events } = extent;
   await using directory = await temporaryDirectory();
-  for (const size of [1, 100, 1000]) {
+  for (const size of [1, 100, 1000, 5000]) {
     // Both are new for each size: nothing that ended before is left to be cleaned up while it is measured.
-    await using gateway = await startGateway({ nodeOptions: profiled(extent, `live-${size}`) });
+    await using gateway = await startGateway({ nodeOptions: profiled(extent, `live-${size}`), clients: CALLERS });
     await using floor = await startBare("broadcaster", [`file:${join(directory.path, `floor-${size}.db`)}`]);
-    const count = size === 1000 ? Math.ceil(events / 2) : events * (size === 1 ? 4 : 1);
+    const count = size >= 1000 ? Math.ceil((events * 500) / size) : events * (size === 1 ? 4 : 1);
     const stages = [
-      await openStage(gateway, size, { after: await headCursor(gateway) }, gateway.authorization),
-      await openStage(floor, size, {}, ""),
+      await openStage(gateway, size, { after: await headCursor(gateway) }, gateway.clients),
+      await openStage(floor, size, {}, []),
     ];
     const targets = ["gateway", "floor"].map((name, at) => targetOf(name, stages[at] as Stage, count));
     await compare(`${size} subscribers, ${count} events`, targets, rounds);
@@ -48,13 +50,23 @@ interface Stage {
   program: Metered;
   audience: Audience;
   size: number;
+  /** What each subscriber added to the program's memory, garbage of their coming included. */
+  idleKib: number;
   webhooks: Webhooks;
 }
 
-async function openStage(program: Metered, size: number, variables: object, authorization: string): Promise<Stage> {
+async function openStage(
+  program: Metered,
+  size: number,
+  variables: object,
+  authorizations: readonly string[],
+): Promise<Stage> {
   const payload = { query: SUBSCRIPTION, variables };
-  const audience = await openAudience(program.url, { size, authorization, payload });
-  return { program, audience, size, webhooks: createWebhooks() };
+  const before = await program.meter();
+  const audience = await openAudience(program.url, { size, authorizations, payload });
+  const after = await program.meter();
+  const idleKib = ((after.memoryMb - before.memoryMb) * 1024) / size;
+  return { idleKib, program, audience, size, webhooks: createWebhooks() };
 }
 
 function targetOf(name: string, stage: Stage, events: number): Target {
@@ -75,6 +87,7 @@ function targetOf(name: string, stage: Stage, events: number): Target {
         "event-loop delay, p99, ms": delayP99Ms,
         "event loop held, at most, ms": latestTurnMs,
         "memory, MB": memoryMb,
+        ...(stage.size < 1000 ? {} : { "an idle subscriber, KiB": stage.idleKib }),
       };
     },
   };

@@ -12,15 +12,17 @@ export interface Audience {
 
 export interface AudienceOptions {
   size: number;
-  authorization: string;
+  /** Each for a thousand of them, who come from an address of their own: a gateway lets no more in from one. */
+  authorizations: readonly string[];
   payload: { query: string; variables?: unknown };
 }
 
 const OPENED_AT_ONCE = 100;
+const OF_ONE_VIEWER = 1000;
 const PATIENCE_MS = 60_000;
 
 export async function openAudience(url: string, options: AudienceOptions): Promise<Audience> {
-  const { size } = options;
+  const { size, authorizations, payload } = options;
   const texts = Array.from({ length: size }, (): Buffer[] => []);
   const sockets: WebSocket[] = [];
   let arrivals: number[] = [];
@@ -32,9 +34,14 @@ export async function openAudience(url: string, options: AudienceOptions): Promi
     texts[at]?.push(data);
     if (arrivals.length >= due) whole?.resolve();
   };
+  const subscribeOne = (at: number) => {
+    const caller = Math.floor(at / OF_ONE_VIEWER);
+    const from = { authorization: authorizations[caller] ?? "", localAddress: `127.0.0.${caller + 1}` };
+    return subscribe(url, { ...from, payload }, onMessage(at));
+  };
   for (let first = 0; first < size; first += OPENED_AT_ONCE) {
     const group = Array.from({ length: Math.min(OPENED_AT_ONCE, size - first) }, (_, at) => first + at);
-    sockets.push(...(await Promise.all(group.map((at) => subscribe(url, options, onMessage(at))))));
+    sockets.push(...(await Promise.all(group.map(subscribeOne))));
   }
   return {
     async receive(events) {
@@ -62,14 +69,20 @@ export async function openAudience(url: string, options: AudienceOptions): Promi
   };
 }
 
+export interface SubscriberOptions extends Pick<AudienceOptions, "payload"> {
+  authorization: string;
+  localAddress?: string;
+}
+
 /** Resolves when the subscription was read; its messages may have begun to come. */
 export async function subscribe(
   url: string,
-  { authorization, payload }: Pick<AudienceOptions, "authorization" | "payload">,
+  { authorization, payload, localAddress }: SubscriberOptions,
   onMessage: (data: Buffer) => void,
 ): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace(/^http/, "ws")}/graphql`, "graphql-transport-ws", {
     perMessageDeflate: false,
+    ...(localAddress === undefined ? {} : { localAddress }),
   });
   await once(socket, "open");
   socket.send(JSON.stringify({ type: "connection_init", payload: { authorization } }));
