@@ -25,9 +25,10 @@ export interface EventLog extends AsyncDisposable {
   append(call: CallEndedData, source: EventSource): Promise<"appended" | "revised" | "known">;
   /**
    * A checkpoint, then every event behind `after`, in order, then each as it is appended, without a gap or a repeat;
-   * null: from now on. Ends only by `return()`, at once. Throws CURSOR_INVALID before anything is read.
+   * null: from now on. Ends only by `return()`, at once. Throws CURSOR_INVALID before anything is read. `onHead` is called
+   * with the reader's place when it was given everything and is about to wait.
    */
-  follow(options: FollowRequest): Promise<AsyncIterableIterator<StreamItem>>;
+  follow(options: FollowRequest, onHead?: (cursor: string) => void): Promise<AsyncIterableIterator<StreamItem>>;
   /** Before the first event that ever was: a reader from there is told of a gap first, where some were purged. */
   oldestCursor(): string;
   /** `first` events at most, and whether there are more behind them. Throws CURSOR_INVALID and CURSOR_EXPIRED. */
@@ -147,17 +148,17 @@ export async function openEventLog({
       onEvent?.(call);
       return added.revision === 1 ? "appended" : "revised";
     },
-    async follow({ after, filter, revisions }) {
+    async follow({ after, ...request }, onHead) {
       const place = after === null ? await store.head() : await placeOf(after);
       const items = follow({
         store,
         recent,
         place,
-        filter,
-        revisions,
+        ...request,
         eventOf: eventOrNull,
         damagedBetween: damage.between,
         checkpointMs,
+        onHead: onHead && ((seq) => onHead(cursors.at(seq))),
       });
       return mapItems(items, (item): StreamItem => {
         if (item.kind === "event") return item;

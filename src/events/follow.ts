@@ -27,6 +27,8 @@ export interface FollowOptions {
   damagedBetween: Damage["between"];
   /** Milliseconds without an item, because nothing passes, after which a checkpoint is given. */
   checkpointMs: number;
+  /** Called with its place when it has read everything and is about to wait; it may be left there and then. */
+  onHead?: ((seq: number) => void) | undefined;
 }
 
 const BATCH = 100;
@@ -35,7 +37,7 @@ const STRETCH = 20_000;
 
 /** A checkpoint first, then endless; `return()` ends it at once, even while it waits for the next event. */
 export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem> {
-  const { store, recent, filter, revisions, eventOf, damagedBetween, checkpointMs } = options;
+  const { store, recent, filter, revisions, eventOf, damagedBetween, checkpointMs, onHead } = options;
   const ear = recent.bell.listen();
   const left = new AbortController();
 
@@ -61,6 +63,8 @@ export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem
       if (batch.entries.length > 0) toldAt = performance.now();
       const isDue = performance.now() >= toldAt + checkpointMs;
       if (!batch.isLast && !isDue) continue;
+      if (batch.isLast) onHead?.(place);
+      if (left.signal.aborted) return;
       // Counted from the last item, not from the last ring: in a busy log the bell never rests.
       const isRung = batch.isLast && (await ear.wait(Math.max(0, toldAt + checkpointMs - performance.now())));
       if (isRung && performance.now() < toldAt + checkpointMs) continue;

@@ -21,8 +21,8 @@ export function countOperations(
       }
       return {
         ...operation,
-        async run(signal) {
-          const result = await operation.run(signal);
+        async run(signal, take) {
+          const result = await operation.run(signal, take);
           count(operation.kind, Symbol.asyncIterator in result ? undefined : result.errors);
           return result;
         },

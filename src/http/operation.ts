@@ -18,7 +18,7 @@ import type { Context, KnownLoaders, Services } from "../context.ts";
 import { CodedError, publicError } from "../errors.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
-import type { Asker, UpstreamTally } from "../upstream/asker.ts";
+import type { Asker } from "../upstream/asker.ts";
 import { findDenied } from "./authorize.ts";
 import { costOf } from "./cost.ts";
 import { createDocumentCheck } from "./documents.ts";
@@ -29,6 +29,9 @@ import { malformed, type OperationRequest } from "./params.ts";
 import { createProtocolErrors } from "./protocolErrors.ts";
 import { createRequestId } from "./requestId.ts";
 import { responsesOf } from "./responses.ts";
+import { opened, resultOf, type Execution } from "./resultOf.ts";
+import type { Take } from "./sharedGroup.ts";
+import { createSharedStreams } from "./sharedStreams.ts";
 import type { Subscribers } from "./subscribers.ts";
 import type { FindTrusted } from "./trustedDocuments.ts";
 import { whileAllowed } from "./whileAllowed.ts";
@@ -40,8 +43,11 @@ export interface Operation {
   kind: OperationTypeNode;
   document: DocumentNode;
   name: string | null;
-  /** Runs it, once. Never rejects; the signal ends what only this operation waits for. */
-  run(signal: AbortSignal): Promise<OperationResult>;
+  /**
+   * Runs it, once. Never rejects; the signal ends what only this operation waits for. Where `take` is given, results that
+   * many subscribers are told go there, and the others come from the iterator, never both at a time.
+   */
+  run(signal: AbortSignal, take?: Take): Promise<OperationResult>;
 }
 
 export interface OperationPipeline {
@@ -103,6 +109,25 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
     judge: judgeAnew,
   });
 
+  const beginAs = (viewer: Viewer, requestId: string, asker: Asker): Execution => ({
+    context: { ...services, viewer, requestId, loaders: createLoaders(asker), known: createKnown() },
+    tally: tellRequests ? asker.tally : null,
+  });
+  const shared = createSharedStreams({
+    follow: (request, onHead) => services.events.follow(request, onHead),
+    execute: ({ operation, rootValue, viewer, asker, requestId }) =>
+      resultOf({
+        operation,
+        execute,
+        rootValue,
+        ...beginAs(viewer, requestId, asker),
+        signal: asker.signal,
+        open: { requestId, log },
+      }),
+    pay: (viewer, signal) => askerFor(viewer, signal).beforeSend(),
+    log,
+  });
+
   /** What the document asks for, against what this viewer and what anybody may. */
   function judgeAnew(operation: ValidatedExecutionArgs, viewer: Viewer): GraphQLError | null {
     try {
@@ -149,10 +174,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
       // Each event is shown with the rights that its viewer has by then; without any, whileAllowed ends the stream.
       const begin = (signal: AbortSignal): Execution => {
         const now = grant.viewer() ?? viewer;
-        const asker = askerFor(now, signal);
-        const loaders = createLoaders(asker);
-        const context = { ...services, viewer: now, requestId, loaders, known: createKnown() };
-        return { context, tally: tellRequests ? asker.tally : null };
+        return beginAs(now, requestId, askerFor(now, signal));
       };
       const judgeAgain = () => {
         const now = grant.viewer();
@@ -163,20 +185,15 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
         kind: coerced.operation.operation,
         document: checked.document,
         name: coerced.operation.name?.value ?? null,
-        async run(signal) {
+        async run(signal, take) {
           const open = { requestId, log };
-          const result = await run({ operation: coerced, execute, begin, subscribers, signal, open });
+          const follow = take ? shared.followFor({ operation: coerced, grant, take }) : null;
+          const result = await run({ operation: coerced, execute, begin, subscribers, signal, open, follow });
           return Symbol.asyncIterator in result ? whileAllowed(result, grant, judgeAgain) : result;
         },
       };
     },
   };
-}
-
-interface Execution {
-  context: Context;
-  /** Null where it is not told. */
-  tally: UpstreamTally | null;
 }
 
 interface Run {
@@ -187,23 +204,20 @@ interface Run {
   subscribers: Pick<Subscribers, "counted">;
   signal: AbortSignal;
   open: { requestId: string; log: Log };
+  /** How its source follows the log; null: as the log says. */
+  follow: Context["events"]["follow"] | null;
 }
 
 async function run({ operation, execute, begin, ...rest }: Run): Promise<OperationResult> {
-  const { subscribers, signal, open } = rest;
-  const opened = (result: ExecutionResult): ExecutionResult =>
-    result.errors ? { ...result, errors: result.errors.map((error) => publicError(error, open)) } : result;
+  const { subscribers, signal, open, follow } = rest;
   const failed = (error: unknown): ExecutionResult => ({ errors: [publicError(error, open)] });
-  const toResult = async (rootValue: unknown) => {
-    const { context, tally } = begin(signal);
-    const result = opened(await execute({ operation, rootValue, context, signal }));
-    return tally ? { ...result, extensions: { ...result.extensions, upstream: rounded(tally) } } : result;
-  };
+  const toResult = (rootValue: unknown) => resultOf({ operation, execute, rootValue, ...begin(signal), signal, open });
   try {
     if (operation.operation.operation !== "subscription") return await toResult(operation.rootValue);
-    const args = { ...operation, contextValue: begin(signal).context } as ValidatedSubscriptionArgs;
-    const events = await createSourceEventStream(args);
-    if (!(Symbol.asyncIterator in events)) return opened(events);
+    const { context } = begin(signal);
+    const contextValue = follow ? { ...context, events: { ...context.events, follow } } : context;
+    const events = await createSourceEventStream({ ...operation, contextValue } as ValidatedSubscriptionArgs);
+    if (!(Symbol.asyncIterator in events)) return opened(events, open);
     const responses = subscribers.counted(responsesOf(events, { toResult, toFailure: failed }));
     // Whoever waits for a reader that will not come back has no other word for it.
     signal.addEventListener("abort", () => void responses.return?.(), { once: true });
@@ -214,8 +228,4 @@ async function run({ operation, execute, begin, ...rest }: Run): Promise<Operati
     if (signal.aborted) return failed(new CodedError("INTERNAL", "The request was ended by its client."));
     return failed(error);
   }
-}
-
-function rounded(tally: UpstreamTally): UpstreamTally {
-  return { ...tally, milliseconds: Math.round(tally.milliseconds) };
 }

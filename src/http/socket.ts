@@ -15,10 +15,12 @@ import { refuseUpgrade } from "./answer.ts";
 import { countOperations } from "./countOperations.ts";
 import type { Lasting } from "./drain.ts";
 import { watchLiveness, type LivenessTimes } from "./liveness.ts";
+import { createTake } from "./nextFrame.ts";
 import type { Operation, OperationPipeline } from "./operation.ts";
 import { createPace, SOCKET_PACE } from "./pace.ts";
 import type { Places } from "./places.ts";
 import { createRequestId } from "./requestId.ts";
+import type { Take } from "./sharedGroup.ts";
 
 export interface SocketServer {
   /** Takes an upgrade whose origin and path were checked. */
@@ -49,12 +51,14 @@ interface Extra extends Record<PropertyKey, unknown> {
   address: string;
   /** Of each operation under way, by its id: aborted when it is over, by whoever ended it. */
   operations: Map<string, AbortController>;
+  /** Where an operation's results go that many subscribers are told. */
+  takeFor: (id: string) => Take;
   /** The ids of those that end by themselves. */
   answering: Set<string>;
 }
 
 /** What onSubscribe gives to graphql-ws, which only looks at the document, and hands it on to execute. */
-type PreparedArgs = ExecutionArgs & { prepared: Operation; signal: AbortSignal };
+type PreparedArgs = ExecutionArgs & { prepared: Operation; signal: AbortSignal; take: Take };
 
 const MESSAGE_LIMIT = 64 * 1024;
 const INIT_MS = 3000;
@@ -82,8 +86,8 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const pipeline = countOperations(deps.pipeline, meters.operations, "websocket");
   const sockets = new WebSocketServer(settings);
   const run = (args: ExecutionArgs) => {
-    const { prepared, signal } = args as PreparedArgs;
-    return prepared.run(signal);
+    const { prepared, signal, take } = args as PreparedArgs;
+    return prepared.run(signal, take);
   };
   const options: ServerOptions<Record<string, unknown>, Extra> = {
     connectionInitWaitTimeout: INIT_MS,
@@ -109,6 +113,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
         operationName: prepared.name,
         prepared,
         signal: leaving.signal,
+        take: extra.takeFor(id),
       };
       return args;
     },
@@ -160,6 +165,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       leaving.add(grant.onChange(() => grant.viewer() === null && close(CloseCode.Forbidden, "Forbidden")));
       return place !== null;
     };
+    const takeFor = (id: string) => createTake(socket, request.socket, id, liveness.progressed);
     socket.on("ping", isHeard).on("pong", isHeard);
     const closed = protocol.opened(
       {
@@ -181,7 +187,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
           });
         },
       },
-      { grant: null, operations, answering, seat, address },
+      { grant: null, operations, answering, takeFor, seat, address },
     );
     const lasting: Lasting = {
       isBusy: () => answering.size > 0,

@@ -19,10 +19,16 @@ export type ScopeExtension = { scope: Scope | null };
 /** Read by http/cost.ts, on a field: how many requests to the service its resolver makes at worst, nothing being shared. */
 export type AskingExtension = { asks: (args: never) => number };
 
+/** Read by http/sharing.ts, on a root of subscriptions: what it tells is the log behind `after`, its events or every item. */
+export type LogExtension = { tellsLog: "events" | "items" };
+
+/** Read by http/sharing.ts, on a type: what it shows is for its viewer alone, whoever else holds the same scopes. */
+export type ViewerExtension = { ofViewer: true };
+
 type Mark<T> = { extensions: T };
 
 /** Selecting it, or giving it a value, needs the scope; null: needs none but a viewer. Takes a second mark along. */
-export const needs = (scope: Scope | null, more?: Mark<AskingExtension>): Mark<ScopeExtension> => ({
+export const needs = (scope: Scope | null, more?: Mark<AskingExtension | ViewerExtension>): Mark<ScopeExtension> => ({
   extensions: { ...more?.extensions, scope },
 });
 
@@ -33,3 +39,7 @@ export const needs = (scope: Scope | null, more?: Mark<AskingExtension>): Mark<S
 export const asks = (requests: number | AskingExtension["asks"]): Mark<AskingExtension> => ({
   extensions: { asks: typeof requests === "number" ? () => requests : requests },
 });
+
+export const tellsLog = (what: LogExtension["tellsLog"]): Mark<LogExtension> => ({ extensions: { tellsLog: what } });
+
+export const ofViewer: Mark<ViewerExtension> = { extensions: { ofViewer: true } };

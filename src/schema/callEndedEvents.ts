@@ -8,7 +8,7 @@ import {
   type CallEndedConnection as CallEndedConnectionData,
 } from "../resolvers/callEnded.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
-import { builder } from "./builder.ts";
+import { builder, tellsLog } from "./builder.ts";
 import { CallEnded } from "./callEnded.ts";
 import { CallEndedFilter } from "./callEndedFilter.ts";
 import { CallStreamItem } from "./callStreamItem.ts";
@@ -69,6 +69,7 @@ builder.subscriptionFields((t) => ({
     nullable: false,
     description:
       "Every call that ends, once (revisions: true also gives what was learned later). Without after: from now on. With after, a cursor seen before: first what was missed, in order, then live, without a gap. A reader too slow to keep up loses nothing: it is served from the log.",
+    ...tellsLog("events"),
     args: followArgs,
     subscribe: (_, args, context) => followCallEnded(args, context),
     resolve: (event) => event,
@@ -78,6 +79,7 @@ builder.subscriptionFields((t) => ({
     nullable: false,
     description:
       "The same, as a stream that says when it stands and where something is missing: for clients that resume by themselves.",
+    ...tellsLog("items"),
     args: followArgs,
     subscribe: (_, args, context) => followStream(args, context),
     resolve: (item) => (item.kind === "event" ? item.event : item),

@@ -1,14 +1,15 @@
 import { instantOf } from "../dialect/instant.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import { followSettled, recordingAddress, type Recording as RecordingData } from "../resolvers/recording.ts";
-import { builder, needs } from "./builder.ts";
+import { builder, needs, ofViewer } from "./builder.ts";
 import { CallEndedFilter } from "./callEndedFilter.ts";
 import { RecordingStatus } from "./enums.ts";
 import { Node } from "./node.ts";
 
 export const Recording = builder.objectRef<RecordingData>("Recording").implement({
   interfaces: [Node],
-  ...needs("calls:read"),
+  // Its address is signed for one viewer, and ends no later than his credentials.
+  ...needs("calls:read", ofViewer),
   fields: (t) => ({
     id: t.id({ nullable: false, resolve: ({ sessionId }) => nodeId("Recording", sessionId) }),
     status: t.expose("status", { type: RecordingStatus, nullable: false }),

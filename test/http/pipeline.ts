@@ -1,14 +1,14 @@
 import type { ExecutionResult, GraphQLError } from "graphql";
 import { lastingGrant } from "../../src/auth/grant.ts";
 import { noRefusals, type Refusals } from "../../src/auth/refusals.ts";
-import { scopes, type Scope } from "../../src/auth/scopes.ts";
+import { scopes, type Scope, type Viewer } from "../../src/auth/scopes.ts";
 import type { Context } from "../../src/context.ts";
 import { createExecute } from "../../src/http/execute.ts";
 import { createOperationPipeline, type Operation } from "../../src/http/operation.ts";
 import type { OperationRequest } from "../../src/http/params.ts";
 import { createSubscribers } from "../../src/http/subscribers.ts";
 import { createLog } from "../../src/log.ts";
-import { createAsker } from "../../src/upstream/asker.ts";
+import { createAsker, type Asker } from "../../src/upstream/asker.ts";
 import { schema } from "../../src/schema/schema.ts";
 import { world, type World } from "../resolvers/world.ts";
 
@@ -17,8 +17,11 @@ export interface PipelineOptions extends World {
   queryBudget?: number;
   compiles?: boolean;
   refusals?: Refusals;
+  tellRequests?: boolean;
+  /** Asked before each request to the service: who pays it. */
+  pay?: (viewer: Viewer) => void;
   /** Made anew for each execution, as the gateway does; counted. */
-  loaders?: (signal: AbortSignal) => Context["loaders"];
+  loaders?: (signal: AbortSignal, asker: Asker) => Context["loaders"];
 }
 
 /** The one pipeline on the real schema, over the fake service of world.ts. */
@@ -27,6 +30,8 @@ export function pipeline({
   queryBudget = 500,
   compiles = true,
   refusals = noRefusals,
+  tellRequests = false,
+  pay = () => undefined,
   loaders,
   ...given
 }: PipelineOptions = {}) {
@@ -36,16 +41,16 @@ export function pipeline({
   const { prepare } = createOperationPipeline({
     schema,
     services: context,
-    askerFor: (_viewer, signal) => createAsker({ signal }),
-    createLoaders({ signal }) {
-      contexts.push(signal);
-      return loaders?.(signal) ?? context.loaders;
+    askerFor: (viewer, signal) => createAsker({ signal, beforeSend: () => pay(viewer) }),
+    createLoaders(asker) {
+      contexts.push(asker.signal);
+      return loaders?.(asker.signal, asker) ?? context.loaders;
     },
     createKnown: () => context.known,
     subscribers: createSubscribers(),
     refusals,
     introspection,
-    tellRequests: false,
+    tellRequests,
     queryBudget,
     findTrusted: null,
     execute: createExecute({ compiles }),

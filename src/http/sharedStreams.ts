@@ -1,0 +1,108 @@
+// The groups of subscribers who are told the same, by what they ask and may see. A group lives as long as it has members.
+import type { ExecutionResult, ValidatedExecutionArgs } from "graphql";
+import type { Grant } from "../auth/grant.ts";
+import type { Viewer } from "../auth/scopes.ts";
+import type { EventLog, FollowRequest } from "../events/eventLog.ts";
+import type { Log } from "../log.ts";
+import { createAsker, type Asker } from "../upstream/asker.ts";
+import { payInTurn } from "./payInTurn.ts";
+import { createRequestId } from "./requestId.ts";
+import { followShared } from "./sharedFollow.ts";
+import { createGroup, type Group, type Take } from "./sharedGroup.ts";
+import { sharingOf, type Sharing } from "./sharing.ts";
+
+export interface SharedStreams {
+  /** The log as this subscriber follows it; null where it shares nothing with others. */
+  followFor(subscriber: Subscriber): EventLog["follow"] | null;
+  /** Groups that there are now. */
+  groups(): number;
+}
+
+export interface Subscriber {
+  operation: ValidatedExecutionArgs;
+  grant: Grant;
+  take: Take;
+}
+
+/** One event, for everyone of a group. Errors are public, under the group's own request ID. */
+export interface SharedExecution {
+  operation: ValidatedExecutionArgs;
+  rootValue: unknown;
+  viewer: Viewer;
+  asker: Asker;
+  requestId: string;
+}
+
+export interface SharedStreamsDeps {
+  follow: EventLog["follow"];
+  execute: (execution: SharedExecution) => Promise<ExecutionResult>;
+  /** Counts a request to the service for the viewer; throws RATE_LIMITED. */
+  pay: (viewer: Viewer, signal: AbortSignal) => void | Promise<void>;
+  log: Log;
+}
+
+interface Begin {
+  key: string;
+  sharing: Sharing;
+  operation: ValidatedExecutionArgs;
+  viewer: Viewer;
+  request: FollowRequest;
+  from: string;
+}
+
+export function createSharedStreams({ follow, execute, pay, log }: SharedStreamsDeps): SharedStreams {
+  const groups = new Map<string, Group>();
+
+  function begin({ key, sharing, operation, viewer, request, from }: Begin): Group {
+    const over = new AbortController();
+    const requestId = createRequestId();
+    const shown = sharing.shownOf(viewer);
+    const group = createGroup({
+      from,
+      follow: (after) => follow({ ...request, after }),
+      async payloadOf(item) {
+        const rootValue = sharing.rootOf(item);
+        if (rootValue === undefined) return null;
+        const { signal } = over;
+        const asker = createAsker({
+          signal,
+          beforeSend: () => payInTurn(group.members, (payer) => pay(payer, signal)),
+        });
+        return payloadOf(await execute({ operation, rootValue, viewer: shown, asker, requestId }));
+      },
+      onOver() {
+        groups.delete(key);
+        over.abort();
+      },
+      log,
+    });
+    groups.set(key, group);
+    return group;
+  }
+
+  return {
+    groups: () => groups.size,
+    followFor({ operation, grant, take }) {
+      const sharing = sharingOf(operation);
+      if (!sharing) return null;
+      return (request) =>
+        followShared({
+          request,
+          follow,
+          take,
+          viewer: grant.viewer,
+          onChange: grant.onChange,
+          groupAt(from) {
+            const viewer = grant.viewer();
+            if (!viewer) return null;
+            const key = sharing.keyFor(viewer);
+            return groups.get(key) ?? begin({ key, sharing, operation, viewer, request, from });
+          },
+        });
+    },
+  };
+}
+
+function payloadOf({ errors, ...rest }: ExecutionResult): Buffer {
+  return Buffer.from(JSON.stringify(errors ? { ...rest, errors } : rest));
+}
