@@ -31,6 +31,8 @@ const SHARE = 0.01;
 const PATIENCE_MS = 500;
 /** How long the database is left alone when it did not answer. */
 const ALONE_MS = 5000;
+/** One window's end is told a little later each time, by as long as the answer took; the next one's is a minute away. */
+const SAME_WINDOW_MS = 5000;
 const FEW_PURSES = 10_000;
 
 export function createSharedRates(deps: SharedRatesDeps): Rates {
@@ -57,8 +59,10 @@ export function createSharedRates(deps: SharedRatesDeps): Rates {
   async function fill(caller: string, purse: Purse): Promise<void> {
     try {
       const { granted, endsInMs } = await within(patienceMs, take(caller, batch));
-      purse.left = granted + (purse.endsAt > now() ? purse.left : 0);
-      purse.endsAt = now() + endsInMs;
+      const endsAt = now() + endsInMs;
+      // What was taken of the window before is not spent in this one.
+      purse.left = granted + (endsAt - purse.endsAt < SAME_WINDOW_MS ? purse.left : 0);
+      purse.endsAt = endsAt;
       purse.isLast = granted < batch;
       if (aloneUntil !== null) log.info({}, "rates are shared with the other gateways again");
       aloneUntil = null;

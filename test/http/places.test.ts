@@ -42,7 +42,7 @@ describe("a peer may send a burst, and then at its pace", () => {
   });
 });
 
-describe("an address is the peer's, or what the trusted proxies say", () => {
+describe("an address is the peer's, or what the trusted proxies say, and of IPv6 the network", () => {
   it.each([
     [0, "6.6.6.6", "10.0.0.1"],
     [1, undefined, "10.0.0.1"],
@@ -51,6 +51,15 @@ describe("an address is the peer's, or what the trusted proxies say", () => {
     [1, "6.6.6.6, 1.2.3.4", "1.2.3.4"],
     [2, "6.6.6.6, 1.2.3.4, 5.6.7.8", "1.2.3.4"],
     [3, "1.2.3.4, 5.6.7.8", "10.0.0.1"],
+    [1, "::ffff:1.2.3.4", "1.2.3.4"],
+    [1, "2001:db8:0:7:1:2:3:4", "2001:db8:0:7::/64"],
+    [1, "2001:DB8:0000:0007::9", "2001:db8:0:7::/64"],
+    [1, "2001:db8::7:1:2:3:4", "2001:db8:0:7::/64"],
+    [1, "2001:db8::1", "2001:db8:0:0::/64"],
+    [1, "64:ff9b::1.2.3.4", "64:ff9b:0:0::/64"],
+    [1, "::1", "0:0:0:0::/64"],
+    [1, "fe80::1%eth0", "fe80:0:0:0::/64"],
+    [1, "no address", "no address"],
   ])("behind %i proxies, %j: %s", (proxies, forwarded, address) => {
     const request = { headers: { "x-forwarded-for": forwarded }, socket: { remoteAddress: "10.0.0.1" } };
     expect(addressOf(request as unknown as IncomingMessage, proxies)).toBe(address);
