@@ -46,6 +46,12 @@ export function wasAnswered(call: { answerAt: Instant | null; billsec: number | 
   return call.answerAt !== null || (call.billsec ?? 0) > 0;
 }
 
+/** The same as it is shown. Null: what would tell it came, and could not be read. */
+export function toldAnswered(call: Parameters<typeof wasAnswered>[0] & { unread: readonly UnreadField[] }) {
+  if (wasAnswered(call)) return true;
+  return call.unread.some(({ field }) => field === "answerAt" || field === "billsec") ? null : false;
+}
+
 /** Code units: an index of PostgreSQL has room for a few of these, and for none that is as long as a delivery may be. */
 const LONGEST_IN_COLUMN = 128;
 const LONGEST_SESSION_ID = 512;

@@ -1,7 +1,7 @@
 // A call as the graph shows it, the same wherever it was met: the row of the service's list and its newest event, joined
 // field by field. The event is believed; what it leaves open, the row tells. Each is asked for when a field needs it.
 import type { UnreadField } from "../dialect/unread.ts";
-import { wasAnswered, type CallEndedEvent } from "../events/callEnded.ts";
+import { toldAnswered, wasAnswered, type CallEndedEvent } from "../events/callEnded.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 import { whenKnown, type Awaitable } from "./whenKnown.ts";
 
@@ -39,12 +39,22 @@ export function tell<Field extends CommonField>(call: Call, field: Field): Await
   });
 }
 
-export function tellAnswered(call: Call): Awaitable<boolean> {
-  if (call.alone) return wasAnswered(call.alone);
+export function tellAnswered(call: Call): Awaitable<boolean | null> {
+  if (call.alone) return toldAnswered(call.alone);
+  // The answer time is enough, and nothing more is asked for.
   return whenKnown(tell(call, "answerAt"), (answerAt) =>
-    // The answer time is enough, and nothing more is asked for.
-    answerAt !== null ? true : whenKnown(tell(call, "billsec"), (billsec) => wasAnswered({ answerAt, billsec })),
+    answerAt !== null ? true : whenKnown(tell(call, "billsec"), (billsec) => answeredBy(billsec, call)),
   );
+}
+
+function answeredBy(billsec: number | null, call: Call): Awaitable<boolean | null> {
+  const told = { answerAt: null, billsec };
+  if (wasAnswered(told)) return true;
+  return whenKnown(call.event(), (event) => {
+    // Nor is the list asked where the event has told both.
+    if (event && tells(event, "answerAt") && tells(event, "billsec")) return false;
+    return whenKnown(tellUnread(call), (unread) => toldAnswered({ ...told, unread }));
+  });
 }
 
 /** Of the fields that are shown here, those that neither could tell, in the words of the one that is believed. */

@@ -1,4 +1,4 @@
-import { wasAnswered, type CallEndedEvent } from "../events/callEnded.ts";
+import { toldAnswered, type CallEndedEvent } from "../events/callEnded.ts";
 import { taskOf } from "../resolvers/callLog.ts";
 import { hungUpBy } from "../resolvers/callEnded.ts";
 import { phoneFor } from "../resolvers/maskPhone.ts";
@@ -48,7 +48,7 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
     endAt: t.expose("endAt", { type: "DateTime" }),
     duration: t.exposeFloat("duration"),
     billsec: t.exposeFloat("billsec"),
-    answered: t.boolean({ resolve: (call) => wasAnswered(call) }),
+    answered: t.boolean({ resolve: (call) => toldAnswered(call) }),
     ringTime: t.exposeFloat("ringTime"),
     hangupSide: t.expose("hangupSide", { type: HangupSide }),
     hungUpBy: t.field({ type: HungUpBy, resolve: hungUpBy }),

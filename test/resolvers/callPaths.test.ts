@@ -172,8 +172,10 @@ function expectJoined(shown: Record<string, unknown>, event: CallEndedEvent | nu
   }
   const handled = event && event.assistants.length > 0 ? event.assistants : (row?.assistants ?? []);
   expect(shown["assistants"]).toEqual(handled);
-  expect(shown["answered"]).toBe(shown["answerAt"] !== null || Number(shown["billsec"]) > 0);
   const unread = (shown["unread"] as { field: string }[]).map(({ field }) => field);
+  const wasAnswered = shown["answerAt"] !== null || Number(shown["billsec"]) > 0;
+  const isOpen = ["answerAt", "billsec"].some((field) => unread.includes(field));
+  expect(shown["answered"]).toBe(wasAnswered || (isOpen ? null : false));
   expect(new Set(unread).size).toBe(unread.length);
   for (const field of unread) expect(shown[field] ?? null).toBeNull();
   expect(unread).not.toContain("hangupSide");
