@@ -6,6 +6,11 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { short, whole, type Amount } from "./contest/amount.ts";
 import { refuseFewerChecks } from "./contest/checks.ts";
+import { contestFanout } from "./contest/fanout.ts";
+import { reportFanout } from "./contest/fanoutReport.ts";
+import { measureGrowth } from "./contest/growth.ts";
+import { contestStart, reportStart } from "./contest/start.ts";
+import { contestWebhooks, reportWebhooks } from "./contest/webhooks.ts";
 import { contestQueries } from "./contest/queries.ts";
 import { reportQueries } from "./contest/queriesReport.ts";
 import { queryServers } from "./contest/queryServers.ts";
@@ -27,6 +32,10 @@ const contests: Record<string, (conditions: Conditions) => Promise<Report>> = {
     const { latencies } = amount;
     return reportQueries(await contestQueries({ servers, works: Object.values(queryWorks), latencies, amount, cores }));
   },
+  fanout: async ({ settings, amount, cores }) => reportFanout(await contestFanout(settings, amount, cores)),
+  webhooks: async ({ settings, amount, cores }) => reportWebhooks(await contestWebhooks(settings, amount, cores)),
+  start: async ({ settings, amount, cores }) => reportStart(await contestStart(queryServers(settings), amount, cores)),
+  growth: async ({ settings, amount, cores }) => measureGrowth(settings, amount, cores),
 };
 
 const { positionals, values } = parseArgs({
@@ -35,6 +44,7 @@ const { positionals, values } = parseArgs({
     short: { type: "boolean" },
     write: { type: "boolean" },
     rounds: { type: "string" },
+    "ten-million": { type: "boolean" },
     set: { type: "string", multiple: true },
   },
 });
@@ -53,7 +63,11 @@ const settings = Object.fromEntries(
 await refuseFewerChecks(settings);
 await printFacts();
 const extent = values.short ? short : whole;
-const amount = { ...extent, rounds: Number(values.rounds ?? extent.rounds) };
+const amount = {
+  ...extent,
+  rounds: Number(values.rounds ?? extent.rounds),
+  events: [...extent.events, ...(values["ten-million"] ? [10_000_000] : [])],
+};
 const cores = findCores();
 cores.measuring(process.pid);
 for (const [name, run] of Object.entries(contests)) {

@@ -11,11 +11,21 @@ export async function openKeep(url: string): Promise<Keep> {
   return url.startsWith("file:") ? keepInFile(url.slice("file:".length)) : keepInPostgres(url);
 }
 
-function keepInFile(file: string): Keep {
+/** As who writes it down at once does it: one transaction for each, which holds the only thread while it is synced. */
+export function keepEach(url: string): Keep {
+  const { insert } = openFile(url.slice("file:".length));
+  return async (body) => insert.run(body);
+}
+
+function openFile(file: string) {
   const database = new DatabaseSync(file);
   database.exec("pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full");
   database.exec("create table kept (seq integer primary key, body blob not null) strict");
-  const insert = database.prepare("insert into kept (body) values (?)");
+  return { database, insert: database.prepare("insert into kept (body) values (?)") };
+}
+
+function keepInFile(file: string): Keep {
+  const { database, insert } = openFile(file);
   let waiting: { body: Uint8Array; kept: () => void }[] = [];
 
   function commit(): void {

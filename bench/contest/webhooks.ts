@@ -1,0 +1,99 @@
+// Webhooks: the gateway, which has each on disk before its 200, beside a handler that keeps nothing and one that keeps each by a
+// transaction of its own.
+import type { Environment } from "../../test/support/program.ts";
+import { drawBars } from "../support/charts.ts";
+import { contest, measured, type Contestant, type Result } from "../support/contest.ts";
+import type { Cores } from "../support/cores.ts";
+import { openFiles } from "../support/databases.ts";
+import { startGateway } from "../support/gateway.ts";
+import { load } from "../support/load.ts";
+import { startBare, type Metered } from "../support/metered.ts";
+import { table, type Report } from "../support/publish.ts";
+import { ratioOf, spreadOf, written } from "../support/statistics.ts";
+import { createWebhooks } from "../support/webhooks.ts";
+import type { Amount } from "./amount.ts";
+import { OURS, YOUNG_GENERATION } from "./queryServers.ts";
+
+const CONNECTIONS = 64;
+
+export async function contestWebhooks(settings: Environment, amount: Amount, cores: Cores): Promise<Result[]> {
+  await using files = await openFiles();
+  let made = 0;
+  const nextFile = () => files.create(`webhooks-${(made += 1)}`);
+  const keepsAll = async () => {
+    const database = await nextFile();
+    const isKept = (acknowledged: number) => checkKept(files.sessionsIn(database), acknowledged);
+    return { program: await startGateway({ database, settings }), isKept };
+  };
+  const bare = (args: () => Promise<string[]>) => async () => ({
+    program: await startBare("receiver", await args(), YOUNG_GENERATION),
+    isKept: async () => {},
+  });
+  const kinds: { name: string; start: () => Promise<Started> }[] = [
+    { name: OURS, start: keepsAll },
+    { name: "node:http, keeps nothing", start: bare(async () => []) },
+    { name: "node:http, a transaction each", start: bare(async () => [await nextFile(), "each"]) },
+  ];
+  // Awaited here: the files are gone with this function.
+  return await contest(
+    kinds.map(({ name, start }): Contestant => ({ name, run: () => runOne(start, amount, cores) })),
+    amount.rounds,
+  );
+}
+
+interface Started {
+  program: Metered;
+  /** Throws unless the log holds so many. */
+  isKept(acknowledged: number): Promise<void>;
+}
+
+async function runOne(start: () => Promise<Started>, { ms, warmMs }: Amount, cores: Cores) {
+  const { program, isKept } = await start();
+  await using _ending = program;
+  cores.measured(program.pid);
+  const webhooks = createWebhooks();
+  const check = ({ status }: { status: number }) => {
+    if (status !== 200) throw new Error(`a webhook was answered ${status}`);
+  };
+  const setting = { connections: CONNECTIONS, next: webhooks.next, check };
+  await load(program.url, { ...setting, ms: warmMs });
+  await program.meter();
+  const { answered, perSecond, p50, p99 } = await load(program.url, { ...setting, ms });
+  const { cpuMs } = await program.meter();
+  await program.stop();
+  await isKept(webhooks.sent.length);
+  return {
+    "acknowledged/s": perSecond,
+    "p50, ms": p50,
+    "p99, ms": p99,
+    "µs of processor/webhook": (cpuMs * 1000) / answered,
+  };
+}
+
+async function checkKept(sessions: Promise<string[]>, acknowledged: number): Promise<void> {
+  const kept = await sessions;
+  if (new Set(kept).size !== acknowledged) throw new Error(`of ${acknowledged} acknowledged, ${kept.length} are kept`);
+}
+
+export function reportWebhooks(results: readonly Result[]): Report {
+  const rows = results.map(({ name }) => {
+    const of = (measure: string) => measured(results, name, measure);
+    const oursOver =
+      name === OURS ? "" : written(ratioOf(measured(results, OURS, "acknowledged/s"), of("acknowledged/s")));
+    const told = ["acknowledged/s", "p50, ms", "p99, ms", "µs of processor/webhook"].map((measure) =>
+      written(spreadOf(of(measure))),
+    );
+    return [name, ...told, oursOver];
+  });
+  const title = `Webhooks acknowledged per second, ${CONNECTIONS} connections`;
+  const bars = results.map(({ name }) => {
+    const { median, least, most } = spreadOf(measured(results, name, "acknowledged/s"));
+    return { name, value: median, least, most };
+  });
+  const head = ["", "acknowledged/s", "p50, ms", "p99, ms", "processor each, µs", "Switchboard ÷ this"];
+  return {
+    name: "webhooks",
+    markdown: `${table([head, ...rows])}\n\n![${title}](charts/webhooks.svg)`,
+    charts: { "webhooks.svg": drawBars({ title, unit: "per second", groups: [{ label: "SQLite", bars }] }) },
+  };
+}
