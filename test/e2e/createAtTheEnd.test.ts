@@ -17,7 +17,7 @@ describe.each(databases)("a gateway that is stopped while it creates a task, on 
     await using service = await serve((response) => held.push(() => response.writeHead(status).end()));
     const database = await create();
     const env = { ...QUIET, DRAIN_SECONDS: "0", UPSTREAM_TIMEOUT_MS: "30000", DATABASE_URL: database.url };
-    const gateway = await startGateway(service, env);
+    await using gateway = await startGateway(service, env);
     const input = createTaskInput({ assistantOverride: null });
     const lost = gateway.ask(MUTATION, { input }).catch(() => "lost");
     await until(() => held.length === 1);
