@@ -16,7 +16,7 @@ import { guardGraphiql } from "./guards.ts";
 import type { OperationPipeline } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
 import { createStraightHandler, straightType } from "./straight.ts";
-import type { Places } from "./places.ts";
+import { ofAddress, ofViewer, type Places } from "./places.ts";
 import { giveUpUnread } from "./unread.ts";
 import { createYogaLater } from "./yogaLater.ts";
 
@@ -72,7 +72,7 @@ const tooLarge: Refusal = {
 const tooManyStreams: Refusal = {
   status: 429,
   code: "RATE_LIMITED",
-  message: "There are too many streams of this viewer or address.",
+  message: "There are too many streams.",
   retryAfter: 1,
   headers: { connection: "close" },
 };
@@ -94,14 +94,14 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       answerRefusal(request, response, excess ? tooMuch(excess) : refusal, log);
     };
     const signal = leaving(response);
-    const admitted = await admit(request.headers.authorization, addressOf(request, trustedProxies)).catch(limited);
+    const address = addressOf(request, trustedProxies);
+    const admitted = await admit(request.headers.authorization, address).catch(limited);
     if (admitted && "status" in admitted) return answerRefusal(request, response, admitted, log);
     const grant = admitted;
     const viewer = grant?.viewer() ?? null;
     if (viewer && request.headers.accept?.includes("text/event-stream")) {
       // Streams of events and sockets are the same to a caller, and are counted together.
-      const address = `address ${addressOf(request, trustedProxies)}`;
-      const leave = knowsViewers ? places.take(address, `viewer ${viewer.name}`) : places.take(address);
+      const leave = places.take(knowsViewers ? ofViewer(viewer.name) : ofAddress(address));
       if (!leave) return refuse(tooManyStreams);
       response.once("close", leave);
     }

@@ -1,31 +1,30 @@
 // How many long connections one caller may hold: sockets and streams of events, by viewer and by address.
 
 export interface Places {
-  /**
-   * A place with each of these, who are one caller by several names; given back by what it returns, once or more often.
-   * Null, and none taken, where one of them has none free.
-   */
-  take(...callers: readonly string[]): (() => void) | null;
+  /** A place for this caller, given back by what it returns, once or more often; null where none is free. */
+  take(caller: string): (() => void) | null;
 }
 
-/** Of a viewer, or of an address where nobody is known yet. */
+/** Of a viewer, or of an address where nobody is known. */
 export const MOST_PLACES = 1000;
+
+/** Viewers are counted wherever they come from: an office behind one address has as many places as it has viewers' own. */
+export const ofViewer = (name: string): string => `viewer ${name}`;
+export const ofAddress = (address: string): string => `address ${address}`;
 
 export function createPlaces(most: number = MOST_PLACES): Places {
   const taken = new Map<string, number>();
   return {
-    take(...callers) {
-      if (callers.some((caller) => (taken.get(caller) ?? 0) >= most)) return null;
-      for (const caller of callers) taken.set(caller, (taken.get(caller) ?? 0) + 1);
+    take(caller) {
+      const before = taken.get(caller) ?? 0;
+      if (before >= most) return null;
+      taken.set(caller, before + 1);
       let isHeld = true;
       return () => {
-        if (!isHeld) return;
+        const now = taken.get(caller) ?? 0;
+        if (isHeld && now > 1) taken.set(caller, now - 1);
+        else if (isHeld) taken.delete(caller);
         isHeld = false;
-        for (const caller of callers) {
-          const left = (taken.get(caller) ?? 0) - 1;
-          if (left > 0) taken.set(caller, left);
-          else taken.delete(caller);
-        }
       };
     },
   };

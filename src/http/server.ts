@@ -43,6 +43,11 @@ export interface HttpServer {
 const SLOW_HEADERS_MS = 10_000;
 const SLOW_BODY_MS = 15_000;
 const IDLE_MS = 65_000;
+/**
+ * Connections that may wait to be taken, as far as the system lets them (net.core.somaxconn): of ten thousand readers that
+ * come back at once, those beyond it try again by themselves a second or more later.
+ */
+const BACKLOG = 4096;
 const DEGRADED = "ready, degraded: entries of the log are damaged\n";
 
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
@@ -117,7 +122,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 
   return {
     async listen(host, port) {
-      server.listen(port, host);
+      server.listen(port, host, BACKLOG);
       await once(server, "listening");
       const address = server.address() as AddressInfo;
       return `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;

@@ -12,13 +12,14 @@ import type { Log } from "../log.ts";
 import type { Meters } from "../meters.ts";
 import { addressOf } from "./address.ts";
 import { refuseUpgrade } from "./answer.ts";
+import { awaitInit } from "./awaitInit.ts";
 import { countOperations } from "./countOperations.ts";
 import type { Lasting } from "./drain.ts";
 import { watchLiveness, type LivenessTimes } from "./liveness.ts";
 import { createTake } from "./nextFrame.ts";
 import type { Operation, OperationPipeline } from "./operation.ts";
 import { createPace, SOCKET_PACE } from "./pace.ts";
-import type { Places } from "./places.ts";
+import { ofAddress, ofViewer, type Places } from "./places.ts";
 import { createRequestId } from "./requestId.ts";
 import type { Take } from "./sharedGroup.ts";
 
@@ -34,7 +35,7 @@ export interface SocketServerDeps {
   schema: GraphQLSchema;
   admit: Admit;
   times: LivenessTimes;
-  /** Of addresses from the upgrade on, of viewers once they are known. */
+  /** An address's from the upgrade until its viewer is known, the viewer's from then on. */
   places: Places;
   /** Whether viewers are told apart: an open gateway has one for everybody. */
   knowsViewers: boolean;
@@ -49,6 +50,8 @@ interface Extra extends Record<PropertyKey, unknown> {
   /** Called once, when the socket's credentials are known; false where its viewer has too many. */
   seat: (grant: Grant) => boolean;
   address: string;
+  /** Called when connection_init came. */
+  begun: () => void;
   /** Of each operation under way, by its id: aborted when it is over, by whoever ended it. */
   operations: Map<string, AbortController>;
   /** Where an operation's results go that many subscribers are told. */
@@ -61,7 +64,6 @@ interface Extra extends Record<PropertyKey, unknown> {
 type PreparedArgs = ExecutionArgs & { prepared: Operation; signal: AbortSignal; take: Take };
 
 const MESSAGE_LIMIT = 64 * 1024;
-const INIT_MS = 3000;
 const SERVICE_RESTART = 1012;
 const TRY_AGAIN_LATER = 1013;
 /** How long a stalled socket may take to hear why it is closed. */
@@ -90,10 +92,12 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     return prepared.run(signal, take);
   };
   const options: ServerOptions<Record<string, unknown>, Extra> = {
-    connectionInitWaitTimeout: INIT_MS,
+    // Ours: see awaitInit.
+    connectionInitWaitTimeout: 0,
     execute: run,
     subscribe: run,
     async onConnect({ connectionParams, extra }) {
+      extra.begun();
       const given = connectionParams?.["authorization"] ?? connectionParams?.["Authorization"];
       extra.grant = await admit(typeof given === "string" ? given : undefined, extra.address).catch(() => null);
       // Closed by then, where it is not let in: what graphql-ws sends after it is lost.
@@ -129,7 +133,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const protocol = makeServer(options);
   const open = new Set<Lasting>();
 
-  sockets.on("connection", (socket: WebSocket, request: IncomingMessage) => {
+  sockets.on("connection", (socket: WebSocket, request: IncomingMessage, leaveAddress: () => void) => {
     const address = addressOf(request, trustedProxies);
     const operations: Extra["operations"] = new Map();
     const answering: Extra["answering"] = new Set();
@@ -156,14 +160,20 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       if (!isCast && !pace.allows()) cast("Too many messages.");
       return !isCast;
     };
-    const leaving = new Set<() => void>();
+    const begun = awaitInit(() =>
+      close(CloseCode.ConnectionInitialisationTimeout, "Connection initialisation timeout"),
+    );
+    const leaving = new Set<() => void>([begun]);
     const seat = (grant: Grant) => {
       if (socket.readyState !== socket.OPEN) return false;
-      const place = knowsViewers ? places.take(`viewer ${grant.viewer()?.name}`) : () => undefined;
-      if (!place) cast("Too many sockets.");
-      leaving.add(place ?? (() => undefined));
       leaving.add(grant.onChange(() => grant.viewer() === null && close(CloseCode.Forbidden, "Forbidden")));
-      return place !== null;
+      const viewer = grant.viewer();
+      if (!knowsViewers || !viewer) return viewer !== null;
+      const leaveViewer = places.take(ofViewer(viewer.name));
+      if (leaveViewer) leaving.add(leaveViewer);
+      else cast("Too many sockets.");
+      leaveAddress();
+      return leaveViewer !== null;
     };
     const takeFor = (id: string) => createTake(socket, request.socket, id, liveness.progressed);
     socket.on("ping", isHeard).on("pong", isHeard);
@@ -187,7 +197,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
           });
         },
       },
-      { grant: null, operations, answering, takeFor, seat, address },
+      { grant: null, operations, answering, takeFor, seat, address, begun },
     );
     const lasting: Lasting = {
       isBusy: () => answering.size > 0,
@@ -206,10 +216,10 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
 
   return {
     upgrade(request, socket, head) {
-      const leave = places.take(`address ${addressOf(request, trustedProxies)}`);
+      const leave = places.take(ofAddress(addressOf(request, trustedProxies)));
       if (!leave) return refuseUpgrade(socket, "429 Too Many Requests");
       socket.once("close", leave);
-      sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit("connection", accepted, request));
+      sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit("connection", accepted, request, leave));
     },
     open,
   };

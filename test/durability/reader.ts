@@ -23,8 +23,16 @@ const QUERY = `subscription ($after: String) {
 }`;
 const MOST_WAIT_MS = 150;
 
+export interface ReaderOptions {
+  after?: string;
+  authorization?: string;
+  /** Before it comes back; by itself the client takes 1.3 to 4 s, and longer each time. */
+  mostWaitMs?: number;
+}
+
 /** `url` is asked at each connection: there may be several gateways. */
-export function openReader(url: () => string, after: string | null = null, authorization?: string): Reader {
+export function openReader(url: () => string, options: ReaderOptions = {}): Reader {
+  const { after = null, authorization, mostWaitMs = MOST_WAIT_MS } = options;
   const told: string[] = [];
   const errors: unknown[] = [];
   const closes: number[] = [];
@@ -38,7 +46,7 @@ export function openReader(url: () => string, after: string | null = null, autho
     retryAttempts: 1000,
     // By itself it gives up where nobody listens for a moment.
     shouldRetry: () => true,
-    retryWait: () => new Promise((resolve) => setTimeout(resolve, Math.random() * MOST_WAIT_MS)),
+    retryWait: () => new Promise((resolve) => setTimeout(resolve, Math.random() * mostWaitMs)),
     on: { closed: (event) => void closes.push((event as { code: number }).code) },
   });
   const end = client.subscribe<Told>(

@@ -15,18 +15,6 @@ describe("A32: one caller holds so many places, and no more", () => {
     held[0]?.();
     expect([places.take("viewer web") === null, places.take("viewer web")]).toEqual([false, null]);
   });
-
-  it("by all of its names, or by none", () => {
-    const places = createPlaces(2);
-    const leave = places.take("address a", "viewer web");
-    places.take("viewer web");
-    expect(places.take("address a", "viewer web")).toBeNull();
-    expect(places.take("address a")).not.toBeNull();
-    leave?.();
-    leave?.();
-    expect(places.take("address a", "viewer web")).not.toBeNull();
-    expect(places.take("address a")).toBeNull();
-  });
 });
 
 describe("a peer may send a burst, and then at its pace", () => {

@@ -1,0 +1,16 @@
+// How long a socket may take to say who it is.
+
+const INIT_MS = 3000;
+
+/**
+ * Calls back when what it gives was not called in time. After a long turn of the event loop, what had arrived meanwhile is
+ * read first: where thousands come at once, the gateway's own lateness must not send them away to come again.
+ */
+export function awaitInit(onLate: () => void): () => void {
+  let isAwaited = true;
+  const timer = setTimeout(() => setImmediate(() => isAwaited && onLate()), INIT_MS);
+  return () => {
+    isAwaited = false;
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { OperationTypeNode, parse, type ExecutionResult } from "graphql";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { WebSocket } from "ws";
+import { lastingGrant } from "../../src/auth/grant.ts";
+import { createGraphqlRoute } from "../../src/http/graphqlRoute.ts";
+import type { OperationPipeline } from "../../src/http/operation.ts";
+import { createPlaces } from "../../src/http/places.ts";
+import { createSocketServer } from "../../src/http/socket.ts";
+import { noRefusals } from "../../src/auth/refusals.ts";
+import { createMeters } from "../../src/meters.ts";
+import { silentLog } from "../../src/log.ts";
+import { schema } from "../../src/schema/schema.ts";
+import { serve } from "./serve.ts";
+
+const INIT_MS = 3000;
+const servers: Server[] = [];
+afterEach(() => {
+  vi.useRealTimers();
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+const SOURCE = "subscription{callEnded{sessionId}}";
+/** A subscription of which nothing ever comes. */
+const endless: OperationPipeline = {
+  prepare: () => ({
+    kind: OperationTypeNode.SUBSCRIPTION,
+    document: parse(SOURCE),
+    name: null,
+    run: async () => stream(),
+  }),
+};
+async function* stream(): AsyncGenerator<ExecutionResult, void, void> {
+  await new Promise(() => undefined);
+  yield {};
+}
+
+/** Whoever tells a name is let in by it; one place for each caller. */
+async function listen(knowsViewers = true) {
+  const places = createPlaces(1);
+  const sockets = createSocketServer({
+    pipeline: { prepare: () => ({ errors: [] }) },
+    schema,
+    admit: async (name) => (name === undefined ? null : lastingGrant({ name, scopes: new Set() })),
+    times: { pingMs: 60_000, stallMs: 60_000 },
+    places,
+    knowsViewers,
+    trustedProxies: 0,
+    meters: createMeters(),
+    log: silentLog,
+  });
+  const server = createServer().on("upgrade", (request, socket, head) => sockets.upgrade(request, socket, head));
+  servers.push(server.listen(0, "127.0.0.1"));
+  await once(server, "listening");
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+}
+
+const init = (name: string) => JSON.stringify({ type: "connection_init", payload: { authorization: name } });
+
+function connect(url: string) {
+  const socket = new WebSocket(url, "graphql-transport-ws");
+  const closed = new Promise<number>((resolve) => socket.on("close", resolve));
+  const failed = new Promise<string>((resolve) => socket.on("error", (error) => resolve(error.message)));
+  return { socket, closed, failed };
+}
+
+/** "known", or the code with which it was closed. */
+async function come(url: string, name: string) {
+  const { socket, closed } = connect(url);
+  await once(socket, "open");
+  const known = once(socket, "message").then(() => "known");
+  socket.send(init(name));
+  return { socket, closed, outcome: await Promise.race([known, closed]) };
+}
+
+describe("A32: sockets are counted for whom they are", () => {
+  it("an address's only until the viewer is known: an office behind one address is not refused", async () => {
+    const url = await listen();
+    for (const name of ["web", "ops", "night"]) expect((await come(url, name)).outcome).toBe("known");
+  });
+
+  it("a viewer's from wherever, and the place is given back", async () => {
+    const url = await listen();
+    const first = await come(url, "web");
+    expect((await come(url, "web")).outcome).toBe(1008);
+    first.socket.terminate();
+    await first.closed;
+    await vi.waitFor(async () => expect((await come(url, "web")).outcome).toBe("known"));
+  });
+
+  it("an address's where nobody is known, yet or ever: 429", async () => {
+    const url = await listen();
+    await once(connect(url).socket, "open");
+    expect(await connect(url).failed).toContain("429");
+    const open = await listen(false);
+    expect((await come(open, "anyone")).outcome).toBe("known");
+    expect(await connect(open).failed).toContain("429");
+  });
+});
+
+describe("A32: streams of events are counted likewise", () => {
+  it.each([
+    ["by viewers where they are told apart", true, [200, 200, 429]],
+    ["by addresses where they are not", false, [200, 429, 429]],
+  ])("%s", async (_, knowsViewers, statuses) => {
+    const route = createGraphqlRoute({
+      pipeline: endless,
+      fastPath: false,
+      admit: async (name) => lastingGrant({ name: name ?? "anyone", scopes: new Set() }),
+      places: createPlaces(1),
+      knowsViewers,
+      trustedProxies: 0,
+      graphiql: false,
+      refusals: noRefusals,
+      meters: createMeters(),
+      log: silentLog,
+    });
+    await using server = await serve((request, response) => void route(request, response));
+    const come = async (authorization: string) =>
+      (
+        await fetch(`${server.url}/graphql?query=${SOURCE}`, {
+          headers: { accept: "text/event-stream", authorization },
+        })
+      ).status;
+    expect([await come("web"), await come("ops"), await come("web")]).toEqual(statuses);
+  });
+});
+
+describe("a socket whose connection_init came in time", () => {
+  it("is let in, also where the gateway reads it too late", async () => {
+    const timers = setTimeout;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { socket } = connect(await listen());
+    await once(socket, "open");
+    const answer = once(socket, "message");
+    // Sent, and the time is over, before anything can be read.
+    timers(() => {
+      socket.send(init("web"));
+      vi.advanceTimersByTime(INIT_MS);
+    }, 0);
+    expect(String(await answer)).toContain("connection_ack");
+  });
+});
