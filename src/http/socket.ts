@@ -175,7 +175,9 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       leaveAddress();
       return leaveViewer !== null;
     };
-    const takeFor = (id: string) => createTake(socket, request.socket, id, liveness.progressed);
+    // The request itself, with its headers, is not kept for as long as the socket lives.
+    const { socket: stream } = request;
+    const takeFor = (id: string) => createTake(socket, stream, id, liveness.progressed);
     socket.on("ping", isHeard).on("pong", isHeard);
     const closed = protocol.opened(
       {
