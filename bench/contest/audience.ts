@@ -43,7 +43,12 @@ export async function openAudience(url: string, { size, clients, payload }: Audi
   for (let first = 0; first < size; first += OPENED_AT_ONCE) {
     const group = Array.from({ length: Math.min(OPENED_AT_ONCE, size - first) }, (_, at) => first + at);
     const open = (at: number) =>
-      subscribe(url, { authorization: clients[at % clients.length] ?? "", payload, onText: onText(at) });
+      subscribe(url, {
+        authorization: clients[at % clients.length] ?? "",
+        from: addressOf(at),
+        payload,
+        onText: onText(at),
+      });
     sockets.push(...(await Promise.all(group.map(open))));
   }
   return {
@@ -71,16 +76,23 @@ export async function openAudience(url: string, { size, clients, payload }: Audi
   };
 }
 
+/** As from many machines, for one address may hold a thousand connections. The loopback of Linux is 127.0.0.0/8. */
+function addressOf(subscriber: number): string {
+  return `127.0.0.${1 + Math.floor(subscriber / 500)}`;
+}
+
 interface Subscriber {
   authorization: string;
+  /** The address it comes from. */
+  from: string;
   payload: unknown;
   onText: (text: Buffer) => void;
 }
 
 /** Resolves when the subscription was read: frames are read in order, and the pong is the answer to what was sent last. */
-async function subscribe(url: string, { authorization, payload, onText }: Subscriber): Promise<Socket> {
+async function subscribe(url: string, { authorization, from, payload, onText }: Subscriber): Promise<Socket> {
   const { hostname, port } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  const socket = connect({ host: hostname, port: Number(port), localAddress: from, noDelay: true });
   const stands = Promise.withResolvers<void>();
   let rest: Buffer = Buffer.alloc(0);
   let isOpen = false;
