@@ -103,9 +103,10 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       // Closed by then, where it is not let in: what graphql-ws sends after it is lost.
       return extra.grant !== null && extra.seat(extra.grant);
     },
-    onSubscribe({ extra }, id, payload) {
+    onSubscribe({ extra, subscriptions }, id, payload) {
       if (!extra.grant) throw new Error("an operation came before its socket was known");
-      if (extra.operations.size >= MOST_OPERATIONS) return [opened(tooManyOperations(), log)];
+      // The protocol's own, this one among them: one that its client completed is none, though it may still be ending.
+      if (Object.keys(subscriptions).length > MOST_OPERATIONS) return [opened(tooManyOperations(), log)];
       const prepared = pipeline.prepare(payload, extra.grant);
       if ("errors" in prepared) return prepared.errors;
       const leaving = new AbortController();
