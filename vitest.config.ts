@@ -9,6 +9,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: ["./test/support/postgresSetup.ts"],
     reporters: ["default", "./test/support/countReporter.ts"],
+    // Tests wait more than they compute: on two cores one at a time, which is the default there, leaves both idle.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
