@@ -1,19 +1,29 @@
 // What a good client notices of those who mean no good: its times with and without 10,000 webhooks a second and 200 slow
-// connections, all without credentials, round by round at the same gateway. The attacker is a process of its own, on the
-// same machine: where there are few cores, it takes the client's and the gateway's as well.
-import { compare, type Sample, type Target } from "./support/compare.ts";
+// connections, all without credentials, round by round at the same gateway; and the same at a floor that looks at nothing
+// but the header, so that what the machine alone makes of such an attack stands beside it.
+import { contest, measured, type Contestant, type Sample } from "./support/contest.ts";
+import { printTable } from "./support/compare.ts";
 import { profiled, type Extent } from "./support/extent.ts";
-import { startGateway, type BenchGateway } from "./support/gateway.ts";
+import { startGateway } from "./support/gateway.ts";
 import { postBytes } from "./support/line.ts";
-import { startBare } from "./support/metered.ts";
+import { startBare, type Metered } from "./support/metered.ts";
+import { ratioOf, spreadOf, written } from "./support/statistics.ts";
 import { steady } from "./support/steady.ts";
 import { until } from "../test/support/until.ts";
 
 const PER_SECOND = 10_000;
 const SLOW = 200;
-const QUERY = `{ callLogs(first: 10, filter: {
-  since: "2026-11-20T00:00:00+08:00", until: "2026-11-20T23:59:59+08:00"
-}) { totalCount nodes { sessionId direction caller callee startAt endAt duration answered } } }`;
+const HERE = "127.0.0.1";
+/** Linux has the whole network on its loopback; elsewhere the attack comes from the client's address, too. */
+const ELSEWHERE = process.platform === "linux" ? "127.0.0.2" : HERE;
+const DAY = "2026-11-20";
+const QUERY = `{ callLogs(first: 10, filter: { since: "${DAY}T00:00:00+08:00", until: "${DAY}T23:59:59+08:00" }) {
+  totalCount nodes { sessionId direction caller callee startAt endAt duration answered } } }`;
+
+interface Server {
+  metered: Metered;
+  request: Buffer;
+}
 
 interface Told {
   refused: number;
@@ -24,45 +34,71 @@ interface Told {
 export async function benchHostile(extent: Extent): Promise<void> {
   await using service = await startBare("service");
   await using gateway = await startGateway({ service: service.url, nodeOptions: profiled(extent, "hostile") });
+  const { authorization } = gateway;
+  await using floor = await startBare("proxy", [service.url, authorization]);
   const ms = extent.ms * 2;
-  const good = () => goodClient(gateway, ms);
-  const targets: Target[] = [
-    {
-      name: "under attack",
-      async run() {
-        await using attacker = await startBare("attacker", [gateway.url, String(PER_SECOND), String(SLOW)]);
-        const told = async () => (await (await fetch(attacker.url)).json()) as Told;
-        await until(async () => (await told()).slow === SLOW);
-        const before = await told();
-        const began = performance.now();
-        const sample = await good();
-        const after = await told();
-        const refused = (after.refused - before.refused) / ((performance.now() - began) / 1000);
-        return { ...sample, "webhooks refused/s": refused, "slow connections": after.slow };
-      },
-    },
-    { name: "alone", run: async () => ({ ...(await good()), "webhooks refused/s": 0, "slow connections": 0 }) },
+  const ours = { metered: gateway, request: postBytes("/graphql", authorization, JSON.stringify({ query: QUERY })) };
+  const bare = { metered: floor, request: postBytes(`/10/0/${DAY}`, authorization, "{}") };
+  const contestants: Contestant[] = [
+    { name: "alone", run: () => goodClient(ours, ms) },
+    { name: "attack from elsewhere", run: () => attacked(ours, ms, ELSEWHERE) },
+    { name: "attack from its own address", run: () => attacked(ours, ms, HERE) },
+    { name: "floor, alone", run: () => goodClient(bare, ms) },
+    { name: "floor, attacked", run: () => attacked(bare, ms, ELSEWHERE) },
   ];
-  await compare(`a good client, 100 queries a second`, targets, extent.rounds, "under attack / alone");
+  // Warms up, and is thrown away.
+  await contest(contestants, 1);
+  const results = await contest(contestants, extent.rounds);
+  const figure = (name: string, measure: string) => written(spreadOf(measured(results, name, measure)));
+  const p99Of = (name: string) => measured(results, name, "p99, ms");
+  const rows = contestants.map(({ name }) => {
+    const alone = name.startsWith("floor") ? "floor, alone" : "alone";
+    const ratio = name === alone ? "" : written(ratioOf(p99Of(name), p99Of(alone)));
+    return [name, ...MEASURES.map((measure) => figure(name, measure)), ratio];
+  });
+  printTable([["a good client, 100 queries a second", ...MEASURES, "p99 / alone"], ...rows]);
   await gateway.stop();
 }
 
-async function goodClient(gateway: BenchGateway, ms: number): Promise<Sample> {
-  await gateway.meter();
-  const { p50, p99 } = await steady(gateway.url, {
+const MEASURES = [
+  "p50, ms",
+  "p99, ms",
+  "event-loop delay, p99, ms",
+  "processor time, ms",
+  "attempts/s",
+  "slow",
+] as const;
+
+async function attacked(server: Server, ms: number, from: string): Promise<Sample> {
+  await using attacker = await startBare("attacker", [server.metered.url, String(PER_SECOND), String(SLOW), from]);
+  const told = async () => (await (await fetch(attacker.url)).json()) as Told;
+  await until(async () => (await told()).refused > PER_SECOND / 10);
+  const before = await told();
+  const began = performance.now();
+  const sample = await goodClient(server, ms);
+  const after = await told();
+  const attempts = after.refused + after.broken - before.refused - before.broken;
+  return { ...sample, "attempts/s": attempts / ((performance.now() - began) / 1000), slow: after.slow };
+}
+
+async function goodClient({ metered, request }: Server, ms: number): Promise<Sample> {
+  await metered.meter();
+  const { p50, p99 } = await steady(metered.url, {
     connections: 4,
     everyMs: 40,
     ms,
-    request: postBytes("/graphql", gateway.authorization, JSON.stringify({ query: QUERY })),
+    request,
     check({ status, length }) {
       if (status !== 200 || length < 500) throw new Error(`the good client was answered ${status}, ${length} bytes`);
     },
   });
-  const { delayP99Ms, cpuMs } = await gateway.meter();
+  const { delayP99Ms, cpuMs } = await metered.meter();
   return {
     "p50, ms": p50,
     "p99, ms": p99,
     "event-loop delay, p99, ms": delayP99Ms,
-    "gateway's processor time, ms": cpuMs,
+    "processor time, ms": cpuMs,
+    "attempts/s": 0,
+    slow: 0,
   };
 }

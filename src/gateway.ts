@@ -8,10 +8,12 @@ import { createBell } from "./events/bell.ts";
 import { openEventLog } from "./events/eventLog.ts";
 import { startDurableReader } from "./events/durableReader.ts";
 import { startRetention } from "./events/retention.ts";
+import { createDoor, openDoor, throughDoor } from "./http/door.ts";
 import { createExecute } from "./http/execute.ts";
 import { createGraphqlRoute } from "./http/graphqlRoute.ts";
 import { LIVENESS } from "./http/liveness.ts";
 import { startMetrics } from "./http/metrics.ts";
+import { createNotServed } from "./http/notServed.ts";
 import { createOperationPipeline } from "./http/operation.ts";
 import { createOriginPolicy } from "./http/origin.ts";
 import { createPlaces } from "./http/places.ts";
@@ -95,7 +97,9 @@ export async function createGateway(
     knownTasks.see(task);
     if (task.assistant && !(task.assistant instanceof Error)) assistants.see(task.assistant);
   });
-  const { admit, rates, refusals, holdsScope } = parts.use(await openAuth(config, store.points, log));
+  const door = config.trustedProxies > 0 ? openDoor : createDoor();
+  const { rates, refusals, holdsScope, ...auth } = parts.use(await openAuth(config, store.points, log));
+  const admit = throughDoor(auth.admit, door);
   const seal = createSeal(store.sealKey);
   const { damaged, leases, readers, openCalls, recordings, submissions, metTasks, quarantine } = store;
   const onEvent = ({ taskId }: { taskId: string | null }) => service.forget(taskId);
@@ -203,42 +207,24 @@ export async function createGateway(
   });
   const graphiql = introspection && findTrusted === null;
   const meters = createMeters();
-  const places = createPlaces();
+  const notServed = createNotServed(meters.notServed, door);
+  const { host, metricsPort, trustedProxies, fastPath } = config;
   const knowsViewers = config.auth.kind !== "open";
-  const { host, metricsPort, trustedProxies } = config;
-  const sockets = createSocketServer({
-    pipeline,
-    schema,
-    admit,
-    times: LIVENESS,
-    places,
-    knowsViewers,
-    trustedProxies,
-    meters,
-    log,
-  });
+  const asking = { pipeline, admit, places: createPlaces(), knowsViewers, trustedProxies, meters, log };
+  const sockets = createSocketServer({ ...asking, schema, times: LIVENESS, notServed });
   parts.use(await startMetrics({ host, port: metricsPort, meters, store, service, sockets, subscribers, log }));
   const server = createHttpServer({
-    graphql: createGraphqlRoute({
-      pipeline,
-      fastPath: config.fastPath,
-      admit,
-      refusals,
-      places,
-      knowsViewers,
-      trustedProxies,
-      graphiql,
-      meters,
-      log,
-    }),
+    graphql: createGraphqlRoute({ ...asking, fastPath, refusals, graphiql }),
     sockets,
-    webhook: createWebhookRoute({ receiver, meters, log }),
+    webhook: createWebhookRoute({ receiver, meters, door, log }),
     webhookPath: config.webhook.path,
-    recordings: createRecordingRoute({ addresses, recordings, storage, holdsScope, log }),
+    recordings: createRecordingRoute({ addresses, recordings, storage, holdsScope, door, log }),
     isReady: () => store.isOpen(),
     isDamaged: () => events.isDamaged(),
     origins: createOriginPolicy(config.corsOrigins),
     loopbackOnly: config.auth.kind === "open" && config.auth.byDefault,
+    door,
+    notServed,
     log,
   });
   const url = await server.listen(host, config.port);

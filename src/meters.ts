@@ -13,10 +13,12 @@ export interface Meters {
   webhookAuth: Meter<"secret">;
   /** Authentic webhooks, by what became of them. */
   webhooks: Meter<"outcome">;
+  /** What was not served: where it ended, and the HTTP status, the close code, or a word. */
+  notServed: Meter<"place" | "status">;
 }
 
 export function createMeters(): Meters {
-  return { operations: createMeter(), webhookAuth: createMeter(), webhooks: createMeter() };
+  return { operations: createMeter(), webhookAuth: createMeter(), webhooks: createMeter(), notServed: createMeter() };
 }
 
 function createMeter<Label extends string>(): Meter<Label> {

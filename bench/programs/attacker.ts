@@ -1,9 +1,11 @@
 // Whoever means no good, without credentials: webhooks as fast as told, each on a connection of its own, and connections
-// that send a byte a second. `attacker URL PER-SECOND SLOW`; whoever asks its own address is told what it came to.
+// that send a byte a second. `attacker URL PER-SECOND SLOW FROM`; whoever asks its own address is told what it came to. It
+// stands for other machines: where it shares one with the gateway and its clients, it takes what they leave of it.
 import { connect, createServer, type Socket } from "node:net";
+import { setPriority } from "node:os";
 import { listen } from "./listen.ts";
 
-const [target = "", perSecond = "0", slow = "0"] = process.argv.slice(2);
+const [target = "", perSecond = "0", slow = "0", localAddress = "127.0.0.1"] = process.argv.slice(2);
 const { hostname, port } = new URL(target);
 const TICK_MS = 5;
 /** So many at once: what the machine cannot give at the pace is left out, and not sent in one burst later. */
@@ -14,10 +16,12 @@ const WEBHOOK = Buffer.from(
 );
 const SLOW_HEAD = "POST /graphql HTTP/1.1\r\nhost: x\r\nx-slow: ";
 
+setPriority(19);
 const told = { refused: 0, broken: 0, slow: 0 };
 let open = 0;
 
-const dial = (): Socket => connect({ host: hostname, port: Number(port) }).on("error", () => (told.broken += 1));
+const dial = (): Socket =>
+  connect({ host: hostname, port: Number(port), localAddress }).on("error", () => (told.broken += 1));
 
 function flood(): void {
   open += 1;

@@ -1,12 +1,13 @@
 // The floor of the queries: node:http and undici, the same requests to the service, and its bytes one behind the other.
 // Nothing is parsed, checked or chosen. First argument: the service's address. The path asked for says what is wanted:
-// `/SIZE/TASKS/DAY`, or anything else for none of it.
+// `/SIZE/TASKS/DAY`, or anything else for none of it. With a second argument, only who sends it as Authorization is let in.
 import { createServer } from "node:http";
 import { Pool } from "undici";
 import { rangeOn, taskIdsOf } from "../support/ranges.ts";
 import { bodyOf, listen } from "./listen.ts";
 
-const pool = new Pool(process.argv[2] ?? "", { connections: 256 });
+const [, , service = "", authorization] = process.argv;
+const pool = new Pool(service, { connections: 256 });
 const nothing = Buffer.from(`{"data":{"__typename":"Query"}}`);
 const wanted = /^\/(\d+)\/(\d+)\/([\d-]+)$/;
 
@@ -32,6 +33,10 @@ function wallClock(time: string): string {
 }
 
 const server = createServer((request, response) => {
+  if (authorization !== undefined && request.headers.authorization !== authorization) {
+    response.writeHead(401, { connection: "close", "content-length": 2 }).end("{}");
+    return;
+  }
   const answer = async () => {
     await bodyOf(request);
     const bytes = await work(request.url ?? "");

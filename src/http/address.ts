@@ -7,7 +7,7 @@ import { isIPv6 } from "node:net";
  * stands in X-Forwarded-For was written by the client itself.
  */
 export function addressOf({ headers, socket }: IncomingMessage, trustedProxies: number): string {
-  const peer = socket.remoteAddress ?? "";
+  const { remoteAddress: peer } = socket;
   if (trustedProxies === 0) return networkOf(peer);
   const hops = String(headers["x-forwarded-for"] ?? "")
     .split(",")
@@ -16,7 +16,7 @@ export function addressOf({ headers, socket }: IncomingMessage, trustedProxies: 
 }
 
 /** Of IPv6 the first 64 bits, for whoever has one address of them has all; an IPv4 address in its IPv6 form is itself. */
-function networkOf(address: string): string {
+export function networkOf(address = ""): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
   const [head = "", tail] = (address.split("%", 1)[0] ?? "").toLowerCase().split("::");

@@ -89,6 +89,7 @@ function registerOwn(
   counted("switchboard_operations_total", "Operations.", ["transport", "kind", "code"], meters.operations);
   counted("webhook_auth_total", "Headers of webhooks, by the value they fit.", ["secret"], meters.webhookAuth);
   counted("switchboard_webhooks_total", "Authentic webhooks.", ["outcome"], meters.webhooks);
+  counted("switchboard_not_served_total", "What was not served.", ["place", "status"], meters.notServed);
   told("switchboard_sockets", "WebSockets that are open.", () => sockets.open.size);
   told("switchboard_subscriptions", "Subscriptions that run.", () => subscribers.running());
   told("switchboard_log_head", "The newest place in the log of ended calls.", () => store.events.head());

@@ -7,21 +7,24 @@ import type { RecordingAddresses } from "../recordings/address.ts";
 import { extensionOf } from "../recordings/audioType.ts";
 import type { RecordingStorage } from "../recordings/recordingStorage.ts";
 import type { RecordingRow, RecordingStore } from "../store/recordingStore.ts";
+import { networkOf } from "./address.ts";
 import { answerText } from "./answer.ts";
 import { readByteRange } from "./byteRange.ts";
+import type { Door } from "./door.ts";
 
 export interface RecordingRouteDeps {
   addresses: Pick<RecordingAddresses, "read">;
   recordings: Pick<RecordingStore, "bySessions">;
   storage: Pick<RecordingStorage, "read">;
   holdsScope: HoldsScope;
+  door: Pick<Door, "letIn">;
   log: Log;
 }
 
 /** A listener that takes nothing for so long is given up: it holds a file open. */
 const STALLED_MS = 60_000;
 
-export function createRecordingRoute({ addresses, recordings, storage, holdsScope, log }: RecordingRouteDeps) {
+export function createRecordingRoute({ addresses, recordings, storage, holdsScope, door, log }: RecordingRouteDeps) {
   async function find(sessionId: string): Promise<Archived | null> {
     const row = (await recordings.bySessions([sessionId])).get(sessionId);
     return row && isArchived(row) ? row : null;
@@ -34,6 +37,7 @@ export function createRecordingRoute({ addresses, recordings, storage, holdsScop
     const grant = addresses.read(request.url ?? "");
     const isGranted = grant !== null && (grant.byToken || holdsScope(grant.viewer, "recordings:read"));
     if (!isGranted) return answerText(response, 403, "The address is not valid, or not any more.\n");
+    door.letIn(networkOf(request.socket.remoteAddress));
     const found = await find(grant.sessionId);
     if (!found) return answerText(response, 404, "The recording is not kept.\n");
 

@@ -5,9 +5,12 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Log } from "../log.ts";
 import { answerText, refuseUpgrade } from "./answer.ts";
+import { networkOf } from "./address.ts";
+import type { Door } from "./door.ts";
 import { drain, type Lasting } from "./drain.ts";
 import type { OriginPolicy } from "./origin.ts";
 import { guard } from "./guards.ts";
+import type { NotServed, Place } from "./notServed.ts";
 import { findHeadProblem } from "./requestHead.ts";
 import type { SocketServer } from "./socket.ts";
 
@@ -27,6 +30,8 @@ export interface HttpServerDeps {
   origins: OriginPolicy;
   /** Whether only loopback's own names are taken in Host: a page whose name was made to point here is then refused. */
   loopbackOnly: boolean;
+  door: Pick<Door, "isShut">;
+  notServed: NotServed;
   log: Log;
 }
 
@@ -51,9 +56,24 @@ const BACKLOG = 4096;
 const DEGRADED = "ready, degraded: entries of the log are damaged\n";
 
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
-  const { graphql, sockets, webhook, webhookPath, recordings, isReady, isDamaged, origins, loopbackOnly, log } = deps;
+  const {
+    graphql,
+    sockets,
+    webhook,
+    webhookPath,
+    recordings,
+    isReady,
+    isDamaged,
+    origins,
+    loopbackOnly,
+    door,
+    notServed,
+    log,
+  } = deps;
   let draining = false;
 
+  const placeOf = (path: string): Place =>
+    path === "/graphql" ? "graphql" : path === webhookPath ? "webhook" : isOfRecordings(path) ? "recordings" : "other";
   const routes = new Map<string, Route>([
     ["/graphql", (request, response) => (origins.grant(request, response) ? undefined : graphql(request, response))],
     [webhookPath, webhook],
@@ -70,6 +90,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 
   /** Upgraded ones too, which node:http no longer counts as its own. */
   const connections = new Set<Socket>();
+  /** Those that brought a request, or an upgrade, with a head that could be read. */
+  const heard = new WeakSet<Duplex>();
   /** Answers that may not end by themselves. */
   const streams = new Set<Lasting>();
 
@@ -81,6 +103,9 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       connectionsCheckingInterval: 1000,
     },
     (request, response) => {
+      heard.add(request.socket);
+      const path = pathOf(request);
+      notServed.watch(placeOf(path), request, response);
       guard(response);
       if (draining) response.setHeader("connection", "close");
       const problem = findHeadProblem(request, loopbackOnly);
@@ -91,8 +116,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
         streams.add(stream);
         response.once("close", () => streams.delete(stream));
       }
-      const path = pathOf(request);
-      const route = path.startsWith("/recordings/") ? recordings : routes.get(path);
+      const route = isOfRecordings(path) ? recordings : routes.get(path);
       if (!route) return answerText(response, 404, "There is nothing here.\n");
       void Promise.resolve()
         .then(() => route(request, response))
@@ -100,17 +124,33 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     },
   );
   server.on("connection", (socket) => {
+    const address = networkOf(socket.remoteAddress);
+    if (door.isShut(address)) {
+      notServed.add("connection", "cut", address);
+      socket.resetAndDestroy();
+      return;
+    }
     connections.add(socket);
-    socket.once("close", () => connections.delete(socket));
+    socket.once("close", () => {
+      connections.delete(socket);
+      if (socket.bytesRead > 0 && !heard.has(socket)) notServed.add("connection", "unreadable", address);
+    });
   });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    heard.add(socket);
     socket.on("error", (err) => log.debug({ err }, "a socket broke"));
-    if (findHeadProblem(request, loopbackOnly)) return refuseUpgrade(socket, "400 Bad Request");
-    if (pathOf(request) !== "/graphql") return refuseUpgrade(socket, "404 Not Found");
-    if (!origins.allows(request)) return refuseUpgrade(socket, "403 Forbidden");
-    if (draining) return refuseUpgrade(socket, "503 Service Unavailable");
-    sockets.upgrade(request, socket, head);
+    const refusal = upgradeProblem(request);
+    if (!refusal) return sockets.upgrade(request, socket, head);
+    notServed.add("upgrade", parseInt(refusal, 10), networkOf(request.socket.remoteAddress));
+    refuseUpgrade(socket, refusal);
   });
+
+  function upgradeProblem(request: IncomingMessage): string | null {
+    if (findHeadProblem(request, loopbackOnly)) return "400 Bad Request";
+    if (pathOf(request) !== "/graphql") return "404 Not Found";
+    if (!origins.allows(request)) return "403 Forbidden";
+    return draining ? "503 Service Unavailable" : null;
+  }
 
   function fail(request: IncomingMessage, response: ServerResponse, err: unknown): void {
     // A client that leaves in the middle of its body is no fault of ours.
@@ -153,6 +193,8 @@ function lastingOf(response: ServerResponse): Lasting {
     leave: () => response.destroy(),
   };
 }
+
+const isOfRecordings = (path: string) => path.startsWith("/recordings/");
 
 /** One trailing slash is accepted everywhere: a service's webhook page may add it. A proxy may ask by the whole address. */
 function pathOf({ url = "/" }: IncomingMessage): string {

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { OperationTypeNode, GraphQLError, type ExecutionArgs, type GraphQLSchema } from "graphql";
-import { CloseCode, handleProtocols, makeServer, type ServerOptions } from "graphql-ws";
-import { WebSocketServer, type ServerOptions as WebSocketOptions, type WebSocket } from "ws";
+import { CloseCode, makeServer, type ServerOptions } from "graphql-ws";
+import { WebSocketServer, type WebSocket } from "ws";
 import type { Grant } from "../auth/grant.ts";
 import type { Admit } from "../auth/rates.ts";
 import { exactReviver } from "../dialect/exactJson.ts";
@@ -13,10 +13,13 @@ import type { Meters } from "../meters.ts";
 import { addressOf } from "./address.ts";
 import { refuseUpgrade } from "./answer.ts";
 import { awaitInit } from "./awaitInit.ts";
+import * as closing from "./closeCodes.ts";
 import { countOperations } from "./countOperations.ts";
 import type { Lasting } from "./drain.ts";
+import * as frames from "./frames.ts";
 import { watchLiveness, type LivenessTimes } from "./liveness.ts";
 import { createTake } from "./nextFrame.ts";
+import type { NotServed } from "./notServed.ts";
 import type { Operation, OperationPipeline } from "./operation.ts";
 import { createPace, SOCKET_PACE } from "./pace.ts";
 import { ofAddress, ofViewer, type Places } from "./places.ts";
@@ -42,6 +45,7 @@ export interface SocketServerDeps {
   /** How many proxies in front write X-Forwarded-For. */
   trustedProxies: number;
   meters: Pick<Meters, "operations">;
+  notServed: Pick<NotServed, "add">;
   log: Log;
 }
 
@@ -63,30 +67,18 @@ interface Extra extends Record<PropertyKey, unknown> {
 /** What onSubscribe gives to graphql-ws, which only looks at the document, and hands it on to execute. */
 type PreparedArgs = ExecutionArgs & { prepared: Operation; signal: AbortSignal; take: Take };
 
-const MESSAGE_LIMIT = 64 * 1024;
-const SERVICE_RESTART = 1012;
-const TRY_AGAIN_LATER = 1013;
 /** How long a stalled socket may take to hear why it is closed. */
 const LAST_WORD_MS = 5000;
-const UNSUPPORTED_DATA = 1003;
-/** Clients of the protocol take it for final, and do not come back by themselves. */
-const POLICY_VIOLATION = 1008;
 const MOST_OPERATIONS = 100;
 
-/** The last is newer than ws' types: a flood of pings is ended by our pace, with a code. */
-const settings: WebSocketOptions & { maxPendingAutoPongs: number } = {
-  noServer: true,
-  maxPayload: MESSAGE_LIMIT,
-  perMessageDeflate: false,
-  // One that is not ours is taken too, only to be closed with 4406: a client hears no word of an upgrade that failed.
-  handleProtocols: (offered) => handleProtocols(offered) || [...offered][0] || false,
-  maxPendingAutoPongs: 0,
-};
-
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
-  const { schema, admit, times, places, knowsViewers, trustedProxies, meters, log } = deps;
+  const { schema, admit, times, places, knowsViewers, trustedProxies, meters, notServed, log } = deps;
   const pipeline = countOperations(deps.pipeline, meters.operations, "websocket");
-  const sockets = new WebSocketServer(settings);
+  const sockets = new WebSocketServer(frames.settings);
+  sockets.on("wsClientError", (_, socket, request) => {
+    notServed.add("upgrade", 400, addressOf(request, trustedProxies));
+    refuseUpgrade(socket, "400 Bad Request\r\nsec-websocket-version: 13");
+  });
   const run = (args: ExecutionArgs) => {
     const { prepared, signal, take } = args as PreparedArgs;
     return prepared.run(signal, take);
@@ -138,7 +130,11 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     const address = addressOf(request, trustedProxies);
     const operations: Extra["operations"] = new Map();
     const answering: Extra["answering"] = new Set();
-    const close = (code: number, reason: string) => socket.close(code, limited(reason));
+    const close = (code: number, reason: string) => {
+      if (socket.readyState === socket.OPEN && code >= closing.UNSUPPORTED_DATA && code !== closing.SERVICE_RESTART)
+        notServed.add("websocket", code, address);
+      socket.close(code, closing.limited(reason));
+    };
     const fail = (err: unknown) => {
       log.warn({ err }, "a socket failed");
       close(CloseCode.InternalServerError, "Internal error.");
@@ -146,14 +142,14 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     const liveness = watchLiveness(socket, times, () => {
       for (const operation of operations.values()) operation.abort();
       // A reader that comes back to life finds this close behind what it had not read, and can resume from its cursor.
-      close(TRY_AGAIN_LATER, "Nothing was read for too long.");
+      close(closing.TRY_AGAIN_LATER, "Nothing was read for too long.");
       setTimeout(() => socket.terminate(), LAST_WORD_MS).unref();
     });
     const pace = createPace(SOCKET_PACE);
     let isCast = false;
     const cast = (reason: string) => {
       isCast = true;
-      close(POLICY_VIOLATION, reason);
+      close(closing.POLICY_VIOLATION, reason);
       setTimeout(() => socket.terminate(), LAST_WORD_MS).unref();
     };
     /** False where the peer was, or is now, cast out: what it goes on sending is not looked at. */
@@ -195,7 +191,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
         onMessage(take) {
           socket.on("message", (data, isBinary) => {
             if (!isHeard()) return;
-            if (isBinary) close(UNSUPPORTED_DATA, "Only text is taken.");
+            if (isBinary) close(closing.UNSUPPORTED_DATA, "Only text is taken.");
             else take((data as Buffer).toString("utf8")).catch(fail);
           });
         },
@@ -204,10 +200,14 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     );
     const lasting: Lasting = {
       isBusy: () => answering.size > 0,
-      leave: () => close(SERVICE_RESTART, "The gateway is stopping."),
+      leave: () => close(closing.SERVICE_RESTART, "The gateway is stopping."),
     };
     open.add(lasting);
-    socket.on("error", (err) => log.debug({ err }, "a socket broke"));
+    socket.on("error", (err) => {
+      const code = frames.codeOf(err);
+      if (code !== null) notServed.add("websocket", code, address);
+      log.debug({ err }, "a socket broke");
+    });
     socket.once("close", (code, reason) => {
       liveness.stop();
       for (const leave of leaving) leave();
@@ -219,8 +219,12 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
 
   return {
     upgrade(request, socket, head) {
-      const leave = places.take(ofAddress(addressOf(request, trustedProxies)));
-      if (!leave) return refuseUpgrade(socket, "429 Too Many Requests");
+      const address = addressOf(request, trustedProxies);
+      const leave = places.take(ofAddress(address));
+      if (!leave) {
+        notServed.add("upgrade", 429, address);
+        return refuseUpgrade(socket, "429 Too Many Requests");
+      }
       socket.once("close", leave);
       sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit("connection", accepted, request, leave));
     },
@@ -238,9 +242,4 @@ const tooManyOperations = () =>
 function opened(error: GraphQLError, log: Log): GraphQLError {
   if (error.extensions["requestId"] !== undefined) return withoutHttpHint(error);
   return publicError(error, { requestId: createRequestId(), log });
-}
-
-/** A close frame has room for 123 bytes of a reason. */
-function limited(reason: string): string {
-  return Buffer.byteLength(reason) <= 123 ? reason : "Closed.";
 }

@@ -5,22 +5,26 @@ import type { Log } from "../log.ts";
 import type { Meters } from "../meters.ts";
 import type { Receiver } from "../webhook/receive.ts";
 import { answerJson, refuseJson } from "./answer.ts";
+import { networkOf } from "./address.ts";
 import { readBody } from "./body.ts";
+import type { Door } from "./door.ts";
 
 const BODY_LIMIT = 256 * 1024;
 
 export interface WebhookRouteDeps {
   receiver: Receiver;
   meters: Pick<Meters, "webhookAuth" | "webhooks">;
+  door: Pick<Door, "letIn">;
   log: Log;
 }
 
-export function createWebhookRoute({ receiver, meters, log }: WebhookRouteDeps) {
+export function createWebhookRoute({ receiver, meters, door, log }: WebhookRouteDeps) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== "POST") return answerJson(response, 405, {}, { allow: "POST" });
     const secret = receiver.secretOf(request.headers.authorization);
     meters.webhookAuth.add({ secret: secret ?? "none" });
     if (!secret) return refuseJson(request, response, 401);
+    door.letIn(networkOf(request.socket.remoteAddress));
     const body = await readBody(request, BODY_LIMIT);
     if (!body) {
       meters.webhooks.add({ outcome: "too_large" });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { openDoor } from "../../src/http/door.ts";
 import { createWebhookRoute } from "../../src/http/webhookRoute.ts";
 import { silentLog } from "../../src/log.ts";
 import { openDatabase } from "../../src/store/database.ts";
@@ -34,7 +35,7 @@ describe("a disk that is full", () => {
       clock: Date.now,
       log: silentLog,
     });
-    const route = createWebhookRoute({ receiver, meters: createMeters(), log: silentLog });
+    const route = createWebhookRoute({ receiver, meters: createMeters(), door: openDoor, log: silentLog });
     await using server = await serve((request, response) => void route(request, response));
     const deliver = (id: string) =>
       fetch(server.url, {

@@ -49,6 +49,7 @@ async function listen(knowsViewers = true) {
     knowsViewers,
     trustedProxies: 0,
     meters: createMeters(),
+    notServed: { add() {} },
     log: silentLog,
   });
   const server = createServer().on("upgrade", (request, socket, head) => sockets.upgrade(request, socket, head));

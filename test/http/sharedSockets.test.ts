@@ -31,6 +31,7 @@ async function serve() {
     knowsViewers: false,
     trustedProxies: 0,
     meters: createMeters(),
+    notServed: { add() {} },
     log: silentLog,
   });
   const server = createServer().on("upgrade", (request, socket, head) => sockets.upgrade(request, socket, head));

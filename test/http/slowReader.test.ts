@@ -88,6 +88,7 @@ async function listen(pipeline: OperationPipeline, stallMs: number): Promise<str
     places: createPlaces(),
     knowsViewers: false,
     trustedProxies: 0,
+    notServed: { add() {} },
     log: silentLog,
   });
   const server = createServer();

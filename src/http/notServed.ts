@@ -1,0 +1,35 @@
+// What was not served, whatever the reason: counted for the operator, and told to the door. An operation that was read and
+// then refused is counted with the operations, too.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Meters } from "../meters.ts";
+import { networkOf } from "./address.ts";
+import type { Door } from "./door.ts";
+
+/** Where it ended: before a request was read, before a socket stood, on one, or at a route. */
+export type Place = "connection" | "upgrade" | "websocket" | "graphql" | "webhook" | "recordings" | "other";
+
+export interface NotServed {
+  /** `status`: an HTTP status, a close code, or a word of ours. */
+  add(place: Place, status: number | string, address: string): void;
+  /** Adds the answer when it is over, where it refused its request. */
+  watch(place: Place, request: IncomingMessage, response: ServerResponse): void;
+}
+
+export function createNotServed(meter: Meters["notServed"], door: Pick<Door, "refused">): NotServed {
+  function add(place: Place, status: number | string, address: string): void {
+    meter.add({ place, status: String(status) });
+    // What failed here is not its sender's doing.
+    if (typeof status === "string" || status < 500 || status >= 1000) door.refused(address);
+  }
+  return {
+    add,
+    watch(place, request, response) {
+      response.once("close", () => {
+        const { statusCode, headersSent } = response;
+        // Who leaves while its answer is made was not refused; who never sent all of its request was not served.
+        if (headersSent ? statusCode < 400 : request.complete) return;
+        add(place, headersSent ? statusCode : "incomplete", networkOf(request.socket.remoteAddress));
+      });
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MOST_REFUSED } from "../../src/http/door.ts";
+import { callEndedEvent } from "../support/events.ts";
+import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { bearer, writeKeys } from "../support/keys.ts";
+import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
+
+/** Linux has the whole network on its loopback. */
+const BAD = "127.0.0.2";
+const GOOD = "127.0.0.1";
+
+let directory: Directory;
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+});
+afterAll(() => directory[Symbol.asyncDispose]());
+
+const start = async (env: Record<string, string> = {}) =>
+  startGateway(
+    { url: "http://127.0.0.1:9" },
+    { API_KEYS_FILE: await writeKeys(directory.path, { web: ["calls:read"] }), ...env },
+  );
+
+/** The status that a webhook of this address is answered with on a connection of its own; null where that is cut. */
+async function knock({ url }: GatewayProgram, from: string, authorization: string): Promise<number | null> {
+  const socket = connect({ port: Number(new URL(url).port), host: GOOD, localAddress: from });
+  const body = JSON.stringify(callEndedEvent({ task_id: 45 }));
+  let answer = "";
+  socket.on("data", (chunk) => (answer += String(chunk))).on("error", () => undefined);
+  const head = ["POST /calllog HTTP/1.1", "host: x", `authorization: ${authorization}`, "connection: close"];
+  socket.write(`${head.join("\r\n")}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  await new Promise((resolve) => socket.once("close", resolve));
+  return answer === "" ? null : Number(answer.slice(9, 12));
+}
+
+async function knocks(gateway: GatewayProgram, count: number, from: string, authorization = "wrong") {
+  const answers: (number | null)[] = [];
+  while (answers.length < count) {
+    answers.push(...(await Promise.all(Array.from({ length: 50 }, () => knock(gateway, from, authorization)))));
+  }
+  return answers;
+}
+
+describe.runIf(process.platform === "linux")("A45: a flood of one address that shows no credentials", () => {
+  it("is cut off before it is read, while others come in, and whoever has credentials there does too", async () => {
+    await using gateway = await start();
+    expect(new Set(await knocks(gateway, MOST_REFUSED, BAD))).toEqual(new Set([401]));
+    const cut = (await knocks(gateway, 200, BAD)).filter((answer) => answer === null).length;
+    expect(cut).toBeGreaterThan(150);
+    expect(cut).toBeLessThan(200);
+
+    expect(await knock(gateway, GOOD, WEBHOOK_AUTHORIZATION)).toBe(200);
+    const { status } = await gateway.ask("{ viewer { name } }", {}, { authorization: bearer("web") });
+    expect(status).toBe(200);
+
+    const tries: (number | null)[] = [];
+    while (!tries.includes(200)) tries.push(await knock(gateway, BAD, WEBHOOK_AUTHORIZATION));
+    expect(tries.length).toBeLessThanOrEqual(8);
+    expect(new Set(await knocks(gateway, 200, BAD, WEBHOOK_AUTHORIZATION))).toEqual(new Set([200]));
+  });
+
+  it("but not where anybody of it was let in before: nobody is locked out by a neighbour", async () => {
+    await using gateway = await start();
+    expect(await knock(gateway, BAD, WEBHOOK_AUTHORIZATION)).toBe(200);
+    expect(new Set(await knocks(gateway, MOST_REFUSED + 200, BAD))).toEqual(new Set([401]));
+    expect(await knock(gateway, BAD, WEBHOOK_AUTHORIZATION)).toBe(200);
+  });
+
+  it("nor where a proxy is in front, whose address is everybody's", async () => {
+    await using gateway = await start({ TRUST_PROXY: "1" });
+    expect(new Set(await knocks(gateway, MOST_REFUSED + 200, BAD))).toEqual(new Set([401]));
+  });
+});
