@@ -3,7 +3,10 @@ import { copyFileSync, rmSync } from "node:fs";
 import { Kysely, sql, type Transaction } from "kysely";
 import type { Log } from "../log.ts";
 import { createLane, type Lane } from "./lane.ts";
+import type { LogWriter } from "./logWriter.ts";
+import { createPostgresLogWriter } from "./postgresLogWriter.ts";
 import { openSqlite } from "./sqlite.ts";
+import { createSqliteLogWriter } from "./sqliteLogWriter.ts";
 import type { Tables } from "./tables.ts";
 import { readWalState, refuseDamagedWal } from "./wal.ts";
 
@@ -20,8 +23,8 @@ export interface Database extends AsyncDisposable {
    * on SQLite because there is one connection. Listeners are woken once it is committed.
    */
   append<T>(write: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
-  /** The next so many places in the log, in order; only inside `append`. */
-  nextPlaces(trx: Transaction<Tables>, count: number): Promise<number[]>;
+  /** The same for the log's own rows, as fast as they come. */
+  log: LogWriter;
   /** Whether the last transaction was found broken off; a server looks after its own. */
   isTorn: boolean;
   /** Takes what was deleted out of the files, as far as the database can; outside any transaction. */
@@ -49,7 +52,8 @@ export async function openDatabase(url: string, log: Log): Promise<Database> {
 async function openFile(file: string): Promise<Database> {
   const walState = readWalState(file);
   if (walState === "damaged") refuseDamagedWal(file);
-  const db = new Kysely<Tables>({ dialect: await openSqlite(file) });
+  const dialect = await openSqlite(file);
+  const db = new Kysely<Tables>({ dialect });
   // Ours alone by now, and not written yet: the next write would go over it.
   if (walState === "torn") copyFileSync(`${file}-wal`, `${file}-wal.torn`);
   return {
@@ -57,12 +61,7 @@ async function openFile(file: string): Promise<Database> {
     db,
     scan: createLane(1),
     append: (write) => db.transaction().execute(write),
-    async nextPlaces(trx, count) {
-      const given = sql<number>`(select seq from sqlite_sequence where name = 'events')`;
-      const last = sql<{ last: number }>`select max(coalesce(${given}, 0), coalesce(max(seq), 0)) as last from events`;
-      const { last: before = 0 } = (await last.execute(trx)).rows[0] ?? {};
-      return Array.from({ length: count }, (_, at) => before + 1 + at);
-    },
+    log: createSqliteLogWriter(db, dialect.exchange),
     isTorn: walState === "torn",
     scrub: () => scrubFile(db, file),
     wake: async () => undefined,
@@ -85,23 +84,20 @@ async function openServer(url: string, log: Log): Promise<Database> {
   const { listen, NOTIFY, openPostgres, vacuum } = await import("./postgres.ts");
   const options = { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, connections: CONNECTIONS, log };
   const db = new Kysely<Tables>({ dialect: openPostgres(options) });
+  const append: Database["append"] = (write) =>
+    db.transaction().execute(async (trx) => {
+      const stalled = sql`set_config('idle_in_transaction_session_timeout', ${STALLED_APPEND}, true)`;
+      await sql`select ${stalled}, pg_advisory_xact_lock(${APPEND_LOCK})`.execute(trx);
+      const result = await write(trx);
+      await sql.raw(NOTIFY).execute(trx);
+      return result;
+    });
   return {
     kind: "postgres",
     db,
     scan: createLane(SCANS),
-    append: (write) =>
-      db.transaction().execute(async (trx) => {
-        const stalled = sql`set_config('idle_in_transaction_session_timeout', ${STALLED_APPEND}, true)`;
-        await sql`select ${stalled}, pg_advisory_xact_lock(${APPEND_LOCK})`.execute(trx);
-        const result = await write(trx);
-        await sql.raw(NOTIFY).execute(trx);
-        return result;
-      }),
-    async nextPlaces(trx, count) {
-      const serial = sql`pg_get_serial_sequence('events', 'seq')`;
-      const next = sql<{ seq: number }>`select nextval(${serial}) as seq from generate_series(1, ${sql.lit(count)})`;
-      return (await next.execute(trx)).rows.map(({ seq }) => seq);
-    },
+    append,
+    log: createPostgresLogWriter(append),
     isTorn: false,
     scrub: () => vacuum(url, TABLES_OF_PEOPLE),
     wake: () =>

@@ -1,12 +1,13 @@
 // The log's rows: appended in one transaction, read in order of `seq`, which is the order of commits.
-import type { Selectable, Transaction } from "kysely";
+import type { Selectable } from "kysely";
 import { checksumOf } from "./checksum.ts";
 import type { Database } from "./database.ts";
 import { createForgotten, type Forgotten } from "./forgotten.ts";
 import { passes, passesFirst, type EventFilter } from "./eventFilter.ts";
+import type { NewRows, PlacedRow } from "./logWriter.ts";
 import { lastPlace, purgeRows, readErasures, readPurged } from "./purgeEvents.ts";
 import { guarded } from "./storeError.ts";
-import type { EventsTable, Tables } from "./tables.ts";
+import type { EventsTable } from "./tables.ts";
 
 export type { EventFilter } from "./eventFilter.ts";
 
@@ -28,6 +29,11 @@ export interface NewEventRow {
   callee: string | null;
   assistantIds: readonly string[];
   data: string;
+}
+
+export interface AppendedRow extends NewEventRow {
+  /** Its place in the log. */
+  seq: number;
 }
 
 export interface EventRow {
@@ -64,7 +70,7 @@ export interface EventStore {
    * call, what a delivery adds to it and the row are one step, among any number of gateways. A call that was erased for a
    * person's sake adds nothing.
    */
-  append<D extends { sessionId: string }>(deliveries: readonly D[], revise: Revise<D>): Promise<(NewEventRow | null)[]>;
+  append<D extends { sessionId: string }>(deliveries: readonly D[], revise: Revise<D>): Promise<(AppendedRow | null)[]>;
   read(page: EventPage): Promise<EventRow[]>;
   /** All revisions of a call, oldest first. */
   revisionsOf(sessionId: string): Promise<EventRow[]>;
@@ -89,9 +95,7 @@ export function createEventStore(database: Database, uncheckedTo = 0): EventStor
     append: async (deliveries, revise) =>
       deliveries.length === 0
         ? []
-        : guarded(() =>
-            database.append((trx) => appendRows({ trx, database, forgotten, uncheckedTo }, deliveries, revise)),
-          ),
+        : guarded(() => appendRows(database, { forgotten, uncheckedTo }, deliveries, revise)),
     read: ({ filter, revisions, after, through, order, limit }) =>
       guarded(async () => {
         const query = db
@@ -132,72 +136,60 @@ export function createEventStore(database: Database, uncheckedTo = 0): EventStor
   };
 }
 
-/** A statement holds 32,766 values at most, and an event may name thousands of assistants. */
-const ROWS_AT_ONCE = 5000;
 /** A longer statement is parsed for longer than it saves. */
 const IDS_AT_ONCE = 1000;
 
-interface Append {
-  trx: Transaction<Tables>;
-  database: Database;
+interface Judging {
   forgotten: Forgotten;
   uncheckedTo: number;
 }
 
 async function appendRows<D extends { sessionId: string }>(
-  { trx, database, forgotten, uncheckedTo }: Append,
+  { log }: Database,
+  { forgotten, uncheckedTo }: Judging,
   deliveries: readonly D[],
   revise: Revise<D>,
-): Promise<(NewEventRow | null)[]> {
+): Promise<(AppendedRow | null)[]> {
   const sessionIds = [...new Set(deliveries.map(({ sessionId }) => sessionId))];
-  const known = Map.groupBy<string, Omit<EventRow, "seq">>(
-    (await revisionsOfAll(trx, sessionIds)).map((row) => eventRowOf(row, uncheckedTo)),
-    (row) => row.sessionId,
-  );
-  // One that was erased is not known any more.
-  const unknown = sessionIds.filter((sessionId) => !known.has(sessionId));
-  const erased = await forgotten.among(trx, "call", unknown);
-  const added = deliveries.map((delivery) => {
-    if (erased.has(delivery.sessionId)) return null;
-    const earlier = known.get(delivery.sessionId) ?? [];
-    const row = revise(earlier, delivery);
-    if (row) known.set(delivery.sessionId, [...earlier, { ...row, isWhole: true }]);
-    return row;
+  let added: (AppendedRow | null)[] = [];
+  await log.write(sessionIds, async ({ revisions, hasForgotten, lastPlace }, trx) => {
+    const known = Map.groupBy<string, Omit<EventRow, "seq">>(
+      revisions.map((row) => eventRowOf(row, uncheckedTo)),
+      (row) => row.sessionId,
+    );
+    // One that was erased is not known any more.
+    const unknown = hasForgotten ? sessionIds.filter((sessionId) => !known.has(sessionId)) : [];
+    const erased = await forgotten.among(trx, "call", unknown);
+    let seq = lastPlace;
+    added = deliveries.map((delivery) => {
+      if (erased.has(delivery.sessionId)) return null;
+      const earlier = known.get(delivery.sessionId) ?? [];
+      const row = revise(earlier, delivery);
+      if (!row) return null;
+      known.set(delivery.sessionId, [...earlier, { ...row, isWhole: true }]);
+      seq += 1;
+      return { seq, ...row };
+    });
+    const rows = added.filter((row) => row !== null);
+    return rows.length === 0 ? null : newRowsOf(rows);
   });
-  const rows = added.filter((row) => row !== null);
-  if (rows.length > 0) await insertRows(trx, rows, await database.nextPlaces(trx, rows.length));
   return added;
 }
 
-function revisionsOfAll(trx: Transaction<Tables>, sessionIds: readonly string[]): Promise<Selectable<EventsTable>[]> {
-  return trx.selectFrom("events").selectAll().where("session_id", "in", sessionIds).orderBy("revision").execute();
-}
-
-async function insertRows(
-  trx: Transaction<Tables>,
-  rows: readonly NewEventRow[],
-  places: readonly number[],
-): Promise<void> {
-  const revised = rows.filter(({ revision }) => revision > 1).map(({ sessionId }) => sessionId);
-  if (revised.length > 0) {
-    await trx.updateTable("events").set({ newest: 0 }).where("session_id", "in", revised).execute();
-  }
+function newRowsOf(rows: readonly AppendedRow[]): NewRows {
   const newest = new Map(rows.map(({ sessionId, revision }) => [sessionId, revision]));
-  const placed = rows.map((row, at) => ({ seq: places[at] as number, row }));
-  const values = placed.map(({ seq, row }) => valuesOf(seq, row, newest.get(row.sessionId) === row.revision));
-  await trx.insertInto("events").values(values).execute();
-  const assistants = placed.flatMap(({ seq, row }) =>
-    [...new Set(row.assistantIds)].map((assistant_id) => ({ assistant_id, seq })),
-  );
-  for (let at = 0; at < assistants.length; at += ROWS_AT_ONCE) {
-    const some = assistants.slice(at, at + ROWS_AT_ONCE);
-    await trx.insertInto("event_assistants").values(some).execute();
-  }
+  return {
+    events: rows.map((row) => valuesOf(row, newest.get(row.sessionId) === row.revision)),
+    assistants: rows.flatMap(({ seq, assistantIds }) =>
+      [...new Set(assistantIds)].map((assistant_id) => ({ assistant_id, seq })),
+    ),
+    revised: rows.filter(({ revision }) => revision > 1).map(({ sessionId }) => sessionId),
+  };
 }
 
-function valuesOf(seq: number, row: NewEventRow, isNewest: boolean) {
+function valuesOf(row: AppendedRow, isNewest: boolean): PlacedRow {
   const values = {
-    seq,
+    seq: row.seq,
     session_id: row.sessionId,
     revision: row.revision,
     source: row.source,

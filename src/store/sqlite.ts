@@ -12,7 +12,7 @@ import {
   type Dialect,
   type QueryResult,
 } from "kysely";
-import type { Answer, Statement } from "./sqliteThread.ts";
+import type { Answer, Question, Step, StepResult } from "./sqliteThread.ts";
 
 /** What SQLite said, with its extended result code (sqlite.org/rescode.html). */
 export class SqliteFailure extends Error {
@@ -24,8 +24,16 @@ export class SqliteFailure extends Error {
   }
 }
 
+/** Steps in one message to the thread, done in order, and what came of each. Throws at the first that fails; those before it are done. */
+export type Exchange = (steps: readonly Step[]) => Promise<readonly StepResult[]>;
+
+/** For whoever holds the connection, an exchange is cheaper than as many statements. */
+export interface SqliteDialect extends Dialect {
+  exchange: Exchange;
+}
+
 interface Thread {
-  run(sql: string, parameters: readonly unknown[]): Promise<Answer>;
+  exchange: Exchange;
   close(): Promise<void>;
 }
 
@@ -36,7 +44,7 @@ const THREAD = new URL("./sqliteThread.ts", import.meta.url);
  * Throws SqliteFailure where the file cannot be opened, or is another process's. Where the disk fails later, the process
  * ends by an uncaught exception. `thread` is for tests of that.
  */
-export async function openSqlite(file: string, thread = THREAD): Promise<Dialect> {
+export async function openSqlite(file: string, thread = THREAD): Promise<SqliteDialect> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   keepPrivate(file);
   return dialectOf(await startThread(file, thread));
@@ -57,7 +65,7 @@ function keepPrivate(file: string): void {
 
 async function startThread(file: string, thread: URL): Promise<Thread> {
   const worker = new Worker(thread, { workerData: { file }, execArgv: [] });
-  const waiting = new Map<number, PromiseWithResolvers<Answer>>();
+  const waiting = new Map<number, PromiseWithResolvers<readonly StepResult[]>>();
   let asked = 0;
   let ended: Error | null = null;
 
@@ -77,23 +85,23 @@ async function startThread(file: string, thread: URL): Promise<Thread> {
   worker.on("message", (answer: Answer) => {
     const asker = waiting.get(answer.id);
     waiting.delete(answer.id);
-    if (!answer.failure) return asker?.resolve(answer);
+    if (!answer.failure) return asker?.resolve(answer.results ?? []);
     const failure = new SqliteFailure(answer.failure);
     asker?.reject(failure);
     if (isDiskFailure(failure)) endProcess(failure);
   });
 
-  const opened = Promise.withResolvers<Answer>();
+  const opened = Promise.withResolvers<readonly StepResult[]>();
   waiting.set(0, opened);
   await opened.promise;
   isExpected = false;
   return {
-    run(sql, parameters) {
+    exchange(steps) {
       if (ended) return Promise.reject(ended);
       asked += 1;
-      const answer = Promise.withResolvers<Answer>();
+      const answer = Promise.withResolvers<readonly StepResult[]>();
       waiting.set(asked, answer);
-      worker.postMessage({ id: asked, sql, parameters: parameters as Statement["parameters"] } satisfies Statement);
+      worker.postMessage({ id: asked, steps } satisfies Question);
       return answer.promise;
     },
     async close() {
@@ -118,11 +126,12 @@ function endProcess(failure: Error): void {
   });
 }
 
-function dialectOf(thread: Thread): Dialect {
+function dialectOf(thread: Thread): SqliteDialect {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-      const { rows, changes } = await thread.run(sql, parameters);
-      return { rows: rows as R[], ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }) };
+      const [result] = await thread.exchange([{ sql, runs: [parameters as Step["runs"][number]] }]);
+      const { rows, changes } = result as StepResult;
+      return { rows: rows as R[], ...(changes === null ? {} : { numAffectedRows: BigInt(changes) }) };
     },
     streamQuery() {
       throw new Error("the store reads pages, not streams");
@@ -130,6 +139,7 @@ function dialectOf(thread: Thread): Dialect {
   };
   const run = async (sql: string) => void (await connection.executeQuery(CompiledQuery.raw(sql)));
   return {
+    exchange: (steps) => thread.exchange(steps),
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),

@@ -4,19 +4,31 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 
-export interface Statement {
-  id: number;
+export interface Step {
   sql: string;
-  parameters: readonly SQLInputValue[];
+  /** The parameters of each run of it. */
+  runs: readonly (readonly SQLInputValue[])[];
+}
+
+/** Done in order, up to the first that fails. */
+export interface Question {
+  id: number;
+  steps: readonly Step[];
 }
 
 /** The first message has id 0: the file is open, or why it is not. */
 export interface Answer {
   id: number;
-  rows?: unknown[];
-  changes?: number;
+  results?: StepResult[];
   /** `code` is SQLite's extended result code, where there is one. */
   failure?: { message: string; code: number | undefined };
+}
+
+/** Of all runs together. */
+export interface StepResult {
+  rows: unknown[];
+  /** Null where it gives rows. */
+  changes: number | null;
 }
 
 const STATEMENTS_KEPT = 200;
@@ -39,22 +51,26 @@ function setAndReadBack(database: DatabaseSync, pragma: string, value: string, e
   if (found !== expected) throw new Error(`SQLite kept ${pragma} at ${String(found)} where ${value} was asked for`);
 }
 
-function createRunner(database: DatabaseSync): (statement: Statement) => Answer {
-  const kept = new Map<string, StatementSync>();
-  const prepared = (sql: string): StatementSync => {
+function createRunner(database: DatabaseSync): (step: Step) => StepResult {
+  const kept = new Map<string, { statement: StatementSync; givesRows: boolean }>();
+  const prepared = (sql: string) => {
     const known = kept.get(sql);
     if (known) return known;
     if (kept.size >= STATEMENTS_KEPT) kept.clear();
     const statement = database.prepare(sql);
-    kept.set(sql, statement);
-    return statement;
+    const fresh = { statement, givesRows: statement.columns().length > 0 };
+    kept.set(sql, fresh);
+    return fresh;
   };
-  return ({ id, sql, parameters }) => {
+  return ({ sql, runs }) => {
     // A full disk has rolled back already; told so, nobody would hear that it is full.
-    if (sql === "rollback" && !database.isTransaction) return { id, rows: [] };
-    const statement = prepared(sql);
-    if (statement.columns().length > 0) return { id, rows: statement.all(...parameters) };
-    return { id, rows: [], changes: Number(statement.run(...parameters).changes) };
+    if (sql === "rollback" && !database.isTransaction) return { rows: [], changes: 0 };
+    const { statement, givesRows } = prepared(sql);
+    if (givesRows) return { rows: runs.flatMap((parameters) => statement.all(...parameters)), changes: null };
+    return {
+      rows: [],
+      changes: runs.reduce((sum, parameters) => sum + Number(statement.run(...parameters).changes), 0),
+    };
   };
 }
 
@@ -70,16 +86,16 @@ function serve(): void {
   try {
     const database = open((workerData as { file: string }).file);
     const run = createRunner(database);
-    port.on("message", (statement: Statement | "close") => {
-      if (statement === "close") {
+    port.on("message", (question: Question | "close") => {
+      if (question === "close") {
         database.close();
         port.close();
         return;
       }
       try {
-        say(run(statement));
+        say({ id: question.id, results: question.steps.map(run) });
       } catch (error) {
-        say({ id: statement.id, failure: failureOf(error) });
+        say({ id: question.id, failure: failureOf(error) });
       }
     });
     say({ id: 0 });

@@ -1,11 +1,13 @@
 // A thread whose disk fails at the first commit: its answers are SQLite's own for an fsync that did not happen.
 import { parentPort } from "node:worker_threads";
-import type { Statement } from "../../src/store/sqliteThread.ts";
+import type { Question } from "../../src/store/sqliteThread.ts";
 
 const SQLITE_IOERR_FSYNC = 1034;
 
-parentPort?.on("message", ({ id, sql }: Statement) => {
+parentPort?.on("message", ({ id, steps }: Question) => {
   const failure = { message: "disk I/O error", code: SQLITE_IOERR_FSYNC };
-  parentPort?.postMessage(sql === "commit" ? { id, failure } : { id, rows: [] });
+  parentPort?.postMessage(
+    steps.at(-1)?.sql === "commit" ? { id, failure } : { id, results: [{ rows: [], changes: 0 }] },
+  );
 });
 parentPort?.postMessage({ id: 0 });

@@ -14,7 +14,7 @@ export function appendContract({ create }: DatabaseUnderTest): void {
         seen.push(earlier.map(({ data }) => data));
         return eachRevises(earlier, row);
       };
-      expect(await events.append([first], revise)).toEqual([first]);
+      expect(await events.append([first], revise)).toEqual([{ seq: 1, ...first }]);
       await events.append([{ ...first, data: '{"n":2}' }, eventRow({ sessionId: "b" })], revise);
       const twice = [3, 4].map((n) => ({ ...first, data: `{"n":${n}}` }));
       expect((await events.append(twice, revise)).map((row) => row?.revision)).toEqual([3, 4]);

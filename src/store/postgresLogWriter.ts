@@ -1,0 +1,46 @@
+// LogWriter on PostgreSQL: the lock, what is known, the rows, and the commit are an exchange each.
+import { CompiledQuery, type Kysely, type Selectable } from "kysely";
+import type { Database } from "./database.ts";
+import { EVENT_COLUMNS, type LogWriter, type NewRows } from "./logWriter.ts";
+import type { EventsTable, Tables } from "./tables.ts";
+
+const SEQUENCE = "pg_get_serial_sequence('events', 'seq')";
+const KNOWN = `select
+  (select coalesce(json_agg(e order by revision), '[]') from events e where session_id = any($1)) as revisions,
+  exists (select 1 from forgotten) as "hasForgotten",
+  coalesce(pg_sequence_last_value(${SEQUENCE}::regclass), 0) as "lastPlace"`;
+
+const COLUMNS = EVENT_COLUMNS.join();
+/** One statement sees the rows as they were before it: none of those it inserts is an older revision. */
+const WRITE = `with
+  older as (update events set newest = 0 where session_id = any($1) and newest = 1),
+  added as (insert into events (${COLUMNS}) select ${COLUMNS} from json_populate_recordset(null::events, $2)),
+  named as (insert into event_assistants select assistant_id, seq
+    from json_populate_recordset(null::event_assistants, $3))
+  select setval(${SEQUENCE}, $4)`;
+
+interface KnownRow {
+  revisions: Selectable<EventsTable>[];
+  hasForgotten: boolean;
+  lastPlace: number;
+}
+
+export function createPostgresLogWriter(append: Database["append"]): LogWriter {
+  return {
+    write: (sessionIds, decide) =>
+      append(async (trx) => {
+        const [known] = await ask<KnownRow>(trx, KNOWN, [sessionIds]);
+        const rows = known && (await decide(known, trx));
+        if (rows) await ask(trx, WRITE, parametersOf(rows));
+      }),
+  };
+}
+
+async function ask<Row>(trx: Kysely<Tables>, text: string, parameters: readonly unknown[]): Promise<Row[]> {
+  return (await trx.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows;
+}
+
+/** Rows are one parameter, as JSON: numbers keep all their digits, and a NUL stands in none of them. */
+function parametersOf({ events, assistants, revised }: NewRows): unknown[] {
+  return [revised, JSON.stringify(events), JSON.stringify(assistants), events.at(-1)?.seq];
+}
