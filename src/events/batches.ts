@@ -1,48 +1,50 @@
-// Takes together what a reader of the log has at hand, so that whoever works on it does so once for many.
-import { setImmediate as nextTurn } from "node:timers/promises";
+// Follows the log many entries at a time: for whoever works on all of it, and does so once for many.
 import type { CallEndedEvent } from "./callEnded.ts";
-import type { StreamItem } from "./eventLog.ts";
+import { createLeaving } from "./leaving.ts";
+import type { Recent } from "./recent.ts";
+import { createStretchReader, type StretchOptions } from "./stretch.ts";
 
-export interface Batch {
+export interface EventBatch {
   /** In order; none where the place alone has moved. */
   events: CallEndedEvent[];
   /** Everything up to here is in it, or in an earlier one. */
-  cursor: string;
-  /** Events before those of this batch are no longer kept: nobody will ever be told of them. */
+  seq: number;
+  /** Events up to here are no longer kept: nobody will ever be told of them. */
   hasGap: boolean;
 }
 
-/** `most` events at most. Waits for the first item alone: what is not there then goes into the next batch. */
-export async function* batchesOf(
-  items: AsyncIterableIterator<StreamItem>,
-  most: number,
-): AsyncGenerator<Batch, void, undefined> {
-  const ask = () => {
-    const item = items.next();
-    // It is asked for before it is wanted: a failure meanwhile is told when it is.
-    item.catch(() => undefined);
-    return item;
-  };
-  let pending = ask();
-  for (;;) {
-    const first = await pending;
-    if (first.done) return;
-    const batch: Batch = { events: [], cursor: "", hasGap: false };
-    add(batch, first.value);
-    pending = ask();
-    while (batch.events.length < most) {
-      const more = await Promise.race([pending, nextTurn(null)]);
-      // Events are of one side of a gap.
-      if (!more || more.done || (more.value.kind === "gap" && batch.events.length > 0)) break;
-      add(batch, more.value);
-      pending = ask();
-    }
-    yield batch;
-  }
-}
+export type BatchesOptions = Omit<StretchOptions, "filter" | "revisions"> & {
+  recent: Recent;
+  /** Behind which to begin. */
+  place: number;
+};
 
-function add(batch: Batch, item: StreamItem): void {
-  if (item.kind === "event") batch.events.push(item.event);
-  if (item.kind === "gap") batch.hasGap = true;
-  batch.cursor = item.kind === "event" ? item.event.cursor : item.cursor;
+const LONG_MS = 60_000;
+
+/**
+ * The place alone first, then every entry behind it, revisions too, but for damaged ones; endless. `return()` ends it at
+ * once, even while it waits.
+ */
+export function followBatches({ place: start, ...options }: BatchesOptions): AsyncIterableIterator<EventBatch> {
+  const ear = options.recent.bell.listen();
+  const leaving = createLeaving(ear);
+  const read = createStretchReader({ ...options, filter: {}, revisions: true });
+
+  async function* batches(): AsyncGenerator<EventBatch, void, undefined> {
+    let place = start;
+    yield { events: [], seq: place, hasGap: false };
+    while (!leaving.isLeft()) {
+      ear.reset();
+      const found = read(place);
+      const stretch = found instanceof Promise ? await leaving.unlessLeft(found) : found;
+      if (!stretch) return;
+      const hasGap = stretch.purged > place;
+      const next = hasGap ? stretch.purged : Math.max(place, stretch.upTo);
+      const events = hasGap ? [] : stretch.entries.flatMap(({ event }) => event ?? []);
+      if (next > place) yield { events, seq: next, hasGap };
+      if (stretch.isLast) await ear.wait(LONG_MS);
+      place = next;
+    }
+  }
+  return leaving.iterate(batches());
 }

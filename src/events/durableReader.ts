@@ -4,14 +4,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../log.ts";
 import type { LeaseStore } from "../store/leaseStore.ts";
 import type { ReaderStore } from "../store/readerStore.ts";
-import { batchesOf, type Batch } from "./batches.ts";
 import type { CallEndedEvent } from "./callEnded.ts";
-import type { EventLog } from "./eventLog.ts";
+import type { Batch, EventLog } from "./eventLog.ts";
 
 export interface DurableReaderDeps {
   /** Its place and its lease go by this name, on every gateway of the database and for ever. */
   name: string;
-  events: Pick<EventLog, "follow" | "oldestCursor">;
+  events: Pick<EventLog, "followBatches" | "oldestCursor">;
   readers: ReaderStore;
   leases: LeaseStore;
   /** Where it begins when it has never read. */
@@ -33,10 +32,11 @@ export interface DurableReaderTimes {
   retryMs: readonly [number, ...number[]];
   /** The place is written down this often at the most. */
   saveMs: number;
+  /** After each batch: what comes meanwhile is the next one, so that a burst is worked on in few. */
+  restMs: number;
 }
 
-const TIMES: DurableReaderTimes = { turnMs: 2000, retryMs: [1000, 2000, 5000, 15_000], saveMs: 1000 };
-const MOST = 500;
+const TIMES: DurableReaderTimes = { turnMs: 2000, retryMs: [1000, 2000, 5000, 15_000], saveMs: 1000, restMs: 50 };
 
 /** Disposing it ends it at once, with the work under way as soon as that ends; its place is written down. */
 export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
@@ -50,22 +50,22 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
     return { after: from === "oldest" ? events.oldestCursor() : null, isKnown: false };
   }
 
-  async function follow(after: string | null): ReturnType<EventLog["follow"]> {
+  async function follow(after: string | null): ReturnType<EventLog["followBatches"]> {
     try {
-      return await events.follow({ after, filter: {}, revisions: true });
+      return await events.followBatches(after);
     } catch (err) {
       if ((err as { code?: unknown }).code !== "CURSOR_INVALID") throw err;
       log.error({ reader: name, err }, "a reader's place is not in this log: it begins again at the oldest event");
       await readers.forget(name);
-      return events.follow({ after: events.oldestCursor(), filter: {}, revisions: true });
+      return events.followBatches(events.oldestCursor());
     }
   }
 
   /** Reads until the signal; throws what `handle` or the store throws. `worked` is called after each success. */
   async function read(signal: AbortSignal, worked: () => void): Promise<void> {
     const { after, isKnown } = await start();
-    const items = await follow(after);
-    const leave = () => void items.return?.();
+    const batches = await follow(after);
+    const leave = () => void batches.return?.();
     signal.addEventListener("abort", leave, { once: true });
     if (signal.aborted) leave();
     let [done, saved, savedAt] = [after, isKnown ? after : null, -Infinity];
@@ -83,13 +83,14 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
       if (batch.length === 0 || performance.now() >= savedAt + times.saveMs) await save();
     };
     try {
-      for await (const batch of batchesOf(items, MOST)) {
+      for await (const batch of batches) {
         await work(batch);
+        if (batch.events.length > 0) await rest(times.restMs, signal);
         if (signal.aborted) return;
       }
     } finally {
       signal.removeEventListener("abort", leave);
-      await items.return?.();
+      await batches.return?.();
       await save();
     }
   }

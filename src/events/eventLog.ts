@@ -4,14 +4,17 @@ import { instantOf } from "../dialect/instant.ts";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Seal } from "../seal.ts";
-import type { EventFilter, EventPage, EventRow, EventStore } from "../store/eventStore.ts";
+import type { EventFilter, EventPage, EventStore } from "../store/eventStore.ts";
 import { isSessionId, type CallEndedData, type CallEndedEvent, type EventSource } from "./callEnded.ts";
-import { createEventCursors, type EventCursors } from "./eventCursor.ts";
-import { createDamage, damagedEntry } from "./damage.ts";
+import { followBatches } from "./batches.ts";
+import { createEventCursors } from "./eventCursor.ts";
+import { createDamage } from "./damage.ts";
 import { follow } from "./follow.ts";
 import { createGroupCommit } from "./groupCommit.ts";
 import { createGroupRead } from "./groupRead.ts";
+import { mapItems } from "./mapItems.ts";
 import { rememberNewest, type Newest } from "./newest.ts";
+import { createEventReader } from "./readEvent.ts";
 import { openRecent } from "./recent.ts";
 import { deliveryOf, revise } from "./revise.ts";
 
@@ -29,6 +32,11 @@ export interface EventLog extends AsyncDisposable {
    * with the reader's place when it was given everything and is about to wait.
    */
   follow(options: FollowRequest, onHead?: (cursor: string) => void): Promise<AsyncIterableIterator<StreamItem>>;
+  /**
+   * Every entry behind `after`, many at a time, revisions too, in order; damaged ones are left out. The place alone first.
+   * Ends only by `return()`, at once. Throws CURSOR_INVALID before anything is read.
+   */
+  followBatches(after: string | null): Promise<AsyncIterableIterator<Batch>>;
   /** Before the first event that ever was: a reader from there is told of a gap first, where some were purged. */
   oldestCursor(): string;
   /** `first` events at most, and whether there are more behind them. Throws CURSOR_INVALID and CURSOR_EXPIRED. */
@@ -62,6 +70,15 @@ export type StreamItem =
   | { kind: "checkpoint"; cursor: string }
   | { kind: "gap"; cursor: string; after: string };
 
+export interface Batch {
+  /** In order; none where the place alone has moved. */
+  events: CallEndedEvent[];
+  /** Everything up to here is in it, or in an earlier one. */
+  cursor: string;
+  /** Events up to here are no longer kept: nobody will ever be told of them. */
+  hasGap: boolean;
+}
+
 export interface EventPageRequest extends FollowRequest {
   first: number;
   order: EventPage["order"];
@@ -86,7 +103,8 @@ export interface EventLogDeps {
 const CALLS_REMEMBERED = 20_000;
 /** What only another gateway knows, its purge, is known here after so long. */
 const REMEMBERED_MS = 60_000;
-const BATCH = 500;
+const COMMITTED_TOGETHER = 500;
+const READ_TOGETHER = 2000;
 const QUEUE = 20_000;
 /** Characters of JSON. */
 const QUEUE_SIZE = 64 * 1024 * 1024;
@@ -102,24 +120,10 @@ export async function openEventLog({
 }: EventLogDeps): Promise<EventLog> {
   const cursors = createEventCursors(seal);
   const damage = createDamage(damaged, log);
-  /** For readers, whom one damaged entry must not stop: they are told a gap. */
-  const eventOrNull = (row: EventRow): CallEndedEvent | null => {
-    try {
-      if (!row.isWhole) throw damagedEntry();
-      return readEvent(row, cursors);
-    } catch (err) {
-      damage.found(row.seq, err);
-      return null;
-    }
-  };
-  const eventOf = (row: EventRow): CallEndedEvent => {
-    const event = eventOrNull(row);
-    if (!event) throw damagedEntry();
-    return event;
-  };
+  const { eventOrNull, eventOf, eventOrError } = createEventReader(cursors, damage);
   const readNewest = createGroupRead(async (sessionIds: readonly string[]) => {
     const rows = await store.newestOf(sessionIds.filter(isSessionId));
-    return new Map(rows.map((row) => [row.sessionId, readOrError(() => eventOf(row))]));
+    return new Map(rows.map((row) => [row.sessionId, eventOrError(row)]));
   });
   const newest = rememberNewest({
     read: readNewest,
@@ -130,12 +134,17 @@ export async function openEventLog({
   const recent = await openRecent({ store, eventOf: eventOrNull, onRead: newest.forget, onEvent, log });
   const commit = createGroupCommit({
     commit: async (deliveries: readonly ReturnType<typeof deliveryOf>[]) => {
+      const tell = recent.expect();
       const added = await store.append(deliveries, revise);
-      for (const row of added) if (row) newest.forget(row.sessionId);
-      if (added.some((row) => row !== null)) void recent.look();
+      deliveries.forEach(({ call }, at) => {
+        if (!added[at]) return;
+        newest.forget(call.sessionId);
+        onEvent?.(call);
+      });
+      tell(added.filter((row) => row !== null));
       return added;
     },
-    batch: BATCH,
+    batch: COMMITTED_TOGETHER,
     queue: QUEUE,
     sizeOf: ({ size }) => size,
     queueSize: QUEUE_SIZE,
@@ -145,7 +154,6 @@ export async function openEventLog({
     async append(call, source) {
       const added = await commit(deliveryOf(call, source, instantOf(clock())));
       if (!added) return "known";
-      onEvent?.(call);
       return added.revision === 1 ? "appended" : "revised";
     },
     async follow({ after, ...request }, onHead) {
@@ -167,6 +175,15 @@ export async function openEventLog({
           ? { kind: "checkpoint", cursor }
           : { kind: "gap", cursor, after: cursors.at(item.after) };
       });
+    },
+    async followBatches(after) {
+      const place = after === null ? await store.head() : await placeOf(after);
+      const reader = { store, recent, place, eventOf: eventOrNull, damagedBetween: damage.between, most: READ_TOGETHER };
+      return mapItems(followBatches(reader), ({ events, seq, hasGap }) => ({
+        events,
+        cursor: cursors.at(seq),
+        hasGap,
+      }));
     },
     oldestCursor: () => cursors.at(0),
     async page({ first, after, filter, revisions, order }) {
@@ -208,43 +225,4 @@ export async function openEventLog({
     if (place >= (await store.purgedThrough())) return;
     throw new CodedError("CURSOR_EXPIRED", "Events behind the cursor are no longer kept.");
   }
-}
-
-function readEvent({ seq, revision, source, receivedAt, data }: EventRow, cursors: EventCursors): CallEndedEvent {
-  let cursor: string | undefined;
-  return {
-    // Sealed when it is asked for: a list of calls reads many events, and tells no place of theirs.
-    get cursor() {
-      return (cursor ??= cursors.at(seq));
-    },
-    revision,
-    source: source as EventSource,
-    receivedAt,
-    ...(JSON.parse(data) as CallEndedData),
-  };
-}
-
-function readOrError<T>(read: () => T): T | Error {
-  try {
-    return read();
-  } catch (error) {
-    return error as Error;
-  }
-}
-
-/** The same reader, told in other words; `return()` still ends it at once. */
-function mapItems<T, U>(items: AsyncIterableIterator<T>, told: (item: T) => U): AsyncIterableIterator<U> {
-  return {
-    async next() {
-      const { done, value } = await items.next();
-      return done ? { done: true, value: undefined } : { done: false, value: told(value) };
-    },
-    async return() {
-      await items.return?.();
-      return { done: true, value: undefined };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
 }

@@ -1,7 +1,7 @@
 // The newest stretch of the log, in memory and read once for all: readers near the head are served from here, so that ten
 // thousand of them do not read the database ten thousand times.
 import type { Log } from "../log.ts";
-import type { EventRow, EventStore } from "../store/eventStore.ts";
+import type { AppendedRow, EventRow, EventStore } from "../store/eventStore.ts";
 import { createBell, type Bell } from "./bell.ts";
 import type { CallEndedEvent } from "./callEnded.ts";
 
@@ -20,6 +20,11 @@ export interface Recent extends AsyncDisposable {
   head(): number;
   /** Rung when the stretch has grown. */
   bell: Bell;
+  /**
+   * To be called before an append, and what it gives with the rows that were appended: where nothing came in between, they
+   * are told without being read again, in the same turn; else it is looked for them.
+   */
+  expect(): (rows: readonly AppendedRow[]) => void;
   /** Looks for what was appended since. Resolves when it has been read; a failure is logged, and the next look reads it. */
   look(): Promise<void>;
 }
@@ -35,7 +40,7 @@ export interface RecentOptions {
   log: Log;
 }
 
-const KEPT = 2000;
+const KEPT = 5000;
 /** Characters of JSON of the entries kept: they are as large as a sender likes. */
 const KEPT_SIZE = 64 * 1024 * 1024;
 const BATCH = 500;
@@ -52,6 +57,7 @@ export async function openRecent({ store, eventOf, onRead, onEvent, log }: Recen
   let erasures = await store.erasures();
   let head = from;
   let entries: Kept[] = [];
+  let size = 0;
   let looking: Promise<void> | null = null;
   let again = false;
   let retry: NodeJS.Timeout | undefined;
@@ -69,14 +75,23 @@ export async function openRecent({ store, eventOf, onRead, onEvent, log }: Recen
 
   /** The newest that fit; `from` moves over what falls off. */
   function keep(grown: readonly Kept[]): void {
-    let start = Math.max(0, grown.length - KEPT);
-    let size = grown.slice(start).reduce((sum, entry) => sum + entry.size, 0);
-    while (size > KEPT_SIZE && start < grown.length - 1) {
-      size -= (grown[start] as Kept).size;
-      start += 1;
+    entries.push(...grown);
+    size += grown.reduce((sum, entry) => sum + entry.size, 0);
+    let gone = 0;
+    for (let left = entries.length; left > KEPT || (size > KEPT_SIZE && left > 1); left -= 1) {
+      const oldest = entries[gone] as Kept;
+      size -= oldest.size;
+      from = oldest.seq;
+      gone += 1;
     }
-    from = grown[start - 1]?.seq ?? from;
-    entries = grown.slice(start);
+    entries.splice(0, gone);
+    head = grown.at(-1)?.seq ?? head;
+    bell.ring();
+  }
+
+  /** Whether it is what follows on the last entry, with nothing before it to be read. */
+  function isNext(rows: readonly AppendedRow[]): boolean {
+    return looking === null && rows.every(({ seq, revision }, at) => revision === 1 && seq === head + 1 + at);
   }
 
   async function read(): Promise<void> {
@@ -94,9 +109,7 @@ export async function openRecent({ store, eventOf, onRead, onEvent, log }: Recen
       for (const { sessionId } of rows) onRead(sessionId);
       const grown = await Promise.all(rows.map(entryOf));
       for (const { event } of grown) if (event) onEvent?.(event);
-      keep([...entries, ...grown]);
-      head = rows.at(-1)?.seq ?? head;
-      bell.ring();
+      keep(grown);
     }
   }
 
@@ -106,6 +119,7 @@ export async function openRecent({ store, eventOf, onRead, onEvent, log }: Recen
     if (count === erasures) return;
     erasures = count;
     entries = [];
+    size = 0;
     from = head;
   }
 
@@ -146,6 +160,16 @@ export async function openRecent({ store, eventOf, onRead, onEvent, log }: Recen
       let start = entries.length;
       while (start > 0 && (entries[start - 1] as Kept).seq > seq) start -= 1;
       return entries.slice(start, start + most);
+    },
+    expect() {
+      const before = erasures;
+      return (rows) => {
+        if (rows.length === 0) return;
+        // What was erased since might be among them.
+        if (erasures !== before || !isNext(rows)) return void look();
+        const appended = rows.map((row) => ({ ...row, isWhole: true }));
+        keep(appended.map((row) => ({ seq: row.seq, event: eventOf(row), earlier: [], size: row.data.length })));
+      };
     },
     look,
     async [Symbol.asyncDispose]() {

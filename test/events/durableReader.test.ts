@@ -10,7 +10,7 @@ import { tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
 import { appendAll, callEnded, logOver, names, sessions } from "./callEnded.ts";
 
-const TIMES = { turnMs: 20, retryMs: [5, 10], saveMs: 0 } as const;
+const TIMES = { turnMs: 20, retryMs: [5, 10], saveMs: 0, restMs: 1 } as const;
 
 interface Reading {
   told: string[];

@@ -79,7 +79,7 @@ function counted(events: EventStore) {
 }
 
 describe("readers near the head are served from memory", () => {
-  it("a hundred of them cost the database no more than one", async () => {
+  it("a hundred of them cost the database nothing: what is appended here is told without being read", async () => {
     const { events } = await tempStore();
     const { store, state } = counted(events);
     const log = await logOver(store);
@@ -87,25 +87,25 @@ describe("readers near the head are served from memory", () => {
     const told = Promise.all(readers.map((reader) => take(reader, 300)));
     for (let at = 0; at < 300; at += 30) await appendAll(log, names(at, at + 30));
     for (const one of await told) expect(sessions(one)).toEqual(names(0, 300));
-    expect(state.rows).toBe(300);
+    expect(state.rows).toBe(0);
   });
 
   it("and those who fell off the stretch are served from the database, and come back to it", async () => {
     const { events } = await tempStore();
     const { store, state } = counted(events);
     const log = await logOver(store);
-    const lags = [0, 1, 400, 2000, 2001, 4999];
+    const lags = [0, 1, 400, 2000, 2001, 7999];
     const readers = await Promise.all(lags.map(() => follow(log)));
-    await appendAll(log, names(0, 5000));
+    await appendAll(log, names(0, 8000));
     await log.look();
     const heads = await Promise.all(readers.map((reader, at) => take(reader, lags[at] ?? 0)));
     expect(heads.map((told) => sessions(told))).toEqual(lags.map((lag) => names(0, lag)));
-    const rest = await Promise.all(readers.map((reader, at) => take(reader, 5000 - (lags[at] ?? 0))));
-    expect(rest.map((told) => sessions(told))).toEqual(lags.map((lag) => names(lag, 5000)));
+    const rest = await Promise.all(readers.map((reader, at) => take(reader, 8000 - (lags[at] ?? 0))));
+    expect(rest.map((told) => sessions(told))).toEqual(lags.map((lag) => names(lag, 8000)));
     const before = state.rows;
     await appendAll(log, ["x"]);
     for (const reader of readers) expect(sessions(await take(reader, 1))).toEqual(["x"]);
-    expect(state.rows).toBe(before + 1);
+    expect(state.rows).toBe(before);
   });
 });
 
@@ -122,7 +122,7 @@ describe("a reader that stops reading costs no memory", () => {
     const read = state.rows;
     await new Promise((resolve) => setImmediate(resolve));
     // Nobody asks, so nothing is read ahead for them.
-    expect([state.rows, state.most]).toEqual([read, 500]);
+    expect([state.rows, state.most]).toEqual([read, 0]);
     const told = await Promise.all(slow.map((reader) => take(reader, 7999)));
     for (const one of told) expect(sessions(one)).toEqual(names(1, 8000));
   });
@@ -136,19 +136,19 @@ describe("the stretch in memory", () => {
     await appendRows(events, [eventRow({ sessionId: "before" })]);
     const recent = await openRecent({ store: events, eventOf, onRead: () => undefined, log: silentLog });
     expect([recent.head(), recent.behind(1, 10), recent.behind(0, 10)]).toEqual([1, [], null]);
-    for (let at = 0; at < 2500; at += 500) {
+    for (let at = 0; at < 6000; at += 500) {
       await appendRows(
         events,
         names(at, at + 500).map((sessionId) => eventRow({ sessionId })),
       );
     }
     await recent.look();
-    expect(recent.head()).toBe(2501);
-    const first = Array.from({ length: 2501 }, (_, at) => at).find((place) => recent.behind(place, 1) !== null) ?? 0;
-    expect(first).toBe(501);
-    expect(recent.behind(first, 3)?.map(({ seq }) => seq)).toEqual([502, 503, 504]);
-    expect(recent.behind(first, 10_000)).toHaveLength(2000);
-    expect(recent.behind(2500, 10)?.map(({ seq }) => seq)).toEqual([2501]);
+    expect(recent.head()).toBe(6001);
+    const first = Array.from({ length: 6001 }, (_, at) => at).find((place) => recent.behind(place, 1) !== null) ?? 0;
+    expect(first).toBe(1001);
+    expect(recent.behind(first, 3)?.map(({ seq }) => seq)).toEqual([1002, 1003, 1004]);
+    expect(recent.behind(first, 10_000)).toHaveLength(5000);
+    expect(recent.behind(6000, 10)?.map(({ seq }) => seq)).toEqual([6001]);
     expect(recent.behind(9999, 10)).toEqual([]);
   });
 
