@@ -10,7 +10,7 @@ import { followBatches } from "./batches.ts";
 import { createEventCursors } from "./eventCursor.ts";
 import { createDamage } from "./damage.ts";
 import { follow } from "./follow.ts";
-import { createGroupCommit } from "./groupCommit.ts";
+import { createGroupCommit } from "../store/groupCommit.ts";
 import { createGroupRead } from "./groupRead.ts";
 import { mapItems } from "./mapItems.ts";
 import { rememberNewest, type Newest } from "./newest.ts";
@@ -178,7 +178,14 @@ export async function openEventLog({
     },
     async followBatches(after) {
       const place = after === null ? await store.head() : await placeOf(after);
-      const reader = { store, recent, place, eventOf: eventOrNull, damagedBetween: damage.between, most: READ_TOGETHER };
+      const reader = {
+        store,
+        recent,
+        place,
+        eventOf: eventOrNull,
+        damagedBetween: damage.between,
+        most: READ_TOGETHER,
+      };
       return mapItems(followBatches(reader), ({ events, seq, hasGap }) => ({
         events,
         cursor: cursors.at(seq),

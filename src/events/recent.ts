@@ -89,6 +89,11 @@ export async function openRecent({ store, eventOf, onRead, onEvent, log }: Recen
     bell.ring();
   }
 
+  function tell(rows: readonly AppendedRow[]): void {
+    const appended = rows.map((row) => ({ ...row, isWhole: true }));
+    keep(appended.map((row) => ({ seq: row.seq, event: eventOf(row), earlier: [], size: row.data.length })));
+  }
+
   /** Whether it is what follows on the last entry, with nothing before it to be read. */
   function isNext(rows: readonly AppendedRow[]): boolean {
     return looking === null && rows.every(({ seq, revision }, at) => revision === 1 && seq === head + 1 + at);
@@ -166,9 +171,8 @@ export async function openRecent({ store, eventOf, onRead, onEvent, log }: Recen
       return (rows) => {
         if (rows.length === 0) return;
         // What was erased since might be among them.
-        if (erasures !== before || !isNext(rows)) return void look();
-        const appended = rows.map((row) => ({ ...row, isWhole: true }));
-        keep(appended.map((row) => ({ seq: row.seq, event: eventOf(row), earlier: [], size: row.data.length })));
+        if (erasures === before && isNext(rows)) tell(rows);
+        else void look();
       };
     },
     look,

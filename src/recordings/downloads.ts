@@ -28,6 +28,8 @@ export interface DownloadTimes {
   /** A killed gateway's downloads are another's after so long. */
   leaseMs: number;
   renewMs: number;
+  /** Between two looks, so that what ends at once, such as a link that is refused, is replaced together. */
+  restMs: number;
   /** How often it is looked for what is due; what this gateway was told of is begun at once. */
   lookMs: number;
   /** Between two tries to keep what was fetched, in an outage of the storage or the database. */
@@ -39,7 +41,7 @@ export interface Downloads extends AsyncDisposable {
   wake(): void;
 }
 
-const TIMES: DownloadTimes = { leaseMs: 30_000, renewMs: 10_000, lookMs: 1000, keepMs: 1000 };
+const TIMES: DownloadTimes = { leaseMs: 30_000, renewMs: 10_000, restMs: 20, lookMs: 1000, keepMs: 1000 };
 export const DOWNLOADS_AT_ONCE = 24;
 
 /** Disposing it ends the downloads under way at once; they are begun anew by whoever is next. */
@@ -120,6 +122,7 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
     while (!signal.aborted) {
       ear.reset();
       await look().catch((err: unknown) => log.warn({ err }, "recordings that are due could not be looked for"));
+      await pause(times.restMs, undefined, { signal }).catch(() => undefined);
       await ear.wait(times.lookMs);
     }
   }

@@ -2,7 +2,7 @@
 // kill nor an outage of the database or of the storage makes it necessary to fetch again what may be gone by then.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { RecordingJob } from "../store/recordingStore.ts";
 import { audioTypeOf, MARK_BYTES } from "./audioType.ts";
@@ -54,7 +54,7 @@ export async function openSpool(directory: string): Promise<Spool> {
         await syncDirectory(directory);
         return { file, ...fetched };
       } finally {
-        await rm(part, { force: true });
+        await unlink(part).catch(nullIfMissing);
       }
     },
     forget: (job) => rm(wholeOf(job), { force: true }),

@@ -22,10 +22,14 @@ export function createForgotten(): Forgotten {
     const known = (seal ??= createSeal(await readSealKey(db)));
     return names.map((name) => known.digest(`forgotten ${kind}`, name));
   }
+  /** Mostly nothing was, and then no mark need be made. */
+  async function isAny(db: Kysely<Tables>): Promise<boolean> {
+    return (await db.selectFrom("forgotten").select("mark").limit(1).executeTakeFirst()) !== undefined;
+  }
   return {
     markOf: async (db, kind, name) => (await marksOf(db, kind, [name]))[0] ?? "",
     async among(db, kind, names) {
-      if (names.length === 0) return new Set();
+      if (names.length === 0 || !(await isAny(db))) return new Set();
       const marks = await marksOf(db, kind, names);
       const rows = await db.selectFrom("forgotten").select("mark").where("mark", "in", marks).execute();
       const found = new Set(rows.map(({ mark }) => mark));

@@ -3,8 +3,10 @@ import { sql, type Selectable } from "kysely";
 import type { Database } from "./database.ts";
 import { nowOf } from "./databaseClock.ts";
 import { createForgotten } from "./forgotten.ts";
+import { createGroupCommit } from "./groupCommit.ts";
+import { jsonRows } from "./jsonRows.ts";
 import { purgeRecordings } from "./purgeRecordings.ts";
-import { settleRecording, type RecordingJob, type RecordingOutcome } from "./recordingOutcome.ts";
+import { settleRecordings, type RecordingJob, type RecordingOutcome, type Settlement } from "./recordingOutcome.ts";
 import { guarded } from "./storeError.ts";
 import type { RecordingsTable } from "./tables.ts";
 
@@ -52,7 +54,8 @@ export interface RecordingStore {
   release(holder: string, job: RecordingJob): Promise<void>;
   /**
    * It is archived, or lost, and every gateway is woken for it. Archived counts whoever has it by now, for the bytes are
-   * there; lost only where the holder still has it, and it did not begin anew. Whether it was written.
+   * there; lost only where the holder still has it, and it did not begin anew. Whether it was written. Those that end at
+   * the same time are one transaction.
    */
   settle(holder: string, job: RecordingJob, outcome: RecordingOutcome): Promise<boolean>;
   /** Whether a call has this content. */
@@ -79,6 +82,9 @@ const columns = [
   "settled",
 ] as const;
 
+/** More than a gateway has under way. */
+const SETTLED_TOGETHER = 100;
+
 export function createRecordingStore(database: Database): RecordingStore {
   const { db, kind } = database;
   const forgotten = createForgotten();
@@ -92,6 +98,14 @@ export function createRecordingStore(database: Database): RecordingStore {
       .where("holder", "=", holder)
       .where("status", "=", "PENDING");
 
+  const settle = createGroupCommit({
+    commit: (settlements: readonly Settlement[]) => settleRecordings(database, settlements),
+    batch: SETTLED_TOGETHER,
+    queue: 10 * SETTLED_TOGETHER,
+    sizeOf: () => 1,
+    queueSize: Infinity,
+  });
+
   return {
     add: (recordings) =>
       guarded(async () => {
@@ -101,27 +115,14 @@ export function createRecordingStore(database: Database): RecordingStore {
         );
         for (const erased of await forgotten.among(db, "call", [...latest.keys()])) latest.delete(erased);
         if (latest.size === 0) return;
-        await db
-          .insertInto("recordings")
-          .values([...latest.values()].map(rowOf))
-          .onConflict((conflict) =>
-            conflict
-              .column("session_id")
-              .doUpdateSet((eb) => ({
-                revision: eb.ref("excluded.revision"),
-                url: eb.ref("excluded.url"),
-                status: "PENDING",
-                attempts: 0,
-                due_at: 0,
-                holder: null,
-                failure: null,
-                settled: null,
-              }))
-              .whereRef("recordings.revision", "<", "excluded.revision")
-              .where("recordings.status", "<>", "ARCHIVED")
-              .where(sql<boolean>`recordings.url is distinct from excluded.url`),
-          )
-          .execute();
+        const rows = jsonRows(kind, "told", NEW_COLUMNS, [...latest.values()].map(rowOf));
+        // "where true" keeps SQLite from reading the conflict's "on" as a join's.
+        await sql`insert into recordings (session_id, revision, received_at, status, url, attempts, due_at)
+          select session_id, revision, received_at, 'PENDING', url, 0, 0 from ${rows} where true
+          on conflict (session_id) do update set revision = excluded.revision, url = excluded.url, status = 'PENDING',
+            attempts = 0, due_at = 0, holder = null, failure = null, settled = null
+          where recordings.revision < excluded.revision and recordings.status <> 'ARCHIVED'
+            and recordings.url is distinct from excluded.url`.execute(db);
       }),
     take: (holder, limit, leaseMs) =>
       guarded(async () => {
@@ -164,7 +165,7 @@ export function createRecordingStore(database: Database): RecordingStore {
           .set((eb) => ({ holder: null, due_at: 0, attempts: eb("attempts", "-", 1) }))
           .execute();
       }),
-    settle: (holder, job, outcome) => guarded(() => settleRecording(database, { holder, job, outcome })),
+    settle: (holder, job, outcome) => guarded(() => settle({ holder, job, outcome })),
     isKept: (sha256) =>
       guarded(async () => {
         const one = db.selectFrom("recordings").select("session_id").where("sha256", "=", sha256).limit(1);
@@ -204,16 +205,10 @@ export async function freeAbandonedRecordings({ db }: Database): Promise<void> {
   await db.updateTable("recordings").set({ holder: null, due_at: 0 }).where("holder", "is not", null).execute();
 }
 
+const NEW_COLUMNS = { session_id: "text", revision: "bigint", received_at: "text", url: "text" } as const;
+
 function rowOf({ sessionId, revision, receivedAt, url }: NewRecording) {
-  return {
-    session_id: sessionId,
-    revision,
-    received_at: receivedAt,
-    status: "PENDING",
-    url,
-    attempts: 0,
-    due_at: 0,
-  };
+  return { session_id: sessionId, revision, received_at: receivedAt, url };
 }
 
 function jobOf(row: Pick<RecordingsTable, "session_id" | "revision" | "received_at" | "url" | "attempts">) {

@@ -3,7 +3,7 @@
 import type { Kysely, Selectable } from "kysely";
 import { EVENT_COLUMNS, type LogWriter, type NewRows } from "./logWriter.ts";
 import type { Exchange } from "./sqlite.ts";
-import type { Step } from "./sqliteThread.ts";
+import type { Step, StepResult } from "./sqliteThread.ts";
 import type { EventsTable, Tables } from "./tables.ts";
 
 const ONCE = [[]] as const;
@@ -31,10 +31,10 @@ export function createSqliteLogWriter(db: Kysely<Tables>, exchange: Exchange): L
       db.connection().execute(async (trx) => {
         try {
           const asked = { sql: REVISIONS, runs: [[JSON.stringify(sessionIds)]] };
-          const [, revisions, state] = await exchange([BEGIN, asked, STATE]);
-          const { lastPlace, hasForgotten } = state?.rows[0] as { lastPlace: number; hasForgotten: number };
+          const [, revisions, state] = (await exchange([BEGIN, asked, STATE])) as [unknown, StepResult, StepResult];
+          const { lastPlace, hasForgotten } = state.rows[0] as { lastPlace: number; hasForgotten: number };
           const known = {
-            revisions: revisions?.rows as Selectable<EventsTable>[],
+            revisions: revisions.rows as Selectable<EventsTable>[],
             hasForgotten: hasForgotten === 1,
             lastPlace,
           };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createGroupCommit } from "../../src/events/groupCommit.ts";
+import { createGroupCommit } from "../../src/store/groupCommit.ts";
 
 /** A commit that waits until it is let go, or made to fail. */
 function gate() {

@@ -1,0 +1,68 @@
+// Reads the next entries behind a place: from memory near the head, else from the store.
+import type { EventFilter, EventRow, EventStore } from "../store/eventStore.ts";
+import type { CallEndedEvent } from "./callEnded.ts";
+import type { Damage } from "./damage.ts";
+import { matches } from "./matches.ts";
+import type { Recent } from "./recent.ts";
+
+export interface StretchOptions {
+  store: Pick<EventStore, "read" | "purgedThrough">;
+  recent: Recent;
+  filter: EventFilter;
+  /** Each revision that passes; else each call once, at the first that does. */
+  revisions: boolean;
+  /** Null: damaged, and told as a gap whatever the filter, which nobody can hold against it. */
+  eventOf: (row: EventRow) => CallEndedEvent | null;
+  /** Places of damaged entries behind the first and up to the second: what a filter in SQL sees of them is not to be trusted. */
+  damagedBetween: Damage["between"];
+  /** Entries of one stretch. */
+  most: number;
+}
+
+export interface Stretch {
+  entries: readonly { seq: number; event: CallEndedEvent | null }[];
+  /** Up to where the filter has looked. */
+  upTo: number;
+  /** There was nothing more to read then. */
+  isLast: boolean;
+  purged: number;
+}
+
+/** Places that one read looks at: a filter that nothing passes must not hold the store until the end of the log. */
+const STRETCH = 20_000;
+
+/** At once where it is in memory. Rejects as the store does. */
+export function createStretchReader(options: StretchOptions): (place: number) => Stretch | Promise<Stretch> {
+  const { store, recent, filter, revisions, eventOf, damagedBetween, most } = options;
+
+  function fromMemory(place: number): Stretch | null {
+    const entries = recent.behind(place, most);
+    if (!entries) return null;
+    const passing = entries.filter(
+      ({ event, earlier }) =>
+        !event || (matches(event, filter) && (revisions || !earlier.some((before) => matches(before, filter)))),
+    );
+    return { entries: passing, upTo: entries.at(-1)?.seq ?? place, isLast: entries.length < most, purged: 0 };
+  }
+
+  async function fromStore(place: number): Promise<Stretch> {
+    const head = recent.head();
+    const through = place + STRETCH;
+    const rows = await store.read({ filter, revisions, after: place, through, order: "oldestFirst", limit: most });
+    // Whoever must know of an event before its readers is told now (see EventLogDeps.onEvent).
+    if ((rows.at(-1)?.seq ?? 0) > head) await recent.look();
+    // Looked at after the rows: had anything behind this place been purged before they were read, it is known now.
+    const purged = await store.purgedThrough();
+    const last = rows.at(-1)?.seq ?? place;
+    const upTo = rows.length === most ? last : Math.min(through, Math.max(head, last));
+    const found = rows.map((row) => ({ seq: row.seq, event: eventOf(row) }));
+    const places = new Set(found.map(({ seq }) => seq));
+    const unseen = damagedBetween(place, upTo).filter((seq) => !places.has(seq));
+    const gaps = unseen.map((seq) => ({ seq, event: null }));
+    const entries = [...found, ...gaps].sort((one, other) => one.seq - other.seq);
+    // Behind the head that was known is the stretch in memory: never the end of what there is to read.
+    return { entries, upTo, isLast: false, purged };
+  }
+
+  return (place) => fromMemory(place) ?? fromStore(place);
+}

@@ -1,0 +1,23 @@
+// Rows as one parameter: a statement of any number of them has the same text, which is made and read once, and no limit of
+// values.
+import { sql, type RawBuilder } from "kysely";
+import type { DatabaseKind } from "./database.ts";
+
+export type ColumnType = "text" | "bigint";
+
+/** The rows as a table of these columns in SQL, called `name`; what a row does not have is null. No text may hold a NUL. */
+export function jsonRows<Column extends string>(
+  kind: DatabaseKind,
+  name: string,
+  columns: Readonly<Record<Column, ColumnType>>,
+  rows: readonly Partial<Record<Column, string | number | null>>[],
+): RawBuilder<unknown> {
+  const json = JSON.stringify(rows);
+  const entries = Object.entries<ColumnType>(columns);
+  if (kind === "postgres") {
+    const types = entries.map(([column, type]) => `${column} ${type}`);
+    return sql`json_to_recordset(${json}::json) as ${sql.raw(`${name}(${types.join()})`)}`;
+  }
+  const values = entries.map(([column]) => `value ->> '$.${column}' as ${column}`);
+  return sql`(select ${sql.raw(values.join())} from json_each(${json})) as ${sql.raw(name)}`;
+}
