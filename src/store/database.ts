@@ -1,9 +1,9 @@
 // One database, SQLite or PostgreSQL: what the queries of this folder need to know of it beyond SQL.
 import { copyFileSync, rmSync } from "node:fs";
-import { Kysely, sql, type Transaction } from "kysely";
+import { Kysely, sql } from "kysely";
 import type { Log } from "../log.ts";
 import { createLane, type Lane } from "./lane.ts";
-import type { LogWriter } from "./logWriter.ts";
+import type { Append, LogWriter } from "./logWriter.ts";
 import { createPostgresLogWriter } from "./postgresLogWriter.ts";
 import { openSqlite } from "./sqlite.ts";
 import { createSqliteLogWriter } from "./sqliteLogWriter.ts";
@@ -17,13 +17,7 @@ export interface Database extends AsyncDisposable {
   db: Kysely<Tables>;
   /** For reads that may look at many rows: few of them at once, so that an append waits for one of them at the most. */
   scan: Lane;
-  /**
-   * A transaction that appends to the log. Such transactions commit one after the other, whichever gateway they are of,
-   * so that the order of `seq` is the order of commits: on PostgreSQL by an advisory lock that is held until the commit,
-   * on SQLite because there is one connection. Listeners are woken once it is committed.
-   */
-  append<T>(write: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
-  /** The same for the log's own rows, as fast as they come. */
+  append: Append;
   log: LogWriter;
   /** Whether the last transaction was found broken off; a server looks after its own. */
   isTorn: boolean;
@@ -84,7 +78,7 @@ async function openServer(url: string, log: Log): Promise<Database> {
   const { listen, NOTIFY, openPostgres, vacuum } = await import("./postgres.ts");
   const options = { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, connections: CONNECTIONS, log };
   const db = new Kysely<Tables>({ dialect: openPostgres(options) });
-  const append: Database["append"] = (write) =>
+  const append: Append = (write) =>
     db.transaction().execute(async (trx) => {
       const stalled = sql`set_config('idle_in_transaction_session_timeout', ${STALLED_APPEND}, true)`;
       await sql`select ${stalled}, pg_advisory_xact_lock(${APPEND_LOCK})`.execute(trx);

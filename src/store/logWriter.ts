@@ -1,13 +1,20 @@
 // Adds rows to the log: one transaction, in as few exchanges with the database as it takes, by statements whose text is the
 // same for any number of rows, so that the database reads it once.
-import type { Kysely, Selectable } from "kysely";
+import type { Kysely, Selectable, Transaction } from "kysely";
 import type { EventsTable, Tables } from "./tables.ts";
 
+/**
+ * A transaction that appends to the log. Such transactions commit one after the other, whichever gateway they are of, so
+ * that the order of `seq` is the order of commits: on PostgreSQL by an advisory lock that is held until the commit, on
+ * SQLite because there is one connection. Listeners are woken once it is committed.
+ */
+export type Append = <T>(write: (trx: Transaction<Tables>) => Promise<T>) => Promise<T>;
+
+/** The same for the log's own rows, as fast as they come. */
 export interface LogWriter {
   /**
    * Reads what is known of these calls, and writes what `decide` makes of it: on disk when it resolves, and nothing of it
-   * where it throws. Ordered with the transactions of Database.append, and wakes listeners as they do. What `decide` asks
-   * by `trx` is answered inside the transaction.
+   * where it throws. What `decide` asks by `trx` is answered inside the transaction.
    */
   write(
     sessionIds: readonly string[],

@@ -1,7 +1,6 @@
 // LogWriter on PostgreSQL: the lock, what is known, the rows, and the commit are an exchange each.
 import { CompiledQuery, type Kysely, type Selectable } from "kysely";
-import type { Database } from "./database.ts";
-import { EVENT_COLUMNS, type LogWriter, type NewRows } from "./logWriter.ts";
+import { EVENT_COLUMNS, type Append, type LogWriter, type NewRows } from "./logWriter.ts";
 import type { EventsTable, Tables } from "./tables.ts";
 
 const SEQUENCE = "pg_get_serial_sequence('events', 'seq')";
@@ -25,7 +24,7 @@ interface KnownRow {
   lastPlace: number;
 }
 
-export function createPostgresLogWriter(append: Database["append"]): LogWriter {
+export function createPostgresLogWriter(append: Append): LogWriter {
   return {
     write: (sessionIds, decide) =>
       append(async (trx) => {
