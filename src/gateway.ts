@@ -211,7 +211,7 @@ export async function createGateway(
   const { host, metricsPort, trustedProxies, fastPath } = config;
   const knowsViewers = config.auth.kind !== "open";
   const asking = { pipeline, admit, places: createPlaces(), knowsViewers, trustedProxies, meters, log };
-  const sockets = createSocketServer({ ...asking, schema, times: LIVENESS, notServed });
+  const sockets = createSocketServer({ ...asking, times: LIVENESS, notServed });
   parts.use(await startMetrics({ host, port: metricsPort, meters, store, service, sockets, subscribers, log }));
   const server = createHttpServer({
     graphql: createGraphqlRoute({ ...asking, fastPath, refusals, graphiql }),

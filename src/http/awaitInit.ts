@@ -8,9 +8,11 @@ const INIT_MS = 3000;
  */
 export function awaitInit(onLate: () => void): () => void {
   let isAwaited = true;
-  const timer = setTimeout(() => setImmediate(() => isAwaited && onLate()), INIT_MS);
+  // Not kept when it is over: what gives up the wait lives as long as the socket.
+  let timer: NodeJS.Timeout | undefined = setTimeout(() => setImmediate(() => isAwaited && onLate()), INIT_MS);
   return () => {
     isAwaited = false;
     clearTimeout(timer);
+    timer = undefined;
   };
 }

@@ -7,6 +7,7 @@ const MESSAGE_LIMIT = 64 * 1024;
 /** The last is newer than ws' types: a flood of pings is ended by our pace, with a code. */
 export const settings: ServerOptions & { maxPendingAutoPongs: number } = {
   noServer: true,
+  clientTracking: false,
   maxPayload: MESSAGE_LIMIT,
   perMessageDeflate: false,
   // One that is not ours is taken too, only to be closed with 4406: a client hears no word of an upgrade that failed.

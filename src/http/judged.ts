@@ -1,5 +1,6 @@
 // What is known of an operation before it runs: its coerced variables, and what stands against it for a viewer. An
 // operation that declares no variables is the same each time, so it is coerced once, and judged once for each set of scopes.
+// Subscriptions, of which each subscriber keeps its own, are remembered with their variables, too: crowds ask alike.
 import type { DocumentNode, GraphQLError, ValidatedExecutionArgs } from "graphql";
 import type { Viewer } from "../auth/scopes.ts";
 
@@ -11,8 +12,13 @@ export interface Judging {
   judge: (operation: ValidatedExecutionArgs, viewer: Viewer) => GraphQLError | null;
 }
 
+/** Of one document. Beyond them a subscription is coerced for each who asks. */
+const MOST_SUBSCRIPTIONS = 100;
+const LONGEST_VARIABLES = 1000;
+
 /** The same, remembered for as long as the document is kept. */
 export function rememberJudged({ coerce, judge }: Judging): Judging {
+  const subscriptions = createSubscriptions(coerce);
   const constants = new WeakMap<DocumentNode, Map<string | null, ValidatedExecutionArgs>>();
   const verdicts = new WeakMap<ValidatedExecutionArgs, WeakMap<Viewer["scopes"], GraphQLError | null>>();
 
@@ -20,7 +26,7 @@ export function rememberJudged({ coerce, judge }: Judging): Judging {
     coerce(document, operationName, variables) {
       const known = constants.get(document)?.get(operationName);
       if (known) return known;
-      const coerced = coerce(document, operationName, variables);
+      const coerced = subscriptions(document, operationName, variables);
       if (!("operation" in coerced) || (coerced.operation.variableDefinitions?.length ?? 0) > 0) return coerced;
       const byName = constants.get(document) ?? new Map<string | null, ValidatedExecutionArgs>();
       constants.set(document, byName.set(operationName, coerced));
@@ -35,5 +41,24 @@ export function rememberJudged({ coerce, judge }: Judging): Judging {
       byScopes?.set(viewer.scopes, verdict);
       return verdict;
     },
+  };
+}
+
+/** As `coerce`, but that who subscribes with the same variables as one before is given the same. */
+function createSubscriptions(coerce: Judging["coerce"]): Judging["coerce"] {
+  const asked = new WeakMap<DocumentNode, Map<string, ValidatedExecutionArgs>>();
+  return (document, operationName, variables) => {
+    const known = asked.get(document);
+    const key = known && JSON.stringify([operationName, variables]);
+    const same = key === undefined ? undefined : known?.get(key);
+    if (same) return same;
+    const coerced = coerce(document, operationName, variables);
+    if (!("operation" in coerced) || coerced.operation.operation !== "subscription") return coerced;
+    if (!known) asked.set(document, new Map());
+    if (!known || key === undefined || key.length > LONGEST_VARIABLES) return coerced;
+    const oldest = known.size >= MOST_SUBSCRIPTIONS ? known.keys().next().value : undefined;
+    if (oldest !== undefined) known.delete(oldest);
+    known.set(key, coerced);
+    return coerced;
   };
 }

@@ -19,25 +19,22 @@ export const LIVENESS: LivenessTimes = { pingMs: 30_000, stallMs: 60_000 };
 /** Pings until it is stopped; calls `onStall` once, and then no more. */
 export function watchLiveness(socket: WebSocket, { pingMs, stallMs }: LivenessTimes, onStall: () => void): Liveness {
   let last = performance.now();
+  let pingAt = last + pingMs;
   const progressed = () => {
     last = performance.now();
   };
   socket.on("pong", progressed).on("message", progressed);
 
-  const pings = setInterval(() => socket.ping(), pingMs);
-  let check = setTimeout(look, stallMs);
+  // One timer for both: there are as many of them as sockets.
+  let timer = setTimeout(look, Math.min(pingMs, stallMs));
   function look(): void {
-    const idle = performance.now() - last;
-    if (idle < stallMs) {
-      check = setTimeout(look, stallMs - idle);
-      return;
+    const now = performance.now();
+    if (now >= last + stallMs) return onStall();
+    if (now >= pingAt) {
+      socket.ping();
+      pingAt = now + pingMs;
     }
-    stop();
-    onStall();
+    timer = setTimeout(look, Math.min(pingAt, last + stallMs) - now);
   }
-  function stop(): void {
-    clearInterval(pings);
-    clearTimeout(check);
-  }
-  return { progressed, stop };
+  return { progressed, stop: () => clearTimeout(timer) };
 }

@@ -1,5 +1,5 @@
-// A result that many are told, as one WebSocket frame of one subscriber: graphql-ws' "next" message, made of the text that
-// all share and the few bytes that are its own. Written beside ws, which writes whole frames at once as this does.
+// Results that many are told, as WebSocket frames of one subscriber: graphql-ws' "next" messages, made of the text that all
+// share and the few bytes that are its own. Written beside ws, which writes whole frames at once as this does.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { Take } from "./sharedGroup.ts";
@@ -8,31 +8,47 @@ import type { Take } from "./sharedGroup.ts";
 const MOST_WAITING = 64 * 1024;
 /** RFC 6455, section 5.2: a whole message of text. */
 const WHOLE_TEXT = 0x81;
-const END = Buffer.from("}");
+const END = "}".charCodeAt(0);
 
-/** `onSent`: the bytes of a text have left. */
+/** `onSent`: the bytes have left, or never will. */
 export function createTake(socket: WebSocket, stream: Duplex, id: string, onSent: () => void): Take {
   const head = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
-  const sent = (error?: Error | null) => {
-    if (!error) onSent();
-  };
-  return (payload) => {
+  return (payloads) => {
     if (socket.readyState !== socket.OPEN || stream.writableLength > MOST_WAITING) return false;
-    stream.write(textFrame([head, payload, END]), sent);
+    stream.write(nextFrames(head, payloads), onSent);
     return true;
   };
 }
 
-/** One unmasked frame, as a server sends it. */
-export function textFrame(parts: readonly Buffer[]): Buffer {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const headLength = length < 126 ? 2 : length < 65_536 ? 4 : 10;
-  const frame = Buffer.allocUnsafe(headLength + length);
-  frame[0] = WHOLE_TEXT;
-  frame[1] = headLength === 2 ? length : headLength === 4 ? 126 : 127;
-  if (headLength === 4) frame.writeUInt16BE(length, 2);
-  if (headLength === 10) frame.writeBigUInt64BE(BigInt(length), 2);
-  let at = headLength;
-  for (const part of parts) at += part.copy(frame, at);
-  return frame;
+/** A message for each payload between the head and its closing brace: unmasked frames, as a server sends them. */
+export function nextFrames(head: Buffer, payloads: readonly Buffer[]): Buffer {
+  let size = 0;
+  for (const payload of payloads) size += frameSize(head.length + payload.length + 1);
+  const frames = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const payload of payloads) {
+    at = writeFrameHead(frames, at, head.length + payload.length + 1);
+    at += head.copy(frames, at);
+    at += payload.copy(frames, at);
+    frames[at] = END;
+    at += 1;
+  }
+  return frames;
+}
+
+const frameSize = (length: number) => length + (length < 126 ? 2 : length < 65_536 ? 4 : 10);
+
+/** Gives where the message begins. */
+function writeFrameHead(frames: Buffer, at: number, length: number): number {
+  frames[at] = WHOLE_TEXT;
+  if (length < 126) {
+    frames[at + 1] = length;
+    return at + 2;
+  }
+  if (length < 65_536) {
+    frames[at + 1] = 126;
+    return frames.writeUInt16BE(length, at + 2);
+  }
+  frames[at + 1] = 127;
+  return frames.writeBigUInt64BE(BigInt(length), at + 2);
 }

@@ -1,7 +1,6 @@
 // The one operation pipeline: parse → measure → validate → coerce → authorize → cost → execute → public errors. HTTP,
 // server-sent events and WebSocket are shells around it, so that nothing holds on one transport and not on another.
 import {
-  createSourceEventStream,
   GraphQLError,
   validateExecutionArgs,
   type DocumentNode,
@@ -9,13 +8,12 @@ import {
   type GraphQLSchema,
   type OperationTypeNode,
   type ValidatedExecutionArgs,
-  type ValidatedSubscriptionArgs,
 } from "graphql";
 import type { Grant } from "../auth/grant.ts";
 import type { Refusals } from "../auth/refusals.ts";
 import type { Viewer } from "../auth/scopes.ts";
-import type { Context, KnownLoaders, Services } from "../context.ts";
-import { CodedError, publicError } from "../errors.ts";
+import type { KnownLoaders, Services } from "../context.ts";
+import { publicError } from "../errors.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
 import type { Asker } from "../upstream/asker.ts";
@@ -28,13 +26,13 @@ import { rememberJudged } from "./judged.ts";
 import { malformed, type OperationRequest } from "./params.ts";
 import { createProtocolErrors } from "./protocolErrors.ts";
 import { createRequestId } from "./requestId.ts";
-import { responsesOf } from "./responses.ts";
-import { opened, resultOf, type Execution } from "./resultOf.ts";
+import { readEvents } from "./readEvents.ts";
+import { failed, resultOf, type Execution, type Running } from "./resultOf.ts";
 import type { Take } from "./sharedGroup.ts";
 import { createSharedStreams } from "./sharedStreams.ts";
 import type { Subscribers } from "./subscribers.ts";
+import { openSubscription } from "./subscription.ts";
 import type { FindTrusted } from "./trustedDocuments.ts";
-import { whileAllowed } from "./whileAllowed.ts";
 
 export type OperationResult = ExecutionResult | AsyncIterableIterator<ExecutionResult>;
 
@@ -44,8 +42,9 @@ export interface Operation {
   document: DocumentNode;
   name: string | null;
   /**
-   * Runs it, once. Never rejects; the signal ends what only this operation waits for. Where `take` is given, results that
-   * many subscribers are told go there, and the others come from the iterator, never both at a time.
+   * Runs it, once. Never rejects; the signal ends what only this operation waits for, and a subscription is ended by its
+   * return() beside. Where `take` is given, results that many subscribers are told go there, and the others come from the
+   * iterator, never both at a time.
    */
   run(signal: AbortSignal, take?: Take): Promise<OperationResult>;
 }
@@ -62,7 +61,7 @@ export interface OperationPipelineDeps {
   askerFor: (viewer: Viewer, signal: AbortSignal) => Asker;
   createLoaders: (asker: Asker) => Loaders;
   createKnown: () => KnownLoaders;
-  subscribers: Pick<Subscribers, "counted">;
+  subscribers: Pick<Subscribers, "enter">;
   refusals: Refusals;
   introspection: boolean;
   /** Whether each result tells what it cost in requests to the service. */
@@ -171,7 +170,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
       if (!("operation" in coerced)) return refuse(coerced.slice(0, LIMITS.errors).map(protocolErrors.inputRefused));
       const refusal = judge(coerced, viewer);
       if (refusal) return refuse([refusal]);
-      // Each event is shown with the rights that its viewer has by then; without any, whileAllowed ends the stream.
+      // Each event is shown with the rights that its viewer has by then; without any, the subscription ends.
       const begin = (signal: AbortSignal): Execution => {
         const now = grant.viewer() ?? viewer;
         return beginAs(now, requestId, askerFor(now, signal));
@@ -179,53 +178,34 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
       const judgeAgain = () => {
         const now = grant.viewer();
         const against = now ? judge(coerced, now) : protocolErrors.unauthenticated();
-        return against && publicError(against, { requestId, log });
+        return against && { errors: [publicError(against, { requestId, log })] };
       };
+      const kind = coerced.operation.operation;
       return {
-        kind: coerced.operation.operation,
+        kind,
         document: checked.document,
         name: coerced.operation.name?.value ?? null,
         async run(signal, take) {
-          const open = { requestId, log };
-          const follow = take ? shared.followFor({ operation: coerced, grant, take }) : null;
-          const result = await run({ operation: coerced, execute, begin, subscribers, signal, open, follow });
-          return Symbol.asyncIterator in result ? whileAllowed(result, grant, judgeAgain) : result;
+          const running = { operation: coerced, execute, begin, signal, open: { requestId, log } };
+          if (kind !== "subscription") return runOnce(running);
+          return openSubscription({
+            read: (reading) => readEvents(running, reading),
+            seam: take ? shared.seamFor({ operation: coerced, grant, take }) : null,
+            grant,
+            judge: judgeAgain,
+            onOver: subscribers.enter(),
+          });
         },
       };
     },
   };
 }
 
-interface Run {
-  operation: ValidatedExecutionArgs;
-  execute: Execute;
-  /** A new one for each execution: what was loaded for one event is stale for the next. */
-  begin: (signal: AbortSignal) => Execution;
-  subscribers: Pick<Subscribers, "counted">;
-  signal: AbortSignal;
-  open: { requestId: string; log: Log };
-  /** How its source follows the log; null: as the log says. */
-  follow: Context["events"]["follow"] | null;
-}
-
-async function run({ operation, execute, begin, ...rest }: Run): Promise<OperationResult> {
-  const { subscribers, signal, open, follow } = rest;
-  const failed = (error: unknown): ExecutionResult => ({ errors: [publicError(error, open)] });
-  const toResult = (rootValue: unknown) => resultOf({ operation, execute, rootValue, ...begin(signal), signal, open });
+async function runOnce({ begin, ...running }: Running): Promise<ExecutionResult> {
+  const { operation, signal, open } = running;
   try {
-    if (operation.operation.operation !== "subscription") return await toResult(operation.rootValue);
-    const { context } = begin(signal);
-    const contextValue = follow ? { ...context, events: { ...context.events, follow } } : context;
-    const events = await createSourceEventStream({ ...operation, contextValue } as ValidatedSubscriptionArgs);
-    if (!(Symbol.asyncIterator in events)) return opened(events, open);
-    const responses = subscribers.counted(responsesOf(events, { toResult, toFailure: failed }));
-    // Whoever waits for a reader that will not come back has no other word for it.
-    signal.addEventListener("abort", () => void responses.return?.(), { once: true });
-    if (signal.aborted) await responses.return?.();
-    return responses;
+    return await resultOf({ ...running, rootValue: operation.rootValue, ...begin(signal) });
   } catch (error) {
-    // A client that has left is told nothing.
-    if (signal.aborted) return failed(new CodedError("INTERNAL", "The request was ended by its client."));
-    return failed(error);
+    return failed(error, signal, open);
   }
 }

@@ -15,7 +15,10 @@ export interface PaceOptions {
 /** Messages and pings of one socket. */
 export const SOCKET_PACE: PaceOptions = { burst: 300, perSecond: 20 };
 
-export function createPace({ burst, perSecond, now = () => performance.now() }: PaceOptions): Pace {
+const monotonic = (): number => performance.now();
+
+export function createPace(options: PaceOptions): Pace {
+  const { burst, perSecond, now = monotonic } = options;
   let left = burst;
   let last = now();
   return {

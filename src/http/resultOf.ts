@@ -1,7 +1,7 @@
 // One execution, and its result as clients are told it: errors public, and what it cost where that is told.
 import type { ExecutionResult, ValidatedExecutionArgs } from "graphql";
 import type { Context } from "../context.ts";
-import { publicError } from "../errors.ts";
+import { CodedError, publicError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { UpstreamTally } from "../upstream/asker.ts";
 import type { Execute } from "./execute.ts";
@@ -15,6 +15,12 @@ export interface Execution {
 export interface Opening {
   requestId: string;
   log: Log;
+}
+
+/** An operation that runs: once, or once for each event. */
+export interface Running extends Pick<Executing, "operation" | "execute" | "signal" | "open"> {
+  /** A new one for each execution: what was loaded for one event is stale for the next. */
+  begin: (signal: AbortSignal) => Execution;
 }
 
 export interface Executing extends Execution {
@@ -34,6 +40,12 @@ export async function resultOf(executing: Executing): Promise<ExecutionResult> {
 
 export function opened(result: ExecutionResult, open: Opening): ExecutionResult {
   return result.errors ? { ...result, errors: result.errors.map((error) => publicError(error, open)) } : result;
+}
+
+/** A client that has left is told nothing of what it was. */
+export function failed(error: unknown, { aborted }: AbortSignal, open: Opening): ExecutionResult {
+  const told = aborted ? new CodedError("INTERNAL", "The request was ended by its client.") : error;
+  return { errors: [publicError(told, open)] };
 }
 
 function rounded(tally: UpstreamTally): UpstreamTally {

@@ -95,6 +95,14 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   /** Answers that may not end by themselves. */
   const streams = new Set<Lasting>();
 
+  // One of each, and not one for each of ten thousand sockets.
+  const broke = (err: Error) => log.debug({ err }, "a socket broke");
+  function forget(this: Socket): void {
+    connections.delete(this);
+    if (this.bytesRead > 0 && !heard.has(this))
+      notServed.add("connection", "unreadable", networkOf(this.remoteAddress));
+  }
+
   const server = createServer(
     {
       headersTimeout: SLOW_HEADERS_MS,
@@ -131,14 +139,11 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       return;
     }
     connections.add(socket);
-    socket.once("close", () => {
-      connections.delete(socket);
-      if (socket.bytesRead > 0 && !heard.has(socket)) notServed.add("connection", "unreadable", address);
-    });
+    socket.on("close", forget);
   });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     heard.add(socket);
-    socket.on("error", (err) => log.debug({ err }, "a socket broke"));
+    socket.on("error", broke);
     const refusal = upgradeProblem(request);
     if (!refusal) return sockets.upgrade(request, socket, head);
     notServed.add("upgrade", parseInt(refusal, 10), networkOf(request.socket.remoteAddress));

@@ -6,8 +6,11 @@ import type { Viewer } from "../auth/scopes.ts";
 import type { StreamItem } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
 
-/** Takes a result as the JSON that every subscriber is told; false, and then nothing is sent, where it cannot take it now. */
-export type Take = (payload: Buffer) => boolean;
+/**
+ * Takes results, in order, each as the JSON that every subscriber is told; false, and then nothing is sent, where it cannot
+ * take them now.
+ */
+export type Take = (payloads: readonly Buffer[]) => boolean;
 
 export interface Member {
   /** It was told everything up to here. The group moves it on. */
@@ -15,7 +18,7 @@ export interface Member {
   take: Take;
   viewer: () => Viewer | null;
   /** The group has let go of it. */
-  released: () => void;
+  released: (member: Member) => void;
 }
 
 export interface Group {
@@ -38,14 +41,26 @@ export interface GroupDeps {
   log: Log;
 }
 
+/** An item of the log, with the text of it. */
+interface Told {
+  cursor: string;
+  isEvent: boolean;
+  payload: Buffer | null;
+}
+
 /** Written to in one turn of the event loop: thousands at once would hold it. */
 const TOLD_TOGETHER = 200;
+/** Items, and bytes of them, that are executed while members are told of those before; they are told of them together then. */
+const MOST_AHEAD = 16;
+const MOST_AHEAD_SIZE = 64 * 1024;
 
 export function createGroup({ from, follow, payloadOf, onOver, log }: GroupDeps): Group {
   const members = new Set<Member>();
   /** The place of the last event that members were told, or are being told. */
   let told = from;
   let items: AsyncIterableIterator<StreamItem> | null = null;
+  let ahead: Told[] = [];
+  let telling: Promise<void> | null = null;
   let isOver = false;
 
   async function read(): Promise<void> {
@@ -54,32 +69,46 @@ export function createGroup({ from, follow, payloadOf, onOver, log }: GroupDeps)
     if (!isOver) await items.next();
     for (;;) {
       const { done, value: item } = await items.next();
-      // Each member meets a gap by itself: some end there.
-      if (isOver || done || item.kind === "gap") return;
-      const payload = await payloadOf(item);
-      if (!isOver) await tell(item, payload);
+      if (isOver || done) return;
+      // Each member meets a gap by itself: some end there. What was before it is told.
+      if (item.kind === "gap") return void (await telling);
+      const isEvent = item.kind === "event";
+      ahead.push({ cursor: isEvent ? item.event.cursor : item.cursor, isEvent, payload: await payloadOf(item) });
+      if (isOver) return;
+      telling ??= tellAll().catch(failed);
+      if (ahead.length >= MOST_AHEAD || sizeOf(ahead) >= MOST_AHEAD_SIZE) await telling;
     }
   }
 
-  async function tell(item: StreamItem, payload: Buffer | null): Promise<void> {
-    const isEvent = item.kind === "event";
-    const cursor = isEvent ? item.event.cursor : item.cursor;
-    // From now on only who was told this one, in its own way, is let in.
-    if (isEvent) told = cursor;
+  async function tellAll(): Promise<void> {
+    for (;;) {
+      const next = ahead;
+      ahead = [];
+      if (next.length === 0 || isOver) break;
+      await tell(next);
+    }
+    telling = null;
+  }
+
+  async function tell(next: readonly Told[]): Promise<void> {
+    const [first] = next as [Told];
+    const { cursor: last } = next.at(-1) as Told;
+    // From now on only who was told all of these, in its own way, is let in.
+    told = next.findLast(({ isEvent }) => isEvent)?.cursor ?? told;
+    const all = payloadsOf(next);
     let count = 0;
     for (const member of members) {
       if (count > 0 && count % TOLD_TOGETHER === 0) await nextTurn();
       count += 1;
-      const isBehind = isEvent ? member.place < cursor : member.place <= cursor;
-      if (!isBehind || !members.has(member)) continue;
-      if (payload === null || member.take(payload)) member.place = cursor;
+      const payloads = member.place < first.cursor ? all : payloadsOf(next.filter(isNewTo(member)));
+      if (payloads.length === 0 || member.take(payloads)) member.place = last < member.place ? member.place : last;
       else letGo(member);
     }
   }
 
   function letGo(member: Member): void {
     leave(member);
-    member.released();
+    member.released(member);
   }
 
   function leave(member: Member): void {
@@ -95,10 +124,13 @@ export function createGroup({ from, follow, payloadOf, onOver, log }: GroupDeps)
     for (const member of members) letGo(member);
   }
 
+  function failed(err: unknown): void {
+    if (!isOver) log.warn({ err }, "a shared subscription cannot go on; each subscriber reads by itself");
+    end();
+  }
+
   read()
-    .catch((err: unknown) => {
-      if (!isOver) log.warn({ err }, "a shared subscription cannot go on; each subscriber reads by itself");
-    })
+    .catch(failed)
     .finally(() => {
       end();
       void items?.return?.();
@@ -113,4 +145,17 @@ export function createGroup({ from, follow, payloadOf, onOver, log }: GroupDeps)
     },
     leave,
   };
+}
+
+/** A checkpoint at its own place is new to whoever has come since. */
+function isNewTo({ place }: Member) {
+  return ({ cursor, isEvent }: Told) => (isEvent ? place < cursor : place <= cursor);
+}
+
+function sizeOf(told: readonly Told[]): number {
+  return told.reduce((sum, { payload }) => sum + (payload?.length ?? 0), 0);
+}
+
+function payloadsOf(told: readonly Told[]): Buffer[] {
+  return told.flatMap(({ payload }) => payload ?? []);
 }

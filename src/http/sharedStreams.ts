@@ -7,13 +7,13 @@ import type { Log } from "../log.ts";
 import { createAsker, type Asker } from "../upstream/asker.ts";
 import { payInTurn } from "./payInTurn.ts";
 import { createRequestId } from "./requestId.ts";
-import { followShared } from "./sharedFollow.ts";
 import { createGroup, type Group, type Take } from "./sharedGroup.ts";
-import { sharingOf, type Sharing } from "./sharing.ts";
+import { rootOf, sharingKey, sharingOf, shownOf, type Sharing } from "./sharing.ts";
+import type { Seam } from "./subscription.ts";
 
 export interface SharedStreams {
-  /** The log as this subscriber follows it; null where it shares nothing with others. */
-  followFor(subscriber: Subscriber): EventLog["follow"] | null;
+  /** Where this subscriber may be told by a group; null where it shares nothing with others. */
+  seamFor(subscriber: Subscriber): Seam | null;
   /** Groups that there are now. */
   groups(): number;
 }
@@ -56,12 +56,12 @@ export function createSharedStreams({ follow, execute, pay, log }: SharedStreams
   function begin({ key, sharing, operation, viewer, request, from }: Begin): Group {
     const over = new AbortController();
     const requestId = createRequestId();
-    const shown = sharing.shownOf(viewer);
+    const shown = shownOf(sharing, viewer);
     const group = createGroup({
       from,
       follow: (after) => follow({ ...request, after }),
       async payloadOf(item) {
-        const rootValue = sharing.rootOf(item);
+        const rootValue = rootOf(sharing, item);
         if (rootValue === undefined) return null;
         const { signal } = over;
         const asker = createAsker({
@@ -82,23 +82,18 @@ export function createSharedStreams({ follow, execute, pay, log }: SharedStreams
 
   return {
     groups: () => groups.size,
-    followFor({ operation, grant, take }) {
+    seamFor({ operation, grant, take }) {
       const sharing = sharingOf(operation);
       if (!sharing) return null;
-      return (request) =>
-        followShared({
-          request,
-          follow,
-          take,
-          viewer: grant.viewer,
-          onChange: grant.onChange,
-          groupAt(from) {
-            const viewer = grant.viewer();
-            if (!viewer) return null;
-            const key = sharing.keyFor(viewer);
-            return groups.get(key) ?? begin({ key, sharing, operation, viewer, request, from });
-          },
-        });
+      return {
+        take,
+        groupAt(from, request) {
+          const viewer = grant.viewer();
+          if (!viewer) return null;
+          const key = sharingKey(sharing, viewer);
+          return groups.get(key) ?? begin({ key, sharing, operation, viewer, request, from });
+        },
+      };
     },
   };
 }

@@ -17,13 +17,11 @@ import type { StreamItem } from "../events/eventLog.ts";
 import type { LogExtension } from "../schema/builder.ts";
 import { canonicalJson } from "../tasks/canonicalJson.ts";
 
+/** How a subscription is shared. Each subscriber keeps one: it is small. */
 export interface Sharing {
-  /** Equal for those who may be told the same. The place from which each begins is no part of it. */
-  keyFor(viewer: Viewer): string;
-  /** What an execution may see of the viewer. What is shared by scopes cannot read a name: it fails, and tells no wrong one. */
-  shownOf(viewer: Viewer): Viewer;
-  /** The root value of an item of the log; undefined where this field tells nothing of it. */
-  rootOf(item: StreamItem): unknown;
+  /** A digest of what is asked, without the place from which each begins. */
+  asked: string;
+  shape: Shape;
 }
 
 interface Shape {
@@ -34,25 +32,40 @@ interface Shape {
 }
 
 const shapes = new WeakMap<OperationDefinitionNode, Shape | null>();
+const sharings = new WeakMap<ValidatedExecutionArgs, Sharing | null>();
 
 /** Null: each subscriber for itself, for not all that it is told comes of its place in the log. */
-export function sharingOf({ schema, document, operation, variableValues }: ValidatedExecutionArgs): Sharing | null {
+export function sharingOf(asked: ValidatedExecutionArgs): Sharing | null {
+  const known = sharings.get(asked);
+  const sharing = known === undefined ? findSharing(asked) : known;
+  sharings.set(asked, sharing);
+  return sharing;
+}
+
+function findSharing({ schema, document, operation, variableValues }: ValidatedExecutionArgs): Sharing | null {
   const known = shapes.get(operation);
   const shape = known === undefined ? shapeOf(schema, document, operation) : known;
   shapes.set(operation, shape);
   const text = document.loc?.source.body;
   if (!shape || text === undefined) return null;
-  const { tells, isOfViewer, placeVariable } = shape;
-  const others = Object.entries(variableValues.coerced).filter(([name]) => name !== placeVariable);
-  // Each subscriber keeps it: a digest is short.
-  const asked = hash("sha256", canonicalJson([text, operation.name?.value ?? null, Object.fromEntries(others)]));
-  return {
-    keyFor({ name, tokenEndsAt, scopes }) {
-      return JSON.stringify([asked, [...scopes].toSorted(), isOfViewer ? [name, tokenEndsAt ?? null] : null]);
-    },
-    shownOf: (viewer) => (isOfViewer ? viewer : nameless(viewer)),
-    rootOf: (item) => (tells === "items" ? item : "event" in item ? item.event : undefined),
-  };
+  const others = Object.entries(variableValues.coerced).filter(([name]) => name !== shape.placeVariable);
+  const asked = canonicalJson([text, operation.name?.value ?? null, Object.fromEntries(others)]);
+  return { asked: hash("sha256", asked, "base64url"), shape };
+}
+
+/** Equal for those who may be told the same. */
+export function sharingKey({ asked, shape }: Sharing, { name, tokenEndsAt, scopes }: Viewer): string {
+  return JSON.stringify([asked, [...scopes].toSorted(), shape.isOfViewer ? [name, tokenEndsAt ?? null] : null]);
+}
+
+/** What an execution may see of the viewer. What is shared by scopes cannot read a name: it fails, and tells no wrong one. */
+export function shownOf({ shape }: Sharing, viewer: Viewer): Viewer {
+  return shape.isOfViewer ? viewer : nameless(viewer);
+}
+
+/** The root value of an item of the log; undefined where this field tells nothing of it. */
+export function rootOf({ shape }: Sharing, item: StreamItem): unknown {
+  return shape.tells === "items" ? item : "event" in item ? item.event : undefined;
 }
 
 function shapeOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Shape | null {

@@ -1,33 +1,21 @@
 // How many subscriptions run in this process, whatever transport they came by.
 
 export interface Subscribers {
-  /** The same results, counted from now until they end or their reader leaves. */
-  counted<T>(results: AsyncIterableIterator<T>): AsyncIterableIterator<T>;
+  /** Counts one from now on; to be called when it is over, once or more often. */
+  enter(): () => void;
   running(): number;
 }
 
 export function createSubscribers(): Subscribers {
-  // A set, so that a reader who leaves twice is taken off once.
-  const present = new Set<symbol>();
+  let running = 0;
   return {
-    running: () => present.size,
-    counted(results) {
-      const reader = Symbol("reader");
-      present.add(reader);
-      return {
-        async next() {
-          const result = await results.next();
-          if (result.done) present.delete(reader);
-          return result;
-        },
-        async return() {
-          present.delete(reader);
-          await results.return?.();
-          return { done: true, value: undefined };
-        },
-        [Symbol.asyncIterator]() {
-          return this;
-        },
+    running: () => running,
+    enter() {
+      let isHere = true;
+      running += 1;
+      return () => {
+        if (isHere) running -= 1;
+        isHere = false;
       };
     },
   };

@@ -12,7 +12,6 @@ import { createSocketServer } from "../../src/http/socket.ts";
 import { noRefusals } from "../../src/auth/refusals.ts";
 import { createMeters } from "../../src/meters.ts";
 import { silentLog } from "../../src/log.ts";
-import { schema } from "../../src/schema/schema.ts";
 import { serve } from "./serve.ts";
 
 const INIT_MS = 3000;
@@ -42,7 +41,6 @@ async function listen(knowsViewers = true) {
   const places = createPlaces(1);
   const sockets = createSocketServer({
     pipeline: { prepare: () => ({ errors: [] }) },
-    schema,
     admit: async (name) => (name === undefined ? null : lastingGrant({ name, scopes: new Set() })),
     times: { pingMs: 60_000, stallMs: 60_000 },
     places,

@@ -35,10 +35,10 @@ export async function listenTo({ prepare }: Pick<OperationPipeline, "prepare">, 
   const told: ExecutionResult[] = [];
   const shared: Buffer[] = [];
   const state = { isSlow: false, isOver: false };
-  const results = await operation.run(new AbortController().signal, (payload) => {
+  const results = await operation.run(new AbortController().signal, (payloads) => {
     if (state.isSlow) return false;
-    shared.push(payload);
-    told.push(JSON.parse(String(payload)) as ExecutionResult);
+    shared.push(...payloads);
+    told.push(...payloads.map((payload) => JSON.parse(String(payload)) as ExecutionResult));
     return true;
   });
   if (!(Symbol.asyncIterator in results)) throw new Error(JSON.stringify(results));

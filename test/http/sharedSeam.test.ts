@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EventLog, FollowRequest, StreamItem } from "../../src/events/eventLog.ts";
-import { followShared } from "../../src/http/sharedFollow.ts";
 import { createGroup, type Group } from "../../src/http/sharedGroup.ts";
+import { openSubscription } from "../../src/http/subscription.ts";
 import { silentLog } from "../../src/log.ts";
 import { until } from "../support/until.ts";
 import { appendAll, headOf, names, ownLog } from "../events/callEnded.ts";
@@ -40,22 +40,33 @@ function house(log: EventLog) {
     let items: AsyncIterableIterator<StreamItem> | null = null;
     let cursor = after;
     async function read(from: string): Promise<void> {
-      const mine = await followShared({
-        request: { ...request, after: from },
-        follow: (asked, onHead) => log.follow(asked, onHead),
-        groupAt: (place) => groupAt(state.rights, place),
-        take(payload) {
-          if (state.isSlow) return false;
-          state.direct += 1;
-          told.push(String(payload));
-          return true;
+      const mine = await openSubscription<StreamItem>({
+        async read({ place, onHead }) {
+          const asked = { ...request, after: place ?? from };
+          const reader = await log.follow(asked, (head) => onHead?.(head, request));
+          if (place !== null) await reader.next();
+          return reader;
         },
-        viewer: () => ({ name: "web", scopes: new Set() }),
-        onChange(given) {
-          listener = given;
-          return () => undefined;
+        seam: {
+          groupAt: (place) => groupAt(state.rights, place),
+          take(payloads) {
+            if (state.isSlow) return false;
+            state.direct += payloads.length;
+            told.push(...payloads.map(String));
+            return true;
+          },
         },
+        grant: {
+          viewer: () => ({ name: "web", scopes: new Set() }),
+          onChange(given) {
+            listener = given;
+            return () => undefined;
+          },
+        },
+        judge: () => null,
+        onOver: () => undefined,
       });
+      if (!(Symbol.asyncIterator in mine)) throw new Error("it did not begin");
       items = mine;
       for await (const item of mine) {
         if (item.kind === "event") told.push(item.event.sessionId);

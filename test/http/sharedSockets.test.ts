@@ -6,12 +6,11 @@ import { WebSocket, WebSocketServer } from "ws";
 import { allowEveryone } from "../../src/auth/authenticate.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
 import { LIVENESS } from "../../src/http/liveness.ts";
-import { textFrame } from "../../src/http/nextFrame.ts";
+import { nextFrames } from "../../src/http/nextFrame.ts";
 import { createPlaces } from "../../src/http/places.ts";
 import { createSocketServer } from "../../src/http/socket.ts";
 import { silentLog } from "../../src/log.ts";
 import { createMeters } from "../../src/meters.ts";
-import { schema } from "../../src/schema/schema.ts";
 import { callEnded, headOf, names, tempLog } from "../events/callEnded.ts";
 import { until } from "../support/until.ts";
 import { pipeline } from "./pipeline.ts";
@@ -24,7 +23,6 @@ async function serve() {
   const made = pipeline({ own: { events } });
   const sockets = createSocketServer({
     pipeline: made,
-    schema,
     admit: allowEveryone(),
     times: LIVENESS,
     places: createPlaces(),
@@ -76,24 +74,23 @@ describe("a shared text arrives as the protocol's own message", () => {
     }
   });
 
-  it("in a frame of any length", async () => {
-    const lengths = [0, 1, 125, 126, 127, 65_535, 65_536, 200_000];
+  it("in frames of any length, many in one write", async () => {
+    const [head, lengths] = ["head", [5, 6, 125, 126, 127, 65_535, 65_536, 200_000]];
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     onTestFinished(() => void server.close());
     const sockets = new WebSocketServer({ server, perMessageDeflate: false });
     sockets.on("connection", (_, { socket }) => {
-      for (const length of lengths) {
-        const text = Buffer.from("x".repeat(length));
-        socket.write(textFrame([text.subarray(0, 7), text.subarray(7)]));
-      }
+      const payloads = lengths.map((length) => Buffer.from("x".repeat(length - head.length - 1)));
+      socket.write(nextFrames(Buffer.from(head), payloads));
     });
     const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
     onTestFinished(() => client.terminate());
-    const got: number[] = [];
-    client.on("message", (data: Buffer, isBinary) => got.push(isBinary ? -1 : data.length));
+    const got: string[] = [];
+    client.on("message", (data: Buffer, isBinary) => got.push(isBinary ? "binary" : String(data)));
     await until(() => got.length === lengths.length);
-    expect(got).toEqual(lengths);
+    expect(got.map(({ length }) => length)).toEqual(lengths);
+    expect(got.every((text) => /^headx*\}$/.test(text))).toBe(true);
   });
 
   it("and no more of them after the subscriber's complete, while its socket goes on", async () => {

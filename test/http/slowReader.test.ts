@@ -10,7 +10,6 @@ import { allowEveryone } from "../../src/auth/authenticate.ts";
 import type { OperationPipeline } from "../../src/http/operation.ts";
 import { createSocketServer } from "../../src/http/socket.ts";
 import { silentLog } from "../../src/log.ts";
-import { schema } from "../../src/schema/schema.ts";
 import { until } from "../support/until.ts";
 
 const source = "subscription { callEnded { sessionId } }";
@@ -81,7 +80,6 @@ async function listen(pipeline: OperationPipeline, stallMs: number): Promise<str
   const times = { pingMs: 20, stallMs };
   const sockets = createSocketServer({
     pipeline,
-    schema,
     admit: allowEveryone(),
     times,
     meters: createMeters(),

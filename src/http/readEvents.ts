@@ -1,0 +1,43 @@
+// Reads a subscription's events by itself, and executes each with a fresh context: what was loaded for one is stale for the
+// next.
+import { createSourceEventStream, type ExecutionResult, type ValidatedSubscriptionArgs } from "graphql";
+import type { EventLog } from "../events/eventLog.ts";
+import { responsesOf } from "./responses.ts";
+import { failed, opened, resultOf, type Running } from "./resultOf.ts";
+import type { Reading } from "./subscription.ts";
+
+/** A result in place of results says why it cannot begin. */
+export async function readEvents(
+  { begin, ...running }: Running,
+  reading: Reading,
+): Promise<ExecutionResult | AsyncIterableIterator<ExecutionResult>> {
+  const { operation, signal, open } = running;
+  const told = (error: unknown) => failed(error, signal, open);
+  try {
+    const { context } = begin(signal);
+    const contextValue = { ...context, events: logFrom(context.events, reading) };
+    const events = await createSourceEventStream({ ...operation, contextValue } as ValidatedSubscriptionArgs);
+    if (!(Symbol.asyncIterator in events)) return opened(events, open);
+    return responsesOf(events, {
+      toResult: (rootValue) => resultOf({ ...running, rootValue, ...begin(signal) }),
+      toFailure: told,
+    });
+  } catch (error) {
+    return told(error);
+  }
+}
+
+/** The log as a subscriber reads it: from its place, where it has one, and told of when it stands at the head. */
+function logFrom(events: EventLog, { place, onHead }: Reading): EventLog {
+  return {
+    ...events,
+    checkKept: (cursor) => events.checkKept(place ?? cursor),
+    async follow(request) {
+      const heard = onHead && ((head: string) => onHead(head, request));
+      const items = await events.follow({ ...request, after: place ?? request.after }, heard ?? undefined);
+      // Its checkpoint at the place where it begins, which was told.
+      if (place !== null) await items.next();
+      return items;
+    },
+  };
+}
