@@ -36,6 +36,8 @@ export interface GroupDeps {
   follow: (after: string) => Promise<AsyncIterableIterator<StreamItem>>;
   /** Null: nothing is told of it. */
   payloadOf: (item: StreamItem) => Promise<Buffer | null>;
+  /** Members that are written to in one turn of the event loop: thousands at once would hold it. */
+  together: number;
   /** Called once: when the last member has left, or the group let go of all. */
   onOver: () => void;
   log: Log;
@@ -48,13 +50,11 @@ interface Told {
   payload: Buffer | null;
 }
 
-/** Written to in one turn of the event loop: thousands at once would hold it. */
-const TOLD_TOGETHER = 200;
 /** Items, and bytes of them, that are executed while members are told of those before; they are told of them together then. */
 const MOST_AHEAD = 16;
 const MOST_AHEAD_SIZE = 64 * 1024;
 
-export function createGroup({ from, follow, payloadOf, onOver, log }: GroupDeps): Group {
+export function createGroup({ from, follow, payloadOf, together, onOver, log }: GroupDeps): Group {
   const members = new Set<Member>();
   /** The place of the last event that members were told, or are being told. */
   let told = from;
@@ -73,8 +73,10 @@ export function createGroup({ from, follow, payloadOf, onOver, log }: GroupDeps)
       // Each member meets a gap by itself: some end there. What was before it is told.
       if (item.kind === "gap") return void (await telling);
       const isEvent = item.kind === "event";
-      ahead.push({ cursor: isEvent ? item.event.cursor : item.cursor, isEvent, payload: await payloadOf(item) });
+      const payload = await payloadOf(item);
       if (isOver) return;
+      // Only now, for meanwhile those before it may have become another list.
+      ahead.push({ cursor: isEvent ? item.event.cursor : item.cursor, isEvent, payload });
       telling ??= tellAll().catch(failed);
       if (ahead.length >= MOST_AHEAD || sizeOf(ahead) >= MOST_AHEAD_SIZE) await telling;
     }
@@ -98,7 +100,7 @@ export function createGroup({ from, follow, payloadOf, onOver, log }: GroupDeps)
     const all = payloadsOf(next);
     let count = 0;
     for (const member of members) {
-      if (count > 0 && count % TOLD_TOGETHER === 0) await nextTurn();
+      if (count > 0 && count % together === 0) await nextTurn();
       count += 1;
       const payloads = member.place < first.cursor ? all : payloadsOf(next.filter(isNewTo(member)));
       if (payloads.length === 0 || member.take(payloads)) member.place = last < member.place ? member.place : last;

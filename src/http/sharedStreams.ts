@@ -50,6 +50,8 @@ interface Begin {
   from: string;
 }
 
+const TOLD_TOGETHER = 200;
+
 export function createSharedStreams({ follow, execute, pay, log }: SharedStreamsDeps): SharedStreams {
   const groups = new Map<string, Group>();
 
@@ -70,6 +72,7 @@ export function createSharedStreams({ follow, execute, pay, log }: SharedStreams
         });
         return payloadOf(await execute({ operation, rootValue, viewer: shown, asker, requestId }));
       },
+      together: TOLD_TOGETHER,
       onOver() {
         groups.delete(key);
         over.abort();

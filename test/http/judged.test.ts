@@ -46,6 +46,31 @@ describe("what is the same each time is found out once", () => {
   });
 });
 
+describe("crowds subscribe alike", () => {
+  it("and what they ask is coerced once, for each text of variables and each operation", () => {
+    const { count, prepare } = counted();
+    const fields = "callEnded(after: $after) { cursor }";
+    const document = parse(`subscription A($after: String) { ${fields} } subscription B($after: String) { ${fields} }`);
+    // The first tells that it is a subscription.
+    prepare(document, "A", { after: "x" });
+    for (const _ of [1, 2, 3]) for (const after of ["x", "y", null]) prepare(document, "A", { after });
+    expect(count.coerced).toBe(4);
+    prepare(document, "B", { after: "x" });
+    prepare(document, "A");
+    expect(count.coerced).toBe(6);
+  });
+
+  it("and no more of it is kept than of a hundred", () => {
+    const { count, prepare } = counted();
+    const document = parse("subscription A($after: String) { callEnded(after: $after) { cursor } }");
+    for (let at = 0; at <= 101; at += 1) prepare(document, "A", { after: String(at) });
+    prepare(document, "A", { after: "101" });
+    expect(count.coerced).toBe(102);
+    prepare(document, "A", { after: "1" });
+    expect(count.coerced).toBe(103);
+  });
+});
+
 describe("a viewer's rights are his own", () => {
   it("in whatever order viewers of any scopes ask the same documents", () => {
     const queries = [

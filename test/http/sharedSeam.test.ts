@@ -25,6 +25,8 @@ function house(log: EventLog) {
           await nextTurn();
           return item.kind === "event" ? Buffer.from(item.event.sessionId) : null;
         },
+        // Others come, go and change while one is told.
+        together: 1,
         onOver: () => groups.delete(rights),
         log: silentLog,
       });
@@ -35,7 +37,7 @@ function house(log: EventLog) {
   /** Told everything behind `after`, whichever way it comes. */
   function subscriber(after: string) {
     const told: string[] = [];
-    const state = { isSlow: false, rights: "one", direct: 0 };
+    const state = { isSlow: false, rights: "one", direct: 0, takes: 0 };
     let listener = () => undefined as void;
     let items: AsyncIterableIterator<StreamItem> | null = null;
     let cursor = after;
@@ -52,6 +54,7 @@ function house(log: EventLog) {
           take(payloads) {
             if (state.isSlow) return false;
             state.direct += payloads.length;
+            state.takes += 1;
             told.push(...payloads.map(String));
             return true;
           },
@@ -154,6 +157,23 @@ describe("a subscriber is told everything behind its cursor once, in order", () 
     await until(() => readers.every(({ told }) => told.length === 10));
     expect(executions()).toBe(10);
     expect(readers.every(({ state }) => state.direct === 10)).toBe(true);
+    await Promise.all(readers.map((reader) => reader.leave()));
+    await close();
+  });
+
+  it("and what comes while others are told is taken together", async () => {
+    const { log, close } = await ownLog();
+    const { subscriber, groups, executions } = house(log);
+    const start = await headOf(log);
+    const readers = Array.from({ length: 20 }, () => subscriber(start));
+    await until(() => groups.get("one")?.members.size === 20);
+    const ids = names(0, 30);
+    await Promise.all(ids.map((id) => appendAll(log, [id])));
+    await until(() => readers.every(({ told }) => told.length === 30));
+    expect(readers.every(({ told }) => told.join() === readers[0]?.told.join())).toBe(true);
+    expect(readers[0]?.told.toSorted()).toEqual(ids.toSorted());
+    expect(executions()).toBe(30);
+    expect(readers[0]?.state.takes).toBeLessThan(30);
     await Promise.all(readers.map((reader) => reader.leave()));
     await close();
   });
