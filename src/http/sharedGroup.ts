@@ -100,11 +100,12 @@ export function createGroup({ from, follow, payloadOf, together, onOver, log }: 
     const all = payloadsOf(next);
     let count = 0;
     for (const member of members) {
-      if (count > 0 && count % together === 0) await nextTurn();
-      count += 1;
       const payloads = member.place < first.cursor ? all : payloadsOf(next.filter(isNewTo(member)));
       if (payloads.length === 0 || member.take(payloads)) member.place = last < member.place ? member.place : last;
       else letGo(member);
+      count += 1;
+      // Between two members, never with one in hand: it might have left by then.
+      if (count % together === 0) await nextTurn();
     }
   }
 

@@ -108,7 +108,16 @@ async function answer(
   if (operation.kind === "mutation" && request.method === "GET") return { errors: [mutationByGet()] };
   const takesEvents = request.headers.get("accept")?.includes("text/event-stream") === true;
   if (operation.kind === "subscription" && !takesEvents) return { errors: [eventsNotTaken()] };
-  return operation.run(signal);
+  const result = await operation.run(signal);
+  if (Symbol.asyncIterator in result) endWith(signal, result);
+  return result;
+}
+
+/** Yoga itself does not always hear that a client has left. */
+function endWith(signal: AbortSignal, results: AsyncIterableIterator<ExecutionResult>): void {
+  const end = () => void results.return?.();
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end, { once: true });
 }
 
 const notJson = () =>
