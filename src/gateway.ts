@@ -49,7 +49,7 @@ import { createTaskProgress } from "./tasks/taskProgress.ts";
 import { createUpstream } from "./upstream/client.ts";
 import type { Upstream } from "./upstream/upstream.ts";
 import { readVersion } from "./version.ts";
-import { parseCallEnded } from "./webhook/parse.ts";
+import { createParseCallEnded } from "./webhook/parse.ts";
 import { createReceiver } from "./webhook/receive.ts";
 import { createReprocess } from "./webhook/reprocess.ts";
 
@@ -163,11 +163,12 @@ export async function createGateway(
   }
 
   const submitTask = createSubmitTask({ upstream, submissions, desk, marks, changes, patienceMs, clock, log });
+  const parse = createParseCallEnded(timeZone);
   const services: Services = {
     events,
     stats: store.stats,
     quarantine,
-    reprocess: createReprocess({ events, quarantine, parse: (body) => parseCallEnded(body, timeZone), log }),
+    reprocess: createReprocess({ events, quarantine, parse, log }),
     recordings: {
       counts: () => recordings.counts(),
       followSettled: () => archive.settled.follow(),
@@ -184,7 +185,7 @@ export async function createGateway(
     serviceTimeZone: timeZone,
     clock,
   };
-  const receiver = createReceiver({ accepted: config.webhook.accepted, events, quarantine, timeZone, clock, log });
+  const receiver = createReceiver({ accepted: config.webhook.accepted, events, quarantine, parse, clock, log });
   const pipeline = createOperationPipeline({
     schema,
     services,

@@ -11,7 +11,7 @@ const LARGEST_INT = 2 ** 31 - 1;
 export type Read<T> = (value: unknown) => T | undefined;
 
 /** An id that must be there: an integer or its digits, as exact text. A fraction, a sign or a rounded number is none. */
-const readExactId: Read<string> = (value) => {
+export const readExactId: Read<string> = (value) => {
   if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? String(value) : undefined;
   return typeof value === "string" && DIGITS.test(value) ? value : undefined;
 };

@@ -14,7 +14,7 @@ import { createGroupCommit } from "../store/groupCommit.ts";
 import { createGroupRead } from "./groupRead.ts";
 import { mapItems } from "./mapItems.ts";
 import { rememberNewest, type Newest } from "./newest.ts";
-import { createEventReader } from "./readEvent.ts";
+import { createEventReader, eventAt } from "./readEvent.ts";
 import { openRecent } from "./recent.ts";
 import { deliveryOf, revise } from "./revise.ts";
 
@@ -136,12 +136,15 @@ export async function openEventLog({
     commit: async (deliveries: readonly ReturnType<typeof deliveryOf>[]) => {
       const tell = recent.expect();
       const added = await store.append(deliveries, revise);
-      deliveries.forEach(({ call }, at) => {
-        if (!added[at]) return;
-        newest.forget(call.sessionId);
+      const appended = deliveries.flatMap(({ call, size }, at) => {
+        const row = added[at];
+        if (!row) return [];
+        newest.forget(row.sessionId);
         onEvent?.(call);
+        // The first of its call is the call as it was told; what a revision was merged into is read.
+        return { seq: row.seq, event: eventAt(row, call, cursors), size };
       });
-      tell(added.filter((row) => row !== null));
+      tell(appended);
       return added;
     },
     batch: COMMITTED_TOGETHER,

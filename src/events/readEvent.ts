@@ -18,7 +18,7 @@ export function createEventReader(cursors: EventCursors, damage: Pick<Damage, "f
   const read = (row: EventRow): CallEndedEvent | Error => {
     try {
       if (!row.isWhole) throw damagedEntry();
-      return readEvent(row, cursors);
+      return eventAt(row, JSON.parse(row.data) as CallEndedData, cursors);
     } catch (err) {
       damage.found(row.seq, err);
       return damagedEntry();
@@ -38,7 +38,12 @@ export function createEventReader(cursors: EventCursors, damage: Pick<Damage, "f
   };
 }
 
-function readEvent({ seq, revision, source, receivedAt, data }: EventRow, cursors: EventCursors): CallEndedEvent {
+/** Of a call as it is at that place. */
+export function eventAt(
+  { seq, revision, source, receivedAt }: Pick<EventRow, "seq" | "revision" | "source" | "receivedAt">,
+  call: CallEndedData,
+  cursors: EventCursors,
+): CallEndedEvent {
   let cursor: string | undefined;
   return {
     // Sealed when it is asked for: a list of calls reads many events, and tells no place of theirs.
@@ -48,6 +53,6 @@ function readEvent({ seq, revision, source, receivedAt, data }: EventRow, cursor
     revision,
     source: source as EventSource,
     receivedAt,
-    ...(JSON.parse(data) as CallEndedData),
+    ...call,
   };
 }

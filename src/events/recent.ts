@@ -1,7 +1,7 @@
 // The newest stretch of the log, in memory and read once for all: readers near the head are served from here, so that ten
 // thousand of them do not read the database ten thousand times.
 import type { Log } from "../log.ts";
-import type { AppendedRow, EventRow, EventStore } from "../store/eventStore.ts";
+import type { EventRow, EventStore } from "../store/eventStore.ts";
 import { createBell, type Bell } from "./bell.ts";
 import type { CallEndedEvent } from "./callEnded.ts";
 
@@ -13,6 +13,13 @@ export interface RecentEntry {
   earlier: readonly CallEndedEvent[];
 }
 
+export interface Appended {
+  seq: number;
+  event: CallEndedEvent;
+  /** Characters of its JSON. */
+  size: number;
+}
+
 export interface Recent extends AsyncDisposable {
   /** The first entries behind a place, in order, `most` at most; null where the stretch does not reach back so far. */
   behind(seq: number, most: number): readonly RecentEntry[] | null;
@@ -21,10 +28,10 @@ export interface Recent extends AsyncDisposable {
   /** Rung when the stretch has grown. */
   bell: Bell;
   /**
-   * To be called before an append, and what it gives with the rows that were appended: where nothing came in between, they
-   * are told without being read again, in the same turn; else it is looked for them.
+   * To be called before an append, and what it gives with what was appended, in order: where nothing came in between, it
+   * is told without being read again, in the same turn; else it is looked for.
    */
-  expect(): (rows: readonly AppendedRow[]) => void;
+  expect(): (appended: readonly Appended[]) => void;
   /** Looks for what was appended since. Resolves when it has been read; a failure is logged, and the next look reads it. */
   look(): Promise<void>;
 }
@@ -40,7 +47,7 @@ export interface RecentOptions {
   log: Log;
 }
 
-const KEPT = 5000;
+const KEPT = 2000;
 /** Characters of JSON of the entries kept: they are as large as a sender likes. */
 const KEPT_SIZE = 64 * 1024 * 1024;
 const BATCH = 500;
@@ -89,14 +96,9 @@ export async function openRecent({ store, eventOf, onRead, onEvent, log }: Recen
     bell.ring();
   }
 
-  function tell(rows: readonly AppendedRow[]): void {
-    const appended = rows.map((row) => ({ ...row, isWhole: true }));
-    keep(appended.map((row) => ({ seq: row.seq, event: eventOf(row), earlier: [], size: row.data.length })));
-  }
-
   /** Whether it is what follows on the last entry, with nothing before it to be read. */
-  function isNext(rows: readonly AppendedRow[]): boolean {
-    return looking === null && rows.every(({ seq, revision }, at) => revision === 1 && seq === head + 1 + at);
+  function isNext(appended: readonly Appended[]): boolean {
+    return looking === null && appended.every(({ seq, event }, at) => event.revision === 1 && seq === head + 1 + at);
   }
 
   async function read(): Promise<void> {
@@ -168,10 +170,10 @@ export async function openRecent({ store, eventOf, onRead, onEvent, log }: Recen
     },
     expect() {
       const before = erasures;
-      return (rows) => {
-        if (rows.length === 0) return;
+      return (appended) => {
+        if (appended.length === 0) return;
         // What was erased since might be among them.
-        if (erasures === before && isNext(rows)) tell(rows);
+        if (erasures === before && isNext(appended)) keep(appended.map((entry) => ({ ...entry, earlier: [] })));
         else void look();
       };
     },

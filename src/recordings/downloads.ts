@@ -10,10 +10,11 @@ import type { Fetcher } from "./fetchRecording.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
 import { nextTry, RETRIES, type Retries } from "./retries.ts";
 import type { Spool, Spooled } from "./spool.ts";
+import { createTally } from "./tally.ts";
 
 export interface DownloadsDeps {
   recordings: RecordingStore;
-  fetcher: Pick<Fetcher, "fetch">;
+  fetcher: Pick<Fetcher, "check" | "fetch">;
   spool: Spool;
   storage: RecordingStorage;
   /** Called after each recording that this gateway has archived or given up. */
@@ -52,11 +53,15 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
   const { signal } = stopped;
   const bell = createBell();
   const ear = bell.listen();
+  const lost = createTally((reasons) => log.warn({ reasons }, "recordings are lost"));
   const running = new Map<RecordingJob, Promise<void>>();
 
   /** From the network, or from what an earlier try has fetched already. */
   async function obtain(job: RecordingJob): Promise<Spooled> {
-    return (await spool.find(job)) ?? spool.enter(job, (file) => fetcher.fetch(job.url, file, signal));
+    const found = await spool.find(job);
+    if (found) return found;
+    fetcher.check(job.url);
+    return spool.enter(job, (file) => fetcher.fetch(job.url, file, signal));
   }
 
   /** Until it is done or the gateway stops: what was fetched may not be had a second time. */
@@ -82,7 +87,7 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
     const afterMs = nextTry(retries, job.attempts, hope);
     if (afterMs !== null) return recordings.postpone(holder, job, message, afterMs);
     if (await recordings.settle(holder, job, { status: "LOST", failure: message })) onSettled();
-    log.warn({ attempts: job.attempts, reason: message }, "a recording is lost");
+    lost.add(message);
   }
 
   async function work(job: RecordingJob): Promise<void> {
@@ -144,6 +149,7 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
       ear.close();
       await looking;
       await Promise.all(running.values());
+      lost.tell();
     },
   };
 }

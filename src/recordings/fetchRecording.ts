@@ -24,6 +24,8 @@ export interface FetchedRecording {
 }
 
 export interface Fetcher extends AsyncDisposable {
+  /** Throws FetchFailure for a link that must not be asked, before anything is. */
+  check(address: string): void;
   /**
    * Writes the recording to `file`, which must not be there yet, and which is on disk when this resolves. Throws
    * FetchFailure, or the signal's reason; the file may be there then, and is no recording.
@@ -63,7 +65,7 @@ export function createFetcher({ limits = FETCH_LIMITS, ...options }: FetcherOpti
       throw failureOf(watch.signal.aborted ? watch.signal.reason : error);
     }
   }
-  return { fetch, [Symbol.asyncDispose]: () => agent.destroy() };
+  return { check: (address) => void rules.check(address), fetch, [Symbol.asyncDispose]: () => agent.destroy() };
 }
 
 interface Watch extends Disposable {

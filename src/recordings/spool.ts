@@ -2,7 +2,7 @@
 // kill nor an outage of the database or of the storage makes it necessary to fetch again what may be gone by then.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, readdir, rename, rm, stat, unlink } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { RecordingJob } from "../store/recordingStore.ts";
 import { audioTypeOf, MARK_BYTES } from "./audioType.ts";
@@ -42,6 +42,8 @@ export async function openSpool(directory: string): Promise<Spool> {
   return {
     async find(job) {
       const file = wholeOf(job);
+      // Mostly there is none, and an error would cost more than the look.
+      if (!(await stat(file, { throwIfNoEntry: false }))) return null;
       const fetched = await readWhole(file).catch(nullIfMissing);
       return fetched && { file, ...fetched };
     },
@@ -54,7 +56,7 @@ export async function openSpool(directory: string): Promise<Spool> {
         await syncDirectory(directory);
         return { file, ...fetched };
       } finally {
-        await unlink(part).catch(nullIfMissing);
+        await rm(part, { force: true });
       }
     },
     forget: (job) => rm(wholeOf(job), { force: true }),

@@ -8,6 +8,7 @@ import { forgotten } from "./migrations/forgotten.ts";
 import { readers } from "./migrations/readers.ts";
 import { knownTasks } from "./migrations/knownTasks.ts";
 import { recordings } from "./migrations/recordings.ts";
+import { recordingIndexes } from "./migrations/recordingIndexes.ts";
 import { spentPoints } from "./migrations/spentPoints.ts";
 import { words, type Migration } from "./migrations/words.ts";
 import type { Tables } from "./tables.ts";
@@ -22,6 +23,7 @@ const migrations: readonly Migration[] = [
   recordings,
   forgotten,
   spentPoints,
+  recordingIndexes,
 ];
 
 /**

@@ -186,8 +186,8 @@ export function createRecordingStore(database: Database): RecordingStore {
       }),
     settledHead: () =>
       guarded(async () => {
-        const newest = db.selectFrom("recordings").select((eb) => eb.fn.max("settled").as("settled"));
-        return (await newest.executeTakeFirst())?.settled ?? 0;
+        const newest = db.selectFrom("recordings").select("settled").where("settled", "is not", null);
+        return (await newest.orderBy("settled", "desc").limit(1).executeTakeFirst())?.settled ?? 0;
       }),
     counts: () =>
       guarded(async () => {

@@ -3,7 +3,7 @@ import type { EventLog } from "../events/eventLog.ts";
 import { instantOf } from "../dialect/instant.ts";
 import type { Log } from "../log.ts";
 import type { Quarantine } from "../store/quarantine.ts";
-import { parseCallEnded } from "./parse.ts";
+import type { ParseCallEnded } from "./parse.ts";
 import { createVerifier } from "./verify.ts";
 
 /** How an accepted value is called in metrics. */
@@ -25,18 +25,17 @@ export interface ReceiverDeps {
   accepted: readonly string[];
   events: Pick<EventLog, "append">;
   quarantine: Quarantine;
-  /** IANA: the zone of the service's wall clock. */
-  timeZone: string;
+  parse: ParseCallEnded;
   clock: () => number;
   log: Log;
 }
 
-export function createReceiver({ accepted, events, quarantine, timeZone, clock, log }: ReceiverDeps): Receiver {
+export function createReceiver({ accepted, events, quarantine, parse, clock, log }: ReceiverDeps): Receiver {
   const verify = createVerifier(accepted);
   return {
     secretOf: (authorization) => secrets[verify(authorization)] ?? null,
     async receive(body) {
-      const parsed = parseCallEnded(body, timeZone);
+      const parsed = parse(body);
       if ("call" in parsed) return events.append(parsed.call, "WEBHOOK");
       const reason = parsed.unreadable;
       await quarantine.keep({ receivedAt: instantOf(clock()), reason, body });

@@ -4,7 +4,7 @@ import type { CallEndedEvent } from "../events/callEnded.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
 import type { Quarantine } from "../store/quarantine.ts";
-import type { Parsed } from "./parse.ts";
+import type { ParseCallEnded } from "./parse.ts";
 
 export type Reprocessed = { event: CallEndedEvent; reason: null } | { event: null; reason: string };
 
@@ -14,7 +14,7 @@ export type Reprocess = (id: number) => Promise<Reprocessed>;
 export interface ReprocessDeps {
   events: Pick<EventLog, "append" | "bySession">;
   quarantine: Pick<Quarantine, "byId" | "release">;
-  parse: (body: Uint8Array) => Parsed;
+  parse: ParseCallEnded;
   log: Log;
 }
 

@@ -10,6 +10,7 @@ import { createEventStore } from "../../src/store/eventStore.ts";
 import { migrate } from "../../src/store/migrations.ts";
 import { createQuarantine } from "../../src/store/quarantine.ts";
 import { createMeters } from "../../src/meters.ts";
+import { createParseCallEnded } from "../../src/webhook/parse.ts";
 import { createReceiver } from "../../src/webhook/receive.ts";
 import { openLog } from "../events/callEnded.ts";
 import { serve } from "../http/serve.ts";
@@ -31,7 +32,7 @@ describe("a disk that is full", () => {
       accepted: ["value"],
       events,
       quarantine: createQuarantine(database),
-      timeZone: "UTC",
+      parse: createParseCallEnded("UTC"),
       clock: Date.now,
       log: silentLog,
     });

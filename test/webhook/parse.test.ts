@@ -1,18 +1,19 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseCallEnded } from "../../src/webhook/parse.ts";
+import { createParseCallEnded } from "../../src/webhook/parse.ts";
 import { body, bodyWith, eventData } from "./delivery.ts";
 
 const ZONE = "Asia/Shanghai";
+const parseCallEnded = createParseCallEnded(ZONE);
 
 function call(bytes: Uint8Array) {
-  const parsed = parseCallEnded(bytes, ZONE);
+  const parsed = parseCallEnded(bytes);
   if ("unreadable" in parsed) throw new Error(parsed.unreadable);
   return parsed.call;
 }
 
 function reason(bytes: Uint8Array): string | null {
-  const parsed = parseCallEnded(bytes, ZONE);
+  const parsed = parseCallEnded(bytes);
   return "unreadable" in parsed ? parsed.unreadable : null;
 }
 
@@ -203,13 +204,13 @@ describe("only what cannot be told from another call is refused, and told withou
         fc.json(),
         fc.constantFrom(...(Object.keys(eventData) as (keyof typeof eventData)[])),
         (json, field) => {
-          parseCallEnded(Buffer.from(json), ZONE);
-          const parsed = parseCallEnded(bodyWith(field, json), ZONE);
+          parseCallEnded(Buffer.from(json));
+          const parsed = parseCallEnded(bodyWith(field, json));
           if (field !== "session_id") expect(parsed).toHaveProperty("call.sessionId", "s-1");
         },
       ),
     );
-    fc.assert(fc.property(fc.uint8Array(), (bytes) => "unreadable" in parseCallEnded(bytes, ZONE)));
+    fc.assert(fc.property(fc.uint8Array(), (bytes) => "unreadable" in parseCallEnded(bytes)));
     const deep = "[".repeat(120_000) + "9007199254740993123" + "]".repeat(120_000);
     expect(reason(Buffer.from(deep))).not.toBeNull();
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../src/log.ts";
+import { createParseCallEnded } from "../../src/webhook/parse.ts";
 import { createReceiver, type ReceiverDeps } from "../../src/webhook/receive.ts";
 import { NOW, logOver } from "../events/callEnded.ts";
 import { tempStore } from "../store/tempStore.ts";
@@ -12,7 +13,7 @@ async function receiver(own: (deps: ReceiverDeps) => Partial<ReceiverDeps> = () 
     accepted: ["value"],
     events: await logOver(events),
     quarantine,
-    timeZone: "Asia/Shanghai",
+    parse: createParseCallEnded("Asia/Shanghai"),
     clock: () => NOW,
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   };

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { openEventLog } from "../../src/events/eventLog.ts";
 import { silentLog } from "../../src/log.ts";
 import { createSeal } from "../../src/seal.ts";
-import { parseCallEnded, type Parsed } from "../../src/webhook/parse.ts";
+import { createParseCallEnded, type Parsed } from "../../src/webhook/parse.ts";
 import { createReprocess, type ReprocessDeps } from "../../src/webhook/reprocess.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { databases, type DatabaseUnderTest } from "../store/databases.ts";
 import { tempStore } from "../store/tempStore.ts";
 
 const body = Buffer.from(JSON.stringify(callEndedEvent({ session_id: "s-1" })));
-const mended = (bytes: Uint8Array) => parseCallEnded(bytes, "Asia/Shanghai");
+const mended = createParseCallEnded("Asia/Shanghai");
 const before = (): Parsed => ({ unreadable: "Not yet." });
 
 async function world({ create }: DatabaseUnderTest, own: (deps: ReprocessDeps) => Partial<ReprocessDeps> = () => ({})) {
