@@ -1,5 +1,5 @@
 // Credentials → a grant, the same for HTTP, server-sent events and WebSocket.
-import { lastingGrant, type Authenticate } from "./grant.ts";
+import { lastingGrant, type Authenticate, type Grant } from "./grant.ts";
 import type { KeyRing } from "./keyRing.ts";
 import { scopes } from "./scopes.ts";
 import type { ReadToken } from "./tokens.ts";
@@ -12,7 +12,7 @@ export interface Authorities {
 /** Every viewer, with or without credentials, has every scope. */
 export function allowEveryone(): Authenticate {
   const grant = lastingGrant({ name: "anyone", scopes: new Set(scopes) });
-  return () => Promise.resolve(grant);
+  return () => grant;
 }
 
 /**
@@ -20,13 +20,13 @@ export function allowEveryone(): Authenticate {
  * names, and nobody may take another's.
  */
 export function allowKnown({ keys, readToken }: Authorities): Authenticate {
-  return async (authorization) => {
+  async function byToken(presented: string): Promise<Grant | null> {
+    const grant = (await readToken?.(presented)) ?? null;
+    const name = grant?.viewer()?.name;
+    return name === undefined || keys?.has(name) ? null : grant;
+  }
+  return (authorization) => {
     const presented = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
-    if (presented === undefined) return null;
-    const byKey = keys?.find(presented);
-    if (byKey) return byKey;
-    const byToken = (await readToken?.(presented)) ?? null;
-    const name = byToken?.viewer()?.name;
-    return name === undefined || keys?.has(name) ? null : byToken;
+    return presented === undefined ? null : (keys?.find(presented) ?? byToken(presented));
   };
 }

@@ -1,4 +1,5 @@
 // What a caller's credentials give, for as long as they hold: a stream outlives the moment at which it was let in.
+import type { Awaitable } from "../whenKnown.ts";
 import type { Viewer } from "./scopes.ts";
 
 export interface Grant {
@@ -8,8 +9,11 @@ export interface Grant {
   onChange(listener: () => void): () => void;
 }
 
-/** Takes the value of an Authorization header (or of connection_init's `authorization`); null: nobody we know. */
-export type Authenticate = (authorization: string | undefined) => Promise<Grant | null>;
+/**
+ * Takes the value of an Authorization header (or of connection_init's `authorization`); null: nobody we know. A key is
+ * known at once, a token is waited for.
+ */
+export type Authenticate = (authorization: string | undefined) => Awaitable<Grant | null>;
 
 /** One that never changes. */
 export function lastingGrant(viewer: Viewer): Grant {

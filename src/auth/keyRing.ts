@@ -1,5 +1,5 @@
 // The keys of API_KEYS_FILE as they are now: the file is looked at each second, and a key that is gone lets nobody in.
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { stat } from "node:fs/promises";
 import type { Log } from "../log.ts";
 import { readApiKeys, type ApiKey } from "./apiKeys.ts";
@@ -24,10 +24,20 @@ export interface KeyRingOptions {
 
 const LOOK_MS = 1000;
 
+/** By digest, in lower case. */
+type Viewers = ReadonlyMap<string, Viewer>;
+
+/** A key, and what it gives for as long as it stands in the file: whoever comes with it gets the same. */
+interface Entry {
+  digest: Buffer;
+  grant: Grant;
+}
+
 /** Throws as readApiKeys does. A file that cannot be used later changes nothing: it is logged, and its last keys hold. */
 export async function openKeyRing({ file, log, lookMs = LOOK_MS }: KeyRingOptions): Promise<KeyRing> {
   let seen = await marksOf(file);
   let viewers = viewersOf(await readApiKeys(file));
+  let entries = entriesOf(viewers);
   const listeners = new Set<() => void>();
   let looking: Promise<void> = Promise.resolve();
 
@@ -37,11 +47,24 @@ export async function openKeyRing({ file, log, lookMs = LOOK_MS }: KeyRingOption
     seen = marks;
     try {
       viewers = viewersOf(await readApiKeys(file));
+      entries = entriesOf(viewers);
       log.info({ keys: viewers.size }, "the file of keys was read again");
     } catch (err) {
       log.error({ err }, "the file of keys cannot be used: the keys it held before go on");
     }
     for (const listener of listeners) listener();
+  }
+  function entriesOf(known: Viewers): readonly Entry[] {
+    return [...known.keys()].map((sha256) => ({
+      digest: Buffer.from(sha256, "hex"),
+      grant: {
+        viewer: () => viewers.get(sha256) ?? null,
+        onChange(listener) {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+      },
+    }));
   }
   const byName = (name: string) => [...viewers.values()].find((viewer) => viewer.name === name) ?? null;
   const timer = setInterval(() => {
@@ -50,18 +73,10 @@ export async function openKeyRing({ file, log, lookMs = LOOK_MS }: KeyRingOption
 
   return {
     find(key) {
-      const digest = createHash("sha256").update(key).digest();
-      let found: string | null = null;
-      for (const known of viewers.keys()) if (timingSafeEqual(Buffer.from(known, "hex"), digest)) found = known;
-      if (found === null) return null;
-      const entry = found;
-      return {
-        viewer: () => viewers.get(entry) ?? null,
-        onChange(listener) {
-          listeners.add(listener);
-          return () => listeners.delete(listener);
-        },
-      };
+      const digest = hash("sha256", key, "buffer");
+      let found: Grant | null = null;
+      for (const entry of entries) if (timingSafeEqual(entry.digest, digest)) found = entry.grant;
+      return found;
     },
     byName,
     has: (name) => byName(name) !== null,
@@ -72,8 +87,7 @@ export async function openKeyRing({ file, log, lookMs = LOOK_MS }: KeyRingOption
   };
 }
 
-/** By digest, in lower case. */
-function viewersOf(keys: readonly ApiKey[]): ReadonlyMap<string, Viewer> {
+function viewersOf(keys: readonly ApiKey[]): Viewers {
   return new Map(
     keys.map(({ sha256, name, scopes }) => [sha256.toLowerCase(), { name, scopes: new Set(scopes) } satisfies Viewer]),
   );

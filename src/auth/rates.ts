@@ -2,6 +2,7 @@
 // over all gateways).
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { CodedError } from "../errors.ts";
+import { whenKnown, type Awaitable } from "../whenKnown.ts";
 import type { Authenticate, Grant } from "./grant.ts";
 
 export interface Rates {
@@ -42,13 +43,13 @@ export function creatorsPay<Input, Result>(rates: Rates, create: (viewer: string
   };
 }
 
-/** As Authenticate, from an address: it pays for each try that fails. Throws RATE_LIMITED. */
-export type Admit = (authorization: string | undefined, address: string) => Promise<Grant | null>;
+/** As Authenticate, from an address: it pays for each try that fails, and rejects with RATE_LIMITED. */
+export type Admit = (authorization: string | undefined, address: string) => Awaitable<Grant | null>;
 
 export function createAdmission(authenticate: Authenticate, rates: Rates): Admit {
-  return async (authorization, address) => {
-    const grant = await authenticate(authorization);
-    if (!grant) await rates.pay(`address ${address}`);
-    return grant;
-  };
+  async function pay(address: string): Promise<null> {
+    await rates.pay(`address ${address}`);
+    return null;
+  }
+  return (authorization, address) => whenKnown(authenticate(authorization), (grant) => grant ?? pay(address));
 }

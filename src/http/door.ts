@@ -2,6 +2,7 @@
 // let in for a day, has most of its connections cut before a byte is read. One of eight is still looked at, so that whoever
 // shares the address with such a one gets in by trying again, and opens the door for all of it.
 import type { Admit } from "../auth/rates.ts";
+import { whenKnown } from "../whenKnown.ts";
 
 export interface Door {
   /** Somebody of the address was let in. */
@@ -72,9 +73,9 @@ export function createDoor({ now = () => performance.now(), most = MOST_ADDRESSE
 
 /** The same admission, which tells the door who was let in. */
 export function throughDoor(admit: Admit, door: Door): Admit {
-  return async (authorization, address) => {
-    const grant = await admit(authorization, address);
-    if (grant) door.letIn(address);
-    return grant;
-  };
+  return (authorization, address) =>
+    whenKnown(admit(authorization, address), (grant) => {
+      if (grant) door.letIn(address);
+      return grant;
+    });
 }

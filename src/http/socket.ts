@@ -118,7 +118,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
         async admit(authorization) {
           begun();
           begun = none;
-          const grant = await admit(authorization, address).catch(() => null);
+          const grant = await Promise.try(admit, authorization, address).catch(() => null);
           return grant && seat(grant) ? grant : null;
         },
         fail,

@@ -3,7 +3,7 @@
 import type { UnreadField } from "../dialect/unread.ts";
 import { toldAnswered, wasAnswered, type CallEndedEvent } from "../events/callEnded.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
-import { whenKnown, type Awaitable } from "./whenKnown.ts";
+import { whenKnown, type Awaitable } from "../whenKnown.ts";
 
 export interface Call {
   sessionId: string | null;

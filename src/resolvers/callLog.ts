@@ -8,7 +8,7 @@ import type { Call } from "./call.ts";
 import { nodeId } from "./nodeId.ts";
 import { badInput } from "./rules.ts";
 import { searchCall, type Stretch } from "./searchCall.ts";
-import { whenKnown, type Awaitable } from "./whenKnown.ts";
+import { whenKnown, type Awaitable } from "../whenKnown.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -6,7 +6,7 @@ import { phoneFor } from "../resolvers/maskPhone.ts";
 import { needsEvents } from "../resolvers/needsEvents.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
 import { recordingOf } from "../resolvers/recording.ts";
-import { whenKnown } from "../resolvers/whenKnown.ts";
+import { whenKnown } from "../whenKnown.ts";
 import { asks, builder, needs } from "./builder.ts";
 import { CallAssistant } from "./callAssistant.ts";
 import { CallDirection, CallKind } from "./enums.ts";

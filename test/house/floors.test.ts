@@ -12,6 +12,7 @@ const floors: Record<string, number> = {
   "seal.ts": 0,
   "meters.ts": 0,
   "version.ts": 0,
+  "whenKnown.ts": 0,
   dialect: 0,
   upstream: 1,
   store: 1,
