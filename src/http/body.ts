@@ -5,8 +5,19 @@ import type { IncomingMessage, ServerResponse } from "node:http";
  * The whole body; null as soon as it is known to be over the limit, before the rest of it was kept. What still comes is
  * for `endLingering`. Rejects where the sender leaves in the middle.
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer | null> {
-  if (Number(request.headers["content-length"] ?? 0) > limit) return Promise.resolve(null);
+export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | null> {
+  if (Number(request.headers["content-length"] ?? 0) > limit) return null;
+  if (request.destroyed) throw left();
+  return request.complete ? takeWhole(request, limit) : readAsItComes(request, limit);
+}
+
+/** Most come in one piece with their head: nothing is left to wait for. */
+function takeWhole(request: IncomingMessage, limit: number): Buffer | null {
+  const body = (request.read() as Buffer | null) ?? Buffer.alloc(0);
+  return body.length > limit ? null : body;
+}
+
+function readAsItComes(request: IncomingMessage, limit: number): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -21,10 +32,12 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       else chunks.push(chunk);
     };
     const end = () => finish(Buffer.concat(chunks, length));
-    const leave = () => finish(null, new Error("the sender left before its body was whole"));
+    const leave = () => finish(null, left());
     request.on("data", take).once("end", end).once("close", leave).once("error", leave);
   });
 }
+
+const left = () => new Error("the sender left before its body was whole");
 
 const LINGER_MS = 1000;
 

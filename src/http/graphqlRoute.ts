@@ -1,6 +1,7 @@
 // /graphql over HTTP, before Yoga: who asks, and whether this is a request at all. What is refused here was neither parsed
 // nor read beyond its limit.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Grant } from "../auth/grant.ts";
 import type { Admit } from "../auth/rates.ts";
 import type { Refusals } from "../auth/refusals.ts";
 import type { Viewer } from "../auth/scopes.ts";
@@ -90,14 +91,15 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
   const straight = fastPath ? createStraightHandler({ pipeline, log }) : null;
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refuse = (refusal: Refusal) => {
+      giveUpUnread(response);
       const excess = viewer && refusals.count(viewer.name);
       answerRefusal(request, response, excess ? tooMuch(excess) : refusal, log);
     };
     const signal = leaving(response);
     const address = addressOf(request, trustedProxies);
-    const admitted = await admit(request.headers.authorization, address).catch(limited);
-    if (admitted && "status" in admitted) return answerRefusal(request, response, admitted, log);
-    const grant = admitted;
+    const admitted = admit(request.headers.authorization, address);
+    const grant = admitted instanceof Promise ? await admitted.catch(limited) : admitted;
+    if (grant && "status" in grant) return answerRefusal(request, response, grant, log);
     const viewer = grant?.viewer() ?? null;
     if (viewer && request.headers.accept?.includes("text/event-stream")) {
       // Streams of events and sockets are the same to a caller, and are counted together.
@@ -105,19 +107,22 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       if (!leave) return refuse(tooManyStreams);
       response.once("close", leave);
     }
-    // Server-sent events carry a ping every few seconds: a socket that is still for so long is one that nobody reads.
-    giveUpUnread(response);
+    const byYoga = (asking: { grant: Grant | null; params: OperationRequest | null }) => {
+      // Server-sent events carry a ping every few seconds: a socket that is still for so long is one that nobody reads.
+      giveUpUnread(response);
+      return yoga(request, response, { ...asking, signal });
+    };
 
     if (request.method === "GET") {
       // GraphiQL is a page without data: it needs no credentials to be shown.
       if (graphiql && request.headers.accept?.includes("text/html")) {
         guardGraphiql(response);
-        return yoga(request, response, { grant: null, params: null, signal });
+        return byYoga({ grant: null, params: null });
       }
       if (!grant || !viewer) return refuse(unauthenticated);
       if (!hasPreflight(request)) return refuse(noPreflight);
       if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
-      return yoga(request, response, { grant, params: null, signal });
+      return byYoga({ grant, params: null });
     }
     if (request.method !== "POST") return refuse(wrongMethod);
     if (!grant || !viewer) return refuse(unauthenticated);
@@ -129,7 +134,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     if (!isOperationRequest(parsed)) return refuse(notRequest);
     const type = straight && straightType(request.headers.accept);
     if (straight && type) return straight(response, parsed, { grant, signal, type });
-    return yoga(request, response, { grant, params: parsed, signal });
+    return byYoga({ grant, params: parsed });
   };
 }
 

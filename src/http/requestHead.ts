@@ -23,7 +23,15 @@ export function findHeadProblem(request: IncomingMessage, loopbackOnly: boolean)
 /** Whatever is behind builds addresses of it. HTTP/1.0 sends none; of two, whoever is in front may have taken the other. */
 function hasUsableHost({ headers: { host }, rawHeaders }: IncomingMessage, loopbackOnly: boolean): boolean {
   if (host === undefined) return true;
-  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host");
-  const url = hosts.length === 1 && /^[\w.\-:[\]]+$/.test(host) ? URL.parse(`http://${host}`) : null;
-  return url !== null && (!loopbackOnly || isLoopback(url.hostname.replace(/^\[|\]$/g, "")));
+  if (!/^[\w.\-:[\]]+$/.test(host) || !isNamedOnce("host", rawHeaders)) return false;
+  if (!loopbackOnly) return URL.canParse(`http://${host}`);
+  const url = URL.parse(`http://${host}`);
+  return url !== null && isLoopback(url.hostname.replace(/^\[|\]$/g, ""));
+}
+
+/** `name` in lower case. */
+function isNamedOnce(name: string, rawHeaders: readonly string[]): boolean {
+  let times = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === name) times += 1;
+  return times === 1;
 }

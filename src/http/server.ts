@@ -126,9 +126,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       }
       const route = isOfRecordings(path) ? recordings : routes.get(path);
       if (!route) return answerText(response, 404, "There is nothing here.\n");
-      void Promise.resolve()
-        .then(() => route(request, response))
-        .catch((err: unknown) => fail(request, response, err));
+      void serve(route, request, response);
     },
   );
   server.on("connection", (socket) => {
@@ -155,6 +153,16 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     if (pathOf(request) !== "/graphql") return "404 Not Found";
     if (!origins.allows(request)) return "403 Forbidden";
     return draining ? "503 Service Unavailable" : null;
+  }
+
+  async function serve(route: Route, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      // What came together with the head has been parsed then: most bodies are whole.
+      await Promise.resolve();
+      await route(request, response);
+    } catch (err) {
+      fail(request, response, err);
+    }
   }
 
   function fail(request: IncomingMessage, response: ServerResponse, err: unknown): void {
