@@ -60,7 +60,6 @@ export interface GatewayFacts {
 /** One request's, or one event's inside a subscription: what was loaded for one is never used for another. */
 export interface Context extends Services {
   viewer: Viewer;
-  requestId: string;
   /** Of the service. */
   loaders: Loaders;
   known: KnownLoaders;

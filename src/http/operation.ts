@@ -13,7 +13,6 @@ import type { Grant } from "../auth/grant.ts";
 import type { Refusals } from "../auth/refusals.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import type { KnownLoaders, Services } from "../context.ts";
-import { publicError } from "../errors.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
 import type { Asker } from "../upstream/asker.ts";
@@ -25,7 +24,7 @@ import type { Execute } from "./execute.ts";
 import { rememberJudged } from "./judged.ts";
 import { malformed, type OperationRequest } from "./params.ts";
 import { createProtocolErrors } from "./protocolErrors.ts";
-import { createRequestId } from "./requestId.ts";
+import { createOpen } from "./requestId.ts";
 import { readEvents } from "./readEvents.ts";
 import { failed, resultOf, type Execution, type Running } from "./resultOf.ts";
 import type { Take } from "./sharedGroup.ts";
@@ -108,21 +107,14 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
     judge: judgeAnew,
   });
 
-  const beginAs = (viewer: Viewer, requestId: string, asker: Asker): Execution => ({
-    context: { ...services, viewer, requestId, loaders: createLoaders(asker), known: createKnown() },
+  const beginAs = (viewer: Viewer, asker: Asker): Execution => ({
+    context: { ...services, viewer, loaders: createLoaders(asker), known: createKnown() },
     tally: tellRequests ? asker.tally : null,
   });
   const shared = createSharedStreams({
     follow: (request, onHead) => services.events.follow(request, onHead),
-    execute: ({ operation, rootValue, viewer, asker, requestId }) =>
-      resultOf({
-        operation,
-        execute,
-        rootValue,
-        ...beginAs(viewer, requestId, asker),
-        signal: asker.signal,
-        open: { requestId, log },
-      }),
+    execute: ({ operation, rootValue, viewer, asker, open }) =>
+      resultOf({ operation, execute, rootValue, ...beginAs(viewer, asker), signal: asker.signal, open }),
     pay: (viewer, signal) => askerFor(viewer, signal).beforeSend(),
     log,
   });
@@ -145,14 +137,11 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
   return {
     prepare(given, grant) {
       const viewer = grant.viewer();
-      const requestId = createRequestId();
-      const open = (errors: readonly GraphQLError[]) => ({
-        errors: errors.map((error) => publicError(error, { requestId, log })),
-      });
-      if (!viewer) return open([protocolErrors.unauthenticated()]);
+      const open = createOpen(log);
+      if (!viewer) return { errors: [open(protocolErrors.unauthenticated())] };
       const refuse = (errors: readonly GraphQLError[]) => {
         const excess = refusals.count(viewer.name);
-        return open(excess ? [protocolErrors.rateLimited(excess)] : errors);
+        return { errors: (excess ? [protocolErrors.rateLimited(excess)] : errors).map(open) };
       };
       const request = findTrusted ? findTrusted(given) : given;
       if (!request) return refuse([protocolErrors.notTrusted()]);
@@ -161,7 +150,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
       const source = request.query as string;
       // Whoever was refused too often is read no new document; those that are right go on, and cost nothing.
       const excess = isAccepted(source) ? null : refusals.excess(viewer.name);
-      if (excess) return open([protocolErrors.rateLimited(excess)]);
+      if (excess) return { errors: [open(protocolErrors.rateLimited(excess))] };
       const checked = check(source);
       if ("errors" in checked) return refuse(checked.errors);
       const operationName = (request.operationName ?? null) as string | null;
@@ -173,12 +162,12 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
       // Each event is shown with the rights that its viewer has by then; without any, the subscription ends.
       const begin = (signal: AbortSignal): Execution => {
         const now = grant.viewer() ?? viewer;
-        return beginAs(now, requestId, askerFor(now, signal));
+        return beginAs(now, askerFor(now, signal));
       };
       const judgeAgain = () => {
         const now = grant.viewer();
         const against = now ? judge(coerced, now) : protocolErrors.unauthenticated();
-        return against && { errors: [publicError(against, { requestId, log })] };
+        return against && { errors: [open(against)] };
       };
       const kind = coerced.operation.operation;
       return {
@@ -186,7 +175,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
         document: checked.document,
         name: coerced.operation.name?.value ?? null,
         async run(signal, take) {
-          const running = { operation: coerced, execute, begin, signal, open: { requestId, log } };
+          const running = { operation: coerced, execute, begin, signal, open };
           if (kind !== "subscription") return runOnce(running);
           return openSubscription({
             read: (reading) => readEvents(running, reading),

@@ -1,20 +1,15 @@
 // One execution, and its result as clients are told it: errors public, and what it cost where that is told.
 import type { ExecutionResult, ValidatedExecutionArgs } from "graphql";
 import type { Context } from "../context.ts";
-import { CodedError, publicError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { CodedError } from "../errors.ts";
 import type { UpstreamTally } from "../upstream/asker.ts";
 import type { Execute } from "./execute.ts";
+import type { Open } from "./requestId.ts";
 
 export interface Execution {
   context: Context;
   /** Null where it is not told. */
   tally: UpstreamTally | null;
-}
-
-export interface Opening {
-  requestId: string;
-  log: Log;
 }
 
 /** An operation that runs: once, or once for each event. */
@@ -28,7 +23,7 @@ export interface Executing extends Execution {
   execute: Execute;
   rootValue: unknown;
   signal: AbortSignal;
-  open: Opening;
+  open: Open;
 }
 
 /** Rejects where the signal aborts. */
@@ -38,14 +33,14 @@ export async function resultOf(executing: Executing): Promise<ExecutionResult> {
   return tally ? { ...result, extensions: { ...result.extensions, upstream: rounded(tally) } } : result;
 }
 
-export function opened(result: ExecutionResult, open: Opening): ExecutionResult {
-  return result.errors ? { ...result, errors: result.errors.map((error) => publicError(error, open)) } : result;
+export function opened(result: ExecutionResult, open: Open): ExecutionResult {
+  return result.errors ? { ...result, errors: result.errors.map(open) } : result;
 }
 
 /** A client that has left is told nothing of what it was. */
-export function failed(error: unknown, { aborted }: AbortSignal, open: Opening): ExecutionResult {
+export function failed(error: unknown, { aborted }: AbortSignal, open: Open): ExecutionResult {
   const told = aborted ? new CodedError("INTERNAL", "The request was ended by its client.") : error;
-  return { errors: [publicError(told, open)] };
+  return { errors: [open(told)] };
 }
 
 function rounded(tally: UpstreamTally): UpstreamTally {

@@ -6,7 +6,7 @@ import type { EventLog, FollowRequest } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
 import { createAsker, type Asker } from "../upstream/asker.ts";
 import { payInTurn } from "./payInTurn.ts";
-import { createRequestId } from "./requestId.ts";
+import { createOpen, type Open } from "./requestId.ts";
 import { createGroup, type Group, type Take } from "./sharedGroup.ts";
 import { rootOf, sharingKey, sharingOf, shownOf, type Sharing } from "./sharing.ts";
 import type { Seam } from "./subscription.ts";
@@ -30,7 +30,7 @@ export interface SharedExecution {
   rootValue: unknown;
   viewer: Viewer;
   asker: Asker;
-  requestId: string;
+  open: Open;
 }
 
 export interface SharedStreamsDeps {
@@ -57,7 +57,7 @@ export function createSharedStreams({ follow, execute, pay, log }: SharedStreams
 
   function begin({ key, sharing, operation, viewer, request, from }: Begin): Group {
     const over = new AbortController();
-    const requestId = createRequestId();
+    const open = createOpen(log);
     const shown = shownOf(sharing, viewer);
     const group = createGroup({
       from,
@@ -70,7 +70,7 @@ export function createSharedStreams({ follow, execute, pay, log }: SharedStreams
           signal,
           beforeSend: () => payInTurn(group.members, (payer) => pay(payer, signal)),
         });
-        return payloadOf(await execute({ operation, rootValue, viewer: shown, asker, requestId }));
+        return payloadOf(await execute({ operation, rootValue, viewer: shown, asker, open }));
       },
       together: TOLD_TOGETHER,
       onOver() {

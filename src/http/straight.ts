@@ -4,12 +4,13 @@
 import type { ServerResponse } from "node:http";
 import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Grant } from "../auth/grant.ts";
-import { publicError, withoutHttpHint, type HttpHint } from "../errors.ts";
+import { withoutHttpHint, type HttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { OperationPipeline } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
 import { eventsNotTaken } from "./protocolErrors.ts";
-import { createRequestId } from "./requestId.ts";
+import { createOpen } from "./requestId.ts";
+import { giveUpUntaken } from "./unread.ts";
 
 export type StraightHandler = (
   response: ServerResponse,
@@ -34,7 +35,7 @@ export function createStraightHandler({ pipeline, log }: { pipeline: OperationPi
     if ("errors" in operation) return operation;
     const result = operation.kind === "subscription" ? null : await operation.run(signal);
     if (result && !(Symbol.asyncIterator in result)) return result;
-    return { errors: [publicError(eventsNotTaken(), { requestId: createRequestId(), log })] };
+    return { errors: [createOpen(log)(eventsNotTaken())] };
   }
 
   return async (response, params, { grant, signal, type }) => {
@@ -49,12 +50,14 @@ export function createStraightHandler({ pipeline, log }: { pipeline: OperationPi
         ...headers,
       })
       .end(body);
+    giveUpUntaken(response);
   };
 }
 
 /** The highest status that an error asks for: see HttpHint. */
 function headOf(errors: readonly GraphQLError[] | undefined, type: MediaType) {
-  const hints = (errors ?? []).flatMap(({ extensions }) => (extensions["http"] as HttpHint | undefined) ?? []);
+  if (!errors) return { status: 200, headers: {} };
+  const hints = errors.flatMap(({ extensions }) => (extensions["http"] as HttpHint | undefined) ?? []);
   const statuses = hints.flatMap(({ status, spec }) => (spec && type === "application/json" ? [] : status));
   return {
     status: Math.max(0, ...statuses) || 200,

@@ -77,7 +77,6 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     serviceTimeZone: zone,
     clock: () => Date.parse(now),
     viewer: { name: "web", scopes: new Set(viewer) },
-    requestId: "abc",
     loaders,
     knownTasks: unused("knownTasks"),
     assistants: unused("assistants"),
