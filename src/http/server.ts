@@ -71,6 +71,12 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     log,
   } = deps;
   let draining = false;
+  /** Shared by all who ask meanwhile: whoever asks without end must not keep the database busy. */
+  let readiness: Promise<boolean> | null = null;
+  const askReadiness = () =>
+    (readiness ??= isReady().finally(() => {
+      readiness = null;
+    }));
 
   const placeOf = (path: string): Place =>
     path === "/graphql" ? "graphql" : path === webhookPath ? "webhook" : isOfRecordings(path) ? "recordings" : "other";
@@ -81,7 +87,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     [
       "/readyz",
       async (_, response) => {
-        const ready = !draining && (await isReady());
+        const ready = !draining && (await askReadiness());
         answerText(response, ready ? 200 : 503, ready ? (isDamaged() ? DEGRADED : "ready\n") : "not ready\n");
       },
     ],

@@ -5,7 +5,8 @@ import type { Log } from "../log.ts";
 import { createLane, type Lane } from "./lane.ts";
 import type { Append, LogWriter } from "./logWriter.ts";
 import { createPostgresLogWriter } from "./postgresLogWriter.ts";
-import { openSqlite } from "./sqlite.ts";
+import { createRoom, type Room } from "./room.ts";
+import { openSqlite, THREAD } from "./sqlite.ts";
 import { createSqliteLogWriter } from "./sqliteLogWriter.ts";
 import type { Tables } from "./tables.ts";
 import { readWalState, refuseDamagedWal } from "./wal.ts";
@@ -19,6 +20,8 @@ export interface Database extends AsyncDisposable {
   scan: Lane;
   append: Append;
   log: LogWriter;
+  /** Whether what comes will fit, as far as it is known; a server's disk is looked after by the server. */
+  hasRoom(): Promise<boolean>;
   /** Whether the last transaction was found broken off; a server looks after its own. */
   isTorn: boolean;
   /** Takes what was deleted out of the files, as far as the database can; outside any transaction. */
@@ -46,8 +49,10 @@ export async function openDatabase(url: string, log: Log): Promise<Database> {
 async function openFile(file: string): Promise<Database> {
   const walState = readWalState(file);
   if (walState === "damaged") refuseDamagedWal(file);
-  const dialect = await openSqlite(file);
+  let room: Room | null = null;
+  const dialect = await openSqlite(file, THREAD, () => room?.missed());
   const db = new Kysely<Tables>({ dialect });
+  const { isThere: hasRoom } = (room = createRoom(db));
   // Ours alone by now, and not written yet: the next write would go over it.
   if (walState === "torn") copyFileSync(`${file}-wal`, `${file}-wal.torn`);
   return {
@@ -56,6 +61,7 @@ async function openFile(file: string): Promise<Database> {
     scan: createLane(1),
     append: (write) => db.transaction().execute(write),
     log: createSqliteLogWriter(db, dialect.exchange),
+    hasRoom,
     isTorn: walState === "torn",
     scrub: () => scrubFile(db, file),
     wake: async () => undefined,
@@ -92,6 +98,7 @@ async function openServer(url: string, log: Log): Promise<Database> {
     scan: createLane(SCANS),
     append,
     log: createPostgresLogWriter(append),
+    hasRoom: async () => true,
     isTorn: false,
     scrub: () => vacuum(url, TABLES_OF_PEOPLE),
     wake: () =>

@@ -38,16 +38,16 @@ interface Thread {
 }
 
 const PRIVATE = 0o600;
-const THREAD = new URL("./sqliteThread.ts", import.meta.url);
+export const THREAD = new URL("./sqliteThread.ts", import.meta.url);
 
 /**
  * Throws SqliteFailure where the file cannot be opened, or is another process's. Where the disk fails later, the process
- * ends by an uncaught exception. `thread` is for tests of that.
+ * ends by an uncaught exception; where it is full, `onFull` is called. `thread` is for tests of the former.
  */
-export async function openSqlite(file: string, thread = THREAD): Promise<SqliteDialect> {
+export async function openSqlite(file: string, thread = THREAD, onFull = () => {}): Promise<SqliteDialect> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   keepPrivate(file);
-  return dialectOf(await startThread(file, thread));
+  return dialectOf(await startThread(file, thread, onFull));
 }
 
 /** For its owner alone, as SQLite then makes its log beside it too. */
@@ -63,7 +63,7 @@ function keepPrivate(file: string): void {
   }
 }
 
-async function startThread(file: string, thread: URL): Promise<Thread> {
+async function startThread(file: string, thread: URL, onFull: () => void): Promise<Thread> {
   const worker = new Worker(thread, { workerData: { file }, execArgv: [] });
   const waiting = new Map<number, PromiseWithResolvers<readonly StepResult[]>>();
   let asked = 0;
@@ -88,6 +88,7 @@ async function startThread(file: string, thread: URL): Promise<Thread> {
     if (!answer.failure) return asker?.resolve(answer.results ?? []);
     const failure = new SqliteFailure(answer.failure);
     asker?.reject(failure);
+    if (isFullDisk(failure)) onFull();
     if (isDiskFailure(failure)) endProcess(failure);
   });
 
@@ -113,6 +114,9 @@ async function startThread(file: string, thread: URL): Promise<Thread> {
     },
   };
 }
+
+const SQLITE_FULL = 13;
+const isFullDisk = ({ code }: SqliteFailure): boolean => code !== undefined && (code & 0xff) === SQLITE_FULL;
 
 /** SQLITE_IOERR: a read, a write or an fsync that the disk did not do. A full disk is another code, and heals. */
 function isDiskFailure({ code }: SqliteFailure): boolean {

@@ -43,7 +43,7 @@ export interface Store extends AsyncDisposable {
   isShared: boolean;
   /** Calls back when another gateway may have appended to the log, or changed a submission. Never on SQLite, which is for one process. */
   onAppend(listener: () => void): AsyncDisposable;
-  /** Whether the database answers now, and takes writes: a standby of PostgreSQL only answers. */
+  /** Whether the database answers now, and takes writes: a standby of PostgreSQL only answers, and a disk may be full. */
   isOpen(): Promise<boolean>;
 }
 
@@ -130,8 +130,8 @@ async function uncheckedTo({ db, kind }: Database): Promise<number> {
   return Number(row?.value ?? 0);
 }
 
-async function isWritable({ db, kind }: Database): Promise<boolean> {
+async function isWritable({ db, kind, hasRoom }: Database): Promise<boolean> {
   const setting = sql<string>`current_setting('transaction_read_only')`;
   const answer = sql<{ read_only: string }>`select ${kind === "postgres" ? setting : sql`'off'`} as read_only`;
-  return (await answer.execute(db)).rows[0]?.read_only === "off";
+  return (await answer.execute(db)).rows[0]?.read_only === "off" && (await hasRoom());
 }

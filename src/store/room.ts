@@ -1,0 +1,43 @@
+// Whether the disk has room for what comes: it has until a write was told that it is full, and then again when one that is
+// larger than a webhook was kept.
+import { sql, type Kysely } from "kysely";
+import type { Tables } from "./tables.ts";
+
+export interface Room {
+  /** A write was told that the disk is full. */
+  missed(): void;
+  /** Whether there is room; never rejects. */
+  isThere(): Promise<boolean>;
+}
+
+const TRIED_BYTES = 512 * 1024;
+const NAME = "room";
+
+export function createRoom(db: Kysely<Tables>): Room {
+  let isFull = false;
+  let trying: Promise<boolean> | null = null;
+
+  async function tryToWrite(): Promise<boolean> {
+    try {
+      const value = "-".repeat(TRIED_BYTES);
+      await sql`insert or replace into settings (name, value) values (${NAME}, ${value})`.execute(db);
+      isFull = false;
+      await db.deleteFrom("settings").where("name", "=", NAME).execute();
+    } catch {
+      // What it was told stands in isFull: a full disk says so each time.
+    }
+    return !isFull;
+  }
+  return {
+    missed: () => {
+      isFull = true;
+    },
+    async isThere() {
+      if (!isFull) return true;
+      trying ??= tryToWrite().finally(() => {
+        trying = null;
+      });
+      return trying;
+    },
+  };
+}
