@@ -1,0 +1,81 @@
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callEndedEvent } from "../support/events.ts";
+import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { startSandbox, TOKEN, type SandboxProgram } from "../support/sandbox.ts";
+import { openSocket, subscribe } from "../support/streams.ts";
+
+/** Every token of an assistant begins so, in the sandbox. */
+const SECRET = "wst_secret_";
+const OF_EVENT = "wst_secret_of_event";
+const NAME = "Named in the list, and kept";
+/** An id that is read by its digits, which are a part of the service's text. */
+const LARGE_ID = "9007199254740993123";
+
+let sandbox: SandboxProgram;
+let directory: Directory;
+let gateway: GatewayProgram;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  directory = await temporaryDirectory();
+  gateway = await startGateway(sandbox, {
+    NODE_OPTIONS: `--import ${fileURLToPath(new URL("./heapOnSignal.ts", import.meta.url))}`,
+    HEAP: join(directory.path, "heap.heapsnapshot"),
+    // What is kept of answers is kept for as long as this test goes.
+    UPSTREAM_CACHE_MS: "600000",
+  });
+  await sandbox.control("POST", "seed", { tasks: [{ id: LARGE_ID, name: NAME }] });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+/** How often each text stands in the heap, garbage collected. */
+async function inHeap(...texts: string[]): Promise<number[]> {
+  const file = join(directory.path, "heap.heapsnapshot");
+  const written = gateway.line(({ msg }) => msg === "the heap is written");
+  gateway.process.kill("SIGUSR2");
+  await written;
+  const counts = texts.map(() => 0);
+  let rest = "";
+  for await (const chunk of createReadStream(file, { encoding: "latin1", highWaterMark: 1 << 20 })) {
+    const seen = rest + String(chunk);
+    // What is cut at the end of a chunk is counted with the next.
+    const longest = Math.max(...texts.map(({ length }) => length));
+    const whole = seen.length - longest;
+    texts.forEach((text, at) => {
+      for (let found = seen.indexOf(text); found !== -1 && found < whole; found = seen.indexOf(text, found + 1))
+        counts[at] = (counts[at] ?? 0) + 1;
+    });
+    rest = seen.slice(Math.max(0, whole));
+  }
+  return counts;
+}
+
+describe("A60: what no model names does not stay in memory either", () => {
+  it("neither in kept answers, nor behind a text that is a part of one, nor in the newest events", async () => {
+    const calls = "sessionId caller callee task { taskId name assistant { name welcome prompt websocketUrl } }";
+    const query = `{ callLogs(first: 100) { nodes { ${calls} } } task(taskId: "${LARGE_ID}") { taskId name callLogs {
+      totalCount } assistant { name websocketUrl knowledge } } }`;
+    const live = subscribe(openSocket(gateway.url), `subscription { callEnded { sessionId callLog { ${calls} } } }`);
+    await using _ = live;
+    const first = live.next();
+    for (let time = 0; time < 3; time += 1) {
+      const { data, errors } = await gateway.ask<{ task: { name: string } }>(query);
+      expect([errors, data?.task.name]).toEqual([undefined, NAME]);
+    }
+    const odd = { websocket_token: OF_EVENT, event_data_too: { websocketToken: OF_EVENT } };
+    await gateway.deliver(callEndedEvent({ ...odd, task_id: LARGE_ID, extra: { website: "https://a.example/" } }));
+    await gateway.deliver(callEndedEvent({ ...odd, start_at: "unreadable" }));
+    await first;
+
+    const [name, token, secrets] = await inHeap(NAME, TOKEN, SECRET);
+    // Its name is kept, so the search would have found what was kept; the service's token is used for each question.
+    expect([name, token].map((count = 0) => count > 0)).toEqual([true, true]);
+    expect(secrets).toBe(0);
+  });
+});
