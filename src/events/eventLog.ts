@@ -11,7 +11,7 @@ import { createEventCursors } from "./eventCursor.ts";
 import { createDamage } from "./damage.ts";
 import { follow } from "./follow.ts";
 import { createGroupCommit } from "../store/groupCommit.ts";
-import { createGroupRead } from "./groupRead.ts";
+import { createGroupRead, shareRead } from "./groupRead.ts";
 import { mapItems } from "./mapItems.ts";
 import { rememberNewest, type Newest } from "./newest.ts";
 import { createEventReader, eventAt } from "./readEvent.ts";
@@ -109,15 +109,10 @@ const QUEUE = 20_000;
 /** Characters of JSON. */
 const QUEUE_SIZE = 64 * 1024 * 1024;
 
-export async function openEventLog({
-  store,
-  seal,
-  clock,
-  checkpointMs,
-  damaged = [],
-  onEvent,
-  log,
-}: EventLogDeps): Promise<EventLog> {
+export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
+  const { store: own, seal, clock, checkpointMs, damaged = [], onEvent, log } = deps;
+  // Each reader asks when it comes: thousands that come at once, or come and go, are not thousands of queries.
+  const store = { ...own, head: shareRead(own.head), purgedThrough: shareRead(own.purgedThrough) };
   const cursors = createEventCursors(seal);
   const damage = createDamage(damaged, log);
   const { eventOrNull, eventOf, eventOrError } = createEventReader(cursors, damage);

@@ -9,7 +9,7 @@ import {
   type DocumentNode,
   type GraphQLSchema,
 } from "graphql";
-import { findExcess, LIMITS } from "./limits.ts";
+import { findExcess, isLaborious, LIMITS } from "./limits.ts";
 import type { ProtocolErrors } from "./protocolErrors.ts";
 
 export type Checked = { document: DocumentNode } | { errors: readonly GraphQLError[] };
@@ -44,6 +44,7 @@ export function createDocumentCheck({
 
   function checkAnew(source: string): Checked {
     try {
+      if (isLaborious(source)) throw new GraphQLError("Syntax Error: Document has too many lines and escapes.");
       const document = parse(source, { maxTokens });
       const excess = findExcess(document);
       if (excess) return { errors: [protocolErrors.tooComplex(excess)] };

@@ -7,6 +7,8 @@ export const LIMITS = {
   tokens: 1000,
   /** Of TRUSTED_DOCUMENTS, which our own people wrote. */
   trustedTokens: 5000,
+  /** Ends of lines (a comment each, or a line of a text) and escapes: they cost the reader far more than their length. */
+  laborious: 10_000,
   /** Fields inside of fields; `__schema` and `__type` with all below are not counted. */
   depth: 12,
   aliases: 100,
@@ -19,6 +21,21 @@ export const LIMITS = {
   /** Errors told of one document, or of one request's variables. */
   errors: 5,
 } as const;
+
+/** Whether to read the document would hold up everybody else: a megabyte of these takes longer than all other limits allow. */
+export function isLaborious(source: string): boolean {
+  if (source.length <= LIMITS.laborious) return false;
+  let found = 0;
+  for (let at = 0; at < source.length; at += 1) {
+    const code = source.charCodeAt(at);
+    if (code === LINE_FEED || code === CARRIAGE_RETURN || code === BACKSLASH) found += 1;
+  }
+  return found > LIMITS.laborious;
+}
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const BACKSLASH = 92;
 
 interface Size {
   depth: number;

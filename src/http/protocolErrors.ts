@@ -64,19 +64,36 @@ function withFewPlaces({ message, nodes }: GraphQLError): GraphQLError {
   return new GraphQLError(message, { nodes: nodes?.slice(0, 2) ?? null });
 }
 
+/** A value may be a megabyte, and some of the patterns below look at each of its parts again and again. */
+const LONGEST_SAID = 2000;
+
 /** What graphql-js says, up to the value it says it about, and without what it quotes. */
 export function withoutInput(message: string, publicNames: ReadonlySet<string>): string {
-  return message
+  return withoutRawInput(message)
+    .slice(0, LONGEST_SAID)
     .replace(/,? ?found:? .*$/s, ".")
     .replace(/(cannot represent [^:]*): .*$/s, "$1.")
     .replace(/(Unexpected (?:Name|String|Int|Float|BlockString|character):?) .*$/s, "$1.")
     .replace(/ Did you mean .*$/s, "")
     .replace(/^Field .* must have a selection of subfields.*$/s, "A field of an object needs a selection.")
     .replace(/^Field .* must not have a selection .*$/s, "A field that is no object has a selection.")
-    .replace(/"((?:[^"\\]|\\.)*)(?:"|$)/gs, (quoted, text: string) =>
+    .replace(/"((?:[^"\\]|\\.|\\$)*)(?:"|$)/gs, (quoted, text: string) =>
       publicNames.has(text.replace(/[[\]!]/g, "")) ? quoted : "<redacted>",
     );
 }
+
+/** A value of an enum and the name of an input field are quoted as they came, with whatever quotes they hold themselves. */
+function withoutRawInput(message: string): string {
+  const name = message.indexOf(UNKNOWN_FIELD);
+  if (name !== -1) return `${message.slice(0, name)}${UNKNOWN_FIELD}".`;
+  const [value, behind] = [message.indexOf(ENUM_VALUE), message.lastIndexOf(NO_ENUM_VALUE)];
+  if (value === -1 || behind < value + ENUM_VALUE.length) return message;
+  return message.slice(0, value + ENUM_VALUE.length) + message.slice(behind);
+}
+
+const UNKNOWN_FIELD = ' unknown field "';
+const ENUM_VALUE = 'Value "';
+const NO_ENUM_VALUE = '" does not exist in ';
 
 export const eventsNotTaken = () =>
   requestError(

@@ -71,18 +71,23 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       log.warn({ err }, "a socket failed");
       close(CloseCode.InternalServerError, "Internal error.");
     };
+    const endSoon = () => {
+      const end = setTimeout(() => socket.terminate(), LAST_WORD_MS).unref();
+      // It would keep all that the socket was, long after it is gone.
+      socket.once("close", () => clearTimeout(end));
+    };
     const liveness = watchLiveness(socket, times, () => {
       endAll(peer);
       // A reader that comes back to life finds this close behind what it had not read, and can resume from its cursor.
       close(closing.TRY_AGAIN_LATER, "Nothing was read for too long.");
-      setTimeout(() => socket.terminate(), LAST_WORD_MS).unref();
+      endSoon();
     });
     const pace = createPace(SOCKET_PACE);
     let isCast = false;
     const cast = (reason: string) => {
       isCast = true;
       close(closing.POLICY_VIOLATION, reason);
-      setTimeout(() => socket.terminate(), LAST_WORD_MS).unref();
+      endSoon();
     };
     /** False where the peer was, or is now, cast out: what it goes on sending is not looked at. */
     const isHeard = () => {

@@ -13,6 +13,7 @@ import {
   type QueryResult,
 } from "kysely";
 import type { Answer, Question, Step, StepResult } from "./sqliteThread.ts";
+import { createTurns } from "./turns.ts";
 
 /** What SQLite said, with its extended result code (sqlite.org/rescode.html). */
 export class SqliteFailure extends Error {
@@ -142,15 +143,17 @@ function dialectOf(thread: Thread): SqliteDialect {
     },
   };
   const run = async (sql: string) => void (await connection.executeQuery(CompiledQuery.raw(sql)));
+  const turns = createTurns();
   return {
     exchange: (steps) => thread.exchange(steps),
-    createAdapter: () => new SqliteAdapter(),
+    // Told that there is one connection, Kysely lets all who wait for it race for it each time.
+    createAdapter: () => Object.defineProperty(new SqliteAdapter(), "supportsMultipleConnections", { value: true }),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createDriver: () => ({
       init: async () => undefined,
-      acquireConnection: async () => connection,
-      releaseConnection: async () => undefined,
+      acquireConnection: () => turns.take().then(() => connection),
+      releaseConnection: async () => turns.give(),
       beginTransaction: () => run("begin immediate"),
       commitTransaction: () => run("commit"),
       rollbackTransaction: () => run("rollback"),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createGroupRead } from "../../src/events/groupRead.ts";
+import { createGroupRead, shareRead } from "../../src/events/groupRead.ts";
 import { callEnded, tempLog } from "./callEnded.ts";
 
 /** A read that ends when it is told to. */
@@ -50,6 +50,26 @@ describe("what is asked for at the same time is read together", () => {
     await turn();
     reads[1]?.end();
     expect((await second).get("a")).toBe("<a>");
+  });
+});
+
+describe("one answer for all", () => {
+  it("who ask while none is being read, and never one that was begun before", async () => {
+    const reads: PromiseWithResolvers<number>[] = [];
+    const read = shareRead(() => {
+      const answer = Promise.withResolvers<number>();
+      reads.push(answer);
+      return answer.promise;
+    });
+    const first = [read(), read()];
+    await turn();
+    const later = [read(), read()];
+    reads[0]?.resolve(1);
+    expect(await Promise.all(first)).toEqual([1, 1]);
+    await turn();
+    reads[1]?.resolve(2);
+    expect(await Promise.all(later)).toEqual([2, 2]);
+    expect(reads).toHaveLength(2);
   });
 });
 

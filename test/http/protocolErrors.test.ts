@@ -17,10 +17,32 @@ describe("what the protocol says is told without a word of the input", () => {
     ['Cannot query field "found" on type "Query".', 'Cannot query field <redacted> on type "Query".'],
     ['Argument "a\\"b" is canary "unended', "Argument <redacted> is canary <redacted>"],
     ['Field "a" of type "Query" must have a selection of subfields.', "A field of an object needs a selection."],
+    ['Value "a" canary "b" does not exist in "Kind" enum.', 'Value <redacted> does not exist in "Kind" enum.'],
+    [
+      'Value "canary" does not exist in "canary" does not exist in "Kind" enum.',
+      'Value <redacted> does not exist in "Kind" enum.',
+    ],
+    [
+      'Expected value of type "Kind" not to include unknown field "a" canary "b", found: { a" canary "b: 1 }.',
+      'Expected value of type "Kind" not to include unknown field <redacted>.',
+    ],
+    ['Value "canary\\', "Value <redacted>"],
     ['Int cannot represent non-integer value: "canary\nof two lines"', "Int cannot represent non-integer value."],
   ])("%j", (message, expected) => {
     expect(withoutInput(message, new Set(["Query", "Int", "Kind"]))).toBe(expected);
   });
+
+  it.each(["cannot represent ", '"\\', '\\"', "found", ' unknown field "', 'Value "', '" does not exist in ', ": "])(
+    "however much of it there is, in a time that its length bounds: a megabyte of %j",
+    (text) => {
+      const value = text.repeat(1_000_000 / text.length);
+      // What went over such a text once for each of its parts would not end within the time of a test.
+      expect(withoutInput(`Value "${value}" does not exist in "Kind" enum.`, new Set(["Kind"]))).not.toMatch(
+        /canary|represent/,
+      );
+      expect(withoutInput(`Cannot query field "${value}`, new Set()).length).toBeLessThan(25_000);
+    },
+  );
 
   it("and where the graph is a secret, without a word of it", () => {
     const message = 'Cannot query field "a" on type "Query".';

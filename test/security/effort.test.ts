@@ -1,0 +1,140 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { WebSocket } from "ws";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { bearer, writeKeys } from "../support/keys.ts";
+import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
+
+let directory: Directory;
+let gateway: GatewayProgram;
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  const keys = await writeKeys(directory.path, { web: ["calls:read"], caller: ["calls:read", "tasks:create"] });
+  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+const MIB = 1024 * 1024;
+const port = () => Number(new URL(gateway.url).port);
+const ask = (query: string, name = "web") => gateway.ask(query, {}, { authorization: bearer(name) });
+
+describe("A4: a document that is too much is not read to its end", () => {
+  it("but up to the token that is one too many: what is wrong behind it is not found", async () => {
+    const broken = "\u0007";
+    const { errors } = await ask(`{ ${"hello ".repeat(998)}${broken}`);
+    expect(errors?.[0]?.message).toMatch(/^Syntax Error: (Invalid|Unexpected) character/);
+    const longer = await ask(`{ ${"hello ".repeat(1000)}${broken}`);
+    expect(longer.errors?.[0]?.message).toContain("contains more than 1000 tokens");
+  });
+
+  it("and nothing of it is looked for in the graph", async () => {
+    const { errors } = await ask(`{ ${"nothing ".repeat(1000)} }`);
+    expect(errors?.map(({ extensions }) => extensions["code"])).toEqual(["GRAPHQL_PARSE_FAILED"]);
+  });
+
+  it.each([
+    ["comments", (size: number) => `{ __typename ${"#\n".repeat(size / 2)} }`],
+    ["empty lines", (size: number) => `{ __typename ${"\n".repeat(size)} }`],
+    ["lines of a text", (size: number) => `{ callEnded(sessionId: """${"\n".repeat(size)}""") { id } }`],
+    ["escapes", (size: number) => `{ callEnded(sessionId: "${"\\n".repeat(size / 2)}") { id } }`],
+    ["escapes by number", (size: number) => `{ callEnded(sessionId: "${"\\u0041".repeat(size / 6)}") { id } }`],
+  ])("of few tokens, where reading them takes long: ten thousand %s pass, a megabyte does not", async (_, text) => {
+    const few = await ask(text(9000));
+    expect(few.errors?.map(({ extensions }) => extensions["code"]) ?? []).not.toContain("GRAPHQL_PARSE_FAILED");
+    for (const size of [MIB / 2, 7 * MIB]) {
+      const { errors } = await ask(text(size), "caller");
+      expect(errors?.map(({ extensions }) => extensions["code"])).toEqual(["GRAPHQL_PARSE_FAILED"]);
+    }
+  });
+});
+
+describe("A30: a message that is too large is known by its head", () => {
+  it("of 90 MB, before who sends it is known: closed with 1009, and not a byte of it was waited for", async () => {
+    const socket = connect(port(), "127.0.0.1");
+    const key = randomBytes(16).toString("base64");
+    socket.write(
+      "GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n" +
+        `sec-websocket-protocol: graphql-transport-ws\r\nsec-websocket-key: ${key}\r\n\r\n`,
+    );
+    await once(socket, "data");
+    const head = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]);
+    head.writeUInt32BE(90_000_000, 6);
+    socket.write(head);
+    const [frame] = (await once(socket, "data")) as [Buffer];
+    expect([frame[0], frame.readUInt16BE(2)]).toEqual([0x88, 1009]);
+    socket.destroy();
+  });
+});
+
+describe.runIf(process.platform === "linux")("A17, A31: what is thrown at the gateway does not stay there", () => {
+  const megabytes = (name: "VmRSS" | "VmHWM") => {
+    const status = readFileSync(`/proc/${gateway.process.pid}/status`, "latin1");
+    return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
+  };
+  /** By how much memory rose above what it was, at its highest. */
+  async function rise(work: () => Promise<unknown>): Promise<number> {
+    const before = megabytes("VmRSS");
+    // The highest is counted from now on (proc(5)).
+    writeFileSync(`/proc/${gateway.process.pid}/clear_refs`, "5");
+    await work();
+    return megabytes("VmHWM") - before;
+  }
+  const chunk = Buffer.alloc(MIB, "x");
+  /** So many megabytes as a body, or until nobody takes them any more. */
+  async function pour(head: string[], count: number): Promise<void> {
+    const socket = connect(port(), "127.0.0.1").resume();
+    socket.on("error", () => undefined);
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.write(`${head.join("\r\n")}\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`);
+    const part = Buffer.concat([Buffer.from(`${MIB.toString(16)}\r\n`), chunk, Buffer.from("\r\n")]);
+    for (let at = 0; at < count && !socket.destroyed; at += 1) {
+      await Promise.race([closed, new Promise((resolve) => socket.write(part, resolve))]);
+    }
+    socket.destroy();
+  }
+
+  it.each([
+    ["who is not known", ["POST /graphql HTTP/1.1"]],
+    ["a viewer", ["POST /graphql HTTP/1.1", `authorization: ${bearer("web")}`, "content-type: application/json"]],
+    ["a webhook without credentials", ["POST /calllog HTTP/1.1"]],
+    ["the service", ["POST /calllog HTTP/1.1", `authorization: ${WEBHOOK_AUTHORIZATION}`]],
+  ])("ten bodies of 90 MB at once, of %s, take less than 200 MB of memory", async (_, head) => {
+    await pour(head, 90);
+    const grown = await rise(() => Promise.all(Array.from({ length: 10 }, () => pour(head, 90))));
+    expect(grown).toBeLessThan(200);
+  });
+
+  it("two hundred sockets that come, flood and are closed", async () => {
+    const init = JSON.stringify({ type: "connection_init", payload: { authorization: bearer("web") } });
+    const query = "subscription { callEnded { sessionId } }";
+    async function flood() {
+      const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+      socket.on("error", () => undefined);
+      await once(socket, "open");
+      socket.send(init);
+      await once(socket, "message");
+      for (let at = 0; at < 500; at += 1) {
+        socket.send(JSON.stringify({ type: "subscribe", id: String(at), payload: { query } }));
+        socket.send(JSON.stringify({ type: "complete", id: String(at) }));
+        socket.send("x".repeat(1000));
+      }
+      return (await once(socket, "close"))[0] as number;
+    }
+    const codes = new Set<number>();
+    const floods = async (count: number) => {
+      for (let time = 0; time < count; time += 1)
+        for (const code of await Promise.all(Array.from({ length: 20 }, flood))) codes.add(code);
+    };
+    // What one flood needs is had by then; what it left behind would be had once more by each.
+    await floods(6);
+    const grown = await rise(() => floods(10));
+    expect([...codes].every((code) => code === 1008 || code === 4400)).toBe(true);
+    expect(grown).toBeLessThan(100);
+  });
+});
