@@ -1,15 +1,14 @@
 // What is known of an operation before it runs: its coerced variables, and what stands against it for a viewer. An
-// operation that declares no variables is the same each time, so it is coerced once, and judged once for each set of scopes.
+// operation that declares no variables is the same each time, so it is coerced once; verdicts.ts remembers what was judged.
 // Subscriptions, of which each subscriber keeps its own, are remembered with their variables, too: crowds ask alike.
 import type { DocumentNode, GraphQLError, ValidatedExecutionArgs } from "graphql";
-import type { Viewer } from "../auth/scopes.ts";
+import { rememberVerdicts, type Judge } from "./verdicts.ts";
 
 export type Coerced = ValidatedExecutionArgs | readonly GraphQLError[];
 
 export interface Judging {
   coerce: (document: DocumentNode, operationName: string | null, variables: Record<string, unknown>) => Coerced;
-  /** Null: nothing. Depends on the viewer's scopes and on nothing else of him. */
-  judge: (operation: ValidatedExecutionArgs, viewer: Viewer) => GraphQLError | null;
+  judge: Judge;
 }
 
 /** Of one document. Beyond them a subscription is coerced for each who asks. */
@@ -20,7 +19,6 @@ const LONGEST_VARIABLES = 1000;
 export function rememberJudged({ coerce, judge }: Judging): Judging {
   const subscriptions = createSubscriptions(coerce);
   const constants = new WeakMap<DocumentNode, Map<string | null, ValidatedExecutionArgs>>();
-  const verdicts = new WeakMap<ValidatedExecutionArgs, WeakMap<Viewer["scopes"], GraphQLError | null>>();
 
   return {
     coerce(document, operationName, variables) {
@@ -30,17 +28,9 @@ export function rememberJudged({ coerce, judge }: Judging): Judging {
       if (!("operation" in coerced) || (coerced.operation.variableDefinitions?.length ?? 0) > 0) return coerced;
       const byName = constants.get(document) ?? new Map<string | null, ValidatedExecutionArgs>();
       constants.set(document, byName.set(operationName, coerced));
-      verdicts.set(coerced, new WeakMap());
       return coerced;
     },
-    judge(operation, viewer) {
-      const byScopes = verdicts.get(operation);
-      const known = byScopes?.get(viewer.scopes);
-      if (known !== undefined) return known;
-      const verdict = judge(operation, viewer);
-      byScopes?.set(viewer.scopes, verdict);
-      return verdict;
-    },
+    judge: rememberVerdicts(judge),
   };
 }
 

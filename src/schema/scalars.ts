@@ -24,19 +24,24 @@ function exactIntegers(node: ValueNode): ValueNode {
 }
 
 function readDateTime(value: unknown): string {
-  const instant = typeof value === "string" && RFC_3339.test(value) ? instantOrNull(value) : null;
-  if (instant === null) throw new GraphQLError("A DateTime is RFC 3339 with an offset, such as 2026-11-20T09:30:00Z.");
-  return instant.toString({ fractionalSecondDigits: 3, roundingMode: "floor" });
+  const ms = typeof value === "string" && RFC_3339.test(value) ? millisecondsOf(value) : NaN;
+  // An offset can lead out of them. What is no time at all is in none.
+  if (!(ms >= YEAR_1 && ms < YEAR_10000)) {
+    throw new GraphQLError("A DateTime is RFC 3339 with an offset, such as 2026-11-20T09:30:00Z.");
+  }
+  return new Date(ms).toISOString();
 }
 
-/** Within the four-digit years, beyond which texts do not sort as times do: an offset can lead out of them. */
-function instantOrNull(text: string): Temporal.Instant | null {
+/** Beyond the four-digit years texts do not sort as times do. */
+const YEAR_1 = Date.parse("0001-01-01T00:00:00Z");
+const YEAR_10000 = Date.parse("+010000-01-01T00:00:00Z");
+
+/** Rounded down; not a number where there is no such time, such as the 30th of February. */
+function millisecondsOf(text: string): number {
   try {
-    const instant = Temporal.Instant.from(text);
-    const { year } = instant.toZonedDateTimeISO("UTC");
-    return year >= 1 && year <= 9999 ? instant : null;
+    return Temporal.Instant.from(text).epochMilliseconds;
   } catch {
-    return null;
+    return NaN;
   }
 }
 

@@ -37,12 +37,12 @@ describe("what is the same each time is found out once", () => {
     expect(count).toEqual({ coerced: 2, judged: 3 });
   });
 
-  it("and each time where variables have a part in it, or nothing could be coerced", () => {
+  it("and for each time that its variables decide otherwise; coerced each time, where it has any or none could be", () => {
     const { count, prepare } = counted();
     const document = parse("query A($n: Boolean = true) { __typename @skip(if: $n) }");
-    for (const n of [true, false]) prepare(document, "A", { n });
+    for (const n of [true, false, true]) prepare(document, "A", { n });
     for (const _ of [1, 2]) expect(prepare(document, "none")).toHaveLength(1);
-    expect(count).toEqual({ coerced: 4, judged: 2 });
+    expect(count).toEqual({ coerced: 5, judged: 2 });
   });
 });
 

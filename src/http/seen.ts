@@ -1,0 +1,46 @@
+// What a verdict on an operation may look at of its variables: everything but the letters of texts. Whether a text is given
+// can matter, what it says cannot; an id can (`node` asks as its id says), and so can numbers, Booleans and enums.
+import {
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  typeFromAST,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type VariableValues,
+} from "graphql";
+
+/** The variables with the same empty text for each text. */
+export type See = (values: VariableValues) => VariableValues;
+
+/** Scalars that no scope and no `asks` of the schema looks into (test/http/verdicts.test.ts). */
+const texts: ReadonlySet<string> = new Set(["String", "DateTime"]);
+
+export function createSeeing(schema: GraphQLSchema, { variableDefinitions = [] }: OperationDefinitionNode): See {
+  const types = variableDefinitions.flatMap(({ variable, type: node }) => {
+    const type = typeFromAST(schema, node);
+    return isInputType(type) ? [[variable.name.value, type] as const] : [];
+  });
+  return ({ coerced }) => {
+    const seen: Record<string, unknown> = Object.create(null);
+    for (const [name, type] of types) if (Object.hasOwn(coerced, name)) seen[name] = seenOf(type, coerced[name]);
+    // Of raw values only scalars make something, and a verdict takes none apart.
+    return { sources: Object.create(null), coerced: seen };
+  };
+}
+
+/** Of a coerced value. */
+export function seenOf(type: GraphQLInputType, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  if (isNonNullType(type)) return seenOf(type.ofType, value);
+  if (isListType(type)) return (value as unknown[]).map((item) => seenOf(type.ofType, item));
+  if (!isInputObjectType(type)) return texts.has(type.name) ? "" : value;
+  const seen: Record<string, unknown> = Object.create(null);
+  const given = value as Record<string, unknown>;
+  for (const { name, type: inner } of Object.values(type.getFields())) {
+    if (Object.hasOwn(given, name)) seen[name] = seenOf(inner, given[name]);
+  }
+  return seen;
+}

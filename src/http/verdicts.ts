@@ -1,0 +1,52 @@
+// What stands against an operation for a viewer, found out once for each set of scopes and by what it saw of the variables
+// (seen.ts): the same list of another day is not judged again.
+import type { GraphQLError, OperationDefinitionNode, ValidatedExecutionArgs } from "graphql";
+import type { Viewer } from "../auth/scopes.ts";
+import { createSeeing, type See } from "./seen.ts";
+
+/** Null: nothing. Depends on the viewer's scopes and on nothing else of him. */
+export type Judge = (operation: ValidatedExecutionArgs, viewer: Viewer) => GraphQLError | null;
+
+type Verdicts = Map<string, GraphQLError | null>;
+
+interface Known {
+  see: See;
+  verdicts: WeakMap<Viewer["scopes"], Verdicts>;
+}
+
+/** Of one operation and set of scopes: numbers and ids are seen as they are, and may be different each time. */
+const VERDICTS_KEPT = 32;
+/** Characters of JSON. */
+const LONGEST_KEPT = 512;
+
+/** The same, remembered for as long as the document is kept. `judge` is given what it may see of the variables, no more. */
+export function rememberVerdicts(judge: Judge): Judge {
+  const operations = new WeakMap<OperationDefinitionNode, Known>();
+
+  function knownOf({ schema, operation }: ValidatedExecutionArgs): Known {
+    const before = operations.get(operation);
+    if (before) return before;
+    const known: Known = { see: createSeeing(schema, operation), verdicts: new WeakMap() };
+    operations.set(operation, known);
+    return known;
+  }
+  function verdictsOf({ verdicts }: Known, { scopes }: Viewer): Verdicts {
+    const before = verdicts.get(scopes);
+    if (before && before.size < VERDICTS_KEPT) return before;
+    const anew: Verdicts = new Map();
+    verdicts.set(scopes, anew);
+    return anew;
+  }
+
+  return (operation, viewer) => {
+    const known = knownOf(operation);
+    const variableValues = known.see(operation.variableValues);
+    const key = JSON.stringify(variableValues.coerced);
+    const verdicts = verdictsOf(known, viewer);
+    const before = verdicts.get(key);
+    if (before !== undefined) return before;
+    const verdict = judge({ ...operation, variableValues }, viewer);
+    if (key.length <= LONGEST_KEPT) verdicts.set(key, verdict);
+    return verdict;
+  };
+}

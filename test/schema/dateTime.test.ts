@@ -1,0 +1,39 @@
+import * as fc from "fast-check";
+import { assertScalarType } from "graphql";
+import { describe, expect, it } from "vitest";
+import { schema } from "../../src/schema/schema.ts";
+
+const read = (value: unknown) => assertScalarType(schema.getType("DateTime")).coerceInputValue(value);
+
+describe("a DateTime is read as the instant it is, in UTC with milliseconds", () => {
+  it("whatever its offset and its fraction, rounded down", () => {
+    const date = fc.date({ min: new Date("0002-01-01"), max: new Date("9998-12-31"), noInvalidDate: true });
+    const fraction = fc.stringMatching(/^(\.\d{1,9})?$/);
+    const offset = fc.oneof(fc.constantFrom("Z", "z"), fc.stringMatching(/^[+-](0\d|1\d|2[0-3]):[0-5]\d$/));
+    fc.assert(
+      fc.property(date, fraction, fc.constantFrom("T", "t", " "), offset, (at, digits, between, shift) => {
+        const text = `${at.toISOString().slice(0, 19).replace("T", between)}${digits}${shift}`;
+        const instant = Temporal.Instant.from(text);
+        expect(read(text)).toBe(instant.toString({ fractionalSecondDigits: 3, roundingMode: "floor" }));
+      }),
+    );
+  });
+
+  it.each(["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "2024-02-29T00:00:00Z"])("%s", (text) => {
+    expect(read(text)).toBe(Temporal.Instant.from(text).toString({ fractionalSecondDigits: 3 }));
+  });
+
+  it.each([
+    "0001-01-01T00:00:00+00:01",
+    "9999-12-31T23:59:59-00:01",
+    "2026-02-30T00:00:00Z",
+    "2026-01-01T24:00:00Z",
+    "2026-01-01T00:00:00",
+    "2026-01-01",
+    "+012026-01-01T00:00:00Z",
+    1767225600000,
+    null,
+  ])("and %s is none", (value) => {
+    expect(() => read(value)).toThrow("RFC 3339");
+  });
+});
