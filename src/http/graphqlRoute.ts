@@ -16,6 +16,7 @@ import { countOperations } from "./countOperations.ts";
 import { guardGraphiql } from "./guards.ts";
 import type { OperationPipeline } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
+import { createSseHandler, takesEventsAlone } from "./sse.ts";
 import { createStraightHandler, straightType } from "./straight.ts";
 import { ofAddress, ofViewer, type Places } from "./places.ts";
 import { giveUpUnread } from "./unread.ts";
@@ -89,6 +90,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
   const pipeline = countOperations(deps.pipeline, meters.operations, "http");
   const yoga = createYogaLater({ pipeline, graphiql, log });
   const straight = fastPath ? createStraightHandler({ pipeline, log }) : null;
+  const sse = fastPath ? createSseHandler({ pipeline }) : null;
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refuse = (refusal: Refusal) => {
       giveUpUnread(response);
@@ -133,6 +135,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     if (parsed === undefined) return refuse(notJson);
     if (!isOperationRequest(parsed)) return refuse(notRequest);
     const type = straight && straightType(request.headers.accept);
+    if (sse && takesEventsAlone(request.headers.accept)) return sse(response, parsed, { grant, signal });
     if (straight && type) return straight(response, parsed, { grant, signal, type });
     return byYoga({ grant, params: parsed });
   };

@@ -1,5 +1,5 @@
 // The straight way of a POST of JSON: from node:http to the one pipeline and back, without Yoga's Request and Response.
-// What is unusual (server-sent events, weighted media types, GET) is Yoga's. Both ways answer alike
+// Server-sent events are sse.ts'; what is unusual (weighted media types, GET) is Yoga's. Both ways answer alike
 // (test/e2e/straight.test.ts).
 import type { ServerResponse } from "node:http";
 import type { ExecutionResult, GraphQLError } from "graphql";
@@ -55,7 +55,7 @@ export function createStraightHandler({ pipeline, log }: { pipeline: OperationPi
 }
 
 /** The highest status that an error asks for: see HttpHint. */
-function headOf(errors: readonly GraphQLError[] | undefined, type: MediaType) {
+export function headOf(errors: readonly GraphQLError[] | undefined, type: MediaType) {
   if (!errors) return { status: 200, headers: {} };
   const hints = errors.flatMap(({ extensions }) => (extensions["http"] as HttpHint | undefined) ?? []);
   const statuses = hints.flatMap(({ status, spec }) => (spec && type === "application/json" ? [] : status));

@@ -42,6 +42,13 @@ const accepts = [
 ];
 
 describe("the straight way answers as Yoga does", () => {
+  // A subscription is held to the same in test/http/sharedEvents.test.ts.
+  it.each(bodies.filter(([name]) => name !== "a subscription"))("%s, as server-sent events", async (_, body) => {
+    const answered = await answer(straight, body, "text/event-stream");
+    expect(answered[0]?.type).toBe("text/event-stream");
+    expect(answered).toEqual(await answer(throughYoga, body, "text/event-stream"));
+  });
+
   for (const [name, body] of bodies) {
     it.each(accepts)(`${name}, Accept: %s`, async (accept) => {
       expect(await answer(straight, body, accept)).toEqual(await answer(throughYoga, body, accept));

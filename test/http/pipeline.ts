@@ -38,6 +38,7 @@ export function pipeline({
   const { context, asked, askedTasks } = world(given);
   const lines: string[] = [];
   const contexts: AbortSignal[] = [];
+  const subscribers = createSubscribers();
   const { prepare } = createOperationPipeline({
     schema,
     services: context,
@@ -47,7 +48,7 @@ export function pipeline({
       return loaders?.(asker.signal, asker) ?? context.loaders;
     },
     createKnown: () => context.known,
-    subscribers: createSubscribers(),
+    subscribers,
     refusals,
     introspection,
     tellRequests,
@@ -78,7 +79,7 @@ export function pipeline({
     if (!(Symbol.asyncIterator in result)) throw new Error(JSON.stringify(result));
     return result;
   }
-  return { prepare, grantOf, prepared, refusal, run, subscribe, asked, askedTasks, contexts, lines };
+  return { subscribers, prepare, grantOf, prepared, refusal, run, subscribe, asked, askedTasks, contexts, lines };
 }
 
 export const codes = (errors: readonly GraphQLError[] | undefined): unknown[] =>
