@@ -150,6 +150,7 @@ export async function createGateway(
     }),
   );
   const subscribers = createSubscribers();
+  const groups = createSubscribers();
 
   // Alone on the database, whatever is being sent was left by a process that ended; else its lease tells.
   const abandoned = store.isShared ? 0 : await submissions.settleAbandoned(instantOf(clock()));
@@ -198,6 +199,7 @@ export async function createGateway(
       recording: batchByKey(recordings.bySessions, (sessionId) => sessionId),
     }),
     subscribers,
+    groups,
     refusals,
     introspection,
     execute: createExecute({ compiles: config.fastPath }),
@@ -213,7 +215,7 @@ export async function createGateway(
   const knowsViewers = config.auth.kind !== "open";
   const asking = { pipeline, admit, places: createPlaces(), knowsViewers, trustedProxies, meters, log };
   const sockets = createSocketServer({ ...asking, times: LIVENESS, notServed });
-  parts.use(await startMetrics({ host, port: metricsPort, meters, store, service, sockets, subscribers, log }));
+  parts.use(await startMetrics({ host, port: metricsPort, meters, store, service, sockets, subscribers, groups, log }));
   const server = createHttpServer({
     graphql: createGraphqlRoute({ ...asking, fastPath, refusals, graphiql }),
     sockets,

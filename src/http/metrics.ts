@@ -20,6 +20,7 @@ export interface MetricsDeps {
   service: { status(): UpstreamStatus };
   sockets: { open: ReadonlySet<unknown> };
   subscribers: { running(): number };
+  groups: { running(): number };
   log: Log;
 }
 
@@ -62,7 +63,7 @@ export async function startMetrics(deps: MetricsDeps): Promise<AsyncDisposable> 
 function registerOwn(
   prometheus: typeof Prometheus,
   registry: Prometheus.Registry,
-  { meters, store, service, sockets, subscribers }: MetricsDeps,
+  { meters, store, service, sockets, subscribers, groups }: MetricsDeps,
 ): void {
   const registers = [registry];
   const counted = <L extends string>(name: string, help: string, labelNames: L[], meter: Meter<L>) =>
@@ -92,6 +93,7 @@ function registerOwn(
   counted("switchboard_not_served_total", "What was not served.", ["place", "status"], meters.notServed);
   told("switchboard_sockets", "WebSockets that are open.", () => sockets.open.size);
   told("switchboard_subscriptions", "Subscriptions that run.", () => subscribers.running());
+  told("switchboard_groups", "Groups of subscribers who are told the same.", () => groups.running());
   told("switchboard_log_head", "The newest place in the log of ended calls.", () => store.events.head());
   told("switchboard_quarantined", "Deliveries in quarantine.", () => store.quarantine.count());
   for (const name of ["requests", "retries", "shared", "cached"] as const) {

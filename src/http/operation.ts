@@ -61,6 +61,8 @@ export interface OperationPipelineDeps {
   createLoaders: (asker: Asker) => Loaders;
   createKnown: () => KnownLoaders;
   subscribers: Pick<Subscribers, "enter">;
+  /** Of subscribers who are told the same. */
+  groups: Pick<Subscribers, "enter">;
   refusals: Refusals;
   introspection: boolean;
   /** Whether each result tells what it cost in requests to the service. */
@@ -81,6 +83,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
     createLoaders,
     createKnown,
     subscribers,
+    groups,
     refusals,
     introspection,
     tellRequests,
@@ -116,6 +119,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
     execute: ({ operation, rootValue, viewer, asker, open }) =>
       resultOf({ operation, execute, rootValue, ...beginAs(viewer, asker), signal: asker.signal, open }),
     pay: (viewer, signal) => askerFor(viewer, signal).beforeSend(),
+    present: groups,
     log,
   });
 

@@ -9,13 +9,12 @@ import { payInTurn } from "./payInTurn.ts";
 import { createOpen, type Open } from "./requestId.ts";
 import { createGroup, type Group, type Take } from "./sharedGroup.ts";
 import { rootOf, sharingKey, sharingOf, shownOf, type Sharing } from "./sharing.ts";
+import type { Subscribers } from "./subscribers.ts";
 import type { Seam } from "./subscription.ts";
 
 export interface SharedStreams {
   /** Where this subscriber may be told by a group; null where it shares nothing with others. */
   seamFor(subscriber: Subscriber): Seam | null;
-  /** Groups that there are now. */
-  groups(): number;
 }
 
 export interface Subscriber {
@@ -38,6 +37,8 @@ export interface SharedStreamsDeps {
   execute: (execution: SharedExecution) => Promise<ExecutionResult>;
   /** Counts a request to the service for the viewer; throws RATE_LIMITED. */
   pay: (viewer: Viewer, signal: AbortSignal) => void | Promise<void>;
+  /** Counts the groups that there are. */
+  present: Pick<Subscribers, "enter">;
   log: Log;
 }
 
@@ -52,11 +53,12 @@ interface Begin {
 
 const TOLD_TOGETHER = 200;
 
-export function createSharedStreams({ follow, execute, pay, log }: SharedStreamsDeps): SharedStreams {
+export function createSharedStreams({ follow, execute, pay, present, log }: SharedStreamsDeps): SharedStreams {
   const groups = new Map<string, Group>();
 
   function begin({ key, sharing, operation, viewer, request, from }: Begin): Group {
     const over = new AbortController();
+    const leave = present.enter();
     const open = createOpen(log);
     const shown = shownOf(sharing, viewer);
     const group = createGroup({
@@ -75,6 +77,7 @@ export function createSharedStreams({ follow, execute, pay, log }: SharedStreams
       together: TOLD_TOGETHER,
       onOver() {
         groups.delete(key);
+        leave();
         over.abort();
       },
       log,
@@ -84,7 +87,6 @@ export function createSharedStreams({ follow, execute, pay, log }: SharedStreams
   }
 
   return {
-    groups: () => groups.size,
     seamFor({ operation, grant, take }) {
       const sharing = sharingOf(operation);
       if (!sharing) return null;

@@ -50,7 +50,11 @@ describe("operations are counted", () => {
     expect(of("http", "refused", "GRAPHQL_VALIDATION_FAILED")).toBe(1);
     expect(of("sse", "subscription", "OK")).toBe(1);
     expect(of("websocket", "query", "OK")).toBe(1);
-    expect([told.get("switchboard_sockets"), told.get("switchboard_subscriptions")]).toEqual([1, 1]);
+    expect([
+      told.get("switchboard_sockets"),
+      told.get("switchboard_subscriptions"),
+      told.get("switchboard_groups"),
+    ]).toEqual([1, 1, 1]);
     expect(sse.response.status).toBe(200);
   });
 });

@@ -39,6 +39,7 @@ export function pipeline({
   const lines: string[] = [];
   const contexts: AbortSignal[] = [];
   const subscribers = createSubscribers();
+  const groups = createSubscribers();
   const { prepare } = createOperationPipeline({
     schema,
     services: context,
@@ -49,6 +50,7 @@ export function pipeline({
     },
     createKnown: () => context.known,
     subscribers,
+    groups,
     refusals,
     introspection,
     tellRequests,
@@ -79,7 +81,20 @@ export function pipeline({
     if (!(Symbol.asyncIterator in result)) throw new Error(JSON.stringify(result));
     return result;
   }
-  return { subscribers, prepare, grantOf, prepared, refusal, run, subscribe, asked, askedTasks, contexts, lines };
+  return {
+    subscribers,
+    groups,
+    prepare,
+    grantOf,
+    prepared,
+    refusal,
+    run,
+    subscribe,
+    asked,
+    askedTasks,
+    contexts,
+    lines,
+  };
 }
 
 export const codes = (errors: readonly GraphQLError[] | undefined): unknown[] =>

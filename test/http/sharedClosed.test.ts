@@ -2,6 +2,7 @@ import { parse, validateExecutionArgs, type ValidatedExecutionArgs } from "graph
 import { describe, expect, it } from "vitest";
 import { lastingGrant } from "../../src/auth/grant.ts";
 import { createSharedStreams, type SharedExecution } from "../../src/http/sharedStreams.ts";
+import { createSubscribers } from "../../src/http/subscribers.ts";
 import { sharingKey, sharingOf, shownOf } from "../../src/http/sharing.ts";
 import { createLog } from "../../src/log.ts";
 import { schema } from "../../src/schema/schema.ts";
@@ -40,10 +41,12 @@ describe("what is shared by scopes cannot depend on its viewer", () => {
   it("an execution that looks for it all the same fails, is told nobody, and each reads by itself", async () => {
     const events = await tempLog();
     const lines: string[] = [];
+    const groups = createSubscribers();
     const streams = createSharedStreams({
       follow: (request, onHead) => events.follow(request, onHead),
       execute: async ({ viewer }: SharedExecution) => ({ data: { secret: viewer.name } }),
       pay: () => undefined,
+      present: groups,
       log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
     });
     const taken: unknown[] = [];
@@ -57,7 +60,7 @@ describe("what is shared by scopes cannot depend on its viewer", () => {
     await until(() => isReleased);
     expect(taken).toEqual([]);
     expect(member.place).toBe(place);
-    expect(streams.groups()).toBe(0);
+    expect(groups.running()).toBe(0);
     expect(lines.join("")).toContain("each subscriber reads by itself");
   });
 });
