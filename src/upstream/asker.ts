@@ -13,6 +13,8 @@ export interface Asker {
   fresh: boolean;
   /** Counted up as answers come in. */
   tally: UpstreamTally;
+  /** The questions it waits for now, and since when it waits for any (waitingTime.ts). */
+  waiting: { count: number; since: number };
 }
 
 export interface UpstreamTally {
@@ -26,11 +28,12 @@ export interface UpstreamTally {
   milliseconds: number;
 }
 
-export function createAsker(own: Partial<Omit<Asker, "tally">> = {}): Asker {
+export function createAsker(own: Partial<Pick<Asker, "signal" | "beforeSend" | "fresh">> = {}): Asker {
   return {
     signal: own.signal ?? new AbortController().signal,
     beforeSend: own.beforeSend ?? (() => undefined),
     fresh: own.fresh ?? false,
     tally: { requests: 0, shared: 0, cached: 0, milliseconds: 0 },
+    waiting: { count: 0, since: 0 },
   };
 }

@@ -1,6 +1,12 @@
 // A map whose entries are about tasks, so that all that is about one is found without a search. An entry that names no
 // task is about them all.
 
+interface Entry<Value> {
+  taskIds: readonly string[];
+  /** Undefined once it has left: see `remove`. */
+  value: Value | undefined;
+}
+
 export interface ByTask<Value> {
   get(key: string): Value | undefined;
   set(key: string, taskIds: readonly string[], value: Value): void;
@@ -14,20 +20,24 @@ export interface ByTask<Value> {
 
 /** `onDelete` is told of each entry that leaves. */
 export function createByTask<Value>(onDelete: (value: Value) => void = () => undefined): ByTask<Value> {
-  const entries = new Map<string, { taskIds: readonly string[]; value: Value }>();
+  const entries = new Map<string, Entry<Value>>();
   /** Keys by task; under "" are those that name none. */
   const keys = new Map<string, Set<string>>();
   const named = (taskIds: readonly string[]) => (taskIds.length > 0 ? taskIds : [""]);
 
   function remove(key: string): void {
     const entry = entries.get(key);
-    if (!entry) return;
+    if (entry?.value === undefined) return;
+    const { value } = entry;
     entries.delete(key);
+    // A Map that shrinks or grows leaves a table behind that still holds this entry, and the tables hold one another until
+    // the old generation is collected: whatever hung on the value would live as long.
+    entry.value = undefined;
     for (const taskId of named(entry.taskIds)) {
       keys.get(taskId)?.delete(key);
       if (keys.get(taskId)?.size === 0) keys.delete(taskId);
     }
-    onDelete(entry.value);
+    onDelete(value);
   }
   return {
     get: (key) => entries.get(key)?.value,
@@ -43,6 +53,6 @@ export function createByTask<Value>(onDelete: (value: Value) => void = () => und
       }
     },
     size: () => entries.size,
-    entries: () => entries.entries().map(([key, { value }]) => [key, value] as const),
+    entries: () => entries.entries().map(([key, { value }]) => [key, value as Value] as const),
   };
 }

@@ -2,6 +2,7 @@
 // used again for a short while. An event of a task ends what is kept of it, and what is under way is then shared no more.
 import type { Asker } from "./asker.ts";
 import type { Answer } from "./answer.ts";
+import { createBag } from "./bag.ts";
 import { createByTask } from "./byTask.ts";
 import { createFlight, type Flight } from "./flight.ts";
 import { freezeDeep } from "./freeze.ts";
@@ -41,7 +42,7 @@ export function createQuestions({ send, timeoutMs, keepMs, now }: QuestionsOptio
   const kept = createKeptAnswers({ keepMs, now });
   /** Those that may be joined. */
   const flights = createByTask<Flight<unknown>>();
-  const underWay = new Set<Flight<unknown>>();
+  const underWay = createBag<Flight<unknown>>();
   const counts = { shared: 0, cached: 0 };
 
   function begin<T>({ path, taskIds, read }: Question<T>, isJoinable: boolean): Flight<T> {
@@ -55,11 +56,11 @@ export function createQuestions({ send, timeoutMs, keepMs, now }: QuestionsOptio
         return value;
       },
       onOver() {
-        underWay.delete(flight);
+        leave();
         if (isCurrent()) flights.delete(path);
       },
     });
-    underWay.add(flight);
+    const leave = underWay.add(flight);
     if (isJoinable) flights.set(path, taskIds, flight);
     return flight;
   }
@@ -90,7 +91,7 @@ export function createQuestions({ send, timeoutMs, keepMs, now }: QuestionsOptio
     cached: () => counts.cached,
     end(reason) {
       kept.clear();
-      for (const flight of underWay) flight.end(reason);
+      for (const flight of underWay.values()) flight.end(reason);
     },
   };
 }
