@@ -6,13 +6,15 @@ import { readBehind, type CallLogSlice } from "../loaders/callLogBehind.ts";
 import { readWindow, type LoadPage } from "../loaders/callLogWindow.ts";
 import type { CallKind, CallLogRecord, Direction, TaskRecord } from "../upstream/upstream.ts";
 import { createCallLogCursors } from "./callLogCursor.ts";
-import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
+import type { PageInfo } from "./pageInfo.ts";
 import { rangeOf, type GivenRange, type Range } from "./range.ts";
 import { badInput, checkFirst, checkPhone, checkUpstreamIds } from "./rules.ts";
 import { intOf } from "./tasks.ts";
 
 export interface CallLogConnection extends Range {
-  edges: Edge<CallLogRecord>[];
+  rows: readonly CallLogRecord[];
+  /** Of the row at this place among them, from 0. Sealed when it is asked for: most lists are read without. */
+  cursorAt(index: number): string;
   pageInfo: PageInfo;
   totalCount: number;
   /** The list moved since the first page in a way that could not be followed: rows may be missing or twice. */
@@ -75,20 +77,22 @@ async function readConnection(
   const { rows, total, offset, drift } = await readSlice();
 
   const driftDetected = drift || place?.drift === true;
-  // Sealed when it is asked for: most lists are read without their edges.
-  const edges = rows.map((node, index) => ({
-    node,
-    get cursor() {
-      const row = cursors.nameOf(node);
-      return cursors.at({ range, offset: offset + index + 1, total, row, drift: driftDetected });
-    },
-  }));
+  const cursorAt = (index: number) => {
+    const row = cursors.nameOf(rows[index] as CallLogRecord);
+    return cursors.at({ range, offset: offset + index + 1, total, row, drift: driftDetected });
+  };
   return {
     ...range,
-    edges,
+    rows,
+    cursorAt,
     driftDetected,
     totalCount: intOf("total", total),
-    pageInfo: pageInfo(edges, { hasNextPage: offset + rows.length < total, hasPreviousPage: offset > 0 }),
+    pageInfo: {
+      hasNextPage: offset + rows.length < total,
+      hasPreviousPage: offset > 0,
+      startCursor: () => (rows.length === 0 ? null : cursorAt(0)),
+      endCursor: () => (rows.length === 0 ? null : cursorAt(rows.length - 1)),
+    },
   };
 
   async function readSlice(): Promise<CallLogSlice> {

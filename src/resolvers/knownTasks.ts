@@ -30,11 +30,7 @@ export async function knownTasks(
     taskId,
     cursor: seal.close("known tasks", Buffer.from(JSON.stringify([activeAt, taskId])).toString("base64url")),
   }));
-  const info = pageInfo(
-    edges.map((edge) => ({ ...edge, node: null })),
-    { hasNextPage: found.length > first, hasPreviousPage: after != null },
-  );
-  return { edges, pageInfo: info };
+  return { edges, pageInfo: pageInfo(edges, { hasNextPage: found.length > first, hasPreviousPage: after != null }) };
 }
 
 function readCursor(cursor: string, seal: Seal) {

@@ -1,9 +1,9 @@
-/** Cursors are the first and the last edge's; null on an empty page. */
+/** Cursors are the first and the last edge's; null on an empty page. They may be sealed when they are asked for. */
 export interface PageInfo {
   hasNextPage: boolean;
   hasPreviousPage: boolean;
-  startCursor: string | null;
-  endCursor: string | null;
+  startCursor(): string | null;
+  endCursor(): string | null;
 }
 
 export interface Edge<T> {
@@ -12,18 +12,12 @@ export interface Edge<T> {
 }
 
 export function pageInfo(
-  edges: readonly Edge<unknown>[],
-  { hasNextPage, hasPreviousPage }: Pick<PageInfo, "hasNextPage" | "hasPreviousPage">,
+  edges: readonly Pick<Edge<unknown>, "cursor">[],
+  more: Pick<PageInfo, "hasNextPage" | "hasPreviousPage">,
 ): PageInfo {
-  // A cursor is sealed when it is asked for.
   return {
-    hasNextPage,
-    hasPreviousPage,
-    get startCursor() {
-      return edges[0]?.cursor ?? null;
-    },
-    get endCursor() {
-      return edges.at(-1)?.cursor ?? null;
-    },
+    ...more,
+    startCursor: () => edges[0]?.cursor ?? null,
+    endCursor: () => edges.at(-1)?.cursor ?? null,
   };
 }

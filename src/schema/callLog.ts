@@ -4,7 +4,6 @@ import { callLog, callLogId, callsOfRows, SEARCH_REQUESTS, taskOf } from "../res
 import { callLogs, type CallLogConnection as CallLogConnectionData } from "../resolvers/callLogs.ts";
 import { phoneFor } from "../resolvers/maskPhone.ts";
 import { needsEvents } from "../resolvers/needsEvents.ts";
-import type { Edge } from "../resolvers/pageInfo.ts";
 import { recordingOf } from "../resolvers/recording.ts";
 import { whenKnown } from "../whenKnown.ts";
 import { asks, builder, needs } from "./builder.ts";
@@ -82,11 +81,16 @@ export const CallLog = builder.objectRef<Call>("CallLog").implement({
   }),
 });
 
-const rowsOf = (edges: CallLogConnectionData["edges"]) => edges.map(({ node }) => node);
+interface Edge {
+  list: CallLogConnectionData;
+  /** The row's place among those of the list. */
+  at: number;
+  node: Call;
+}
 
-const CallLogEdge = builder.objectRef<Edge<Call>>("CallLogEdge").implement({
+const CallLogEdge = builder.objectRef<Edge>("CallLogEdge").implement({
   fields: (t) => ({
-    cursor: t.exposeString("cursor", { nullable: false }),
+    cursor: t.string({ nullable: false, resolve: ({ list, at }) => list.cursorAt(at) }),
     node: t.expose("node", { type: CallLog, nullable: false }),
   }),
 });
@@ -96,21 +100,15 @@ export const CallLogConnection = builder.objectRef<CallLogConnectionData>("CallL
     edges: t.field({
       type: [CallLogEdge],
       nullable: false,
-      resolve: ({ edges }, _, context, info) =>
-        whenKnown(callsOfRows(rowsOf(edges), needsEvents(info), context), (calls) =>
-          // A cursor is sealed when it is asked for.
-          edges.map((edge, at) => ({
-            get cursor() {
-              return edge.cursor;
-            },
-            node: calls[at] as Call,
-          })),
+      resolve: (list, _, context, info) =>
+        whenKnown(callsOfRows(list.rows, needsEvents(info), context), (calls) =>
+          calls.map((node, at) => ({ list, at, node })),
         ),
     }),
     nodes: t.field({
       type: [CallLog],
       nullable: false,
-      resolve: ({ edges }, _, context, info) => callsOfRows(rowsOf(edges), needsEvents(info), context),
+      resolve: ({ rows }, _, context, info) => callsOfRows(rows, needsEvents(info), context),
     }),
     pageInfo: t.expose("pageInfo", { type: PageInfo, nullable: false }),
     totalCount: t.exposeInt("totalCount", { nullable: false }),

@@ -5,7 +5,7 @@ export const PageInfo = builder.objectRef<PageInfoData>("PageInfo").implement({
   fields: (t) => ({
     hasNextPage: t.exposeBoolean("hasNextPage", { nullable: false }),
     hasPreviousPage: t.exposeBoolean("hasPreviousPage", { nullable: false }),
-    startCursor: t.exposeString("startCursor"),
-    endCursor: t.exposeString("endCursor"),
+    startCursor: t.string({ resolve: (page) => page.startCursor() }),
+    endCursor: t.string({ resolve: (page) => page.endCursor() }),
   }),
 });

@@ -77,11 +77,11 @@ export async function readThrough(list: MovingList, first: number, between: read
   const told: boolean[] = [];
   let after: string | null = null;
   for (let turn = 0; turn < 200; turn++) {
-    const { edges, pageInfo, driftDetected } = await list.page(first, after);
-    seen.push(...edges.map(({ node }) => node.billsec));
+    const { rows, pageInfo, driftDetected } = await list.page(first, after);
+    seen.push(...rows.map(({ billsec }) => billsec));
     told.push(driftDetected);
     if (!pageInfo.hasNextPage) break;
-    after = pageInfo.endCursor;
+    after = pageInfo.endCursor();
     list.move(between[turn] ?? []);
     const now = new Set(list.rows().map(({ billsec }) => billsec));
     for (const row of there) if (!now.has(row)) there.delete(row);

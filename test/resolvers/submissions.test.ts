@@ -22,7 +22,7 @@ describe("submissions are shown to whoever may create tasks, but a key is its vi
     const asked = await context();
     const { edges, pageInfo } = await taskSubmissions({ first: 1 }, asked);
     expect([edges.map(({ node }) => node.id), pageInfo.hasNextPage]).toEqual([["b"], true]);
-    const next = await taskSubmissions({ first: 1, after: pageInfo.endCursor }, asked);
+    const next = await taskSubmissions({ first: 1, after: pageInfo.endCursor() }, asked);
     expect([next.edges.map(({ node }) => node.id), next.pageInfo.hasNextPage]).toEqual([["a"], false]);
     expect(await taskSubmission(nodeId("TaskSubmission", "b"), asked)).toMatchObject({ viewer: "ops" });
     expect(await taskSubmission(nodeId("TaskSubmission", "nobody"), asked)).toBeNull();
