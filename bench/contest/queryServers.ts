@@ -21,7 +21,7 @@ export interface QueryServerKind {
   start(service: string): Promise<QueryServer>;
 }
 
-export const YOUNG_GENERATION = ["--max-semi-space-size=64"];
+export const YOUNG_GENERATION = ["--max-semi-space-size=64", "--no-allocation-site-pretenuring"];
 export const OURS = "Switchboard";
 export const FLOOR = "node:http proxy";
 

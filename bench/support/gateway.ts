@@ -13,7 +13,11 @@ import { startMetered, type Metered } from "./metered.ts";
 const CLIENT: readonly Scope[] = ["calls:read", "people:read"];
 
 /** As `npm start` has it. */
-const START = ["--max-semi-space-size=64", fileURLToPath(new URL("../../bin/start.js", import.meta.url))];
+const START = [
+  "--max-semi-space-size=64",
+  "--no-allocation-site-pretenuring",
+  fileURLToPath(new URL("../../bin/start.js", import.meta.url)),
+];
 
 export interface BenchGateway extends Metered {
   /** The Authorization header of a client with the scopes below. */
