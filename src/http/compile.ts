@@ -109,10 +109,10 @@ function compileRead(field: GraphQLField<unknown, unknown>, node: FieldNode, inf
   if (!resolve) return (source) => propertyOf(source, name);
   if (!usesVariables(node)) {
     const args = getArgumentValues(field, node);
-    return (source, { context }) => resolve(source, args, context, info);
+    return (source, { context }) => resolve(source, args, context(), info);
   }
   return (source, { context, variableValues }) =>
-    resolve(source, getArgumentValues(field, node, variableValues, undefined, true), context, info);
+    resolve(source, getArgumentValues(field, node, variableValues, undefined, true), context(), info);
 }
 
 /** What document and schema tell. A path and the values of variables are of one run, and no resolver here looks at them. */
@@ -219,7 +219,7 @@ function compileAbstract(
   return (run, slot, container, key, value) => {
     let writer: Write;
     try {
-      writer = writerOf(type.resolveType?.(value, run.context, undefined as never, type));
+      writer = writerOf(type.resolveType?.(value, run.context(), undefined as never, type));
     } catch (error) {
       return fail(run, slot, container, key, { field, nullable, error });
     }

@@ -3,9 +3,11 @@
 // above that can, and whatever was still to come below that is not told.
 import { locatedError, type ExecutionResult, type FieldNode, type GraphQLError, type VariableValues } from "graphql";
 import type { Context } from "../context.ts";
+import type { Awaitable } from "../whenKnown.ts";
 
 export interface Run {
-  context: Context;
+  /** For resolvers: a selection without any needs none. */
+  context: () => Context;
   variableValues: VariableValues;
   errors: GraphQLError[];
   data: unknown;
@@ -47,19 +49,26 @@ interface At {
   nullable: boolean;
 }
 
-/** Resolves when every field has its value or its error; never rejects. */
-export async function runSelection(
+/** When every field has its value or its error: at once, where no promise is among them. Never throws or rejects. */
+export function runSelection(
   fields: Selection,
   { rootValue, context, variableValues }: Pick<Run, "context" | "variableValues"> & { rootValue: unknown },
-): Promise<ExecutionResult> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const run: Run = { context, variableValues, errors: [], data: {}, open: 0, finish: resolve };
+): Awaitable<ExecutionResult> {
+  const run: Run = { context, variableValues, errors: [], data: {}, open: 0, finish: ignore };
   const root: Slot = { up: null, container: run as never, key: "data", nullable: true, dead: false };
   writeSelection(run, root, run.data as Container, rootValue, fields);
-  if (run.open > 0) await promise;
-  const data = run.data as Record<string, unknown> | null;
-  return run.errors.length > 0 ? { errors: run.errors, data } : { data };
+  if (run.open === 0) return resultOf(run);
+  return new Promise((resolve) => {
+    run.finish = () => resolve(resultOf(run));
+  });
 }
+
+function resultOf({ data, errors }: Run): ExecutionResult {
+  const written = data as Record<string, unknown> | null;
+  return errors.length > 0 ? { errors, data: written } : { data: written };
+}
+
+const ignore = () => undefined;
 
 export function writeSelection(run: Run, slot: Slot, data: Container, source: unknown, fields: Selection): void {
   for (const field of fields) {

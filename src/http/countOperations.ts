@@ -1,7 +1,8 @@
 // Counts what a transport's operations came to: each once, by its first error's code, a subscription when it begins.
 import type { GraphQLError } from "graphql";
 import type { Meters } from "../meters.ts";
-import type { OperationPipeline } from "./operation.ts";
+import { whenKnown } from "../whenKnown.ts";
+import type { OperationPipeline, OperationResult } from "./operation.ts";
 
 export function countOperations(
   pipeline: OperationPipeline,
@@ -19,14 +20,12 @@ export function countOperations(
         count("refused", operation.errors);
         return operation;
       }
-      return {
-        ...operation,
-        async run(signal, take) {
-          const result = await operation.run(signal, take);
-          count(operation.kind, Symbol.asyncIterator in result ? undefined : result.errors);
-          return result;
-        },
+      const { kind, document, name } = operation;
+      const counted = (result: OperationResult) => {
+        count(kind, Symbol.asyncIterator in result ? undefined : result.errors);
+        return result;
       };
+      return { kind, document, name, run: (signal, take) => whenKnown(operation.run(signal, take), counted) };
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   type ValidatedExecutionArgs,
 } from "graphql";
 import type { Context } from "../context.ts";
+import { whenKnown, type Awaitable } from "../whenKnown.ts";
 import { compileOperation } from "./compile.ts";
 import { runSelection, type Selection } from "./compiled.ts";
 
@@ -16,12 +17,12 @@ export interface Execution {
   operation: ValidatedExecutionArgs;
   /** A subscription's event; undefined for a query or a mutation. */
   rootValue: unknown;
-  context: Context;
+  context: () => Context;
   signal: AbortSignal;
 }
 
-/** Rejects where the signal aborts. Errors of fields are in the result, with path and locations. */
-export type Execute = (execution: Execution) => Promise<ExecutionResult>;
+/** Throws or rejects where the signal aborts. Errors of fields are in the result, with path and locations. */
+export type Execute = (execution: Execution) => Awaitable<ExecutionResult>;
 
 interface Known {
   /** Variables that `@skip` and `@include` of this document look at. */
@@ -55,14 +56,16 @@ export function createExecute({ compiles }: { compiles: boolean }): Execute {
     return compiled;
   }
 
-  return async ({ operation, rootValue, context, signal }) => {
+  return ({ operation, rootValue, context, signal }) => {
     const compiled = compiledOf(operation);
     if (!compiled) {
-      return executeRootSelectionSet({ ...operation, rootValue, contextValue: context, externalAbortSignal: signal });
+      return executeRootSelectionSet({ ...operation, rootValue, contextValue: context(), externalAbortSignal: signal });
     }
-    const result = await runSelection(compiled, { rootValue, context, variableValues: operation.variableValues });
-    signal.throwIfAborted();
-    return result;
+    const { variableValues } = operation;
+    return whenKnown(runSelection(compiled, { rootValue, context, variableValues }), (result) => {
+      signal.throwIfAborted();
+      return result;
+    });
   };
 }
 

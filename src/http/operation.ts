@@ -12,10 +12,11 @@ import {
 import type { Grant } from "../auth/grant.ts";
 import type { Refusals } from "../auth/refusals.ts";
 import type { Viewer } from "../auth/scopes.ts";
-import type { KnownLoaders, Services } from "../context.ts";
+import type { Context, KnownLoaders, Services } from "../context.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
 import type { Asker } from "../upstream/asker.ts";
+import type { Awaitable } from "../whenKnown.ts";
 import { findDenied } from "./authorize.ts";
 import { costOf } from "./cost.ts";
 import { createDocumentCheck } from "./documents.ts";
@@ -41,11 +42,11 @@ export interface Operation {
   document: DocumentNode;
   name: string | null;
   /**
-   * Runs it, once. Never rejects; the signal ends what only this operation waits for, and a subscription is ended by its
+   * Runs it, once. Neither throws nor rejects; the signal ends what only this operation waits for, and a subscription is ended by its
    * return() beside. Where `take` is given, results that many subscribers are told go there, and the others come from the
    * iterator, never both at a time.
    */
-  run(signal: AbortSignal, take?: Take): Promise<OperationResult>;
+  run(signal: AbortSignal, take?: Take): Awaitable<OperationResult>;
 }
 
 export interface OperationPipeline {
@@ -110,14 +111,17 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
     judge: judgeAnew,
   });
 
-  const beginAs = (viewer: Viewer, asker: Asker): Execution => ({
-    context: { ...services, viewer, loaders: createLoaders(asker), known: createKnown() },
-    tally: tellRequests ? asker.tally : null,
-  });
+  function beginAs(viewer: Viewer, asker: Asker): Execution {
+    let context: Context | undefined;
+    return {
+      context: () => (context ??= { ...services, viewer, loaders: createLoaders(asker), known: createKnown() }),
+      tally: tellRequests ? asker.tally : null,
+    };
+  }
   const shared = createSharedStreams({
     follow: (request, onHead) => services.events.follow(request, onHead),
     execute: ({ operation, rootValue, viewer, asker, open }) =>
-      resultOf({ operation, execute, rootValue, ...beginAs(viewer, asker), signal: asker.signal, open }),
+      resultOf({ operation, execute, begin: () => beginAs(viewer, asker), signal: asker.signal, open }, rootValue),
     pay: (viewer, signal) => askerFor(viewer, signal).beforeSend(),
     present: groups,
     log,
@@ -178,7 +182,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
         kind,
         document: checked.document,
         name: coerced.operation.name?.value ?? null,
-        async run(signal, take) {
+        run(signal, take) {
           const running = { operation: coerced, execute, begin, signal, open };
           if (kind !== "subscription") return runOnce(running);
           return openSubscription({
@@ -194,11 +198,13 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
   };
 }
 
-async function runOnce({ begin, ...running }: Running): Promise<ExecutionResult> {
+function runOnce(running: Running): Awaitable<ExecutionResult> {
   const { operation, signal, open } = running;
+  const told = (error: unknown) => failed(error, signal, open);
   try {
-    return await resultOf({ ...running, rootValue: operation.rootValue, ...begin(signal) });
+    const result = resultOf(running, operation.rootValue);
+    return result instanceof Promise ? result.catch(told) : result;
   } catch (error) {
-    return failed(error, signal, open);
+    return told(error);
   }
 }

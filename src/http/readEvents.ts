@@ -8,18 +8,18 @@ import type { Reading } from "./subscription.ts";
 
 /** A result in place of results says why it cannot begin. */
 export async function readEvents(
-  { begin, ...running }: Running,
+  running: Running,
   reading: Reading,
 ): Promise<ExecutionResult | AsyncIterableIterator<ExecutionResult>> {
-  const { operation, signal, open } = running;
+  const { operation, begin, signal, open } = running;
   const told = (error: unknown) => failed(error, signal, open);
   try {
-    const { context } = begin(signal);
+    const context = begin(signal).context();
     const contextValue = { ...context, events: logFrom(context.events, reading) };
     const events = await createSourceEventStream({ ...operation, contextValue } as ValidatedSubscriptionArgs);
     if (!(Symbol.asyncIterator in events)) return opened(events, open);
     return responsesOf(events, {
-      toResult: (rootValue) => resultOf({ ...running, rootValue, ...begin(signal) }),
+      toResult: (rootValue) => resultOf(running, rootValue),
       toFailure: told,
     });
   } catch (error) {

@@ -1,9 +1,10 @@
 // The results of a subscription, one for each event of its source. A bare async generator would hold back return() until
 // the next event; here it goes to the source at once.
 import type { ExecutionResult } from "graphql";
+import type { Awaitable } from "../whenKnown.ts";
 
 export interface ResponsesOptions {
-  toResult: (event: unknown) => Promise<ExecutionResult>;
+  toResult: (event: unknown) => Awaitable<ExecutionResult>;
   /** A source that fails is told as one last result. */
   toFailure: (error: unknown) => ExecutionResult;
 }

@@ -3,34 +3,35 @@ import type { ExecutionResult, ValidatedExecutionArgs } from "graphql";
 import type { Context } from "../context.ts";
 import { CodedError } from "../errors.ts";
 import type { UpstreamTally } from "../upstream/asker.ts";
+import { whenKnown } from "../whenKnown.ts";
 import type { Execute } from "./execute.ts";
 import type { Open } from "./requestId.ts";
 
 export interface Execution {
-  context: Context;
+  /** The same each time; made for the first resolver that takes it. */
+  context: () => Context;
   /** Null where it is not told. */
   tally: UpstreamTally | null;
 }
 
 /** An operation that runs: once, or once for each event. */
-export interface Running extends Pick<Executing, "operation" | "execute" | "signal" | "open"> {
-  /** A new one for each execution: what was loaded for one event is stale for the next. */
-  begin: (signal: AbortSignal) => Execution;
-}
-
-export interface Executing extends Execution {
+export interface Running {
   operation: ValidatedExecutionArgs;
   execute: Execute;
-  rootValue: unknown;
+  /** A new one for each execution: what was loaded for one event is stale for the next. */
+  begin: (signal: AbortSignal) => Execution;
   signal: AbortSignal;
   open: Open;
 }
 
-/** Rejects where the signal aborts. */
-export async function resultOf(executing: Executing): Promise<ExecutionResult> {
-  const { operation, execute, rootValue, context, tally, signal, open } = executing;
-  const result = opened(await execute({ operation, rootValue, context, signal }), open);
-  return tally ? { ...result, extensions: { ...result.extensions, upstream: rounded(tally) } } : result;
+/** At once where nothing is waited for. Throws or rejects where the signal aborts. */
+export function resultOf({ operation, execute, begin, signal, open }: Running, rootValue: unknown) {
+  const { context, tally } = begin(signal);
+  const told = (executed: ExecutionResult): ExecutionResult => {
+    const result = opened(executed, open);
+    return tally ? { ...result, extensions: { ...result.extensions, upstream: rounded(tally) } } : result;
+  };
+  return whenKnown(execute({ operation, rootValue, context, signal }), told);
 }
 
 export function opened(result: ExecutionResult, open: Open): ExecutionResult {

@@ -5,6 +5,7 @@ import type { Viewer } from "../auth/scopes.ts";
 import type { EventLog, FollowRequest } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
 import { createAsker, type Asker } from "../upstream/asker.ts";
+import type { Awaitable } from "../whenKnown.ts";
 import { payInTurn } from "./payInTurn.ts";
 import { createOpen, type Open } from "./requestId.ts";
 import { createGroup, type Group, type Take } from "./sharedGroup.ts";
@@ -34,7 +35,7 @@ export interface SharedExecution {
 
 export interface SharedStreamsDeps {
   follow: EventLog["follow"];
-  execute: (execution: SharedExecution) => Promise<ExecutionResult>;
+  execute: (execution: SharedExecution) => Awaitable<ExecutionResult>;
   /** Counts a request to the service for the viewer; throws RATE_LIMITED. */
   pay: (viewer: Viewer, signal: AbortSignal) => void | Promise<void>;
   /** Counts the groups that there are. */

@@ -6,6 +6,7 @@ import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Grant } from "../auth/grant.ts";
 import { withoutHttpHint, type HttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { whenKnown, type Awaitable } from "../whenKnown.ts";
 import type { OperationPipeline } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
 import { eventsNotTaken } from "./protocolErrors.ts";
@@ -16,7 +17,7 @@ export type StraightHandler = (
   response: ServerResponse,
   params: OperationRequest,
   asking: { grant: Grant; signal: AbortSignal; type: MediaType },
-) => Promise<void>;
+) => Awaitable<void>;
 
 const mediaTypes = ["application/json", "application/graphql-response+json"] as const;
 export type MediaType = (typeof mediaTypes)[number];
@@ -30,28 +31,29 @@ export function straightType(accept: string | undefined): MediaType | null {
 }
 
 export function createStraightHandler({ pipeline, log }: { pipeline: OperationPipeline; log: Log }): StraightHandler {
-  async function resultOf(params: OperationRequest, grant: Grant, signal: AbortSignal): Promise<ExecutionResult> {
+  const notTaken = (): ExecutionResult => ({ errors: [createOpen(log)(eventsNotTaken())] });
+  return (response, params, { grant, signal, type }) => {
     const operation = pipeline.prepare(params, grant);
-    if ("errors" in operation) return operation;
-    const result = operation.kind === "subscription" ? null : await operation.run(signal);
-    if (result && !(Symbol.asyncIterator in result)) return result;
-    return { errors: [createOpen(log)(eventsNotTaken())] };
-  }
-
-  return async (response, params, { grant, signal, type }) => {
-    const result = await resultOf(params, grant, signal);
-    const { status, headers } = headOf(result.errors, type);
-    const shown = result.errors ? { ...result, errors: result.errors.map(withoutHttpHint) } : result;
-    const body = JSON.stringify(shown);
-    response
-      .writeHead(status, {
-        "content-type": `${type}; charset=utf-8`,
-        "content-length": Buffer.byteLength(body),
-        ...headers,
-      })
-      .end(body);
-    giveUpUntaken(response);
+    if ("errors" in operation) return answer(response, operation, type);
+    if (operation.kind === "subscription") return answer(response, notTaken(), type);
+    return whenKnown(operation.run(signal), (result) => {
+      answer(response, Symbol.asyncIterator in result ? notTaken() : result, type);
+    });
   };
+}
+
+function answer(response: ServerResponse, result: ExecutionResult, type: MediaType): void {
+  const { status, headers } = headOf(result.errors, type);
+  const shown = result.errors ? { ...result, errors: result.errors.map(withoutHttpHint) } : result;
+  const body = JSON.stringify(shown);
+  response
+    .writeHead(status, {
+      "content-type": `${type}; charset=utf-8`,
+      "content-length": Buffer.byteLength(body),
+      ...headers,
+    })
+    .end(body);
+  giveUpUntaken(response);
 }
 
 /** The highest status that an error asks for: see HttpHint. */
