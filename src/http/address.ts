@@ -17,6 +17,7 @@ export function addressOf({ headers, socket }: IncomingMessage, trustedProxies: 
 
 /** Of IPv6 the first 64 bits, for whoever has one address of them has all; an IPv4 address in its IPv6 form is itself. */
 export function networkOf(address = ""): string {
+  if (!address.includes(":")) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
   const [head = "", tail] = (address.split("%", 1)[0] ?? "").toLowerCase().split("::");

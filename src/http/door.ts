@@ -47,6 +47,9 @@ export function createDoor({ now = () => performance.now(), most = MOST_ADDRESSE
   }
   return {
     letIn(address) {
+      // Once a minute is enough to know who came last.
+      const until = known.get(address) ?? 0;
+      if (until > now() + DAY_MS - WINDOW_MS) return;
       strangers.delete(address);
       known.delete(address);
       known.set(address, now() + DAY_MS);

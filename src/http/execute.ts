@@ -28,7 +28,7 @@ interface Known {
   /** Variables that `@skip` and `@include` of this document look at. */
   deciding: readonly string[];
   /** By the operation's name and what those variables decide; null where graphql-js must do it. */
-  compiled: Map<string, Selection | null>;
+  compiled: Map<string | null, Selection | null>;
 }
 
 /** A document whose directives decide in more ways than these is none that is compiled for each. */
@@ -47,8 +47,9 @@ export function createExecute({ compiles }: { compiles: boolean }): Execute {
     }
     const known = documents.get(document) ?? { deciding: decidingVariables(document), compiled: new Map() };
     documents.set(document, known);
-    const decided = known.deciding.map((name) => variableValues.coerced[name]);
-    const variant = JSON.stringify([definition.name?.value ?? null, ...decided]);
+    const name = definition.name?.value ?? null;
+    const decided = known.deciding.map((variable) => variableValues.coerced[variable]);
+    const variant = decided.length > 0 ? JSON.stringify([name, ...decided]) : name;
     const made = known.compiled.get(variant);
     if (made !== undefined || known.compiled.size >= MOST_VARIANTS) return made ?? null;
     const compiled = compileOperation(operation);

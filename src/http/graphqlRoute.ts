@@ -171,6 +171,7 @@ function hasPreflight({ headers }: IncomingMessage): boolean {
 }
 
 function isPlainJson({ headers }: IncomingMessage): boolean {
+  if (headers["content-type"] === "application/json" && headers["content-encoding"] === undefined) return true;
   const [type, ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
   const charset = parameters.map((parameter) => parameter.trim()).find((text) => text.startsWith("charset="));
   const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);

@@ -18,16 +18,19 @@ export type See = (values: VariableValues) => VariableValues;
 /** Scalars that no scope and no `asks` of the schema looks into (test/http/verdicts.test.ts). */
 const texts: ReadonlySet<string> = new Set(["String", "DateTime"]);
 
+/** Of raw values (`sources`) only scalars make something, and a verdict takes none apart. */
+const nothing: VariableValues = Object.freeze({ sources: Object.create(null), coerced: Object.create(null) });
+
 export function createSeeing(schema: GraphQLSchema, { variableDefinitions = [] }: OperationDefinitionNode): See {
   const types = variableDefinitions.flatMap(({ variable, type: node }) => {
     const type = typeFromAST(schema, node);
     return isInputType(type) ? [[variable.name.value, type] as const] : [];
   });
+  if (types.length === 0) return () => nothing;
   return ({ coerced }) => {
     const seen: Record<string, unknown> = Object.create(null);
     for (const [name, type] of types) if (Object.hasOwn(coerced, name)) seen[name] = seenOf(type, coerced[name]);
-    // Of raw values only scalars make something, and a verdict takes none apart.
-    return { sources: Object.create(null), coerced: seen };
+    return { sources: nothing.sources, coerced: seen };
   };
 }
 
