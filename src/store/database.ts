@@ -40,6 +40,9 @@ const CONNECTIONS = 10;
 const SCANS = 4;
 /** A gateway that stands still with the lock must not hold the others for as long as they wait for it. */
 const STALLED_APPEND = "2s";
+/** Of the log, until the commit. */
+const LOCK = `select set_config('idle_in_transaction_session_timeout', '${STALLED_APPEND}', true),
+  pg_advisory_xact_lock(${APPEND_LOCK})`;
 
 /** `file:PATH` or `postgres://…`. Throws where it cannot be had. */
 export async function openDatabase(url: string, log: Log): Promise<Database> {
@@ -81,15 +84,14 @@ async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
 
 async function openServer(url: string, log: Log): Promise<Database> {
   // Loaded where it is used: most gateways have a file.
-  const { listen, NOTIFY, openPostgres, vacuum } = await import("./postgres.ts");
+  const { listen, WAKE, openPostgres, vacuum } = await import("./postgres.ts");
   const options = { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, connections: CONNECTIONS, log };
   const db = new Kysely<Tables>({ dialect: openPostgres(options) });
   const append: Append = (write) =>
     db.transaction().execute(async (trx) => {
-      const stalled = sql`set_config('idle_in_transaction_session_timeout', ${STALLED_APPEND}, true)`;
-      await sql`select ${stalled}, pg_advisory_xact_lock(${APPEND_LOCK})`.execute(trx);
+      await sql.raw(LOCK).execute(trx);
       const result = await write(trx);
-      await sql.raw(NOTIFY).execute(trx);
+      await sql.raw(`select ${WAKE}`).execute(trx);
       return result;
     });
   return {
@@ -97,13 +99,13 @@ async function openServer(url: string, log: Log): Promise<Database> {
     db,
     scan: createLane(SCANS),
     append,
-    log: createPostgresLogWriter(append),
+    log: createPostgresLogWriter(db, { begin: `begin; ${LOCK}`, notify: WAKE }),
     hasRoom: async () => true,
     isTorn: false,
     scrub: () => vacuum(url, TABLES_OF_PEOPLE),
     wake: () =>
       sql
-        .raw(NOTIFY)
+        .raw(`select ${WAKE}`)
         .execute(db)
         .then(
           () => undefined,

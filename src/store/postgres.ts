@@ -82,7 +82,7 @@ export async function vacuum(url: string, tables: readonly string[]): Promise<vo
 }
 
 /** Said inside a transaction, heard by every listener once it is committed; several of one transaction are one. */
-export const NOTIFY = `select pg_notify('${CHANNEL}', '')`;
+export const WAKE = `pg_notify('${CHANNEL}', '')`;
 
 /**
  * Calls `onNotify` for each commit that any gateway makes, and after each time the connection was lost, for then it is

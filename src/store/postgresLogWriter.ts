@@ -1,6 +1,6 @@
 // LogWriter on PostgreSQL: the lock, what is known, the rows, and the commit are an exchange each.
 import { CompiledQuery, type Kysely, type Selectable } from "kysely";
-import { EVENT_COLUMNS, type Append, type LogWriter, type NewRows } from "./logWriter.ts";
+import { EVENT_COLUMNS, type LogWriter, type NewRows } from "./logWriter.ts";
 import type { EventsTable, Tables } from "./tables.ts";
 
 const SEQUENCE = "pg_get_serial_sequence('events', 'seq')";
@@ -16,7 +16,7 @@ const WRITE = `with
   added as (insert into events (${COLUMNS}) select ${COLUMNS} from json_populate_recordset(null::events, $2)),
   named as (insert into event_assistants select assistant_id, seq
     from json_populate_recordset(null::event_assistants, $3))
-  select setval(${SEQUENCE}, $4)`;
+  select setval(${SEQUENCE}, $4), `;
 
 interface KnownRow {
   revisions: Selectable<EventsTable>[];
@@ -24,19 +24,41 @@ interface KnownRow {
   lastPlace: number;
 }
 
-export function createPostgresLogWriter(append: Append): LogWriter {
+export interface PostgresLogWriterOptions {
+  /** Begins a transaction and takes the log's lock: several statements, without parameters. */
+  begin: string;
+  /** An expression that wakes the listeners once it is committed. */
+  notify: string;
+}
+
+export function createPostgresLogWriter(db: Kysely<Tables>, { begin, notify }: PostgresLogWriterOptions): LogWriter {
+  const written = WRITE + notify;
   return {
     write: (sessionIds, decide) =>
-      append(async (trx) => {
-        const [known] = await ask<KnownRow>(trx, KNOWN, [sessionIds]);
-        const rows = known && (await decide(known, trx));
-        if (rows) await ask(trx, WRITE, parametersOf(rows));
+      db.connection().execute(async (trx) => {
+        try {
+          await ask(trx, begin);
+          const [known] = await ask<KnownRow>(trx, KNOWN, [sessionIds]);
+          const rows = known && (await decide(known, trx));
+          if (rows) await ask(trx, written, parametersOf(rows));
+          await commit(trx);
+        } catch (error) {
+          // Where the connection is gone, so is the transaction, and the first error says why.
+          await ask(trx, "rollback").catch(() => undefined);
+          throw error;
+        }
       }),
   };
 }
 
-async function ask<Row>(trx: Kysely<Tables>, text: string, parameters: readonly unknown[]): Promise<Row[]> {
+async function ask<Row>(trx: Kysely<Tables>, text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
   return (await trx.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows;
+}
+
+/** The server answers a commit of what has failed by a rollback, and no error. */
+async function commit(trx: Kysely<Tables>): Promise<void> {
+  const [done] = await ask<{ command: string }>(trx, "commit");
+  if (done?.command !== "COMMIT") throw new Error("the transaction was rolled back");
 }
 
 /** Rows are one parameter, as JSON: numbers keep all their digits, and a NUL stands in none of them. */
