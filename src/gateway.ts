@@ -117,8 +117,9 @@ export async function createGateway(
   const addresses = createRecordingAddresses(seal, clock);
   const changes = createBell();
   parts.use(
-    store.onAppend(() => {
-      void events.look();
+    store.onAppend((through) => {
+      void events.look(through);
+      if (through !== null) return;
       archive.look();
       changes.ring();
     }),

@@ -53,8 +53,8 @@ export interface EventLog extends AsyncDisposable {
   byRevision(sessionId: string, revision: number): Promise<CallEndedEvent | null>;
   /** Throws CURSOR_EXPIRED where events behind the cursor are no longer kept, CURSOR_INVALID where it is none. */
   checkKept(cursor: string): Promise<void>;
-  /** To be called when another process may have appended. */
-  look(): Promise<void>;
+  /** To be called when another process may have appended, up to this place; null: or erased. */
+  look(through?: number | null): Promise<void>;
   /** Whether an entry is known that is not what was written. */
   isDamaged(): boolean;
 }
@@ -214,7 +214,9 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
       return row ? eventOf(row) : null;
     },
     checkKept: async (cursor) => checkPlace(await placeOf(cursor)),
-    look: () => recent.look(),
+    async look(through = null) {
+      if (through === null || through > recent.head()) await recent.look();
+    },
     isDamaged: damage.isKnown,
     [Symbol.asyncDispose]: () => recent[Symbol.asyncDispose](),
   };

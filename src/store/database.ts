@@ -4,6 +4,7 @@ import { Kysely, sql } from "kysely";
 import type { Log } from "../log.ts";
 import { createLane, type Lane } from "./lane.ts";
 import type { Append, LogWriter } from "./logWriter.ts";
+import type { OnAppend } from "./postgres.ts";
 import { createPostgresLogWriter } from "./postgresLogWriter.ts";
 import { createRoom, type Room } from "./room.ts";
 import { openSqlite, THREAD } from "./sqlite.ts";
@@ -28,8 +29,8 @@ export interface Database extends AsyncDisposable {
   scrub(): Promise<void>;
   /** Wakes the listeners of other processes, for a change beside the log. One that is lost costs them a poll. */
   wake(): Promise<void>;
-  /** Calls back when another process may have appended. Never on SQLite, which is for one process. */
-  onAppend(listener: () => void): AsyncDisposable;
+  /** Calls back when a process, this one too, has appended or changed something beside the log. Never on SQLite, which is for one process. */
+  onAppend(listener: OnAppend): AsyncDisposable;
 }
 
 const TABLES_OF_PEOPLE = ["events", "event_assistants", "quarantine", "recordings", "submissions", "open_calls"];
@@ -84,14 +85,14 @@ async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
 
 async function openServer(url: string, log: Log): Promise<Database> {
   // Loaded where it is used: most gateways have a file.
-  const { listen, WAKE, openPostgres, vacuum } = await import("./postgres.ts");
+  const { listen, openPostgres, vacuum, wakeSql } = await import("./postgres.ts");
   const options = { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, connections: CONNECTIONS, log };
   const db = new Kysely<Tables>({ dialect: openPostgres(options) });
   const append: Append = (write) =>
     db.transaction().execute(async (trx) => {
       await sql.raw(LOCK).execute(trx);
       const result = await write(trx);
-      await sql.raw(`select ${WAKE}`).execute(trx);
+      await sql.raw(`select ${wakeSql()}`).execute(trx);
       return result;
     });
   return {
@@ -99,13 +100,13 @@ async function openServer(url: string, log: Log): Promise<Database> {
     db,
     scan: createLane(SCANS),
     append,
-    log: createPostgresLogWriter(db, { begin: `begin; ${LOCK}`, notify: WAKE }),
+    log: createPostgresLogWriter(db, { begin: `begin; ${LOCK}`, notify: wakeSql }),
     hasRoom: async () => true,
     isTorn: false,
     scrub: () => vacuum(url, TABLES_OF_PEOPLE),
     wake: () =>
       sql
-        .raw(`select ${WAKE}`)
+        .raw(`select ${wakeSql()}`)
         .execute(db)
         .then(
           () => undefined,

@@ -81,14 +81,20 @@ export async function vacuum(url: string, tables: readonly string[]): Promise<vo
   }
 }
 
-/** Said inside a transaction, heard by every listener once it is committed; several of one transaction are one. */
-export const WAKE = `pg_notify('${CHANNEL}', '')`;
+/**
+ * In SQL, said inside a transaction, heard by every listener once it is committed; several of one transaction are one.
+ * `through`: an expression for the place up to which the log has grown, where nothing else has changed.
+ */
+export const wakeSql = (through = "''"): string => `pg_notify('${CHANNEL}', ${through})`;
+
+/** A place up to which the log has grown; null: anything may have changed, in the log or beside it. */
+export type OnAppend = (through: number | null) => void;
 
 /**
  * Calls `onNotify` for each commit that any gateway makes, and after each time the connection was lost, for then it is
  * not known what was missed.
  */
-export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify: () => void }): AsyncDisposable {
+export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify: OnAppend }): AsyncDisposable {
   let retrying: NodeJS.Timeout | undefined;
   const stopped = new AbortController();
   let client: Client | null = null;
@@ -97,14 +103,14 @@ export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify
   async function connect(): Promise<void> {
     const fresh = new Client({ connectionString: url, application_name: "switchboard listener", keepAlive: true });
     client = fresh;
-    fresh.on("notification", onNotify);
+    fresh.on("notification", ({ payload }) => onNotify(payload ? Number(payload) : null));
     fresh.on("error", (err) => log.warn({ err }, "the connection that listens to PostgreSQL was lost"));
     fresh.once("end", () => retry());
     await fresh.connect();
     await fresh.query(`listen ${CHANNEL}`);
     if (isLost) log.info({}, "PostgreSQL is listened to again");
     isLost = false;
-    onNotify();
+    onNotify(null);
   }
   function retry(): void {
     if (stopped.signal.aborted) return;
@@ -121,7 +127,7 @@ export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify
 
   void start();
   // Behind the notifications, for one may be lost with its connection: that costs a second, and no event.
-  const poll = setInterval(onNotify, POLL_MS);
+  const poll = setInterval(onNotify, POLL_MS, null);
   return {
     async [Symbol.asyncDispose]() {
       stopped.abort();

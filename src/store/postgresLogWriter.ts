@@ -16,7 +16,7 @@ const WRITE = `with
   added as (insert into events (${COLUMNS}) select ${COLUMNS} from json_populate_recordset(null::events, $2)),
   named as (insert into event_assistants select assistant_id, seq
     from json_populate_recordset(null::event_assistants, $3))
-  select setval(${SEQUENCE}, $4), `;
+  select setval(${SEQUENCE}, $4::bigint), `;
 
 interface KnownRow {
   revisions: Selectable<EventsTable>[];
@@ -27,12 +27,12 @@ interface KnownRow {
 export interface PostgresLogWriterOptions {
   /** Begins a transaction and takes the log's lock: several statements, without parameters. */
   begin: string;
-  /** An expression that wakes the listeners once it is committed. */
-  notify: string;
+  /** An expression that tells the listeners how far the log has grown, once it is committed. */
+  notify: (through: string) => string;
 }
 
 export function createPostgresLogWriter(db: Kysely<Tables>, { begin, notify }: PostgresLogWriterOptions): LogWriter {
-  const written = WRITE + notify;
+  const written = WRITE + notify("$4::text");
   return {
     write: (sessionIds, decide) =>
       db.connection().execute(async (trx) => {

@@ -12,6 +12,7 @@ import { isAlone } from "./isAlone.ts";
 import { migrate } from "./migrations.ts";
 import { createMetTaskStore, type MetTaskStore } from "./metTaskStore.ts";
 import { createOpenCallStore, type OpenCallStore } from "./openCallStore.ts";
+import type { OnAppend } from "./postgres.ts";
 import { createPointStore, type PointStore } from "./pointStore.ts";
 import { createQuarantine, type Quarantine } from "./quarantine.ts";
 import { readSealKey } from "./sealKey.ts";
@@ -41,8 +42,8 @@ export interface Store extends AsyncDisposable {
   sealKey: Buffer;
   /** Whether other gateways may be at work on it. */
   isShared: boolean;
-  /** Calls back when another gateway may have appended to the log, or changed a submission. Never on SQLite, which is for one process. */
-  onAppend(listener: () => void): AsyncDisposable;
+  /** Calls back when a gateway, this one too, has appended to the log, or changed a submission or a recording. Never on SQLite, which is for one process. */
+  onAppend(listener: OnAppend): AsyncDisposable;
   /** Whether the database answers now, and takes writes: a standby of PostgreSQL only answers, and a disk may be full. */
   isOpen(): Promise<boolean>;
 }
