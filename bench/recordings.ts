@@ -5,6 +5,7 @@ import { callEndedEvent } from "../test/support/events.ts";
 import { until } from "../test/support/until.ts";
 import type { Extent } from "./support/extent.ts";
 import { startGateway, type BenchGateway } from "./support/gateway.ts";
+import { watchMemory } from "./support/memory.ts";
 import { startBare, type Metered } from "./support/metered.ts";
 
 const MB = 1024 * 1024;
@@ -101,13 +102,4 @@ async function play(gateway: BenchGateway, address: string): Promise<void> {
   let bytes = 0;
   for await (const piece of response.body ?? []) bytes += piece.length;
   if (bytes !== LARGE) throw new Error(`${bytes} bytes were heard of ${LARGE}`);
-}
-
-async function watchMemory(gateway: Metered, signal: AbortSignal): Promise<number> {
-  let most = 0;
-  while (!signal.aborted) {
-    most = Math.max(most, (await gateway.meter()).memoryMb);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return most;
 }

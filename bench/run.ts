@@ -1,6 +1,7 @@
 // `npm run bench`: every benchmark, or those named; `-- --short` for a quick look, `-- --profile DIR` for profiles of the
 // gateway. It prints figures and judges none.
 import { parseArgs } from "node:util";
+import { benchBurst } from "./burst.ts";
 import { benchHostile } from "./hostile.ts";
 import { benchLive } from "./live.ts";
 import { benchPolling } from "./polling.ts";
@@ -16,6 +17,7 @@ const benchmarks: Record<string, (extent: Extent) => Promise<void>> = {
   polling: benchPolling,
   queries: benchQueries,
   webhooks: benchWebhooks,
+  burst: benchBurst,
   live: benchLive,
   recordings: benchRecordings,
   hostile: benchHostile,

@@ -6,11 +6,11 @@ import type { Cores } from "../support/cores.ts";
 import { subscribe } from "../support/audience.ts";
 import { startGateway, type BenchGateway } from "../support/gateway.ts";
 
-const WRITER = fileURLToPath(new URL("../programs/writer.ts", import.meta.url));
+const WRITER = fileURLToPath(new URL("../programs/bulkWriter.ts", import.meta.url));
 const TIMES = 20;
 const BACK = 100;
 
-/** Appends so many, as a gateway does. */
+/** Appends so many, as gateways have. */
 export async function seedLog(database: string, name: string, events: number): Promise<void> {
   await using writer = startProgram([WRITER, database, name, String(events)], {});
   const code = await writer.exited;

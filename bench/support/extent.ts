@@ -14,6 +14,8 @@ export interface Extent {
   recordings: number;
   downloads: number;
   playbacks: number;
+  /** Webhooks at once. */
+  burst: number;
   /** Where each gateway leaves a profile of its processor time; null: there is none, for it slows what is measured. */
   profiles: string | null;
 }
@@ -21,8 +23,16 @@ export interface Extent {
 const many = { recordings: 1000, downloads: 200, playbacks: 200 };
 const few = { recordings: 200, downloads: 20, playbacks: 20 };
 
-export const whole: Extent = { rounds: 7, ms: 1500, pollMs: 10_000, events: 50, ...many, profiles: null };
-export const short: Extent = { rounds: 2, ms: 500, pollMs: 2000, events: 20, ...few, profiles: null };
+export const whole: Extent = {
+  rounds: 7,
+  ms: 1500,
+  pollMs: 10_000,
+  events: 50,
+  ...many,
+  burst: 40_000,
+  profiles: null,
+};
+export const short: Extent = { rounds: 2, ms: 500, pollMs: 2000, events: 20, ...few, burst: 25_000, profiles: null };
 
 /** Options of Node for a gateway, which leaves a .cpuprofile of each of its threads in the folder `name` when it was stopped. */
 export function profiled({ profiles }: Extent, name: string): string[] {

@@ -13,11 +13,8 @@ import { startMetered, type Metered } from "./metered.ts";
 const CLIENT: readonly Scope[] = ["calls:read", "people:read"];
 
 /** As `npm start` has it. */
-const START = [
-  "--max-semi-space-size=64",
-  "--no-allocation-site-pretenuring",
-  fileURLToPath(new URL("../../bin/start.js", import.meta.url)),
-];
+const YOUNG = ["--max-semi-space-size=64", "--no-allocation-site-pretenuring"];
+const START = [fileURLToPath(new URL("../../bin/start.js", import.meta.url))];
 
 export interface BenchGateway extends Metered {
   /** The Authorization header of a client with the scopes below. */
@@ -41,6 +38,8 @@ export interface BenchGatewayOptions {
   cacheMs?: number;
   /** From where recordings are fetched; without it from nowhere. */
   recordingHosts?: string;
+  /** What is run in place of `npm start`, and greets as it does. */
+  program?: readonly string[];
   /** They go to Node before the gateway's own file, such as --cpu-prof. */
   nodeOptions?: readonly string[];
 }
@@ -74,13 +73,16 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
     ...options.settings,
   };
   // At this level its log does not tell where it listens; its greeting does.
-  const greeted = await startMetered([...nodeOptions, ...START], env, (program) =>
-    Promise.race([
-      until(() => /Switchboard +(http\S+)/.exec(program.told())?.[1]),
-      program.exited.then((code): never => {
-        throw new Error(`the gateway ended with ${code}: ${program.told()}`);
-      }),
-    ]),
+  const greeted = await startMetered(
+    [...nodeOptions, ...YOUNG, ...(options.program ?? START)],
+    env,
+    (program) =>
+      Promise.race([
+        until(() => /Switchboard +(http\S+)/.exec(program.told())?.[1]),
+        program.exited.then((code): never => {
+          throw new Error(`the gateway ended with ${code}: ${program.told()}`);
+        }),
+      ]),
   );
   const program = parts.use(greeted);
   const running = parts.move();

@@ -1,0 +1,23 @@
+// Writes so many events into a log, as a gateway would have written them over a long time: `bulkWriter.ts URL NAME COUNT`. The
+// gateway's durable readers have read them, so that the one that is started on it has nothing to catch up with.
+import { createEventCursors } from "../../src/events/eventCursor.ts";
+import { deliveryOf, revise } from "../../src/events/revise.ts";
+import { silentLog } from "../../src/log.ts";
+import { createSeal } from "../../src/seal.ts";
+import { openStore } from "../../src/store/store.ts";
+import { callEnded } from "../support/callEnded.ts";
+
+const [url = "", name = "", count = "0"] = process.argv.slice(2);
+const TOGETHER = 1000;
+const READERS = ["known tasks", "recordings", "correlation"];
+
+await using store = await openStore({ url, log: silentLog });
+for (let made = 0; made < Number(count); made += TOGETHER) {
+  const some = Math.min(TOGETHER, Number(count) - made);
+  const deliveries = Array.from({ length: some }, (_, at) =>
+    deliveryOf(callEnded(`${name} ${made + at}`), "WEBHOOK", new Date().toISOString()),
+  );
+  await store.events.append(deliveries, revise);
+}
+const head = createEventCursors(createSeal(store.sealKey)).at(await store.events.head());
+for (const reader of READERS) await store.readers.moveTo(reader, head);

@@ -1,0 +1,20 @@
+// A gateway whose disk is slow: each commit of the log takes so many milliseconds longer. `slowGateway.ts MS`, with the
+// gateway's own variables.
+import { setTimeout as pause } from "node:timers/promises";
+import { readConfig } from "../../src/config.ts";
+import { createGateway } from "../../src/gateway.ts";
+import { silentLog } from "../../src/log.ts";
+import { openStore } from "../../src/store/store.ts";
+
+const [ms] = process.argv.slice(2);
+const { upstream, ...config } = readConfig(process.env);
+if (!upstream) throw new Error("no service is named");
+const store = await openStore({ url: config.databaseUrl, log: silentLog });
+const append: typeof store.events.append = async (deliveries, revise) => {
+  await pause(Number(ms));
+  return store.events.append(deliveries, revise);
+};
+const slow = { ...store, events: { ...store.events, append } };
+const gateway = await createGateway({ ...config, upstream }, silentLog, { store: slow });
+process.once("SIGTERM", () => void gateway[Symbol.asyncDispose]());
+process.stderr.write(`  Switchboard    ${gateway.url}\n`);
