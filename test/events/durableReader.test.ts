@@ -55,6 +55,18 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, urlOf) =>
     expect(told).toEqual(sessions(page.events));
   });
 
+  it("is given a burst in few batches, and what comes alone at once", async () => {
+    const { store, log } = await opened();
+    const sizes: number[] = [];
+    const handle = async (batch: readonly CallEndedEvent[]) => void sizes.push(batch.length);
+    start(store, log, { handle, times: { ...TIMES, restMs: 200 } });
+    await appendAll(log, ["alone"]);
+    await until(() => sizes.length === 1);
+    for (let at = 0; at < 10; at += 1) await appendAll(log, names(at * 10, at * 10 + 10));
+    await until(() => sizes.reduce((sum, size) => sum + size, 0) === 101);
+    expect(sizes.length).toBeLessThan(8);
+  });
+
   it("is given revisions as well", async () => {
     const { store, log } = await opened();
     const { told } = start(store, log);

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EventSource } from "../../src/events/callEnded.ts";
 import type { EventFilter, EventLog } from "../../src/events/eventLog.ts";
+import type { CallEndedEvent } from "../../src/events/callEnded.ts";
 import { openRecent } from "../../src/events/recent.ts";
 import { silentLog } from "../../src/log.ts";
 import type { EventStore } from "../../src/store/eventStore.ts";
@@ -75,7 +76,7 @@ function counted(events: EventStore) {
     state.most = Math.max(state.most, rows.length);
     return rows;
   };
-  return { store: { ...events, read }, state };
+  return { store: { ...events, read, erasures: () => events.erasures() }, state };
 }
 
 describe("readers near the head are served from memory", () => {
@@ -165,6 +166,50 @@ describe("the stretch in memory", () => {
     await Promise.all([...looks, recent.look()]);
     expect(recent.head()).toBe(1);
     expect(reads).toBeLessThan(10);
+  });
+
+  describe("what is appended here is told without being read", () => {
+    const appendedAt = (seq: number, own = {}) => {
+      const event = { sessionId: `s${seq}`, revision: 1, ...own } as CallEndedEvent;
+      return { seq, event, size: 1 };
+    };
+    async function opened() {
+      const { events } = await tempStore();
+      const { store, state } = counted(events);
+      const recent = await openRecent({ store, eventOf, onRead: () => undefined, log: silentLog });
+      const told = () => recent.behind(0, 10)?.map(({ seq, event }) => `${seq} ${event?.sessionId}`);
+      return { events, recent, state, told };
+    }
+
+    it("where it follows on the last entry", async () => {
+      const { recent, state, told } = await opened();
+      recent.expect()([appendedAt(1), appendedAt(2)]);
+      expect([told(), recent.head(), state.rows]).toEqual([["1 s1", "2 s2"], 2, 0]);
+    });
+
+    it.each([
+      ["another gateway's entry comes before it", [appendedAt(2)]],
+      ["it is a further revision, whose earlier ones must be known", [appendedAt(1, { revision: 2 })]],
+    ])("but is looked for where %s", async (_, appended) => {
+      const { events, recent, told } = await opened();
+      const tell = recent.expect();
+      await appendRows(events, [eventRow({ sessionId: "a" }), eventRow({ sessionId: "b" })]);
+      tell(appended);
+      await recent.look();
+      expect(told()).toEqual(["1 a", "2 b"]);
+    });
+
+    it("and where something was erased since it was appended", async () => {
+      const { events, recent, told } = await opened();
+      await appendRows(events, [eventRow({ sessionId: "a" })]);
+      const tell = recent.expect();
+      let erasures = await events.erasures();
+      events.erasures = () => Promise.resolve((erasures += 1));
+      await recent.look();
+      tell([appendedAt(2)]);
+      await recent.look();
+      expect(told()?.join() ?? "").not.toContain("s2");
+    });
   });
 
   it("rings when it has grown, and not before", async () => {

@@ -82,6 +82,23 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
       expect(await recordings.counts()).toEqual({ pending: 0, archived: 1, lost: 1 });
     });
 
+    it("each as it ended, also where many end at once, and one of them twice", async () => {
+      const recordings = await opened();
+      await recordings.add(Array.from({ length: 30 }, (_, at) => recording(`s${at}`)));
+      const jobs = await recordings.take("me", 30, LEASE_MS);
+      const lost = { status: "LOST", failure: "gone" } as const;
+      const written = await Promise.all([
+        ...jobs.map((job, at) => recordings.settle("me", job, at % 2 === 0 ? archived : lost)),
+        ...jobs.slice(0, 2).map((job) => recordings.settle("me", job, archived)),
+      ]);
+      // What was lost may be archived after all, and what is archived stays so.
+      expect(written).toEqual([...jobs.map(() => true), false, true]);
+      expect(await recordings.counts()).toEqual({ pending: 0, archived: 16, lost: 14 });
+      const told = await recordings.settledAfter(0, 100);
+      expect(new Set(told.map(({ settled }) => settled)).size).toBe(30);
+      expect(told.at(-1)?.sessionId).toBe(jobs[1]?.sessionId);
+    });
+
     it("put off, it is due again then, with what went wrong", async () => {
       const recordings = await opened();
       await recordings.add([recording("a")]);
