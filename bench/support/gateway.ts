@@ -73,16 +73,13 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
     ...options.settings,
   };
   // At this level its log does not tell where it listens; its greeting does.
-  const greeted = await startMetered(
-    [...nodeOptions, ...YOUNG, ...(options.program ?? START)],
-    env,
-    (program) =>
-      Promise.race([
-        until(() => /Switchboard +(http\S+)/.exec(program.told())?.[1]),
-        program.exited.then((code): never => {
-          throw new Error(`the gateway ended with ${code}: ${program.told()}`);
-        }),
-      ]),
+  const greeted = await startMetered([...nodeOptions, ...YOUNG, ...(options.program ?? START)], env, (program) =>
+    Promise.race([
+      until(() => /Switchboard +(http\S+)/.exec(program.told())?.[1]),
+      program.exited.then((code): never => {
+        throw new Error(`the gateway ended with ${code}: ${program.told()}`);
+      }),
+    ]),
   );
   const program = parts.use(greeted);
   const running = parts.move();
