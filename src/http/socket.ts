@@ -84,14 +84,14 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     });
     const pace = createPace(SOCKET_PACE);
     let isCast = false;
-    const cast = (reason: string) => {
+    const cast = (code: number, reason: string) => {
       isCast = true;
-      close(closing.POLICY_VIOLATION, reason);
+      close(code, reason);
       endSoon();
     };
     /** False where the peer was, or is now, cast out: what it goes on sending is not looked at. */
     const isHeard = () => {
-      if (!isCast && !pace.allows()) cast("Too many messages.");
+      if (!isCast && !pace.allows()) cast(closing.POLICY_VIOLATION, "Too many messages.");
       return !isCast;
     };
     let begun = awaitInit(() => close(CloseCode.ConnectionInitialisationTimeout, "Connection initialisation timeout"));
@@ -105,7 +105,8 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       if (!knowsViewers || !viewer) return viewer !== null;
       const leaveViewer = places.take(ofViewer(viewer.name));
       leavePlace = leaveViewer ?? none;
-      if (!leaveViewer) cast("Too many sockets.");
+      // Most of them may be dead, and found out within a minute: a client of the protocol tries again by itself.
+      if (!leaveViewer) cast(closing.TRY_AGAIN_LATER, "Too many sockets.");
       leaveAddress();
       return leaveViewer !== null;
     };

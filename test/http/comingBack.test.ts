@@ -83,7 +83,7 @@ describe("A32: sockets are counted for whom they are", () => {
   it("a viewer's from wherever, and the place is given back", async () => {
     const url = await listen();
     const first = await come(url, "web");
-    expect((await come(url, "web")).outcome).toBe(1008);
+    expect((await come(url, "web")).outcome).toBe(1013);
     first.socket.terminate();
     await first.closed;
     await vi.waitFor(async () => expect((await come(url, "web")).outcome).toBe("known"));

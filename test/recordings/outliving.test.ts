@@ -151,6 +151,16 @@ describe("what becomes of recordings is told", () => {
     expect(await heard(gateway, result.data?.recordingSettled as never)).toBe(sung(sessionId));
   });
 
+  it("live, where it is lost: without an address, and with the reason", async () => {
+    const query = "subscription { recordingSettled { id status url failure } }";
+    await using stream = await openSse<Settled>(gateway.url, { query });
+    const event = { session_id: "lost-live", record_url: "https://elsewhere.example/lost.wav" };
+    await gateway.deliver({ event_name: "call_ended", event_data: event });
+    const { id, failure } = await settled(gateway, "lost-live", "LOST");
+    expect(failure).toContain("RECORDING_HOSTS");
+    expect((await stream.next()).data?.recordingSettled).toEqual({ id, status: "LOST", url: null, failure });
+  });
+
   it("live, of the calls that a filter lets through", async () => {
     await using stream = await openSse<Settled>(gateway.url, {
       query: SUBSCRIPTION,

@@ -55,7 +55,7 @@ describe("A32, A37: a viewer holds 1,000 sockets and streams, from wherever", ()
         429,
         { errors: [{ extensions: { code: "RATE_LIMITED", retryAfter: 1 } }] },
       ]);
-      expect((await enter(from, "web")).said).toBe("1008 Too many sockets.");
+      expect((await enter(from, "web")).said).toBe("1013 Too many sockets.");
       expect((await enter(from, "ops")).said).toBe("connection_ack");
     }
     const query = await gateway.ask(
