@@ -115,6 +115,9 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       requestTimeout: SLOW_BODY_MS,
       keepAliveTimeout: IDLE_MS,
       connectionsCheckingInterval: 1000,
+      // Whoever offers another protocol besides, as Java's client does HTTP/2 with each POST, is served as if it had not.
+      shouldUpgradeCallback: ({ method, headers }) =>
+        method === "GET" && headers.upgrade?.toLowerCase() === "websocket",
     },
     (request, response) => {
       heard.add(request.socket);
