@@ -27,7 +27,7 @@ export function isTextDeeperThan(levels: number, text: string): boolean {
 }
 
 /** Where the text that begins here has its closing quote; the end of all where it has none. */
-function endOfText(text: string, begin: number): number {
+export function endOfText(text: string, begin: number): number {
   for (let end = text.indexOf('"', begin + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
     while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1;

@@ -5,6 +5,7 @@ import type { Grant } from "../auth/grant.ts";
 import type { Admit } from "../auth/rates.ts";
 import type { Refusals } from "../auth/refusals.ts";
 import type { Viewer } from "../auth/scopes.ts";
+import { isTextDeeperThan } from "../dialect/depth.ts";
 import { parseExact } from "../dialect/exactJson.ts";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -78,7 +79,11 @@ const tooManyStreams: Refusal = {
   retryAfter: 1,
   headers: { connection: "close" },
 };
-const notJson: Refusal = { status: 400, code: "BAD_USER_INPUT", message: "The body is not JSON." };
+const notJson: Refusal = {
+  status: 400,
+  code: "BAD_USER_INPUT",
+  message: "The body is not JSON, or is nested too deeply.",
+};
 const notRequest: Refusal = {
   status: 400,
   code: "BAD_USER_INPUT",
@@ -181,10 +186,14 @@ function isPlainJson({ headers }: IncomingMessage): boolean {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** No variable needs as many, and a parser takes seconds for a body of nothing but brackets. */
+const MOST_LEVELS = 1000;
+
 /** Ids beyond 2^53 that a client wrote as numbers stay exact. */
 function parsedOrUndefined(body: Buffer): unknown {
   try {
-    return parseExact(utf8.decode(body));
+    const text = utf8.decode(body);
+    return isTextDeeperThan(MOST_LEVELS, text) ? undefined : parseExact(text);
   } catch {
     return undefined;
   }

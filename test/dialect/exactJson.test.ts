@@ -51,8 +51,44 @@ describe("all other JSON is read as JSON.parse reads it", () => {
     );
   });
 
+  it("however much there is of it: sixteen megabytes of small values are no work of seconds", () => {
+    const value = parseExact(`[${"{},".repeat(5_000_000)}9007199254740993]`) as unknown[];
+    expect([value.length, value.at(-1)]).toEqual([5_000_001, "9007199254740993"]);
+  });
+
+  it("or is no JSON, whatever stands where", () => {
+    const pieces = ["9007199254740993123", "-", '"', "\\", ":", ",", "[", "]", "{", "}", " ", "0", ".", "e", "1", "a"];
+    const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(""));
+    const outcome = (read: () => unknown) => {
+      try {
+        return { value: read() };
+      } catch {
+        return "refused";
+      }
+    };
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(outcome(() => parseExact(text))).toEqual(outcome(() => JSON.parse(text, exactReviver)));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
   it("and refused where JSON.parse refuses it", () => {
-    for (const text of ["", "{", "<html>", "{'a':1}", "[1,]", "9007199254740993123x"]) {
+    const long = "9007199254740993123";
+    const numbers = [
+      `${long}x`,
+      `0${long}`,
+      `-0${long}`,
+      `+${long}`,
+      `--${long}`,
+      `${long}-1`,
+      `${long}.`,
+      `[${long} 1]`,
+    ];
+    const keys = [`{${long}:1}`, `{${long} :1}`, `{-${long}\n:1}`, `{"a":${long}:1}`, `{"a"${long}:1}`];
+    const texts = [`"${long}`, `"a"${long}`, `${long}"a"`, `\\"${long}\\"`, `["${long}\\"]`];
+    for (const text of ["", "{", "<html>", "{'a':1}", "[1,]", ...numbers, ...keys, ...texts]) {
       expect(() => parseExact(text)).toThrow(SyntaxError);
       expect(() => parseExactInOrder(text, "a")).toThrow(SyntaxError);
     }
