@@ -5,6 +5,8 @@ const HIDDEN_AT_LEAST = 4;
 const SHOWN_AT_START = 4;
 /** In a text with letters, shorter runs are a line's label (A068) and no number. */
 const SHORTEST_RUN = 5;
+/** In prose, shorter runs are codes (SIP 48603). */
+const SHORTEST_NUMBER = 7;
 /** Digits of any script, with whatever stands between them but a letter: `138-0001-0001` is one number. */
 const RUN = /\p{Nd}(?:\P{L}*\p{Nd})?/gu;
 const digitsOf = (text: string) => text.replace(/\P{Nd}/gu, "");
@@ -12,6 +14,11 @@ const digitsOf = (text: string) => text.replace(/\P{Nd}/gu, "");
 /** The number as the viewer may see it: whole with the scope people:read, else masked. */
 export function phoneFor(viewer: Viewer, phone: string | null): string | null {
   return phone === null || viewer.scopes.has("people:read") ? phone : maskPhone(phone);
+}
+
+/** A text of the service's, in which a number may stand: whole with the scope people:read, else with such runs masked. */
+export function proseFor(viewer: Viewer, text: string | null): string | null {
+  return text === null || viewer.scopes.has("people:read") ? text : maskRuns(text, SHORTEST_NUMBER);
 }
 
 /** `+8613800010001` → `+8613****0001`; fewer than 8 digits: all `*`; a label such as `A068` stays. */
@@ -22,9 +29,9 @@ export function maskPhone(text: string): string {
   return (text.trim().startsWith("+") && digits.length >= 8 ? "+" : "") + maskDigitRun(digits);
 }
 
-/** Whatever in a text could be a number: five digits or more, without a letter between them. */
-export function maskRuns(text: string): string {
-  return text.replace(RUN, (run) => (digitsOf(run).length < SHORTEST_RUN ? run : maskDigitRun(digitsOf(run))));
+/** Whatever in a text could be a number: so many digits or more, without a letter between them. */
+export function maskRuns(text: string, shortest = SHORTEST_RUN): string {
+  return text.replace(RUN, (run) => (digitsOf(run).length < shortest ? run : maskDigitRun(digitsOf(run))));
 }
 
 function maskDigitRun(digits: string): string {

@@ -1,7 +1,7 @@
 import { toldAnswered, type CallEndedEvent } from "../events/callEnded.ts";
 import { taskOf } from "../resolvers/callLog.ts";
 import { hungUpBy } from "../resolvers/callEnded.ts";
-import { phoneFor } from "../resolvers/maskPhone.ts";
+import { phoneFor, proseFor } from "../resolvers/maskPhone.ts";
 import { recordingOf } from "../resolvers/recording.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import { withoutMark } from "../tasks/mark.ts";
@@ -39,7 +39,7 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
       description:
         "1, and counted up each time the service told more of the same call: a webhook that came after its reconciled event, or a repeated one with other content. An entry shows the call as merged up to its own revision.",
     }),
-    eventName: t.exposeString("eventName"),
+    eventName: t.string({ resolve: (call, _, { viewer }) => proseFor(viewer, call.eventName) }),
     direction: t.expose("direction", { type: CallDirection }),
     caller: t.string({ description: MASKED, resolve: (call, _, { viewer }) => phoneFor(viewer, call.caller) }),
     callee: t.string({ description: MASKED, resolve: (call, _, { viewer }) => phoneFor(viewer, call.callee) }),
@@ -52,7 +52,7 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
     ringTime: t.exposeFloat("ringTime"),
     hangupSide: t.expose("hangupSide", { type: HangupSide }),
     hungUpBy: t.field({ type: HungUpBy, resolve: hungUpBy }),
-    hangupReason: t.exposeString("hangupReason"),
+    hangupReason: t.string({ resolve: (call, _, { viewer }) => proseFor(viewer, call.hangupReason) }),
     recordUrl: t.exposeString("recordUrl", {
       description: "The service's own URL. It expires: use recording. Needs the scope recordings:read.",
       ...needs("recordings:read"),

@@ -1,6 +1,7 @@
 // Counts over the received events: of all of them, and of a task's.
 import { callStats, taskCallStats, type CallStats as CallStatsParts } from "../resolvers/callStats.ts";
 import { taskOf } from "../resolvers/callLog.ts";
+import { proseFor } from "../resolvers/maskPhone.ts";
 import type { StatsBucket as Bucket } from "../resolvers/timeline.ts";
 import type { Tally } from "../store/statsStore.ts";
 import { asks, builder, needs } from "./builder.ts";
@@ -14,7 +15,7 @@ const readable = needs("calls:read");
 const ReasonCount = builder.objectRef<Tally & { reason: string | null }>("ReasonCount").implement({
   ...readable,
   fields: (t) => ({
-    reason: t.exposeString("reason", { description: NOT_GIVEN }),
+    reason: t.string({ description: NOT_GIVEN, resolve: ({ reason }, _, { viewer }) => proseFor(viewer, reason) }),
     calls: t.exposeInt("calls", { nullable: false }),
     answered: t.exposeInt("answered", { nullable: false }),
   }),

@@ -4,10 +4,29 @@ import { describe, expect, it } from "vitest";
 import { readConfig, variables } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { MAIN, startGateway } from "../support/gateway.ts";
+import { MAIN, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { bearer, writeKeys } from "../support/keys.ts";
 import { startProgram } from "../support/program.ts";
 
-const CANARY = "canary-value 13955667788";
+const NUMBER = "13955667788";
+const CANARY = `canary-value ${NUMBER}`;
+
+describe("A61: a number in the service's own words is masked too", () => {
+  const event = { ...callEndedEvent({ session_id: "a61", hangup_reason: `moved to ${NUMBER}` }), event_name: NUMBER };
+  const query = `{ callEnded(sessionId: "a61") { eventName hangupReason } callStats { byHangupReason { reason } } }`;
+
+  it("without people:read, and is whole with it", async () => {
+    await using directory = await temporaryDirectory();
+    const keys = await writeKeys(directory.path, { some: ["calls:read"], all: ["calls:read", "people:read"] });
+    await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys });
+    await gateway.deliver(event);
+    const told = async (name: string) =>
+      JSON.stringify((await gateway.ask(query, {}, { authorization: bearer(name) })).data);
+    expect((await told("some")).match(/139\*{4}7788/g)).toHaveLength(3);
+    expect(await told("some")).not.toContain("55667788");
+    expect((await told("all")).match(new RegExp(NUMBER, "g"))).toHaveLength(3);
+  });
+});
 
 describe("A62: a number in a query to the service is told nowhere", () => {
   it("nothing that traces requests is installed, and no line has their addresses", async () => {
