@@ -85,7 +85,9 @@ export function exactReviver(_key: string, value: unknown, context: ReviverConte
  */
 export function parseExactInOrder(text: string, name: string): unknown {
   const value = parseExact(text);
-  return hasIndexKey(value) ? parseMarked(text, name) : listEntries(value, name);
+  if (hasIndexKey(value)) return parseMarked(text, name);
+  listEntries(value, name);
+  return value;
 }
 
 function parseMarked(text: string, name: string): unknown {
@@ -102,17 +104,30 @@ function parseMarked(text: string, name: string): unknown {
 /** Whether an object in it has lost the order it was written in. */
 function hasIndexKey(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasIndexKey);
-  return isObject(value) && Object.entries(value).some(([key, inner]) => INDEX.test(key) || hasIndexKey(inner));
+  if (!isObject(value)) return false;
+  let isFirst = true;
+  for (const key in value) {
+    // Keys like an index come before all others.
+    if (isFirst && INDEX.test(key)) return true;
+    isFirst = false;
+    const inner = (value as Record<string, unknown>)[key];
+    if (typeof inner === "object" && hasIndexKey(inner)) return true;
+  }
+  return false;
 }
 
-function listEntries(value: unknown, name: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => listEntries(item, name));
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => {
-    const read = listEntries(inner, name);
-    return [key, key === name && isObject(read) ? Object.entries(read) : read];
-  });
-  return Object.fromEntries(entries);
+/** In place, for the value is nobody else's. */
+function listEntries(value: unknown, name: string): void {
+  if (Array.isArray(value)) for (const item of value) listEntries(item, name);
+  else if (isObject(value)) {
+    const fields = value as Record<string, unknown>;
+    for (const key in fields) {
+      const inner = fields[key];
+      if (typeof inner !== "object") continue;
+      listEntries(inner, name);
+      if (key === name && isObject(inner)) fields[key] = Object.entries(inner);
+    }
+  }
 }
 
 /** An id's decimal text as a JSON integer, digit by digit. Throws TypeError for what is no plain decimal. */

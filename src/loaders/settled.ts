@@ -11,6 +11,8 @@ export function tellSettled<Key, Value>(loader: Loader<Key, Value>): SettledLoad
   return {
     load(key) {
       const load = loader.load(key);
+      // Loaded before: it is the same promise.
+      if (loading.has(load)) return load;
       const end = () => void loading.delete(load);
       loading.add(load);
       void load.then(end, end);

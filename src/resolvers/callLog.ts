@@ -49,8 +49,10 @@ export function callsOfRows(rows: readonly CallLogRecord[], withEvents: boolean,
 }
 
 function aloneCall(row: CallLogRecord): Call {
-  return { sessionId: row.sessionId, alone: row, row: () => row, event: () => null };
+  return { sessionId: row.sessionId, alone: row, row: () => row, event: none };
 }
+
+const none = () => null;
 
 function orThrow(found: CallEndedEvent | Error): CallEndedEvent {
   if (found instanceof Error) throw found;
@@ -83,7 +85,7 @@ export function callLogId({ sessionId, row }: Call, { seal }: Pick<Context, "sea
   return whenKnown(row(), (told) => nodeId("CallLog", "", seal.digest("call log row", JSON.stringify(told))));
 }
 
-export async function taskOf({ taskId }: { taskId: string | null }, { loaders }: Context): Promise<TaskRecord | null> {
+export function taskOf({ taskId }: { taskId: string | null }, { loaders }: Context): Awaitable<TaskRecord | null> {
   return taskId === null ? null : loaders.task.load(taskId);
 }
 

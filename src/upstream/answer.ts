@@ -15,13 +15,16 @@ export interface Answer {
 
 /** The document's shapes have five. */
 const MOST_LEVELS = 32;
+/** In characters: so short an answer is not too many objects, however deeply it is nested. */
+const SHORT = 64 * 1024;
 /** An hour: what is longer is more likely a mistake than a plan. */
 const LONGEST_WAIT_S = 3600;
 
 /** The body of a 2xx, parsed by `parse`. Throws UPSTREAM_* for any other status, and UPSTREAM_CONTRACT for no JSON. */
 export function bodyOf({ status, retryAfter, text }: Answer, parse: (text: string) => unknown): unknown {
   if (status < 200 || status > 299) throw refusalOf(status, retryAfter);
-  if (isTextDeeperThan(MOST_LEVELS, text)) throw brokenContract("The service's answer is nested too deeply.");
+  if (text.length > SHORT && isTextDeeperThan(MOST_LEVELS, text))
+    throw brokenContract("The service's answer is nested too deeply.");
   try {
     return parse(text);
   } catch {

@@ -46,7 +46,7 @@ describe("an answer that is not what the document says is told as that, and noth
     ["an envelope", json({ code: 1, msg: "hidden" })],
     ["half an object", raw('{"items":[')],
     ["a list", raw("[]")],
-    ["nested a little too deep", raw(page(nested(40)))],
+    ["long, and nested a little too deep", raw(page(`["${"x".repeat(70_000)}",${nested(40)}]`))],
     ["nested a million levels deep", raw(page(nested(1_000_000)))],
   ])("%s", async (_name, answer) => {
     await using service = await serve(answer);
@@ -63,6 +63,7 @@ describe("an answer that is not what the document says is told as that, and noth
     ["untold", (response) => response.writeHead(200).end(page("1"))],
     ["behind a mark of its bytes' order", raw(`\uFEFF${page("1")}`)],
     ["with what is not read nested as JSON may be", raw(page(nested(20)))],
+    ["so short that its levels cannot be many objects", raw(page(nested(30_000)))],
     ["with brackets in texts", raw(page(JSON.stringify('\\"[{'.repeat(100))))],
   ])("but JSON %s is read", async (_name, answer) => {
     await using service = await serve(answer);
