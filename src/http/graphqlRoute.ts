@@ -14,7 +14,7 @@ import { addressOf } from "./address.ts";
 import { answerRefusal, type Refusal } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { countOperations } from "./countOperations.ts";
-import { guardGraphiql } from "./guards.ts";
+import { GRAPHIQL_GUARDS, setHead, type Head } from "./guards.ts";
 import type { OperationPipeline } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
 import { createSseHandler, takesEventsAlone } from "./sse.ts";
@@ -96,9 +96,10 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
   const yoga = createYogaLater({ pipeline, graphiql, log });
   const straight = fastPath ? createStraightHandler({ pipeline, log }) : null;
   const sse = fastPath ? createSseHandler({ pipeline }) : null;
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  return async (request: IncomingMessage, response: ServerResponse, head: Head): Promise<void> => {
     const refuse = (refusal: Refusal) => {
       giveUpUnread(response);
+      setHead(response, head);
       const excess = viewer && refusals.count(viewer.name);
       answerRefusal(request, response, excess ? tooMuch(excess) : refusal, log);
     };
@@ -106,7 +107,10 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     const address = addressOf(request, trustedProxies);
     const admitted = admit(request.headers.authorization, address);
     const grant = admitted instanceof Promise ? await admitted.catch(limited) : admitted;
-    if (grant && "status" in grant) return answerRefusal(request, response, grant, log);
+    if (grant && "status" in grant) {
+      setHead(response, head);
+      return answerRefusal(request, response, grant, log);
+    }
     const viewer = grant?.viewer() ?? null;
     if (viewer && request.headers.accept?.includes("text/event-stream")) {
       // Streams of events and sockets are the same to a caller, and are counted together.
@@ -114,17 +118,17 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       if (!leave) return refuse(tooManyStreams);
       response.once("close", leave);
     }
-    const byYoga = (asking: { grant: Grant | null; params: OperationRequest | null }) => {
+    const byYoga = (asking: { grant: Grant | null; params: OperationRequest | null }, own: Head = {}) => {
       // Server-sent events carry a ping every few seconds: a socket that is still for so long is one that nobody reads.
       giveUpUnread(response);
+      setHead(response, { ...head, ...own });
       return yoga(request, response, { ...asking, signal });
     };
 
     if (request.method === "GET") {
       // GraphiQL is a page without data: it needs no credentials to be shown.
       if (graphiql && request.headers.accept?.includes("text/html")) {
-        guardGraphiql(response);
-        return byYoga({ grant: null, params: null });
+        return byYoga({ grant: null, params: null }, GRAPHIQL_GUARDS);
       }
       if (!grant || !viewer) return refuse(unauthenticated);
       if (!hasPreflight(request)) return refuse(noPreflight);
@@ -141,7 +145,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     if (!isOperationRequest(parsed)) return refuse(notRequest);
     const type = straight && straightType(request.headers.accept);
     if (sse && takesEventsAlone(request.headers.accept)) return sse(response, parsed, { grant, signal });
-    if (straight && type) return straight(response, parsed, { grant, signal, type });
+    if (straight && type) return straight(response, parsed, { grant, signal, type, head });
     return byYoga({ grant, params: parsed });
   };
 }

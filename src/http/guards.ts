@@ -1,7 +1,10 @@
 // What every answer tells a browser not to do with it; a page of ours says by itself what it needs.
 import type { ServerResponse } from "node:http";
 
-const GUARDS = {
+export type Head = Readonly<Record<string, string>>;
+
+/** Of every answer, whatever it is. */
+export const GUARDS: Head = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
@@ -10,7 +13,7 @@ const GUARDS = {
 };
 
 /** GraphiQL is one page with its scripts, styles and workers in it; it talks to this gateway alone. */
-const GRAPHIQL = [
+const GRAPHIQL_POLICY = [
   "default-src 'none'",
   "script-src 'unsafe-inline' blob:",
   "worker-src blob: data:",
@@ -23,10 +26,9 @@ const GRAPHIQL = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-export function guard(response: ServerResponse): void {
-  for (const [name, value] of Object.entries(GUARDS)) response.setHeader(name, value);
-}
+export const GRAPHIQL_GUARDS: Head = { ...GUARDS, "content-security-policy": GRAPHIQL_POLICY };
 
-export function guardGraphiql(response: ServerResponse): void {
-  response.setHeader("content-security-policy", GRAPHIQL);
+/** For whatever writes its own head afterwards; what is set there again is what counts. */
+export function setHead(response: ServerResponse, head: Head): void {
+  for (const [name, value] of Object.entries(head)) response.setHeader(name, value);
 }

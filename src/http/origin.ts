@@ -1,14 +1,16 @@
 // Which pages of which sites may use this gateway from a browser: its own, and those that are named exactly.
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { Head } from "./guards.ts";
 
 export interface OriginPolicy {
   /** Its own origin, a named one, or none at all, as programs that are no browser send it. */
   allows(request: IncomingMessage): boolean;
-  /** Sets the CORS headers for an allowed origin, and answers a preflight: true when the request is done with. */
-  grant(request: IncomingMessage, response: ServerResponse): boolean;
+  /** The CORS headers of its answer: an allowed origin is granted it, and in a preflight told what it may ask. */
+  headersFor(request: IncomingMessage): Head;
 }
 
-const PREFLIGHT = {
+const NOTHING: Head = { vary: "origin" };
+const PREFLIGHT: Head = {
   "access-control-allow-methods": "GET, POST, OPTIONS",
   "access-control-allow-headers": "content-type, authorization, x-switchboard-preflight",
   "access-control-max-age": "600",
@@ -24,14 +26,11 @@ export function createOriginPolicy(allowed: readonly string[]): OriginPolicy {
   };
   return {
     allows,
-    grant(request, response) {
+    headersFor(request) {
       const { origin } = request.headers;
-      response.setHeader("vary", "origin");
-      const granted = origin !== undefined && allows(request);
-      if (granted) response.setHeader("access-control-allow-origin", origin);
-      if (request.method !== "OPTIONS") return false;
-      response.writeHead(204, granted ? PREFLIGHT : {}).end();
-      return true;
+      if (origin === undefined || !allows(request)) return NOTHING;
+      const granted = { ...NOTHING, "access-control-allow-origin": origin };
+      return request.method === "OPTIONS" ? { ...granted, ...PREFLIGHT } : granted;
     },
   };
 }

@@ -9,15 +9,17 @@ import { networkOf } from "./address.ts";
 import type { Door } from "./door.ts";
 import { drain, type Lasting } from "./drain.ts";
 import type { OriginPolicy } from "./origin.ts";
-import { guard } from "./guards.ts";
+import { GUARDS, setHead, type Head } from "./guards.ts";
 import type { NotServed, Place } from "./notServed.ts";
 import { findHeadProblem } from "./requestHead.ts";
 import type { SocketServer } from "./socket.ts";
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+/** Writes `head` into its answer itself: with the rest of its own, in one list, it costs less than a header at a time. */
+export type HeadedRoute = (request: IncomingMessage, response: ServerResponse, head: Head) => Promise<void> | void;
 
 export interface HttpServerDeps {
-  graphql: Route;
+  graphql: HeadedRoute;
   sockets: SocketServer;
   webhook: Route;
   webhookPath: string;
@@ -80,8 +82,14 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 
   const placeOf = (path: string): Place =>
     path === "/graphql" ? "graphql" : path === webhookPath ? "webhook" : isOfRecordings(path) ? "recordings" : "other";
-  const routes = new Map<string, Route>([
-    ["/graphql", (request, response) => (origins.grant(request, response) ? undefined : graphql(request, response))],
+  const routes = new Map<string, HeadedRoute>([
+    [
+      "/graphql",
+      (request, response, head) => {
+        if (request.method !== "OPTIONS") return graphql(request, response, head);
+        response.writeHead(204, head).end();
+      },
+    ],
     [webhookPath, webhook],
     ["/livez", (_, response) => answerText(response, 200, "alive\n")],
     [
@@ -123,19 +131,21 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       heard.add(request.socket);
       const path = pathOf(request);
       notServed.watch(placeOf(path), request, response);
-      guard(response);
+      const isGraphql = path === "/graphql";
+      const head = isGraphql ? { ...GUARDS, ...origins.headersFor(request) } : GUARDS;
+      if (!isGraphql) setHead(response, head);
       if (draining) response.setHeader("connection", "close");
       const problem = findHeadProblem(request, loopbackOnly);
-      if (problem) return answerText(response, problem.status, problem.text, { connection: "close" });
+      if (problem) return answerText(response, problem.status, problem.text, { ...head, connection: "close" });
       if (request.headers.accept?.includes("text/event-stream")) {
-        if (draining) return answerText(response, 503, "The gateway is stopping.\n", { "retry-after": "1" });
+        if (draining) return answerText(response, 503, "The gateway is stopping.\n", { ...head, "retry-after": "1" });
         const stream = lastingOf(response);
         streams.add(stream);
         response.once("close", () => streams.delete(stream));
       }
       const route = isOfRecordings(path) ? recordings : routes.get(path);
       if (!route) return answerText(response, 404, "There is nothing here.\n");
-      void serve(route, request, response);
+      void serve(route, request, response, head);
     },
   );
   server.on("connection", (socket) => {
@@ -164,22 +174,27 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     return draining ? "503 Service Unavailable" : null;
   }
 
-  async function serve(route: Route, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function serve(
+    route: HeadedRoute,
+    request: IncomingMessage,
+    response: ServerResponse,
+    head: Head,
+  ): Promise<void> {
     try {
       // What came together with the head has been parsed then: most bodies are whole.
       await Promise.resolve();
-      await route(request, response);
+      await route(request, response, head);
     } catch (err) {
-      fail(request, response, err);
+      fail(request, response, head, err);
     }
   }
 
-  function fail(request: IncomingMessage, response: ServerResponse, err: unknown): void {
+  function fail(request: IncomingMessage, response: ServerResponse, head: Head, err: unknown): void {
     // A client that leaves in the middle of its body is no fault of ours.
     if (request.destroyed && !request.complete) return;
     log.error({ err }, "a request failed");
     if (response.headersSent) response.destroy();
-    else answerText(response, 500, "The gateway failed.\n");
+    else answerText(response, 500, "The gateway failed.\n", head);
   }
 
   return {

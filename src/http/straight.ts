@@ -7,6 +7,7 @@ import type { Grant } from "../auth/grant.ts";
 import { withoutHttpHint, type HttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { whenKnown, type Awaitable } from "../whenKnown.ts";
+import type { Head } from "./guards.ts";
 import type { OperationPipeline } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
 import { eventsNotTaken } from "./protocolErrors.ts";
@@ -16,7 +17,7 @@ import { giveUpUntaken } from "./unread.ts";
 export type StraightHandler = (
   response: ServerResponse,
   params: OperationRequest,
-  asking: { grant: Grant; signal: AbortSignal; type: MediaType },
+  asking: { grant: Grant; signal: AbortSignal; type: MediaType; head: Head },
 ) => Awaitable<void>;
 
 const mediaTypes = ["application/json", "application/graphql-response+json"] as const;
@@ -32,22 +33,23 @@ export function straightType(accept: string | undefined): MediaType | null {
 
 export function createStraightHandler({ pipeline, log }: { pipeline: OperationPipeline; log: Log }): StraightHandler {
   const notTaken = (): ExecutionResult => ({ errors: [createOpen(log)(eventsNotTaken())] });
-  return (response, params, { grant, signal, type }) => {
+  return (response, params, { grant, signal, type, head }) => {
     const operation = pipeline.prepare(params, grant);
-    if ("errors" in operation) return answer(response, operation, type);
-    if (operation.kind === "subscription") return answer(response, notTaken(), type);
+    if ("errors" in operation) return answer(response, operation, type, head);
+    if (operation.kind === "subscription") return answer(response, notTaken(), type, head);
     return whenKnown(operation.run(signal), (result) => {
-      answer(response, Symbol.asyncIterator in result ? notTaken() : result, type);
+      answer(response, Symbol.asyncIterator in result ? notTaken() : result, type, head);
     });
   };
 }
 
-function answer(response: ServerResponse, result: ExecutionResult, type: MediaType): void {
+function answer(response: ServerResponse, result: ExecutionResult, type: MediaType, head: Head): void {
   const { status, headers } = headOf(result.errors, type);
   const shown = result.errors ? { ...result, errors: result.errors.map(withoutHttpHint) } : result;
   const body = JSON.stringify(shown);
   response
     .writeHead(status, {
+      ...head,
       "content-type": `${type}; charset=utf-8`,
       "content-length": Buffer.byteLength(body),
       ...headers,

@@ -116,7 +116,7 @@ describe("A32: streams of events are counted likewise", () => {
       meters: createMeters(),
       log: silentLog,
     });
-    await using server = await serve((request, response) => void route(request, response));
+    await using server = await serve((request, response) => void route(request, response, {}));
     const come = async (authorization: string) =>
       (
         await fetch(`${server.url}/graphql?query=${SOURCE}`, {

@@ -33,7 +33,7 @@ async function open() {
     meters: createMeters(),
     log: silentLog,
   });
-  const server = await serve((request, response) => void route(request, response));
+  const server = await serve((request, response) => void route(request, response, {}));
   onTestFinished(() => server[Symbol.asyncDispose]());
 
   async function listen(scopes: string, after: string, query = QUERY) {

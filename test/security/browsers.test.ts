@@ -39,9 +39,18 @@ describe("every answer tells browsers what not to do with it", () => {
     ["GET", "/nothing"],
     ["POST", "/graphql"],
     ["GET", "/graphql"],
+    ["PUT", "/graphql"],
+    ["OPTIONS", "/graphql"],
     ["POST", "/calllog"],
-  ])("%s %s", async (method, path) => {
-    const { headers } = await fetch(gateway.url + path, { method });
+    ["POST", "/graphql", "{", {}],
+    ["POST", "/graphql", '{"query":"{ serviceTimeZone }"}', {}],
+    ["POST", "/graphql", '{"query":"{ nothing }"}', {}],
+    ["POST", "/graphql", '{"query":"{ serviceTimeZone }"}', { accept: "application/json;q=0.9" }],
+    ["GET", "/graphql?query={serviceTimeZone}", null, { "x-switchboard-preflight": "1" }],
+  ])("%s %s %s %o", async (method, path, body = null, sent = {}) => {
+    const type = { "content-type": "application/json" };
+    const request = { method, body, headers: body ? { ...type, ...sent } : sent };
+    const { headers } = await fetch(gateway.url + path, request);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("x-frame-options")).toBe("DENY");
     expect(headers.get("referrer-policy")).toBe("no-referrer");
