@@ -74,7 +74,7 @@ describe("whether another try may help is told", () => {
   });
 });
 
-describe("an unknown error loses its text, and keeps its cause in the log", () => {
+describe("A23: an unknown error loses its text, and keeps its cause in the log", () => {
   it.each([
     ["an error of a resolver", located(new TypeError("canary 13800010001"))],
     ["an error of the executor", new GraphQLError("canary", { nodes: node, path: ["task", 0] })],

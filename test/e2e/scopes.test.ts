@@ -83,7 +83,7 @@ const transports: [string, Transport][] = [
 
 const bearer = (name: string) => `Bearer key-of-${name}`;
 
-describe.each(transports)("scopes hold on %s", (_, ask) => {
+describe.each(transports)("A64: scopes hold on %s", (_, ask) => {
   it.each([
     ["CallLog.recordFile", "{ callLogs { nodes { recordFile } } }", "recordings:read"],
     ["Assistant.prompt", `{ task(taskId: "1") { assistant { prompt } } }`, "assistants:prompts"],
@@ -198,7 +198,7 @@ describe("who is not known gets nothing", () => {
   });
 });
 
-describe("browsers of other sites", () => {
+describe("A27: browsers of other sites", () => {
   const upgrade = (origin: string | undefined) =>
     new Promise<number | "open">((resolve) => {
       const socket = new WebSocket(

@@ -62,7 +62,7 @@ const paths: [string, string][] = [
   ],
 ];
 
-describe("a field beyond the scopes is found", () => {
+describe("A22: a field beyond the scopes is found, whatever path leads there", () => {
   it.each(paths)("%s", (_, query) => {
     expect(denied(READ, query)).toBe("CallLog.recordFile needs the scope recordings:read.");
     expect(denied([...READ, "recordings:read"], query)).toBeNull();

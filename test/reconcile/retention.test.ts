@@ -20,7 +20,7 @@ function start(deps: Pick<RetentionDeps, "events" | "leases"> & Partial<Retentio
   onTestFinished(() => retention[Symbol.asyncDispose]());
 }
 
-describe.each(databases)("events older than they are kept are deleted, on %s", (_, urlOf) => {
+describe.each(databases)("A68: events older than they are kept are deleted, on %s", (_, urlOf) => {
   it("in steps, the young ones stay, and a cursor behind them is expired", async () => {
     const { events, leases } = await tempStore(await urlOf());
     await appendRows(events, aged(3, 200));

@@ -36,7 +36,7 @@ const endless: [string, (socket: Socket) => void][] = [
   ["of a refusal", (socket) => socket.write("HTTP/1.1 403 No\r\n\r\n", () => pour(socket, spaces))],
 ];
 
-describe("an answer that is not what the document says is told as that, and nothing of it is kept", () => {
+describe("A59: an answer that is not what the document says is told as that, and nothing of it is kept", () => {
   it.each<[string, Answer]>([
     ["an HTML page", raw("<html></html>", 200, { "content-type": "text/html" })],
     ["JSON that says it is something else", raw(page("1"), 200, { "content-type": "text/plain" })],
@@ -72,7 +72,7 @@ describe("an answer that is not what the document says is told as that, and noth
   });
 });
 
-describe("an answer without an end is cut off", () => {
+describe("A59: an answer without an end is cut off", () => {
   it.each(endless)("%s, twenty at once, and memory stays flat", async (_name, react) => {
     await using service = await serveBytes(react);
     await using upstream = upstreamAt(service.url);

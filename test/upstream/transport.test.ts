@@ -193,7 +193,7 @@ describe("a caller may abort", () => {
   });
 });
 
-describe("the token goes to one address only", () => {
+describe("A59: the token goes to one address only", () => {
   it.each([301, 302, 307, 308])("for a %i is not followed", async (status) => {
     await using elsewhere = await serve(json(emptyPage));
     await using service = await serve(raw("", status, { location: `${elsewhere.url}/openapi/calllog` }));
