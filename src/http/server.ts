@@ -32,7 +32,7 @@ export interface HttpServerDeps {
   origins: OriginPolicy;
   /** Whether only loopback's own names are taken in Host: a page whose name was made to point here is then refused. */
   loopbackOnly: boolean;
-  door: Pick<Door, "isShut">;
+  door: Pick<Door, "enter" | "leave">;
   notServed: NotServed;
   log: Log;
 }
@@ -113,8 +113,9 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const broke = (err: Error) => log.debug({ err }, "a socket broke");
   function forget(this: Socket): void {
     connections.delete(this);
-    if (this.bytesRead > 0 && !heard.has(this))
-      notServed.add("connection", "unreadable", networkOf(this.remoteAddress));
+    const address = networkOf(this.remoteAddress);
+    door.leave(address);
+    if (!heard.has(this)) notServed.add("connection", this.bytesRead > 0 ? "unreadable" : "silent", address);
   }
 
   const server = createServer(
@@ -150,7 +151,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   );
   server.on("connection", (socket) => {
     const address = networkOf(socket.remoteAddress);
-    if (door.isShut(address)) {
+    if (!door.enter(address)) {
       notServed.add("connection", "cut", address);
       socket.resetAndDestroy();
       return;

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { createDoor, LOOKED_AT, MOST_REFUSED, openDoor, throughDoor, type Door } from "../../src/http/door.ts";
+import {
+  createDoor,
+  LOOKED_AT,
+  MOST_HELD,
+  MOST_REFUSED,
+  openDoor,
+  throughDoor,
+  type Door,
+} from "../../src/http/door.ts";
 import { lastingGrant } from "../../src/auth/grant.ts";
 
 const BAD = "6.6.6.6";
@@ -7,7 +15,11 @@ const OTHER = "1.2.3.4";
 const times = (count: number, work: () => void) => Array.from({ length: count }).forEach(work);
 /** Of so many connections of the address, those that were looked at. */
 const lookedAt = (door: Door, address: string, count = LOOKED_AT * 10) =>
-  Array.from({ length: count }, () => door.isShut(address)).filter((shut) => !shut).length;
+  Array.from({ length: count }, () => {
+    const isLookedAt = door.enter(address);
+    if (isLookedAt) door.leave(address);
+    return isLookedAt;
+  }).filter(Boolean).length;
 
 describe("A45: an address that only knocks has its connections cut", () => {
   it("from the thousandth refusal within a minute, but one of eight, and no other address", () => {
@@ -54,6 +66,18 @@ describe("A45: an address that only knocks has its connections cut", () => {
     for (const address of ["a", "b", "c", BAD, OTHER]) times(MOST_REFUSED, () => door.refused(address));
     // "a" was let in again after "b", which was forgotten; of strangers, "b" and the next were the first two.
     expect(["a", "b", "c", BAD, OTHER].map((address) => lookedAt(door, address))).toEqual([80, 10, 80, 10, 80]);
+  });
+});
+
+describe("A32: an address of which nobody was let in holds so many connections", () => {
+  it("and no more, each given back when it is closed, whatever others hold", () => {
+    const door = createDoor();
+    times(MOST_HELD, () => expect(door.enter(BAD)).toBe(true));
+    expect([door.enter(BAD), door.enter(OTHER)]).toEqual([false, true]);
+    door.leave(BAD);
+    expect([door.enter(BAD), door.enter(BAD)]).toEqual([true, false]);
+    door.letIn(BAD);
+    expect(door.enter(BAD)).toBe(true);
   });
 });
 

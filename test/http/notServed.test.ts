@@ -74,6 +74,7 @@ describe("what is refused before it is an operation is counted, by place and sta
     ["other 404", () => ask("/canary", {})],
     ["other 400", () => raw("GET /livez HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n")],
     ["connection unreadable", () => raw("canary\r\n\r\n")],
+    ["connection silent", silent],
     ["upgrade 403", () => upgrade({ origin: "https://canary.example" })],
     ["upgrade 404", () => upgrade({}, "/canary")],
     ["upgrade 400", () => raw("GET /graphql HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n")],
@@ -132,6 +133,11 @@ describe("no label holds anything that was sent", () => {
     expect(await (await fetch(metricsUrl)).text()).not.toContain("canary");
   });
 });
+
+async function silent(): Promise<void> {
+  const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1", () => socket.end());
+  await once(socket.resume(), "close");
+}
 
 async function upgrade(headers: Record<string, string>, path = "/graphql"): Promise<void> {
   const socket = new WebSocket(gateway.url.replace("http", "ws") + path, "graphql-transport-ws", { headers });

@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createDoor, openDoor, type Door } from "../../src/http/door.ts";
+import { createHttpServer } from "../../src/http/server.ts";
+import { createOriginPolicy } from "../../src/http/origin.ts";
+import { silentLog } from "../../src/log.ts";
+import { until } from "../support/until.ts";
+import { exchange } from "./serve.ts";
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function listen({
+  door = openDoor,
+  isReady = async () => true,
+}: {
+  door?: Door;
+  isReady?: () => Promise<boolean>;
+}) {
+  const server = createHttpServer({
+    graphql: (_, response) => void response.end(),
+    webhook: (_, response) => void response.end(),
+    webhookPath: "/calllog",
+    recordings: (_, response) => void response.end(),
+    sockets: { upgrade: (_, socket) => void socket.destroy(), open: new Set() },
+    isReady,
+    isDamaged: () => false,
+    origins: createOriginPolicy([]),
+    loopbackOnly: false,
+    door,
+    notServed: { add() {}, watch() {} },
+    log: silentLog,
+  });
+  const url = await server.listen("127.0.0.1", 0);
+  closing.push(() => server.close(0));
+  return url;
+}
+
+describe("A26: who asks without end whether the gateway is ready", () => {
+  it("asks the database once, with all who ask meanwhile", async () => {
+    const asked: PromiseWithResolvers<boolean>[] = [];
+    const url = await listen({
+      isReady() {
+        const answer = Promise.withResolvers<boolean>();
+        asked.push(answer);
+        return answer.promise;
+      },
+    });
+    const ask = async () => (await fetch(`${url}/readyz`)).status;
+    const first = ask();
+    await until(() => asked.length === 1);
+    const others = Array.from({ length: 50 }, ask);
+    // Those that the database was asked for are answered with it; only who came afterwards asks again.
+    await fetch(`${url}/livez`);
+    asked[0]?.resolve(false);
+    expect(await first).toBe(503);
+    const again = setInterval(() => asked.forEach(({ resolve }) => resolve(true)), 1);
+    await Promise.all(others);
+    clearInterval(again);
+    expect(asked.length).toBeLessThan(10);
+  });
+});
+
+describe("A45: the door is asked for each connection, before it is read", () => {
+  it("and told when it is closed; one that is cut is not answered", async () => {
+    const door = createDoor();
+    const entered: string[] = [];
+    const left: string[] = [];
+    let isOpen = true;
+    const url = await listen({
+      door: {
+        ...door,
+        enter: (address) => (isOpen ? (entered.push(address), true) : false),
+        leave: (address) => void left.push(address),
+      },
+    });
+    const port = Number(new URL(url).port);
+    for (const text of ["GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n", "no HTTP\r\n\r\n"])
+      expect(await exchange(port, text)).toMatch(/^HTTP\/1\.1 [24]00 /);
+    await until(() => left.length === 2);
+    expect([entered, left]).toEqual([Array(2).fill("127.0.0.1"), Array(2).fill("127.0.0.1")]);
+    isOpen = false;
+    expect(await exchange(port, "GET /livez HTTP/1.1\r\nhost: x\r\n\r\n")).toBe("");
+    expect(left).toHaveLength(2);
+  });
+});
