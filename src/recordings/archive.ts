@@ -10,6 +10,7 @@ import { createFetcher, type FetcherOptions } from "./fetchRecording.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
 import { openSettledRecordings, type SettledRecordings } from "./settled.ts";
 import { openSpool } from "./spool.ts";
+import { createTally } from "./tally.ts";
 
 export interface ArchiveDeps extends Pick<DurableReaderDeps, "events" | "readers" | "leases"> {
   recordings: RecordingStore;
@@ -49,12 +50,35 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   const settled = parts.use(await openSettledRecordings(recordings, log));
   const look = () => void settled.look();
   const fetcher = parts.use(createFetcher(deps.fetcher));
+  const lost = createTally((reasons) => log.warn({ reasons }, "recordings are lost"));
+  parts.defer(() => lost.tell());
   const downloads = parts.use(
-    startDownloads({ recordings, fetcher, spool, storage, onSettled: look, clock, log, ...deps.downloads }),
+    startDownloads({
+      recordings,
+      fetcher,
+      spool,
+      storage,
+      onSettled: look,
+      onLost: lost.add,
+      clock,
+      log,
+      ...deps.downloads,
+    }),
   );
+
+  /** Those whose link must not be asked are lost at once: they are no work for the downloads. */
+  function recordingOf({ sessionId, revision, receivedAt, recordUrl }: CallEndedEvent): NewRecording[] {
+    if (recordUrl === null) return [];
+    // What no database can hold; a link with it leads nowhere.
+    const url = recordUrl.replaceAll("\0", "").toWellFormed();
+    return [{ sessionId, revision, receivedAt, url, refused: fetcher.refusalOf(url) }];
+  }
   async function handle(batch: readonly CallEndedEvent[]): Promise<void> {
-    await recordings.add(batch.flatMap(recordingOf));
-    downloads.wake();
+    const told = batch.flatMap(recordingOf);
+    await recordings.add(told);
+    for (const { refused } of told) if (refused !== null) lost.add(refused);
+    if (told.some(({ refused }) => refused !== null)) look();
+    if (told.some(({ refused }) => refused === null)) downloads.wake();
   }
   parts.use(startDurableReader({ name: "recordings", events, readers, leases, from: "oldest", handle, log }));
   const purge = async (receivedBefore: string, limit: number) => {
@@ -70,8 +94,4 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
 
   const running = parts.move();
   return { settled, look, purge, remove, [Symbol.asyncDispose]: () => running.disposeAsync() };
-}
-
-function recordingOf({ sessionId, revision, receivedAt, recordUrl }: CallEndedEvent): NewRecording[] {
-  return recordUrl === null ? [] : [{ sessionId, revision, receivedAt, url: recordUrl.replaceAll("\0", "") }];
 }

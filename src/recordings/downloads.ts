@@ -10,15 +10,16 @@ import type { Fetcher } from "./fetchRecording.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
 import { nextTry, RETRIES, type Retries } from "./retries.ts";
 import type { Spool, Spooled } from "./spool.ts";
-import { createTally } from "./tally.ts";
 
 export interface DownloadsDeps {
   recordings: RecordingStore;
-  fetcher: Pick<Fetcher, "check" | "fetch">;
+  fetcher: Pick<Fetcher, "fetch">;
   spool: Spool;
   storage: RecordingStorage;
   /** Called after each recording that this gateway has archived or given up. */
   onSettled: () => void;
+  /** Called with the reason for which one was given up. */
+  onLost: (reason: string) => void;
   clock: () => number;
   log: Log;
   times?: DownloadTimes;
@@ -47,21 +48,17 @@ export const DOWNLOADS_AT_ONCE = 24;
 
 /** Disposing it ends the downloads under way at once; they are begun anew by whoever is next. */
 export function startDownloads(deps: DownloadsDeps): Downloads {
-  const { recordings, fetcher, spool, storage, onSettled, clock, log, times = TIMES, retries = RETRIES } = deps;
+  const { recordings, fetcher, spool, storage, onSettled, onLost, clock, log, times = TIMES, retries = RETRIES } = deps;
   const holder = randomUUID();
   const stopped = new AbortController();
   const { signal } = stopped;
   const bell = createBell();
   const ear = bell.listen();
-  const lost = createTally((reasons) => log.warn({ reasons }, "recordings are lost"));
   const running = new Map<RecordingJob, Promise<void>>();
 
   /** From the network, or from what an earlier try has fetched already. */
   async function obtain(job: RecordingJob): Promise<Spooled> {
-    const found = await spool.find(job);
-    if (found) return found;
-    fetcher.check(job.url);
-    return spool.enter(job, (file) => fetcher.fetch(job.url, file, signal));
+    return (await spool.find(job)) ?? spool.enter(job, (file) => fetcher.fetch(job.url, file, signal));
   }
 
   /** Until it is done or the gateway stops: what was fetched may not be had a second time. */
@@ -87,7 +84,7 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
     const afterMs = nextTry(retries, job.attempts, hope);
     if (afterMs !== null) return recordings.postpone(holder, job, message, afterMs);
     if (await recordings.settle(holder, job, { status: "LOST", failure: message })) onSettled();
-    lost.add(message);
+    onLost(message);
   }
 
   async function work(job: RecordingJob): Promise<void> {
@@ -149,7 +146,6 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
       ear.close();
       await looking;
       await Promise.all(running.values());
-      lost.tell();
     },
   };
 }

@@ -24,8 +24,8 @@ export interface FetchedRecording {
 }
 
 export interface Fetcher extends AsyncDisposable {
-  /** Throws FetchFailure for a link that must not be asked, before anything is. */
-  check(address: string): void;
+  /** Why a link must not be asked; null: it may be. */
+  refusalOf(address: string): string | null;
   /**
    * Writes the recording to `file`, which must not be there yet, and which is on disk when this resolves. Throws
    * FetchFailure, or the signal's reason; the file may be there then, and is no recording.
@@ -47,6 +47,15 @@ export function createFetcher({ limits = FETCH_LIMITS, ...options }: FetcherOpti
     keepAliveMaxTimeout: 1000,
   });
 
+  function refusalOf(address: string): string | null {
+    try {
+      rules.check(address);
+      return null;
+    } catch (error) {
+      if (error instanceof FetchFailure) return error.message;
+      throw error;
+    }
+  }
   async function fetch(address: string, file: string, signal: AbortSignal): Promise<FetchedRecording> {
     const url = rules.check(address);
     using watch = createWatch(limits, signal);
@@ -65,7 +74,7 @@ export function createFetcher({ limits = FETCH_LIMITS, ...options }: FetcherOpti
       throw failureOf(watch.signal.aborted ? watch.signal.reason : error);
     }
   }
-  return { check: (address) => void rules.check(address), fetch, [Symbol.asyncDispose]: () => agent.destroy() };
+  return { refusalOf, fetch, [Symbol.asyncDispose]: () => agent.destroy() };
 }
 
 interface Watch extends Disposable {

@@ -4,23 +4,16 @@ import type { Database } from "./database.ts";
 import { nowOf } from "./databaseClock.ts";
 import { createForgotten } from "./forgotten.ts";
 import { createGroupCommit } from "./groupCommit.ts";
-import { jsonRows } from "./jsonRows.ts";
 import { purgeRecordings } from "./purgeRecordings.ts";
+import { addRecordings, type NewRecording } from "./addRecordings.ts";
 import { settleRecordings, type RecordingJob, type RecordingOutcome, type Settlement } from "./recordingOutcome.ts";
 import { guarded } from "./storeError.ts";
 import type { RecordingsTable } from "./tables.ts";
 
+export type { NewRecording } from "./addRecordings.ts";
 export type { RecordingJob, RecordingOutcome } from "./recordingOutcome.ts";
 
 export type RecordingStatus = "PENDING" | "ARCHIVED" | "LOST";
-
-export interface NewRecording {
-  sessionId: string;
-  /** Of the event that tells the URL: a later one's URL replaces an earlier one's. */
-  revision: number;
-  receivedAt: string;
-  url: string;
-}
 
 export interface RecordingRow {
   sessionId: string;
@@ -40,7 +33,7 @@ export interface RecordingRow {
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
 export interface RecordingStore {
   /**
-   * Each becomes PENDING, due at once. Known already: a later revision's other URL begins anew, unless it is ARCHIVED;
+   * Each becomes PENDING, due at once, or LOST where it is refused. Known already: a later revision's other URL begins anew, unless it is ARCHIVED;
    * whatever else is told again changes nothing. Nothing is added for a call that was erased.
    */
   add(recordings: readonly NewRecording[]): Promise<void>;
@@ -115,14 +108,7 @@ export function createRecordingStore(database: Database): RecordingStore {
         );
         for (const erased of await forgotten.among(db, "call", [...latest.keys()])) latest.delete(erased);
         if (latest.size === 0) return;
-        const rows = jsonRows(kind, "told", NEW_COLUMNS, [...latest.values()].map(rowOf));
-        // "where true" keeps SQLite from reading the conflict's "on" as a join's.
-        await sql`insert into recordings (session_id, revision, received_at, status, url, attempts, due_at)
-          select session_id, revision, received_at, 'PENDING', url, 0, 0 from ${rows} where true
-          on conflict (session_id) do update set revision = excluded.revision, url = excluded.url, status = 'PENDING',
-            attempts = 0, due_at = 0, holder = null, failure = null, settled = null
-          where recordings.revision < excluded.revision and recordings.status <> 'ARCHIVED'
-            and recordings.url is distinct from excluded.url`.execute(db);
+        await addRecordings(database, [...latest.values()]);
       }),
     take: (holder, limit, leaseMs) =>
       guarded(async () => {
@@ -203,12 +189,6 @@ export function createRecordingStore(database: Database): RecordingStore {
 /** For a gateway that is alone: whoever had taken something is gone. */
 export async function freeAbandonedRecordings({ db }: Database): Promise<void> {
   await db.updateTable("recordings").set({ holder: null, due_at: 0 }).where("holder", "is not", null).execute();
-}
-
-const NEW_COLUMNS = { session_id: "text", revision: "bigint", received_at: "text", url: "text" } as const;
-
-function rowOf({ sessionId, revision, receivedAt, url }: NewRecording) {
-  return { session_id: sessionId, revision, received_at: receivedAt, url };
 }
 
 function jobOf(row: Pick<RecordingsTable, "session_id" | "revision" | "received_at" | "url" | "attempts">) {

@@ -17,6 +17,7 @@ const recording = (sessionId: string, url = `https://files.example/${sessionId}`
   revision: 1,
   receivedAt: "2026-11-20T09:30:00.000Z",
   url,
+  refused: null,
 });
 
 export function eraseContract({ create }: DatabaseUnderTest): void {

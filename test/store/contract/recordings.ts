@@ -15,6 +15,7 @@ export const recording = (sessionId: string, own: Partial<NewRecording> = {}): N
   revision: 1,
   receivedAt: "2026-11-20T09:30:00.000Z",
   url: "https://files.example/1",
+  refused: null,
   ...own,
 });
 
@@ -97,6 +98,22 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
       const told = await recordings.settledAfter(0, 100);
       expect(new Set(told.map(({ settled }) => settled)).size).toBe(30);
       expect(told.at(-1)?.sessionId).toBe(jobs[1]?.sessionId);
+    });
+
+    it("lost at once where it is refused, and begun anew by a later link that is not", async () => {
+      const recordings = await opened();
+      const refused = "The link is refused: it is not https.";
+      await recordings.add([recording("a", { refused }), recording("b"), recording("c", { refused })]);
+      const told = await recordings.settledAfter(0, 10);
+      expect(told.map(({ sessionId, status, failure }) => [sessionId, status, failure])).toEqual([
+        ["a", "LOST", refused],
+        ["c", "LOST", refused],
+      ]);
+      expect((await takeOne(recordings)).sessionId).toBe("b");
+      expect(await recordings.take("me", 1, LEASE_MS)).toEqual([]);
+      await recordings.add([recording("a", { revision: 2, url: "https://files.example/2" })]);
+      expect(await takeOne(recordings)).toMatchObject({ sessionId: "a", revision: 2, attempts: 1 });
+      expect(await recordings.settledAfter(0, 10)).toHaveLength(1);
     });
 
     it("put off, it is due again then, with what went wrong", async () => {

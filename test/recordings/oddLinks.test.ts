@@ -1,0 +1,45 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { silentLog } from "../../src/log.ts";
+import { openArchive } from "../../src/recordings/archive.ts";
+import { createFileStorage } from "../../src/recordings/fileStorage.ts";
+import { createHostRules } from "../../src/recordings/hostRules.ts";
+import { callEnded, logOver } from "../events/callEnded.ts";
+import { databases } from "../reconcile/databases.ts";
+import { tempFile, tempStore } from "../store/tempStore.ts";
+import { until } from "../support/until.ts";
+
+const DAY = 86_400_000;
+
+describe.each(databases)("a link that must not be asked is lost at once, on %s", (_, urlOf) => {
+  it("with its reason in one line, whatever it is, and holds up no other", async () => {
+    const store = await tempStore(await urlOf());
+    const { readers, leases, recordings } = store;
+    const events = await logOver(store.events);
+    const directory = tempFile("recordings");
+    const told: unknown[] = [];
+    const archive = await openArchive({
+      ...{ events, readers, leases, recordings, storage: createFileStorage(directory), directory },
+      fetcher: { rules: createHostRules([], []) },
+      retentionMs: DAY,
+      clock: Date.now,
+      log: { ...silentLog, warn: (fields) => void told.push(fields["reasons"]) },
+    });
+    onTestFinished(() => archive[Symbol.asyncDispose]());
+    const links = [
+      "https://elsewhere.example/a.wav",
+      "half \ud800 a character",
+      "a \0 in it",
+      "not a link",
+      "\u{1f600}",
+    ];
+    for (const [at, recordUrl] of links.entries()) {
+      await events.append(callEnded({ sessionId: `s${at}`, recordUrl }), "WEBHOOK");
+    }
+    await until(async () => (await recordings.counts()).lost === links.length);
+    const found = await recordings.bySessions(["s0", "s1"]);
+    expect(found.get("s0")?.failure).toBe("The link is refused: its host is not one of RECORDING_HOSTS.");
+    expect(found.get("s1")?.failure).toBe("The link is refused: it is not a web address.");
+    await until(() => told.length > 0);
+    expect(told.length).toBeLessThan(links.length);
+  });
+});
