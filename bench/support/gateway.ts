@@ -16,6 +16,9 @@ const CLIENT: readonly Scope[] = ["calls:read", "people:read"];
 const YOUNG = ["--max-semi-space-size=64", "--no-allocation-site-pretenuring"];
 const START = [fileURLToPath(new URL("../../bin/start.js", import.meta.url))];
 
+/** A large database is examined for a while. */
+const START_MS = 300_000;
+
 export interface BenchGateway extends Metered {
   /** The Authorization header of a client with the scopes below. */
   authorization: string;
@@ -75,7 +78,7 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
   // At this level its log does not tell where it listens; its greeting does.
   const greeted = await startMetered([...nodeOptions, ...YOUNG, ...(options.program ?? START)], env, (program) =>
     Promise.race([
-      until(() => /Switchboard +(http\S+)/.exec(program.told())?.[1]),
+      until(() => /Switchboard +(http\S+)/.exec(program.told())?.[1], START_MS),
       program.exited.then((code): never => {
         throw new Error(`the gateway ended with ${code}: ${program.told()}`);
       }),
