@@ -18,7 +18,12 @@ describe.each(databases)("a link that must not be asked is lost at once, on %s",
     const directory = tempFile("recordings");
     const told: unknown[] = [];
     const archive = await openArchive({
-      ...{ events, readers, leases, recordings, storage: createFileStorage(directory), directory },
+      events,
+      readers,
+      leases,
+      recordings,
+      storage: createFileStorage(directory),
+      directory,
       fetcher: { rules: createHostRules([], []) },
       retentionMs: DAY,
       clock: Date.now,
