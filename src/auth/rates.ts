@@ -1,9 +1,15 @@
 // What a caller may cause in a minute, counted in requests to the service; here in this process's memory (sharedRates.ts:
 // over all gateways).
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { createRequire } from "node:module";
+import type * as Flexible from "rate-limiter-flexible";
 import { CodedError } from "../errors.ts";
 import { whenKnown, type Awaitable } from "../whenKnown.ts";
 import type { Authenticate, Grant } from "./grant.ts";
+
+// One of its limiters: the whole would bring those over a dozen databases.
+const load = createRequire(import.meta.url);
+const RateLimiterMemory = load("rate-limiter-flexible/lib/RateLimiterMemory.js") as typeof Flexible.RateLimiterMemory;
+const RateLimiterRes = load("rate-limiter-flexible/lib/RateLimiterRes.js") as typeof Flexible.RateLimiterRes;
 
 export interface Rates {
   /** Counts one for the caller; throws RATE_LIMITED, with the seconds until there is room again, beyond the limit. */

@@ -2,7 +2,8 @@
 // its own, so that bodies are streamed and deadlines are ours.
 import { createReadStream } from "node:fs";
 import { AwsV4Signer } from "aws4fetch";
-import { Agent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
+import { Agent } from "../upstream/undici.ts";
 import type { BucketConfig } from "../recordingsConfig.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
 

@@ -2,7 +2,8 @@
 // up before says nothing of where the connection then goes.
 import { lookup as systemLookup, type LookupAddress } from "node:dns";
 import { isIP } from "node:net";
-import { buildConnector } from "undici";
+import type { buildConnector as Building } from "undici";
+import { buildConnector } from "../upstream/undici.ts";
 import { FetchFailure } from "./fetchFailure.ts";
 import type { HostRules } from "./hostRules.ts";
 import { isPublicAddress } from "./publicAddress.ts";
@@ -25,7 +26,7 @@ export interface ConnectorOptions {
   isAllowed?: (address: string) => boolean;
 }
 
-export function createConnector(options: ConnectorOptions): buildConnector.connector {
+export function createConnector(options: ConnectorOptions): Building.connector {
   const { rules, timeoutMs, ca, resolve = resolveBySystem, isAllowed = isPublicAddress } = options;
   const trusted = ca === undefined ? {} : { ca };
   const dialNamed = buildConnector({ timeout: timeoutMs, ...trusted });
@@ -33,7 +34,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     timeout: timeoutMs,
     ...trusted,
     lookup: lookupPublic,
-  } as buildConnector.BuildOptions);
+  } as Building.BuildOptions);
 
   /** What net.connect asks, and it dials what it is told and nothing else. One bad address among good ones is a trap. */
   function lookupPublic(

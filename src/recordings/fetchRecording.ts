@@ -2,7 +2,8 @@
 // believed: its size, its duration, its type and its bytes are each held against a limit or a list.
 import { createHash, type Hash } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
-import { Agent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
+import { Agent } from "../upstream/undici.ts";
 import { audioTypeOf, isAudioType, MARK_BYTES } from "./audioType.ts";
 import { createConnector, type ConnectorOptions } from "./connector.ts";
 import { FetchFailure } from "./fetchFailure.ts";

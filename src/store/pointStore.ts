@@ -1,8 +1,9 @@
 // What callers spend of their rates, counted over all gateways of one PostgreSQL: in windows of a minute, each of which
 // begins with its caller's first point. Windows end by the gateways' own clocks, which must agree.
 import { createHash } from "node:crypto";
+import { createRequire } from "node:module";
 import { CompiledQuery } from "kysely";
-import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import type * as Flexible from "rate-limiter-flexible";
 import type { Database } from "./database.ts";
 import { createLane } from "./lane.ts";
 
@@ -34,6 +35,7 @@ export function createPointStore({ db, kind }: Database): PointStore {
     query: ({ text, values }: { text: string; values: unknown[] }) => db.executeQuery(CompiledQuery.raw(text, values)),
   };
   const taking = (perMinute: number): TakePoints => {
+    const { RateLimiterPostgres, RateLimiterRes } = loadLimiter();
     const limiter = new RateLimiterPostgres({
       storeClient,
       storeType: "client",
@@ -68,6 +70,17 @@ export function createPointStore({ db, kind }: Database): PointStore {
       const gone = await db.deleteFrom("spent_points").where("key", "in", old).executeTakeFirst();
       return Number(gone.numDeletedRows);
     },
+  };
+}
+
+/** Where there are many gateways, and of its limiters one: the whole would bring those over a dozen databases. */
+function loadLimiter() {
+  const load = createRequire(import.meta.url);
+  return {
+    RateLimiterPostgres: load(
+      "rate-limiter-flexible/lib/RateLimiterPostgres.js",
+    ) as typeof Flexible.RateLimiterPostgres,
+    RateLimiterRes: load("rate-limiter-flexible/lib/RateLimiterRes.js") as typeof Flexible.RateLimiterRes,
   };
 }
 

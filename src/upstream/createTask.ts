@@ -1,6 +1,7 @@
 // Sends a task's creation to the service, once. People are phoned by what is sent here, so there is no retry, no
 // redirect and no used connection in this file, and what is not known for sure is "unconfirmed".
-import { buildConnector, Client, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
+import { buildConnector, Client } from "./undici.ts";
 import type { Log } from "../log.ts";
 import { retryAfterSeconds } from "./answer.ts";
 import { createTaskBody } from "./createTaskBody.ts";
@@ -68,7 +69,11 @@ export function createTaskSender({ url, token, timeoutMs, log }: Service & { log
   };
 }
 
-async function hangUp(client: Client, body: Dispatcher.ResponseData["body"], signal: AbortSignal): Promise<void> {
+async function hangUp(
+  client: InstanceType<typeof Client>,
+  body: Dispatcher.ResponseData["body"],
+  signal: AbortSignal,
+): Promise<void> {
   await body.dump({ limit: 64 * 1024, signal }).catch(() => undefined);
   await client.destroy();
 }

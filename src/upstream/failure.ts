@@ -1,6 +1,6 @@
 // Turns what undici throws into one of ours: not reached, too late, or no HTTP that fits. Its own text stays behind, as
 // the cause.
-import { errors } from "undici";
+import { errors } from "./undici.ts";
 import { CodedError } from "../errors.ts";
 
 export function failureOf(error: unknown): Error {

@@ -1,6 +1,6 @@
 // Sends a GET to the service and reads its answer. It asks once, and whoever waits longer than the deadline is not its
 // concern: the signal ends it.
-import { Pool } from "undici";
+import { Pool } from "./undici.ts";
 import { collectAnswer } from "./collectAnswer.ts";
 import type { Send } from "./sending.ts";
 
