@@ -1,4 +1,4 @@
-// Programs under measurement: each a process of its own, which tells what it uses (meter.ts).
+// Programs under measurement: each a process of its own, which tells what it uses (meter.js).
 import { fileURLToPath } from "node:url";
 import { startProgram, type Environment, type Program } from "../../test/support/program.ts";
 
@@ -21,7 +21,7 @@ export interface Metered extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-const METER = fileURLToPath(new URL("meter.ts", import.meta.url));
+const METER = fileURLToPath(new URL("meter.js", import.meta.url));
 
 /** `urlOf` waits until the program listens. */
 export async function startMetered(

@@ -1,7 +1,6 @@
 // GET /metrics on a port of its own, for Prometheus: what meters.ts counts, and what the parts know of themselves when they
 // are asked. It has no credentials, so the port is for the operator's network alone.
 import { once } from "node:events";
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type * as Prometheus from "prom-client";
@@ -10,6 +9,7 @@ import type { Meter, Meters } from "../meters.ts";
 import type { Store } from "../store/store.ts";
 import { upstreamStates, type UpstreamStatus } from "../upstream/upstream.ts";
 import { answerText } from "./answer.ts";
+import { createServer } from "./nodeHttp.ts";
 
 export interface MetricsDeps {
   host: string;

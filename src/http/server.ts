@@ -1,6 +1,6 @@
 // The one node:http server: what is where, and how it stops.
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Log } from "../log.ts";
@@ -10,6 +10,7 @@ import type { Door } from "./door.ts";
 import { drain, type Lasting } from "./drain.ts";
 import type { OriginPolicy } from "./origin.ts";
 import { GUARDS, setHead, type Head } from "./guards.ts";
+import { createServer } from "./nodeHttp.ts";
 import type { NotServed, Place } from "./notServed.ts";
 import { findHeadProblem } from "./requestHead.ts";
 import type { SocketServer } from "./socket.ts";
