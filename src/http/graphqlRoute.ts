@@ -144,7 +144,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     if (parsed === undefined) return refuse(notJson);
     if (!isOperationRequest(parsed)) return refuse(notRequest);
     const type = straight && straightType(request.headers.accept);
-    if (sse && takesEventsAlone(request.headers.accept)) return sse(response, parsed, { grant, signal });
+    if (sse && takesEventsAlone(request.headers.accept)) return sse(response, parsed, { grant, signal, head });
     if (straight && type) return straight(response, parsed, { grant, signal, type, head });
     return byYoga({ grant, params: parsed });
   };

@@ -4,6 +4,7 @@ import type { ServerResponse } from "node:http";
 import type { ExecutionResult } from "graphql";
 import type { Grant } from "../auth/grant.ts";
 import { withoutHttpHint } from "../errors.ts";
+import type { Head } from "./guards.ts";
 import type { OperationPipeline, OperationResult } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
 import type { Take } from "./sharedGroup.ts";
@@ -13,7 +14,7 @@ import { giveUpUnread } from "./unread.ts";
 export type SseHandler = (
   response: ServerResponse,
   params: OperationRequest,
-  asking: { grant: Grant; signal: AbortSignal },
+  asking: { grant: Grant; signal: AbortSignal; head: Head },
 ) => Promise<void>;
 
 /** Proxies and browsers give up a stream on which nothing comes. */
@@ -43,7 +44,7 @@ export function createSseHandler({ pipeline }: { pipeline: OperationPipeline }):
     return known;
   };
 
-  return async (response, params, { grant, signal }) => {
+  return async (response, params, { grant, signal, head }) => {
     const take: Take = (payloads) => {
       if (response.destroyed || response.writableLength > MOST_WAITING) return false;
       for (const payload of payloads) response.write(sharedEventOf(payload));
@@ -55,7 +56,7 @@ export function createSseHandler({ pipeline }: { pipeline: OperationPipeline }):
     const result = "errors" in operation ? operation : await operation.run(signal, take);
     const { status, headers } = Symbol.asyncIterator in result ? OK : headOf(result.errors, "application/json");
     // Some browsers take an answer for none until its first byte.
-    response.writeHead(status, { ...HEAD, ...headers }).write(PING);
+    response.writeHead(status, { ...head, ...HEAD, ...headers }).write(PING);
     const pings = setInterval(() => response.writableLength === 0 && response.write(PING), PING_MS);
     await tellAll(response, result, signal).finally(() => clearInterval(pings));
     if (!response.destroyed) response.end(COMPLETE);

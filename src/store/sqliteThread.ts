@@ -1,6 +1,7 @@
 // The thread that has the SQLite file: an fsync holds this thread, and never the event loop. It opens the file so that a
 // committed transaction is on disk: WAL with synchronous=FULL, both read back, for a file system or a build that quietly
 // does otherwise would make every 200 a lie.
+import { flushCompileCache } from "node:module";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 
@@ -99,6 +100,8 @@ function serve(): void {
       }
     });
     say({ id: 0 });
+    // This thread's own, where the process keeps one: otherwise it is written at the end, which may be a kill.
+    flushCompileCache();
   } catch (error) {
     say({ id: 0, failure: failureOf(error) });
     port.close();

@@ -67,7 +67,13 @@ async function answer({ url }: GatewayProgram, body: unknown, accept: string | u
     });
     const text = (await response.text()).replace(/"requestId":"[^"]+"/g, '"requestId":""');
     const { status, headers } = response;
-    answers.push({ status, type: headers.get("content-type"), allow: headers.get("allow"), body: parsed(text) });
+    answers.push({
+      status,
+      type: headers.get("content-type"),
+      allow: headers.get("allow"),
+      guard: headers.get("x-frame-options"),
+      body: parsed(text),
+    });
   }
   return answers;
 }
