@@ -1,0 +1,37 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, it, describe } from "vitest";
+
+/** What a process has loaded when it has loaded the gateway: its own modules, and Node's. */
+async function loadedWithGateway(): Promise<{ files: string[]; builtIn: string[] }> {
+  const program = `
+    import { registerHooks } from "node:module";
+    const files = [];
+    registerHooks({ load: (url, context, next) => (files.push(url), next(url, context)) });
+    await import(new URL("src/gateway.ts", "file://" + process.cwd() + "/"));
+    console.log(JSON.stringify({ files, builtIn: process.moduleLoadList }));`;
+  const node = promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], { maxBuffer: 1e8 });
+  return JSON.parse((await node).stdout) as { files: string[]; builtIn: string[] };
+}
+
+describe("a start loads what its first answer needs", () => {
+  it("and neither Yoga, metrics, PostgreSQL, tokens nor the sandbox, nor parts of packages that nobody uses", async () => {
+    const { files, builtIn } = await loadedWithGateway();
+    const later = [
+      "/node_modules/graphql-yoga/",
+      "/node_modules/prom-client/",
+      "/node_modules/pg/",
+      "/node_modules/jose/",
+      "/node_modules/aws4fetch/",
+      "/node_modules/undici/lib/web/",
+      "/node_modules/undici/lib/mock/",
+      "/node_modules/rate-limiter-flexible/lib/RateLimiterRedis.js",
+      "/src/sandbox/",
+      "/src/doctor/",
+    ];
+    expect(files.length).toBeGreaterThan(100);
+    expect(later.filter((part) => files.some((file) => file.includes(part)))).toEqual([]);
+    // Node's own fetch: see http/nodeHttp.ts.
+    expect(builtIn.filter((name) => name.includes("deps/undici"))).toEqual([]);
+  });
+});
