@@ -169,7 +169,7 @@ function tooMuch({ code, message, retryAfter = 1 }: CodedError): Refusal {
 /** Aborts when the client leaves before its answer is whole. */
 function leaving(response: ServerResponse): AbortSignal {
   const left = new AbortController();
-  response.once("close", () => {
+  response.on("close", () => {
     if (!response.writableFinished) left.abort();
   });
   return left.signal;

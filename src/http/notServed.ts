@@ -24,7 +24,7 @@ export function createNotServed(meter: Meters["notServed"], door: Pick<Door, "re
   return {
     add,
     watch(place, request, response) {
-      response.once("close", () => {
+      response.on("close", () => {
         const { statusCode, headersSent } = response;
         // Who leaves while its answer is made was not refused; who never sent all of its request was not served.
         if (headersSent ? statusCode < 400 : request.complete) return;

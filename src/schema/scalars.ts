@@ -1,4 +1,5 @@
 import { GraphQLError, Kind, valueFromASTUntyped, visit, type ValueNode } from "graphql";
+import { instantOf } from "../dialect/instant.ts";
 import { builder } from "./builder.ts";
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
@@ -29,7 +30,7 @@ function readDateTime(value: unknown): string {
   if (!(ms >= YEAR_1 && ms < YEAR_10000)) {
     throw new GraphQLError("A DateTime is RFC 3339 with an offset, such as 2026-11-20T09:30:00Z.");
   }
-  return new Date(ms).toISOString();
+  return instantOf(ms);
 }
 
 /** Beyond the four-digit years texts do not sort as times do. */
