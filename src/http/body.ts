@@ -6,15 +6,18 @@ import type { IncomingMessage, ServerResponse } from "node:http";
  * for `endLingering`. Rejects where the sender leaves in the middle.
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | null> {
-  if (Number(request.headers["content-length"] ?? 0) > limit) return null;
+  const told = Number(request.headers["content-length"] ?? 0);
+  if (told > limit) return null;
   if (request.destroyed) throw left();
-  return request.complete ? takeWhole(request, limit) : readAsItComes(request, limit);
+  // Most come in one piece with their head: nothing is left to wait for.
+  return told > 0 && request.readableLength === told ? takeWhole(request) : readAsItComes(request, limit);
 }
 
-/** Most come in one piece with their head: nothing is left to wait for. */
-function takeWhole(request: IncomingMessage, limit: number): Buffer | null {
-  const body = (request.read() as Buffer | null) ?? Buffer.alloc(0);
-  return body.length > limit ? null : body;
+function takeWhole(request: IncomingMessage): Buffer {
+  const body = request.read() as Buffer;
+  // Its end is still to be met.
+  request.resume();
+  return body;
 }
 
 function readAsItComes(request: IncomingMessage, limit: number): Promise<Buffer | null> {

@@ -27,6 +27,23 @@ describe("a body is read whole, byte by byte", () => {
     expect(await response.text()).toBe(`read ${length} ${"d8".repeat(Math.min(length, 4))}`);
   });
 
+  it("at once where it came with its head, and the connection goes on", async () => {
+    const listening: number[] = [];
+    const ended: unknown[] = [];
+    const echo = async (request: IncomingMessage, response: ServerResponse) => {
+      request.once("end", () => ended.push(request.url));
+      await Promise.resolve();
+      const reading = readBody(request, LIMIT);
+      listening.push(request.listenerCount("data"));
+      response.writeHead(200, { connection: request.url === "/2" ? "close" : "keep-alive" }).end(await reading);
+    };
+    await using server = await serve((request, response) => void echo(request, response));
+    const whole = (url: string) => `POST ${url} HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nbody${url.at(-1)}`;
+    const got = await exchange(server.port, whole("/1") + whole("/2"));
+    expect(got.match(/body\d/g)).toEqual(["body1", "body2"]);
+    expect({ listening, ended }).toEqual({ listening: [0, 0], ended: ["/1", "/2"] });
+  });
+
   it("in chunks", async () => {
     await using server = await serve(answer);
     const got = await exchange(server.port, post("transfer-encoding: chunked"), chunk(400), chunk(600), "0\r\n\r\n");
