@@ -44,12 +44,20 @@ export function createTokenReader({ jwksUrl, issuer, audience, log }: TokenOptio
     clockTolerance: LEEWAY_S,
     requiredClaims: ["exp", "sub"],
   };
+  /** One for each combination there is: what was found out for a set of scopes holds for the next token with the same. */
+  const sets = new Map<string, ReadonlySet<Scope>>();
+  function setOf(granted: readonly Scope[]): ReadonlySet<Scope> {
+    const key = granted.join();
+    const set = sets.get(key) ?? new Set(granted);
+    sets.set(key, set);
+    return set;
+  }
 
   return async (token) => {
     if (token.length > LONGEST_TOKEN || token.split(".").length !== 3) return null;
     try {
       const { payload } = await jwtVerify(token, keys, rules);
-      return grantOf(payload);
+      return grantOf(payload, setOf);
     } catch (error) {
       if (!isVerdict(error)) log.warn({ err: error }, "the keys of the identity provider cannot be had");
       return null;
@@ -63,10 +71,13 @@ function isVerdict(error: unknown): boolean {
   return error instanceof errors.JOSEError && error.code !== "ERR_JOSE_GENERIC";
 }
 
-function grantOf({ sub, exp, ...claims }: JWTPayload): Grant | null {
+function grantOf(
+  { sub, exp, ...claims }: JWTPayload,
+  setOf: (granted: readonly Scope[]) => ReadonlySet<Scope>,
+): Grant | null {
   if (typeof sub !== "string" || sub === "" || sub.length > LONGEST_NAME || typeof exp !== "number") return null;
   const endsAt = (exp + LEEWAY_S) * 1000;
-  const viewer: Viewer = { name: sub, scopes: scopesOf(claims), tokenEndsAt: endsAt };
+  const viewer: Viewer = { name: sub, scopes: setOf(scopesOf(claims)), tokenEndsAt: endsAt };
   return {
     viewer: () => (Date.now() < endsAt ? viewer : null),
     onChange(listener) {
@@ -81,8 +92,8 @@ function grantOf({ sub, exp, ...claims }: JWTPayload): Grant | null {
   };
 }
 
-/** `scope` is a text with spaces (RFC 8693); `scp`, a text or a list, is what some providers write instead. */
-function scopesOf({ scope, scp }: Record<string, unknown>): Set<Scope> {
+/** In our own order. `scope` is a text with spaces (RFC 8693); `scp`, a text or a list, is what some providers write instead. */
+function scopesOf({ scope, scp }: Record<string, unknown>): Scope[] {
   const words = [scope, scp].flatMap((claim) => (typeof claim === "string" ? claim.split(" ") : claim));
-  return new Set(scopes.filter((known) => words.includes(known)));
+  return scopes.filter((known) => words.includes(known));
 }

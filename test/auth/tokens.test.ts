@@ -27,6 +27,14 @@ describe("a token of the provider is its subject's", () => {
     expect(await scopes({})).toEqual([]);
   });
 
+  it("and has the same set of scopes as any other with the same, in whatever words", async () => {
+    const read = reader();
+    const setOf = async (own: Record<string, unknown>) => (await read(await provider.token(own)))?.viewer()?.scopes;
+    const set = await setOf({ scope: "calls:read people:read", sub: "a" });
+    expect(await setOf({ scope: undefined, scp: ["people:read", "openid", "calls:read"], sub: "b" })).toBe(set);
+    expect(await setOf({ scope: "calls:read", sub: "a" })).not.toBe(set);
+  });
+
   it("while the provider's keys are fetched once", async () => {
     const read = reader();
     const before = provider.fetched();
