@@ -54,6 +54,7 @@ describe("any other token is nobody's", () => {
     ["before its time", { nbf: seconds(60) }],
     ["without a subject", { sub: undefined }],
     ["with an empty subject", { sub: "" }],
+    ["of more than 8 KiB", { more: "x".repeat(8192) }],
     ["with a subject of 256 letters", { sub: "x".repeat(256) }],
   ])("%s", async (_, own) => {
     expect(await reader()(await provider.token(own))).toBeNull();

@@ -11,13 +11,13 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function listen({
-  door = openDoor,
-  isReady = async () => true,
-}: {
+interface Own {
   door?: Door;
   isReady?: () => Promise<boolean>;
-}) {
+  loopbackOnly?: boolean;
+}
+
+async function listen({ door = openDoor, isReady = async () => true, loopbackOnly = false }: Own) {
   const server = createHttpServer({
     graphql: (_, response) => void response.end(),
     webhook: (_, response) => void response.end(),
@@ -27,7 +27,7 @@ async function listen({
     isReady,
     isDamaged: () => false,
     origins: createOriginPolicy([]),
-    loopbackOnly: false,
+    loopbackOnly,
     door,
     notServed: { add() {}, watch() {} },
     log: silentLog,
@@ -83,5 +83,32 @@ describe("A45: the door is asked for each connection, before it is read", () => 
     isOpen = false;
     expect(await exchange(port, "GET /livez HTTP/1.1\r\nhost: x\r\n\r\n")).toBe("");
     expect(left).toHaveLength(2);
+  });
+});
+
+describe("A20: a page whose name was made to point at the loopback", () => {
+  const ask = async (url: string, host: string) =>
+    Number(
+      (
+        await exchange(Number(new URL(url).port), `GET /livez HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+      ).slice(9, 12),
+    );
+
+  it("is refused where the gateway is open to the loopback alone, and the loopback's own names are not", async () => {
+    const url = await listen({ loopbackOnly: true });
+    for (const host of [
+      "evil.example",
+      "evil.example:80",
+      "127.0.0.1.evil.example",
+      "localhost.evil.example",
+      "10.0.0.1",
+    ])
+      expect([host, await ask(url, host)]).toEqual([host, 400]);
+    for (const host of ["localhost", "localhost:4000", "127.0.0.1:4000", "[::1]:4000"])
+      expect([host, await ask(url, host)]).toEqual([host, 200]);
+  });
+
+  it("and elsewhere any name is taken, for a proxy may be in front", async () => {
+    expect(await ask(await listen({}), "calls.example")).toBe(200);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { schema } from "../../src/schema/schema.ts";
 import type { TaskRecord } from "../../src/upstream/upstream.ts";
 import { json, serve, upstreamAt, wholeTask } from "./service.ts";
 
@@ -31,6 +32,14 @@ describe("the secret of a websocket gets nowhere", () => {
       expect(JSON.stringify(task).replace("<hidden>", "")).not.toContain("hidden");
     },
   );
+
+  it("and the graph has no field of it", () => {
+    const names = Object.values(schema.getTypeMap()).flatMap((type) =>
+      "getFields" in type ? Object.keys(type.getFields()) : [],
+    );
+    expect(names).toContain("websocketUrl");
+    expect(names.filter((name) => /websocket_?token/i.test(name))).toEqual([]);
+  });
 
   it("and the token may be missing, for nobody reads it", async () => {
     expect((await readAssistant({ websocketToken: undefined })).assistant).not.toBeInstanceOf(Error);

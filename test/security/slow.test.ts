@@ -1,0 +1,46 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
+
+let gateway: GatewayProgram;
+beforeAll(async () => {
+  gateway = await startGateway({ url: "http://127.0.0.1:9" });
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+/** What comes back, and whether the connection is still there. */
+function open(text: string, drip: string | null) {
+  const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
+  const told = { answer: "", isClosed: false };
+  socket.on("data", (bytes: Buffer) => (told.answer += bytes.toString())).on("error", () => undefined);
+  socket.on("close", () => (told.isClosed = true));
+  socket.write(text);
+  const dripping = drip === null ? undefined : setInterval(() => socket.write(drip), 500);
+  socket.on("close", () => clearInterval(dripping));
+  return { told, socket };
+}
+
+describe.concurrent("A43, A32: who takes too long is cut off", { timeout: 60_000 }, () => {
+  it("in the middle of its head, byte by byte: 408", async () => {
+    const { told } = open("POST /calllog HTTP/1.1\r\nhost: x\r\nx-slow: ", "x");
+    await until(() => told.isClosed, 40_000);
+    expect(told.answer).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it("before it has said anything", async () => {
+    const { told } = open("", null);
+    await until(() => told.isClosed, 40_000);
+  });
+});
+
+describe.concurrent("A37: a stream of events on which nothing happens", { timeout: 60_000 }, () => {
+  it("says now and then that it is there, so that a reader that is gone is found out", async () => {
+    const body = JSON.stringify({ query: "subscription { callEnded { sessionId } }" });
+    const head = ["POST /graphql HTTP/1.1", "host: x", "accept: text/event-stream", "content-type: application/json"];
+    const { told, socket } = open(`${head.join("\r\n")}\r\ncontent-length: ${body.length}\r\n\r\n${body}`, null);
+    await until(() => /^:/m.test(told.answer.split("\r\n\r\n").slice(1).join("\r\n\r\n")), 40_000);
+    expect(told.isClosed).toBe(false);
+    socket.destroy();
+  });
+});
