@@ -10,12 +10,14 @@ const MOST_WAITING = 64 * 1024;
 const WHOLE_TEXT = 0x81;
 const END = "}".charCodeAt(0);
 
-/** `onSent`: the bytes have left, or never will. */
+/** `onSent` is called when nothing waits for the peer any more, at the latest with the text behind. */
 export function createTake(socket: WebSocket, stream: Duplex, id: string, onSent: () => void): Take {
   const head = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
   return (payloads) => {
     if (socket.readyState !== socket.OPEN || stream.writableLength > MOST_WAITING) return false;
-    stream.write(nextFrames(head, payloads), onSent);
+    stream.write(nextFrames(head, payloads));
+    // Mostly the system takes all at once, and no callback of each write is needed to know it.
+    if (stream.writableLength === 0) onSent();
     return true;
   };
 }
