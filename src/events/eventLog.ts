@@ -14,7 +14,7 @@ import { createGroupCommit } from "../store/groupCommit.ts";
 import { createGroupRead, shareRead } from "./groupRead.ts";
 import { mapItems } from "./mapItems.ts";
 import { rememberNewest, type Newest } from "./newest.ts";
-import { createEventReader, eventAt } from "./readEvent.ts";
+import { createEventReader } from "./readEvent.ts";
 import { openRecent } from "./recent.ts";
 import { deliveryOf, revise } from "./revise.ts";
 
@@ -115,7 +115,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
   const store = { ...own, head: shareRead(own.head), purgedThrough: shareRead(own.purgedThrough) };
   const cursors = createEventCursors(seal);
   const damage = createDamage(damaged, log);
-  const { eventOrNull, eventOf, eventOrError } = createEventReader(cursors, damage);
+  const { eventAt, eventOrNull, eventOf, eventOrError } = createEventReader(cursors, damage);
   const readNewest = createGroupRead(async (sessionIds: readonly string[]) => {
     const rows = await store.newestOf(sessionIds.filter(isSessionId));
     return new Map(rows.map((row) => [row.sessionId, eventOrError(row)]));
@@ -137,7 +137,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
         newest.forget(row.sessionId);
         onEvent?.(call);
         // The first of its call is the call as it was told; what a revision was merged into is read.
-        return { seq: row.seq, event: eventAt(row, call, cursors), size };
+        return { seq: row.seq, event: eventAt(row, call), size };
       });
       tell(appended);
       return added;

@@ -42,8 +42,9 @@ describe.each(databases)("on %s, what was appended is on disk", (_, { create }) 
     });
     await log.append(call, "RECONCILED");
     const event = await log.bySession("a");
-    const told = { cursor: expect.any(String) as string, revision: 1, source: "RECONCILED", receivedAt: instant };
-    expect(event).toEqual({ ...call, ...told });
+    const told = { revision: 1, source: "RECONCILED", receivedAt: instant };
+    expect(Object.fromEntries(Object.entries(event ?? {}))).toEqual({ ...call, ...told });
+    expect(event?.cursor).toEqual(expect.any(String));
     expect(JSON.stringify(event?.extra)).toBe(JSON.stringify(call.extra));
     expect(await log.bySession("b")).toBeNull();
     expect(await log.bySession("a\0")).toBeNull();
