@@ -52,9 +52,24 @@ export function creatorsPay<Input, Result>(rates: Rates, create: (viewer: string
 /** As Authenticate, from an address: it pays for each try that fails, and rejects with RATE_LIMITED. */
 export type Admit = (authorization: string | undefined, address: string) => Awaitable<Grant | null>;
 
-export function createAdmission(authenticate: Authenticate, rates: Rates): Admit {
+/** In a minute; beyond it they pay as one: an attack of many addresses must not cost memory, or a query, for each of them. */
+const MOST_ADDRESSES = 10_000;
+const MINUTE_MS = 60_000;
+
+export function createAdmission(authenticate: Authenticate, rates: Rates, now = () => performance.now()): Admit {
+  const seen = new Set<string>();
+  let endsAt = now() + MINUTE_MS;
+
+  function payerOf(address: string): string {
+    if (now() >= endsAt) {
+      seen.clear();
+      endsAt = now() + MINUTE_MS;
+    }
+    if (seen.size < MOST_ADDRESSES) seen.add(address);
+    return seen.has(address) ? `address ${address}` : "other addresses";
+  }
   async function pay(address: string): Promise<null> {
-    await rates.pay(`address ${address}`);
+    await rates.pay(payerOf(address));
     return null;
   }
   return (authorization, address) => whenKnown(authenticate(authorization), (grant) => grant ?? pay(address));

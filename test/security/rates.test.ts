@@ -37,6 +37,24 @@ describe("A10, A36: what a caller causes is counted, whatever way it came", () =
   });
 });
 
+describe("A25: a storm of many addresses", () => {
+  it("costs no count for each: beyond ten thousand in a minute they pay as one", async () => {
+    let now = 0;
+    const payers = new Set<string>();
+    const pay = async (payer: string) => void payers.add(payer);
+    const nobody = () => Promise.resolve(null);
+    const admit = createAdmission(nobody, { pay }, () => now);
+    for (let at = 0; at < 10_100; at += 1) await admit("bad", `a${at}`);
+    expect([payers.size, payers.has("address a7"), payers.has("other addresses")]).toEqual([10_001, true, true]);
+    payers.clear();
+    await admit("bad", "a10050");
+    await admit("bad", "a7");
+    now = 60_000;
+    await admit("bad", "a10050");
+    expect([...payers]).toEqual(["other addresses", "address a7", "address a10050"]);
+  });
+});
+
 describe("A25: a storm of one caller is cut off, and the others go on", () => {
   let directory: Directory;
   let gateway: GatewayProgram;
