@@ -69,9 +69,10 @@ async function toldUntil(end: string, log: EventLog, request: Parameters<typeof 
 
 /** How many rows the database was asked for. */
 function counted(events: EventStore) {
-  const state = { rows: 0, most: 0 };
+  const state = { rows: 0, most: 0, reads: 0 };
   const read: EventStore["read"] = async (page) => {
     const rows = await events.read(page);
+    state.reads += 1;
     state.rows += rows.length;
     state.most = Math.max(state.most, rows.length);
     return rows;
@@ -107,6 +108,23 @@ describe("readers near the head are served from memory", () => {
     await appendAll(log, ["x"]);
     for (const reader of readers) expect(sessions(await take(reader, 1))).toEqual(["x"]);
     expect(state.rows).toBe(before);
+  });
+});
+
+describe("whoever is woken for what it knows does not read it again", () => {
+  it("and looks for whatever else it may be", async () => {
+    const { events } = await tempStore();
+    const { store, state } = counted(events);
+    const log = await logOver(store);
+    await appendAll(log, ["a", "b"]);
+    await log.look(2);
+    expect(state.reads).toBe(0);
+    await appendRows(events, [eventRow({ sessionId: "another gateway's" })]);
+    await log.look(3);
+    expect(state.rows).toBe(1);
+    const { reads } = state;
+    await log.look(null);
+    expect(state.reads).toBeGreaterThan(reads);
   });
 });
 
