@@ -1,7 +1,7 @@
 /** An instant as RFC 3339 text in UTC with milliseconds, `2026-11-20T09:30:00.000Z`: such texts sort by time. */
 export type Instant = string;
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 /** 0000-03-01, from which years are counted so that a leap day is the last day of its year. */
 const DAYS_TO_1970 = 719_468;
 const DAYS_IN_ERA = 146_097;
@@ -19,12 +19,30 @@ const three = Array.from({ length: 1000 }, (_, number) => String(number).padStar
 export function instantOf(epochMs: number): Instant {
   const isUsual = Number.isInteger(epochMs) && epochMs >= YEAR_0_MS && epochMs < TEN_THOUSAND_YEARS_MS;
   if (!isUsual) return new Date(epochMs).toISOString();
-  const days = Math.floor(epochMs / DAY_MS);
-  const ms = epochMs - days * DAY_MS;
-  const seconds = Math.floor(ms / 1000);
-  const hour = two[Math.floor(seconds / 3600)];
-  const minute = two[Math.floor(seconds / 60) % 60];
-  return `${dateOf(days)}T${hour}:${minute}:${two[seconds % 60]}.${three[ms % 1000]}Z`;
+  const hour = Math.floor(epochMs / HOUR_MS);
+  if (hour !== last.hour) last = { hour, text: hourOf(hour) };
+  const ms = epochMs - hour * HOUR_MS;
+  const second = Math.floor(ms / 1000);
+  return last.text + (ms % 1000 === 0 ? wholeSecond(second) : `${minuteOf(second)}.${three[ms % 1000]}Z`);
+}
+
+/** The hour that was asked for last, `2026-11-20T09`: the times of a call and of its neighbours are mostly of one. */
+let last = { hour: 0, text: "1970-01-01T00" };
+/** `:30:00.000Z`, by the second of the hour: most times are whole seconds, and share these texts. */
+const wholeSeconds: (string | undefined)[] = Array.from({ length: 3600 });
+
+function wholeSecond(second: number): string {
+  return (wholeSeconds[second] ??= `${minuteOf(second)}.000Z`);
+}
+
+/** `:30:00` */
+function minuteOf(second: number): string {
+  return `:${two[Math.floor(second / 60)]}:${two[second % 60]}`;
+}
+
+function hourOf(hour: number): string {
+  const day = Math.floor(hour / 24);
+  return `${dateOf(day)}T${two[hour - day * 24]}`;
 }
 
 /** `YYYY-MM-DD`, by the days since 1970-01-01. */
