@@ -101,6 +101,8 @@ async function subscribe(url: string, { authorization, from, payload, onText }: 
 
   function onFrame(opcode: number, text: Buffer): void {
     if (opcode === PONG) return stands.resolve();
+    // Unanswered, a server would take it for gone.
+    if (opcode === PING) return void socket.write(frame(PONG, ""));
     if (opcode !== TEXT) return stands.reject(new Error(`a subscriber was sent away: ${text.toString()}`));
     if (text.indexOf('"type":"connection_ack"') !== -1) {
       socket.write(
