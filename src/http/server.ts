@@ -51,6 +51,7 @@ export interface HttpServer {
 const SLOW_HEADERS_MS = 10_000;
 const SLOW_BODY_MS = 15_000;
 const IDLE_MS = 65_000;
+const SWEEP_MS = 20;
 /**
  * Connections that may wait to be taken, as far as the system lets them (net.core.somaxconn): of ten thousand readers that
  * come back at once, those beyond it try again by themselves a second or more later.
@@ -212,6 +213,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       await drain(() => [...sockets.open, ...streams], drainMs);
       const closed = once(server, "close");
       server.close();
+      // A connection whose answer came later is idle only now, and its client would keep it.
+      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
       const cut = setTimeout(
         () => {
           for (const socket of connections) socket.destroy();
@@ -219,6 +222,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
         Math.max(0, end - performance.now()),
       );
       await closed;
+      clearInterval(sweep);
       clearTimeout(cut);
     },
   };

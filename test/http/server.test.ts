@@ -17,7 +17,9 @@ interface Own {
   loopbackOnly?: boolean;
 }
 
-async function listen({ door = openDoor, isReady = async () => true, loopbackOnly = false }: Own) {
+const listen = async (own: Own): Promise<string> => (await open(own)).url;
+
+async function open({ door = openDoor, isReady = async () => true, loopbackOnly = false }: Own) {
   const server = createHttpServer({
     graphql: (_, response) => void response.end(),
     webhook: (_, response) => void response.end(),
@@ -34,7 +36,7 @@ async function listen({ door = openDoor, isReady = async () => true, loopbackOnl
   });
   const url = await server.listen("127.0.0.1", 0);
   closing.push(() => server.close(0));
-  return url;
+  return { url, close: server.close };
 }
 
 describe("A26: who asks without end whether the gateway is ready", () => {
@@ -59,6 +61,32 @@ describe("A26: who asks without end whether the gateway is ready", () => {
     await Promise.all(others);
     clearInterval(again);
     expect(asked.length).toBeLessThan(10);
+  });
+});
+
+describe("a server that stops", () => {
+  it("waits for its answers, and not for the connections that their clients keep", async () => {
+    const asked: PromiseWithResolvers<boolean>[] = [];
+    const { url, close } = await open({
+      isReady() {
+        const answer = Promise.withResolvers<boolean>();
+        asked.push(answer);
+        return answer.promise;
+      },
+    });
+    closing.pop();
+    const answer = fetch(`${url}/readyz`);
+    await until(() => asked.length === 1);
+    const closed = close(60_000);
+    const isRefused = () =>
+      fetch(`${url}/livez`).then(
+        () => false,
+        () => true,
+      );
+    await until(isRefused);
+    asked[0]?.resolve(true);
+    expect(await (await answer).text()).toBe("ready\n");
+    await closed;
   });
 });
 
