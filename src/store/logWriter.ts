@@ -14,7 +14,8 @@ export type Append = <T>(write: (trx: Transaction<Tables>) => Promise<T>) => Pro
 export interface LogWriter {
   /**
    * Reads what is known of these calls, and writes what `decide` makes of it: on disk when it resolves, and nothing of it
-   * where it throws. What `decide` asks by `trx` is answered inside the transaction.
+   * where it throws. What `decide` asks by `trx` is answered inside the transaction. It may be called twice, first with what
+   * is probably known: what it makes of that is written only where it is so.
    */
   write(
     sessionIds: readonly string[],

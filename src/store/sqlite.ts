@@ -25,7 +25,10 @@ export class SqliteFailure extends Error {
   }
 }
 
-/** Steps in one message to the thread, done in order, and what came of each. Throws at the first that fails; those before it are done. */
+/**
+ * Steps in one message to the thread, done in order up to a guard that gives rows, and what came of each that was done. Throws
+ * at the first that fails; those before it are done.
+ */
 export type Exchange = (steps: readonly Step[]) => Promise<readonly StepResult[]>;
 
 /** For whoever holds the connection, an exchange is cheaper than as many statements. */

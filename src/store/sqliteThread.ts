@@ -9,9 +9,11 @@ export interface Step {
   sql: string;
   /** The parameters of each run of it. */
   runs: readonly (readonly SQLInputValue[])[];
+  /** Where it gives rows, those behind it are not done. */
+  isGuard?: true;
 }
 
-/** Done in order, up to the first that fails. */
+/** Done in order, up to the first that fails or whose guard gives rows. */
 export interface Question {
   id: number;
   steps: readonly Step[];
@@ -20,6 +22,7 @@ export interface Question {
 /** The first message has id 0: the file is open, or why it is not. */
 export interface Answer {
   id: number;
+  /** Of the steps that were done. */
   results?: StepResult[];
   /** `code` is SQLite's extended result code, where there is one. */
   failure?: { message: string; code: number | undefined };
@@ -87,6 +90,15 @@ function serve(): void {
   try {
     const database = open((workerData as { file: string }).file);
     const run = createRunner(database);
+    const runAll = (steps: readonly Step[]) => {
+      const results: StepResult[] = [];
+      for (const step of steps) {
+        const result = run(step);
+        results.push(result);
+        if (step.isGuard && result.rows.length > 0) break;
+      }
+      return results;
+    };
     port.on("message", (question: Question | "close") => {
       if (question === "close") {
         database.close();
@@ -94,7 +106,7 @@ function serve(): void {
         return;
       }
       try {
-        say({ id: question.id, results: question.steps.map(run) });
+        say({ id: question.id, results: runAll(question.steps) });
       } catch (error) {
         say({ id: question.id, failure: failureOf(error) });
       }

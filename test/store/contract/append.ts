@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { appendRows, eachRevises, eventRow, firstOnly, open, seqs, tempStore, WHOLE } from "../tempStore.ts";
@@ -8,19 +9,50 @@ export function appendContract({ create }: DatabaseUnderTest): void {
   describe("what is known of a call, what a delivery adds and the row are one step", () => {
     it("the rule sees what there is, also of its own group, and what it gives is written", async () => {
       const { events } = await fresh();
-      const first = eventRow({ sessionId: "a", data: '{"n":1}' });
-      const seen: string[][] = [];
+      const first = eventRow({ sessionId: "a", data: "1" });
+      // What was known of the call is in what is written: the rule may be asked again where a guess at it was wrong.
       const revise: typeof firstOnly = (earlier, row) => {
-        seen.push(earlier.map(({ data }) => data));
-        return eachRevises(earlier, row);
+        const revised = eachRevises(earlier, row);
+        return revised && { ...revised, data: [...earlier.map(({ data }) => data), row.data].join("<") };
       };
       expect(await events.append([first], revise)).toEqual([{ seq: 1, ...first }]);
-      await events.append([{ ...first, data: '{"n":2}' }, eventRow({ sessionId: "b" })], revise);
-      const twice = [3, 4].map((n) => ({ ...first, data: `{"n":${n}}` }));
+      await events.append([{ ...first, data: "2" }, eventRow({ sessionId: "b", data: "B" })], revise);
+      const twice = ["3", "4"].map((data) => ({ ...first, data }));
       expect((await events.append(twice, revise)).map((row) => row?.revision)).toEqual([3, 4]);
-      expect(seen).toEqual([[], ['{"n":1}'], [], ['{"n":1}', '{"n":2}'], ['{"n":1}', '{"n":2}', '{"n":3}']]);
-      expect((await events.revisionsOf("a")).map(({ revision, data }) => [revision, data])).toEqual(
-        [1, 2, 3, 4].map((n) => [n, `{"n":${n}}`]),
+      expect((await events.revisionsOf("a")).map(({ revision, data }) => [revision, data])).toEqual([
+        [1, "1"],
+        [2, "1<2"],
+        [3, "1<1<2<3"],
+        [4, "1<1<2<1<1<2<3<4"],
+      ]);
+      expect((await events.revisionsOf("b")).map(({ data }) => data)).toEqual(["B"]);
+    });
+
+    it("however new calls, known ones and those of the same group are mixed", async () => {
+      const groups = fc.array(fc.array(fc.constantFrom("a", "b", "c", "d", "e"), { minLength: 1, maxLength: 4 }), {
+        maxLength: 8,
+      });
+      await fc.assert(
+        fc.asyncProperty(groups, async (told) => {
+          const { events } = await fresh();
+          const revisions = new Map<string, number>();
+          let seq = 0;
+          for (const group of told) {
+            const added = await events.append(
+              group.map((sessionId) => eventRow({ sessionId })),
+              eachRevises,
+            );
+            const expected = group.map((sessionId) => {
+              revisions.set(sessionId, (revisions.get(sessionId) ?? 0) + 1);
+              return [(seq += 1), revisions.get(sessionId)];
+            });
+            expect(added.map((row) => [row?.seq, row?.revision])).toEqual(expected);
+          }
+          expect(seqs(await events.read(WHOLE))).toEqual(told.flat().map((_, at) => at + 1));
+          const newest = await events.newestOf([...revisions.keys()]);
+          expect(new Map(newest.map(({ sessionId, revision }) => [sessionId, revision]))).toEqual(revisions);
+        }),
+        { numRuns: 20 },
       );
     });
 
