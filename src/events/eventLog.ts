@@ -131,20 +131,20 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
     commit: async (deliveries: readonly ReturnType<typeof deliveryOf>[]) => {
       const tell = recent.expect();
       const added = await store.append(deliveries, revise);
-      const appended = deliveries.flatMap(({ call, size }, at) => {
+      const appended = deliveries.flatMap(({ call, text }, at) => {
         const row = added[at];
         if (!row) return [];
         newest.forget(row.sessionId);
         onEvent?.(call);
         // The first of its call is the call as it was told; what a revision was merged into is read.
-        return { seq: row.seq, event: eventAt(row, call), size };
+        return { seq: row.seq, event: eventAt(row, call), size: text.length };
       });
       tell(appended);
       return added;
     },
     batch: COMMITTED_TOGETHER,
     queue: QUEUE,
-    sizeOf: ({ size }) => size,
+    sizeOf: ({ text }) => text.length,
     queueSize: QUEUE_SIZE,
   });
 

@@ -1,5 +1,5 @@
 // What a delivery adds to what is known of its call: the first event, a further revision, or nothing.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Instant } from "../dialect/instant.ts";
 import type { NewEventRow, Revise } from "../store/eventStore.ts";
 import { columnText, wasAnswered, type CallEndedData, type EventSource } from "./callEnded.ts";
@@ -8,8 +8,8 @@ import { columnText, wasAnswered, type CallEndedData, type EventSource } from ".
 export interface Delivery {
   sessionId: string;
   call: CallEndedData;
-  /** Its JSON's length: what it weighs while it waits. */
-  size: number;
+  /** Its JSON; as long as it is, it weighs while it waits. */
+  text: string;
   source: EventSource;
   receivedAt: Instant;
   /** Of the call as it was told: the same telling again is known by it. */
@@ -18,8 +18,8 @@ export interface Delivery {
 
 export function deliveryOf(call: CallEndedData, source: EventSource, receivedAt: Instant): Delivery {
   const text = JSON.stringify(call);
-  const sha256 = createHash("sha256").update(text).digest("hex");
-  return { sessionId: call.sessionId, call, size: text.length, source, receivedAt, sha256 };
+  const sha256 = hash("sha256", text, "hex");
+  return { sessionId: call.sessionId, call, text, source, receivedAt, sha256 };
 }
 
 /**
@@ -28,14 +28,15 @@ export function deliveryOf(call: CallEndedData, source: EventSource, receivedAt:
  */
 export const revise: Revise<Delivery> = (earlier, delivery) => {
   const newest = earlier.at(-1);
-  if (!newest) return rowOf(delivery, delivery.call, 1);
+  if (!newest) return rowOf(delivery, delivery, 1);
   const before = newest.isWhole ? readable(newest.data) : null;
   // What cannot be read any more must not keep out what is told of the same call now.
   if (before && delivery.source === "RECONCILED") return null;
   if (before && earlier.some(({ deliverySha256 }) => deliverySha256 === delivery.sha256)) return null;
   const merged = before ? mergeCalls(before, delivery.call) : delivery.call;
-  const isSame = JSON.stringify(merged) === newest.data && newest.source === delivery.source;
-  return isSame ? null : rowOf(delivery, merged, newest.revision + 1);
+  const text = JSON.stringify(merged);
+  const isSame = text === newest.data && newest.source === delivery.source;
+  return isSame ? null : rowOf(delivery, { call: merged, text }, newest.revision + 1);
 };
 
 function readable(data: string): CallEndedData | null {
@@ -56,7 +57,11 @@ function mergeCalls(earlier: CallEndedData, later: CallEndedData): CallEndedData
   return { ...merged, unread: [...later.unread, ...stillUnread] };
 }
 
-function rowOf({ source, receivedAt, sha256 }: Delivery, call: CallEndedData, revision: number): NewEventRow {
+function rowOf(
+  { source, receivedAt, sha256 }: Delivery,
+  { call, text }: Pick<Delivery, "call" | "text">,
+  revision: number,
+): NewEventRow {
   return {
     sessionId: call.sessionId,
     revision,
@@ -74,6 +79,6 @@ function rowOf({ source, receivedAt, sha256 }: Delivery, call: CallEndedData, re
     caller: columnText(call.caller),
     callee: columnText(call.callee),
     assistantIds: call.assistants.map(({ assistantId }) => columnText(assistantId)),
-    data: JSON.stringify(call),
+    data: text,
   };
 }

@@ -49,16 +49,12 @@ export function createFetcher({ limits = FETCH_LIMITS, ...options }: FetcherOpti
   });
 
   function refusalOf(address: string): string | null {
-    try {
-      rules.check(address);
-      return null;
-    } catch (error) {
-      if (error instanceof FetchFailure) return error.message;
-      throw error;
-    }
+    const judged = rules.judge(address);
+    return typeof judged === "string" ? judged : null;
   }
   async function fetch(address: string, file: string, signal: AbortSignal): Promise<FetchedRecording> {
-    const url = rules.check(address);
+    const url = rules.judge(address);
+    if (typeof url === "string") throw new FetchFailure(url, "none");
     using watch = createWatch(limits, signal);
     try {
       const response = await agent.request({

@@ -1,12 +1,11 @@
 // From where recordings may be fetched: the hosts that are named, or, where none is, any public https host.
 import { isIP } from "node:net";
 import type { HostRule } from "../recordingsConfig.ts";
-import { FetchFailure } from "./fetchFailure.ts";
 import { isPublicAddress } from "./publicAddress.ts";
 
 export interface HostRules {
-  /** Throws FetchFailure for an address that must not be asked; no name is looked up. */
-  check(address: string): URL;
+  /** Why an address must not be asked, or the URL to ask; no name is looked up. */
+  judge(address: string): URL | string;
   /** Whether the operator has named it: it may be private then. The port as a number, the host as a URL has it. */
   isNamed(host: string, port: number): boolean;
 }
@@ -20,16 +19,17 @@ export function createHostRules(named: readonly HostRule[] | null, always: reado
 
   return {
     isNamed,
-    check(address) {
+    judge(address) {
       const url = readUrl(address);
+      if (typeof url === "string") return url;
       if (isNamed(url.hostname, portOf(url))) return url;
-      if (named) throw refused("its host is not one of RECORDING_HOSTS");
-      if (url.protocol !== "https:") throw refused("it is not https");
-      if (![80, 443].includes(portOf(url))) throw refused("its port is not one of the web's");
+      if (named) return refused("its host is not one of RECORDING_HOSTS");
+      if (url.protocol !== "https:") return refused("it is not https");
+      if (![80, 443].includes(portOf(url))) return refused("its port is not one of the web's");
       // A name with a dot at its end is the same host under a name that no rule knows.
-      if (url.hostname.endsWith(".")) throw refused("its host name ends with a dot");
+      if (url.hostname.endsWith(".")) return refused("its host name ends with a dot");
       const literal = url.hostname.replace(/^\[|\]$/g, "");
-      if (isIP(literal) !== 0 && !isPublicAddress(literal)) throw refused("its address is not public");
+      if (isIP(literal) !== 0 && !isPublicAddress(literal)) return refused("its address is not public");
       return url;
     },
   };
@@ -41,15 +41,15 @@ export function portOf({ port, protocol }: Pick<URL, "port" | "protocol">): numb
   return protocol === "https:" ? 443 : 80;
 }
 
-function readUrl(address: string): URL {
+function readUrl(address: string): URL | string {
   // What browsers repair silently reads otherwise to whoever looked at it before.
   const url = /[\\\p{Cc}]/u.test(address) || address.trim() !== address ? null : URL.parse(address);
-  if (!url) throw refused("it is not a web address");
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw refused("it is neither http nor https");
-  if (url.username !== "" || url.password !== "") throw refused("it names a user");
+  if (!url) return refused("it is not a web address");
+  if (url.protocol !== "https:" && url.protocol !== "http:") return refused("it is neither http nor https");
+  if (url.username !== "" || url.password !== "") return refused("it names a user");
   return url;
 }
 
-function refused(why: string): FetchFailure {
-  return new FetchFailure(`The link is refused: ${why}.`, "none");
+function refused(why: string): string {
+  return `The link is refused: ${why}.`;
 }

@@ -48,7 +48,10 @@ export interface EventRow {
   isWhole: boolean;
 }
 
-/** What a delivery adds to the revisions of its call that there are, oldest first; null: nothing. */
+/**
+ * What a delivery adds to the revisions of its call that there are, oldest first; null: nothing. It may be asked twice, and
+ * only the last answer counts.
+ */
 export type Revise<D> = (earlier: readonly Omit<EventRow, "seq">[], delivery: D) => NewEventRow | null;
 
 export interface EventPage {
@@ -168,7 +171,7 @@ async function appendRows<D extends { sessionId: string }>(
       if (!row) return null;
       known.set(delivery.sessionId, [...earlier, { ...row, isWhole: true }]);
       seq += 1;
-      return { seq, ...row };
+      return { ...row, seq };
     });
     const rows = added.filter((row) => row !== null);
     return rows.length === 0 ? null : newRowsOf(rows);

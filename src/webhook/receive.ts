@@ -36,7 +36,7 @@ export function createReceiver({ accepted, events, quarantine, parse, clock, log
     secretOf: (authorization) => secrets[verify(authorization)] ?? null,
     async receive(body) {
       const parsed = parse(body);
-      if ("call" in parsed) return events.append(parsed.call, "WEBHOOK");
+      if ("call" in parsed) return await events.append(parsed.call, "WEBHOOK");
       const reason = parsed.unreadable;
       await quarantine.keep({ receivedAt: instantOf(clock()), reason, body });
       log.warn({ reason, bytes: body.byteLength }, "a webhook could not be read and was put in quarantine");

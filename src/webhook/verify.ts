@@ -1,6 +1,6 @@
 // Whose header it is: digests are compared, and all of them, so that the time taken tells neither length nor place of a
 // difference.
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 
 /** Which of the accepted values an Authorization header is, whole and as configured (service.md, section 5); -1: none. */
 export function createVerifier(accepted: readonly string[]): (authorization: string | undefined) => number {
@@ -14,5 +14,5 @@ export function createVerifier(accepted: readonly string[]): (authorization: str
 }
 
 function digestOf(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return hash("sha256", text, "buffer");
 }

@@ -51,7 +51,7 @@ export const audio: RequestListener = (_, response) =>
   response.writeHead(200, { "content-type": "audio/wav", "content-length": SOUND.length }).end(SOUND);
 
 /** Every address passes the rules, so that the connector stands alone. */
-export const noRules: HostRules = { check: (address) => new URL(address), isNamed: () => false };
+export const noRules: HostRules = { judge: (address) => new URL(address), isNamed: () => false };
 /** Every host is one that the operator has named. */
 export const allNamed: HostRules = { ...noRules, isNamed: () => true };
 
