@@ -1,17 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
-import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { startBoth } from "../support/startBoth.ts";
 
-let sandbox: SandboxProgram;
-let gateway: GatewayProgram;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  gateway = await startGateway(sandbox);
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await sandbox[Symbol.asyncDispose]();
-});
+const { sandbox, gateway } = await startBoth();
 beforeEach(() => sandbox.forget());
 
 const refused: [name: string, query: string, code: string, variables?: object][] = [

@@ -1,9 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
-import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
-
-let sandbox: SandboxProgram;
-let gateway: GatewayProgram;
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startBoth } from "../support/startBoth.ts";
 
 const TASKS = Array.from({ length: 12 }, (_, at) => 800_001 + at);
 /** Their own calls, each task created a day after the one before. */
@@ -16,16 +12,11 @@ const callsOf = (task: number, count: number, own: object = {}) =>
     ...own,
   }));
 
+// Each answer is asked for anew: what is counted is the plan.
+const { sandbox, gateway } = await startBoth({ UPSTREAM_CACHE_MS: "0" });
 beforeAll(async () => {
-  sandbox = await startSandbox();
-  // Each answer is asked for anew: what is counted is the plan.
-  gateway = await startGateway(sandbox, { UPSTREAM_CACHE_MS: "0" });
   const tasks = TASKS.map((id, at) => ({ id, createdAt: `2026-01-${10 + at} 08:00:00` }));
   await sandbox.control("POST", "seed", { tasks, calls: TASKS.slice(0, 10).flatMap((task) => callsOf(task, 7)) });
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await sandbox[Symbol.asyncDispose]();
 });
 beforeEach(() => sandbox.forget());
 

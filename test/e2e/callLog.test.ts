@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { connect, startGateway, type GatewayProgram } from "../support/gateway.ts";
-import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { connect } from "../support/gateway.ts";
+import { startBoth } from "../support/startBoth.ts";
 import { openSocket } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 
-let sandbox: SandboxProgram;
-let gateway: GatewayProgram;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  gateway = await startGateway(sandbox);
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await sandbox[Symbol.asyncDispose]();
-});
+const { sandbox, gateway } = await startBoth();
 beforeEach(async () => {
   await sandbox.control("DELETE", "faults");
   await sandbox.forget();

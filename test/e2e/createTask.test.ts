@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { graphql } from "../generated/gql.ts";
 import type { CreateTaskInput, SubmitMutation } from "../generated/graphql.ts";
-import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
-import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { startBoth } from "../support/startBoth.ts";
 
-let sandbox: SandboxProgram;
-let gateway: GatewayProgram;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  gateway = await startGateway(sandbox, { UPSTREAM_TIMEOUT_MS: "1500" });
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await sandbox[Symbol.asyncDispose]();
-});
+const { sandbox, gateway } = await startBoth({ UPSTREAM_TIMEOUT_MS: "1500" });
 beforeEach(async () => {
   await sandbox.control("DELETE", "faults");
   await sandbox.forget();

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
-import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startBoth } from "../support/startBoth.ts";
 import { openSocket } from "../support/streams.ts";
 
-let sandbox: SandboxProgram;
-let gateway: GatewayProgram;
+const { sandbox, gateway } = await startBoth();
 beforeAll(async () => {
-  sandbox = await startSandbox();
-  gateway = await startGateway(sandbox);
   await sandbox.control("POST", "seed", { tasks: [{ id: ID, name: "Beyond 2^53" }] });
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await sandbox[Symbol.asyncDispose]();
 });
 beforeEach(() => sandbox.forget());
 

@@ -1,22 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { WebSocket } from "ws";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
-import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { startBoth } from "../support/startBoth.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 
-let sandbox: SandboxProgram;
-let gateway: GatewayProgram;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  gateway = await startGateway(sandbox);
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await sandbox[Symbol.asyncDispose]();
-});
+const { gateway } = await startBoth();
 
 interface Status {
   version: string;

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { graphql } from "../generated/gql.ts";
 import type { CallsWithTasksQuery } from "../generated/graphql.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
-import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
-
-let sandbox: SandboxProgram;
-let gateway: GatewayProgram;
+import { startBoth } from "../support/startBoth.ts";
 
 const CallsWithTasks = graphql(`
   query CallsWithTasks($filter: CallLogFilter, $first: Int! = 50, $after: String) {
@@ -38,9 +34,8 @@ const CallsWithTasks = graphql(`
 /** A day that the sandbox's own history does not reach. */
 const DAY = { since: "2026-01-05T00:00:00+08:00", until: "2026-01-05T23:59:59+08:00" };
 
+const { sandbox, gateway } = await startBoth();
 beforeAll(async () => {
-  sandbox = await startSandbox();
-  gateway = await startGateway(sandbox);
   const tasks = [1, 2, 3, 4, 5, 6].map((id) => ({
     id: 900_000 + id,
     name: `Task ${id}`,
@@ -54,10 +49,6 @@ beforeAll(async () => {
     callee: `+8613800${String(10_000 + index)}`,
   }));
   await sandbox.control("POST", "seed", { tasks, calls });
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await sandbox[Symbol.asyncDispose]();
 });
 beforeEach(() => sandbox.forget());
 

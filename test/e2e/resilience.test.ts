@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
-import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { startGateway } from "../support/gateway.ts";
+import { startSandbox } from "../support/sandbox.ts";
+import { startBoth } from "../support/startBoth.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 
 const KEPT = { UPSTREAM_CACHE_MS: "3600000" };
 
-let sandbox: SandboxProgram;
-let gateway: GatewayProgram;
+const { sandbox, gateway } = await startBoth(KEPT);
 beforeAll(async () => {
-  sandbox = await startSandbox();
-  gateway = await startGateway(sandbox, KEPT);
   await sandbox.control("POST", "seed", {
     tasks: [
       { id: 701, name: "One" },
       { id: 702, name: "Two" },
     ],
   });
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await sandbox[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
   await sandbox.control("DELETE", "faults");

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
-import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { startBoth } from "../support/startBoth.ts";
 
-let sandbox: SandboxProgram;
-let gateway: GatewayProgram;
 const ID = "9007199254740993123";
 
+const { sandbox, gateway } = await startBoth();
 beforeAll(async () => {
-  sandbox = await startSandbox();
-  gateway = await startGateway(sandbox);
   const assistant = [{ id: ID, vid: ID }];
   const call = { taskId: ID, assistant, startAt: "2026-01-15 12:00:00" };
   await sandbox.control("POST", "seed", {
@@ -18,10 +14,6 @@ beforeAll(async () => {
       { ...call, sessionId: "nobody", startAt: "2026-01-15 11:59:00", answerAt: null, endAt: null, assistant: [] },
     ],
   });
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await sandbox[Symbol.asyncDispose]();
 });
 
 /** Every query is another one, so that no answer is used again. */

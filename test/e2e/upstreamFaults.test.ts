@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
-import { startSandbox, TOKEN, WEBHOOK_AUTHORIZATION, type SandboxProgram } from "../support/sandbox.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { TOKEN, WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
+import { startBoth } from "../support/startBoth.ts";
 
-let sandbox: SandboxProgram;
-let gateway: GatewayProgram;
+const { sandbox, gateway } = await startBoth({ UPSTREAM_TIMEOUT_MS: "1000" });
 beforeAll(async () => {
-  sandbox = await startSandbox();
-  gateway = await startGateway(sandbox, { UPSTREAM_TIMEOUT_MS: "1000" });
   await sandbox.control("POST", "seed", {
     tasks: [
       { id: 701, name: "One" },
       { id: 702, name: "Two" },
     ],
   });
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await sandbox[Symbol.asyncDispose]();
 });
 beforeEach(() => sandbox.control("DELETE", "faults"));
 

@@ -1,21 +1,13 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { startSandbox, WEBHOOK_AUTHORIZATION, type SandboxProgram } from "../support/sandbox.ts";
+import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
+import { startBoth } from "../support/startBoth.ts";
 
-let sandbox: SandboxProgram;
-let gateway: GatewayProgram;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  gateway = await startGateway(sandbox, { WEBHOOK_AUTHORIZATION_PREVIOUS: "the value before" });
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await sandbox[Symbol.asyncDispose]();
-});
+const { sandbox, gateway } = await startBoth({ WEBHOOK_AUTHORIZATION_PREVIOUS: "the value before" });
 
 const byId = `query($id: ID!) { callEnded(sessionId: $id) {
   sessionId direction caller callee startAt answerAt endAt duration billsec answered ringTime hangupSide hungUpBy

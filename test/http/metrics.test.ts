@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
-import { startSandbox, WEBHOOK_AUTHORIZATION, type SandboxProgram } from "../support/sandbox.ts";
+import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
+import { startBoth } from "../support/startBoth.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
 
-let sandbox: SandboxProgram;
-let gateway: GatewayProgram;
+const { gateway } = await startBoth({ METRICS_PORT: "0", WEBHOOK_AUTHORIZATION_PREVIOUS: "the value before" });
 let url: string;
 beforeAll(async () => {
-  sandbox = await startSandbox();
-  const env = { METRICS_PORT: "0", WEBHOOK_AUTHORIZATION_PREVIOUS: "the value before" };
-  gateway = await startGateway(sandbox, env);
   const { port } = await gateway.line(({ msg }) => msg === "metrics are served");
   url = `http://127.0.0.1:${String(port)}`;
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await sandbox[Symbol.asyncDispose]();
 });
 
 async function metrics(): Promise<Map<string, number>> {

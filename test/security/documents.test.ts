@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
-import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { describe, expect, it } from "vitest";
 import { attacks, CANARY } from "./corpus.ts";
 import { askByGet, transports, type Told } from "./transports.ts";
+import { startBoth } from "../support/startBoth.ts";
 
-let sandbox: SandboxProgram;
-let gateway: GatewayProgram;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  gateway = await startGateway(sandbox, { INTROSPECTION: "off" });
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await sandbox[Symbol.asyncDispose]();
-});
+const { sandbox, gateway } = await startBoth({ INTROSPECTION: "off" });
 
 const LARGEST_ADDRESS = 8000;
 
