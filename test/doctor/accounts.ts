@@ -5,10 +5,10 @@ import { createAsker } from "../../src/doctor/ask.ts";
 import { examine } from "../../src/doctor/examine.ts";
 import { NO_ORDER } from "../../src/doctor/sortOrder.ts";
 import type { Finding, Question } from "../../src/doctor/finding.ts";
-import { silentLog } from "../../src/log.ts";
 import { quirksSchema, PLAIN, type Quirks } from "../../src/sandbox/quirks.ts";
-import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createSingleGet } from "../../src/upstream/singleGet.ts";
+import { emptySandbox } from "../support/emptySandbox.ts";
 
 export interface Account {
   timeZone: string;
@@ -80,15 +80,7 @@ export const accounts: fc.Arbitrary<Account> = fc.record({
 /** A sandbox with the account in it. */
 export async function openAccount(account: Account): Promise<Sandbox> {
   const { timeZone, quirks, skewMs } = account;
-  const sandbox = await createSandbox({
-    token: TOKEN,
-    timeZone,
-    webhook: null,
-    traffic: false,
-    history: { tasks: 0, calls: 0, days: 0 },
-    now: () => Date.now() + skewMs,
-    log: silentLog,
-  });
+  const sandbox = await emptySandbox({ token: TOKEN, timeZone, now: () => Date.now() + skewMs });
   sandbox.control.setQuirks(quirks);
   sandbox.control.seed(contentsOf(account, sandbox.now()));
   return sandbox;

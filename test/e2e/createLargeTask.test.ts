@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { emptySandbox } from "../reconcile/endToEnd.ts";
+import { emptySandbox } from "../support/emptySandbox.ts";
 import { startGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import { statusIs, submissionOf, submit, taskInput } from "./submitting.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { textAt } from "../house/sources.ts";
-import { connect, emptySandbox, endCall } from "../reconcile/endToEnd.ts";
+import { endCall } from "../reconcile/endToEnd.ts";
+import { connect, emptySandbox } from "../support/emptySandbox.ts";
 import { startGateway } from "../support/gateway.ts";
 import { openSse } from "../support/streams.ts";
 import { newestTask } from "./submitting.ts";

@@ -3,16 +3,8 @@ import { instantOf } from "../../src/dialect/instant.ts";
 import { silentLog } from "../../src/log.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { openStore } from "../../src/store/store.ts";
-import {
-  connect,
-  EACH_SECOND,
-  emptySandbox,
-  endCall,
-  eventOf,
-  FIELDS,
-  searches,
-  type CallEnded,
-} from "../reconcile/endToEnd.ts";
+import { EACH_SECOND, endCall, eventOf, FIELDS, searches, type CallEnded } from "../reconcile/endToEnd.ts";
+import { connect, emptySandbox } from "../support/emptySandbox.ts";
 import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
 import { openSse, type Stream, type StreamResult } from "../support/streams.ts";
 import { until } from "../support/until.ts";

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { connect, EACH_SECOND, emptySandbox, endCall } from "../reconcile/endToEnd.ts";
+import { EACH_SECOND, endCall } from "../reconcile/endToEnd.ts";
+import { connect, emptySandbox } from "../support/emptySandbox.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { createPostgresDatabase, type PostgresDatabase } from "../support/postgres.ts";
 import { openSse } from "../support/streams.ts";

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { startGateway } from "../support/gateway.ts";
+import { emptySandbox } from "../support/emptySandbox.ts";
 import { createPostgresDatabase } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
-import { EACH_SECOND, emptySandbox, endCall, eventOf, searches } from "./endToEnd.ts";
+import { EACH_SECOND, endCall, eventOf, searches } from "./endToEnd.ts";
 
 describe("among many gateways one searches", () => {
   it("and when it is killed in a search, another does within 30 s", { timeout: 60_000 }, async () => {

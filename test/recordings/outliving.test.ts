@@ -1,20 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { connect } from "../support/emptySandbox.ts";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
 import { until } from "../support/until.ts";
-import {
-  allowing,
-  connect,
-  heard,
-  linkDies,
-  linkOf,
-  mortalSandbox,
-  settled,
-  sung,
-  told,
-  type Recording,
-} from "./world.ts";
+import { allowing, heard, linkDies, linkOf, mortalSandbox, settled, sung, told, type Recording } from "./world.ts";
 
 let sandbox: Sandbox;
 let gateway: GatewayProgram;

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { connect } from "../support/emptySandbox.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { until } from "../support/until.ts";
 import { wav } from "../../src/sandbox/recordings.ts";
-import { allowing, connect, mortalSandbox, told, type Recording } from "./world.ts";
+import { allowing, mortalSandbox, told, type Recording } from "./world.ts";
 
 const SCOPES = ["calls:read", "recordings:read"] as const;
 let sandbox: Sandbox;

@@ -1,9 +1,8 @@
 // A sandbox whose recordings' links die soon, and how recordings of a gateway in front of it are asked for and heard.
 import { createHash } from "node:crypto";
-import { silentLog } from "../../src/log.ts";
-import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { wav } from "../../src/sandbox/recordings.ts";
-import { WEBHOOK_AUTHORIZATION, TIME_ZONE, TOKEN } from "../support/sandbox.ts";
+import { emptySandbox } from "../support/emptySandbox.ts";
 import type { GatewayProgram } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 
@@ -23,25 +22,12 @@ const QUERY = `query($id: ID!) { callEnded(sessionId: $id) { recordUrl recording
 
 /** Links live for two seconds of `now`. */
 export const mortalSandbox = (now: () => number = Date.now): Promise<Sandbox> =>
-  createSandbox({
-    token: TOKEN,
-    timeZone: TIME_ZONE,
-    webhook: null,
-    traffic: false,
-    history: { tasks: 0, calls: 0, days: 0 },
-    recordingTtlS: 2,
-    now,
-    log: silentLog,
-  });
+  emptySandbox({ recordingTtlS: 2, now });
 
 /** Its recordings may be fetched, and nobody else's. */
 export const allowing = (...hosts: { url: string }[]): Record<string, string> => ({
   RECORDING_HOSTS: hosts.map(({ url }) => new URL(url).host).join(),
 });
-
-export function connect(sandbox: Sandbox, { url }: { url: string }): void {
-  sandbox.setWebhook({ url: `${url}/calllog`, authorization: WEBHOOK_AUTHORIZATION });
-}
 
 type Asker = Pick<GatewayProgram, "ask">;
 

@@ -1,10 +1,9 @@
 // A sandbox without past or traffic on a free port, a receiver for its webhook, and waiting for conditions.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { silentLog } from "../../src/log.ts";
 import { parseJson } from "../../src/sandbox/json.ts";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/sandbox.ts";
-import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { emptySandbox } from "../support/emptySandbox.ts";
 
 export const TOKEN = "test-token";
 export const ZONE = "Asia/Shanghai";
@@ -36,15 +35,7 @@ export interface Opened extends AsyncDisposable {
 }
 
 export async function openSandbox(options: Partial<SandboxOptions> = {}): Promise<Opened> {
-  const sandbox = await createSandbox({
-    token: TOKEN,
-    timeZone: ZONE,
-    webhook: null,
-    history: { tasks: 0, calls: 0, days: 0 },
-    traffic: false,
-    log: silentLog,
-    ...options,
-  });
+  const sandbox = await emptySandbox({ token: TOKEN, timeZone: ZONE, ...options });
   const call = async (path: string, init: RequestInit = {}): Promise<Reply> => {
     const response = await fetch(sandbox.url + path, {
       redirect: "manual",

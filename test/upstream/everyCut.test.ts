@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { silentLog } from "../../src/log.ts";
-import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { emptySandbox } from "../support/emptySandbox.ts";
 import { until } from "../support/until.ts";
 import { cuttingProxy, type Cut, type CuttingProxy } from "./cuttingProxy.ts";
 import { createRequest, upstreamAt } from "./service.ts";
@@ -8,14 +8,7 @@ import { createRequest, upstreamAt } from "./service.ts";
 let sandbox: Sandbox;
 let proxy: CuttingProxy;
 beforeAll(async () => {
-  sandbox = await createSandbox({
-    token: "the-token",
-    timeZone: "Asia/Shanghai",
-    webhook: null,
-    traffic: false,
-    history: { tasks: 0, calls: 0, days: 0 },
-    log: silentLog,
-  });
+  sandbox = await emptySandbox({ token: "the-token" });
   proxy = await cuttingProxy(sandbox.url);
 });
 afterAll(async () => {
