@@ -1,6 +1,4 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { OperationTypeNode, parse, type ExecutionResult } from "graphql";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
@@ -8,18 +6,14 @@ import { lastingGrant } from "../../src/auth/grant.ts";
 import { createGraphqlRoute } from "../../src/http/graphqlRoute.ts";
 import type { OperationPipeline } from "../../src/http/operation.ts";
 import { createPlaces } from "../../src/http/places.ts";
-import { createSocketServer } from "../../src/http/socket.ts";
 import { noRefusals } from "../../src/auth/refusals.ts";
 import { createMeters } from "../../src/meters.ts";
 import { silentLog } from "../../src/log.ts";
 import { serve } from "./serve.ts";
+import { serveSockets } from "./serveSockets.ts";
 
 const INIT_MS = 3000;
-const servers: Server[] = [];
-afterEach(() => {
-  vi.useRealTimers();
-  for (const server of servers.splice(0)) server.close().closeAllConnections();
-});
+afterEach(() => void vi.useRealTimers());
 
 const SOURCE = "subscription{callEnded{sessionId}}";
 /** A subscription of which nothing ever comes. */
@@ -37,23 +31,15 @@ async function* stream(): AsyncGenerator<ExecutionResult, void, void> {
 }
 
 /** Whoever tells a name is let in by it; one place for each caller. */
-async function listen(knowsViewers = true) {
-  const places = createPlaces(1);
-  const sockets = createSocketServer({
+async function listen(knowsViewers = true): Promise<string> {
+  const { url } = await serveSockets({
     pipeline: { prepare: () => ({ errors: [] }) },
     admit: async (name) => (name === undefined ? null : lastingGrant({ name, scopes: new Set() })),
     times: { pingMs: 60_000, stallMs: 60_000 },
-    places,
+    places: createPlaces(1),
     knowsViewers,
-    trustedProxies: 0,
-    meters: createMeters(),
-    notServed: { add() {} },
-    log: silentLog,
   });
-  const server = createServer().on("upgrade", (request, socket, head) => sockets.upgrade(request, socket, head));
-  servers.push(server.listen(0, "127.0.0.1"));
-  await once(server, "listening");
-  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+  return url;
 }
 
 const init = (name: string) => JSON.stringify({ type: "connection_init", payload: { authorization: name } });

@@ -1,20 +1,11 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { onTestFinished, describe, expect, it } from "vitest";
-import { WebSocket } from "ws";
-import { allowEveryone } from "../../src/auth/authenticate.ts";
+import { describe, expect, it } from "vitest";
 import type { EventLog } from "../../src/events/eventLog.ts";
-import { LIVENESS } from "../../src/http/liveness.ts";
-import { createPlaces } from "../../src/http/places.ts";
-import { createSocketServer } from "../../src/http/socket.ts";
-import { silentLog } from "../../src/log.ts";
-import { createMeters } from "../../src/meters.ts";
 import { callEnded, headOf, tempLog } from "../events/callEnded.ts";
 import { until } from "../support/until.ts";
 import { pipeline } from "./pipeline.ts";
+import { comeIn, serveSockets } from "./serveSockets.ts";
 
 const TOGETHER = 500;
 /** By then the stretch of the log that is kept in memory is full, and what runs is compiled. */
@@ -41,31 +32,12 @@ async function appendMany(events: EventLog, from: number, to: number): Promise<v
 async function serve() {
   const events = await tempLog();
   const made = pipeline({ own: { events } });
-  const sockets = createSocketServer({
-    pipeline: made,
-    admit: allowEveryone(),
-    times: LIVENESS,
-    places: createPlaces(),
-    knowsViewers: false,
-    trustedProxies: 0,
-    meters: createMeters(),
-    notServed: { add() {} },
-    log: silentLog,
-  });
-  const server = createServer().on("upgrade", (request, socket, head) => sockets.upgrade(request, socket, head));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  return { events, made, sockets, url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/graphql` };
+  return { events, made, ...(await serveSockets({ pipeline: made })) };
 }
 
 /** Counts what it is told, and keeps nothing of it. */
 async function listen(url: string, query: string, after: string) {
-  const socket = new WebSocket(url, "graphql-transport-ws");
-  onTestFinished(() => socket.terminate());
-  await once(socket, "open");
-  socket.send('{"type":"connection_init"}');
-  await once(socket, "message");
+  const socket = await comeIn(url);
   const state = { told: 0 };
   socket.on("message", () => (state.told += 1));
   socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query, variables: { after } } }));

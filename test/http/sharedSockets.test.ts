@@ -3,17 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { onTestFinished, describe, expect, it } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
-import { allowEveryone } from "../../src/auth/authenticate.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
-import { LIVENESS } from "../../src/http/liveness.ts";
 import { nextFrames } from "../../src/http/nextFrame.ts";
-import { createPlaces } from "../../src/http/places.ts";
-import { createSocketServer } from "../../src/http/socket.ts";
-import { silentLog } from "../../src/log.ts";
-import { createMeters } from "../../src/meters.ts";
 import { callEnded, headOf, names, tempLog } from "../events/callEnded.ts";
 import { until } from "../support/until.ts";
 import { pipeline } from "./pipeline.ts";
+import { comeIn, serveSockets } from "./serveSockets.ts";
 
 const QUERY = "subscription($after: String) { callEnded(after: $after) { sessionId hangupReason } }";
 const LARGE = "語".repeat(30_000);
@@ -21,30 +16,11 @@ const LARGE = "語".repeat(30_000);
 async function serve() {
   const events = await tempLog();
   const made = pipeline({ own: { events } });
-  const sockets = createSocketServer({
-    pipeline: made,
-    admit: allowEveryone(),
-    times: LIVENESS,
-    places: createPlaces(),
-    knowsViewers: false,
-    trustedProxies: 0,
-    meters: createMeters(),
-    notServed: { add() {} },
-    log: silentLog,
-  });
-  const server = createServer().on("upgrade", (request, socket, head) => sockets.upgrade(request, socket, head));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  return { events, made, url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/graphql` };
+  return { events, made, ...(await serveSockets({ pipeline: made })) };
 }
 
 async function subscribe(url: string, id: string, after: string) {
-  const socket = new WebSocket(url, "graphql-transport-ws");
-  onTestFinished(() => socket.terminate());
-  await once(socket, "open");
-  socket.send('{"type":"connection_init"}');
-  await once(socket, "message");
+  const socket = await comeIn(url);
   const told: { id: string; type: string; sessionId: string; hangupReason: string }[] = [];
   socket.on("message", (data: Buffer) => {
     const { payload, ...message } = JSON.parse(data.toString());

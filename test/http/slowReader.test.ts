@@ -1,16 +1,11 @@
-import { createMeters } from "../../src/meters.ts";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { OperationTypeNode, parse, type ExecutionResult } from "graphql";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { createPlaces } from "../../src/http/places.ts";
-import { allowEveryone } from "../../src/auth/authenticate.ts";
 import type { OperationPipeline } from "../../src/http/operation.ts";
-import { createSocketServer } from "../../src/http/socket.ts";
-import { silentLog } from "../../src/log.ts";
 import { until } from "../support/until.ts";
+import { comeIn, serveSockets } from "./serveSockets.ts";
 
 const source = "subscription { callEnded { sessionId } }";
 const LARGE = "x".repeat(64 * 1024);
@@ -73,36 +68,12 @@ function silent(): Results {
   };
 }
 
-const open: (() => void)[] = [];
-afterEach(() => open.splice(0).forEach((close) => close()));
-
 async function listen(pipeline: OperationPipeline, stallMs: number): Promise<string> {
-  const times = { pingMs: 20, stallMs };
-  const sockets = createSocketServer({
-    pipeline,
-    admit: allowEveryone(),
-    times,
-    meters: createMeters(),
-    places: createPlaces(),
-    knowsViewers: false,
-    trustedProxies: 0,
-    notServed: { add() {} },
-    log: silentLog,
-  });
-  const server = createServer();
-  server.on("upgrade", (request, socket, head) => sockets.upgrade(request, socket, head));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  open.push(() => server.close());
-  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+  return (await serveSockets({ pipeline, times: { pingMs: 20, stallMs } })).url;
 }
 
 async function subscribe(url: string) {
-  const socket = new WebSocket(url, "graphql-transport-ws");
-  open.push(() => socket.terminate());
-  await once(socket, "open");
-  socket.send('{"type":"connection_init"}');
-  await once(socket, "message");
+  const socket = await comeIn(url);
   let received = 0;
   socket.on("message", () => (received += 1));
   socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query: source } }));
