@@ -1,7 +1,7 @@
 // The databases that are measured: each gives new ones, and reads what a gateway that has ended left in its own.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Client } from "pg";
+import { askPostgres } from "../../test/support/askPostgres.ts";
 import { temporaryDirectory } from "../../test/support/gateway.ts";
 import { startPostgres } from "../../test/support/postgresServer.ts";
 
@@ -38,7 +38,7 @@ export async function openServer(): Promise<Databases> {
   return {
     title: "PostgreSQL",
     async create(name) {
-      await ask(server.url, `create database ${name}`);
+      await askPostgres(server.url, `create database ${name}`);
       return Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
     },
     sessionsIn: sessionsInPostgres,
@@ -48,15 +48,5 @@ export async function openServer(): Promise<Databases> {
 
 /** In order of the log. */
 export async function sessionsInPostgres(url: string): Promise<string[]> {
-  return (await ask(url, SESSIONS)).map((row) => row["session_id"] as string);
-}
-
-async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await client.end();
-  }
+  return (await askPostgres(url, SESSIONS)).map((row) => row["session_id"] as string);
 }

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createLog, silentLog } from "../../src/log.ts";
 import { openPostgres } from "../../src/store/postgres.ts";
 import { openStore } from "../../src/store/store.ts";
-import { askPostgres } from "../support/postgres.ts";
+import { askPostgres } from "../support/askPostgres.ts";
 import { until } from "../support/until.ts";
 import { storeContract } from "./contract.ts";
 import { refusal } from "./contract/open.ts";

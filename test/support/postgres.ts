@@ -1,7 +1,7 @@
 // A PostgreSQL database of its own for a test, in the server that runs for all of them (postgresSetup.ts).
 import { randomBytes } from "node:crypto";
-import { Client } from "pg";
 import { inject } from "vitest";
+import { askPostgres } from "./askPostgres.ts";
 
 export interface PostgresDatabase extends AsyncDisposable {
   url: string;
@@ -21,14 +21,4 @@ export async function createPostgresDatabase(server = inject("postgresUrl"), opt
       await askPostgres(server, `drop database ${name} with (force)`);
     },
   };
-}
-
-export async function askPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -1,0 +1,12 @@
+// Asks a PostgreSQL database past the store, on a connection of its own.
+import { Client } from "pg";
+
+export async function askPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
