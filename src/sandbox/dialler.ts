@@ -3,10 +3,10 @@ import type { Cancel, Scheduler } from "./clock.ts";
 import { createDialQueue } from "./dialQueue.ts";
 import type { Call, Task, TaskItem } from "./model.ts";
 import { isOver } from "./model.ts";
-import { lineLabel, taskSummary } from "./names.ts";
+import { taskSummary } from "./names.ts";
 import { drawOutcome, percentages } from "./outcomes.ts";
 import { createRandom } from "./random.ts";
-import type { Telephone } from "./telephone.ts";
+import { dialledFor, type Telephone } from "./telephone.ts";
 import { periodsOf } from "./times.ts";
 import type { World } from "./world.ts";
 
@@ -62,19 +62,8 @@ export function createDialler(deps: {
       going += 1;
       // Drawn for this attempt at this number alone: the order in which calls end changes nothing.
       const random = createRandom(deps.seed, task.name, position.get(item) ?? 0, item.number, item.attempts);
-      const line = task.lines[going % task.lines.length] ?? 0n;
       const outcome = drawOutcome(random, "outbound");
-      const dialled = {
-        sessionId: deps.session(),
-        taskId: task.id,
-        taskItemId: item.id,
-        kind: "phone" as const,
-        direction: "outbound" as const,
-        caller: lineLabel(line),
-        callee: item.number,
-        assistants: [{ id: task.assistantId, vid: task.assistantVid }],
-        extra: item.extra,
-      };
+      const dialled = dialledFor(task, item, going, deps.session());
       telephone.place(dialled, outcome, instant, (call) => {
         going -= 1;
         settle(item, call, outcome.collected);

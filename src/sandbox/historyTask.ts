@@ -1,12 +1,12 @@
 // Makes one task of the past: what it was to do, how far it came, and the calls that were made for it.
 import type { Assistant, AssistantVersion, Call, Task, TaskItem, TaskStatus } from "./model.ts";
 import { isOver, NOTHING_EXACT } from "./model.ts";
-import { lineLabel, personExtra, phoneNumber, taskName, taskSummary } from "./names.ts";
+import { personExtra, phoneNumber, taskName, taskSummary } from "./names.ts";
 import type { Outcome } from "./outcomes.ts";
 import { drawOutcome, percentages } from "./outcomes.ts";
 import type { Random } from "./random.ts";
 import { createRandom } from "./random.ts";
-import { endedCall } from "./telephone.ts";
+import { dialledFor, endedCall } from "./telephone.ts";
 import { dateOf, dayOf, periodsOf } from "./times.ts";
 
 export interface HistoryDeps {
@@ -134,18 +134,7 @@ function dialledCalls(
   }
   return attempts.map(({ item, outcome }, at) => {
     const even = first + ((last - first) * at) / attempts.length;
-    const dialled = {
-      sessionId: deps.session(),
-      taskId: task.id,
-      taskItemId: item.id,
-      kind: "phone" as const,
-      direction: "outbound" as const,
-      caller: lineLabel(task.lines[at % task.lines.length] ?? 0n),
-      callee: item.number,
-      assistants: [{ id: task.assistantId, vid: task.assistantVid }],
-      extra: item.extra,
-    };
-    return endedCall(dialled, outcome, Math.floor(even / 1000) * 1000);
+    return endedCall(dialledFor(task, item, at, deps.session()), outcome, Math.floor(even / 1000) * 1000);
   });
 }
 

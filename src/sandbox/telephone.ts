@@ -1,21 +1,16 @@
 // Places calls and lets them go their way: ringing, answered, ended. The list shows each from its first moment on.
 import type { Scheduler } from "./clock.ts";
-import type { Call, CallKind, Direction, Extra } from "./model.ts";
+import type { Call, Task, TaskItem } from "./model.ts";
 import { NOTHING_EXACT } from "./model.ts";
+import { lineLabel } from "./names.ts";
 import type { Outcome } from "./outcomes.ts";
 import type { World } from "./world.ts";
 
-export interface Dialled {
-  sessionId: string;
-  taskId: bigint | null;
-  taskItemId: bigint | null;
-  kind: CallKind;
-  direction: Direction;
-  caller: string;
-  callee: string;
-  assistants: { id: bigint; vid: bigint }[];
-  extra: Extra;
-}
+/** What is settled of a call before it begins. */
+export type Dialled = Pick<
+  Call,
+  "sessionId" | "taskId" | "taskItemId" | "kind" | "direction" | "caller" | "callee" | "assistants" | "extra"
+>;
 
 export interface Telephone {
   /**
@@ -46,6 +41,21 @@ export function createTelephone(deps: {
         ended(call);
       });
     },
+  };
+}
+
+/** A number of a task, called over one of its lines: they take turns. */
+export function dialledFor(task: Task, item: TaskItem, turn: number, sessionId: string): Dialled {
+  return {
+    sessionId,
+    taskId: task.id,
+    taskItemId: item.id,
+    kind: "phone",
+    direction: "outbound",
+    caller: lineLabel(task.lines[turn % task.lines.length] ?? 0n),
+    callee: item.number,
+    assistants: [{ id: task.assistantId, vid: task.assistantVid }],
+    extra: item.extra,
   };
 }
 
