@@ -97,11 +97,8 @@ const bad: [string, object][] = [
 
 let made = 0;
 async function askEverything(): Promise<void> {
-  const id = sandbox.control.endCall({
-    caller: `+86${NUMBER}`,
-    callee: NUMBER,
-    extra: { [EXTRA]: `to ${NUMBER}` },
-  }).sessionId;
+  const call = { caller: `+86${NUMBER}`, callee: NUMBER, extra: { [EXTRA]: `to ${NUMBER}` } };
+  const id = sandbox.control.endCall(call).sessionId;
   made += 1;
   const input = {
     ...createTaskInput(),
@@ -111,7 +108,7 @@ async function askEverything(): Promise<void> {
   await ask("some", CREATE, { input });
   for (const query of READ) await ask("some", query, { id });
   await ask("all", WHOLE);
-  for (const [query, variables] of bad) for (const name of ["some"]) await ask(name, query, variables);
+  for (const [query, variables] of bad) await ask("some", query, variables);
 }
 
 const faults: [string, FaultInput][] = [
