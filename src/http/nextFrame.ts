@@ -10,23 +10,63 @@ const MOST_WAITING = 64 * 1024;
 const WHOLE_TEXT = 0x81;
 const END = "}".charCodeAt(0);
 
-/** `onSent` is called when nothing waits for the peer any more, at the latest with the text behind. */
-export function createTake(socket: WebSocket, stream: Duplex, id: string, onSent: () => void): Take {
+/** Larger frames are rare, and have bytes of their own. */
+const SPACE = 64 * 1024;
+
+/**
+ * Bytes that frames are made in, for one socket after the other: bytes for each of ten thousand are garbage of megabytes an
+ * event, and its collection holds up all who are told.
+ */
+export interface FrameSpace {
+  /** Good until the next call. */
+  take(size: number): Buffer;
+  /** What was taken last is still to be read: it is not given out again. */
+  leave(): void;
+}
+
+export function createFrameSpace(): FrameSpace {
+  let bytes = Buffer.alloc(0);
+  let begin = 0;
+  let end = 0;
+  return {
+    take(size) {
+      if (size > SPACE) return Buffer.allocUnsafe(size);
+      if (begin + size > bytes.length) [bytes, begin] = [Buffer.allocUnsafeSlow(SPACE), 0];
+      end = begin + size;
+      return bytes.subarray(begin, end);
+    },
+    leave() {
+      begin = end;
+    },
+  };
+}
+
+export interface TakeDeps {
+  socket: WebSocket;
+  stream: Duplex;
+  id: string;
+  space: FrameSpace;
+  /** Called when nothing waits for the peer any more, at the latest with the text behind. */
+  onSent: () => void;
+}
+
+export function createTake({ socket, stream, id, space, onSent }: TakeDeps): Take {
   const head = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
   return (payloads) => {
     if (socket.readyState !== socket.OPEN || stream.writableLength > MOST_WAITING) return false;
-    stream.write(nextFrames(head, payloads));
+    stream.write(nextFrames(head, payloads, space));
     // Mostly the system takes all at once, and no callback of each write is needed to know it.
     if (stream.writableLength === 0) onSent();
+    else space.leave();
     return true;
   };
 }
 
 /** A message for each payload between the head and its closing brace: unmasked frames, as a server sends them. */
-export function nextFrames(head: Buffer, payloads: readonly Buffer[]): Buffer {
+export function nextFrames(head: Buffer, payloads: readonly Buffer[], space: Pick<FrameSpace, "take">): Buffer {
   let size = 0;
   for (const payload of payloads) size += frameSize(head.length + payload.length + 1);
-  const frames = Buffer.allocUnsafe(size);
+  const frames = space.take(size);
   let at = 0;
   for (const payload of payloads) {
     at = writeFrameHead(frames, at, head.length + payload.length + 1);

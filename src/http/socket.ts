@@ -15,7 +15,7 @@ import { countOperations } from "./countOperations.ts";
 import type { Lasting } from "./drain.ts";
 import * as frames from "./frames.ts";
 import { watchLiveness, type LivenessTimes } from "./liveness.ts";
-import { createTake } from "./nextFrame.ts";
+import { createFrameSpace, createTake } from "./nextFrame.ts";
 import type { NotServed } from "./notServed.ts";
 import type { OperationPipeline } from "./operation.ts";
 import { createPace, SOCKET_PACE } from "./pace.ts";
@@ -57,6 +57,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   });
   const protocolDeps = { pipeline, log };
   const open = new Set<Lasting>();
+  const space = createFrameSpace();
 
   sockets.on("connection", (socket: WebSocket, request: IncomingMessage, leaveAddress: () => void) => {
     const address = addressOf(request, trustedProxies);
@@ -120,7 +121,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
             }),
           ),
         close,
-        takeFor: (id) => createTake(socket, stream, id, liveness.progressed),
+        takeFor: (id) => createTake({ socket, stream, id, space, onSent: liveness.progressed }),
         async admit(authorization) {
           begun();
           begun = none;
