@@ -3,7 +3,6 @@ import { openAuth } from "./auth/openAuth.ts";
 import { creatorsPay, readerOf } from "./auth/rates.ts";
 import type { Config, UpstreamConfig } from "./config.ts";
 import type { Services } from "./context.ts";
-import { instantOf } from "./dialect/instant.ts";
 import { createBell } from "./events/bell.ts";
 import { openEventLog } from "./events/eventLog.ts";
 import { startDurableReader } from "./events/durableReader.ts";
@@ -153,12 +152,9 @@ export async function createGateway(
   const subscribers = createSubscribers();
   const groups = createSubscribers();
 
-  // Alone on the database, whatever is being sent was left by a process that ended; else its lease tells.
-  const abandoned = store.isShared ? 0 : await submissions.settleAbandoned(instantOf(clock()));
-  if (abandoned > 0) log.warn({ abandoned }, "submissions were being sent when the gateway ended: now UNCONFIRMED");
   const marks = config.taskCorrelation === "extra" ? createMarks(seal) : null;
   const patienceMs = config.requests.timeoutMs + LEASE_MARGIN_MS;
-  const desk = createSubmissionDesk({ submissions, leases, changes, correlates: marks !== null });
+  const desk = createSubmissionDesk({ submissions, leases, changes, correlates: marks !== null, log });
   if (marks) {
     const correlator = createCorrelator({ upstream, submissions, metTasks, marks, changes, clock, log });
     parts.use(startCorrelation({ correlator, events, readers: store.readers, leases, log }));

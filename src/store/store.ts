@@ -40,8 +40,6 @@ export interface Store extends AsyncDisposable {
   points: PointStore;
   /** Made at the first start and kept: what cursors and ids are sealed with, on every gateway of this database. */
   sealKey: Buffer;
-  /** Whether other gateways may be at work on it. */
-  isShared: boolean;
   /** Calls back when a gateway, this one too, has appended to the log, or changed a submission or a recording. Never on SQLite, which is for one process. */
   onAppend(listener: OnAppend): AsyncDisposable;
   /** Whether the database answers now, and takes writes: a standby of PostgreSQL only answers, and a disk may be full. */
@@ -77,7 +75,6 @@ export async function openStore({ url, log }: StoreOptions): Promise<Store> {
       recordings: createRecordingStore(database),
       points: createPointStore(database),
       sealKey: await readSealKey(database.db),
-      isShared: database.kind === "postgres",
       onAppend: (listener) => database.onAppend(listener),
       isOpen: () => isWritable(database).catch(() => false),
       [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),

@@ -28,8 +28,6 @@ export interface SubmissionStore {
   page(request: { after: SubmissionPlace | null; limit: number }): Promise<Submission[]>;
   /** Whether there is one whose task is still to be found. */
   hasOpen(): Promise<boolean>;
-  /** What was submitted before that instant and is still being sent was left by a process that ended: UNCONFIRMED. */
-  settleAbandoned(submittedBefore: string): Promise<number>;
   /** Deletes up to `limit` that were submitted before that instant; how many it were. Their keys are free again. */
   purge(submittedBefore: string, limit: number): Promise<number>;
 }
@@ -104,15 +102,6 @@ export function createSubmissionStore({ db, wake }: Database): SubmissionStore {
       guarded(async () => {
         const open = db.selectFrom("submissions").select("id").where("status", "in", openStatuses).limit(1);
         return (await open.executeTakeFirst()) !== undefined;
-      }),
-    settleAbandoned: (submittedBefore) =>
-      guarded(async () => {
-        const abandoned = db
-          .updateTable("submissions")
-          .set({ status: "UNCONFIRMED" })
-          .where("status", "=", "PENDING")
-          .where("submitted_at", "<", submittedBefore);
-        return Number((await abandoned.executeTakeFirst()).numUpdatedRows);
       }),
     purge: (submittedBefore, limit) =>
       guarded(async () => {

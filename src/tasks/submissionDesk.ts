@@ -1,6 +1,7 @@
 // Submissions as whoever asks may see them: one that was being sent by a gateway that ended is UNCONFIRMED, because that
 // gateway can tell nobody any more. A sender holds a lease for as long as it sends.
 import type { Bell } from "../events/bell.ts";
+import type { Log } from "../log.ts";
 import type { LeaseStore } from "../store/leaseStore.ts";
 import type { Submission, SubmissionPlace, SubmissionStore } from "../store/submissionStore.ts";
 import { createSharedWatch } from "./sharedWatch.ts";
@@ -24,6 +25,7 @@ export interface SubmissionDeskDeps {
   changes: Bell;
   /** Whether a task's ID is still learned where it is not known yet. */
   correlates: boolean;
+  log: Log;
   /** Behind the bell: how long a change can go unheard. */
   pollMs?: number;
 }
@@ -33,7 +35,7 @@ const NEVER = new AbortController().signal;
 const leaseOf = (id: string) => `submission ${id}`;
 
 export function createSubmissionDesk(deps: SubmissionDeskDeps): SubmissionDesk {
-  const { submissions, leases, changes, correlates, pollMs = POLL_MS } = deps;
+  const { submissions, leases, changes, correlates, log, pollMs = POLL_MS } = deps;
   /** By this process, which holds all of its leases as one holder. */
   const sending = new Set<string>();
 
@@ -41,9 +43,13 @@ export function createSubmissionDesk(deps: SubmissionDeskDeps): SubmissionDesk {
     const { id, status } = submission;
     if (status !== "PENDING" || sending.has(id)) return submission;
     const left = await leases.hold(leaseOf(id), NEVER, async () => submissions.settle(id, "UNCONFIRMED"));
-    if (left) changes.ring();
+    if (!left) return submission;
+    changes.ring();
     // Settled meanwhile, or gone: its key is free.
-    return left ? submissions.byId(id) : submission;
+    const now = await submissions.byId(id);
+    const isUnknown = now?.status === "UNCONFIRMED";
+    if (isUnknown) log.warn({ submissionId: id }, "nobody sends a submission any more, and its outcome is not known");
+    return now;
   }
 
   const isSettled = (submission: Submission | Error | null): boolean => {

@@ -5,6 +5,7 @@ import { taskSubmission, taskSubmissionByKey, taskSubmissions } from "../../src/
 import type { Context } from "../../src/context.ts";
 import { submission, tempStore } from "../store/tempStore.ts";
 import { createBell } from "../../src/events/bell.ts";
+import { silentLog } from "../../src/log.ts";
 import { createSubmissionDesk } from "../../src/tasks/submissionDesk.ts";
 import { world } from "./world.ts";
 
@@ -12,7 +13,7 @@ async function context(viewer = "web"): Promise<Context> {
   const { submissions, leases } = await tempStore();
   await submissions.claim(submission({ id: "a", status: "ACCEPTED", idempotencyKey: "k" }));
   await submissions.claim(submission({ id: "b", status: "ACCEPTED", idempotencyKey: "k", viewer: "ops" }));
-  const desk = createSubmissionDesk({ submissions, leases, changes: createBell(), correlates: true });
+  const desk = createSubmissionDesk({ submissions, leases, changes: createBell(), correlates: true, log: silentLog });
   const { context: rest } = world({ own: { submissions: desk } });
   return { ...rest, viewer: { ...rest.viewer, name: viewer } };
 }

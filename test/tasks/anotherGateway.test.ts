@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/tasks/canonicalJson.ts";
 import { readCreateTaskInput, type CreateTaskInput } from "../../src/tasks/createTaskInput.ts";
 import type { CreateTaskOutcome } from "../../src/upstream/upstream.ts";
-import { postgres } from "../store/databases.ts";
+import { databases, postgres } from "../store/databases.ts";
 import { open, submission, tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
 import { createTaskInput } from "./input.ts";
@@ -39,22 +39,31 @@ describe("while another gateway sends, whoever comes with the key waits for its 
     expect(second.sent).toEqual([]);
   });
 
-  it("and where that gateway ended, the submission is UNCONFIRMED to whoever asks next", async () => {
-    const { url } = await postgres.create();
-    const killed = await open(url);
-    await killed.submissions.claim(
-      submission({ id: "left", idempotencyKey: "key-1", inputSha256: digestOf(createTaskInput()) }),
-    );
-    await killed[Symbol.asyncDispose]();
-    const { submit, sent, desk: asked } = await office(undefined, undefined, await tempStore(url));
-    expect(await asked.byId("left")).toMatchObject({ status: "UNCONFIRMED" });
-    expect(await submit("web", createTaskInput())).toMatchObject({
-      replayed: true,
-      submission: { status: "UNCONFIRMED" },
-      errors: [],
-    });
-    expect(sent).toEqual([]);
-  });
+  it.each(databases)(
+    "and where that gateway ended, it is UNCONFIRMED to whoever asks next, on %s",
+    async (_, database) => {
+      const { url } = await database.create();
+      const killed = await open(url);
+      await killed.submissions.claim(
+        submission({ id: "left", idempotencyKey: "key-1", inputSha256: digestOf(createTaskInput()) }),
+      );
+      for (const status of ["ACCEPTED", "REJECTED"] as const) {
+        await killed.submissions.claim(submission({ id: status, idempotencyKey: status }));
+        await killed.submissions.settle(status, status);
+      }
+      await killed[Symbol.asyncDispose]();
+      const { submit, sent, lines, desk: asked } = await office(undefined, undefined, await tempStore(url));
+      expect(await asked.byId("left")).toMatchObject({ status: "UNCONFIRMED" });
+      expect(lines.join()).toContain("nobody sends a submission any more");
+      for (const status of ["ACCEPTED", "REJECTED"]) expect(await asked.byId(status)).toMatchObject({ status });
+      expect(await submit("web", createTaskInput())).toMatchObject({
+        replayed: true,
+        submission: { status: "UNCONFIRMED" },
+        errors: [],
+      });
+      expect(sent).toEqual([]);
+    },
+  );
 });
 
 function digestOf(input: CreateTaskInput): string {

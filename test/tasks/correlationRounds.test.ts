@@ -39,7 +39,7 @@ interface Round {
 function gatewayOf({ service, store, clock }: Round) {
   const { submissions, metTasks, leases } = store;
   const changes = createBell();
-  const desk = createSubmissionDesk({ submissions, leases, changes, correlates: true });
+  const desk = createSubmissionDesk({ submissions, leases, changes, correlates: true, log: silentLog });
   const parts = { upstream: service.upstream, submissions, changes, marks, clock, log: silentLog };
   return {
     desk,

@@ -23,9 +23,10 @@ export async function office(
   const { submissions: real, leases } = store ?? (await tempStore());
   const submissions = { ...real, ...broken(real) };
   const changes = createBell();
-  const desk = createSubmissionDesk({ submissions, leases, changes, correlates: true, pollMs: 50 });
   const sent: CreateTaskRequest[] = [];
   const lines: string[] = [];
+  const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
+  const desk = createSubmissionDesk({ submissions, leases, changes, correlates: true, log, pollMs: 50 });
   const submit = createSubmitTask({
     upstream: {
       async createTask(request) {
@@ -39,7 +40,7 @@ export async function office(
     changes,
     patienceMs: 60_000,
     clock: () => now.ms,
-    log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
+    log,
   });
   return { submit, sent, lines, submissions: real, desk };
 }

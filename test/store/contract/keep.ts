@@ -91,17 +91,6 @@ export function keepContract({ create }: DatabaseUnderTest): void {
       expect(await submissions.claim(submission({ id: "2" }))).toEqual({ claimed: true });
     });
 
-    it("that was being sent when the gateway ended is UNCONFIRMED, and no other", async () => {
-      const { submissions } = await fresh();
-      for (const id of ["1", "2", "3", "4"]) await submissions.claim(submission({ id, idempotencyKey: id }));
-      await submissions.settle("2", "REJECTED");
-      await submissions.settle("3", "ACCEPTED");
-      expect(await submissions.settleAbandoned("2030-01-01T00:00:00.000Z")).toBe(2);
-      const statuses = await Promise.all(["1", "2", "3", "4"].map(async (id) => (await submissions.byId(id))?.status));
-      expect(statuses).toEqual(["UNCONFIRMED", "REJECTED", "ACCEPTED", "UNCONFIRMED"]);
-      expect(await submissions.settleAbandoned("2030-01-01T00:00:00.000Z")).toBe(0);
-    });
-
     it("of a status that nobody knows is not shown as something else", async () => {
       const { url, ask } = await create();
       const store = await open(url);

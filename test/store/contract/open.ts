@@ -84,7 +84,6 @@ export function openContract({ name, create }: DatabaseUnderTest): void {
         () => submissions.page({ after: null, limit: 1 }),
         () => store.metTasks.meet(["1"], { at: "2026", waits: true }),
         () => store.metTasks.waiting(1),
-        () => submissions.settleAbandoned("2030-01-01T00:00:00.000Z"),
       ];
       const unavailable = expect.objectContaining({
         code: "STORE_UNAVAILABLE",
