@@ -1,8 +1,8 @@
 // `switchboard events`: the log of a running gateway, one JSON line for each entry, revisions included. What the key may
 // not see is left out.
 import { setTimeout } from "node:timers/promises";
+import { createGatewayClient, GatewayRefusal, type GatewayClient } from "./gatewayClient.ts";
 import { endWithReader, printLine } from "./printLine.ts";
-import { GatewayRefusal, runningGateway, type RunningGateway } from "./runningGateway.ts";
 
 interface Options {
   url?: string | undefined;
@@ -33,7 +33,7 @@ const STREAM = `subscription($after: String, $people: Boolean!, $recordings: Boo
 
 export async function events({ url, after, follow }: Options, env: NodeJS.ProcessEnv): Promise<number> {
   endWithReader();
-  const gateway = runningGateway(url, env);
+  const gateway = createGatewayClient(url, env);
   const { viewer } = await gateway.ask<{ viewer: { scopes: string[] } }>("{ viewer { scopes } }");
   const shown = {
     people: viewer.scopes.includes("people:read"),
@@ -44,7 +44,7 @@ export async function events({ url, after, follow }: Options, env: NodeJS.Proces
 }
 
 /** Up to the end of the log; the cursor there. */
-async function printPages(gateway: RunningGateway, from: string | null, shown: object): Promise<string> {
+async function printPages(gateway: GatewayClient, from: string | null, shown: object): Promise<string> {
   let after = from;
   for (;;) {
     const { callEndedEvents: page } = await gateway.ask<Page>(PAGE, { after, ...shown });
@@ -56,7 +56,7 @@ async function printPages(gateway: RunningGateway, from: string | null, shown: o
 }
 
 /** Endless: a gateway that goes away is waited for, and asked again behind the place that was reached. */
-async function printStream(gateway: RunningGateway, from: string, shown: object): Promise<never> {
+async function printStream(gateway: GatewayClient, from: string, shown: object): Promise<never> {
   let after = from;
   for (;;) {
     try {

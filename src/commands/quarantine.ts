@@ -1,7 +1,7 @@
 // `switchboard quarantine`: deliveries that a running gateway could not read, one JSON line each, newest first; and their
 // second reading.
 import { endWithReader, printLine } from "./printLine.ts";
-import { runningGateway, type RunningGateway } from "./runningGateway.ts";
+import { createGatewayClient, type GatewayClient } from "./gatewayClient.ts";
 
 interface Options {
   url?: string | undefined;
@@ -27,7 +27,7 @@ const REPROCESS = `mutation($id: ID!, $calls: Boolean!) { reprocessQuarantined(i
 /** The exit code is 1 where a delivery that was to be read again still cannot be. */
 export async function quarantine({ url, reprocess }: Options, env: NodeJS.ProcessEnv): Promise<number> {
   endWithReader();
-  const gateway = runningGateway(url, env);
+  const gateway = createGatewayClient(url, env);
   if (reprocess === undefined) {
     for await (const delivery of list(gateway, LIST)) await printLine(delivery);
     return 0;
@@ -45,7 +45,7 @@ export async function quarantine({ url, reprocess }: Options, env: NodeJS.Proces
   return stayed === 0 ? 0 : 1;
 }
 
-async function* list(gateway: RunningGateway, query: string): AsyncGenerator<{ id: string }, void, undefined> {
+async function* list(gateway: GatewayClient, query: string): AsyncGenerator<{ id: string }, void, undefined> {
   let after: string | null = null;
   for (;;) {
     const page: Page["quarantinedDeliveries"] = (await gateway.ask<Page>(query, { after })).quarantinedDeliveries;

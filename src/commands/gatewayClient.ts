@@ -1,12 +1,12 @@
-// Asks a running gateway's graph, as any client does: its database belongs to its process, and is not opened from outside.
+// A client of a running gateway. Commands ask its graph, for the database is its process', and not opened from outside.
 
-/** The gateway's own no. Any other error is one that passes, or one of the way there. One line. */
+/** The gateway has refused, and would again. Any other error may pass: of the gateway, or of the way to it. One line. */
 export class GatewayRefusal extends Error {
   override readonly name = "GatewayRefusal";
 }
 
-export interface RunningGateway {
-  /** What `data` holds; throws GatewayRefusal, or an Error of one line where no gateway answers. */
+export interface GatewayClient {
+  /** What `data` holds. Throws GatewayRefusal, or an Error of one line where the gateway fails or does not answer. */
   ask<T>(query: string, variables?: Record<string, unknown>): Promise<T>;
   /** Each result of a subscription, until its stream ends; throws as `ask` does, and where the connection breaks. */
   listen<T>(query: string, variables?: Record<string, unknown>): AsyncIterableIterator<T>;
@@ -20,7 +20,7 @@ interface Result<T> {
 }
 
 /** `url` is the gateway's own address or its /graphql; default: PORT's on this machine. The key is SWITCHBOARD_KEY. */
-export function runningGateway(url: string | undefined, env: Environment): RunningGateway {
+export function createGatewayClient(url: string | undefined, env: Environment): GatewayClient {
   const base = url ?? `http://127.0.0.1:${env["PORT"] ?? "4000"}`;
   const address = `${base.replace(/\/(graphql\/?)?$/, "")}/graphql`;
   const key = env["SWITCHBOARD_KEY"];
