@@ -16,9 +16,10 @@ const seconds = (from: number) => Math.floor(Date.now() / 1000) + from;
 
 describe("a token of the provider is its subject's", () => {
   it("with the scopes that we know, in scope or scp, as a text or a list", async () => {
-    const scopes = async (own: object) => [
-      ...((await reader()(await provider.token({ scope: undefined, ...own })))?.viewer()?.scopes ?? ["nobody"]),
-    ];
+    const scopes = async (own: object) => {
+      const grant = await reader()(await provider.token({ scope: undefined, ...own }));
+      return [...(grant?.viewer()?.scopes ?? ["nobody"])];
+    };
     expect(await scopes({ scope: "openid people:read calls:read" })).toEqual(["calls:read", "people:read"]);
     expect(await scopes({ scp: "calls:read admin:all" })).toEqual(["calls:read"]);
     expect(await scopes({ scp: ["admin", "root"], scope: "calls:read" })).toEqual(["calls:read", "admin"]);
@@ -27,7 +28,7 @@ describe("a token of the provider is its subject's", () => {
     expect(await scopes({})).toEqual([]);
   });
 
-  it("and has the same set of scopes as any other with the same, in whatever words", async () => {
+  it("with one set for all tokens that grant the same scopes, however they write them", async () => {
     const read = reader();
     const setOf = async (own: Record<string, unknown>) => (await read(await provider.token(own)))?.viewer()?.scopes;
     const set = await setOf({ scope: "calls:read people:read", sub: "a" });
@@ -35,7 +36,7 @@ describe("a token of the provider is its subject's", () => {
     expect(await setOf({ scope: "calls:read", sub: "a" })).not.toBe(set);
   });
 
-  it("while the provider's keys are fetched once", async () => {
+  it("and the provider's keys are fetched once for all of them", async () => {
     const read = reader();
     const before = provider.fetched();
     for (const sub of ["a", "b", "c"]) expect((await read(await provider.token({ sub })))?.viewer()?.name).toBe(sub);

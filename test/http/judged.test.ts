@@ -29,7 +29,7 @@ function counted() {
 }
 
 describe("what is the same each time is found out once", () => {
-  it("for an operation without variables, and each set of scopes", () => {
+  it("of each operation without variables: what it is, and what each set of scopes may do of it", () => {
     const { count, prepare, viewer } = counted();
     const document = parse("query A { __typename } query B { __typename }");
     expect([prepare(document, "A"), prepare(document, "B"), prepare(document, "A")]).toEqual(["A", "B", "A"]);
@@ -37,12 +37,18 @@ describe("what is the same each time is found out once", () => {
     expect(count).toEqual({ coerced: 2, judged: 3 });
   });
 
-  it("and for each time that its variables decide otherwise; coerced each time, where it has any or none could be", () => {
+  it("of one with variables: the verdict, for each way in which they decide; they are coerced each time", () => {
     const { count, prepare } = counted();
     const document = parse("query A($n: Boolean = true) { __typename @skip(if: $n) }");
     for (const n of [true, false, true]) prepare(document, "A", { n });
+    expect(count).toEqual({ coerced: 3, judged: 2 });
+  });
+
+  it("and of one that is not there nothing is kept", () => {
+    const { count, prepare } = counted();
+    const document = parse("query A { __typename }");
     for (const _ of [1, 2]) expect(prepare(document, "none")).toHaveLength(1);
-    expect(count).toEqual({ coerced: 5, judged: 2 });
+    expect(count).toEqual({ coerced: 2, judged: 0 });
   });
 });
 
@@ -60,7 +66,7 @@ describe("crowds subscribe alike", () => {
     expect(count.coerced).toBe(6);
   });
 
-  it("and no more of it is kept than of a hundred", () => {
+  it("and no more than a hundred of a document are kept, the newest", () => {
     const { count, prepare } = counted();
     const document = parse("subscription A($after: String) { callEnded(after: $after) { cursor } }");
     for (let at = 0; at <= 101; at += 1) prepare(document, "A", { after: String(at) });
