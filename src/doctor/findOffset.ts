@@ -1,5 +1,5 @@
 // Finds how far the range's wall clock is from UTC, where rows tell instants: each range asked for halves the offsets
-// that are left. It says nothing of the field that is filtered; rangeField.ts confirms both to the second.
+// that are left. It says nothing of the field that is filtered; range.ts judges both to the second.
 import { isWhole, type Asker } from "./ask.ts";
 import { MINUTE, offsetsAt, survivors, type Span, type Window } from "./offsets.ts";
 import type { SeenRow } from "./observed.ts";

@@ -3,13 +3,16 @@ import { scopes } from "../../src/auth/scopes.ts";
 import { variables } from "../../src/config.ts";
 import { errorCodes } from "../../src/errors.ts";
 import { printedSchema } from "../../src/schema/schema.ts";
-import { sourcesIn, textAt } from "./sources.ts";
+import { documentPaths, sourcesIn, textAt } from "./sources.ts";
 
 /** The names in the first column of a document's tables. */
 function firstColumn(path: string): string[] {
   const rows = textAt(path).matchAll(/^\| ([^|]+)\|/gm);
   return [...rows].flatMap(([, cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
 }
+
+const COMMENT = /\/\*[^]*?\*\/|(?<!:)\/\/.*/g;
+const SOURCE_NAME = /\w[\w/.-]*\.ts\b/g;
 
 describe("the documents say what the code does", () => {
   it("the committed graph is the built one", () => {
@@ -34,6 +37,17 @@ describe("the documents say what the code does", () => {
     const documents = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"].map(textAt).join("\n");
     const named = [...documents.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it("every source file that a document or a comment names is there", () => {
+    const sources = ["src", "test", "bench", "scripts"].flatMap((folder) => sourcesIn(folder));
+    const isThere = (named: string) => sources.some(({ path }) => `/${path}`.endsWith(`/${named}`));
+    const documents = documentPaths().map((path) => ({ path, said: textAt(path) }));
+    const comments = sources.map(({ path, text }) => ({ path, said: (text.match(COMMENT) ?? []).join("\n") }));
+    const missing = [...documents, ...comments].flatMap(({ path, said }) =>
+      (said.match(SOURCE_NAME) ?? []).filter((named) => !isThere(named)).map((named) => `${path}: ${named}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   it("every invariant of ARCHITECTURE.md names a test that is there", () => {

@@ -20,9 +20,15 @@ const IMPORT = /(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+"([^"]+)"|(?:^|\n)imp
 
 export function sourcesIn(folder: string): Source[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => file.endsWith(".ts") && !file.includes("node_modules/"))
     .map((file) => sourceAt(join(folder, file)))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** All of them, from the root. */
+export function documentPaths(): string[] {
+  const inFolder = (folder: string) => readdirSync(join(ROOT, folder)).map((file) => join(folder, file));
+  return [...inFolder("."), ...inFolder("docs")].filter((path) => path.endsWith(".md"));
 }
 
 export function textAt(path: string): string {
