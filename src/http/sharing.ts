@@ -13,9 +13,9 @@ import {
   type ValidatedExecutionArgs,
 } from "graphql";
 import type { Viewer } from "../auth/scopes.ts";
+import { canonicalJson } from "../canonicalJson.ts";
 import type { StreamItem } from "../events/eventLog.ts";
 import type { LogExtension } from "../schema/builder.ts";
-import { canonicalJson } from "../tasks/canonicalJson.ts";
 
 /** How a subscription is shared. Each subscriber keeps one: it is small. */
 export interface Sharing {

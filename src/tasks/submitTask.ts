@@ -2,12 +2,12 @@
 // once. What came of it is told as it is known, and never better.
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
+import { canonicalJson } from "../canonicalJson.ts";
 import { instantOf } from "../dialect/instant.ts";
 import type { Bell } from "../events/bell.ts";
 import type { Log } from "../log.ts";
 import type { Submission, SubmissionStore } from "../store/submissionStore.ts";
 import type { CreateTaskOutcome, CreateTaskRequest, Upstream } from "../upstream/upstream.ts";
-import { canonicalJson } from "./canonicalJson.ts";
 import { readCreateTaskInput, type CreateTaskInput, type InputError } from "./createTaskInput.ts";
 import type { Marks } from "./mark.ts";
 import type { SubmissionDesk } from "./submissionDesk.ts";

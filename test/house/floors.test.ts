@@ -13,6 +13,7 @@ const floors: Record<string, number> = {
   "meters.ts": 0,
   "version.ts": 0,
   "whenKnown.ts": 0,
+  "canonicalJson.ts": 0,
   dialect: 0,
   upstream: 1,
   store: 1,

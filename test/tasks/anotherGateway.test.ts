@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "../../src/tasks/canonicalJson.ts";
+import { canonicalJson } from "../../src/canonicalJson.ts";
 import { readCreateTaskInput, type CreateTaskInput } from "../../src/tasks/createTaskInput.ts";
 import type { CreateTaskOutcome } from "../../src/upstream/upstream.ts";
 import { databases, postgres } from "../store/databases.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "../../src/tasks/canonicalJson.ts";
+import { canonicalJson } from "../src/canonicalJson.ts";
 
 describe("canonical JSON", () => {
   it("is one text for equal values, and another for others", () => {
