@@ -1,5 +1,6 @@
 // What a variable of the environment may look like; messages name no value.
 import { z } from "zod";
+import { isTimeZone } from "./dialect/timeZone.ts";
 
 export type AuthConfig =
   /** `byDefault`: nobody said so; it is the sandbox on loopback. */
@@ -46,15 +47,6 @@ export const jwksUrl = z.string().refine((text) => {
 
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    // An offset such as +08:00 is taken by Intl too, but tells nothing of daylight saving.
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }).format() !== "";
-  } catch {
-    return false;
-  }
 }
 
 /** What the variables of AUTH, keys and tokens come to. */

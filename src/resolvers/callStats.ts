@@ -1,11 +1,12 @@
 // Counts over the log. Each part is asked when its field is selected, and once: a filter that is never counted costs
 // nothing. Parts are queries of their own, so that while calls end one may know a call more than another.
 import type { Context } from "../context.ts";
+import { isTimeZone } from "../dialect/timeZone.ts";
+import { CodedError } from "../errors.ts";
 import type { Tally, Totals } from "../store/statsStore.ts";
 import { eventFilter, type CallEndedFilter } from "./callEnded.ts";
 import { badInput, checkFirst } from "./rules.ts";
-import { bucketsOf, isTimeZone, type StatsBucket, type TimeBucket } from "./timeline.ts";
-import { CodedError } from "../errors.ts";
+import { bucketsOf, type StatsBucket, type TimeBucket } from "./timeline.ts";
 
 export interface CallStats {
   totals(): Promise<Totals>;

@@ -31,15 +31,6 @@ export function bucketsOf(minutes: readonly Minute[], bucket: TimeBucket, zone: 
   return buckets;
 }
 
-/** Names of the IANA database; an offset such as +08:00 tells nothing of daylight saving and is none. */
-export function isTimeZone(name: string): boolean {
-  try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }).format() !== "";
-  } catch {
-    return false;
-  }
-}
-
 function quarterOf(minute: string): string {
   const past = Number(minute.slice(14)) % 15;
   return minute.slice(0, 14) + String(Number(minute.slice(14)) - past).padStart(2, "0");

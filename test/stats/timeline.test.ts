@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { bucketsOf, isTimeZone, type TimeBucket } from "../../src/resolvers/timeline.ts";
+import { isTimeZone } from "../../src/dialect/timeZone.ts";
+import { bucketsOf, type TimeBucket } from "../../src/resolvers/timeline.ts";
 
 /** One answered call in each of these minutes. */
 function starts(bucket: TimeBucket, zone: string, minutes: readonly string[]): string[] {
