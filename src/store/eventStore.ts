@@ -1,6 +1,7 @@
 // The log's rows: appended in one transaction, read in order of `seq`, which is the order of commits.
 import type { Selectable } from "kysely";
 import { checksumOf } from "./checksum.ts";
+import { chunksOf } from "./chunks.ts";
 import type { Database } from "./database.ts";
 import { createForgotten, type Forgotten } from "./forgotten.ts";
 import { passes, passesFirst, type EventFilter } from "./eventFilter.ts";
@@ -125,8 +126,7 @@ export function createEventStore(database: Database, uncheckedTo = 0): EventStor
     newestOf: (sessionIds) =>
       guarded(async () => {
         const rows: EventRow[] = [];
-        for (let at = 0; at < sessionIds.length; at += IDS_AT_ONCE) {
-          const some = sessionIds.slice(at, at + IDS_AT_ONCE);
+        for (const some of chunksOf(sessionIds)) {
           const newest = db.selectFrom("events").selectAll().where("session_id", "in", some).where("newest", "=", 1);
           rows.push(...(await newest.execute()).map(eventRow));
         }
@@ -138,9 +138,6 @@ export function createEventStore(database: Database, uncheckedTo = 0): EventStor
     purge: (receivedBefore, limit) => guarded(() => purgeRows(database, receivedBefore, limit)),
   };
 }
-
-/** A longer statement is parsed for longer than it saves. */
-const IDS_AT_ONCE = 1000;
 
 interface Judging {
   forgotten: Forgotten;
