@@ -81,6 +81,8 @@ export function createSubmissionStore({ db, wake }: Database): SubmissionStore {
       }),
     byId: (id) =>
       guarded(async () => {
+        // PostgreSQL refuses to be asked for a NUL, and no submission has one.
+        if (id.includes("\0")) return null;
         const row = await rows().where("id", "=", id).executeTakeFirst();
         return row ? submissionOf(row) : null;
       }),

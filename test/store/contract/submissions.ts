@@ -46,6 +46,12 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
       expect(await submissions.hasOpen()).toBe(false);
     });
 
+    it("is found by its id, and by no text that cannot be one", async () => {
+      const { submissions } = await storeWith({ id: "a" });
+      const found = await Promise.all(["a", "b", "a\0"].map((id) => submissions.byId(id)));
+      expect(found.map((one) => one?.id)).toEqual(["a", undefined, undefined]);
+    });
+
     it("is found by its viewer's key, and by nobody else's", async () => {
       const { submissions } = await storeWith({ id: "a" }, { id: "b", viewer: "ops", idempotencyKey: "a" });
       expect((await submissions.byKey("web", "a"))?.id).toBe("a");
