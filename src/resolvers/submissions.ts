@@ -1,12 +1,11 @@
 // Submissions as the graph shows them: whoever may create tasks sees all of them, but a key only its own viewer's.
-import { z } from "zod";
 import type { Context } from "../context.ts";
-import { CodedError } from "../errors.ts";
 import type { Seal } from "../seal.ts";
 import type { Submission, SubmissionPlace } from "../store/submissionStore.ts";
 import type { TaskRecord } from "../upstream/upstream.ts";
 import { readNodeId } from "./nodeId.ts";
 import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
+import { placeCursor, readPlaceCursor } from "./placeCursor.ts";
 import { badInput, checkFirst, checkUpstreamId } from "./rules.ts";
 
 export interface TaskSubmissionConnection {
@@ -73,15 +72,11 @@ function keyOf(id: string): string {
   return key[0];
 }
 
-const place = z.tuple([z.string(), z.string()]);
-
 function cursorOf({ submittedAt, id }: SubmissionPlace, seal: Seal): string {
-  return seal.close("submissions", Buffer.from(JSON.stringify([submittedAt, id])).toString("base64url"));
+  return placeCursor("submissions", [submittedAt, id], seal);
 }
 
 function readCursor(cursor: string, seal: Seal): SubmissionPlace {
-  const text = seal.open("submissions", cursor);
-  if (text === null) throw new CodedError("CURSOR_INVALID", "The cursor is not one of this list's.");
-  const [submittedAt, id] = place.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
+  const [submittedAt, id] = readPlaceCursor("submissions", cursor, seal);
   return { submittedAt, id };
 }
