@@ -42,6 +42,15 @@ export function parseExact(text: string): unknown {
   return JSON.parse(hasLongRun(text) ? quoteLarge(text) : text);
 }
 
+/** As parseExact, but undefined where that throws. */
+export function exactOrUndefined(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The same JSON, but each integer from 2^53 on is a text. A reviver would be called for each value there is, which takes
  * many times as long: six seconds for sixteen megabytes. What is no JSON stays none.

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createYoga, type GraphQLParams, type Plugin } from "graphql-yoga";
 import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Grant } from "../auth/grant.ts";
-import { parseExact } from "../dialect/exactJson.ts";
+import { exactOrUndefined } from "../dialect/exactJson.ts";
 import { publicError, requestError, type HttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { OperationPipeline, OperationResult } from "./operation.ts";
@@ -86,14 +86,6 @@ function exactGetParameters(): Plugin<YogaContext> {
       });
     },
   };
-}
-
-function exactOrUndefined(text: string): unknown {
-  try {
-    return parseExact(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function answer(
