@@ -1,5 +1,6 @@
-// Times on the service's wall clock (service.md, section 4.1): whole seconds in its zone, without saying which. The process's own
-// zone plays no part. Where clocks are set back, two instants share one wall clock, and nothing on the wire tells them apart.
+// Times on the service's wall clock (service.md, section 4.1): whole seconds in its zone, without saying which. The
+// process's own zone plays no part. Where clocks are set back, two instants share one wall clock, and nothing on the wire
+// tells them apart.
 import { instantOf, type Instant } from "./instant.ts";
 import { wallClockOf } from "./wallClock.ts";
 

@@ -1,5 +1,5 @@
-// The instant of a wall clock in a zone, and the other way round. Between two changes of a zone's clocks its offset stands still, so Temporal is
-// asked for each such stretch once, and not for each of the four times of each row.
+// The instant of a wall clock in a zone, and the other way round. Between two changes of a zone's clocks its offset
+// stands still, so Temporal is asked for each such stretch once, and not for each of the four times of each row.
 
 /** Wall-clock times, as if in UTC, at which the zone's offset is this one and no other. */
 interface Stretch {

@@ -15,7 +15,10 @@ export const quirksSchema = z.strictObject({
   callLogTimes: timeFormat,
   taskTimes: timeFormat,
   webhookTimes: timeFormat,
-  /** newest, oldest: by the start. newestEnd: calls still going first. byId: by session id. shuffled: without any order, but the same for every page. */
+  /**
+   * newest, oldest: by the start. newestEnd: calls still going first. byId: by session id. shuffled: without any order,
+   * but the same for every page.
+   */
   order: z.enum(["newest", "oldest", "newestEnd", "byId", "shuffled"]),
   /** A pageSize above this is silently lowered to it. Null: up to 100. */
   maxPageSize: z.int().min(1).max(100).nullable(),

@@ -29,7 +29,10 @@ export interface Database extends AsyncDisposable {
   scrub(): Promise<void>;
   /** Wakes the listeners of other processes, for a change beside the log. One that is lost costs them a poll. */
   wake(): Promise<void>;
-  /** Calls back when a process, this one too, has appended or changed something beside the log. Never on SQLite, which is for one process. */
+  /**
+   * Calls back when a process, this one too, has appended or changed something beside the log. Never on SQLite, which is
+   * for one process.
+   */
   onAppend(listener: OnAppend): AsyncDisposable;
 }
 

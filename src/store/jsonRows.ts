@@ -5,7 +5,10 @@ import type { DatabaseKind } from "./database.ts";
 
 export type ColumnType = "text" | "bigint";
 
-/** The rows as a table of these columns in SQL, called `name`; what a row does not have is null. No text may hold a NUL or half a character. */
+/**
+ * The rows as a table of these columns in SQL, called `name`; what a row does not have is null. No text may hold a NUL or
+ * half a character.
+ */
 export function jsonRows<Column extends string>(
   kind: DatabaseKind,
   name: string,

@@ -85,7 +85,10 @@ export async function vacuum(url: string, tables: readonly string[]): Promise<vo
 
 const UNDEFINED_FUNCTION = "42883";
 
-/** What was quoted of a table that is empty now stays, for nothing is there to be quoted instead; since PostgreSQL 18 it can go. */
+/**
+ * What was quoted of a table that is empty now stays, for nothing is there to be quoted instead; since PostgreSQL 18 it
+ * can go.
+ */
 async function clearOfEmpty(client: Client, table: string): Promise<void> {
   const clear = "pg_clear_attribute_stats(schemaname::text, tablename::text, attname::text, inherited)";
   const own = `schemaname = current_schema() and tablename = '${table}'`;

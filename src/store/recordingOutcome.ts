@@ -94,7 +94,10 @@ async function writeRound(trx: Transaction<Tables>, kind: Database["kind"], rows
 
 const SETTLED = "recordings_settled";
 
-/** Counts up by so many, and gives the last. Kept apart from the rows, so that it never counts down when the newest is deleted. */
+/**
+ * Counts up by so many, and gives the last. Kept apart from the rows, so that it never counts down when the newest is
+ * deleted.
+ */
 export async function countSettled(trx: Transaction<Tables>, count: number): Promise<number> {
   const { value } = await trx
     .insertInto("settings")

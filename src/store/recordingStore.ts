@@ -33,8 +33,9 @@ export interface RecordingRow {
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
 export interface RecordingStore {
   /**
-   * Each becomes PENDING, due at once, or LOST where it is refused. Known already: a later revision's other URL begins anew, unless it is ARCHIVED;
-   * whatever else is told again changes nothing. Nothing is added for a call that was erased.
+   * Each becomes PENDING, due at once, or LOST where it is refused. Known already: a later revision's other URL begins
+   * anew, unless it is ARCHIVED; whatever else is told again changes nothing. Nothing is added for a call that was
+   * erased.
    */
   add(recordings: readonly NewRecording[]): Promise<void>;
   /** Takes up to `limit` that are due and nobody has, the newest first. They are the holder's for `leaseMs`. */

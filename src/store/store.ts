@@ -40,7 +40,10 @@ export interface Store extends AsyncDisposable {
   points: PointStore;
   /** Made at the first start and kept: what cursors and ids are sealed with, on every gateway of this database. */
   sealKey: Buffer;
-  /** Calls back when a gateway, this one too, has appended to the log, or changed a submission or a recording. Never on SQLite, which is for one process. */
+  /**
+   * Calls back when a gateway, this one too, has appended to the log, or changed a submission or a recording. Never on
+   * SQLite, which is for one process.
+   */
   onAppend(listener: OnAppend): AsyncDisposable;
   /** Whether the database answers now, and takes writes: a standby of PostgreSQL only answers, and a disk may be full. */
   isOpen(): Promise<boolean>;
