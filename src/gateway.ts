@@ -94,7 +94,7 @@ export async function createGateway(
   const service = parts.use(overrides.upstream ?? createUpstream({ ...config.upstream, ...config.requests, log }));
   const upstream = watchTasks(service, (task) => {
     knownTasks.see(task);
-    if (task.assistant && !(task.assistant instanceof Error)) assistants.see(task.assistant);
+    if (task.assistantRef) assistants.see(task.assistantRef, task.assistant);
   });
   const door = config.trustedProxies > 0 ? openDoor : createDoor();
   const { rates, refusals, holdsScope, ...auth } = parts.use(await openAuth(config, store.points, log));

@@ -22,10 +22,10 @@ export interface CallEndedData {
   /** Null for inbound calls, for which the service writes 0. */
   taskId: string | null;
   taskItemId: string | null;
-  assistants: { assistantId: string; versionId: string }[];
+  assistants: readonly { assistantId: string; versionId: string }[];
   /** The variables given for the number when its task was created. */
   extra: Record<string, unknown> | null;
-  unread: UnreadField[];
+  unread: readonly UnreadField[];
 }
 
 /** Who told it: the service's webhook, or its call log, searched for calls of which no webhook came. */

@@ -21,7 +21,7 @@ export interface Anchor {
 }
 
 export interface CallLogSlice {
-  rows: CallLogRecord[];
+  rows: readonly CallLogRecord[];
   total: number;
   /** Rows before the first of them. */
   offset: number;

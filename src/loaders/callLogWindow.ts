@@ -10,7 +10,7 @@ export type LoadPage = (query: CallLogQuery) => Promise<CallLogPage>;
 
 export interface CallLogWindow {
   /** Fewer than asked for only where the list ends. */
-  rows: CallLogRecord[];
+  rows: readonly CallLogRecord[];
   total: number;
   /** The list moved between the requests for the window: rows may be missing or twice. */
   moved: boolean;

@@ -23,7 +23,7 @@ export interface TaskCallLogsKey {
 }
 
 interface Combined {
-  rows: CallLogRecord[];
+  rows: readonly CallLogRecord[];
   moved: boolean;
 }
 

@@ -58,7 +58,7 @@ function answeredBy(billsec: number | null, call: Call): Awaitable<boolean | nul
 }
 
 /** Of the fields that are shown here, those that neither could tell, in the words of the one that is believed. */
-export function tellUnread(call: Call): Awaitable<UnreadField[]> {
+export function tellUnread(call: Call): Awaitable<readonly UnreadField[]> {
   if (call.alone) return call.alone.unread;
   return whenKnown(call.event(), (event) =>
     whenKnown(call.row(), (row) => {

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { CodedError } from "../errors.ts";
-import type { AssistantRecord, TaskOptionRecord, TaskRecord } from "../upstream/upstream.ts";
+import type { TaskRecord } from "../upstream/upstream.ts";
 import { checkListLength, checkUpstreamId, checkUpstreamIds } from "./rules.ts";
 
 export async function task(taskId: string, { loaders }: Context): Promise<TaskRecord | null> {
@@ -13,12 +13,6 @@ export function tasksByIds(taskIds: readonly string[], { loaders }: Context): Pr
   checkListLength("taskIds", taskIds);
   checkUpstreamIds("taskIds", taskIds);
   return taskIds.map((taskId) => loaders.task.load(taskId));
-}
-
-/** A part that could not be read costs only itself. */
-export function partOf<T extends AssistantRecord | TaskOptionRecord>(part: T | Error | null): T | null {
-  if (part instanceof Error) throw part;
-  return part;
 }
 
 const INT_32 = 2 ** 31;

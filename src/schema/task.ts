@@ -1,5 +1,5 @@
 import { nodeId } from "../resolvers/nodeId.ts";
-import { intOf, partOf, task, tasksByIds } from "../resolvers/tasks.ts";
+import { intOf, task, tasksByIds } from "../resolvers/tasks.ts";
 import type { TaskRecord } from "../upstream/upstream.ts";
 import { Assistant } from "./assistant.ts";
 import { asks, builder, needs } from "./builder.ts";
@@ -24,10 +24,15 @@ export const Task = builder.objectRef<TaskRecord>("Task").implement({
     suggestion: t.exposeString("suggestion"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),
-    option: t.field({ type: TaskOption, resolve: ({ option }) => partOf(option) }),
+    option: t.field({ type: TaskOption, resolve: ({ option }) => option() }),
     assistantVersionId: t.exposeID("assistantVersionId"),
-    assistant: t.field({ type: Assistant, resolve: ({ assistant }) => partOf(assistant) }),
-    unread: t.expose("unread", { type: [UnreadField], nullable: false, description: "Usually empty." }),
+    assistant: t.field({ type: Assistant, resolve: ({ assistant }) => assistant() }),
+    unread: t.field({
+      type: [UnreadField],
+      nullable: false,
+      description: "Usually empty.",
+      resolve: ({ unread }) => unread(),
+    }),
   }),
 });
 

@@ -114,14 +114,14 @@ function isLasting(error: unknown): boolean {
 }
 
 /** Null where the task does not tell enough to be compared. */
-function factsOf({ taskId, name, assistant, total, createdAt }: TaskRecord): TaskFacts | null {
-  if (name === null || name.includes("\0") || assistant === null || assistant instanceof Error) return null;
+function factsOf({ taskId, name, assistantRef, total, createdAt }: TaskRecord): TaskFacts | null {
+  if (name === null || name.includes("\0") || assistantRef === null) return null;
   if (total === null || !Number.isSafeInteger(total) || createdAt === null) return null;
   const created = Date.parse(createdAt);
   return {
     taskId,
     name,
-    assistantId: assistant.assistantId,
+    assistantId: assistantRef.assistantId,
     total,
     submittedFrom: instantOf(created - CREATED_WITHIN_MS),
     // The service tells whole seconds: the submission may be of any moment of that second.

@@ -8,8 +8,8 @@ import type { AssistantRecord } from "../upstream/upstream.ts";
 import { createWriteBehind } from "./writeBehind.ts";
 
 export interface SeenAssistants extends AsyncDisposable {
-  /** Notes what a task showed, at once. */
-  see(assistant: AssistantRecord): void;
+  /** Notes what a task showed, at once. It is read when it is asked for or written: most are shown many times before. */
+  see(version: AssistantVersion, read: ReadAssistant): void;
   /**
    * Those of the versions that were seen, each as it was seen last, by `nameOf`; what cannot be read any more is its error.
    * Throws STORE_UNAVAILABLE.
@@ -26,11 +26,15 @@ export interface SeenAssistantsDeps {
   delayMs?: number;
 }
 
+/** May throw: what cannot be read was not seen. */
+export type ReadAssistant = () => AssistantRecord | null;
+
 interface Seen {
-  record: AssistantRecord;
+  version: AssistantVersion;
+  read: ReadAssistant;
   seenAt: string;
   /** What of it is in the store; null: nothing. */
-  kept: { record: AssistantRecord; sha256: string; seenAt: string } | null;
+  kept: { read: ReadAssistant; sha256: string; seenAt: string } | null;
 }
 
 /** In memory; the others are read from the store. */
@@ -50,27 +54,29 @@ export function createSeenAssistants({ store, clock, log, delayMs = DELAY_MS }: 
   const behind = createWriteBehind({ write, delayMs, log });
 
   async function write(isLast: boolean): Promise<void> {
-    const written: { entry: Seen; row: KnownAssistant; sha256: string }[] = [];
+    const written: { read: ReadAssistant; entry: Seen; row: KnownAssistant; sha256: string }[] = [];
     for (const entry of seen.values()) {
-      const { record, seenAt, kept } = entry;
+      const { version, read, seenAt, kept } = entry;
       const isRecent = kept !== null && Date.parse(seenAt) - Date.parse(kept.seenAt) < (isLast ? 1 : TOUCH_MS);
-      if (isRecent && kept.record === record) continue;
+      if (isRecent && kept.read === read) continue;
+      const record = recordSeen(entry);
+      if (record === null) continue;
       const data = JSON.stringify(record);
       const sha256 = createHash("sha256").update(data).digest("base64");
       if (isRecent && kept.sha256 === sha256) continue;
-      const { assistantId, versionId } = record;
-      written.push({ entry, row: { assistantId, versionId, seenAt, data }, sha256 });
+      written.push({ read, entry, row: { ...version, seenAt, data }, sha256 });
     }
     await store.keep(written.map(({ row }) => row));
-    for (const { entry, row, sha256 } of written) entry.kept = { record: entry.record, sha256, seenAt: row.seenAt };
+    for (const { read, entry, row, sha256 } of written) entry.kept = { read, sha256, seenAt: row.seenAt };
   }
 
   return {
-    see(record) {
-      const name = nameOf(record);
+    see({ assistantId, versionId }, read) {
+      const version = { assistantId, versionId };
+      const name = nameOf(version);
       const kept = seen.get(name)?.kept ?? null;
       seen.delete(name);
-      seen.set(name, { record, seenAt: instantOf(clock()), kept });
+      seen.set(name, { version, read, seenAt: instantOf(clock()), kept });
       if (seen.size > MOST) seen.delete(oldestOf(seen));
       behind.note();
     },
@@ -79,17 +85,20 @@ export function createSeenAssistants({ store, clock, log, delayMs = DELAY_MS }: 
       const others: AssistantVersion[] = [];
       for (const version of versions) {
         const known = seen.get(nameOf(version));
-        if (known) found.set(nameOf(version), known.record);
+        const record = known ? recordSeen(known) : null;
+        if (record) found.set(nameOf(version), record);
         else others.push(version);
       }
       for (const row of await store.byVersions(others)) found.set(nameOf(row), recordOf(row));
       return found;
     },
     async latest(assistantId) {
-      const here = [...seen.values()].findLast(({ record }) => record.assistantId === assistantId);
+      const here = [...seen.values()].findLast(
+        (entry) => entry.version.assistantId === assistantId && recordSeen(entry) !== null,
+      );
       const kept = await store.latest(assistantId);
       // Another gateway may have seen another version since.
-      if (here && (kept === null || here.seenAt >= kept.seenAt)) return here.record;
+      if (here && (kept === null || here.seenAt >= kept.seenAt)) return recordSeen(here);
       const record = kept && recordOf(kept);
       if (record instanceof Error) throw record;
       return record;
@@ -103,6 +112,14 @@ function oldestOf(seen: ReadonlyMap<string, Seen>): string {
   const [oldest = ""] = seen.keys();
   for (const [name, { kept }] of seen) if (kept) return name;
   return oldest;
+}
+
+function recordSeen({ read }: Seen): AssistantRecord | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }
 
 function recordOf({ data }: KnownAssistant): AssistantRecord | Error {

@@ -5,7 +5,6 @@ import type { Answer } from "./answer.ts";
 import { createBag } from "./bag.ts";
 import { createByTask } from "./byTask.ts";
 import { createFlight, type Flight } from "./flight.ts";
-import { freezeDeep } from "./freeze.ts";
 import { createKeptAnswers } from "./keptAnswers.ts";
 import type { Send } from "./sending.ts";
 
@@ -14,12 +13,11 @@ export interface Question<T> {
   path: string;
   /** The tasks it names; none: it is about all. */
   taskIds: readonly string[];
-  /** Throws UPSTREAM_*: an answer that cannot be read is not kept. */
+  /** Throws UPSTREAM_*: an answer that cannot be read is not kept. What it gives is frozen, for others may be given the same. */
   read: (answer: Answer) => T;
 }
 
 export interface Questions {
-  /** The answer is frozen, for others may be given the same. */
   ask<T>(question: Question<T>, asker: Asker): Promise<T>;
   /** To be called when a call of this task has ended; null: of none. */
   forget(taskId: string | null): void;
@@ -51,7 +49,7 @@ export function createQuestions({ send, timeoutMs, keepMs, now }: QuestionsOptio
       timeoutMs,
       async start(sending) {
         const answer = await send(path, sending);
-        const value = freezeDeep(read(answer));
+        const value = read(answer);
         if (isCurrent()) kept.keep(path, taskIds, { value, size: answer.text.length });
         return value;
       },

@@ -66,7 +66,7 @@ export interface CallLogQuery {
 }
 
 export interface CallLogPage {
-  rows: CallLogRecord[];
+  rows: readonly CallLogRecord[];
   total: number;
   pageIndex: number;
   /** As the service tells it: it may be smaller than what was asked for. */
@@ -87,8 +87,8 @@ export interface CallLogRecord {
   duration: number | null;
   billsec: number | null;
   recordFile: string | null;
-  assistants: AssistantRef[];
-  unread: UnreadField[];
+  assistants: readonly AssistantRef[];
+  unread: readonly UnreadField[];
 }
 
 export interface AssistantRef {
@@ -113,10 +113,16 @@ export interface TaskRecord {
   createdAt: Instant | null;
   updatedAt: Instant | null;
   assistantVersionId: string | null;
-  /** An unreadable part costs only itself: the error (UPSTREAM_CONTRACT) is thrown where the part is asked for. */
-  option: TaskOptionRecord | Error | null;
-  assistant: AssistantRecord | Error | null;
-  unread: UnreadField[];
+  /**
+   * The two parts, of which most who ask for a task want neither: each is read when it is asked for, and once. A part that
+   * cannot be read costs only itself: it throws UPSTREAM_CONTRACT.
+   */
+  option(): TaskOptionRecord | null;
+  assistant(): AssistantRecord | null;
+  /** The version of its assistant, known without reading the part; null where it has none, or shows no ids. */
+  assistantRef: AssistantRef | null;
+  /** Of its parts too. */
+  unread(): UnreadField[];
 }
 
 export interface TaskOptionRecord {

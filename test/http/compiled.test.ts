@@ -18,8 +18,12 @@ const rows = [
   callLog({ sessionId: "s-2", taskId: "8", callee: null, direction: null, billsec: 3.5 }),
   callLog({ sessionId: "s-3", taskId: "9" }),
 ];
+function raise(error: Error): never {
+  throw error;
+}
+
 const tasks = {
-  "7": task({ option: broken, progress: 33.3, total: 3e12 }),
+  "7": task({ option: () => raise(broken), progress: 33.3, total: 3e12 }),
   "8": new CodedError("UPSTREAM_TIMEOUT", "It took too long."),
 };
 const events: CallEndedEvent[] = [

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CodedError } from "../../src/errors.ts";
 import { createTask } from "../../src/resolvers/createTask.ts";
-import { intOf, partOf, task as taskById, tasksByIds } from "../../src/resolvers/tasks.ts";
-import type { TaskOptionRecord } from "../../src/upstream/upstream.ts";
+import { intOf, task as taskById, tasksByIds } from "../../src/resolvers/tasks.ts";
 import { createTaskInput } from "../tasks/input.ts";
 import { task, world } from "./world.ts";
 
@@ -62,16 +60,8 @@ describe("many tasks are answered in the order asked", () => {
   });
 });
 
-describe("a part that could not be read costs only itself", () => {
-  it("its error, itself or nothing", () => {
-    const broken = new CodedError("UPSTREAM_CONTRACT", "x");
-    const option = { lineIds: [] } as unknown as TaskOptionRecord;
-    expect(() => partOf(broken)).toThrow(broken);
-    expect(partOf(option)).toBe(option);
-    expect(partOf(null)).toBeNull();
-  });
-
-  it("and so does a number that is no Int", () => {
+describe("a number that is no Int costs only itself", () => {
+  it("and is told, not rounded", () => {
     expect([intOf("total", 0), intOf("total", 2 ** 31 - 1), intOf("total", null)]).toEqual([0, 2 ** 31 - 1, null]);
     for (const value of [2 ** 31, 1.5, NaN, Infinity]) {
       const refused = { code: "UPSTREAM_CONTRACT", message: expect.stringContaining("total") };

@@ -28,6 +28,10 @@ export function callLog(own: Partial<CallLogRecord> = {}): CallLogRecord {
   };
 }
 
+// Of one task as of another, so that equal ones are equal.
+const none = () => null;
+const nothing = () => [];
+
 export function task(own: Partial<TaskRecord> = {}): TaskRecord {
   return {
     taskId: "7",
@@ -41,9 +45,10 @@ export function task(own: Partial<TaskRecord> = {}): TaskRecord {
     createdAt: "2026-11-18T20:00:00.000Z",
     updatedAt: null,
     assistantVersionId: "2",
-    option: null,
-    assistant: null,
-    unread: [],
+    option: none,
+    assistant: none,
+    assistantRef: null,
+    unread: nothing,
     ...own,
   };
 }

@@ -29,7 +29,7 @@ const fitting = (taskId: string): TaskRecord =>
     name: "Reminder",
     total: 2,
     createdAt: "2026-11-20T09:30:00.000Z",
-    assistant: { assistantId: "9007199254740993123" } as NonNullable<TaskRecord["assistant"]>,
+    assistantRef: { assistantId: "9007199254740993123", versionId: "1" },
   });
 
 async function correlation(ids: readonly string[], answer: (taskId: string) => TaskRecord | null = fitting) {
@@ -126,8 +126,7 @@ describe("without a mark, a task that is met for the first time is compared", ()
   });
 
   it.each([
-    ["without an assistant", { assistant: null }],
-    ["with one that cannot be read", { assistant: new Error("unreadable") }],
+    ["without an assistant that can be told", { assistantRef: null }],
     ["without a time", { createdAt: null }],
     ["without a count", { total: null }],
     ["of a NUL", { name: "\0" }],

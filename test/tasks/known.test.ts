@@ -5,7 +5,7 @@ import type { Store } from "../../src/store/store.ts";
 import { createKnownTasks } from "../../src/tasks/knownTasks.ts";
 import { createSeenAssistants, nameOf } from "../../src/tasks/seenAssistants.ts";
 import { watchTasks } from "../../src/tasks/watchTasks.ts";
-import type { Upstream } from "../../src/upstream/upstream.ts";
+import type { AssistantRecord, Upstream } from "../../src/upstream/upstream.ts";
 import { callEnded, tempLog } from "../events/callEnded.ts";
 import { task } from "../resolvers/world.ts";
 import { tempStore } from "../store/tempStore.ts";
@@ -13,6 +13,12 @@ import { until } from "../support/until.ts";
 import { assistant } from "./assistant.ts";
 
 const START = Date.parse("2026-11-20T09:30:00.000Z");
+
+/** As a task shows it. */
+function shown(own: Partial<AssistantRecord>): [AssistantRecord, () => AssistantRecord] {
+  const record = assistant(own);
+  return [record, () => record];
+}
 
 /** Over one database, as one gateway of many would have it; its clock ticks with each look. */
 function gatewayOver(store: Store, delayMs = 5) {
@@ -66,14 +72,14 @@ describe("tasks are known by whatever tells of them", () => {
 describe("an assistant is known by the tasks that showed it", () => {
   it("at once, each version by itself", async () => {
     const { assistants } = gatewayOver(await tempStore(), NEVER_WRITTEN);
-    assistants.see(assistant({ assistantId: "1", versionId: "10", prompt: "ten" }));
-    assistants.see(assistant({ assistantId: "1", versionId: "11", prompt: "eleven" }));
+    assistants.see(...shown({ assistantId: "1", versionId: "10", prompt: "ten" }));
+    assistants.see(...shown({ assistantId: "1", versionId: "11", prompt: "eleven" }));
     const versions = ["10", "11", "12"].map((versionId) => ({ assistantId: "1", versionId }));
     const found = await assistants.byVersions(versions);
     expect([...found.keys()]).toEqual(["1 10", "1 11"]);
     expect(found.get("1 10")).toMatchObject({ prompt: "ten" });
     expect(await assistants.latest("1")).toMatchObject({ prompt: "eleven" });
-    assistants.see(assistant({ assistantId: "1", versionId: "10", prompt: "ten" }));
+    assistants.see(...shown({ assistantId: "1", versionId: "10", prompt: "ten" }));
     expect(await assistants.latest("1")).toMatchObject({ prompt: "ten" });
     expect(await assistants.latest("2")).toBeNull();
   });
@@ -93,7 +99,7 @@ describe("an assistant is known by the tasks that showed it", () => {
         for (const gateway of gateways) gateway.pass(lap * 1000);
         for (const [which, at, restarts] of sights) {
           const gateway = gateways[at] as (typeof gateways)[number];
-          gateway.assistants.see(assistant({ ...which, prompt: nameOf(which) }));
+          gateway.assistants.see(...shown({ ...which, prompt: nameOf(which) }));
           if (restarts) await gateway.close();
           if (restarts) gateways[at] = gatewayOver(store, NEVER_WRITTEN);
         }
@@ -113,11 +119,29 @@ describe("an assistant is known by the tasks that showed it", () => {
   it("as many as there are: memory is bounded, the store is not", async () => {
     const { assistants } = gatewayOver(await tempStore());
     for (let at = 0; at < 900; at += 1) {
-      assistants.see(assistant({ assistantId: "1", versionId: `${at + 1}`, prompt: `${at + 1}` }));
+      assistants.see(...shown({ assistantId: "1", versionId: `${at + 1}`, prompt: `${at + 1}` }));
       if (at % 150 === 149) await until(async () => (await assistants.latest("1"))?.prompt === `${at + 1}`);
     }
     await until(async () => (await assistants.byVersions([{ assistantId: "1", versionId: "899" }])).size === 1);
     expect(await assistants.latest("1")).toMatchObject({ prompt: "900" });
+  });
+
+  it("and one that turns out unreadable was not seen: what was written before of its version is told", async () => {
+    const store = await tempStore();
+    const version = { assistantId: "1", versionId: "10" };
+    const before = gatewayOver(store);
+    before.assistants.see(...shown({ ...version, prompt: "ten" }));
+    await before.close();
+    const { assistants, close } = gatewayOver(store);
+    for (const versionId of ["10", "11"]) {
+      assistants.see({ ...version, versionId }, () => {
+        throw new Error("unreadable");
+      });
+    }
+    const found = await assistants.byVersions([version, { ...version, versionId: "11" }]);
+    expect([...found.values()]).toEqual([expect.objectContaining({ prompt: "ten" })]);
+    expect(await assistants.latest("1")).toMatchObject({ prompt: "ten" });
+    await close();
   });
 
   it("and one that cannot be read any more is an error of its own", async () => {
@@ -142,7 +166,7 @@ describe("what was seen is written behind", () => {
       },
     };
     const { assistants } = gatewayOver({ ...store, knownAssistants });
-    const see = (prompt: string) => assistants.see(assistant({ assistantId: "1", versionId: "1", prompt }));
+    const see = (prompt: string) => assistants.see(...shown({ assistantId: "1", versionId: "1", prompt }));
     for (let at = 0; at < 1000; at += 1) see("same");
     const keptPrompt = async () => JSON.parse((await store.knownAssistants.latest("1"))?.data ?? "{}").prompt as string;
     await until(async () => (await keptPrompt()) === "same");
@@ -171,10 +195,10 @@ describe("what was seen is written behind", () => {
     const store = await tempStore();
     const { tasks, assistants, close, pass } = gatewayOver(store, NEVER_WRITTEN);
     tasks.see(task({ taskId: "7" }));
-    assistants.see(assistant({ assistantId: "1", versionId: "1" }));
+    assistants.see(...shown({ assistantId: "1", versionId: "1" }));
     pass(5000);
-    assistants.see(assistant({ assistantId: "1", versionId: "2" }));
-    assistants.see(assistant({ assistantId: "1", versionId: "1" }));
+    assistants.see(...shown({ assistantId: "1", versionId: "2" }));
+    assistants.see(...shown({ assistantId: "1", versionId: "1" }));
     await close();
     expect(await store.knownTasks.page({ after: null, limit: 9 })).toHaveLength(1);
     expect(await store.knownAssistants.latest("1")).toMatchObject({ versionId: "1" });

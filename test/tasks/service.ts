@@ -34,7 +34,7 @@ export function roundService(random: () => number, clock: () => number): RoundSe
       name: request.name,
       total: request.numbers.length,
       createdAt: new Date(Math.floor(clock() / 1000) * 1000).toISOString(),
-      assistant: { assistantId: request.assistantId } as NonNullable<TaskRecord["assistant"]>,
+      assistantRef: { assistantId: request.assistantId, versionId: "1" },
     });
     const one = { taskId, record, request };
     made.set(taskId, one);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { CodedError } from "../../src/errors.ts";
 import type { AssistantRecord, TaskOptionRecord, TaskRecord } from "../../src/upstream/upstream.ts";
 import { json, raw, serve, upstreamAt, wholeTask } from "./service.ts";
 
@@ -22,17 +21,22 @@ async function readPart(part: Part, changes: Record<string, unknown>): Promise<T
 }
 
 async function optionWith(changes: Record<string, unknown>): Promise<TaskOptionRecord> {
-  return (await readPart("option", changes)).option as TaskOptionRecord;
+  return (await readPart("option", changes)).option() as TaskOptionRecord;
 }
 
 async function assistantWith(changes: Record<string, unknown>): Promise<AssistantRecord> {
-  return (await readPart("assistant", changes)).assistant as AssistantRecord;
+  return (await readPart("assistant", changes)).assistant() as AssistantRecord;
+}
+
+/** With its parts, which are read when they are asked for. */
+function whole(task: TaskRecord) {
+  return { ...task, option: task.option(), assistant: task.assistant(), unread: task.unread() };
 }
 
 describe("a task is read as the document has it", () => {
   it("with every field, and no secret", async () => {
     const task = await read();
-    expect(task).toEqual({
+    expect(whole(task)).toEqual({
       taskId: "7",
       name: "November",
       status: "stop.timeout",
@@ -81,9 +85,10 @@ describe("a task is read as the document has it", () => {
         isOldVersion: false,
         usageCount: 12,
       },
+      assistantRef: { assistantId: "4", versionId: "5" },
       unread: [],
     });
-    expect(JSON.stringify(task)).not.toContain("hidden");
+    expect(JSON.stringify(whole(task))).not.toContain("hidden");
   });
 
   it("with ids beyond 2^53, digit by digit, on the way there too", async () => {
@@ -93,10 +98,9 @@ describe("a task is read as the document has it", () => {
       .replace('"LINE"', "9007199254740993");
     await using service = await serve(raw(body));
     await using upstream = upstreamAt(service.url);
-    expect(await upstream.getTask("9007199254740993123")).toMatchObject({
-      taskId: "9007199254740993123",
-      option: { lineIds: ["9007199254740993"] },
-    });
+    const told = await upstream.getTask("9007199254740993123");
+    expect(told?.taskId).toBe("9007199254740993123");
+    expect(told?.option()?.lineIds).toEqual(["9007199254740993"]);
     expect(service.asked[0]?.target).toBe("/openapi/tasks/9007199254740993123");
   });
 
@@ -106,12 +110,31 @@ describe("a task is read as the document has it", () => {
       '{"姓名":"2","7":0,"__proto__":1,"3":null,"备注":"x"}',
     );
     const task = await readBody(body);
-    expect((task.option as TaskOptionRecord).numberFileMeta).toEqual([
+    expect(task.option()?.numberFileMeta).toEqual([
       { key: "姓名", value: 2 },
       { key: "7", value: 0 },
       { key: "__proto__", value: 1 },
     ]);
-    expect(task.unread).toEqual([{ field: "option.numberFileMeta", text: "x" }]);
+    expect(task.unread()).toEqual([{ field: "option.numberFileMeta", text: "x" }]);
+  });
+});
+
+describe("a part of a task is read when it is asked for", () => {
+  it("once, and nobody who was given it may change it for the others", async () => {
+    const task = await read();
+    expect(task.option()).toBe(task.option());
+    expect([task, task.option(), task.option()?.lineIds, task.assistant()?.collect[0]].every(Object.isFrozen)).toBe(
+      true,
+    );
+  });
+
+  it("and whose assistant it shows is known without it", async () => {
+    expect((await readPart("assistant", { name: {}, creator: 7 })).assistantRef).toEqual({
+      assistantId: "4",
+      versionId: "5",
+    });
+    for (const assistant of [null, "4", [], { id: 4 }, { id: -4, versionId: 5 }, { id: 4.5, versionId: 5 }])
+      expect((await read({ assistant })).assistantRef, JSON.stringify(assistant)).toBeNull();
   });
 });
 
@@ -163,7 +186,7 @@ describe("a task that is not the document's is an error, and names the field", (
 
   it("but null is no missing key", async () => {
     const task = await read(Object.fromEntries(keys.filter((key) => key !== "id").map((key) => [key, null])));
-    const { taskId, unread, ...rest } = task;
+    const { taskId, unread, ...rest } = whole(task);
     expect([taskId, unread]).toEqual(["7", []]);
     expect(new Set(Object.values(rest))).toEqual(new Set([null]));
   });
@@ -173,7 +196,7 @@ describe("an odd field of a task costs only itself", () => {
   it("as a status that is not documented, a number or a time that is none", async () => {
     const task = await read({ status: "paused", total: 1.5, progress: "most", createdAt: "soon", assistantVid: "v2" });
     expect(task).toMatchObject({ status: null, total: null, progress: null, createdAt: null, name: "November" });
-    expect(task.unread).toEqual([
+    expect(task.unread()).toEqual([
       { field: "status", text: "paused" },
       { field: "total", text: "1.5" },
       { field: "progress", text: "most" },
@@ -184,10 +207,10 @@ describe("an odd field of a task costs only itself", () => {
 
   it("and in a part it is told with the part's name", async () => {
     const option = await readPart("option", { retryCount: "often" });
-    expect(option.option).toMatchObject({ retryCount: null, retryInterval: 60 });
-    expect(option.unread).toEqual([{ field: "option.retryCount", text: "often" }]);
+    expect(option.option()).toMatchObject({ retryCount: null, retryInterval: 60 });
+    expect(option.unread()).toEqual([{ field: "option.retryCount", text: "often" }]);
     const assistant = await readPart("assistant", { createdAt: "soon", idOldVersion: "maybe" });
-    expect(assistant.unread.map(({ field }) => field)).toEqual(["assistant.createdAt", "assistant.isOldVersion"]);
+    expect(assistant.unread().map(({ field }) => field)).toEqual(["assistant.createdAt", "assistant.isOldVersion"]);
   });
 
   it("and lists of a part may be null at every depth", async () => {
@@ -207,13 +230,12 @@ describe("an odd field of a task costs only itself", () => {
 describe("a fault in a part costs only the part", () => {
   async function expectFault(part: Part, changes: Record<string, unknown>, field: string): Promise<void> {
     const task = await readPart(part, changes);
-    const [broken, whole] = part === "option" ? [task.option, task.assistant] : [task.assistant, task.option];
-    expect(broken).toBeInstanceOf(CodedError);
-    expect(broken).toMatchObject({
-      code: "UPSTREAM_CONTRACT",
-      message: `The service's task has no readable ${field}.`,
-    });
-    expect(whole).not.toBeInstanceOf(Error);
+    const message = `The service's task has no readable ${field}.`;
+    const fault = expect.objectContaining({ code: "UPSTREAM_CONTRACT", message });
+    expect(task[part]).toThrow(fault);
+    expect(task[part], "asked again").toThrow(fault);
+    expect(task[part === "option" ? "assistant" : "option"]()).not.toBeNull();
+    expect(task.unread()).toEqual([]);
     expect(task.name).toBe("November");
   }
 
@@ -240,9 +262,8 @@ describe("a fault in a part costs only the part", () => {
 
   it("and both may be broken at once", async () => {
     const task = await read({ option: "hidden", assistant: [] });
-    expect([task.option, task.assistant].map((part) => (part as Error).message)).toEqual([
-      "The service's task has no readable option.",
-      "The service's task has no readable assistant.",
-    ]);
+    expect(task.option).toThrow("The service's task has no readable option.");
+    expect(task.assistant).toThrow("The service's task has no readable assistant.");
+    expect(task.assistantRef).toBeNull();
   });
 });

@@ -1,12 +1,14 @@
 // The assistant inside of a task (service.md, section 2.3). `websocketToken` is a secret: it is not named here, so it
 // does not get in.
 import { z } from "zod";
-import { exactId, nilList, text } from "../../dialect/fields.ts";
+import { exactId, nilList, readExactId, text } from "../../dialect/fields.ts";
 import type { Reader } from "../../dialect/reader.ts";
-import type { AssistantRecord } from "../upstream.ts";
+import type { AssistantRecord, AssistantRef } from "../upstream.ts";
 
 /** Required, with any value: a missing key is a broken contract, an odd value is read as far as it goes. */
 const present = z.unknown();
+
+const NO_URL = "<hidden>";
 
 export const assistantSchema = z.object({
   id: exactId,
@@ -58,11 +60,31 @@ export function readAssistant(value: z.infer<typeof assistantSchema>, reader: Re
   };
 }
 
-/** The token may stand in the address too, so only scheme, host and path are kept. What is no URL is noted unseen. */
+/** Which version it is, where that can be told; null for anything else. */
+export function readAssistantRef(value: unknown): AssistantRef | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { id, versionId } = value as Readonly<Record<string, unknown>>;
+  const read = { assistantId: readExactId(id), versionId: readExactId(versionId) };
+  return read.assistantId === undefined || read.versionId === undefined ? null : (read as AssistantRef);
+}
+
+/** In place, before it is read: it may wait for that as long as its task is kept, and what is secret must not. */
+export function dropSecrets(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  const assistant = value as Record<string, unknown>;
+  if (assistant["websocketToken"] !== undefined) assistant["websocketToken"] = null;
+  const address = assistant["websocketUrl"];
+  if (typeof address === "string") assistant["websocketUrl"] = address && (publicUrlOf(address) ?? NO_URL);
+}
+
+/** What is no URL is noted unseen. */
 function readPublicUrl(value: unknown, reader: Reader): string | null {
   const address = reader.text("websocketUrl", value);
-  if (address === null) return null;
+  return address && (publicUrlOf(address) ?? reader.refuse("websocketUrl", value, "secret"));
+}
+
+/** The token may stand in the address too, so only scheme, host and path are kept. */
+function publicUrlOf(address: string): string | null {
   const url = URL.parse(address);
-  if (!url?.host) return reader.refuse("websocketUrl", value, "secret");
-  return `${url.protocol}//${url.host}${url.pathname}`;
+  return url?.host ? `${url.protocol}//${url.host}${url.pathname}` : null;
 }

@@ -23,7 +23,7 @@ export function readCallLog(value: unknown, index: number, reader: Reader): Call
   }
   const { assistant } = parsed.data;
   const row = value as Readonly<Record<string, unknown>>;
-  return {
+  return Object.freeze({
     sessionId: reader.text("sessionId", row["sessionId"]),
     taskId: reader.id("taskId", row["taskId"]),
     startAt: reader.time("startAt", row["startAt"]),
@@ -35,7 +35,9 @@ export function readCallLog(value: unknown, index: number, reader: Reader): Call
     duration: reader.number("duration", row["duration"]),
     billsec: reader.number("billsec", row["billsec"]),
     recordFile: reader.text("recordFile", row["recordFile"]),
-    assistants: (assistant ?? []).map(({ id, vid }) => ({ assistantId: id, versionId: vid })),
-    unread: reader.takeUnread(),
-  };
+    assistants: Object.freeze(
+      (assistant ?? []).map(({ id, vid }) => Object.freeze({ assistantId: id, versionId: vid })),
+    ),
+    unread: Object.freeze(reader.takeUnread()),
+  });
 }

@@ -26,5 +26,8 @@ export function readCallLogPage(value: unknown, zone: string): CallLogPage {
   }
   const { items, ...numbers } = parsed.data;
   const reader = createReader(zone);
-  return { rows: items.map((item, index) => readCallLog(item, index, reader)), ...numbers };
+  return Object.freeze({
+    rows: Object.freeze(items.map((item, index) => readCallLog(item, index, reader))),
+    ...numbers,
+  });
 }

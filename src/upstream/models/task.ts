@@ -3,29 +3,31 @@
 import { z } from "zod";
 import { exactId, faultPath } from "../../dialect/fields.ts";
 import { createReader, type Reader } from "../../dialect/reader.ts";
+import type { UnreadField } from "../../dialect/unread.ts";
 import { parseExactInOrder } from "../../dialect/exactJson.ts";
 import { brokenContract } from "../answer.ts";
+import { freezeDeep } from "../freeze.ts";
 import { taskStatuses, type TaskRecord } from "../upstream.ts";
-import { assistantSchema, readAssistant } from "./assistant.ts";
+import { assistantSchema, dropSecrets, readAssistant, readAssistantRef } from "./assistant.ts";
 import { readTaskOption, taskOptionSchema } from "./taskOption.ts";
 
-const present = z.unknown();
+/** Required, with any value. */
+const keys = [
+  "createdAt",
+  "updatedAt",
+  "name",
+  "status",
+  "total",
+  "progress",
+  "collectionRate",
+  "option",
+  "summary",
+  "suggestion",
+  "assistantVid",
+  "assistant",
+] as const;
 
-const taskSchema = z.object({
-  id: exactId,
-  createdAt: present,
-  updatedAt: present,
-  name: present,
-  status: present,
-  total: present,
-  progress: present,
-  collectionRate: present,
-  option: present,
-  summary: present,
-  suggestion: present,
-  assistantVid: present,
-  assistant: present,
-});
+const taskSchema = z.object({ id: exactId });
 
 /** The JSON of a task as `readTask` expects it: the columns of the number file keep the service's order. */
 export function parseTask(text: string): unknown {
@@ -38,17 +40,19 @@ export function parseTask(text: string): unknown {
  */
 export function readTask(value: unknown, taskId: string, zone: string): TaskRecord {
   const parsed = taskSchema.safeParse(value);
-  if (!parsed.success) {
-    const place = faultPath(parsed.error);
+  const task = value as Readonly<Record<(typeof keys)[number], unknown>>;
+  const place = parsed.success ? keys.find((key) => !Object.hasOwn(task, key)) : faultPath(parsed.error);
+  if (place !== undefined) {
     throw brokenContract(`The service's task ${place ? `has no readable ${place}` : "is no object"}.`);
   }
-  const task = parsed.data;
-  if (task.id !== taskId) throw brokenContract("The service answered with another task than was asked for: see id.");
+  if (parsed.data?.id !== taskId)
+    throw brokenContract("The service answered with another task than was asked for: see id.");
 
+  dropSecrets(task.assistant);
   const reader = createReader(zone);
-  const option = readPart("option", taskOptionSchema, task.option, zone, readTaskOption);
-  const assistant = readPart("assistant", assistantSchema, task.assistant, zone, readAssistant);
-  return {
+  const option = partLater("option", taskOptionSchema, task.option, zone, readTaskOption);
+  const assistant = partLater("assistant", assistantSchema, task.assistant, zone, readAssistant);
+  const own = {
     taskId,
     name: reader.prose("name", task.name),
     status: reader.oneOf("status", task.status, taskStatuses),
@@ -60,24 +64,43 @@ export function readTask(value: unknown, taskId: string, zone: string): TaskReco
     createdAt: reader.time("createdAt", task.createdAt),
     updatedAt: reader.time("updatedAt", task.updatedAt),
     assistantVersionId: reader.id("assistantVersionId", task.assistantVid),
-    option: option.record,
-    assistant: assistant.record,
-    unread: [...reader.takeUnread(), ...option.unread, ...assistant.unread],
   };
+  const unread = reader.takeUnread();
+  return Object.freeze({
+    ...own,
+    option: () => orThrow(option().record),
+    assistant: () => orThrow(assistant().record),
+    assistantRef: readAssistantRef(task.assistant),
+    unread: () => [...unread, ...option().unread, ...assistant().unread],
+  });
 }
 
-/** A part is null, or its record, or the error that is thrown where the part is asked for. */
-function readPart<Shape, Part>(
+interface Part<Record> {
+  /** Null, or the record, or the error that is thrown where the part is asked for. */
+  record: Record | Error | null;
+  unread: readonly UnreadField[];
+}
+
+function partLater<Shape, Record>(
   name: "option" | "assistant",
   schema: z.ZodType<Shape>,
   value: unknown,
   zone: string,
-  read: (value: Shape, reader: Reader) => Part,
-) {
-  const reader = createReader(zone, `${name}.`);
-  if (value === null) return { record: null, unread: [] };
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return { record: read(parsed.data, reader), unread: reader.takeUnread() };
-  const place = [name, faultPath(parsed.error)].filter(Boolean).join(".");
-  return { record: brokenContract(`The service's task has no readable ${place}.`), unread: [] };
+  read: (value: Shape, reader: Reader) => Record,
+): () => Part<Record> {
+  const readNow = (): Part<Record> => {
+    if (value === null) return { record: null, unread: [] };
+    const parsed = schema.safeParse(value);
+    const reader = createReader(zone, `${name}.`);
+    if (parsed.success) return freezeDeep({ record: read(parsed.data, reader), unread: reader.takeUnread() });
+    const place = [name, faultPath(parsed.error)].filter(Boolean).join(".");
+    return { record: brokenContract(`The service's task has no readable ${place}.`), unread: [] };
+  };
+  let part: Part<Record> | undefined;
+  return () => (part ??= readNow());
+}
+
+function orThrow<T>(part: T | Error): T {
+  if (part instanceof Error) throw part;
+  return part;
 }
