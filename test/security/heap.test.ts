@@ -13,6 +13,8 @@ const OF_EVENT = "wst_secret_of_event";
 const NAME = "Named in the list, and kept";
 /** An id that is read by its digits, which are a part of the service's text. */
 const LARGE_ID = "9007199254740993123";
+/** Nobody asks for its assistant, which is kept as it came. */
+const UNREAD_ID = "9007199254740993124";
 
 let sandbox: SandboxProgram;
 let directory: Directory;
@@ -26,7 +28,7 @@ beforeAll(async () => {
     // What is kept of answers is kept for as long as this test goes.
     UPSTREAM_CACHE_MS: "600000",
   });
-  await sandbox.control("POST", "seed", { tasks: [{ id: LARGE_ID, name: NAME }] });
+  await sandbox.control("POST", "seed", { tasks: [{ id: LARGE_ID, name: NAME }, { id: UNREAD_ID }] });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
@@ -59,7 +61,7 @@ async function inHeap(...texts: string[]): Promise<number[]> {
 describe("A60: what no model names does not stay in memory either", () => {
   it("neither in kept answers, nor behind a text that is a part of one, nor in the newest events", async () => {
     const calls = "sessionId caller callee task { taskId name assistant { name welcome prompt websocketUrl } }";
-    const query = `{ callLogs(first: 100) { nodes { ${calls} } } task(taskId: "${LARGE_ID}") { taskId name callLogs {
+    const query = `{ unread: task(taskId: "${UNREAD_ID}") { name } callLogs(first: 100) { nodes { ${calls} } } task(taskId: "${LARGE_ID}") { taskId name callLogs {
       totalCount } assistant { name websocketUrl knowledge } } }`;
     const live = subscribe(openSocket(gateway.url), `subscription { callEnded { sessionId callLog { ${calls} } } }`);
     await using _ = live;

@@ -86,5 +86,7 @@ function readPublicUrl(value: unknown, reader: Reader): string | null {
 /** The token may stand in the address too, so only scheme, host and path are kept. */
 function publicUrlOf(address: string): string | null {
   const url = URL.parse(address);
-  return url?.host ? `${url.protocol}//${url.host}${url.pathname}` : null;
+  if (!url?.host) return null;
+  // A copy: a text that was cut out of another keeps the whole of it in memory.
+  return Buffer.from(`${url.protocol}//${url.host}${url.pathname}`).toString();
 }
