@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { AssistantRecord, TaskOptionRecord, TaskRecord } from "../../src/upstream/upstream.ts";
+import type { TaskRecord } from "../../src/upstream/upstream.ts";
 import { json, raw, serve, upstreamAt, wholeTask } from "./service.ts";
-
-type Part = "option" | "assistant";
 
 async function readBody(body: string, taskId = "7"): Promise<TaskRecord> {
   await using service = await serve(raw(body));
@@ -14,18 +12,6 @@ async function readBody(body: string, taskId = "7"): Promise<TaskRecord> {
 
 async function read(changes: Record<string, unknown> = {}): Promise<TaskRecord> {
   return await readBody(JSON.stringify({ ...wholeTask(), ...changes }));
-}
-
-async function readPart(part: Part, changes: Record<string, unknown>): Promise<TaskRecord> {
-  return await read({ [part]: { ...wholeTask()[part], ...changes } });
-}
-
-async function optionWith(changes: Record<string, unknown>): Promise<TaskOptionRecord> {
-  return (await readPart("option", changes)).option() as TaskOptionRecord;
-}
-
-async function assistantWith(changes: Record<string, unknown>): Promise<AssistantRecord> {
-  return (await readPart("assistant", changes)).assistant() as AssistantRecord;
 }
 
 /** With its parts, which are read when they are asked for. */
@@ -119,25 +105,6 @@ describe("a task is read as the document has it", () => {
   });
 });
 
-describe("a part of a task is read when it is asked for", () => {
-  it("once, and nobody who was given it may change it for the others", async () => {
-    const task = await read();
-    expect(task.option()).toBe(task.option());
-    expect([task, task.option(), task.option()?.lineIds, task.assistant()?.collect[0]].every(Object.isFrozen)).toBe(
-      true,
-    );
-  });
-
-  it("and whose assistant it shows is known without it", async () => {
-    expect((await readPart("assistant", { name: {}, creator: 7 })).assistantRef).toEqual({
-      assistantId: "4",
-      versionId: "5",
-    });
-    for (const assistant of [null, "4", [], { id: 4 }, { id: -4, versionId: 5 }, { id: 4.5, versionId: 5 }])
-      expect((await read({ assistant })).assistantRef, JSON.stringify(assistant)).toBeNull();
-  });
-});
-
 describe("a task that does not exist is null", () => {
   it("where the service answers 404", async () => {
     await using service = await serve(json({ msg: "hidden" }, 404));
@@ -203,67 +170,5 @@ describe("an odd field of a task costs only itself", () => {
       { field: "createdAt", text: "soon" },
       { field: "assistantVersionId", text: "v2" },
     ]);
-  });
-
-  it("and in a part it is told with the part's name", async () => {
-    const option = await readPart("option", { retryCount: "often" });
-    expect(option.option()).toMatchObject({ retryCount: null, retryInterval: 60 });
-    expect(option.unread()).toEqual([{ field: "option.retryCount", text: "often" }]);
-    const assistant = await readPart("assistant", { createdAt: "soon", idOldVersion: "maybe" });
-    expect(assistant.unread().map(({ field }) => field)).toEqual(["assistant.createdAt", "assistant.isOldVersion"]);
-  });
-
-  it("and lists of a part may be null at every depth", async () => {
-    const nil = { numberFileMeta: null, numbers: null, startTime: null, startDate: null };
-    expect(await optionWith(nil)).toMatchObject({ numberFileMeta: [], lineIds: [], periods: [], startDate: null });
-    expect(await optionWith({ startTime: [null, ["09:00", null]] })).toMatchObject({ periods: [[], ["09:00"]] });
-    expect(await assistantWith({ collect: null, creator: null })).toMatchObject({ collect: [], creatorEmail: null });
-  });
-
-  it("and an assistant may be deleted one day", async () => {
-    expect(await assistantWith({ deletedAt: "2026-11-20 09:30:00" })).toMatchObject({
-      deletedAt: "2026-11-20T01:30:00.000Z",
-    });
-  });
-});
-
-describe("a fault in a part costs only the part", () => {
-  async function expectFault(part: Part, changes: Record<string, unknown>, field: string): Promise<void> {
-    const task = await readPart(part, changes);
-    const message = `The service's task has no readable ${field}.`;
-    const fault = expect.objectContaining({ code: "UPSTREAM_CONTRACT", message });
-    expect(task[part]).toThrow(fault);
-    expect(task[part], "asked again").toThrow(fault);
-    expect(task[part === "option" ? "assistant" : "option"]()).not.toBeNull();
-    expect(task.unread()).toEqual([]);
-    expect(task.name).toBe("November");
-  }
-
-  it.each(Object.keys(wholeTask().option))("where the option has no %s", async (key) => {
-    await expectFault("option", { [key]: undefined }, `option.${key}`);
-  });
-
-  const shown = Object.keys(wholeTask().assistant).filter((key) => key !== "websocketToken");
-  it.each(shown)("where the assistant has no %s", async (key) => {
-    await expectFault("assistant", { [key]: undefined }, `assistant.${key}`);
-  });
-
-  it.each([
-    ["option", { numbers: [11, "hidden"] }, "option.numbers[1]"],
-    ["option", { startTime: [["09:00"], ["10:00", {}]] }, "option.startTime[1][1]"],
-    ["option", { numberFileMeta: [1] }, "option.numberFileMeta[0]"],
-    ["assistant", { id: null }, "assistant.id"],
-    ["assistant", { versionId: "hidden" }, "assistant.versionId"],
-    ["assistant", { collect: [{}, { answers: ["a", {}] }] }, "assistant.collect[1].answers[1]"],
-    ["assistant", { creator: {} }, "assistant.creator.email"],
-  ] as const)("and the field in the %s is named: %j", async (part, changes, field) => {
-    await expectFault(part, changes, field);
-  });
-
-  it("and both may be broken at once", async () => {
-    const task = await read({ option: "hidden", assistant: [] });
-    expect(task.option).toThrow("The service's task has no readable option.");
-    expect(task.assistant).toThrow("The service's task has no readable assistant.");
-    expect(task.assistantRef).toBeNull();
   });
 });
