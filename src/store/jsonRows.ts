@@ -15,12 +15,13 @@ export function jsonRows<Column extends string>(
   columns: Readonly<Record<Column, ColumnType>>,
   rows: readonly Partial<Record<Column, string | number | null>>[],
 ): RawBuilder<unknown> {
-  const json = JSON.stringify(rows);
-  const entries = Object.entries<ColumnType>(columns);
   if (kind === "postgres") {
-    const types = entries.map(([column, type]) => `${column} ${type}`);
-    return sql`json_to_recordset(${json}::json) as ${sql.raw(`${name}(${types.join()})`)}`;
+    const types = Object.entries(columns).map(([column, type]) => `${column} ${type as ColumnType}`);
+    return sql`json_to_recordset(${JSON.stringify(rows)}::json) as ${sql.raw(`${name}(${types.join()})`)}`;
   }
-  const values = entries.map(([column]) => `value ->> '$.${column}' as ${column}`);
+  const names = Object.keys(columns) as Column[];
+  // By their places: by their names each row is a third more work.
+  const json = JSON.stringify(rows.map((row) => names.map((column) => row[column] ?? null)));
+  const values = names.map((column, at) => `value ->> ${at} as ${column}`);
   return sql`(select ${sql.raw(values.join())} from json_each(${json})) as ${sql.raw(name)}`;
 }
