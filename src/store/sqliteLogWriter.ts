@@ -26,7 +26,7 @@ const EVENT = `insert into events (${EVENT_COLUMNS.join()}) values (${EVENT_COLU
 const ASSISTANT = "insert into event_assistants (assistant_id, seq) values (?, ?)";
 
 export function createSqliteLogWriter(db: Kysely<Tables>, exchange: Exchange): LogWriter {
-  /** Where the log ends, as far as it is known here, and nothing was erased when it was looked at; null: not known. */
+  /** Where the log ends, where the next group is likely to be new; null: what is known of it is read first. */
   let end: number | null = null;
 
   /** Whether it was so, and is committed; else the transaction has begun, and nothing is written. */
@@ -67,7 +67,9 @@ export function createSqliteLogWriter(db: Kysely<Tables>, exchange: Exchange): L
           const known = await readKnown(asked, asNew ? [] : [BEGIN]);
           const rows = await decide(known, trx);
           await exchange(rows ? [...stepsOf(rows), COMMIT] : [ROLLBACK]);
-          if (!known.hasForgotten) end = known.lastPlace + (rows?.events.length ?? 0);
+          // Whoever sends calls again sends more of them, and an erased call is none that is new.
+          const isLikelyNew = known.revisions.length === 0 && !known.hasForgotten;
+          if (isLikelyNew) end = known.lastPlace + (rows?.events.length ?? 0);
         } catch (error) {
           // Where the thread has ended, there is nothing to roll back, and the first error says so.
           await exchange([ROLLBACK]).catch(() => undefined);
