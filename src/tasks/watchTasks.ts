@@ -4,10 +4,10 @@ import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
 export function watchTasks(upstream: Upstream, see: (task: TaskRecord) => void): Upstream {
   return {
     ...upstream,
-    async getTask(taskId, asker) {
-      const task = await upstream.getTask(taskId, asker);
-      if (task) see(task);
-      return task;
-    },
+    getTask: (taskId, asker) =>
+      upstream.getTask(taskId, asker).then((task) => {
+        if (task) see(task);
+        return task;
+      }),
   };
 }

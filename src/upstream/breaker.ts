@@ -1,15 +1,6 @@
 // Spares a service that fails: once half of the requests of ten seconds failed, all are refused at once, until a single
 // probe has come through. A request here is one with its retries. POST never passes here.
-import {
-  circuitBreaker,
-  CircuitState,
-  handleWhenResult,
-  isBrokenCircuitError,
-  type IBackoffFactory,
-  type IBreaker,
-} from "cockatiel";
 import { CodedError } from "../errors.ts";
-import type { Answer } from "./answer.ts";
 import { createRecentCounts } from "./recentCounts.ts";
 import type { Chance } from "./retry.ts";
 import type { Send, Sending } from "./sending.ts";
@@ -23,84 +14,72 @@ export interface Breaker {
   state(): UpstreamState;
 }
 
-type Outcome = { answer: Answer; isFailure: boolean } | { error: unknown; isFailure: true };
+interface OpenCircuit {
+  /** Of the monotonic clock: a wall clock may be set back by hours. */
+  probeFrom: number;
+  isProbed: boolean;
+}
+
+/**
+ * What a request says of the service. What cannot be read is an answer, but no proof that all is well; what was given up,
+ * or never left, says nothing.
+ */
+type Outcome = "good" | "bad" | "answered" | "unknown";
 
 export function createBreaker(next: Send, { now }: Pick<Chance, "now">): Breaker {
   const recent = createRecentCounts<"good" | "bad">(now);
   let hasFailed = false;
-  // Our own count: cockatiel's forgets nothing while nothing is asked, and opens only beyond half.
-  const breaker: IBreaker = {
-    state: null,
-    success(state) {
-      if (state === CircuitState.HalfOpen) recent.clear();
-      hasFailed = false;
-      recent.add("good");
-    },
-    failure() {
-      hasFailed = true;
-      recent.add("bad");
-      const [good, bad] = [recent.of("good"), recent.of("bad")];
-      return good + bad >= LEAST_REQUESTS && bad >= good;
-    },
-  };
-  const circuit = circuitBreaker(
-    handleWhenResult((outcome) => (outcome as Outcome).isFailure),
-    { breaker, halfOpenAfter: elapsed(PROBE_AFTER_MS, now) },
-  );
+  let open: OpenCircuit | null = null;
 
-  async function attempt(path: string, sending: Sending, isProbe: boolean): Promise<Outcome> {
-    try {
-      const answer = await next(path, sending);
-      return { answer, isFailure: answer.status >= 500 };
-    } catch (error) {
-      const isAnswered = error instanceof CodedError && error.code === "UPSTREAM_CONTRACT";
-      // What was given up, or never left, says nothing of the service: it is not counted, but it is no proof either.
-      if (isFault(error, sending) || (isProbe && !isAnswered)) return { error, isFailure: true };
-      throw error;
+  function count(outcome: Outcome): void {
+    if (outcome !== "good" && outcome !== "bad") return;
+    hasFailed = outcome === "bad";
+    recent.add(outcome);
+  }
+  function isTooBad(): boolean {
+    const [good, bad] = [recent.of("good"), recent.of("bad")];
+    return good + bad >= LEAST_REQUESTS && bad >= good;
+  }
+  function settle(outcome: Outcome, isProbe: boolean): void {
+    const cameThrough = isProbe && (outcome === "good" || outcome === "answered");
+    if (cameThrough) {
+      recent.clear();
+      open = null;
     }
+    count(outcome);
+    // What was sent before the circuit opened, and fails now, does not put the probe off.
+    const opens = isProbe ? !cameThrough : open === null && outcome === "bad" && isTooBad();
+    if (opens) open = { probeFrom: now() + PROBE_AFTER_MS, isProbed: false };
   }
 
   return {
     async send(path, sending) {
-      // Refused here, for cockatiel would let others wait for the probe.
-      if (circuit.state === CircuitState.HalfOpen) throw refused();
-      const isProbe = circuit.state === CircuitState.Open;
-      const outcome = await circuit
-        .execute(() => attempt(path, sending, isProbe))
-        .catch((error: unknown) => {
-          throw isBrokenCircuitError(error) ? refused() : error;
-        });
-      if ("error" in outcome) throw outcome.error;
-      return outcome.answer;
+      const circuit = open;
+      if (circuit) {
+        if (circuit.isProbed || now() < circuit.probeFrom) throw refused();
+        circuit.isProbed = true;
+      }
+      try {
+        const answer = await next(path, sending);
+        settle(answer.status >= 500 ? "bad" : "good", circuit !== null);
+        return answer;
+      } catch (error) {
+        settle(outcomeOf(error, sending), circuit !== null);
+        throw error;
+      }
     },
     state() {
-      if (circuit.state !== CircuitState.Closed) return "DOWN";
+      if (open) return "DOWN";
       return hasFailed || recent.of("bad") > 0 ? "DEGRADED" : "HEALTHY";
     },
   };
 }
 
-function isFault(error: unknown, { sent }: Sending): boolean {
-  if (!(error instanceof CodedError) || sent === 0) return false;
-  return error.code === "UPSTREAM_UNAVAILABLE" || error.code === "UPSTREAM_TIMEOUT";
-}
-
-/**
- * A pause by the monotonic clock. cockatiel compares `duration` with the wall clock, which may be set back by hours: it is
- * told that there is either all or nothing to wait for.
- */
-function elapsed(pauseMs: number, now: () => number): IBackoffFactory<unknown> {
-  return {
-    next() {
-      const over = now() + pauseMs;
-      return {
-        get duration() {
-          return now() < over ? Infinity : -Infinity;
-        },
-        next: () => elapsed(pauseMs, now).next(undefined),
-      };
-    },
-  };
+function outcomeOf(error: unknown, { sent }: Sending): Outcome {
+  if (!(error instanceof CodedError)) return "unknown";
+  if (error.code === "UPSTREAM_CONTRACT") return "answered";
+  const isFault = error.code === "UPSTREAM_UNAVAILABLE" || error.code === "UPSTREAM_TIMEOUT";
+  return isFault && sent > 0 ? "bad" : "unknown";
 }
 
 function refused(): CodedError {

@@ -14,7 +14,6 @@ import { createQuestions } from "./questions.ts";
 import { createRetry, realChance, type Chance } from "./retry.ts";
 import { createSlots } from "./slots.ts";
 import { createTransport } from "./transport.ts";
-import { createWaitingTime } from "./waitingTime.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "./upstream.ts";
 
 export interface UpstreamOptions {
@@ -45,13 +44,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const retry = createRetry(slots.send, chance);
   const breaker = createBreaker(retry.send, chance);
   const questions = createQuestions({ send: breaker.send, timeoutMs, keepMs: cacheMs, now: chance.now });
-  const timed = createWaitingTime(chance.now);
   const sender = createTaskSender(options);
 
   async function listCallLogs(query: CallLogQuery, asker = createAsker()): Promise<CallLogPage> {
     const path = `/openapi/calllog?${callLogQueryString(query, options)}`;
     const read = (answer: Answer) => readCallLogPage(bodyOf(answer, parseExact), timeZone);
-    return timed(asker, () => questions.ask({ path, taskIds: query.taskIds, read }, asker));
+    return questions.ask({ path, taskIds: query.taskIds, read }, asker);
   }
 
   async function getTask(taskId: string, asker = createAsker()): Promise<TaskRecord | null> {
@@ -60,7 +58,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     if (id === "0") return null;
     const path = `/openapi/tasks/${encodeURIComponent(id)}`;
     const read = (answer: Answer) => (answer.status === 404 ? null : readTask(bodyOf(answer, parseTask), id, timeZone));
-    return timed(asker, () => questions.ask({ path, taskIds: [id], read }, asker));
+    return questions.ask({ path, taskIds: [id], read }, asker);
   }
 
   return {

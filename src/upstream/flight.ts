@@ -3,6 +3,7 @@
 import type { Asker } from "./asker.ts";
 import { tooLate } from "./failure.ts";
 import type { Sending } from "./sending.ts";
+import { beginWaiting, endWaiting } from "./waitingTime.ts";
 
 export interface Flight<T> {
   /** Resolves with the flight's answer, unless this asker leaves before. */
@@ -11,51 +12,77 @@ export interface Flight<T> {
   end(reason: unknown): void;
 }
 
-interface Waiter {
+interface Waiter<T> {
   asker: Asker;
-  leave(reason: unknown): void;
+  resolve: (answer: T) => void;
+  reject: (reason: unknown) => void;
+  onAbort: () => void;
 }
 
 export interface FlightOptions<T> {
   timeoutMs: number;
+  now: () => number;
   /** Asks the service; called once, when the first has joined. */
   start: (sending: Sending) => Promise<T>;
   /** It has landed, or nobody waits any more: nobody can join. */
   onOver: () => void;
 }
 
-export function createFlight<T>({ timeoutMs, start, onOver }: FlightOptions<T>): Flight<T> {
-  const waiters = new Set<Waiter>();
+export function createFlight<T>({ timeoutMs, now, start, onOver }: FlightOptions<T>): Flight<T> {
+  // One, mostly, or a few: an array is less than a Set.
+  const waiters: Waiter<T>[] = [];
   const ending = new AbortController();
-  let landed: Promise<T> | undefined;
+  let isFlying = false;
 
   function end(reason: unknown): void {
     onOver();
     ending.abort(reason);
   }
+  function dismiss({ asker, onAbort }: Waiter<T>): void {
+    asker.signal.removeEventListener("abort", onAbort);
+    endWaiting(asker, now());
+  }
+  function leave(waiter: Waiter<T>, reason: unknown): void {
+    const at = waiters.indexOf(waiter);
+    if (at === -1) return;
+    waiters.splice(at, 1);
+    dismiss(waiter);
+    waiter.reject(reason);
+    if (waiters.length === 0) end(reason);
+  }
+  function land(tell: (waiter: Waiter<T>) => void): void {
+    onOver();
+    for (const waiter of waiters.splice(0)) {
+      dismiss(waiter);
+      tell(waiter);
+    }
+  }
 
   /** The first that can pay does. */
   async function charge(): Promise<void> {
-    for (const waiter of waiters) {
+    for (let waiter = waiters[0]; waiter; waiter = waiters[0]) {
       try {
         await waiter.asker.beforeSend();
         waiter.asker.tally.requests += 1;
         return;
       } catch (error) {
-        waiter.leave(error);
+        leave(waiter, error);
       }
     }
     ending.signal.throwIfAborted();
   }
 
-  async function fly(): Promise<T> {
+  /** Never rejects. */
+  async function fly(): Promise<void> {
     const deadline = setTimeout(() => end(tooLate()), timeoutMs);
     const deadlineAt = performance.now() + timeoutMs;
     try {
-      return await start({ signal: ending.signal, deadlineAt, sent: 0, beforeSend: charge });
+      const answer = await start({ signal: ending.signal, deadlineAt, sent: 0, beforeSend: charge });
+      land((waiter) => waiter.resolve(answer));
+    } catch (error) {
+      land((waiter) => waiter.reject(error));
     } finally {
       clearTimeout(deadline);
-      onOver();
     }
   }
 
@@ -63,26 +90,13 @@ export function createFlight<T>({ timeoutMs, start, onOver }: FlightOptions<T>):
     end,
     join(asker) {
       const { promise, resolve, reject } = Promise.withResolvers<T>();
-      const waiter: Waiter = {
-        asker,
-        leave(reason) {
-          if (!settle()) return;
-          reject(reason);
-          if (waiters.size === 0) end(reason);
-        },
-      };
-      const onAbort = () => waiter.leave(asker.signal.reason);
-      const settle = (): boolean => {
-        asker.signal.removeEventListener("abort", onAbort);
-        return waiters.delete(waiter);
-      };
-      waiters.add(waiter);
+      const onAbort = () => leave(waiter, asker.signal.reason);
+      const waiter: Waiter<T> = { asker, resolve, reject, onAbort };
+      waiters.push(waiter);
+      beginWaiting(asker, now());
       asker.signal.addEventListener("abort", onAbort, { once: true });
-      landed ??= fly();
-      landed.then(
-        (value) => settle() && resolve(value),
-        (error: unknown) => settle() && reject(error as Error),
-      );
+      if (!isFlying) void fly();
+      isFlying = true;
       return promise;
     },
   };

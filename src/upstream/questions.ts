@@ -47,6 +47,7 @@ export function createQuestions({ send, timeoutMs, keepMs, now }: QuestionsOptio
     const isCurrent = () => flights.get(path) === flight;
     const flight: Flight<T> = createFlight({
       timeoutMs,
+      now,
       async start(sending) {
         const answer = await send(path, sending);
         const value = read(answer);

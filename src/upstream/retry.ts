@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { CodedError } from "../errors.ts";
 import { retryAfterSeconds, type Answer } from "./answer.ts";
 import { createRecentCounts } from "./recentCounts.ts";
-import type { Send } from "./sending.ts";
+import type { Send, Sending } from "./sending.ts";
 
 /** Time and chance. */
 export interface Chance {
@@ -44,12 +44,20 @@ export function createRetry(next: Send, { now, random }: Chance): Retry {
     return asked === undefined ? longest * (0.5 + random() / 2) : asked * 1000 + longest * random();
   }
 
+  async function outcomeOf(path: string, sending: Sending): Promise<Answer | Error> {
+    try {
+      return await next(path, sending);
+    } catch (reason) {
+      return asError(reason);
+    }
+  }
+
   return {
     async send(path, sending) {
       recent.add("request");
       for (let retry = 0; ; retry += 1) {
         const sentBefore = sending.sent;
-        const outcome = await next(path, sending).catch(asError);
+        const outcome = await outcomeOf(path, sending);
         // What never left says nothing of the service: there was no room for it, or nobody to pay.
         const pauseMs = sending.sent > sentBefore ? pauseBefore(retry, outcome) : null;
         const isInTime = pauseMs !== null && !sending.signal.aborted && now() + pauseMs < sending.deadlineAt;

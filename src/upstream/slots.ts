@@ -1,6 +1,7 @@
 // Lets so many requests to the service be under way at once, and the rest wait in turn. The queue is bounded: a service
 // that stands still must not fill the memory with those who wait for it.
 import { CodedError } from "../errors.ts";
+import { createLine } from "./line.ts";
 import type { Send } from "./sending.ts";
 
 export interface SlotsOptions {
@@ -18,41 +19,37 @@ export interface Slots {
 }
 
 export function createSlots(next: Send, { most, longestQueue }: SlotsOptions): Slots {
-  /** In the order they came. */
-  const queue = new Set<() => void>();
+  /** Each takes the slot that it is given. */
+  const queue = createLine<() => void>();
   let taken = 0;
 
   function turn(signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const leave = () => {
-      queue.delete(enter);
+    const giveUp = () => {
+      leave();
       reject(signal.reason as Error);
     };
-    const enter = () => {
-      queue.delete(enter);
-      signal.removeEventListener("abort", leave);
+    const leave = queue.add(() => {
+      leave();
+      signal.removeEventListener("abort", giveUp);
       taken += 1;
       resolve();
-    };
-    if (taken < most && queue.size === 0) enter();
-    else {
-      queue.add(enter);
-      signal.addEventListener("abort", leave, { once: true });
-    }
+    });
+    signal.addEventListener("abort", giveUp, { once: true });
     return promise;
   }
 
   function leaveSlot(): void {
     taken -= 1;
-    const [first] = queue;
-    if (taken < most) first?.();
+    if (taken < most) queue.first()?.();
   }
 
   return {
     async send(path, sending) {
       sending.signal.throwIfAborted();
-      if (queue.size >= longestQueue) throw tooMany();
-      await turn(sending.signal);
+      if (queue.size() >= longestQueue) throw tooMany();
+      if (taken < most && queue.size() === 0) taken += 1;
+      else await turn(sending.signal);
       try {
         return await next(path, sending);
       } finally {
@@ -60,7 +57,7 @@ export function createSlots(next: Send, { most, longestQueue }: SlotsOptions): S
       }
     },
     underWay: () => taken,
-    queued: () => queue.size,
+    queued: queue.size,
   };
 }
 

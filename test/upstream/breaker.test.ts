@@ -111,6 +111,31 @@ describe("an open circuit lets one probe through", () => {
     state.next = answer(200);
     expect(await ask()).toMatchObject({ status: 200 });
   });
+
+  it("and closes when an answer came that cannot be read: somebody is there", async () => {
+    const { state, ask, breaker } = await opened();
+    state.next = new CodedError("UPSTREAM_CONTRACT", "no JSON");
+    expect(await ask()).toBe(state.next);
+    expect(breaker.state()).not.toBe("DOWN");
+    state.next = answer(200);
+    expect(await ask()).toMatchObject({ status: 200 });
+    expect(breaker.state()).toBe("HEALTHY");
+  });
+
+  it("in its time, whatever still fails of what was sent before", async () => {
+    const { state, ask, askTimes, breaker } = world();
+    const late = Promise.withResolvers<Answer>();
+    state.next = late.promise;
+    const before = [ask(), ask()];
+    await askTimes(20, unavailable);
+    state.now += 1999;
+    late.reject(unavailable);
+    await Promise.all(before);
+    expect(breaker.state()).toBe("DOWN");
+    state.now += 1;
+    state.next = answer(200);
+    expect(await ask()).toMatchObject({ status: 200 });
+  });
 });
 
 describe("a service that cannot be reached", () => {
