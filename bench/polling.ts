@@ -1,12 +1,17 @@
 // Requests to the service while a hundred clients poll the same list, against the naive plan (each poll asks) and the
-// least possible (an answer is used for a second, as UPSTREAM_CACHE_MS has it).
+// least possible (an answer is used for a second, as UPSTREAM_CACHE_MS has it); and while many ask for a few hot pages, of
+// which nothing is kept: what they share then is what is under way.
 import { setTimeout } from "node:timers/promises";
 import { startSandbox } from "../test/support/sandbox.ts";
+import { bodyOf, queryWorks } from "./contest/queryWork.ts";
+import { QUERY_SCOPES } from "./contest/queryServers.ts";
 import { printTable } from "./support/compare.ts";
 import { percentile } from "./support/figures.ts";
 import { startGateway } from "./support/gateway.ts";
 import type { Extent } from "./support/extent.ts";
 import { openLine, postBytes, type Line } from "./support/line.ts";
+import { load } from "./support/load.ts";
+import { startBare } from "./support/metered.ts";
 
 const CLIENTS = 100;
 const PAUSE_MS = 100;
@@ -14,9 +19,48 @@ const PAUSE_MS = 100;
 const KEPT_MS = 1000;
 const LIST = `{ callLogs(first: 50, filter: { since: "2026-03-02T00:00:00+08:00", until: "2026-03-02T23:59:59+08:00" }) { totalCount nodes { sessionId direction caller callee startAt endAt } } }`;
 
-export async function benchPolling({ pollMs }: Extent): Promise<void> {
+export async function benchPolling(extent: Extent): Promise<void> {
+  await pollOneList(extent);
+  await askHotPages(extent);
+}
+
+const HOT_PAGES = 4;
+const HOT_CLIENTS = 64;
+const LATENCY_MS = 20;
+
+async function askHotPages({ pollMs }: Extent): Promise<void> {
+  await using service = await startBare("service", [String(LATENCY_MS)]);
+  await using gateway = await startGateway({ service: service.url, cacheMs: 0, scopes: QUERY_SCOPES });
+  const { q2 } = queryWorks;
+  const textOf = (at: number) => JSON.stringify(bodyOf(q2, at % HOT_PAGES));
+  const requests = Array.from({ length: HOT_CLIENTS }, (_, at) =>
+    postBytes("/graphql", gateway.authorization, textOf(at)),
+  );
+  const { answered } = await load(gateway.url, {
+    connections: HOT_CLIENTS,
+    ms: pollMs,
+    next: (connection) => requests[connection] as Buffer,
+    check({ status, length }) {
+      if (status !== 200 || length < 1000)
+        throw new Error(`the gateway gave another answer: ${status}, ${length} bytes`);
+    },
+  });
+  const { asked } = (await (await fetch(`${service.url}/asked`)).json()) as { asked: number };
+  await gateway.stop();
+  printTable([
+    [`${HOT_CLIENTS} clients ask for ${HOT_PAGES} pages, nothing kept`, "queries", "requests", "per query", "naive"],
+    [
+      `  ${q2.title}; the service answers after ${LATENCY_MS} ms`,
+      ...[answered, asked].map(String),
+      (asked / answered).toFixed(2),
+      String(1 + q2.tasks),
+    ],
+  ]);
+}
+
+async function pollOneList({ pollMs }: Extent): Promise<void> {
   await using service = await startSandbox();
-  await using gateway = await startGateway({ service: service.url });
+  await using gateway = await startGateway({ service: service.url, cacheMs: KEPT_MS });
   await service.control("POST", "seed", { tasks: [], calls: callsOfADay() });
   await service.forget();
   const request = postBytes("/graphql", gateway.authorization, JSON.stringify({ query: LIST }));

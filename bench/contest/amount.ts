@@ -19,7 +19,7 @@ export interface Amount {
 export const whole: Amount = {
   rounds: 5,
   ms: 1500,
-  warmMs: 4000,
+  warmMs: 6000,
   latencies: [0, 20],
   subscribers: [1000, 5000, 10_000],
   deliveries: 100_000,
