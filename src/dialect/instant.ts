@@ -1,61 +1,50 @@
+// Instants as the graph writes them.
+import { dateOfDays } from "./civil.ts";
+
 /** An instant as RFC 3339 text in UTC with milliseconds, `2026-11-20T09:30:00.000Z`: such texts sort by time. */
 export type Instant = string;
 
-const HOUR_MS = 3_600_000;
-/** 0000-03-01, from which years are counted so that a leap day is the last day of its year. */
-const DAYS_TO_1970 = 719_468;
-const DAYS_IN_ERA = 146_097;
+const DAY_MS = 86_400_000;
 const TEN_THOUSAND_YEARS_MS = Date.UTC(10_000, 0, 1);
 const YEAR_0_MS = Date.parse("0000-01-01T00:00:00Z");
+const ZERO = 48;
+const COLON = 58;
+const DASH = 45;
+const LETTER_T = 84;
+const DOT = 46;
+const LETTER_Z = 90;
 
-const two = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"));
-const three = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"));
+/** The day that was asked for last: the times of a call and of its neighbours are mostly of one. */
+let last = { days: 0, ...dateOfDays(0) };
 
 /**
- * `epochMs`: whole milliseconds. Throws RangeError for what is no time. It is Date's toISOString in a third of the time,
- * for it runs for each time of each row: by the calendar's arithmetic (Howard Hinnant, "chrono-compatible low-level date
- * algorithms"), and for years of four digits only.
+ * `epochMs`: whole milliseconds. Throws RangeError for what is no time. It is Date's toISOString for years of four
+ * digits, in a tenth of its time, for it runs for each time of each row. The text is made of its characters and not of
+ * other texts: V8 keeps a text of two texts as the two, and writes the JSON of a whole answer at half the speed where
+ * one of those is in it.
  */
 export function instantOf(epochMs: number): Instant {
   const isUsual = Number.isInteger(epochMs) && epochMs >= YEAR_0_MS && epochMs < TEN_THOUSAND_YEARS_MS;
   if (!isUsual) return new Date(epochMs).toISOString();
-  const hour = Math.floor(epochMs / HOUR_MS);
-  if (hour !== last.hour) last = { hour, text: hourOf(hour) };
-  const ms = epochMs - hour * HOUR_MS;
-  const second = Math.floor(ms / 1000);
-  return last.text + (ms % 1000 === 0 ? wholeSecond(second) : `${minuteOf(second)}.${three[ms % 1000]}Z`);
+  const days = Math.floor(epochMs / DAY_MS);
+  if (days !== last.days) last = { days, ...dateOfDays(days) };
+  const { year, month, day } = last;
+  const ofDay = (epochMs - days * DAY_MS) | 0;
+  const ms = ofDay % 1000;
+  const seconds = (ofDay / 1000) | 0;
+  const second = seconds % 60;
+  const minutes = (seconds / 60) | 0;
+  const minute = minutes % 60;
+  const hour = (minutes / 60) | 0;
+  const century = (year / 100) | 0;
+  // prettier-ignore
+  return String.fromCharCode(
+    tens(century), ones(century), tens(year), ones(year), DASH, tens(month), ones(month), DASH, tens(day), ones(day),
+    LETTER_T, tens(hour), ones(hour), COLON, tens(minute), ones(minute), COLON, tens(second), ones(second),
+    DOT, ones((ms / 100) | 0), tens(ms), ones(ms), LETTER_Z,
+  );
 }
 
-/** The hour that was asked for last, `2026-11-20T09`: the times of a call and of its neighbours are mostly of one. */
-let last = { hour: 0, text: "1970-01-01T00" };
-/** `:30:00.000Z`, by the second of the hour: most times are whole seconds, and share these texts. */
-const wholeSeconds: (string | undefined)[] = Array.from({ length: 3600 });
-
-function wholeSecond(second: number): string {
-  return (wholeSeconds[second] ??= `${minuteOf(second)}.000Z`);
-}
-
-/** `:30:00` */
-function minuteOf(second: number): string {
-  return `:${two[Math.floor(second / 60)]}:${two[second % 60]}`;
-}
-
-function hourOf(hour: number): string {
-  const day = Math.floor(hour / 24);
-  return `${dateOf(day)}T${two[hour - day * 24]}`;
-}
-
-/** `YYYY-MM-DD`, by the days since 1970-01-01. */
-function dateOf(days: number): string {
-  const sinceYear0 = days + DAYS_TO_1970;
-  const era = Math.floor(sinceYear0 / DAYS_IN_ERA);
-  const dayOfEra = sinceYear0 - era * DAYS_IN_ERA;
-  const leapDays = Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096);
-  const yearOfEra = Math.floor((dayOfEra - leapDays) / 365);
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
-  const day = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1;
-  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  return `${two[Math.floor(year / 100)]}${two[year % 100]}-${two[month]}-${two[day]}`;
-}
+/** The characters of a number's last two digits; of whole numbers, and said so, which is a fifth of the time. */
+const tens = (number: number) => ZERO + (((number / 10) | 0) % 10);
+const ones = (number: number) => ZERO + ((number | 0) % 10);

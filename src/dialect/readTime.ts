@@ -1,5 +1,6 @@
 // Reads a time in any form the service may write (service.md names none but the wall clock's). What is not clearly one
 // of the forms below is unread: a time is never guessed.
+import { daysOfDate } from "./civil.ts";
 import { instantOf, type Instant } from "./instant.ts";
 import { instantOfWallClock } from "./wallClock.ts";
 
@@ -18,6 +19,7 @@ const EPOCH_MILLISECONDS = /^\d{13}(\.\d+)?$/;
 const FIRST_REAL_TIME = Date.parse("0002-01-01T00:00:00Z");
 const END_OF_YEAR_9999 = Date.UTC(10_000, 0, 1);
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 /**
  * The forms, and how they are told apart:
@@ -84,11 +86,13 @@ function epochMsOf(year: number, month: number, day: number, hour: number, minut
   const isDay = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year);
   // A NaN among them makes this false.
   if (!isDay || !(hour <= 23 && minute <= 59 && second <= 59)) return undefined;
-  // Four centuries further on: Date.UTC would take the years 0 to 99 for those of the twentieth century.
-  return Date.UTC(year + 400, month - 1, day, hour, minute, second) - FOUR_CENTURIES_MS;
+  if (day !== last.day || month !== last.month || year !== last.year)
+    last = { year, month, day, days: daysOfDate({ year, month, day }) };
+  return last.days * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000;
 }
 
-const FOUR_CENTURIES_MS = 146_097 * 86_400_000;
+/** The day that was read last: the times of a call and of its neighbours are mostly of one. */
+let last = { year: 1970, month: 1, day: 1, days: 0 };
 
 function daysIn(month: number, year: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;

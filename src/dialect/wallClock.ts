@@ -10,6 +10,8 @@ interface Stretch {
 
 /** A memo of what Temporal says, which never changes: by zone, the stretches that were asked for. */
 const stretchesByZone = new Map<string, Stretch[]>();
+/** The one that was asked for last: the rows of a list mostly share it. */
+let recent: { zone: string; stretch: Stretch } | undefined;
 /** Of one zone; a service's times are of this year and the last. */
 const MOST_STRETCHES = 64;
 const NANOSECONDS_PER_MS = 1e6;
@@ -20,8 +22,12 @@ const NANOSECONDS_PER_MS = 1e6;
  * where the zone does not exist.
  */
 export function instantOfWallClock(wallMs: number, zone: string): number {
+  if (recent?.zone === zone && isIn(recent.stretch, wallMs)) return wallMs - recent.stretch.offsetMs;
   const known = stretchesByZone.get(zone)?.find((stretch) => isIn(stretch, wallMs));
-  if (known !== undefined) return wallMs - known.offsetMs;
+  if (known !== undefined) {
+    recent = { zone, stretch: known };
+    return wallMs - known.offsetMs;
+  }
   const wall = Temporal.Instant.fromEpochMilliseconds(wallMs).toZonedDateTimeISO("UTC").toPlainDateTime();
   const zoned = wall.toZonedDateTime(zone, { disambiguation: "compatible" });
   const stretch = stretchAround(zoned);

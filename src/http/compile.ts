@@ -178,11 +178,10 @@ function compileList(
     const list: unknown[] = [];
     container[key] = list;
     const slot: Slot = { up, container, key, nullable, dead: false };
-    let index = 0;
-    for (const item of value) {
-      writeItem(run, slot, list as never, index, item);
+    const items: readonly unknown[] = Array.isArray(value) ? value : [...value];
+    for (let index = 0; index < items.length; index += 1) {
+      writeItem(run, slot, list as never, index, items[index]);
       if (slot.dead) return;
-      index += 1;
     }
   };
 }
