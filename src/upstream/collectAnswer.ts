@@ -3,6 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Dispatcher } from "undici";
 import { brokenContract, type Answer } from "./answer.ts";
+import type { Ending } from "./ending.ts";
 import { failureOf } from "./failure.ts";
 
 /** Larger answers are refused while they arrive. A page of 100 calls is some 50 kB. */
@@ -14,11 +15,11 @@ const JSON_TYPE = /^(application|text)\/([\w.-]+\+)?json\s*(;|$)/i;
 
 export interface Collecting {
   handler: Dispatcher.DispatchHandler;
-  /** Rejects with the signal's reason as soon as it is aborted. */
+  /** Rejects with the ending's reason as soon as it is over. */
   answer: Promise<Answer>;
 }
 
-export function collectAnswer(signal: AbortSignal): Collecting {
+export function collectAnswer(ending: Ending): Collecting {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   let controller: Dispatcher.DispatchController | undefined;
   let isCut = false;
@@ -28,8 +29,7 @@ export function collectAnswer(signal: AbortSignal): Collecting {
   let head: Omit<Answer, "text"> | undefined;
   let refusal: NodeJS.Timeout | undefined;
 
-  const leave = () => cut(signal.reason);
-  signal.addEventListener("abort", leave, { once: true });
+  ending.onOver = () => cut(ending.reason);
 
   function cut(reason: unknown): void {
     isCut = true;
@@ -38,7 +38,7 @@ export function collectAnswer(signal: AbortSignal): Collecting {
     controller?.abort(new Error("The answer is not waited for."));
   }
   function settle(tell: () => void): void {
-    signal.removeEventListener("abort", leave);
+    ending.onOver = null;
     tell();
   }
 

@@ -1,12 +1,14 @@
 // One request to the service that several askers may wait for. Each leaves by itself; when the last has left, the request
 // is ended. One of them pays for what is sent: who cannot leaves with its own error, and the next is asked.
+import type { Answer } from "./answer.ts";
 import type { Asker } from "./asker.ts";
+import { createEnding, endFor, throwIfOver } from "./ending.ts";
 import { tooLate } from "./failure.ts";
 import type { Sending } from "./sending.ts";
 import { beginWaiting, endWaiting } from "./waitingTime.ts";
 
 export interface Flight<T> {
-  /** Resolves with the flight's answer, unless this asker leaves before. */
+  /** Resolves with what was read of the answer, unless this asker leaves before. */
   join(asker: Asker): Promise<T>;
   /** Ends it for all, with this reason. */
   end(reason: unknown): void;
@@ -14,7 +16,7 @@ export interface Flight<T> {
 
 interface Waiter<T> {
   asker: Asker;
-  resolve: (answer: T) => void;
+  resolve: (value: T) => void;
   reject: (reason: unknown) => void;
   onAbort: () => void;
 }
@@ -23,20 +25,22 @@ export interface FlightOptions<T> {
   timeoutMs: number;
   now: () => number;
   /** Asks the service; called once, when the first has joined. */
-  start: (sending: Sending) => Promise<T>;
+  send: (sending: Sending) => Promise<Answer>;
+  /** What those who wait are given; it may throw what they are told. */
+  read: (answer: Answer) => T;
   /** It has landed, or nobody waits any more: nobody can join. */
   onOver: () => void;
 }
 
-export function createFlight<T>({ timeoutMs, now, start, onOver }: FlightOptions<T>): Flight<T> {
+export function createFlight<T>({ timeoutMs, now, send, read, onOver }: FlightOptions<T>): Flight<T> {
   // One, mostly, or a few: an array is less than a Set.
   const waiters: Waiter<T>[] = [];
-  const ending = new AbortController();
+  const ending = createEnding();
   let isFlying = false;
 
   function end(reason: unknown): void {
     onOver();
-    ending.abort(reason);
+    endFor(ending, reason);
   }
   function dismiss({ asker, onAbort }: Waiter<T>): void {
     asker.signal.removeEventListener("abort", onAbort);
@@ -58,18 +62,28 @@ export function createFlight<T>({ timeoutMs, now, start, onOver }: FlightOptions
     }
   }
 
-  /** The first that can pay does. */
-  async function charge(): Promise<void> {
+  /** The first that can pay does. Mostly at once, and then nobody waits for it. */
+  function charge(): void | Promise<void> {
     for (let waiter = waiters[0]; waiter; waiter = waiters[0]) {
       try {
-        await waiter.asker.beforeSend();
+        const paying = waiter.asker.beforeSend();
+        if (paying) return paid(paying, waiter);
         waiter.asker.tally.requests += 1;
         return;
       } catch (error) {
         leave(waiter, error);
       }
     }
-    ending.signal.throwIfAborted();
+    throwIfOver(ending);
+  }
+  async function paid(paying: Promise<void>, waiter: Waiter<T>): Promise<void> {
+    try {
+      await paying;
+      waiter.asker.tally.requests += 1;
+    } catch (error) {
+      leave(waiter, error);
+      await charge();
+    }
   }
 
   /** Never rejects. */
@@ -77,8 +91,8 @@ export function createFlight<T>({ timeoutMs, now, start, onOver }: FlightOptions
     const deadline = setTimeout(() => end(tooLate()), timeoutMs);
     const deadlineAt = performance.now() + timeoutMs;
     try {
-      const answer = await start({ signal: ending.signal, deadlineAt, sent: 0, beforeSend: charge });
-      land((waiter) => waiter.resolve(answer));
+      const value = read(await send({ ending, deadlineAt, sent: 0, beforeSend: charge }));
+      land((waiter) => waiter.resolve(value));
     } catch (error) {
       land((waiter) => waiter.reject(error));
     } finally {

@@ -48,8 +48,8 @@ export function createQuestions({ send, timeoutMs, keepMs, now }: QuestionsOptio
     const flight: Flight<T> = createFlight({
       timeoutMs,
       now,
-      async start(sending) {
-        const answer = await send(path, sending);
+      send: (sending) => send(path, sending),
+      read(answer) {
         const value = read(answer);
         if (isCurrent()) kept.keep(path, taskIds, { value, size: answer.text.length });
         return value;

@@ -1,10 +1,10 @@
 // Asks again where another try may help: the connection failed, the service answered 5xx or 429. At most twice, within a
 // budget, so that a service in trouble is not buried under tries; and never beyond the deadline of the first.
-import { setTimeout as pause } from "node:timers/promises";
 import { CodedError } from "../errors.ts";
 import { retryAfterSeconds, type Answer } from "./answer.ts";
 import { createRecentCounts } from "./recentCounts.ts";
-import type { Send, Sending } from "./sending.ts";
+import { throwIfOver, type Ending } from "./ending.ts";
+import type { Send } from "./sending.ts";
 
 /** Time and chance. */
 export interface Chance {
@@ -44,30 +44,22 @@ export function createRetry(next: Send, { now, random }: Chance): Retry {
     return asked === undefined ? longest * (0.5 + random() / 2) : asked * 1000 + longest * random();
   }
 
-  async function outcomeOf(path: string, sending: Sending): Promise<Answer | Error> {
-    try {
-      return await next(path, sending);
-    } catch (reason) {
-      return asError(reason);
-    }
-  }
-
   return {
     async send(path, sending) {
       recent.add("request");
       for (let retry = 0; ; retry += 1) {
         const sentBefore = sending.sent;
-        const outcome = await outcomeOf(path, sending);
+        const outcome = await next(path, sending).catch(asError);
         // What never left says nothing of the service: there was no room for it, or nobody to pay.
         const pauseMs = sending.sent > sentBefore ? pauseBefore(retry, outcome) : null;
-        const isInTime = pauseMs !== null && !sending.signal.aborted && now() + pauseMs < sending.deadlineAt;
+        const isInTime = pauseMs !== null && !sending.ending.isOver && now() + pauseMs < sending.deadlineAt;
         if (!isInTime || !isInBudget()) {
           if (outcome instanceof Error) throw outcome;
           return outcome;
         }
         recent.add("retry");
         made += 1;
-        await pause(pauseMs, undefined, { signal: sending.signal }).catch(() => sending.signal.throwIfAborted());
+        await pause(pauseMs, sending.ending);
       }
     },
     retries: () => made,
@@ -79,7 +71,18 @@ function mayPass(outcome: Answer | Error): boolean {
   return outcome.status >= 500 || outcome.status === 429;
 }
 
-/** An abort's reason may be anything. */
+/** Throws the ending's reason where it is over before. */
+async function pause(ms: number, ending: Ending): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  ending.onOver = resolve;
+  await promise;
+  clearTimeout(timer);
+  ending.onOver = null;
+  throwIfOver(ending);
+}
+
+/** An ending's reason may be anything. */
 function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error("The request was given up.", { cause: reason });
 }

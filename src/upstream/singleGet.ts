@@ -1,6 +1,7 @@
 // Sends single GETs, each with a deadline of its own and none of the client's layers: for whoever examines the service,
 // and must see what it does at every request.
 import type { Answer } from "./answer.ts";
+import { createEnding, endFor } from "./ending.ts";
 import { tooLate } from "./failure.ts";
 import { createTransport, type Service } from "./transport.ts";
 
@@ -13,16 +14,11 @@ export function createSingleGet(service: Service): SingleGet {
   const transport = createTransport({ ...service, connections: 1 });
   return {
     async get(path) {
-      const late = new AbortController();
+      const ending = createEnding();
       const deadlineAt = performance.now() + service.timeoutMs;
-      const timer = setTimeout(() => late.abort(tooLate()), service.timeoutMs);
+      const timer = setTimeout(() => endFor(ending, tooLate()), service.timeoutMs);
       try {
-        return await transport.send(path, {
-          signal: late.signal,
-          deadlineAt,
-          sent: 0,
-          beforeSend: async () => undefined,
-        });
+        return await transport.send(path, { ending, deadlineAt, sent: 0, beforeSend: () => undefined });
       } finally {
         clearTimeout(timer);
       }

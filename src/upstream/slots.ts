@@ -1,6 +1,7 @@
 // Lets so many requests to the service be under way at once, and the rest wait in turn. The queue is bounded: a service
 // that stands still must not fill the memory with those who wait for it.
 import { CodedError } from "../errors.ts";
+import { throwIfOver, type Ending } from "./ending.ts";
 import { createLine } from "./line.ts";
 import type { Send } from "./sending.ts";
 
@@ -23,19 +24,18 @@ export function createSlots(next: Send, { most, longestQueue }: SlotsOptions): S
   const queue = createLine<() => void>();
   let taken = 0;
 
-  function turn(signal: AbortSignal): Promise<void> {
+  function turn(ending: Ending): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const giveUp = () => {
-      leave();
-      reject(signal.reason as Error);
-    };
     const leave = queue.add(() => {
       leave();
-      signal.removeEventListener("abort", giveUp);
+      ending.onOver = null;
       taken += 1;
       resolve();
     });
-    signal.addEventListener("abort", giveUp, { once: true });
+    ending.onOver = () => {
+      leave();
+      reject(ending.reason);
+    };
     return promise;
   }
 
@@ -46,10 +46,10 @@ export function createSlots(next: Send, { most, longestQueue }: SlotsOptions): S
 
   return {
     async send(path, sending) {
-      sending.signal.throwIfAborted();
+      throwIfOver(sending.ending);
       if (queue.size() >= longestQueue) throw tooMany();
       if (taken < most && queue.size() === 0) taken += 1;
-      else await turn(sending.signal);
+      else await turn(sending.ending);
       try {
         return await next(path, sending);
       } finally {

@@ -1,7 +1,8 @@
 // Sends a GET to the service and reads its answer. It asks once, and whoever waits longer than the deadline is not its
-// concern: the signal ends it.
+// concern: the ending is.
 import { Pool } from "./undici.ts";
 import { collectAnswer } from "./collectAnswer.ts";
+import { throwIfOver } from "./ending.ts";
 import type { Send } from "./sending.ts";
 
 export interface Service {
@@ -36,11 +37,13 @@ export function createTransport({ url, token, timeoutMs, connections }: Transpor
 
   return {
     async send(path, sending) {
-      await sending.beforeSend();
-      sending.signal.throwIfAborted();
+      const paying = sending.beforeSend();
+      // What need not be waited for is not: each waiting is a turn of the queue of promises.
+      if (paying) await paying;
+      throwIfOver(sending.ending);
       sending.sent += 1;
       sent += 1;
-      const { handler, answer } = collectAnswer(sending.signal);
+      const { handler, answer } = collectAnswer(sending.ending);
       pool.dispatch({ path: prefix + path, method: "GET", headers }, handler);
       return answer;
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createEnding } from "../../src/upstream/ending.ts";
 import { CodedError } from "../../src/errors.ts";
 import type { Answer } from "../../src/upstream/answer.ts";
 import { createBreaker } from "../../src/upstream/breaker.ts";
@@ -30,8 +31,7 @@ function world() {
 }
 
 function aSending(): Sending {
-  const { signal } = new AbortController();
-  return { signal, deadlineAt: Infinity, sent: 0, beforeSend: async () => undefined };
+  return { ending: createEnding(), deadlineAt: Infinity, sent: 0, beforeSend: async () => undefined };
 }
 
 describe("the circuit opens at half of at least twenty requests", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createEnding, endFor } from "../../src/upstream/ending.ts";
 import { CodedError } from "../../src/errors.ts";
 import type { Answer } from "../../src/upstream/answer.ts";
 import { createRetry } from "../../src/upstream/retry.ts";
@@ -35,8 +36,13 @@ function scripted(answers: (Answer | Error)[], now = () => performance.now()) {
 }
 
 function sending(own: Partial<Sending> = {}): Sending {
-  const { signal } = new AbortController();
-  return { signal, deadlineAt: performance.now() + 10_000, sent: 0, beforeSend: async () => undefined, ...own };
+  return {
+    ending: createEnding(),
+    deadlineAt: performance.now() + 10_000,
+    sent: 0,
+    beforeSend: async () => undefined,
+    ...own,
+  };
 }
 
 async function read(url: string, timeoutMs = 10_000): Promise<unknown> {
@@ -138,10 +144,10 @@ describe("a service that names a second is asked then, where that is in time", (
 
 describe("whoever leaves is not asked for again", () => {
   it("for a pause ends with its asker", async () => {
-    const leaving = new AbortController();
+    const ending = createEnding();
     const { send, asked } = scripted([{ ...bad(503), retryAfter: "9" }]);
-    const answer = send("/", sending({ signal: leaving.signal }));
-    leaving.abort(new CodedError("INTERNAL", "left"));
+    const answer = send("/", sending({ ending }));
+    endFor(ending, new CodedError("INTERNAL", "left"));
     await expect(answer.then(({ status }) => Promise.reject(new Error(String(status))))).rejects.toThrow();
     expect(asked()).toBe(1);
   });

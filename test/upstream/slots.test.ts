@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createEnding } from "../../src/upstream/ending.ts";
 import { createAsker } from "../../src/upstream/asker.ts";
 import { createSlots } from "../../src/upstream/slots.ts";
 import type { Sending } from "../../src/upstream/sending.ts";
@@ -83,7 +84,7 @@ describe("the queue is bounded", () => {
       { most: 1, longestQueue: 2 },
     );
     const sending: Sending = {
-      signal: new AbortController().signal,
+      ending: createEnding(),
       deadlineAt: Infinity,
       sent: 0,
       beforeSend: async () => undefined,
