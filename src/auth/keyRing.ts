@@ -1,6 +1,7 @@
 // The keys of API_KEYS_FILE as they are now: the file is looked at each second, and a key that is gone lets nobody in.
-import { hash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { stat } from "node:fs/promises";
+import { DIGEST_BYTES, writeDigest } from "../digest.ts";
 import type { Log } from "../log.ts";
 import { readApiKeys, type ApiKey } from "./apiKeys.ts";
 import type { Grant } from "./grant.ts";
@@ -71,12 +72,12 @@ export async function openKeyRing({ file, log, lookMs = LOOK_MS }: KeyRingOption
     looking = looking.then(look);
   }, lookMs);
 
-  /** The digest that is looked for, in the same bytes each time: a buffer of its own costs as much as the digest. */
-  const given = Buffer.alloc(SHA256_BYTES);
+  /** The digest that is looked for. */
+  const given = Buffer.alloc(DIGEST_BYTES);
 
   return {
     find(key) {
-      given.write(hash("sha256", key, "latin1"), "latin1");
+      writeDigest(given, key);
       let found: Grant | null = null;
       for (const entry of entries) if (timingSafeEqual(entry.digest, given)) found = entry.grant;
       return found;
@@ -89,8 +90,6 @@ export async function openKeyRing({ file, log, lookMs = LOOK_MS }: KeyRingOption
     },
   };
 }
-
-const SHA256_BYTES = 32;
 
 function viewersOf(keys: readonly ApiKey[]): Viewers {
   return new Map(

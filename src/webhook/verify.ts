@@ -1,12 +1,14 @@
 // Whose header it is: digests are compared, and all of them, so that the time taken tells neither length nor place of a
 // difference.
-import { hash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
+import { DIGEST_BYTES, writeDigest } from "../digest.ts";
 
 /** Which of the accepted values an Authorization header is, whole and as configured (service.md, section 5); -1: none. */
 export function createVerifier(accepted: readonly string[]): (authorization: string | undefined) => number {
   const digests = accepted.map(digestOf);
+  const presented = Buffer.alloc(DIGEST_BYTES);
   return (authorization) => {
-    const presented = digestOf(authorization ?? "");
+    writeDigest(presented, authorization ?? "");
     let found = -1;
     for (const [at, digest] of digests.entries()) if (timingSafeEqual(digest, presented)) found = at;
     return authorization === undefined ? -1 : found;
@@ -14,5 +16,7 @@ export function createVerifier(accepted: readonly string[]): (authorization: str
 }
 
 function digestOf(text: string): Buffer {
-  return hash("sha256", text, "buffer");
+  const digest = Buffer.alloc(DIGEST_BYTES);
+  writeDigest(digest, text);
+  return digest;
 }
