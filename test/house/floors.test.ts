@@ -14,6 +14,7 @@ const floors: Record<string, number> = {
   "version.ts": 0,
   "whenKnown.ts": 0,
   "canonicalJson.ts": 0,
+  "digest.ts": 0,
   dialect: 0,
   upstream: 1,
   store: 1,
