@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { requestError, publicError, type ErrorCode } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { endLingering } from "./body.ts";
+import type { Head } from "./guards.ts";
 import { createRequestId } from "./requestId.ts";
 
 /** Before the upgrade. A peer that never closes its half must not keep the socket. */
@@ -20,9 +21,9 @@ export function answerJson(response: ServerResponse, status: number, body: unkno
 }
 
 /** With an empty object; what is left of the body is let through, and the connection ends. */
-export function refuseJson(request: IncomingMessage, response: ServerResponse, status: number): void {
-  const head = { "content-type": "application/json", "content-length": 2, connection: "close" };
-  endLingering(request, response.writeHead(status, head), "{}");
+export function refuseJson(request: IncomingMessage, response: ServerResponse, status: number, head: Head): void {
+  const own = { "content-type": "application/json", "content-length": 2, connection: "close" };
+  endLingering(request, response.writeHead(status, { ...head, ...own }), "{}");
 }
 
 function answer(response: ServerResponse, status: number, body: string, headers: Record<string, string>): void {

@@ -22,7 +22,7 @@ export type HeadedRoute = (request: IncomingMessage, response: ServerResponse, h
 export interface HttpServerDeps {
   graphql: HeadedRoute;
   sockets: SocketServer;
-  webhook: Route;
+  webhook: HeadedRoute;
   webhookPath: string;
   /** Everything below /recordings/. */
   recordings: Route;
@@ -133,10 +133,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     (request, response) => {
       heard.add(request.socket);
       const path = pathOf(request);
-      notServed.watch(placeOf(path), request, response);
-      const isGraphql = path === "/graphql";
-      const head = isGraphql ? { ...GUARDS, ...origins.headersFor(request) } : GUARDS;
-      if (!isGraphql) setHead(response, head);
+      const place = placeOf(path);
+      notServed.watch(place, request, response);
+      const head = place === "graphql" ? { ...GUARDS, ...origins.headersFor(request) } : GUARDS;
+      if (place !== "graphql" && place !== "webhook") setHead(response, head);
       if (draining) response.setHeader("connection", "close");
       const problem = findHeadProblem(request, loopbackOnly);
       if (problem) return answerText(response, problem.status, problem.text, { ...head, connection: "close" });

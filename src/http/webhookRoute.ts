@@ -8,6 +8,7 @@ import { answerJson, refuseJson } from "./answer.ts";
 import { networkOf } from "./address.ts";
 import { readBody } from "./body.ts";
 import type { Door } from "./door.ts";
+import type { Head } from "./guards.ts";
 
 const BODY_LIMIT = 256 * 1024;
 
@@ -19,25 +20,25 @@ export interface WebhookRouteDeps {
 }
 
 export function createWebhookRoute({ receiver, meters, door, log }: WebhookRouteDeps) {
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (request.method !== "POST") return answerJson(response, 405, {}, { allow: "POST" });
+  return async (request: IncomingMessage, response: ServerResponse, head: Head): Promise<void> => {
+    if (request.method !== "POST") return answerJson(response, 405, {}, { ...head, allow: "POST" });
     const secret = receiver.secretOf(request.headers.authorization);
     meters.webhookAuth.add({ secret: secret ?? "none" });
-    if (!secret) return refuseJson(request, response, 401);
+    if (!secret) return refuseJson(request, response, 401, head);
     door.letIn(networkOf(request.socket.remoteAddress));
     const body = await readBody(request, BODY_LIMIT);
     if (!body) {
       meters.webhooks.add({ outcome: "too_large" });
-      return refuseJson(request, response, 413);
+      return refuseJson(request, response, 413, head);
     }
     try {
       meters.webhooks.add({ outcome: await receiver.receive(body) });
-      answerJson(response, 200, {});
+      answerJson(response, 200, {}, head);
     } catch (err) {
       const retryAfter = err instanceof CodedError ? (err.retryAfter ?? 1) : 1;
       meters.webhooks.add({ outcome: "failed" });
       log.error({ err }, "a webhook could not be kept, and is asked for again");
-      answerJson(response, 503, {}, { "retry-after": String(retryAfter) });
+      answerJson(response, 503, {}, { ...head, "retry-after": String(retryAfter) });
     }
   };
 }

@@ -37,7 +37,7 @@ describe("a disk that is full", () => {
       log: silentLog,
     });
     const route = createWebhookRoute({ receiver, meters: createMeters(), door: openDoor, log: silentLog });
-    await using server = await serve((request, response) => void route(request, response));
+    await using server = await serve((request, response) => void route(request, response, {}));
     const deliver = (id: string) =>
       fetch(server.url, {
         method: "POST",

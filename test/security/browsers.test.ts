@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 
 let gateway: GatewayProgram;
 beforeAll(async () => {
@@ -41,7 +42,9 @@ describe("every answer tells browsers what not to do with it", () => {
     ["GET", "/graphql"],
     ["PUT", "/graphql"],
     ["OPTIONS", "/graphql"],
+    ["GET", "/calllog"],
     ["POST", "/calllog"],
+    ["POST", "/calllog", "{}", { authorization: WEBHOOK_AUTHORIZATION }],
     ["POST", "/graphql", "{", {}],
     ["POST", "/graphql", '{"query":"{ serviceTimeZone }"}', {}],
     ["POST", "/graphql", '{"query":"{ nothing }"}', {}],
