@@ -62,6 +62,8 @@ function debugCall(random: Random, startAt: number, deps: HistoryDeps): Call {
   return endedCall(dialled, drawOutcome(random, "outbound"), startAt);
 }
 
+const DAY_MS = 86_400_000;
+
 /** Mostly by day; never later than four minutes ago, so that every call of the past is over. */
 function pastInstant(random: Random, days: number, deps: HistoryDeps): number {
   const latest = deps.now - 240_000;
@@ -72,8 +74,8 @@ function pastInstant(random: Random, days: number, deps: HistoryDeps): number {
   const instant = Temporal.PlainDateTime.from(`${dateOf(deps.now, deps.timeZone, -daysAgo)}T${time}`)
     .add({ seconds: random.int(0, 59) })
     .toZonedDateTime(deps.timeZone).epochMilliseconds;
-  // A time of today that is still to come is moved to somewhere in what today has had of hours.
-  return instant <= latest
-    ? instant
-    : Math.floor(Math.min(midnight, latest) + random.next() * Math.max(0, latest - midnight));
+  if (instant <= latest) return instant;
+  // A time of today that is still to come was yesterday, or, where today is all there is, in what it has had of hours.
+  if (days > 1) return instant - DAY_MS;
+  return Math.floor(Math.min(midnight, latest) + random.next() * Math.max(0, latest - midnight));
 }

@@ -35,6 +35,13 @@ const FIRST_TASK = 1001;
 const FIRST_ITEM = 500_001;
 const ITEMS_PER_TASK = 10_000;
 const LAST_CALL_AGO_MS = 240_000;
+/** A task of the past dials no faster, however short its past is: one that runs since midnight may be minutes old. */
+const CALL_EVERY_MS = 10_000;
+const AROUND_THE_CLOCK = [["00:00", "23:59:59"]];
+const OFFICE_HOURS = [
+  ["09:00", "12:00"],
+  ["13:30", "18:30"],
+];
 
 export function historyTask(
   plan: { index: number; quota: number; days: number },
@@ -44,16 +51,15 @@ export function historyTask(
   const status = STATUSES[plan.index % STATUSES.length] ?? "done";
   const assistant = random.pick(deps.assistants.filter((each) => !deps.inbound.includes(each)));
   const version = random.pick(assistant.versions);
-  const daysAgo = status === "pending" ? -1 : status === "running" ? 0 : random.int(0, Math.max(0, plan.days - 1));
-  const startDate = dateOf(deps.now, deps.timeZone, -daysAgo);
   // A running task may dial around the clock: whoever starts the sandbox at night wants to see calls, too.
-  const startTime =
-    status === "running"
-      ? [["00:00", "23:59:59"]]
-      : [
-          ["09:00", "12:00"],
-          ["13:30", "18:30"],
-        ];
+  const startTime = status === "running" ? AROUND_THE_CLOCK : OFFICE_HOURS;
+  const today = dateOf(deps.now, deps.timeZone, 0);
+  // What is over was over before now: of today it is only once the office has closed.
+  const isTodayOver = (periodsOf(today, OFFICE_HOURS, deps.timeZone).at(-1)?.end ?? 0) <= deps.now - LAST_CALL_AGO_MS;
+  const oldest = Math.max(0, plan.days - 1);
+  const drawn = random.int(isTodayOver || oldest === 0 ? 0 : 1, oldest);
+  const daysAgo = status === "pending" ? -1 : status === "running" ? 0 : drawn;
+  const startDate = dateOf(deps.now, deps.timeZone, -daysAgo);
   const task = emptyTask({ ...plan, status, startDate, startTime, assistant, version, random }, deps);
   const calls = status === "pending" ? [] : dialledCalls(task, { random, quota: plan.quota, version }, deps);
   const left = numbersLeft(status, random);
@@ -108,7 +114,7 @@ function emptyTask(
   };
 }
 
-/** Dials number after number until about `quota` calls were made, and spreads them over the task's hours. */
+/** Dials number after number until about `quota` calls were made, or as many as there was time for, and spreads them over the task's hours. */
 function dialledCalls(
   task: Task,
   made: { random: Random; quota: number; version: AssistantVersion },
@@ -119,8 +125,9 @@ function dialledCalls(
   const periods = periodsOf(task.startDate, task.startTime, deps.timeZone);
   const first = Math.min(periods[0]?.start ?? latest, latest);
   const last = Math.max(first, Math.min(periods.at(-1)?.end ?? latest, latest));
+  const quota = Math.min(made.quota, Math.floor((last - first) / CALL_EVERY_MS));
   const attempts: { item: TaskItem; outcome: Outcome }[] = [];
-  while (attempts.length < made.quota) {
+  while (attempts.length < quota) {
     const id = BigInt(FIRST_ITEM + (Number(task.id) - FIRST_TASK) * ITEMS_PER_TASK + task.done);
     const item = newItem(id, version, random);
     let outcome: Outcome;

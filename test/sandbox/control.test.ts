@@ -57,9 +57,12 @@ describe("the control address has the same powers over HTTP", () => {
   });
 });
 
+/** The list is today's where nothing is asked for, and a call that ends a moment after midnight began yesterday. */
+const noon = () => at("2026-11-20 12:00:00");
+
 describe("a call ends on request", () => {
   it("has what was asked for, in the list at once", async () => {
-    await using service = await openSandbox();
+    await using service = await openSandbox({ now: noon });
     const asked = { sessionId: "mine", taskId: 77, direction: "outbound", caller: "A001", callee: "10000000009" };
     expect((await service.post("/sandbox/calls", { ...asked, kind: "privateTest" })).body).toEqual({
       sessionId: "mine",
@@ -69,7 +72,7 @@ describe("a call ends on request", () => {
   });
 
   it("takes the next open number of a task, and brings the task to its end", async () => {
-    await using service = await openSandbox();
+    await using service = await openSandbox({ now: noon });
     const { control } = service.sandbox;
     control.seed({
       tasks: [{ id: 5, status: "running", numbers: [{ number: "1", extra: { a: 1 } }, { number: "2" }] }],
@@ -81,7 +84,7 @@ describe("a call ends on request", () => {
 
   it("replaces the row of a session it knows, and sends its event again", async () => {
     await using receiver = await openReceiver();
-    await using service = await openSandbox({ webhook: { url: receiver.url, authorization: "x" } });
+    await using service = await openSandbox({ now: noon, webhook: { url: receiver.url, authorization: "x" } });
     service.sandbox.control.endCall({ sessionId: "twice", answered: false });
     service.sandbox.control.endCall({ sessionId: "twice" });
     await eventually(() => receiver.received.length === 2);

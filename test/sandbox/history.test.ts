@@ -28,6 +28,14 @@ describe("a sandbox starts with a believable past", () => {
     }
   });
 
+  it.each(["00:06:00", "08:30:00"])("and at %s no crowd of them in the hour before", async (time) => {
+    await using early = await openSandbox({ history: SIZE, now: () => at(`2026-11-20 ${time}`) });
+    const hour = "startTime=2026-11-19%2023:06:00&endTime=2026-11-20%2000:06:00";
+    const before = time === "00:06:00" ? hour : "startTime=2026-11-20%2007:30:00&endTime=2026-11-20%2008:30:00";
+    expect((await early.list(before)).total).toBeLessThan(200);
+    expect(await total(early, "")).toBeGreaterThan(3800);
+  });
+
   it("has inbound, outbound, debug and unanswered calls, all of them over", async () => {
     const calls = await all(service);
     expect(await total(service, "direction=inbound")).toBeGreaterThan(800);
