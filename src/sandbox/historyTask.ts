@@ -35,8 +35,8 @@ const FIRST_TASK = 1001;
 const FIRST_ITEM = 500_001;
 const ITEMS_PER_TASK = 10_000;
 const LAST_CALL_AGO_MS = 240_000;
-/** A task of the past dials no faster, however short its past is: one that runs since midnight may be minutes old. */
-const CALL_EVERY_MS = 10_000;
+/** A running task has dialled all of its share in so long: one that runs since midnight may be minutes old. */
+const SHARE_MS = 12 * 3_600_000;
 const AROUND_THE_CLOCK = [["00:00", "23:59:59"]];
 const OFFICE_HOURS = [
   ["09:00", "12:00"],
@@ -125,7 +125,7 @@ function dialledCalls(
   const periods = periodsOf(task.startDate, task.startTime, deps.timeZone);
   const first = Math.min(periods[0]?.start ?? latest, latest);
   const last = Math.max(first, Math.min(periods.at(-1)?.end ?? latest, latest));
-  const quota = Math.min(made.quota, Math.floor((last - first) / CALL_EVERY_MS));
+  const quota = isOver(task) ? made.quota : Math.floor(made.quota * Math.min(1, (last - first) / SHARE_MS));
   const attempts: { item: TaskItem; outcome: Outcome }[] = [];
   while (attempts.length < quota) {
     const id = BigInt(FIRST_ITEM + (Number(task.id) - FIRST_TASK) * ITEMS_PER_TASK + task.done);
