@@ -132,17 +132,17 @@ describe("one call is found by its session", () => {
     const sessionId = await sandbox.endCall({ answered: true });
     const fields = "id sessionId startAt answerAt endAt duration billsec recordFile assistants { versionId }";
     await until(async () => (await gateway.ask(`{ callEnded(sessionId: "${sessionId}") { id } }`)).data?.["callEnded"]);
-    type Shown = { id: string; sessionId: string };
+    type Shown = { id: string; sessionId: string; recordFile: string };
+    // The service signs its link anew at each asking.
+    const unsigned = (call: Shown | undefined) => call && { ...call, recordFile: call.recordFile.split("?")[0] };
     const { data } = await gateway.ask<{ callLogs: { nodes: Shown[] }; callEnded: { callLog: Shown } }>(
       `{ callLogs(first: 100) { nodes { ${fields} } } callEnded(sessionId: "${sessionId}") { callLog { ${fields} } } }`,
     );
     const listed = data?.callLogs.nodes.find((call) => call.sessionId === sessionId);
     expect(listed).toMatchObject({ recordFile: expect.any(String) });
-    expect(data?.callEnded.callLog).toEqual(listed);
+    expect(unsigned(data?.callEnded.callLog)).toEqual(unsigned(listed));
     const query = `query($id: ID!) { node(id: $id) { __typename ... on CallLog { ${fields} } } }`;
-    expect((await gateway.ask<{ node: Shown }>(query, { id: listed?.id })).data?.node).toEqual({
-      __typename: "CallLog",
-      ...listed,
-    });
+    const { node } = (await gateway.ask<{ node: Shown }>(query, { id: listed?.id })).data ?? {};
+    expect(unsigned(node)).toEqual({ __typename: "CallLog", ...unsigned(listed) });
   });
 });
