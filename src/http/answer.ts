@@ -7,8 +7,9 @@ import { endLingering } from "./body.ts";
 import type { Head } from "./guards.ts";
 import { createRequestId } from "./requestId.ts";
 
-/** Before the upgrade. A peer that never closes its half must not keep the socket. */
+/** Before the upgrade. A peer that never closes its half must not keep the socket, and one that has left is told nothing. */
 export function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.on("error", () => undefined);
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
 }
 

@@ -1,5 +1,6 @@
 // Tells a socket that lives from one that does not: progress is a pong, a message, or bytes that have left. A reader that
-// stops reading makes none, and neither does one whose machine is gone.
+// stops reading makes none, and neither does one whose machine is gone. A record and functions, for each of ten thousand
+// sockets has one.
 import type { WebSocket } from "ws";
 
 export interface LivenessTimes {
@@ -9,32 +10,41 @@ export interface LivenessTimes {
 }
 
 export interface Liveness {
-  /** To be called when bytes have left for the peer. */
-  progressed(): void;
-  stop(): void;
+  socket: Pick<WebSocket, "ping">;
+  times: LivenessTimes;
+  onStall: () => void;
+  progressAt: number;
+  pingAt: number;
+  /** One for both: there are as many of them as sockets. */
+  timer: NodeJS.Timeout;
 }
 
 export const LIVENESS: LivenessTimes = { pingMs: 30_000, stallMs: 60_000 };
 
 /** Pings until it is stopped; calls `onStall` once, and then no more. */
-export function watchLiveness(socket: WebSocket, { pingMs, stallMs }: LivenessTimes, onStall: () => void): Liveness {
-  let last = performance.now();
-  let pingAt = last + pingMs;
-  const progressed = () => {
-    last = performance.now();
-  };
-  socket.on("pong", progressed).on("message", progressed);
+export function watchLiveness(socket: Liveness["socket"], times: LivenessTimes, onStall: () => void): Liveness {
+  const now = performance.now();
+  const timer = setTimeout(() => look(liveness), Math.min(times.pingMs, times.stallMs));
+  const liveness: Liveness = { socket, times, onStall, progressAt: now, pingAt: now + times.pingMs, timer };
+  return liveness;
+}
 
-  // One timer for both: there are as many of them as sockets.
-  let timer = setTimeout(look, Math.min(pingMs, stallMs));
-  function look(): void {
-    const now = performance.now();
-    if (now >= last + stallMs) return onStall();
-    if (now >= pingAt) {
-      socket.ping();
-      pingAt = now + pingMs;
-    }
-    timer = setTimeout(look, Math.min(pingAt, last + stallMs) - now);
+/** To be called for each pong and message, and when bytes have left for the peer. */
+export function progressed(liveness: Pick<Liveness, "progressAt">): void {
+  liveness.progressAt = performance.now();
+}
+
+export function stopWatching({ timer }: Liveness): void {
+  clearTimeout(timer);
+}
+
+function look(liveness: Liveness): void {
+  const { socket, times, onStall, progressAt } = liveness;
+  const now = performance.now();
+  if (now >= progressAt + times.stallMs) return onStall();
+  if (now >= liveness.pingAt) {
+    socket.ping();
+    liveness.pingAt = now + times.pingMs;
   }
-  return { progressed, stop: () => clearTimeout(timer) };
+  liveness.timer = setTimeout(() => look(liveness), Math.min(liveness.pingAt, progressAt + times.stallMs) - now);
 }

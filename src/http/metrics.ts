@@ -18,7 +18,7 @@ export interface MetricsDeps {
   meters: Meters;
   store: Pick<Store, "events" | "quarantine" | "recordings">;
   service: { status(): UpstreamStatus };
-  sockets: { open: ReadonlySet<unknown> };
+  sockets: { size: () => number };
   subscribers: { running(): number };
   groups: { running(): number };
   log: Log;
@@ -91,7 +91,7 @@ function registerOwn(
   counted("webhook_auth_total", "Headers of webhooks, by the value they fit.", ["secret"], meters.webhookAuth);
   counted("switchboard_webhooks_total", "Authentic webhooks.", ["outcome"], meters.webhooks);
   counted("switchboard_not_served_total", "What was not served.", ["place", "status"], meters.notServed);
-  told("switchboard_sockets", "WebSockets that are open.", () => sockets.open.size);
+  told("switchboard_sockets", "WebSockets that are open.", sockets.size);
   told("switchboard_subscriptions", "Subscriptions that run.", () => subscribers.running());
   told("switchboard_groups", "Groups of subscribers who are told the same.", () => groups.running());
   told("switchboard_log_head", "The newest place in the log of ended calls.", () => store.events.head());

@@ -2,6 +2,7 @@
 // share and the few bytes that are its own. Written beside ws, which writes whole frames at once as this does.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
+import { progressed, type Liveness } from "./liveness.ts";
 import type { Take } from "./sharedGroup.ts";
 
 /** Bytes that may wait for a peer when the next text comes: with more it is slow, and reads by itself. */
@@ -46,17 +47,17 @@ export interface TakeDeps {
   stream: Duplex;
   id: string;
   space: FrameSpace;
-  /** Called when nothing waits for the peer any more, at the latest with the text behind. */
-  onSent: () => void;
+  /** Progress is noted when nothing waits for the peer any more, at the latest with the text behind. */
+  liveness: Pick<Liveness, "progressAt">;
 }
 
-export function createTake({ socket, stream, id, space, onSent }: TakeDeps): Take {
+export function createTake({ socket, stream, id, space, liveness }: TakeDeps): Take {
   const head = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
   return (payloads) => {
     if (socket.readyState !== socket.OPEN || stream.writableLength > MOST_WAITING) return false;
     stream.write(nextFrames(head, payloads, space));
     // Mostly the system takes all at once, and no callback of each write is needed to know it.
-    if (stream.writableLength === 0) onSent();
+    if (stream.writableLength === 0) progressed(liveness);
     else space.leave();
     return true;
   };

@@ -1,34 +1,30 @@
-// How fast a peer may send: a burst at first, such as all subscriptions of a page, and then so many a second.
+// How fast a peer may send: a burst at first, such as all subscriptions of a page, and then so many a second. A record and
+// a function, for each of ten thousand sockets has one.
 
 export interface Pace {
-  /** False where the peer is too fast. */
-  allows(): boolean;
+  /** Messages that may come at once. */
+  left: number;
+  /** When that was so, in milliseconds from anywhere. */
+  since: number;
 }
 
-export interface PaceOptions {
+export interface PaceLimits {
   burst: number;
   perSecond: number;
-  /** Milliseconds, from anywhere. */
-  now?: () => number;
 }
 
 /** Messages and pings of one socket. */
-export const SOCKET_PACE: PaceOptions = { burst: 300, perSecond: 20 };
+export const SOCKET_PACE: PaceLimits = { burst: 300, perSecond: 20 };
 
-const monotonic = (): number => performance.now();
+export function beginPace({ burst }: PaceLimits, now: number): Pace {
+  return { left: burst, since: now };
+}
 
-export function createPace(options: PaceOptions): Pace {
-  const { burst, perSecond, now = monotonic } = options;
-  let left = burst;
-  let last = now();
-  return {
-    allows() {
-      const at = now();
-      left = Math.min(burst, left + ((at - last) / 1000) * perSecond);
-      last = at;
-      if (left < 1) return false;
-      left -= 1;
-      return true;
-    },
-  };
+/** Counts a message; false where the peer is too fast. */
+export function keepsPace(pace: Pace, { burst, perSecond }: PaceLimits, now: number): boolean {
+  pace.left = Math.min(burst, pace.left + ((now - pace.since) / 1000) * perSecond);
+  pace.since = now;
+  if (pace.left < 1) return false;
+  pace.left -= 1;
+  return true;
 }

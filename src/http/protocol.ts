@@ -11,28 +11,30 @@ import type { Operation, OperationPipeline } from "./operation.ts";
 import { createRequestId } from "./requestId.ts";
 import type { Take } from "./sharedGroup.ts";
 
-/** The socket, as the protocol uses it. Closed, it hears nothing more, and what is sent is lost. */
-export interface Wire {
+/** What the protocol does with sockets of its kind. Closed, one hears nothing more, and what is sent is lost. */
+export interface Wire<Socket> {
   /** Resolves when the bytes have left: whoever follows the log waits here, and lags there. */
-  send: (text: string) => Promise<void>;
-  close: (code: number, reason: string) => void;
+  send: (socket: Socket, text: string) => Promise<void>;
+  close: (socket: Socket, code: number, reason: string) => void;
   /** Where the results of the operation `id` go that many subscribers are told. */
-  takeFor: (id: string) => Take;
+  takeFor: (socket: Socket, id: string) => Take;
   /** Called when connection_init came; null: nobody we know, or one too many. Never rejects. */
-  admit: (authorization: string | undefined) => Promise<Grant | null>;
+  admit: (socket: Socket, authorization: string | undefined) => Promise<Grant | null>;
   /** Called with what should not have happened. */
-  fail: (error: unknown) => void;
+  fail: (socket: Socket, error: unknown) => void;
 }
 
-export interface Peer {
-  wire: Wire;
-  deps: ProtocolDeps;
+export interface Peer<Socket = unknown> {
+  socket: Socket;
+  deps: ProtocolDeps<Socket>;
   isBegun: boolean;
   grant: Grant | null;
-  operations: Map<string, Running>;
+  /** Mostly one: a list is a third of a Map. */
+  operations: Running[];
 }
 
-export interface ProtocolDeps {
+export interface ProtocolDeps<Socket> {
+  wire: Wire<Socket>;
   pipeline: OperationPipeline;
   log: Log;
 }
@@ -40,6 +42,7 @@ export interface ProtocolDeps {
 type Results = AsyncIterableIterator<ExecutionResult>;
 
 interface Running {
+  id: string;
   leaving: AbortController;
   isAnswering: boolean;
   results: Results | null;
@@ -48,124 +51,152 @@ interface Running {
 const MOST_OPERATIONS = 100;
 const reviver = exactReviver as (key: string, value: unknown) => unknown;
 
-export function createPeer(wire: Wire, deps: ProtocolDeps): Peer {
-  return { wire, deps, isBegun: false, grant: null, operations: new Map() };
+export function createPeer<Socket>(socket: Socket, deps: ProtocolDeps<Socket>): Peer<Socket> {
+  return { socket, deps, isBegun: false, grant: null, operations: [] };
 }
 
-export function heard(peer: Peer, text: string): void {
+export function heard<Socket>(peer: Peer<Socket>, text: string): void {
   try {
     take(peer, messageOf(text));
   } catch (error) {
-    peer.wire.fail(error);
+    fail(peer, error);
   }
 }
 
 /** Whether something runs that ends by itself. */
-export function isBusy({ operations }: Peer): boolean {
-  return operations.values().some(({ isAnswering }) => isAnswering);
+export function isBusy<Socket>({ operations }: Peer<Socket>): boolean {
+  return operations.some(({ isAnswering }) => isAnswering);
 }
 
 /** Ends what runs, and tells nothing more of it. */
-export function endAll(peer: Peer): void {
-  for (const id of peer.operations.keys()) end(peer, id);
+export function endAll<Socket>(peer: Peer<Socket>): void {
+  for (const running of peer.operations.slice()) end(peer, running);
 }
 
-function take(peer: Peer, message: Message | null): void {
-  const { wire } = peer;
-  if (message?.type === MessageType.ConnectionInit) begin(peer, message.payload).catch(wire.fail);
-  else if (message?.type === MessageType.Ping) pong(peer, message.payload);
+function close<Socket>({ socket, deps }: Peer<Socket>, code: number, reason: string): void {
+  deps.wire.close(socket, code, reason);
+}
+
+function fail<Socket>({ socket, deps }: Peer<Socket>, error: unknown): void {
+  deps.wire.fail(socket, error);
+}
+
+function take<Socket>(peer: Peer<Socket>, message: Message | null): void {
+  if (message?.type === MessageType.ConnectionInit) {
+    begin(peer, message.payload).catch((error: unknown) => fail(peer, error));
+  } else if (message?.type === MessageType.Ping) pong(peer, message.payload);
   else if (message?.type === MessageType.Subscribe) subscribe(peer, message);
-  else if (message?.type === MessageType.Complete) end(peer, message.id);
-  else if (message?.type !== MessageType.Pong) wire.close(CloseCode.BadRequest, "Invalid message received");
+  else if (message?.type === MessageType.Complete) {
+    const running = runningAs(peer, message.id);
+    if (running) end(peer, running);
+  } else if (message?.type !== MessageType.Pong) close(peer, CloseCode.BadRequest, "Invalid message received");
 }
 
-async function begin(peer: Peer, connectionParams: unknown): Promise<void> {
-  const { wire } = peer;
-  if (peer.isBegun) return wire.close(CloseCode.TooManyInitialisationRequests, "Too many initialisation requests");
+async function begin<Socket>(peer: Peer<Socket>, connectionParams: unknown): Promise<void> {
+  const { socket, deps } = peer;
+  if (peer.isBegun) return close(peer, CloseCode.TooManyInitialisationRequests, "Too many initialisation requests");
   peer.isBegun = true;
   const { authorization, Authorization } = (connectionParams ?? {}) as Record<string, unknown>;
   const given = authorization ?? Authorization;
-  peer.grant = await wire.admit(typeof given === "string" ? given : undefined);
-  if (!peer.grant) return wire.close(CloseCode.Forbidden, "Forbidden");
+  peer.grant = await deps.wire.admit(socket, typeof given === "string" ? given : undefined);
+  if (!peer.grant) return close(peer, CloseCode.Forbidden, "Forbidden");
   await say(peer, { type: MessageType.ConnectionAck });
 }
 
-function pong(peer: Peer, payload: unknown): void {
+function pong<Socket>(peer: Peer<Socket>, payload: unknown): void {
   void say(peer, payload ? { type: MessageType.Pong, payload } : { type: MessageType.Pong });
 }
 
-function subscribe(peer: Peer, { id, payload }: SubscribeMessage): void {
-  const { wire, grant, operations, deps } = peer;
-  if (!grant) return wire.close(CloseCode.Unauthorized, "Unauthorized");
-  if (operations.has(id)) return wire.close(CloseCode.SubscriberAlreadyExists, `Subscriber for ${id} already exists`);
-  if (operations.size >= MOST_OPERATIONS) return void sayErrors(peer, id, [tooManyOperations()]);
+function subscribe<Socket>(peer: Peer<Socket>, { id, payload }: SubscribeMessage): void {
+  const { grant, operations, deps } = peer;
+  if (!grant) return close(peer, CloseCode.Unauthorized, "Unauthorized");
+  if (runningAs(peer, id)) return close(peer, CloseCode.SubscriberAlreadyExists, `Subscriber for ${id} already exists`);
+  if (operations.length >= MOST_OPERATIONS) return void sayErrors(peer, id, [tooManyOperations()]);
   const prepared = deps.pipeline.prepare(payload, grant);
   if ("errors" in prepared) return void sayErrors(peer, id, prepared.errors);
-  const running = { leaving: new AbortController(), isAnswering: prepared.kind !== "subscription", results: null };
-  operations.set(id, running);
-  run(peer, id, running, prepared).catch(wire.fail);
+  const isAnswering = prepared.kind !== "subscription";
+  const running: Running = { id, leaving: new AbortController(), isAnswering, results: null };
+  operations.push(running);
+  run(peer, running, prepared).catch((error: unknown) => fail(peer, error));
 }
 
-async function run(peer: Peer, id: string, running: Running, prepared: Operation): Promise<void> {
+async function run<Socket>(peer: Peer<Socket>, running: Running, prepared: Operation): Promise<void> {
   try {
-    const result = await prepared.run(running.leaving.signal, peer.wire.takeFor(id));
+    const result = await prepared.run(running.leaving.signal, peer.deps.wire.takeFor(peer.socket, running.id));
     if (Symbol.asyncIterator in result) {
       running.results = result;
-      return isWanted(peer, id, running) ? askNext(peer, id, running, result) : void (await result.return?.());
+      return isWanted(peer, running) ? askNext(peer, running, result) : void (await result.return?.());
     }
-    await tell(peer, id, running, result);
-    await complete(peer, id, running);
+    await tell(peer, running, result);
+    await complete(peer, running);
   } catch (error) {
-    await breakOff(peer, id, running, error);
+    await breakOff(peer, running, error);
   }
 }
 
 /** Nothing but this waits for the next result: mostly there is none, and thousands wait. */
-function askNext(peer: Peer, id: string, running: Running, results: Results): void {
-  const told = async ({ done, value }: IteratorResult<ExecutionResult, undefined>) => {
-    if (done) return complete(peer, id, running);
-    await tell(peer, id, running, value);
-    askNext(peer, id, running, results);
-  };
-  results
-    .next()
-    .then(told)
-    .catch((error: unknown) => breakOff(peer, id, running, error))
-    .catch(peer.wire.fail);
+function askNext<Socket>(peer: Peer<Socket>, running: Running, results: Results): void {
+  const broken = (error: unknown) => breakOff(peer, running, error);
+  void results.next().then((step) => tellNext(peer, running, results, step).catch(broken), broken);
+}
+
+async function tellNext<Socket>(
+  peer: Peer<Socket>,
+  running: Running,
+  results: Results,
+  { done, value }: IteratorResult<ExecutionResult, undefined>,
+): Promise<void> {
+  if (done) return complete(peer, running);
+  await tell(peer, running, value);
+  askNext(peer, running, results);
+}
+
+function runningAs<Socket>({ operations }: Peer<Socket>, id: string): Running | undefined {
+  return operations.find((running) => running.id === id);
 }
 
 /** What its client completed is not its own any more: another may have come in its place. */
-const isWanted = ({ operations }: Peer, id: string, running: Running) => operations.get(id) === running;
-
-async function tell(peer: Peer, id: string, running: Running, payload: ExecutionResult): Promise<void> {
-  if (isWanted(peer, id, running)) await say(peer, { id, type: MessageType.Next, payload });
+function isWanted<Socket>({ operations }: Peer<Socket>, running: Running): boolean {
+  return operations.includes(running);
 }
 
-async function complete(peer: Peer, id: string, running: Running): Promise<void> {
-  if (!isWanted(peer, id, running)) return;
-  peer.operations.delete(id);
-  await say(peer, { id, type: MessageType.Complete });
+function forget<Socket>({ operations }: Peer<Socket>, running: Running): void {
+  const at = operations.indexOf(running);
+  if (at !== -1) operations.splice(at, 1);
 }
 
-/** A result that cannot be written, for one. */
-async function breakOff(peer: Peer, id: string, running: Running, error: unknown): Promise<void> {
-  if (!isWanted(peer, id, running)) return;
-  end(peer, id);
-  await sayErrors(peer, id, [new GraphQLError("", { originalError: error as Error })]);
+async function tell<Socket>(peer: Peer<Socket>, running: Running, payload: ExecutionResult): Promise<void> {
+  if (isWanted(peer, running)) await say(peer, { id: running.id, type: MessageType.Next, payload });
 }
 
-function end({ operations }: Peer, id: string): void {
-  const running = operations.get(id);
-  operations.delete(id);
-  running?.leaving.abort();
-  void running?.results?.return?.();
+async function complete<Socket>(peer: Peer<Socket>, running: Running): Promise<void> {
+  if (!isWanted(peer, running)) return;
+  forget(peer, running);
+  await say(peer, { id: running.id, type: MessageType.Complete });
 }
 
-function say({ wire }: Peer, message: object): Promise<void> {
-  return wire.send(JSON.stringify(message));
+/** For a result that cannot be written, for one. Never rejects. */
+async function breakOff<Socket>(peer: Peer<Socket>, running: Running, error: unknown): Promise<void> {
+  try {
+    if (!isWanted(peer, running)) return;
+    end(peer, running);
+    await sayErrors(peer, running.id, [new GraphQLError("", { originalError: error as Error })]);
+  } catch (again) {
+    fail(peer, again);
+  }
 }
 
-function sayErrors(peer: Peer, id: string, errors: readonly GraphQLError[]): Promise<void> {
+function end<Socket>(peer: Peer<Socket>, running: Running): void {
+  forget(peer, running);
+  running.leaving.abort();
+  void running.results?.return?.();
+}
+
+function say<Socket>({ socket, deps }: Peer<Socket>, message: object): Promise<void> {
+  return deps.wire.send(socket, JSON.stringify(message));
+}
+
+function sayErrors<Socket>(peer: Peer<Socket>, id: string, errors: readonly GraphQLError[]): Promise<void> {
   const payload = errors.map((error) => opened(error, peer.deps.log));
   return say(peer, { id, type: MessageType.Error, payload });
 }

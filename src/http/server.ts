@@ -112,7 +112,6 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const streams = new Set<Lasting>();
 
   // One of each, and not one for each of ten thousand sockets.
-  const broke = (err: Error) => log.debug({ err }, "a socket broke");
   function forget(this: Socket): void {
     connections.delete(this);
     const address = networkOf(this.remoteAddress);
@@ -163,7 +162,6 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     heard.add(socket);
-    socket.on("error", broke);
     const refusal = upgradeProblem(request);
     if (!refusal) return sockets.upgrade(request, socket, head);
     notServed.add("upgrade", parseInt(refusal, 10), networkOf(request.socket.remoteAddress));
@@ -210,7 +208,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     async close(drainMs) {
       draining = true;
       const end = performance.now() + drainMs;
-      await drain(() => [...sockets.open, ...streams], drainMs);
+      await drain(() => [...sockets.open(), ...streams], drainMs);
       const closed = once(server, "close");
       server.close();
       // A connection whose answer came later is idle only now, and its client would keep it.

@@ -14,19 +14,24 @@ import * as closing from "./closeCodes.ts";
 import { countOperations } from "./countOperations.ts";
 import type { Lasting } from "./drain.ts";
 import * as frames from "./frames.ts";
-import { watchLiveness, type LivenessTimes } from "./liveness.ts";
+import { progressed, stopWatching, watchLiveness, type Liveness, type LivenessTimes } from "./liveness.ts";
 import { createFrameSpace, createTake } from "./nextFrame.ts";
 import type { NotServed } from "./notServed.ts";
 import type { OperationPipeline } from "./operation.ts";
-import { createPace, SOCKET_PACE } from "./pace.ts";
+import { beginPace, keepsPace, SOCKET_PACE, type Pace } from "./pace.ts";
 import { ofAddress, ofViewer, type Places } from "./places.ts";
-import { createPeer, endAll, heard, isBusy } from "./protocol.ts";
+import { createPeer, endAll, heard, isBusy, type Peer, type Wire } from "./protocol.ts";
 
 export interface SocketServer {
   /** Takes an upgrade whose origin and path were checked. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Those that are open. One that is sent away is closed with 1012: a client of the protocol comes back by itself. */
-  open: ReadonlySet<Lasting>;
+  /**
+   * Those that are open, each the same whenever it is asked for. One that is sent away is closed with 1012: a client of
+   * the protocol comes back by itself.
+   */
+  open(): Lasting[];
+  /** How many there are. */
+  size(): number;
 }
 
 export interface SocketServerDeps {
@@ -47,6 +52,22 @@ export interface SocketServerDeps {
 /** How long a stalled socket may take to hear why it is closed. */
 const LAST_WORD_MS = 5000;
 
+/** A socket that is open. Functions of this record, and not closures of each: there are ten thousand. */
+interface Connection {
+  socket: WebSocket;
+  stream: Duplex;
+  address: string;
+  liveness: Liveness;
+  pace: Pace;
+  /** Closed by us: what it goes on sending is not looked at. */
+  isCast: boolean;
+  /** To be called when it said who it is. */
+  begun: () => void;
+  leaveAddress: () => void;
+  leaveViewer: () => void;
+  leaveGrant: () => void;
+}
+
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const { admit, times, places, knowsViewers, trustedProxies, meters, notServed, log } = deps;
   const pipeline = countOperations(deps.pipeline, meters.operations, "websocket");
@@ -55,107 +76,133 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     notServed.add("upgrade", 400, addressOf(request, trustedProxies));
     refuseUpgrade(socket, "400 Bad Request\r\nsec-websocket-version: 13");
   });
-  const protocolDeps = { pipeline, log };
-  const open = new Set<Lasting>();
+  const open = new Set<Peer<Connection>>();
+  /** Made when they are asked for, which is at the end. */
+  const lastings = new WeakMap<Peer<Connection>, Lasting>();
   const space = createFrameSpace();
 
-  sockets.on("connection", (socket: WebSocket, request: IncomingMessage, leaveAddress: () => void) => {
-    const address = addressOf(request, trustedProxies);
-    // The request itself, with its headers, is not kept for as long as the socket lives.
-    const { socket: stream } = request;
-    const close = (code: number, reason: string) => {
-      if (socket.readyState === socket.OPEN && code >= closing.UNSUPPORTED_DATA && code !== closing.SERVICE_RESTART)
-        notServed.add("websocket", code, address);
-      socket.close(code, closing.limited(reason));
-    };
-    const fail = (err: unknown) => {
+  function close({ socket, address }: Connection, code: number, reason: string): void {
+    if (socket.readyState === socket.OPEN && code >= closing.UNSUPPORTED_DATA && code !== closing.SERVICE_RESTART)
+      notServed.add("websocket", code, address);
+    socket.close(code, closing.limited(reason));
+  }
+  function cast(connection: Connection, code: number, reason: string): void {
+    connection.isCast = true;
+    close(connection, code, reason);
+    endSoon(connection.socket);
+  }
+  function stalled(peer: Peer<Connection>): void {
+    endAll(peer);
+    // A reader that comes back to life finds this close behind what it had not read, and can resume from its cursor.
+    close(peer.socket, closing.TRY_AGAIN_LATER, "Nothing was read for too long.");
+    endSoon(peer.socket.socket);
+  }
+  /** False where the peer was, or is now, cast out. */
+  function isHeard(connection: Connection): boolean {
+    const { pace, isCast } = connection;
+    if (!isCast && !keepsPace(pace, SOCKET_PACE, performance.now()))
+      cast(connection, closing.POLICY_VIOLATION, "Too many messages.");
+    return !connection.isCast;
+  }
+  /** False where its viewer has too many. */
+  function seat(connection: Connection, grant: Grant): boolean {
+    const { socket } = connection;
+    if (socket.readyState !== socket.OPEN) return false;
+    connection.leaveGrant = grant.onChange(() => {
+      if (grant.viewer() === null) close(connection, CloseCode.Forbidden, "Forbidden");
+    });
+    const viewer = grant.viewer();
+    if (!knowsViewers || !viewer) return viewer !== null;
+    const leaveViewer = places.take(ofViewer(viewer.name));
+    connection.leaveViewer = leaveViewer ?? none;
+    // Most of them may be dead, and found out within a minute: a client of the protocol tries again by itself.
+    if (!leaveViewer) cast(connection, closing.TRY_AGAIN_LATER, "Too many sockets.");
+    connection.leaveAddress();
+    return leaveViewer !== null;
+  }
+
+  const wire: Wire<Connection> = {
+    send: ({ socket, liveness }, text) =>
+      new Promise((resolve) =>
+        socket.send(text, (error) => {
+          if (!error) progressed(liveness);
+          resolve();
+        }),
+      ),
+    close,
+    takeFor: ({ socket, stream, liveness }, id) => createTake({ socket, stream, id, space, liveness }),
+    async admit(connection, authorization) {
+      connection.begun();
+      connection.begun = none;
+      const grant = await Promise.try(admit, authorization, connection.address).catch(() => null);
+      return grant && seat(connection, grant) ? grant : null;
+    },
+    fail(connection, err) {
       log.warn({ err }, "a socket failed");
-      close(CloseCode.InternalServerError, "Internal error.");
-    };
-    const endSoon = () => {
-      const end = setTimeout(() => socket.terminate(), LAST_WORD_MS).unref();
-      // It would keep all that the socket was, long after it is gone.
-      socket.once("close", () => clearTimeout(end));
-    };
-    const liveness = watchLiveness(socket, times, () => {
-      endAll(peer);
-      // A reader that comes back to life finds this close behind what it had not read, and can resume from its cursor.
-      close(closing.TRY_AGAIN_LATER, "Nothing was read for too long.");
-      endSoon();
-    });
-    const pace = createPace(SOCKET_PACE);
-    let isCast = false;
-    const cast = (code: number, reason: string) => {
-      isCast = true;
-      close(code, reason);
-      endSoon();
-    };
-    /** False where the peer was, or is now, cast out: what it goes on sending is not looked at. */
-    const isHeard = () => {
-      if (!isCast && !pace.allows()) cast(closing.POLICY_VIOLATION, "Too many messages.");
-      return !isCast;
-    };
-    let begun = awaitInit(() => close(CloseCode.ConnectionInitialisationTimeout, "Connection initialisation timeout"));
-    let leaveGrant = none;
-    let leavePlace = none;
-    /** False where its viewer has too many. */
-    const seat = (grant: Grant) => {
-      if (socket.readyState !== socket.OPEN) return false;
-      leaveGrant = grant.onChange(() => grant.viewer() === null && close(CloseCode.Forbidden, "Forbidden"));
-      const viewer = grant.viewer();
-      if (!knowsViewers || !viewer) return viewer !== null;
-      const leaveViewer = places.take(ofViewer(viewer.name));
-      leavePlace = leaveViewer ?? none;
-      // Most of them may be dead, and found out within a minute: a client of the protocol tries again by itself.
-      if (!leaveViewer) cast(closing.TRY_AGAIN_LATER, "Too many sockets.");
-      leaveAddress();
-      return leaveViewer !== null;
-    };
-    const peer = createPeer(
-      {
-        send: (text) =>
-          new Promise((resolve) =>
-            socket.send(text, (error) => {
-              if (!error) liveness.progressed();
-              resolve();
-            }),
-          ),
-        close,
-        takeFor: (id) => createTake({ socket, stream, id, space, onSent: liveness.progressed }),
-        async admit(authorization) {
-          begun();
-          begun = none;
-          const grant = await Promise.try(admit, authorization, address).catch(() => null);
-          return grant && seat(grant) ? grant : null;
-        },
-        fail,
-      },
-      protocolDeps,
-    );
-    const lasting: Lasting = {
+      close(connection, CloseCode.InternalServerError, "Internal error.");
+    },
+  };
+  const protocolDeps = { wire, pipeline, log };
+
+  function isAlive(connection: Connection): void {
+    progressed(connection.liveness);
+    isHeard(connection);
+  }
+  function take(peer: Peer<Connection>, data: Buffer, isBinary: boolean): void {
+    const connection = peer.socket;
+    const { socket, liveness } = connection;
+    progressed(liveness);
+    if (!isHeard(connection) || socket.readyState !== socket.OPEN) return;
+    if (isBinary) close(connection, closing.UNSUPPORTED_DATA, "Only text is taken.");
+    else heard(peer, data.toString("utf8"));
+  }
+  function broke({ address }: Connection, err: Error): void {
+    const code = frames.codeOf(err);
+    if (code !== null) notServed.add("websocket", code, address);
+    log.debug({ err }, "a socket broke");
+  }
+  function gone(peer: Peer<Connection>): void {
+    const { liveness, begun, leaveGrant, leaveViewer } = peer.socket;
+    open.delete(peer);
+    stopWatching(liveness);
+    for (const leave of [begun, leaveGrant, leaveViewer]) leave();
+    endAll(peer);
+  }
+
+  function lastingOf(peer: Peer<Connection>): Lasting {
+    const made = lastings.get(peer) ?? {
       isBusy: () => isBusy(peer),
-      leave: () => close(closing.SERVICE_RESTART, "The gateway is stopping."),
+      leave: () => close(peer.socket, closing.SERVICE_RESTART, "The gateway is stopping."),
     };
-    open.add(lasting);
-    socket.on("ping", isHeard).on("pong", isHeard);
-    socket.on("message", (data, isBinary) => {
-      if (!isHeard() || socket.readyState !== socket.OPEN) return;
-      if (isBinary) close(closing.UNSUPPORTED_DATA, "Only text is taken.");
-      else heard(peer, (data as Buffer).toString("utf8"));
-    });
-    socket.on("error", (err) => {
-      const code = frames.codeOf(err);
-      if (code !== null) notServed.add("websocket", code, address);
-      log.debug({ err }, "a socket broke");
-    });
-    socket.on("close", () => {
-      liveness.stop();
-      for (const leave of [begun, leaveGrant, leavePlace]) leave();
-      open.delete(lasting);
-      endAll(peer);
-    });
+    lastings.set(peer, made);
+    return made;
+  }
+
+  sockets.on("connection", (socket: WebSocket, request: IncomingMessage, leaveAddress: () => void) => {
+    const connection: Connection = {
+      socket,
+      // The request itself, with its headers, is not kept for as long as the socket lives.
+      stream: request.socket,
+      address: addressOf(request, trustedProxies),
+      liveness: watchLiveness(socket, times, () => stalled(peer)),
+      pace: beginPace(SOCKET_PACE, performance.now()),
+      isCast: false,
+      begun: awaitInit(() =>
+        close(connection, CloseCode.ConnectionInitialisationTimeout, "Connection initialisation timeout"),
+      ),
+      leaveAddress,
+      leaveViewer: none,
+      leaveGrant: none,
+    };
+    const peer = createPeer(connection, protocolDeps);
+    open.add(peer);
+    socket.on("ping", () => isHeard(connection));
+    socket.on("pong", () => isAlive(connection));
+    socket.on("message", (data, isBinary) => take(peer, data as Buffer, isBinary));
+    socket.on("error", (err) => broke(connection, err));
+    socket.on("close", () => gone(peer));
     if (socket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL)
-      close(CloseCode.SubprotocolNotAcceptable, "Subprotocol not acceptable");
+      close(connection, CloseCode.SubprotocolNotAcceptable, "Subprotocol not acceptable");
   });
 
   return {
@@ -169,8 +216,15 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       socket.on("close", leave);
       sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit("connection", accepted, request, leave));
     },
-    open,
+    open: () => [...open].map(lastingOf),
+    size: () => open.size,
   };
+}
+
+function endSoon(socket: WebSocket): void {
+  const end = setTimeout(() => socket.terminate(), LAST_WORD_MS).unref();
+  // It would keep all that the socket was, long after it is gone.
+  socket.once("close", () => clearTimeout(end));
 }
 
 const none = (): void => undefined;

@@ -100,10 +100,13 @@ function resultsOf<Result extends object>(subscriber: Subscriber<Result>): Async
       await own?.return?.();
       return DONE;
     },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
+    [Symbol.asyncIterator]: itself,
   };
+}
+
+/** One for all: a method of each would be another closure. */
+function itself<Own>(this: Own): Own {
+  return this;
 }
 
 function readingOf<Result extends object>(subscriber: Subscriber<Result>, place: string | null): Reading {

@@ -45,7 +45,7 @@ describe("frames of many sockets are made in the same bytes", () => {
         const space = createFrameSpace();
         const peers = areSlow.map(peer);
         const takes = peers.map(({ stream }, at) =>
-          createTake({ socket: OPEN, stream, id: `${at}`, space, onSent() {} }),
+          createTake({ socket: OPEN, stream, id: `${at}`, space, liveness: { progressAt: 0 } }),
         );
         const taken = peers.map((): Buffer[] => []);
         for (const payload of each) takes.forEach((take, at) => take([payload]) && taken[at]?.push(payload));

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import { addressOf } from "../../src/http/address.ts";
-import { createPace } from "../../src/http/pace.ts";
+import { beginPace, keepsPace } from "../../src/http/pace.ts";
 import { createPlaces, MOST_PLACES } from "../../src/http/places.ts";
 
 describe("A32: one caller holds so many places, and no more", () => {
@@ -20,8 +20,10 @@ describe("A32: one caller holds so many places, and no more", () => {
 describe("a peer may send a burst, and then at its pace", () => {
   it("whenever it begins", () => {
     let now = 5000;
-    const pace = createPace({ burst: 3, perSecond: 2, now: () => now });
-    const allowed = (count: number) => Array.from({ length: count }, () => pace.allows()).filter(Boolean).length;
+    const limits = { burst: 3, perSecond: 2 };
+    const pace = beginPace(limits, now);
+    const allowed = (count: number) =>
+      Array.from({ length: count }, () => keepsPace(pace, limits, now)).filter(Boolean).length;
     expect(allowed(10)).toBe(3);
     now += 1000;
     expect(allowed(10)).toBe(2);

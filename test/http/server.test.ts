@@ -25,7 +25,7 @@ async function open({ door = openDoor, isReady = async () => true, loopbackOnly 
     webhook: (_, response) => void response.end(),
     webhookPath: "/calllog",
     recordings: (_, response) => void response.end(),
-    sockets: { upgrade: (_, socket) => void socket.destroy(), open: new Set() },
+    sockets: { upgrade: (_, socket) => void socket.destroy(), open: () => [], size: () => 0 },
     isReady,
     isDamaged: () => false,
     origins: createOriginPolicy([]),

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { OperationTypeNode, parse, type ExecutionResult } from "graphql";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { OperationPipeline } from "../../src/http/operation.ts";
 import { until } from "../support/until.ts";
@@ -127,5 +127,20 @@ describe("a reader that is idle but alive", () => {
     socket.on("ping", () => (pings += 1));
     await until(() => pings > 20);
     expect(socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  it("stays as long as it sends messages, where it answers no ping", async () => {
+    const url = await listen(pipelineOf(silent), 150);
+    const socket = new WebSocket(url, "graphql-transport-ws", { autoPong: false });
+    onTestFinished(() => socket.terminate());
+    await once(socket, "open");
+    socket.send('{"type":"connection_init"}');
+    let pings = 0;
+    socket.on("ping", () => {
+      pings += 1;
+      if (pings <= 20) socket.send('{"type":"pong"}');
+    });
+    const [code] = (await once(socket, "close")) as [number];
+    expect([pings > 20, code]).toEqual([true, 1013]);
   });
 });
