@@ -92,10 +92,11 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     endSoon(connection.socket);
   }
   function stalled(peer: Peer<Connection>): void {
+    const connection = peer.socket;
     endAll(peer);
     // A reader that comes back to life finds this close behind what it had not read, and can resume from its cursor.
-    close(peer.socket, closing.TRY_AGAIN_LATER, "Nothing was read for too long.");
-    endSoon(peer.socket.socket);
+    close(connection, closing.TRY_AGAIN_LATER, "Nothing was read for too long.");
+    endSoon(connection.socket);
   }
   /** False where the peer was, or is now, cast out. */
   function isHeard(connection: Connection): boolean {
