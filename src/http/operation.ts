@@ -42,11 +42,11 @@ export interface Operation {
   document: DocumentNode;
   name: string | null;
   /**
-   * Runs it, once. Neither throws nor rejects; the signal ends what only this operation waits for, and a subscription is ended by its
-   * return() beside. Where `take` is given, results that many subscribers are told go there, and the others come from the
+   * Runs it, once. Neither throws nor rejects. The signal ends what only this operation waits for; a subscription has none, and
+   * is ended by its return(). Where `take` is given, results that many subscribers are told go there, and the others come from the
    * iterator, never both at a time.
    */
-  run(signal: AbortSignal, take?: Take): Awaitable<OperationResult>;
+  run(signal: AbortSignal | null, take?: Take): Awaitable<OperationResult>;
 }
 
 export interface OperationPipeline {
@@ -183,10 +183,17 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
         document: checked.document,
         name: coerced.operation.name?.value ?? null,
         run(signal, take) {
-          const running = { operation: coerced, execute, begin, signal, open };
-          if (kind !== "subscription") return runOnce(running);
+          if (kind !== "subscription")
+            return runOnce({
+              operation: coerced,
+              execute,
+              begin,
+              signal: signal ?? new AbortController().signal,
+              open,
+            });
+          const reads = { operation: coerced, execute, begin, open };
           return openSubscription({
-            read: (reading) => readEvents(running, reading),
+            read: (reading) => readEvents(reads, reading),
             seam: take ? shared.seamFor({ operation: coerced, grant, take }) : null,
             grant,
             judge: judgeAgain,

@@ -43,8 +43,8 @@ type Results = AsyncIterableIterator<ExecutionResult>;
 
 interface Running {
   id: string;
-  leaving: AbortController;
-  isAnswering: boolean;
+  /** Null of a subscription, which its results' return() ends. */
+  leaving: AbortController | null;
   results: Results | null;
 }
 
@@ -65,7 +65,7 @@ export function heard<Socket>(peer: Peer<Socket>, text: string): void {
 
 /** Whether something runs that ends by itself. */
 export function isBusy<Socket>({ operations }: Peer<Socket>): boolean {
-  return operations.some(({ isAnswering }) => isAnswering);
+  return operations.some(({ leaving }) => leaving !== null);
 }
 
 /** Ends what runs, and tells nothing more of it. */
@@ -114,15 +114,15 @@ function subscribe<Socket>(peer: Peer<Socket>, { id, payload }: SubscribeMessage
   if (operations.length >= MOST_OPERATIONS) return void sayErrors(peer, id, [tooManyOperations()]);
   const prepared = deps.pipeline.prepare(payload, grant);
   if ("errors" in prepared) return void sayErrors(peer, id, prepared.errors);
-  const isAnswering = prepared.kind !== "subscription";
-  const running: Running = { id, leaving: new AbortController(), isAnswering, results: null };
+  const leaving = prepared.kind === "subscription" ? null : new AbortController();
+  const running: Running = { id, leaving, results: null };
   operations.push(running);
   run(peer, running, prepared).catch((error: unknown) => fail(peer, error));
 }
 
 async function run<Socket>(peer: Peer<Socket>, running: Running, prepared: Operation): Promise<void> {
   try {
-    const result = await prepared.run(running.leaving.signal, peer.deps.wire.takeFor(peer.socket, running.id));
+    const result = await prepared.run(running.leaving?.signal ?? null, peer.deps.wire.takeFor(peer.socket, running.id));
     if (Symbol.asyncIterator in result) {
       running.results = result;
       return isWanted(peer, running) ? askNext(peer, running, result) : void (await result.return?.());
@@ -188,7 +188,7 @@ async function breakOff<Socket>(peer: Peer<Socket>, running: Running, error: unk
 
 function end<Socket>(peer: Peer<Socket>, running: Running): void {
   forget(peer, running);
-  running.leaving.abort();
+  running.leaving?.abort();
   void running.results?.return?.();
 }
 

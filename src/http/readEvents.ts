@@ -8,10 +8,13 @@ import type { Reading } from "./subscription.ts";
 
 /** A result in place of results says why it cannot begin. */
 export async function readEvents(
-  running: Running,
+  running: Omit<Running, "signal">,
   reading: Reading,
 ): Promise<ExecutionResult | AsyncIterableIterator<ExecutionResult>> {
-  const { operation, begin, signal, open } = running;
+  const { operation, begin, open } = running;
+  // Of this reading, and gone with it: a subscriber who is told by a group has none.
+  const leaving = new AbortController();
+  const { signal } = leaving;
   const told = (error: unknown) => failed(error, signal, open);
   try {
     const context = begin(signal).context();
@@ -19,8 +22,9 @@ export async function readEvents(
     const events = await createSourceEventStream({ ...operation, contextValue } as ValidatedSubscriptionArgs);
     if (!(Symbol.asyncIterator in events)) return opened(events, open);
     return responsesOf(events, {
-      toResult: (rootValue) => resultOf(running, rootValue),
+      toResult: (rootValue) => resultOf({ ...running, signal }, rootValue),
       toFailure: told,
+      onLeave: () => leaving.abort(),
     });
   } catch (error) {
     return told(error);

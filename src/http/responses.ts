@@ -7,11 +7,13 @@ export interface ResponsesOptions {
   toResult: (event: unknown) => Awaitable<ExecutionResult>;
   /** A source that fails is told as one last result. */
   toFailure: (error: unknown) => ExecutionResult;
+  /** Called at once when the results are left: whoever executes for nobody may end. */
+  onLeave: () => void;
 }
 
 export function responsesOf(
   source: AsyncIterable<unknown>,
-  { toResult, toFailure }: ResponsesOptions,
+  { toResult, toFailure, onLeave }: ResponsesOptions,
 ): AsyncIterableIterator<ExecutionResult> {
   const events = source[Symbol.asyncIterator]();
   let ended = false;
@@ -34,6 +36,7 @@ export function responsesOf(
     next,
     async return() {
       ended = true;
+      onLeave();
       await events.return?.();
       return { done: true, value: undefined };
     },

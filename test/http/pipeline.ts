@@ -76,8 +76,8 @@ export function pipeline({
     if (Symbol.asyncIterator in result) throw new Error("it is a subscription");
     return result;
   }
-  async function subscribe(query: string, variables?: unknown, signal = new AbortController().signal) {
-    const result = await prepared(query, variables).run(signal);
+  async function subscribe(query: string, variables?: unknown) {
+    const result = await prepared(query, variables).run(null);
     if (!(Symbol.asyncIterator in result)) throw new Error(JSON.stringify(result));
     return result;
   }

@@ -35,7 +35,7 @@ export async function listenTo({ prepare }: Pick<OperationPipeline, "prepare">, 
   const told: ExecutionResult[] = [];
   const shared: Buffer[] = [];
   const state = { isSlow: false, isOver: false };
-  const results = await operation.run(new AbortController().signal, (payloads) => {
+  const results = await operation.run(null, (payloads) => {
     if (state.isSlow) return false;
     shared.push(...payloads);
     told.push(...payloads.map((payload) => JSON.parse(String(payload)) as ExecutionResult));

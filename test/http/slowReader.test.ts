@@ -16,18 +16,14 @@ interface Reader {
 }
 type Results = AsyncIterableIterator<ExecutionResult>;
 
-/** Every subscription is the stream that is given for it; a socket that is given up leaves it by the signal. */
+/** Every subscription is the stream that is given for it; a socket that is given up leaves it. */
 function pipelineOf(streamFor: () => Results): OperationPipeline {
   return {
     prepare: () => ({
       kind: OperationTypeNode.SUBSCRIPTION,
       document: parse(source),
       name: null,
-      run: async (signal) => {
-        const stream = streamFor();
-        signal.addEventListener("abort", () => void stream.return?.());
-        return stream;
-      },
+      run: async () => streamFor(),
     }),
   };
 }
