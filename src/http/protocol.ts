@@ -29,8 +29,8 @@ export interface Peer<Socket = unknown> {
   deps: ProtocolDeps<Socket>;
   isBegun: boolean;
   grant: Grant | null;
-  /** Mostly one: a list is a third of a Map. */
-  operations: Running[];
+  /** Mostly one: a list is a third of a Map, and one that is made anew has no room to spare. */
+  operations: readonly Running[];
 }
 
 export interface ProtocolDeps<Socket> {
@@ -70,7 +70,7 @@ export function isBusy<Socket>({ operations }: Peer<Socket>): boolean {
 
 /** Ends what runs, and tells nothing more of it. */
 export function endAll<Socket>(peer: Peer<Socket>): void {
-  for (const running of peer.operations.slice()) end(peer, running);
+  for (const running of peer.operations) end(peer, running);
 }
 
 function close<Socket>({ socket, deps }: Peer<Socket>, code: number, reason: string): void {
@@ -116,7 +116,7 @@ function subscribe<Socket>(peer: Peer<Socket>, { id, payload }: SubscribeMessage
   if ("errors" in prepared) return void sayErrors(peer, id, prepared.errors);
   const leaving = prepared.kind === "subscription" ? null : new AbortController();
   const running: Running = { id, leaving, results: null };
-  operations.push(running);
+  peer.operations = operations.concat(running);
   run(peer, running, prepared).catch((error: unknown) => fail(peer, error));
 }
 
@@ -160,9 +160,8 @@ function isWanted<Socket>({ operations }: Peer<Socket>, running: Running): boole
   return operations.includes(running);
 }
 
-function forget<Socket>({ operations }: Peer<Socket>, running: Running): void {
-  const at = operations.indexOf(running);
-  if (at !== -1) operations.splice(at, 1);
+function forget<Socket>(peer: Peer<Socket>, running: Running): void {
+  peer.operations = peer.operations.filter((other) => other !== running);
 }
 
 async function tell<Socket>(peer: Peer<Socket>, running: Running, payload: ExecutionResult): Promise<void> {
