@@ -1,5 +1,6 @@
 // Webhooks: the gateway, which has each on disk before its 200, beside a handler that keeps nothing and one that keeps each by a
-// transaction of its own.
+// transaction of its own; on the disk as it is, and on one that is slower.
+import { fileURLToPath } from "node:url";
 import type { Environment } from "../../test/support/program.ts";
 import { drawBars } from "../support/charts.ts";
 import { contest, measured, type Contestant, type Result } from "../support/contest.ts";
@@ -15,36 +16,66 @@ import type { Amount } from "./amount.ts";
 import { OURS, YOUNG_GENERATION } from "./queryServers.ts";
 
 const CONNECTIONS = 64;
+const SLOW_GATEWAY = fileURLToPath(new URL("../programs/slowGateway.ts", import.meta.url));
 
-export async function contestWebhooks(settings: Environment, amount: Amount, cores: Cores): Promise<Result[]> {
+/** How much longer than it takes here each commit takes: on most disks an fsync takes a millisecond or more. */
+const DISKS = [
+  { disk: "as it is", slowMs: 0 },
+  { disk: "a millisecond slower", slowMs: 1 },
+] as const;
+
+export interface WebhookContest {
+  disk: string;
+  results: Result[];
+}
+
+export async function contestWebhooks(settings: Environment, amount: Amount, cores: Cores): Promise<WebhookContest[]> {
   await using files = await openFiles();
   let made = 0;
   const nextFile = () => files.create(`webhooks-${(made += 1)}`);
-  const keepsAll = async () => {
-    const database = await nextFile();
-    const isKept = (acknowledged: number) => checkKept(files.sessionsIn(database), acknowledged);
-    return { program: await startGateway({ database, settings }), isKept };
-  };
-  const bare = (args: () => Promise<string[]>) => async () => ({
-    program: await startBare("receiver", await args(), YOUNG_GENERATION),
-    isKept: async () => {},
-  });
-  const kinds: { name: string; start: () => Promise<Started> }[] = [
-    { name: OURS, start: keepsAll },
-    { name: "node:http, keeps nothing", start: bare(async () => []) },
-    { name: "node:http, a transaction each", start: bare(async () => [await nextFile(), "each"]) },
-  ];
-  // Awaited here: the files are gone with this function.
-  return await contest(
-    kinds.map(({ name, start }): Contestant => ({ name, run: () => runOne(start, amount, cores) })),
-    amount.rounds,
-  );
+  const contests: WebhookContest[] = [];
+  for (const { disk, slowMs } of DISKS) {
+    const kinds = kindsOn(slowMs, settings, { nextFile, sessionsIn: files.sessionsIn });
+    const contestants = kinds.map(({ name, start }): Contestant => ({ name, run: () => runOne(start, amount, cores) }));
+    contests.push({ disk, results: await contest(contestants, amount.rounds) });
+  }
+  return contests;
 }
 
 interface Started {
   program: Metered;
   /** Throws unless the log holds so many. */
   isKept(acknowledged: number): Promise<void>;
+}
+
+interface Kind {
+  name: string;
+  start: () => Promise<Started>;
+}
+
+interface Databases {
+  nextFile: () => Promise<string>;
+  sessionsIn: (url: string) => Promise<string[]>;
+}
+
+function kindsOn(slowMs: number, settings: Environment, { nextFile, sessionsIn }: Databases): Kind[] {
+  const keepsAll = async () => {
+    const database = await nextFile();
+    const isKept = (acknowledged: number) => checkKept(sessionsIn(database), acknowledged);
+    const program = slowMs > 0 ? { program: [SLOW_GATEWAY, String(slowMs)] } : {};
+    return { program: await startGateway({ database, settings, ...program }), isKept };
+  };
+  const bare = (args: () => Promise<string[]>) => async () => ({
+    program: await startBare("receiver", await args(), YOUNG_GENERATION),
+    isKept: async () => {},
+  });
+  const each = {
+    name: "node:http, a transaction each",
+    start: bare(async () => [await nextFile(), "each", `${slowMs}`]),
+  };
+  const ours = { name: OURS, start: keepsAll };
+  // No disk is slow to whoever keeps nothing.
+  return slowMs > 0 ? [ours, each] : [ours, { name: "node:http, keeps nothing", start: bare(async () => []) }, each];
 }
 
 async function runOne(start: () => Promise<Started>, { ms, warmMs }: Amount, cores: Cores) {
@@ -75,25 +106,30 @@ async function checkKept(sessions: Promise<string[]>, acknowledged: number): Pro
   if (new Set(kept).size !== acknowledged) throw new Error(`of ${acknowledged} acknowledged, ${kept.length} are kept`);
 }
 
-export function reportWebhooks(results: readonly Result[]): Report {
-  const rows = results.map(({ name }) => {
-    const of = (measure: string) => measured(results, name, measure);
-    const oursOver =
-      name === OURS ? "" : written(ratioOf(measured(results, OURS, "acknowledged/s"), of("acknowledged/s")));
-    const told = ["acknowledged/s", "p50, ms", "p99, ms", "µs of processor/webhook"].map((measure) =>
-      written(spreadOf(of(measure))),
-    );
-    return [name, ...told, oursOver];
-  });
+export function reportWebhooks(contests: readonly WebhookContest[]): Report {
+  const rows = contests.flatMap(({ disk, results }) =>
+    results.map(({ name }, at) => {
+      const of = (measure: string) => measured(results, name, measure);
+      const oursOver =
+        name === OURS ? "" : written(ratioOf(measured(results, OURS, "acknowledged/s"), of("acknowledged/s")));
+      const told = ["acknowledged/s", "p50, ms", "p99, ms", "µs of processor/webhook"].map((measure) =>
+        written(spreadOf(of(measure))),
+      );
+      return [at === 0 ? disk : "", name, ...told, oursOver];
+    }),
+  );
   const title = `Webhooks acknowledged per second, ${CONNECTIONS} connections`;
-  const bars = results.map(({ name }) => {
-    const { median, least, most } = spreadOf(measured(results, name, "acknowledged/s"));
-    return { name, value: median, least, most };
-  });
-  const head = ["", "acknowledged/s", "p50, ms", "p99, ms", "processor each, µs", "Switchboard ÷ this"];
+  const groups = contests.map(({ disk, results }) => ({
+    label: `disk ${disk}`,
+    bars: results.map(({ name }) => {
+      const { median, least, most } = spreadOf(measured(results, name, "acknowledged/s"));
+      return { name, value: median, least, most };
+    }),
+  }));
+  const head = ["disk", "", "acknowledged/s", "p50, ms", "p99, ms", "processor each, µs", "Switchboard ÷ this"];
   return {
     name: "webhooks",
     markdown: `${table([head, ...rows])}\n\n![${title}](charts/webhooks.svg)`,
-    charts: { "webhooks.svg": drawBars({ title, unit: "per second", groups: [{ label: "SQLite", bars }] }) },
+    charts: { "webhooks.svg": drawBars({ title, unit: "per second", groups }) },
   };
 }

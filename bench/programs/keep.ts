@@ -11,10 +11,17 @@ export async function openKeep(url: string): Promise<Keep> {
   return url.startsWith("file:") ? keepInFile(url.slice("file:".length)) : keepInPostgres(url);
 }
 
-/** As who writes it down at once does it: one transaction for each, which holds the only thread while it is synced. */
-export function keepEach(url: string): Keep {
+/**
+ * As who writes it down at once does it: one transaction for each, which holds the only thread while it is synced, and so many
+ * milliseconds longer.
+ */
+export function keepEach(url: string, slowMs: number): Keep {
   const { insert } = openFile(url.slice("file:".length));
-  return async (body) => insert.run(body);
+  const disk = new Int32Array(new SharedArrayBuffer(4));
+  return async (body) => {
+    insert.run(body);
+    if (slowMs > 0) Atomics.wait(disk, 0, 0, slowMs);
+  };
 }
 
 function openFile(file: string) {
