@@ -3,7 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Dispatcher } from "undici";
 import { brokenContract, type Answer } from "./answer.ts";
-import type { Ending } from "./ending.ts";
+import { hearEnd, type Ending } from "./ending.ts";
 import { failureOf } from "./failure.ts";
 
 /** Larger answers are refused while they arrive. A page of 100 calls is some 50 kB. */
@@ -29,7 +29,7 @@ export function collectAnswer(ending: Ending): Collecting {
   let head: Omit<Answer, "text"> | undefined;
   let refusal: NodeJS.Timeout | undefined;
 
-  ending.onOver = () => cut(ending.reason);
+  const stopHearing = hearEnd(ending, () => cut(ending.reason));
 
   function cut(reason: unknown): void {
     isCut = true;
@@ -38,7 +38,7 @@ export function collectAnswer(ending: Ending): Collecting {
     controller?.abort(new Error("The answer is not waited for."));
   }
   function settle(tell: () => void): void {
-    ending.onOver = null;
+    stopHearing();
     tell();
   }
 

@@ -1,5 +1,5 @@
 // The end of a request before its answer: nobody waits for it any more, or its deadline has passed. An AbortSignal would do,
-// but its listeners cost Node more than all else of a request; here one party listens at a time, whoever has the request now.
+// but its listeners cost Node more than all else of a request; here one party listens at a time, who has the request now.
 
 export interface Ending {
   isOver: boolean;
@@ -11,6 +11,17 @@ export interface Ending {
 
 export function createEnding(): Ending {
   return { isOver: false, reason: undefined, onOver: null };
+}
+
+/**
+ * Who has the request now is told of its end, and nobody who had it before. Gives what stops that, and stops nobody else's: a
+ * refusal's last bytes come while the request is asked again.
+ */
+export function hearEnd(ending: Ending, listener: () => void): () => void {
+  ending.onOver = listener;
+  return () => {
+    if (ending.onOver === listener) ending.onOver = null;
+  };
 }
 
 /** The first reason counts. */

@@ -89,7 +89,7 @@ export function createFlight<T>({ timeoutMs, now, send, read, onOver }: FlightOp
   /** Never rejects. */
   async function fly(): Promise<void> {
     const deadline = setTimeout(() => end(tooLate()), timeoutMs);
-    const deadlineAt = performance.now() + timeoutMs;
+    const deadlineAt = now() + timeoutMs;
     try {
       const value = read(await send({ ending, deadlineAt, sent: 0, beforeSend: charge }));
       land((waiter) => waiter.resolve(value));
@@ -109,8 +109,9 @@ export function createFlight<T>({ timeoutMs, now, send, read, onOver }: FlightOp
       waiters.push(waiter);
       beginWaiting(asker, now());
       asker.signal.addEventListener("abort", onAbort, { once: true });
-      if (!isFlying) void fly();
+      const isFirst = !isFlying;
       isFlying = true;
+      if (isFirst) void fly();
       return promise;
     },
   };

@@ -3,7 +3,7 @@
 import { CodedError } from "../errors.ts";
 import { retryAfterSeconds, type Answer } from "./answer.ts";
 import { createRecentCounts } from "./recentCounts.ts";
-import { throwIfOver, type Ending } from "./ending.ts";
+import { hearEnd, throwIfOver, type Ending } from "./ending.ts";
 import type { Send } from "./sending.ts";
 
 /** Time and chance. */
@@ -75,10 +75,10 @@ function mayPass(outcome: Answer | Error): boolean {
 async function pause(ms: number, ending: Ending): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
-  ending.onOver = resolve;
+  const stopHearing = hearEnd(ending, resolve);
   await promise;
   clearTimeout(timer);
-  ending.onOver = null;
+  stopHearing();
   throwIfOver(ending);
 }
 

@@ -1,7 +1,7 @@
 // Lets so many requests to the service be under way at once, and the rest wait in turn. The queue is bounded: a service
 // that stands still must not fill the memory with those who wait for it.
 import { CodedError } from "../errors.ts";
-import { throwIfOver, type Ending } from "./ending.ts";
+import { hearEnd, throwIfOver, type Ending } from "./ending.ts";
 import { createLine } from "./line.ts";
 import type { Send } from "./sending.ts";
 
@@ -28,14 +28,14 @@ export function createSlots(next: Send, { most, longestQueue }: SlotsOptions): S
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = queue.add(() => {
       leave();
-      ending.onOver = null;
+      stopHearing();
       taken += 1;
       resolve();
     });
-    ending.onOver = () => {
+    const stopHearing = hearEnd(ending, () => {
       leave();
       reject(ending.reason);
-    };
+    });
     return promise;
   }
 

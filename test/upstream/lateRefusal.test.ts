@@ -1,0 +1,48 @@
+// A refusal is told at its head, and its body may end, or be cut, while the request is asked again: what comes of it then is
+// nobody's any more.
+import { describe, expect, it } from "vitest";
+import { createAsker } from "../../src/upstream/asker.ts";
+import { until } from "../support/until.ts";
+import { callLogQuery, serve, upstreamAt } from "./service.ts";
+
+type Bodies = (end: () => void) => void;
+
+/** The first try is refused, with a body that `body` ends when it likes; the second is never answered. */
+async function refusesThenHangs(body: Bodies) {
+  const refusal = Promise.withResolvers<void>();
+  let tries = 0;
+  const service = await serve((response) => {
+    tries += 1;
+    if (tries > 1) return;
+    response.once("close", refusal.resolve).writeHead(503, { "content-length": 4 }).write("oo");
+    body(() => response.end("ps"));
+  });
+  return { ...service, refusalIsOver: refusal.promise };
+}
+
+describe.each<[string, Bodies]>([
+  ["ends while the second try waits", (end) => void setTimeout(end, 250)],
+  ["ends in the pause before it", (end) => void setTimeout(end, 20)],
+  ["never ends", () => undefined],
+])("a request whose first refusal %s", (_name, body) => {
+  it("is still over at its deadline, and its slot is free", async () => {
+    await using service = await refusesThenHangs(body);
+    await using upstream = upstreamAt(service.url, { timeoutMs: 1500 });
+    await expect(upstream.listCallLogs(callLogQuery())).rejects.toMatchObject({ code: "UPSTREAM_TIMEOUT" });
+    expect(service.asked).toHaveLength(2);
+    await until(() => upstream.status().underWay === 0);
+  });
+
+  it("is still ended when nobody waits any more", async () => {
+    await using service = await refusesThenHangs(body);
+    await using upstream = upstreamAt(service.url, { timeoutMs: 60_000 });
+    const leaving = new AbortController();
+    const asked = upstream.listCallLogs(callLogQuery(), createAsker({ signal: leaving.signal }));
+    const left = expect(asked).rejects.toThrow("left");
+    await until(() => service.asked.length === 2);
+    await service.refusalIsOver;
+    leaving.abort(new Error("left"));
+    await left;
+    await until(() => upstream.status().underWay === 0);
+  });
+});
