@@ -83,8 +83,8 @@ const ZERO = 48;
 
 /** As if the clock stood in UTC. Undefined for 2026-02-30 and 25:00:00, which look like times, and are none. */
 function epochMsOf(year: number, month: number, day: number, hour: number, minute: number, second: number) {
-  const isDay = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year);
-  // A NaN among them makes this false.
+  // A NaN among them makes one of these false.
+  const isDay = year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year);
   if (!isDay || !(hour <= 23 && minute <= 59 && second <= 59)) return undefined;
   if (day !== last.day || month !== last.month || year !== last.year)
     last = { year, month, day, days: daysOfDate({ year, month, day }) };

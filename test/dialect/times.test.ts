@@ -94,6 +94,21 @@ describe("what is not clearly a time is unread, and never a guess", () => {
     expect(readTime(value, SHANGHAI)).toEqual(UNREAD);
   });
 
+  it("and whatever character stands in the place of another, nothing is thrown", () => {
+    const forms = fc.constantFrom("2026-11-20 09:30:00", "2026-11-20T09:30:00Z", "2026-11-20 09:30:00.5+08:00");
+    const character = fc.oneof(fc.constantFrom("x", " ", "-", "O", "٣", "\0"), fc.string({ unit: "grapheme" }));
+    fc.assert(
+      fc.property(forms, fc.nat(18), character, zones, (form, at, odd, zone) => {
+        const text = form.slice(0, at) + odd + form.slice(at + 1);
+        const reading = readTime(text, zone);
+        if ("instant" in reading && reading.instant !== null)
+          expect(text).toMatch(/^\d{4}-\d\d-\d\d[ Tt]\d\d:\d\d:\d\d/);
+      }),
+    );
+    for (const text of ["20x6-11-20 09:30:00", "abcd-02-20T09:30:00Z"])
+      expect(readTime(text, SHANGHAI)).toEqual(UNREAD);
+  });
+
   it("but a zone that does not exist is our own fault", () => {
     expect(() => readTime("2026-11-20 09:30:00", "Mars/Base")).toThrow(RangeError);
   });

@@ -80,6 +80,23 @@ describe("an authentic delivery is kept", () => {
   });
 });
 
+describe("no value of a delivery keeps its call from being kept", () => {
+  it("such as a time whose year is none", async () => {
+    const { receive, log } = await receiver();
+    expect(await receive(body({ end_at: "2O26-11-20 17:01:00" }))).toBe("appended");
+    expect(await log.bySession("s-1")).toMatchObject({
+      endAt: null,
+      unread: [{ field: "endAt" }],
+    });
+  });
+
+  it("and one on which the reading itself fails waits in quarantine", async () => {
+    const { receive, quarantine } = await receiver(() => ({ parse: createParseCallEnded("Mars/Base") }));
+    expect(await receive(body())).toBe("quarantined");
+    expect(await quarantine.count()).toBe(1);
+  });
+});
+
 describe("a delivery that could not be kept is not received", () => {
   const broken = () => Promise.reject(new Error("disk"));
 
