@@ -31,12 +31,25 @@ export function createTaskProgress({
 
   return createSharedWatch<TaskRecord | null>({
     look,
-    textOf: (task) => JSON.stringify(task),
+    textOf,
     isLast: () => false,
     listen: (taskId, called) => followCalls(taskId, () => called({ isNews: true }), { events, log }),
     pollMs: everyMs,
     restMs: everyMs,
   });
+}
+
+/** All that is told of it: its parts too, which are read when they are asked for. */
+function textOf(task: TaskRecord | null): string {
+  return JSON.stringify(task && [task, partOrError(task.option), partOrError(task.assistant), task.unread()]);
+}
+
+function partOrError(part: () => unknown): unknown {
+  try {
+    return part();
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** The service does not say what bounds a percentage (section 3); more than all of them is none. */

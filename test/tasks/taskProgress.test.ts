@@ -1,10 +1,12 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { silentLog } from "../../src/log.ts";
+import { CodedError } from "../../src/errors.ts";
 import { createTaskProgress } from "../../src/tasks/taskProgress.ts";
 import type { TaskRecord } from "../../src/upstream/upstream.ts";
 import { callEnded, tempLog } from "../events/callEnded.ts";
 import { task } from "../resolvers/world.ts";
 import { until } from "../support/until.ts";
+import { assistant } from "./assistant.ts";
 
 async function progress(everyMs: number) {
   const events = await tempLog();
@@ -55,6 +57,23 @@ describe("a task that is watched", () => {
     expect(await next()).toMatchObject({ progress: null });
     service.task = null;
     expect(await next()).toBeNull();
+  });
+
+  it("and when one of its parts is changed, or can be read no more", async () => {
+    const { service, open } = await progress(20);
+    const next = open();
+    await next();
+    service.task = task({ assistant: () => assistant({ prompt: "Say hello" }) });
+    expect((await next())?.assistant()).toMatchObject({ prompt: "Say hello" });
+    service.task = task({ assistant: () => assistant({ prompt: "Say goodbye" }) });
+    expect((await next())?.assistant()).toMatchObject({ prompt: "Say goodbye" });
+    const fault = new CodedError("UPSTREAM_CONTRACT", "The service's task has no readable assistant.");
+    service.task = task({
+      assistant() {
+        throw fault;
+      },
+    });
+    expect((await next())?.assistant).toThrow(fault);
   });
 
   it("is looked at once for all, and not again before its time, although its calls end", async () => {
