@@ -4,6 +4,7 @@ import { z } from "zod";
 import { exactId, nilList, readExactId, text } from "../../dialect/fields.ts";
 import type { Reader } from "../../dialect/reader.ts";
 import type { AssistantRecord, AssistantRef } from "../upstream.ts";
+import { onlyNamed } from "./onlyNamed.ts";
 
 /** Required, with any value: a missing key is a broken contract, an odd value is read as far as it goes. */
 const present = z.unknown();
@@ -68,13 +69,18 @@ export function readAssistantRef(value: unknown): AssistantRef | null {
   return read.assistantId === undefined || read.versionId === undefined ? null : (read as AssistantRef);
 }
 
-/** In place, before it is read: it may wait for that as long as its task is kept, and what is secret must not. */
-export function dropSecrets(value: unknown): void {
-  if (typeof value !== "object" || value === null) return;
-  const assistant = value as Record<string, unknown>;
-  if (assistant["websocketToken"] !== undefined) assistant["websocketToken"] = null;
-  const address = assistant["websocketUrl"];
-  if (typeof address === "string") assistant["websocketUrl"] = address && (publicUrlOf(address) ?? NO_URL);
+const NAMES = Object.keys(assistantSchema.shape);
+
+/** What the schema names of it, of its address only what may be shown; undefined for what is no assistant. */
+export function namedOfAssistant(value: unknown): unknown {
+  const named = onlyNamed(NAMES, value);
+  if (!named) return named;
+  const { websocketUrl: address, creator, collect } = named;
+  if (address !== undefined && address !== null && address !== "")
+    named["websocketUrl"] = (typeof address === "string" && publicUrlOf(address)) || NO_URL;
+  if (creator !== undefined) named["creator"] = onlyNamed(["email"], creator);
+  if (Array.isArray(collect)) named["collect"] = collect.map((item) => onlyNamed(["question", "answers"], item));
+  return named;
 }
 
 /** What is no URL is noted unseen. */

@@ -8,8 +8,8 @@ import { parseExactInOrder } from "../../dialect/exactJson.ts";
 import { brokenContract } from "../answer.ts";
 import { freezeDeep } from "../freeze.ts";
 import { taskStatuses, type TaskRecord } from "../upstream.ts";
-import { assistantSchema, dropSecrets, readAssistant, readAssistantRef } from "./assistant.ts";
-import { readTaskOption, taskOptionSchema } from "./taskOption.ts";
+import { assistantSchema, namedOfAssistant, readAssistant, readAssistantRef } from "./assistant.ts";
+import { namedOfOption, readTaskOption, taskOptionSchema } from "./taskOption.ts";
 
 /** Required, with any value. */
 const keys = [
@@ -41,17 +41,16 @@ export function parseTask(text: string): unknown {
 export function readTask(value: unknown, taskId: string, zone: string): TaskRecord {
   const parsed = taskSchema.safeParse(value);
   const task = value as Readonly<Record<(typeof keys)[number], unknown>>;
-  const place = parsed.success ? keys.find((key) => !Object.hasOwn(task, key)) : faultPath(parsed.error);
+  const place = parsed.success ? missingKey(task) : faultPath(parsed.error);
   if (place !== undefined) {
     throw brokenContract(`The service's task ${place ? `has no readable ${place}` : "is no object"}.`);
   }
   if (parsed.data?.id !== taskId)
     throw brokenContract("The service answered with another task than was asked for: see id.");
 
-  dropSecrets(task.assistant);
   const reader = createReader(zone);
-  const option = partLater("option", taskOptionSchema, task.option, zone, readTaskOption);
-  const assistant = partLater("assistant", assistantSchema, task.assistant, zone, readAssistant);
+  const option = partLater("option", taskOptionSchema, namedOfOption(task.option), zone, readTaskOption);
+  const assistant = partLater("assistant", assistantSchema, namedOfAssistant(task.assistant), zone, readAssistant);
   const own = {
     taskId,
     name: reader.prose("name", task.name),
@@ -73,6 +72,11 @@ export function readTask(value: unknown, taskId: string, zone: string): TaskReco
     assistantRef: readAssistantRef(task.assistant),
     unread: () => [...unread, ...option().unread, ...assistant().unread],
   });
+}
+
+/** By itself: what a closure in `readTask` named would live as long as those that it returns. */
+function missingKey(task: object): string | undefined {
+  return keys.find((key) => !Object.hasOwn(task, key));
 }
 
 interface Part<Record> {
@@ -97,7 +101,11 @@ function partLater<Shape, Record>(
     return { record: brokenContract(`The service's task has no readable ${place}.`), unread: [] };
   };
   let part: Part<Record> | undefined;
-  return () => (part ??= readNow());
+  return () => {
+    part ??= readNow();
+    value = undefined;
+    return part;
+  };
 }
 
 function orThrow<T>(part: T | Error): T {

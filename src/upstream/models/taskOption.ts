@@ -3,6 +3,7 @@ import { z } from "zod";
 import { exactId, nilList, text } from "../../dialect/fields.ts";
 import type { Reader } from "../../dialect/reader.ts";
 import type { TaskOptionRecord } from "../upstream.ts";
+import { onlyNamed } from "./onlyNamed.ts";
 
 const present = z.unknown();
 
@@ -16,6 +17,10 @@ export const taskOptionSchema = z.object({
   retryCount: present,
   retryInterval: present,
 });
+
+const NAMES = Object.keys(taskOptionSchema.shape);
+
+export const namedOfOption = (value: unknown): unknown => onlyNamed(NAMES, value);
 
 export function readTaskOption(value: z.infer<typeof taskOptionSchema>, reader: Reader): TaskOptionRecord {
   return {
