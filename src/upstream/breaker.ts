@@ -47,8 +47,10 @@ export function createBreaker(next: Send, { now }: Pick<Chance, "now">): Breaker
       open = null;
     }
     count(outcome);
+    // It told nothing: the next may find out, one at a time as ever.
+    if (isProbe && outcome === "unknown" && open) open.isProbed = false;
     // What was sent before the circuit opened, and fails now, does not put the probe off.
-    const opens = isProbe ? !cameThrough : open === null && outcome === "bad" && isTooBad();
+    const opens = isProbe ? outcome === "bad" : open === null && outcome === "bad" && isTooBad();
     if (opens) open = { probeFrom: now() + PROBE_AFTER_MS, isProbed: false };
   }
 

@@ -98,18 +98,32 @@ describe("an open circuit lets one probe through", () => {
     expect(breaker.state()).toBe("HEALTHY");
   });
 
-  it.each([
-    ["fails", unavailable],
-    ["is given up by its client", new Error("the client left")],
-  ])("but stays open when it %s", async (_name, failure) => {
+  it("but stays open when it fails", async () => {
     const { state, ask, breaker } = await opened();
-    state.next = failure;
-    expect(await ask()).toBe(failure);
+    state.next = unavailable;
+    expect(await ask()).toBe(unavailable);
     expect(await ask()).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
     expect([state.asked, breaker.state()]).toEqual([1, "DOWN"]);
     state.now += 2000;
     state.next = answer(200);
     expect(await ask()).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ["is given up by its client", new Error("the client left"), true],
+    ["is of one who may not ask", new CodedError("RATE_LIMITED", "Too much."), false],
+  ])("and another, one at a time, where the first %s", async (_name, failure, sends) => {
+    const { state, ask, breaker } = await opened();
+    Object.assign(state, { sends, next: failure });
+    for (let at = 0; at < 3; at += 1) expect(await ask()).toBe(failure);
+    expect(breaker.state()).toBe("DOWN");
+    const probe = Promise.withResolvers<Answer>();
+    Object.assign(state, { sends: true, next: probe.promise });
+    const [first, second] = [ask(), ask()];
+    expect(await second).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    probe.resolve(answer(200));
+    expect(await first).toMatchObject({ status: 200 });
+    expect(breaker.state()).toBe("HEALTHY");
   });
 
   it("and closes when an answer came that cannot be read: somebody is there", async () => {
