@@ -21,27 +21,30 @@ interface OpenCircuit {
 }
 
 /**
- * What a request says of the service. What cannot be read is an answer, but no proof that all is well; what was given up,
- * or never left, says nothing.
+ * What a request says of the service. Refused is whoever asks, and not the question: the service is there, and yet fails us.
+ * What cannot be read is an answer, but no proof that all is well; what was given up, or never left, says nothing.
  */
-type Outcome = "good" | "bad" | "answered" | "unknown";
+type Outcome = "good" | "refused" | "bad" | "answered" | "unknown";
+
+/** A token that is none, or may not read, and a service that takes no more. */
+const REFUSALS = [401, 403, 429];
 
 export function createBreaker(next: Send, { now }: Pick<Chance, "now">): Breaker {
-  const recent = createRecentCounts<"good" | "bad">(now);
+  const recent = createRecentCounts<"good" | "refused" | "bad">(now);
   let hasFailed = false;
   let open: OpenCircuit | null = null;
 
   function count(outcome: Outcome): void {
-    if (outcome !== "good" && outcome !== "bad") return;
-    hasFailed = outcome === "bad";
+    if (outcome === "answered" || outcome === "unknown") return;
+    hasFailed = outcome !== "good";
     recent.add(outcome);
   }
   function isTooBad(): boolean {
-    const [good, bad] = [recent.of("good"), recent.of("bad")];
+    const [good, bad] = [recent.of("good") + recent.of("refused"), recent.of("bad")];
     return good + bad >= LEAST_REQUESTS && bad >= good;
   }
   function settle(outcome: Outcome, isProbe: boolean): void {
-    const cameThrough = isProbe && (outcome === "good" || outcome === "answered");
+    const cameThrough = isProbe && outcome !== "bad" && outcome !== "unknown";
     if (cameThrough) {
       recent.clear();
       open = null;
@@ -63,7 +66,7 @@ export function createBreaker(next: Send, { now }: Pick<Chance, "now">): Breaker
       }
       try {
         const answer = await next(path, sending);
-        settle(answer.status >= 500 ? "bad" : "good", circuit !== null);
+        settle(outcomeOfStatus(answer.status), circuit !== null);
         return answer;
       } catch (error) {
         settle(outcomeOf(error, sending), circuit !== null);
@@ -72,9 +75,14 @@ export function createBreaker(next: Send, { now }: Pick<Chance, "now">): Breaker
     },
     state() {
       if (open) return "DOWN";
-      return hasFailed || recent.of("bad") > 0 ? "DEGRADED" : "HEALTHY";
+      return hasFailed || recent.of("bad") + recent.of("refused") > 0 ? "DEGRADED" : "HEALTHY";
     },
   };
+}
+
+function outcomeOfStatus(status: number): Outcome {
+  if (status >= 500) return "bad";
+  return REFUSALS.includes(status) ? "refused" : "good";
 }
 
 function outcomeOf(error: unknown, { sent }: Sending): Outcome {

@@ -50,9 +50,19 @@ describe("the circuit opens at half of at least twenty requests", () => {
     expect(state.asked).toBe(20);
   });
 
-  it.each([200, 404, 429, 302])("but not where the service answers, be it %i", async (status) => {
+  it.each([200, 404, 302])("but not where the service answers, be it %i", async (status) => {
     const { askTimes, breaker } = world();
     await askTimes(40, answer(status));
+    expect(breaker.state()).toBe("HEALTHY");
+  });
+
+  it.each([401, 403, 429])("nor where it refuses us with %i, which is told until it does no more", async (status) => {
+    const { state, askTimes, breaker } = world();
+    await askTimes(40, answer(status));
+    expect([state.asked, breaker.state()]).toEqual([40, "DEGRADED"]);
+    state.now += 60_000;
+    expect(breaker.state()).toBe("DEGRADED");
+    await askTimes(1, answer(200));
     expect(breaker.state()).toBe("HEALTHY");
   });
 
