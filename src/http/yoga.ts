@@ -31,8 +31,7 @@ export interface YogaDeps {
 export function createYogaHandler({ pipeline, graphiql, log }: YogaDeps): YogaHandler {
   const yoga = createYoga<YogaContext>({
     graphqlEndpoint: "/graphql",
-    // Server-sent events, because only so GraphiQL's header editor reaches a subscription's credentials.
-    graphiql: graphiql && { title: "Switchboard", subscriptionsProtocol: "SSE", defaultQuery: DEFAULT_QUERY },
+    graphiql: graphiql && GRAPHIQL,
     renderGraphiQL: async (options) => (await import("@graphql-yoga/render-graphiql")).renderGraphiQL(options),
     landingPage: false,
     multipart: false,
@@ -154,3 +153,14 @@ subscription Live {
   callEnded { cursor sessionId direction caller callee endAt hungUpBy hangupReason task { name } }
 }
 `;
+
+/**
+ * Server-sent events, because only so GraphiQL's header editor reaches a subscription's credentials; by POST, because what a
+ * page asks by GET needs a header of ours, and leaves its variables in addresses.
+ */
+const GRAPHIQL = {
+  title: "Switchboard",
+  subscriptionsProtocol: "SSE",
+  method: "POST",
+  defaultQuery: DEFAULT_QUERY,
+} as const;

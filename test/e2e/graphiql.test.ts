@@ -1,0 +1,95 @@
+// GraphiQL as whoever opens it has it: a real browser, and what it shows. Without one on this machine only its page is looked
+// at.
+import { existsSync } from "node:fs";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callEndedEvent } from "../support/events.ts";
+import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
+import { bearer, writeKeys } from "../support/keys.ts";
+import type { Environment } from "../support/program.ts";
+import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { until } from "../support/until.ts";
+
+const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+
+let sandbox: SandboxProgram;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  await sandbox.control("POST", "seed", { tasks: [{ id: 7 }] });
+});
+afterAll(() => sandbox[Symbol.asyncDispose]());
+
+it("subscribes by POST, for a subscription by GET would put its variables into addresses, and is refused", async () => {
+  await using gateway = await startGateway(sandbox);
+  const page = await fetch(`${gateway.url}/graphql`, { headers: { accept: "text/html" } });
+  // Not the page itself, which is nine megabytes.
+  expect(/"method":\s*"POST"/.test(await page.text())).toBe(true);
+});
+
+describe.skipIf(!existsSync(CHROMIUM))("in a browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  });
+  afterAll(() => browser.close());
+
+  async function open(env: Environment = {}, headers: Environment = {}) {
+    await using parts = new AsyncDisposableStack();
+    const gateway = parts.use(await startGateway(sandbox, env));
+    const page = await browser.newPage();
+    parts.defer(() => page.close());
+    const elsewhere: string[] = [];
+    page.on("request", (request) => {
+      if (!request.url().startsWith(gateway.url) && !/^(data|blob):/.test(request.url())) elsewhere.push(request.url());
+    });
+    await page.goto(`${gateway.url}/graphql`);
+    if (Object.keys(headers).length > 0) await writeHeaders(page, headers);
+    const ended = parts.move();
+    return { gateway, page, elsewhere, [Symbol.asyncDispose]: () => ended.disposeAsync() };
+  }
+
+  async function writeHeaders(page: Page, headers: Environment): Promise<void> {
+    await page.getByText("Headers", { exact: true }).click();
+    await page.locator(".graphiql-editor-tool .graphiql-editor:not(.hidden)").click();
+    await page.keyboard.insertText(JSON.stringify(headers));
+  }
+
+  async function run(page: Page, operation: string): Promise<void> {
+    await page.locator(".graphiql-execute-button").click();
+    await page.getByRole("menuitem", { name: operation }).click();
+  }
+
+  const shown = (page: Page) => page.locator(".result-window").textContent();
+
+  /** Calls end until one of them is shown: the first may be over before the page listens. */
+  async function showsCalls(gateway: GatewayProgram, page: Page): Promise<void> {
+    let ended = 0;
+    await until(async () => {
+      ended += 1;
+      await gateway.deliver(callEndedEvent({ session_id: `ended-${ended}`, task_id: 7 }));
+      return (await shown(page))?.includes(`"ended-${ended}"`) === true;
+    });
+  }
+
+  it("shows the answer to its first query, and each call as it ends, and asks nobody else", async () => {
+    await using opened = await open();
+    const { gateway, page, elsewhere } = opened;
+    await run(page, "Today");
+    await until(async () => (await shown(page))?.includes("totalCount"));
+    await run(page, "Live");
+    await showsCalls(gateway, page);
+    expect(elsewhere).toEqual([]);
+  });
+
+  it("and the same for whoever writes a key into its headers", async () => {
+    await using directory = await temporaryDirectory();
+    const API_KEYS_FILE = await writeKeys(directory.path, { web: ["calls:read"] });
+    await using opened = await open({ API_KEYS_FILE }, { authorization: bearer("web") });
+    const { gateway, page } = opened;
+    await run(page, "Today");
+    await until(async () => (await shown(page))?.includes("totalCount"));
+    await run(page, "Live");
+    await showsCalls(gateway, page);
+    expect(await shown(page)).not.toContain("UNAUTHENTICATED");
+  });
+});
