@@ -43,6 +43,8 @@ export interface SandboxControl {
   setWebhookFaults(faults: Partial<WebhookFaults>): WebhookFaults;
   resetWebhookFaults(): void;
   setWebhook(webhook: Webhook | null): void;
+  /** Puts back the webhook that the sandbox was given by whoever started it. */
+  resetWebhook(): void;
   /** Makes a call end now: it is in the list when this returns, and its event is on its way. */
   endCall(call?: CallNowInput): { sessionId: string };
   /** Puts in tasks and calls as given; nothing dials them and no events are sent. */
@@ -100,6 +102,7 @@ export function createControl(
     },
     resetWebhookFaults: () => post.set(NO_WEBHOOK_FAULTS),
     setWebhook: (webhook) => sender.setWebhook(webhookSchema.parse(webhook)),
+    resetWebhook: sender.resetWebhook,
     endCall: (call = {}) => ({ sessionId: endCallNow(callNowSchema.parse(call), deps) }),
     seed: (seed) => plantSeed(seedSchema.parse(seed), deps),
     requests: () => requests.list(),

@@ -32,8 +32,8 @@ export function createControlRoutes(
       DELETE: () => control.resetWebhookFaults(),
     },
     webhook: {
-      PUT: (body) => control.setWebhook(body() as Webhook),
-      DELETE: () => control.setWebhook(null),
+      PUT: (body) => control.setWebhook(body() as Webhook | null),
+      DELETE: () => control.resetWebhook(),
     },
     calls: { POST: (body) => control.endCall(body() as Parameters<SandboxControl["endCall"]>[0]) },
     seed: { POST: (body) => control.seed(body() as Parameters<SandboxControl["seed"]>[0]) },

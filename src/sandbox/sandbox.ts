@@ -60,7 +60,7 @@ export interface Sandbox extends AsyncDisposable {
   readonly url: string;
   /** The service's own time, epoch ms: at a speed above 1 it runs ahead of the real one. */
   readonly now: () => number;
-  /** Applies to deliveries from now on, also to the next try of those under way. */
+  /** Applies to deliveries from now on, also to the next try of those under way; control.resetWebhook puts it back. */
   setWebhook(webhook: Webhook | null): void;
   readonly control: SandboxControl;
 }
@@ -98,7 +98,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const recordings = createRecordings({ base: () => base, real, ttlS: options.recordingTtlS ?? 300 });
   const shapes = createShapes({ world, quirks: () => quirks, recordings, timeZone });
   const sender = createWebhookSender({ scheduler, real, log });
-  sender.setWebhook(options.webhook);
+  sender.setHome(options.webhook);
   const post = createFaultyPost({ send: sender.send, scheduler, random: createRandom(seed, "post") });
   const onEnded = (call: Call) => post.post(call.sessionId, shapes.callEnded(call));
 
@@ -141,7 +141,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     url: base,
     now,
-    setWebhook: sender.setWebhook,
+    setWebhook: sender.setHome,
     control,
     [Symbol.asyncDispose]: async () => {
       scheduler[Symbol.dispose]();

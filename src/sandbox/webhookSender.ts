@@ -26,6 +26,9 @@ export interface WebhookSender extends AsyncDisposable {
   /** Resolves after the first try; never rejects. Without a webhook nothing is sent. */
   readonly send: (delivery: Delivery) => Promise<void>;
   readonly setWebhook: (webhook: Webhook | null) => void;
+  /** Sets the webhook of whoever started the sandbox, which resetWebhook puts back: its value may be known to no one else. */
+  readonly setHome: (webhook: Webhook | null) => void;
+  readonly resetWebhook: () => void;
   webhook(): Webhook | null;
   readonly attempts: Ring<WebhookAttempt>;
 }
@@ -44,6 +47,7 @@ export function createWebhookSender(deps: { scheduler: Scheduler; real: () => nu
   const inFlight = new Set<Promise<void>>();
   const queue: (() => void)[] = [];
   let webhook: Webhook | null = null;
+  let home: Webhook | null = null;
   let waiting = 0;
   let dropped = 0;
 
@@ -90,6 +94,8 @@ export function createWebhookSender(deps: { scheduler: Scheduler; real: () => nu
       dropOne();
     },
     setWebhook: (next) => void (webhook = next),
+    setHome: (next) => void (home = webhook = next),
+    resetWebhook: () => void (webhook = home),
     webhook: () => webhook,
     attempts,
     [Symbol.asyncDispose]: async () => {

@@ -52,8 +52,22 @@ describe("the control address has the same powers over HTTP", () => {
     expect((await service.call("/sandbox/webhooks")).body).toEqual([]);
     await service.call("/sandbox/webhook-faults", { method: "DELETE", headers });
     expect((await service.call("/sandbox/webhook-faults")).body).toMatchObject({ copies: 1 });
-    await service.call("/sandbox/webhook", { method: "DELETE", headers });
+    await service.call("/sandbox/webhook", { method: "PUT", headers, body: "null" });
     expect(service.sandbox.control.state().webhookUrl).toBeNull();
+  });
+
+  it("puts back the webhook it was given by whoever started it, whose value nobody else may know", async () => {
+    await using receiver = await openReceiver();
+    await using service = await openSandbox();
+    service.sandbox.setWebhook({ url: receiver.url, authorization: "a secret" });
+    const elsewhere = JSON.stringify({ url: receiver.url, authorization: "wrong" });
+    for (const [index, body] of [elsewhere, "null"].entries()) {
+      await service.call("/sandbox/webhook", { method: "PUT", headers, body });
+      expect((await service.call("/sandbox/webhook", { method: "DELETE", headers })).text).not.toContain("secret");
+      service.sandbox.control.endCall();
+      await eventually(() => receiver.received.length > index);
+      expect(receiver.received.at(-1)?.authorization).toBe("a secret");
+    }
   });
 });
 
