@@ -19,6 +19,7 @@ import { createPlaces } from "./http/places.ts";
 import { createHttpServer } from "./http/server.ts";
 import { createRecordingRoute } from "./http/recordingRoute.ts";
 import { createSocketServer } from "./http/socket.ts";
+import { createStrangers } from "./http/strangers.ts";
 import { createSubscribers } from "./http/subscribers.ts";
 import { createWebhookRoute } from "./http/webhookRoute.ts";
 import { readTrustedDocuments } from "./http/trustedDocuments.ts";
@@ -213,10 +214,11 @@ export async function createGateway(
   const asking = { pipeline, admit, places: createPlaces(), knowsViewers, trustedProxies, meters, log };
   const sockets = createSocketServer({ ...asking, times: LIVENESS, notServed });
   parts.use(await startMetrics({ host, port: metricsPort, meters, store, service, sockets, subscribers, groups, log }));
+  const strangers = parts.use(createStrangers(log));
   const server = createHttpServer({
     graphql: createGraphqlRoute({ ...asking, fastPath, refusals, graphiql }),
     sockets,
-    webhook: createWebhookRoute({ receiver, meters, door, log }),
+    webhook: createWebhookRoute({ receiver, meters, door, strangers, log }),
     webhookPath: config.webhook.path,
     recordings: createRecordingRoute({ addresses, recordings, storage, holdsScope, door, log }),
     isReady: () => store.isOpen(),

@@ -9,6 +9,7 @@ import { networkOf } from "./address.ts";
 import { readBody } from "./body.ts";
 import type { Door } from "./door.ts";
 import type { Head } from "./guards.ts";
+import type { Strangers } from "./strangers.ts";
 
 const BODY_LIMIT = 256 * 1024;
 
@@ -16,15 +17,20 @@ export interface WebhookRouteDeps {
   receiver: Receiver;
   meters: Pick<Meters, "webhookAuth" | "webhooks">;
   door: Pick<Door, "letIn">;
+  strangers: Pick<Strangers, "add">;
   log: Log;
 }
 
-export function createWebhookRoute({ receiver, meters, door, log }: WebhookRouteDeps) {
+export function createWebhookRoute({ receiver, meters, door, strangers, log }: WebhookRouteDeps) {
   return async (request: IncomingMessage, response: ServerResponse, head: Head): Promise<void> => {
     if (request.method !== "POST") return answerJson(response, 405, {}, { ...head, allow: "POST" });
-    const secret = receiver.secretOf(request.headers.authorization);
+    const { authorization } = request.headers;
+    const secret = receiver.secretOf(authorization);
     meters.webhookAuth.add({ secret: secret ?? "none" });
-    if (!secret) return refuseJson(request, response, 401, head);
+    if (!secret) {
+      strangers.add(authorization);
+      return refuseJson(request, response, 401, head);
+    }
     door.letIn(networkOf(request.socket.remoteAddress));
     const body = await readBody(request, BODY_LIMIT);
     if (!body) {

@@ -5,12 +5,12 @@ import { startDurableReader, type DurableReaderDeps } from "../events/durableRea
 import type { Log } from "../log.ts";
 import type { RecordingTraces } from "../store/purgeRecordings.ts";
 import type { NewRecording, RecordingStore } from "../store/recordingStore.ts";
+import { createTally } from "../tally.ts";
 import { startDownloads, type DownloadsDeps } from "./downloads.ts";
 import { createFetcher, type FetcherOptions } from "./fetchRecording.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
 import { openSettledRecordings, type SettledRecordings } from "./settled.ts";
 import { openSpool } from "./spool.ts";
-import { createTally } from "./tally.ts";
 
 export interface ArchiveDeps extends Pick<DurableReaderDeps, "events" | "readers" | "leases"> {
   recordings: RecordingStore;
@@ -50,8 +50,8 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   const settled = parts.use(await openSettledRecordings(recordings, log));
   const look = () => void settled.look();
   const fetcher = parts.use(createFetcher(deps.fetcher));
-  const lost = createTally((reasons) => log.warn({ reasons }, "recordings are lost"));
-  parts.defer(() => lost.tell());
+  const tellLost = (reasons: Record<string, number>) => log.warn({ reasons }, "recordings are lost");
+  const lost = parts.use(createTally(tellLost, { everyMs: 1000, firstAtOnce: false }));
   const downloads = parts.use(
     startDownloads({
       recordings,

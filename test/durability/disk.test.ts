@@ -36,7 +36,8 @@ describe("a disk that is full", () => {
       clock: Date.now,
       log: silentLog,
     });
-    const route = createWebhookRoute({ receiver, meters: createMeters(), door: openDoor, log: silentLog });
+    const strangers = { add: () => undefined };
+    const route = createWebhookRoute({ receiver, meters: createMeters(), door: openDoor, strangers, log: silentLog });
     await using server = await serve((request, response) => void route(request, response, {}));
     const deliver = (id: string) =>
       fetch(server.url, {

@@ -11,6 +11,7 @@ const floors: Record<string, number> = {
   "recordingsConfig.ts": 0,
   "seal.ts": 0,
   "meters.ts": 0,
+  "tally.ts": 0,
   "version.ts": 0,
   "whenKnown.ts": 0,
   "canonicalJson.ts": 0,

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { callEndedEvent } from "../support/events.ts";
+import { startGateway } from "../support/gateway.ts";
+import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
+
+describe("a mistyped WEBHOOK_AUTHORIZATION is seen in the log", () => {
+  it("by the first webhook that is refused, and then by how many were, never by its value", async () => {
+    await using gateway = await startGateway({ url: "http://127.0.0.1:9" });
+    const mistyped = WEBHOOK_AUTHORIZATION.replace("canary", "canari");
+    const send = (headers: Record<string, string>) => fetch(`${gateway.url}/calllog`, { method: "POST", headers });
+    const isWarning = ({ msg }: Record<string, unknown>) => String(msg).includes("not WEBHOOK_AUTHORIZATION");
+
+    expect((await send({ authorization: mistyped })).status).toBe(401);
+    expect(await gateway.line(isWarning)).toMatchObject({ level: "warn", header: { wrong: 1 } });
+    await Promise.all(Array.from({ length: 50 }, () => send({ authorization: mistyped })));
+    for (const headers of [{}, { authorization: "" }]) expect((await send(headers)).status).toBe(401);
+    expect((await gateway.deliver(callEndedEvent())).status).toBe(200);
+
+    gateway.process.kill("SIGTERM");
+    expect(await gateway.exited).toBe(0);
+    const warnings = gateway.output.map((line) => JSON.parse(line) as Record<string, unknown>).filter(isWarning);
+    expect(warnings.map(({ header }) => header)).toEqual([{ wrong: 1 }, { wrong: 50, missing: 2 }]);
+    expect(gateway.output.join("\n")).not.toMatch(/canar[iy]/);
+  });
+});
