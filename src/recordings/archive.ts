@@ -41,7 +41,7 @@ const DEAD_PART_MS = HOUR;
 /** A content that was kept again in this time may be of a recording that is not written down yet. */
 const YOUNG_MS = HOUR;
 
-/** Throws where its folder cannot be had. */
+/** Throws a ConfigError where its folder cannot be had. */
 export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   const { events, readers, leases, recordings, storage, retentionMs, clock, log } = deps;
   await using parts = new AsyncDisposableStack();

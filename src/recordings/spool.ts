@@ -2,12 +2,13 @@
 // kill nor an outage of the database or of the storage makes it necessary to fetch again what may be gone by then.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { RecordingJob } from "../store/recordingStore.ts";
 import { audioTypeOf, MARK_BYTES } from "./audioType.ts";
 import type { FetchedRecording } from "./fetchRecording.ts";
 import { nullIfMissing, syncDirectory } from "./fileStorage.ts";
+import { openFolder } from "./folder.ts";
 
 export interface Spooled extends FetchedRecording {
   file: string;
@@ -25,8 +26,9 @@ export interface Spool {
 
 const [PART, WHOLE] = [".part", ".whole"];
 
+/** Throws a ConfigError where the folder cannot be had. */
 export async function openSpool(directory: string): Promise<Spool> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await openFolder(directory);
   /** The URL is another one with each revision that begins anew. */
   const wholeOf = ({ sessionId, url }: Pick<RecordingJob, "sessionId" | "url">) =>
     join(directory, createHash("sha256").update(`${sessionId}\0${url}`).digest("hex") + WHOLE);

@@ -1,0 +1,49 @@
+import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ConfigError } from "../../src/config.ts";
+import { openStorage } from "../../src/recordings/openStorage.ts";
+import { openSpool } from "../../src/recordings/spool.ts";
+import { MAIN, temporaryDirectory } from "../support/gateway.ts";
+import { startProgram } from "../support/program.ts";
+
+const isRoot = process.getuid?.() === 0;
+
+async function refusal(opening: Promise<unknown>): Promise<string> {
+  const error = await opening.catch((error: unknown) => error);
+  expect(error).toBeInstanceOf(ConfigError);
+  return (error as ConfigError).problems.join("\n");
+}
+
+describe("a RECORDINGS_DIR in which nothing can be kept is told by its name", () => {
+  it("at the start, and the exit code is 78", async () => {
+    await using directory = await temporaryDirectory();
+    await writeFile(join(directory.path, "canary"), "");
+    const env = { PORT: "0", SANDBOX_PORT: "0", RECORDINGS_DIR: join(directory.path, "canary", "recordings") };
+    await using program = startProgram([MAIN], env, directory.path);
+    expect(await program.exited).toBe(78);
+    expect(program.told()).toContain("  RECORDINGS_DIR cannot be written to (ENOTDIR)\n");
+    expect(program.told()).not.toMatch(/canary|PORT/);
+  });
+
+  it("where a file or a link to nowhere has its place", async () => {
+    await using directory = await temporaryDirectory();
+    const at = (name: string) => join(directory.path, name);
+    await writeFile(at("file"), "");
+    await symlink(at("nowhere"), at("link"));
+    for (const name of ["file", "link"]) {
+      expect(await refusal(openSpool(at(name)))).toMatch(/^RECORDINGS_DIR cannot be written to \(E[A-Z]+\)$/);
+      expect(await refusal(openStorage({ directory: at(name), bucket: null }))).toMatch(/^RECORDINGS_DIR /);
+    }
+  });
+
+  it.skipIf(isRoot)("where it may not be written to, or made", async () => {
+    await using directory = await temporaryDirectory();
+    const closed = join(directory.path, "closed");
+    await mkdir(closed);
+    await chmod(closed, 0o500);
+    for (const path of [closed, join(closed, "recordings")]) {
+      expect(await refusal(openSpool(path))).toBe("RECORDINGS_DIR cannot be written to (EACCES)");
+    }
+  });
+});
