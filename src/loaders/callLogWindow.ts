@@ -50,10 +50,12 @@ export async function readWindow(
   /** The size of the service's own pages, where it is not the one that was asked for. */
   async function otherSize(page: CallLogPage, place: PlacedPage): Promise<number | null> {
     if (!isPage(page, place)) return sizeOf(page);
-    if (page.pageIndex === 1 || page.rows.length <= rowsDue(page)) return null;
-    // More rows than are left behind the pages before it, so those are smaller, whatever is told: the first one shows.
-    const shown = sizeOf(await load({ ...filter, ...place, pageIndex: 1 }));
-    return shown < place.pageSize ? shown : null;
+    if (page.rows.length <= rowsDue(page)) return null;
+    // More rows than are left behind the pages before it: those are smaller, whatever is told, as the first one shows, or
+    // else the total is wrong.
+    const shown = page.pageIndex > 1 ? sizeOf(await load({ ...filter, ...place, pageIndex: 1 })) : place.pageSize;
+    if (shown >= place.pageSize) throw unplaceable();
+    return shown;
   }
 
   /** Pages of the service's own size, side by side: without an overlap, only a total or a row tells that the list moved. */

@@ -62,8 +62,8 @@ async function readOnce({ load, take, mostRows = Infinity }: RangeReader): Promi
 
     read += rows.length;
     pagesWithoutNews = keys.size === before ? pagesWithoutNews + 1 : 0;
-    // Beyond its end a list may give its last page again, for ever.
-    const isEnd = read >= total || rows.length === 0 || pagesWithoutNews === 2;
+    // A total that is less than what was read is wrong, and no end. Beyond its end a list may give its last page for ever.
+    const isEnd = read === total || rows.length === 0 || pagesWithoutNews === 2;
     if (isEnd) return { keys, firstTotal: totals[0] as number, shrank: totals.some(isLessThanBefore) };
   }
 }

@@ -3,6 +3,7 @@
 import type { Context } from "../context.ts";
 import { CodedError } from "../errors.ts";
 import { searchWindow } from "../reconcile/searchWindow.ts";
+import { brokenContract } from "../upstream/answer.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 
 export interface Stretch {
@@ -78,6 +79,7 @@ async function readRange(
     }
     read += rows.length;
     shrank ||= total < first.total;
+    if (read > total && !shrank) throw brokenContract("The service's call log goes on behind its end: see total.");
     const isEnd = read >= total || rows.length === 0;
     // Rows that came twice stand for rows that moved, and what left may have hidden another.
     const isCovered = isEnd && !shrank && met.size + unnamed >= first.total;

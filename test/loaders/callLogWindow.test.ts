@@ -175,9 +175,18 @@ describe("pages that do not add up are an error", () => {
     ["another page", { pageIndex: 2 }],
     ["a page of no size", { pageSize: 0, rows: [] }],
     ["a page beyond all limits", { pageSize: 101, rows: rows(0, 30) }],
+    ["more rows than there are", { rows: rows(0, 4), total: 3 }],
   ])("%s", async (_name, changes) => {
     const window = readWindow(async () => ({ ...page, ...changes }), filter, 0, 10);
     await expect(window).rejects.toMatchObject({ code: "UPSTREAM_CONTRACT" });
+  });
+
+  it("more rows behind the pages before it than there are", async () => {
+    const { load } = serviceOf({ length: 300, sizeOf: (size) => size });
+    const lying = async (query: CallLogQuery) => ({ ...(await load(query)), total: 57 });
+    expect((await readWindow(lying, filter, 40, 10)).rows).toEqual(rows(40, 50));
+    await expect(readWindow(lying, filter, 50, 10)).rejects.toMatchObject({ code: "UPSTREAM_CONTRACT" });
+    await expect(readWindow(lying, filter, 45, 20)).rejects.toMatchObject({ code: "UPSTREAM_CONTRACT" });
   });
 
   it("but an empty list has no page to doubt", async () => {

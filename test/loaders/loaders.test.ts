@@ -103,6 +103,22 @@ describe("a page of calls is shared by the same arguments, and by no others", ()
   });
 });
 
+describe("a page with more rows than its total tells is an error, and no empty list", () => {
+  it.each([0, 1])("of %i", async (total) => {
+    const rows = [{ assistant: [] }, { assistant: [] }];
+    await using service = await serve(json({ ...emptyPage, items: rows, total }));
+    await using upstream = upstreamAt(service.url);
+    const { callLogs, taskCallLogs } = createLoaders(upstream);
+    const refused = { code: "UPSTREAM_CONTRACT" };
+    await expect(callLogs.load(callLogQuery())).rejects.toMatchObject(refused);
+    const { pageIndex: _index, pageSize: _size, ...filter } = callLogQuery();
+    const keys = ["1", "2"].map((taskId) => {
+      return { taskId, createdAt: filter.since, filter: { ...filter, taskIds: [taskId] }, first: 10, args: "" };
+    });
+    for (const loaded of keys.map((key) => taskCallLogs.load(key))) await expect(loaded).rejects.toMatchObject(refused);
+  });
+});
+
 describe("a request that is given up asks no more", () => {
   it("and its loads reject", async () => {
     const caller = new AbortController();

@@ -98,6 +98,13 @@ describe("a list that does not add up is read again, so often and no more", () =
     expect(service.requests()).toBe(8);
   });
 
+  it.each([0, 57, 257])("reads on behind a total of %i that the rows before it contradict", async (total) => {
+    const service = listOf({ ids: names(300), size: 100, tell: (page) => ({ ...page, total }) });
+    expect(await readRange(service)).toBe("whole");
+    expect(service.met.size).toBe(300);
+    expect(service.requests()).toBe(4);
+  });
+
   it("ends where the last page is given for ever", async () => {
     const ids = names(25);
     const service = listOf({ ids });

@@ -14,6 +14,8 @@ const STRETCH = { from: NEAR - 24 * HOUR, to: NEAR + 24 * HOUR, near: NEAR };
 interface List {
   rows: readonly CallLogRecord[];
   clamp?: number;
+  /** What it tells, where that is not the truth. */
+  total?: number;
   /** Called before each answer: the list moves. */
   before?: (asked: number) => void;
 }
@@ -28,7 +30,8 @@ function service(list: List) {
     const inside = list.rows.filter(({ startAt }) => startAt !== null && startAt >= since && startAt <= until);
     const pageSize = Math.min(query.pageSize, list.clamp ?? 100);
     const first = (pageIndex - 1) * pageSize;
-    return { rows: inside.slice(first, first + pageSize), total: inside.length, pageIndex, pageSize };
+    const { total = inside.length } = list;
+    return { rows: inside.slice(first, first + pageSize), total, pageIndex, pageSize };
   };
   const { context } = world({
     own: { loaders: { ...world().context.loaders, callLogs: onceByKey(load, JSON.stringify) } },
@@ -109,6 +112,13 @@ describe("a call is searched for with ten requests at most", () => {
   it("and calls without a session id count as what they are", async () => {
     const rows = rowsOf(130, 1000).map((row) => ({ ...row, sessionId: null }));
     expect(await searchCall("s-3", STRETCH, 10, service({ rows }).context)).toBeNull();
+  });
+
+  it.each([99, 157])("and of a list that goes on behind its total of %i nothing is said", async (total) => {
+    const list: List = { rows: rowsOf(300, 100), total };
+    await expect(searchCall("s-250", STRETCH, 10, service(list).context)).rejects.toMatchObject({
+      code: "UPSTREAM_CONTRACT",
+    });
   });
 
   it("and what the service answers wrongly is an error and not null", async () => {

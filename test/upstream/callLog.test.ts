@@ -143,6 +143,42 @@ describe("an odd field costs only itself", () => {
   });
 });
 
+describe("an error that looks like a page without rows is an error, and never 'no calls'", () => {
+  const zeros = { items: null, total: 0, pageIndex: 0, pageSize: 0 };
+
+  it.each([
+    { code: 500, msg: "hidden" },
+    { code: "E_DB", message: "hidden" },
+    { msg: "hidden" },
+    { error: "hidden" },
+    { error: { reason: "hidden" } },
+    { success: false },
+  ])("%j", async (told) => {
+    for (const page of [zeros, emptyPage, { ...zeros, total: 3 }]) {
+      const error = await pageOf(JSON.stringify({ ...told, ...page })).catch((error: unknown) => error);
+      expect(error).toMatchObject({ code: "UPSTREAM_CONTRACT", retryable: false });
+      expect(String(error)).not.toContain("hidden");
+    }
+  });
+
+  it.each([
+    {},
+    { code: 0, msg: "nothing found" },
+    { code: 200, message: "success" },
+    { code: "0", error: null, success: true },
+    { code: "OK", error: "" },
+    { code: null, msg: "ok" },
+    { msg: "" },
+  ])("but %j tells of none", async (told) => {
+    expect(await pageOf(JSON.stringify({ ...told, ...zeros }))).toMatchObject({ rows: [], total: 0 });
+  });
+
+  it("and rows that are there are read, whatever is told beside them", async () => {
+    const page = { ...emptyPage, items: [{ assistant: [] }], total: 1 };
+    expect((await pageOf(JSON.stringify({ ...page, code: 20_000, msg: "fine" }))).rows).toHaveLength(1);
+  });
+});
+
 describe("a page that is not the document's is an error, and never 'no calls'", () => {
   const row = { assistant: [{ id: 4, vid: 5 }] };
 

@@ -6,6 +6,7 @@ import { createReader } from "../../dialect/reader.ts";
 import { brokenContract } from "../answer.ts";
 import type { CallLogPage } from "../upstream.ts";
 import { readCallLog } from "./callLog.ts";
+import { tellsFailure } from "./toldFailure.ts";
 
 /** A page cannot be placed without its numbers, so unlike a row's they must be there. */
 const whole = number.pipe(z.int().nonnegative());
@@ -25,6 +26,8 @@ export function readCallLogPage(value: unknown, zone: string): CallLogPage {
     throw brokenContract(`The service's call log ${place ? `has no readable ${place}` : "is no object"}.`);
   }
   const { items, ...numbers } = parsed.data;
+  if (items.length === 0 && tellsFailure(value as object))
+    throw brokenContract("The service's call log has no rows, and tells of a failure.");
   const reader = createReader(zone);
   return Object.freeze({
     rows: Object.freeze(items.map((item, index) => readCallLog(item, index, reader))),

@@ -1,0 +1,11 @@
+// Whether a body tells of a failure beside its fields, as services do that answer 200 whatever happened. The document names
+// none of these keys, so their meaning is a guess: it is asked for only where the fields alone would say "nothing".
+const successes: ReadonlySet<unknown> = new Set([0, 200, "0", "200", "ok", "success"]);
+
+/** By `error` and `success`, then by `code`, and by a message only where there is no code. */
+export function tellsFailure(body: object): boolean {
+  const { error, success, code, msg, message } = body as Readonly<Record<string, unknown>>;
+  if (error || success === false) return true;
+  const told = code ?? (msg || message || "ok");
+  return !successes.has(typeof told === "string" ? told.toLowerCase() : told);
+}
