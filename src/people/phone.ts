@@ -1,5 +1,6 @@
 // When two writings are one phone number, and where one stands in a text. A number is erased by it, so it finds every
 // usual writing; and what it finds is gone, so a country code is guessed only where nothing else fits.
+import { asciiDigits } from "../dialect/phoneText.ts";
 
 /** `isInternational`: written with `+` or `00`, so that a country code comes first. */
 interface Phone {
@@ -77,13 +78,5 @@ function plain(text: string): string {
   const unescaped = text.replaceAll(/\\u00(3\d)|%(3\d|2b)/gi, (_, json: string | undefined, url: string | undefined) =>
     String.fromCharCode(Number.parseInt(json ?? url ?? "", 16)),
   );
-  return unescaped.replaceAll(/(?!\d)\p{Nd}/gu, asciiDigit);
-}
-
-/** Every script has its ten digits in a row. */
-function asciiDigit(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0;
-  let zero = code;
-  while (/^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
-  return String((code - zero) % 10);
+  return asciiDigits(unescaped);
 }

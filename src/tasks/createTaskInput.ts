@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isDeeperThan } from "../dialect/depth.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
 import { MARK_KEY } from "./mark.ts";
+import { taskNumbers } from "./taskNumbers.ts";
 
 export interface InputError {
   message: string;
@@ -35,30 +36,6 @@ const period = z
   .min(1, "a period must have its times")
   .refine((times) => times.length < 2 || new Set(times).size > 1, "must not end when it begins");
 
-const MOST_NUMBERS = 100_000;
-
-/** What people write between digits, or paste with them unseen: with or without it, the same telephone rings. */
-const SEPARATORS = /[\s()./\u2212\p{Pd}\p{Cf}]/gu;
-
-const number = z.string().refine((text) => dialled(text) !== "", "A number must not be empty");
-
-const numbers = z
-  .array(z.object({ number, extra: variables.nullish() }))
-  .min(1, "at least one number is needed")
-  .max(MOST_NUMBERS, `at most ${MOST_NUMBERS} numbers are in one task`)
-  .superRefine((list, issues) => {
-    const firstAt = new Map<string, number>();
-    list.forEach(({ number }, index) => {
-      const text = dialled(number);
-      const first = firstAt.get(text);
-      if (first === undefined) firstAt.set(text, index);
-      else if (text !== "") {
-        const message = `is the same number as the one at ${first}: nobody is called twice`;
-        issues.addIssue({ code: "custom", message, path: [index, "number"] });
-      }
-    });
-  });
-
 const createTaskInput = z.object({
   idempotencyKey: z
     .string()
@@ -90,7 +67,7 @@ const createTaskInput = z.object({
     retryCount: notNegative,
     retryIntervalSeconds: notNegative,
   }),
-  numbers,
+  numbers: taskNumbers(variables.nullish()),
 });
 
 /** The request to send, or every mistake with its place. Messages hold no value of the input. */
@@ -126,11 +103,6 @@ function overrideOf({
       : null,
     speakerId: speakerId ?? null,
   };
-}
-
-/** Equal for two writings of one number, which is sent as it was written. */
-function dialled(number: string): string {
-  return number.normalize("NFKC").replace(SEPARATORS, "");
 }
 
 function isWritable(value: unknown): boolean {

@@ -1,0 +1,53 @@
+// The numbers of a new task: each could be one, and none is there twice. Letters are told apart (A068 is a line's label), and
+// country codes are not guessed: with and without one are two numbers here.
+import { z } from "zod";
+import { asciiDigits, LONGEST_NUMBER } from "../dialect/phoneText.ts";
+
+const MOST_NUMBERS = 100_000;
+
+/** No part of a number in any writing, and not to be seen: whoever sent it would not find it. Blanks are none of these. */
+const UNPRINTABLE = /[^\P{Cc}\s]|\p{Cs}/u;
+
+const number = z.string().superRefine((text, issues) => {
+  const message = mistakeIn(text);
+  if (message !== null) issues.addIssue({ code: "custom", message });
+});
+
+/** The length first: nothing else looks at a number that is too long. */
+function mistakeIn(number: string): string | null {
+  if (number.length > LONGEST_NUMBER) return `A number must have ${LONGEST_NUMBER} characters at most`;
+  if (UNPRINTABLE.test(number)) return "A number must not hold control characters";
+  if (dialled(number) === "") return "A number must not be empty";
+  return null;
+}
+
+/** `variables`: the schema of what is said of each number. */
+export function taskNumbers<Variables extends z.ZodType>(variables: Variables) {
+  return z
+    .array(z.object({ number, extra: variables }))
+    .min(1, "at least one number is needed")
+    .max(MOST_NUMBERS, `at most ${MOST_NUMBERS} numbers are in one task`)
+    .superRefine((list, issues) => {
+      const firstAt = new Map<string, number>();
+      list.forEach(({ number }, index) => {
+        if (number.length > LONGEST_NUMBER) return;
+        const text = dialled(number);
+        const first = firstAt.get(text);
+        if (first === undefined) firstAt.set(text, index);
+        else if (text !== "") {
+          const message = `is the same number as the one at ${first}: nobody is called twice`;
+          issues.addIssue({ code: "custom", message, path: [index, "number"] });
+        }
+      });
+    });
+}
+
+/**
+ * Equal for two writings of one number, which is sent as it was written. Whatever is no digit, Latin letter or leading
+ * plus is left out: the same telephone rings without it, and a list of what people write or paste would never be whole.
+ */
+function dialled(number: string): string {
+  if (/^\+?\d+$/.test(number)) return number;
+  const text = asciiDigits(number.normalize("NFKC")).replaceAll(/[^a-zA-Z\d+]/g, "");
+  return text.replaceAll(/(?!^)\+|\+$/g, "").toLowerCase();
+}

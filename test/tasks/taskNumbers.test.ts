@@ -1,0 +1,79 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readCreateTaskInput } from "../../src/tasks/createTaskInput.ts";
+import { createTaskInput } from "./input.ts";
+
+/** The mistakes in the numbers of a task. */
+function mistakes(...numbers: string[]) {
+  const read = readCreateTaskInput(createTaskInput({ numbers: numbers.map((number) => ({ number })) }));
+  return "errors" in read ? read.errors : [];
+}
+
+const paths = (...numbers: string[]) => mistakes(...numbers).map(({ path }) => path.join("."));
+
+describe("nobody is called twice by one task", () => {
+  const brackets = ["(138)", "[138]", "{138}", "<138>", "【138】", "〔138〕", "「138」", "（138）"];
+  const between = Array.from(" -./\\_~,:;'’·•・ー−‐‑–—⁃˗─＿\u00a0\u2044\u2215\u3000\t");
+  const unseen = Array.from(
+    "\u00ad\u034f\u115f\u1160\u200b\u2028\u202a\u2060\u2800\u3164\ufe0f\ufeff\uffa0\u{e0001}\u{e0100}",
+  );
+  const scripts = ["１３８０００１０００１", "١٣٨٠٠٠١٠٠٠١", "१३८०००१०००१", "𝟏𝟑𝟖𝟎𝟎𝟎𝟏𝟎𝟎𝟎𝟏", "①③⑧０００①０００①"];
+  it.each([
+    "13800010001",
+    " 13800010001",
+    "(138) 0001.0001",
+    "\u202a13800010001\u202c",
+    ...brackets.map((code) => `${code}00010001`),
+    ...between.map((mark) => `138${mark}0001${mark}0001`),
+    ...unseen.map((mark) => `${mark}138${mark}0001${mark}0001${mark}`),
+    ...scripts,
+  ])("the same number as %j is told with both places", (again) => {
+    const told = { path: ["numbers", "3", "number"], message: expect.stringContaining("the one at 1") as unknown };
+    expect(mistakes("13800010002", "13800010001", "13800010003", again)).toEqual([told]);
+  });
+
+  it("nor with anything between the digits that is neither a digit, a Latin letter nor a plus", () => {
+    const alike = /[a-z\p{Nd}+]/iu;
+    const other = fc.string({ unit: "binary", minLength: 1, maxLength: 1 });
+    const mark = other.filter((text) => !alike.test(text.normalize("NFKC")));
+    fc.assert(
+      fc.property(fc.array(mark, { minLength: 12, maxLength: 12 }), (marks) => {
+        const again = [...marks.entries()].map(([at, text]) => text + ("13800010001"[at] ?? "")).join("");
+        expect(new Set(paths("13800010001", again))).toEqual(new Set(["numbers.1.number"]));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("three times the same is two mistakes", () => {
+    expect(paths("a1", "A1", "ａ1")).toEqual(["numbers.1.number", "numbers.2.number"]);
+    expect(paths("+8613800010001", "＋86 138 0001 0001", "(+86) 13800010001")).toHaveLength(2);
+  });
+
+  it("and other numbers are others", () => {
+    expect(paths("13800010001", "+13800010001", "8613800010001", "A068", "B068", "068")).toEqual([]);
+  });
+});
+
+describe("what could be no number is told, and nothing is sent", () => {
+  it.each(["", "  ", "--", "\u200b", "+", "( )", "ー", "\u3164"])("%j has nothing to call", (number) => {
+    expect(mistakes(number)).toEqual([{ path: ["numbers", "0", "number"], message: "A number must not be empty" }]);
+  });
+
+  it.each(["\0", "\u001b", "\u001f", "\u007f", "\u0085", "\ud800", "\udc00"])("%j is no part of one", (mark) => {
+    expect(mistakes(`138${mark}00010001`)).toEqual([
+      { path: ["numbers", "0", "number"], message: expect.stringContaining("control characters") as unknown },
+    ]);
+  });
+
+  it("a number has 64 characters at most, however few of them are seen", () => {
+    const long = (length: number) => "1".padEnd(length, "\u200b");
+    expect(paths(long(64))).toEqual([]);
+    expect(mistakes(long(65), long(65))).toEqual(
+      [0, 1].map((at) => ({
+        path: ["numbers", String(at), "number"],
+        message: expect.stringContaining("64") as unknown,
+      })),
+    );
+  });
+});
