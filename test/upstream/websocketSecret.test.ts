@@ -33,6 +33,36 @@ describe("the secret of a websocket gets nowhere", () => {
     },
   );
 
+  it.each([
+    ["s3cret-Token", "wss://voice.example/ws/s3cret-Token"],
+    ["s3cret-Token", "wss://voice.example/ws;token=s3cret-Token/live"],
+    ["s3cret-Token", "wss://voice.example/ws/%73%33cret-Token"],
+    ["s3cret-Token", "wss://voice.example/ws/%2573%2533cret-Token"],
+    ["s3cret-Token", "wss://voice.example/ws/s3cret\t-Token"],
+    ["s3cret-Token", "wss://s3cret-Token.voice.example/ws"],
+    ["s3cret-Token", "s3cret-token://voice.example/ws"],
+    ["a+b/c==", "wss://voice.example/a%2Bb%2fc%3D%3d"],
+    ["a%2Bb%2Fc", "wss://voice.example/a+b/c"],
+    ["geheim-ß-Ω", "wss://voice.example/geheim-ß-Ω"],
+    ["geheim-ß-Ω", "wss://voice.example/geheim-%C3%9f-%ce%a9"],
+    ["100%-sure", "wss://voice.example/100%-sure"],
+    [" s3cret-Token\n", "wss://voice.example/s3cret-Token"],
+    [1234567, "wss://voice.example/1234567"],
+  ])("the token %j in %s hides the address, and all of its text", async (websocketToken, websocketUrl) => {
+    const task = await readAssistant({ websocketToken, websocketUrl });
+    expect(task.assistant()).toMatchObject({ websocketUrl: null });
+    expect(task.unread()).toEqual([{ field: "assistant.websocketUrl", text: "<hidden>" }]);
+  });
+
+  it.each(["", "  ", "ws", "live", null, 7, { of: "voice" }, "voice.example/other"])(
+    "while the token %j, which does not stand in it, or is too short to be one, hides nothing",
+    async (websocketToken) => {
+      const task = await readAssistant({ websocketToken, websocketUrl: "wss://voice.example/ws/7" });
+      expect(task.assistant()).toMatchObject({ websocketUrl: "wss://voice.example/ws/7" });
+      expect(task.unread()).toEqual([]);
+    },
+  );
+
   it("and the graph has no field of it", () => {
     const names = Object.values(schema.getTypeMap()).flatMap((type) =>
       "getFields" in type ? Object.keys(type.getFields()) : [],

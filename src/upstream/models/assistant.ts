@@ -1,9 +1,10 @@
-// The assistant inside of a task (service.md, section 2.3). `websocketToken` is a secret: it is not named here, so it
-// does not get in.
+// The assistant inside of a task (service.md, section 2.3). `websocketToken` is a secret: the schema does not name it, so it
+// does not get in, and an address that holds it does not either.
 import { z } from "zod";
 import { exactId, nilList, readExactId, text } from "../../dialect/fields.ts";
 import type { Reader } from "../../dialect/reader.ts";
 import type { AssistantRecord, AssistantRef } from "../upstream.ts";
+import { holdsSecret } from "./holdsSecret.ts";
 import { onlyNamed } from "./onlyNamed.ts";
 
 /** Required, with any value: a missing key is a broken contract, an odd value is read as far as it goes. */
@@ -76,8 +77,11 @@ export function namedOfAssistant(value: unknown): unknown {
   const named = onlyNamed(NAMES, value);
   if (!named) return named;
   const { websocketUrl: address, creator, collect } = named;
-  if (address !== undefined && address !== null && address !== "")
-    named["websocketUrl"] = (typeof address === "string" && publicUrlOf(address)) || NO_URL;
+  if (address !== undefined && address !== null && address !== "") {
+    const shown = typeof address === "string" ? publicUrlOf(address) : null;
+    const { websocketToken: secret } = value as Readonly<Record<string, unknown>>;
+    named["websocketUrl"] = shown === null || holdsSecret(shown, secret) ? NO_URL : shown;
+  }
   if (creator !== undefined) named["creator"] = onlyNamed(["email"], creator);
   if (Array.isArray(collect)) named["collect"] = collect.map((item) => onlyNamed(["question", "answers"], item));
   return named;
