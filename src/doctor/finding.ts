@@ -7,7 +7,7 @@ export interface Finding {
   value: string | null;
   /** Counts, times of day and names of fields: never a phone number, a token or a text of the service. */
   evidence: string;
-  /** Of the time zone: the IANA zones that fit everything seen. */
+  /** Of the time zone: the IANA zones that fit everything seen, also where several offsets do. */
   zones?: readonly string[];
 }
 

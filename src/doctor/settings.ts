@@ -16,10 +16,13 @@ export function settingsOf(findings: readonly Finding[], current: Current): stri
 
 /** Never a guess among zones: which of them changes its clocks when, an offset does not tell. */
 function zoneLines(finding: Finding | undefined, current: string | null): string[] {
-  const { value, zones = [] } = finding ?? { value: null };
-  if (value === null) return ["# UPSTREAM_TIME_ZONE: undetermined. Ask whoever runs the service."];
-  if (current !== null && fits(zones, current)) return [`UPSTREAM_TIME_ZONE=${current}   # it is set, and agrees`];
-  const wrong = current === null ? [] : ["# UPSTREAM_TIME_ZONE is set to a zone that contradicts what was seen."];
+  const unknown = "# UPSTREAM_TIME_ZONE: undetermined. Ask whoever runs the service.";
+  if (!finding?.zones) return [unknown];
+  const { value, zones } = finding;
+  const isRuledOut = current !== null && !fits(zones, current);
+  const wrong = isRuledOut ? ["# UPSTREAM_TIME_ZONE is set to a zone that contradicts what was seen."] : [];
+  if (value === null) return [...wrong, unknown];
+  if (current !== null && !isRuledOut) return [`UPSTREAM_TIME_ZONE=${current}   # it is set, and agrees`];
   const rest = zones.length > MOST_ZONES ? ` and ${zones.length - MOST_ZONES} more (--json names all)` : "";
   const some = `${zones.slice(0, MOST_ZONES).join(", ")}${rest}`;
   return [

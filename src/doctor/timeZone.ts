@@ -81,7 +81,7 @@ function ofWall({ isConfirmed, bounds }: ZoneEvidence): Finding {
   const gaps = firstCalls.map(({ createdAt, startAt }) => startAt - createdAt);
   const most = Math.min(...gaps) + TOLERANCE;
   const left = offsetsAt(date).filter((offset) => offset >= least && offset <= most);
-  const seen = `The newest row against the Date header, and the first calls of ${counted(gaps.length, "task")} against its creation`;
+  const seen = `The newest row against the Date header, and first calls against their tasks' creation (${counted(gaps.length, "task")})`;
   const [only] = left;
   if (only === undefined || firstCalls.some(({ createdAt }) => createdAt > date + TOLERANCE)) {
     return undetermined("timeZone", `${seen}, contradict each other.`);
@@ -91,7 +91,8 @@ function ofWall({ isConfirmed, bounds }: ZoneEvidence): Finding {
   if (left.length > 1 || !isPinned || shown.some((offset) => offset !== only)) {
     const few = left.length === 1 ? ", which too few calls confirm" : "";
     const hint = shown.length > 0 ? ` Times of tasks are written with ${shown.map(offsetText).join(" ")}.` : "";
-    return undetermined("timeZone", `${seen}, leave ${left.map(offsetText).join(" ")}${few}.${hint}`);
+    const zones = left.flatMap((offset) => zonesOf([{ at: date, offset }]));
+    return { ...undetermined("timeZone", `${seen}, leave ${left.map(offsetText).join(" ")}${few}.${hint}`), zones };
   }
   return withZones(only, [{ at: date, offset: only }], `${seen}, leave this one.`);
 }

@@ -25,6 +25,13 @@ describe("switchboard doctor needs an address and a token, and says what it foun
     expect(out).not.toMatch(/\d{7}|A0\d\d|[一-鿿]/);
   });
 
+  it("also of a zone that is set and cannot be it, where several are left", async () => {
+    await using sandbox = await startSandbox();
+    const env = { UPSTREAM_URL: sandbox.url, UPSTREAM_TOKEN: TOKEN, UPSTREAM_TIME_ZONE: "America/New_York" };
+    const { out } = await doctor(env);
+    expect(out).toContain("UPSTREAM_TIME_ZONE is set to a zone that contradicts what was seen.");
+  });
+
   it("as one JSON line", async () => {
     await using sandbox = await startSandbox();
     const { code, out } = await doctor({ UPSTREAM_URL: sandbox.url, UPSTREAM_TOKEN: TOKEN }, "--json");

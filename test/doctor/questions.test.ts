@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { judge, type Verdict } from "../../src/doctor/filters.ts";
 import { timeFields, type SeenRow, type TimeField } from "../../src/doctor/observed.ts";
-import { offsetsAt, survivors, type Span, type Window } from "../../src/doctor/offsets.ts";
+import { offsetsAt, survivors, zonesOf, type Span, type Window } from "../../src/doctor/offsets.ts";
 import { rangeEnds, rangeField } from "../../src/doctor/range.ts";
 import { endRanges } from "../../src/doctor/rangeProbe.ts";
 import { pageClamp } from "../../src/doctor/shapes.ts";
@@ -156,11 +156,14 @@ describe("an offset of a wall clock is told only between two near bounds", () =>
           isMarkedZ: false,
           bounds,
         };
-        const { value } = timeZone(evidence);
+        const { value, zones } = timeZone(evidence);
         const isNear = age <= 4 && gaps.filter((each) => each <= 4 * MINUTE).length >= 2;
         expect([null, text(truth)]).toContain(value);
         if (isNear) expect(value).toBe(text(truth));
-        expect(timeZone({ ...evidence, bounds: { ...bounds, ours: NOW + 20 * MINUTE } }).value).toBeNull();
+        // No zone that keeps the true one is ruled out.
+        expect(zones).toEqual(expect.arrayContaining(zonesOf([{ at: NOW, offset: truth }])));
+        const differing = timeZone({ ...evidence, bounds: { ...bounds, ours: NOW + 20 * MINUTE } });
+        expect([differing.value, differing.zones]).toEqual([null, undefined]);
       }),
     );
   });
