@@ -3,10 +3,12 @@ import { z } from "zod";
 import { ConfigError, EXIT_CONFIG } from "./configError.ts";
 import {
   authOf,
+  givenOf,
   httpUrl,
   isLoopback,
   jwksUrl,
   origins,
+  portConflicts,
   secretText,
   timeZone,
   wholeNumber,
@@ -18,6 +20,7 @@ import {
   recordingsVariables,
   type RecordingsConfig,
 } from "./recordingsConfig.ts";
+import { sandboxConfigOf, sandboxVariables, type SandboxConfig } from "./sandboxConfig.ts";
 
 export { ConfigError, EXIT_CONFIG, isLoopback };
 export type { AuthConfig };
@@ -83,16 +86,6 @@ export interface ReconcileConfig {
   lookbackMs: number;
 }
 
-export interface SandboxConfig {
-  port: number;
-  token: string | null;
-  timeZone: string;
-  webhookUrl: string | null;
-  webhookAuthorization: string | null;
-  speed: number;
-  seed: number;
-}
-
 const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -138,13 +131,7 @@ export const variables = {
   INTROSPECTION: z.enum(["on", "off"], "must be on or off").optional(),
   FAST_PATH: z.enum(["on", "off"], "must be on or off").default("on"),
   DRAIN_SECONDS: wholeNumber(0, 3600).default(20),
-  SANDBOX_PORT: wholeNumber(0, 65_535).default(4010),
-  SANDBOX_TOKEN: secretText.optional(),
-  SANDBOX_TIME_ZONE: timeZone.default("Asia/Shanghai"),
-  SANDBOX_WEBHOOK_URL: httpUrl.optional(),
-  SANDBOX_WEBHOOK_AUTHORIZATION: secretText.optional(),
-  SANDBOX_SPEED: wholeNumber(1, 10_000).default(1),
-  SANDBOX_SEED: wholeNumber(0, 4_294_967_295).default(1),
+  ...sandboxVariables,
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
 } satisfies Record<string, z.ZodType>;
 
@@ -153,8 +140,7 @@ type Variables = z.output<typeof environment>;
 
 /** Throws ConfigError. An empty variable counts as one that is not set. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) if (value !== undefined && value !== "") given[name] = value;
+  const given = givenOf(env);
   const parsed = environment.safeParse(given);
   const problems = parsed.success
     ? conflicts(parsed.data)
@@ -197,22 +183,14 @@ function configOf(vars: Variables): Config {
     queryBudget: vars.QUERY_BUDGET,
     fastPath: vars.FAST_PATH === "on",
     drainSeconds: vars.DRAIN_SECONDS,
-    sandbox: {
-      port: vars.SANDBOX_PORT,
-      token: vars.SANDBOX_TOKEN ?? null,
-      timeZone: vars.SANDBOX_TIME_ZONE,
-      webhookUrl: vars.SANDBOX_WEBHOOK_URL ?? null,
-      webhookAuthorization: vars.SANDBOX_WEBHOOK_AUTHORIZATION ?? null,
-      speed: vars.SANDBOX_SPEED,
-      seed: vars.SANDBOX_SEED,
-    },
+    sandbox: sandboxConfigOf(vars),
     logLevel: vars.LOG_LEVEL,
   };
 }
 
 /** What one variable asks of another. */
 function conflicts(vars: Partial<Variables>): string[] {
-  const problems: string[] = recordingsConflicts(vars);
+  const problems: string[] = [...recordingsConflicts(vars), ...portConflicts(vars)];
   const needed = ["UPSTREAM_TOKEN", "UPSTREAM_TIME_ZONE", "WEBHOOK_AUTHORIZATION"] as const;
   if (vars.UPSTREAM_URL !== undefined) {
     const missing = needed.filter((name) => vars[name] === undefined);

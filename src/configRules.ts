@@ -59,3 +59,28 @@ export function authOf(
   if (keysFile === undefined && tokens === null) return { kind: "open", byDefault: vars.AUTH === undefined };
   return { kind: "known", keysFile: keysFile ?? null, tokens };
 }
+
+/** An empty variable counts as one that is not set. */
+export function givenOf(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) if (value !== undefined && value !== "") given[name] = value;
+  return given;
+}
+
+/** One process listens on all of them, the sandbox's where it is started; 0 is another one each time. */
+export function portConflicts(
+  vars: Partial<Record<"PORT" | "METRICS_PORT" | "SANDBOX_PORT", unknown> & { UPSTREAM_URL: string | undefined }>,
+): string[] {
+  const names = [
+    "PORT",
+    "METRICS_PORT",
+    ...(vars.UPSTREAM_URL === undefined ? ["SANDBOX_PORT" as const] : []),
+  ] as const;
+  const isPort = (value: unknown) => typeof value === "number" && value !== 0;
+  return names.flatMap((name, at) =>
+    names
+      .slice(at + 1)
+      .filter((other) => isPort(vars[name]) && vars[name] === vars[other])
+      .map((other) => `${name} and ${other} must not be the same port`),
+  );
+}

@@ -1,14 +1,22 @@
-// `switchboard sandbox`: the calling service in a box, alone.
-import { readConfig } from "../config.ts";
+// `switchboard sandbox`: the calling service in a box, alone. Variables of the gateway's own are not looked at.
+import { z } from "zod";
+import { ConfigError, variables } from "../config.ts";
+import { givenOf } from "../configRules.ts";
 import { createLog } from "../log.ts";
+import { sandboxConfigOf, sandboxVariables } from "../sandboxConfig.ts";
+import { tellUnlistened } from "./unlistened.ts";
 import { untilStopped } from "./untilStopped.ts";
 
 /** Known to all, for it opens nothing but a sandbox on loopback. */
 export const SANDBOX_TOKEN = "sandbox-token";
 const WEBHOOK_AUTHORIZATION = "sandbox-webhook";
 
-export async function sandbox(env: Readonly<Record<string, string | undefined>>): Promise<number> {
-  const { sandbox: options, logLevel } = readConfig({ ...env, UPSTREAM_URL: undefined, UPSTREAM_TOKEN: undefined });
+type Environment = Readonly<Record<string, string | undefined>>;
+const environment = z.object({ ...sandboxVariables, LOG_LEVEL: variables.LOG_LEVEL });
+
+/** Resolves with the exit code, when a signal has stopped it. Throws ConfigError. */
+export async function sandbox(env: Environment): Promise<number> {
+  const { options, logLevel } = readSandboxConfig(env);
   const { port, timeZone, speed, seed, webhookUrl } = options;
   const token = options.token ?? SANDBOX_TOKEN;
   const authorization = options.webhookAuthorization ?? WEBHOOK_AUTHORIZATION;
@@ -16,7 +24,14 @@ export async function sandbox(env: Readonly<Record<string, string | undefined>>)
   const { createSandbox } = await import("../sandbox/sandbox.ts");
   return untilStopped(log, async (running) => {
     const webhook = webhookUrl === null ? null : { url: webhookUrl, authorization };
-    const started = running.use(await createSandbox({ port, token, timeZone, speed, seed, webhook, log }));
+    const starting = createSandbox({ port, token, timeZone, speed, seed, webhook, log });
+    const started = running.use(await starting.catch(tellUnlistened("127.0.0.1", { SANDBOX_PORT: port })));
     process.stderr.write(`\n  Sandbox        ${started.url}\n  Time zone      ${timeZone}\n\n`);
   });
+}
+
+function readSandboxConfig(env: Environment) {
+  const parsed = environment.safeParse(givenOf(env));
+  if (parsed.success) return { options: sandboxConfigOf(parsed.data), logLevel: parsed.data.LOG_LEVEL };
+  throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`));
 }

@@ -7,6 +7,7 @@ import { createLog, type Log } from "../log.ts";
 import { readHostRule, type RecordingsConfig } from "../recordingsConfig.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { SANDBOX_TOKEN } from "./sandbox.ts";
+import { tellUnlistened } from "./unlistened.ts";
 import { untilStopped } from "./untilStopped.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,8 +23,10 @@ export async function start(env: Environment): Promise<number> {
     secrets: [token, ...accepted, config.recordings.bucket?.secretAccessKey ?? ""],
   });
 
+  const unlistened = tellUnlistened(config.host, portsOf(config));
+
   return untilStopped(log, async (running) => {
-    const sandbox = config.upstream ? null : running.use(await startSandbox(config, token, log));
+    const sandbox = config.upstream ? null : running.use(await startSandbox(config, token, log).catch(unlistened));
     const upstream = config.upstream ?? upstreamOf(sandbox as Sandbox, token, config);
     const gateway = running.use(
       await createGateway(
@@ -31,7 +34,7 @@ export async function start(env: Environment): Promise<number> {
         log,
         // At a speed above 1 the sandbox's day is over sooner: both must agree on what today is.
         sandbox ? { clock: sandbox.now } : {},
-      ).catch(asConfigError),
+      ).catch(unlistened),
     );
     sandbox?.setWebhook({ url: gateway.url + config.webhook.path, authorization: accepted[0] as string });
     log.info({ url: gateway.url, sandbox: sandbox?.url ?? null }, "the gateway listens");
@@ -58,7 +61,7 @@ async function startSandbox({ sandbox }: Config, token: string, log: Log): Promi
   // Loaded where no service is named, and nowhere in production.
   const { createSandbox } = await import("../sandbox/sandbox.ts");
   const { port, timeZone, speed, seed } = sandbox;
-  return createSandbox({ port, token, timeZone, speed, seed, webhook: null, log }).catch(asConfigError);
+  return createSandbox({ port, token, timeZone, speed, seed, webhook: null, log });
 }
 
 function upstreamOf({ url }: Sandbox, token: string, { sandbox }: Config): UpstreamConfig {
@@ -71,13 +74,8 @@ function recordingsOf({ recordings }: Config, sandbox: Sandbox | null): Recordin
   return rule ? { ...recordings, ownHosts: [rule] } : recordings;
 }
 
-/** An address that cannot be had is a matter of configuration too. */
-function asConfigError(error: NodeJS.ErrnoException & { port?: number }): never {
-  if (error.code === "EADDRINUSE") throw new ConfigError([`port ${error.port} is taken by another program`]);
-  if (["EADDRNOTAVAIL", "EACCES", "ENOTFOUND"].includes(error.code ?? "")) {
-    throw new ConfigError([`HOST and PORT cannot be listened on (${error.code})`]);
-  }
-  throw error;
+function portsOf({ port, metricsPort, sandbox, upstream }: Config) {
+  return { PORT: port, METRICS_PORT: metricsPort, SANDBOX_PORT: upstream ? null : sandbox.port };
 }
 
 function greeting(url: string, config: Config, sandbox: Sandbox | null): string {

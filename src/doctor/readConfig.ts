@@ -2,6 +2,7 @@
 // what is found; variables of the gateway's own are not looked at.
 import { z } from "zod";
 import { ConfigError, variables } from "../config.ts";
+import { givenOf } from "../configRules.ts";
 import type { Current } from "./settings.ts";
 
 export interface DoctorConfig extends Current {
@@ -21,7 +22,7 @@ const needed = z.object({
 
 /** Throws ConfigError. An empty variable counts as one that is not set. */
 export function readDoctorConfig(env: Readonly<Record<string, string | undefined>>): DoctorConfig {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const given = givenOf(env);
   const parsed = needed.safeParse(given);
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => problemOf(issue, given)));
   const { data } = parsed;

@@ -146,6 +146,24 @@ describe("what stands between variables is checked", () => {
   });
 });
 
+describe("what listens beside each other has ports of its own", () => {
+  it.each<[Record<string, string>, string[]]>([
+    [{ PORT: "4002", METRICS_PORT: "4002" }, ["PORT and METRICS_PORT"]],
+    [{ PORT: "4002", SANDBOX_PORT: "4002" }, ["PORT and SANDBOX_PORT"]],
+    [{ METRICS_PORT: "4002", SANDBOX_PORT: "4002" }, ["METRICS_PORT and SANDBOX_PORT"]],
+    [{ PORT: "4010" }, ["PORT and SANDBOX_PORT"]],
+    [{ ...upstream, AUTH: "none", PORT: "4010", METRICS_PORT: "4010" }, ["PORT and METRICS_PORT"]],
+    [{ PORT: "0", METRICS_PORT: "0", SANDBOX_PORT: "0" }, []],
+    [{ ...upstream, AUTH: "none", PORT: "4010" }, []],
+  ])("%j", (env, names) => {
+    expect(problems(env)).toEqual(names.map((pair) => `${pair} must not be the same port`));
+  });
+
+  it("and what is no port is told as that alone", () => {
+    expect(problems({ PORT: "canary", SANDBOX_PORT: "canary" })).toHaveLength(2);
+  });
+});
+
 describe("introspection is on with the sandbox only", () => {
   it.each([
     [{}, true],

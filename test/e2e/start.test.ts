@@ -1,6 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { MAIN, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
@@ -99,17 +97,6 @@ describe("what cannot start says why, in one message, and never a value", () => 
     await using program = startProgram([MAIN], { HOST: "0.0.0.0", PORT: "0", SANDBOX_PORT: "0" });
     expect(await program.exited).toBe(78);
     expect(program.told()).toContain("API_KEYS_FILE");
-  });
-
-  it("says in one line that a port is taken", async () => {
-    await using directory = await temporaryDirectory();
-    const other = createServer().listen(0, "127.0.0.1");
-    await once(other, "listening");
-    const { port } = other.address() as { port: number };
-    await using program = startProgram([MAIN], { PORT: String(port), SANDBOX_PORT: "0" }, directory.path);
-    expect(await program.exited).toBe(78);
-    expect(program.told()).toContain(`port ${port} is taken`);
-    other.close();
   });
 
   it("refuses a second process on the same database", async () => {

@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { describe, expect, it } from "vitest";
+import { tellUnlistened } from "../../src/commands/unlistened.ts";
+import { MAIN, temporaryDirectory } from "../support/gateway.ts";
+import { startProgram } from "../support/program.ts";
+import { CLI } from "../support/sandbox.ts";
+
+async function takePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  return { port: String(port), [Symbol.dispose]: () => void server.close() };
+}
+
+const free = { PORT: "0", SANDBOX_PORT: "0" };
+
+describe("a port that is taken is told with the variable to set, and the exit code is 78", () => {
+  it.each([
+    ["the gateway's", [MAIN], "PORT"],
+    ["that of its metrics", [MAIN], "METRICS_PORT"],
+    ["that of the sandbox beside it", [MAIN], "SANDBOX_PORT"],
+    ["that of a sandbox alone", [CLI, "sandbox"], "SANDBOX_PORT"],
+  ])("%s", async (_, args, name) => {
+    using taken = await takePort();
+    await using directory = await temporaryDirectory();
+    await using program = startProgram(args, { ...free, [name]: taken.port }, directory.path);
+    expect(await program.exited).toBe(78);
+    const told = `  ${name}: port ${taken.port} is taken by another program; set ${name} to a free one, or to 0\n`;
+    expect(program.told()).toBe(`The configuration cannot be used:\n${told}`);
+  });
+});
+
+describe("an address that cannot be listened on is told by its variables", () => {
+  const tell = tellUnlistened("calls.example", { PORT: 80, METRICS_PORT: null, SANDBOX_PORT: 81 });
+  const listening = { syscall: "listen", code: "EACCES" };
+
+  it.each([
+    [{ ...listening, port: 80 }, "HOST and PORT cannot be listened on (EACCES)"],
+    [{ ...listening, port: 81 }, "SANDBOX_PORT cannot be listened on (EACCES)"],
+    [{ ...listening, code: "EADDRNOTAVAIL" }, "HOST and PORT cannot be listened on (EADDRNOTAVAIL)"],
+    [{ syscall: "getaddrinfo", code: "ENOTFOUND", hostname: "calls.example" }, "HOST has no address (ENOTFOUND)"],
+  ])("%o", (fields, told) => {
+    expect(() => tell(Object.assign(new Error("x"), fields))).toThrow(told);
+  });
+
+  it.each([
+    { syscall: "mkdir", code: "EACCES" },
+    { syscall: "getaddrinfo", code: "ENOTFOUND", hostname: "database.example" },
+  ])("and nothing else is told as one: %o", (fields) => {
+    const error = Object.assign(new Error("x"), fields);
+    expect(() => tell(error)).toThrow(error);
+  });
+});
+
+describe("switchboard sandbox looks at its own variables only", () => {
+  it("and starts whatever is set for a gateway", async () => {
+    const env = {
+      HOST: "0.0.0.0",
+      PORT: "canary",
+      UPSTREAM_URL: "canary",
+      UPSTREAM_TOKEN: "canary ",
+      UPSTREAM_TIME_ZONE: "canary",
+      WEBHOOK_AUTHORIZATION: "canary\n",
+      JWT_ISSUER: "canary",
+      SANDBOX_TOKEN: "",
+    };
+    await using program = startProgram([CLI, "sandbox"], { ...env, SANDBOX_PORT: "0" });
+    expect(await program.line(({ msg }) => msg === "The sandbox listens.")).toMatchObject({
+      timeZone: "Asia/Shanghai",
+    });
+  });
+
+  it("and names each of them that is bad", async () => {
+    const env = { SANDBOX_PORT: "canary", SANDBOX_TIME_ZONE: "canary", LOG_LEVEL: "canary", PORT: "canary" };
+    await using program = startProgram([CLI, "sandbox"], env);
+    expect(await program.exited).toBe(78);
+    const named = [...program.told().matchAll(/^ {2}(\w+) must be/gm)].map(([, name]) => name);
+    expect(named).toEqual(["SANDBOX_PORT", "SANDBOX_TIME_ZONE", "LOG_LEVEL"]);
+    expect(program.told()).not.toContain("canary");
+  });
+});
