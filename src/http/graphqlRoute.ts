@@ -10,6 +10,7 @@ import { parseExact } from "../dialect/exactJson.ts";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Meters } from "../meters.ts";
+import { acceptsAnswer } from "./accept.ts";
 import { addressOf } from "./address.ts";
 import { answerRefusal, type Refusal } from "./answer.ts";
 import { readBody } from "./body.ts";
@@ -65,6 +66,12 @@ const wrongType: Refusal = {
   code: "BAD_USER_INPUT",
   message: "The body must be application/json in UTF-8, not encoded.",
   headers: { connection: "close" },
+};
+const notAcceptable: Refusal = {
+  status: 406,
+  code: "BAD_USER_INPUT",
+  message:
+    "The answer is application/json or application/graphql-response+json, and text/event-stream where asked for.",
 };
 const tooLarge: Refusal = {
   status: 413,
@@ -133,11 +140,13 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       if (!grant || !viewer) return refuse(unauthenticated);
       if (!hasPreflight(request)) return refuse(noPreflight);
       if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
+      if (!acceptsAnswer(request.headers.accept)) return refuse(notAcceptable);
       return byYoga({ grant, params: null });
     }
     if (request.method !== "POST") return refuse(wrongMethod);
     if (!grant || !viewer) return refuse(unauthenticated);
     if (!isPlainJson(request)) return refuse(wrongType);
+    if (!acceptsAnswer(request.headers.accept)) return refuse(notAcceptable);
     const body = await readBody(request, bodyLimit(viewer));
     if (!body) return refuse(tooLarge);
     const parsed = parsedOrUndefined(body);

@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { startGateway } from "../support/gateway.ts";
+import { startBoth } from "../support/startBoth.ts";
+
+const { sandbox, gateway } = await startBoth();
+const types = fc.constantFrom(
+  ...["text/html", "image/png", "text/plain", "garbage", "", "/", "application/graphql+json", "application/xml"],
+  ...["*/*", "application/*", "*/json", "text/*", "multipart/mixed", "multipart/form-data"],
+  ...["application/json", "APPLICATION/JSON", "application/graphql-response+json", "text/event-stream"],
+);
+const parameters = fc.constantFrom("", ";q=0.9", ";q=0", "; charset=utf-8", ";charset=utf-16", ";charset=UTF-8;q=1");
+const accepts = fc
+  .array(fc.tuple(types, parameters), { minLength: 1, maxLength: 3 })
+  .map((all) => all.map((one) => one.join("")).join(", "));
+
+let keys = 0;
+async function create(url: string, accept: string): Promise<number> {
+  keys += 1;
+  const input = {
+    idempotencyKey: `accept-${keys}`,
+    name: "Autumn",
+    assistantId: (await sandbox.control<{ assistants: { id: string }[] }>("GET", "")).assistants[0]?.id,
+    option: {
+      lineIds: ["60"],
+      periods: [["09:00", "18:00"]],
+      startDate: "2030-01-01",
+      retryCount: 1,
+      retryIntervalSeconds: 60,
+      numberFileMeta: { number: 0, name: 1, gender: 2, salesPersonName: 3 },
+    },
+    numbers: [{ number: "+12025550101" }],
+  };
+  const query =
+    "mutation ($input: CreateTaskInput!) { createTask(input: $input) { submission { status } errors { code message } } }";
+  const response = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept },
+    body: JSON.stringify({ query, variables: { input } }),
+  });
+  const text = await response.text();
+  if (response.status === 406) expect(text).toContain("BAD_USER_INPUT");
+  else expect(text).toContain("ACCEPTED");
+  return response.status;
+}
+
+describe("whoever accepts no answer of ours is told so before anybody is phoned", () => {
+  it.each(["on", "off"])("with FAST_PATH %s, whatever is accepted", async (FAST_PATH) => {
+    await using other = await startGateway(sandbox, { FAST_PATH });
+    await fc.assert(
+      fc.asyncProperty(accepts, async (accept) => {
+        await sandbox.forget();
+        const status = await create(other.url, accept);
+        const posts = (await sandbox.requests()).filter(({ method }) => method === "POST");
+        expect([accept, posts.length]).toEqual([accept, status === 406 ? 0 : 1]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("by GET too", async () => {
+    const headers = { accept: "image/png", "x-switchboard-preflight": "1" };
+    const response = await fetch(`${gateway.url}/graphql?query={__typename}`, { headers });
+    expect([response.status, await response.text()]).toEqual([406, expect.stringContaining("BAD_USER_INPUT")]);
+  });
+});
