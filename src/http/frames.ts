@@ -4,8 +4,11 @@ import type { ServerOptions } from "ws";
 
 const MESSAGE_LIMIT = 64 * 1024;
 
-/** The last is newer than ws' types: a flood of pings is ended by our pace, with a code. */
-export const settings: ServerOptions & { maxPendingAutoPongs: number } = {
+/** How long a socket may take to hear why it is closed. */
+const LAST_WORD_MS = 5000;
+
+/** Two are newer than ws' types: a flood of pings is ended by our pace, with a code. */
+export const settings: ServerOptions & { maxPendingAutoPongs: number; closeTimeout: number } = {
   noServer: true,
   clientTracking: false,
   maxPayload: MESSAGE_LIMIT,
@@ -13,6 +16,7 @@ export const settings: ServerOptions & { maxPendingAutoPongs: number } = {
   // One that is not ours is taken too, only to be closed with 4406: a client hears no word of an upgrade that failed.
   handleProtocols: (offered) => handleProtocols(offered) || [...offered][0] || false,
   maxPendingAutoPongs: 0,
+  closeTimeout: LAST_WORD_MS,
 };
 
 /** What ws closed its socket with, where it was for what the peer sent; null: the network broke. */

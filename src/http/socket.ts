@@ -49,8 +49,8 @@ export interface SocketServerDeps {
   log: Log;
 }
 
-/** How long a stalled socket may take to hear why it is closed. */
-const LAST_WORD_MS = 5000;
+/** Bytes that may wait for a peer: with more it is not heard until it has taken them. */
+const MOST_UNSENT = 64 * 1024;
 
 /** A socket that is open. Functions of this record, and not closures of each: there are ten thousand. */
 interface Connection {
@@ -89,20 +89,25 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   function cast(connection: Connection, code: number, reason: string): void {
     connection.isCast = true;
     close(connection, code, reason);
-    endSoon(connection.socket);
   }
   function stalled(peer: Peer<Connection>): void {
     const connection = peer.socket;
     endAll(peer);
     // A reader that comes back to life finds this close behind what it had not read, and can resume from its cursor.
     close(connection, closing.TRY_AGAIN_LATER, "Nothing was read for too long.");
-    endSoon(connection.socket);
+  }
+  /** Who asks and does not read what it is told is not heard: the answers would wait here. Nor is it alive by what it sends. */
+  function listenLater({ socket, stream }: Connection): void {
+    if (socket.isPaused || stream.writableLength <= MOST_UNSENT) return;
+    socket.pause();
+    stream.once("drain", () => socket.resume());
   }
   /** False where the peer was, or is now, cast out. */
   function isHeard(connection: Connection): boolean {
     const { pace, isCast } = connection;
     if (!isCast && !keepsPace(pace, SOCKET_PACE, performance.now()))
       cast(connection, closing.POLICY_VIOLATION, "Too many messages.");
+    listenLater(connection);
     return !connection.isCast;
   }
   /** False where its viewer has too many. */
@@ -220,12 +225,6 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     open: () => [...open].map(lastingOf),
     size: () => open.size,
   };
-}
-
-function endSoon(socket: WebSocket): void {
-  const end = setTimeout(() => socket.terminate(), LAST_WORD_MS).unref();
-  // It would keep all that the socket was, long after it is gone.
-  socket.once("close", () => clearTimeout(end));
 }
 
 const none = (): void => undefined;

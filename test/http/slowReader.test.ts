@@ -116,6 +116,87 @@ describe("a reader that stops reading", () => {
   });
 });
 
+describe("who asks and does not read", () => {
+  const ANSWER = LARGE.repeat(4);
+  /** Each query is answered at once, with as much. */
+  function answering() {
+    const asked = { count: 0 };
+    const pipeline: OperationPipeline = {
+      prepare: () => ({
+        kind: OperationTypeNode.QUERY,
+        document: parse("{ __typename }"),
+        name: null,
+        run: () => {
+          asked.count += 1;
+          return { data: { text: ANSWER } };
+        },
+      }),
+    };
+    return { pipeline, asked };
+  }
+
+  /** Asks and takes it back, as fast as it may; its own socket is what fills in the end. */
+  function keepAsking(socket: WebSocket): () => void {
+    let sent = 0;
+    const timer = setInterval(() => {
+      sent += 1;
+      socket.send(JSON.stringify({ id: `${sent}`, type: "subscribe", payload: { query: "{ __typename }" } }));
+      socket.send(JSON.stringify({ id: `${sent - 3}`, type: "complete" }));
+    }, 10);
+    onTestFinished(() => clearInterval(timer));
+    return () => clearInterval(timer);
+  }
+
+  it("is asked nothing more of by then, is not alive by what it sends, and is closed with 1013", async () => {
+    const { pipeline, asked } = answering();
+    const { sockets, url } = await serveSockets({ pipeline, times: { pingMs: 100, stallMs: 1500 } });
+    const socket = await comeIn(url);
+    const net = (socket as unknown as { _socket: Socket })._socket;
+    net.pause();
+    const stop = keepAsking(socket);
+    await until(() => sockets.size() === 0);
+    stop();
+    // What the system's own buffers of both ends hold, and not one answer for each question.
+    expect(asked.count * ANSWER.length).toBeLessThan(24 * 1024 * 1024);
+  });
+
+  it("is heard again when it reads", async () => {
+    const { pipeline, asked } = answering();
+    const { url } = await serveSockets({ pipeline, times: { pingMs: 1000, stallMs: 60_000 } });
+    const socket = await comeIn(url);
+    const net = (socket as unknown as { _socket: Socket })._socket;
+    net.pause();
+    const stop = keepAsking(socket);
+    let before = -1;
+    await until(() => {
+      const isStill = asked.count > 10 && asked.count === before;
+      before = asked.count;
+      return isStill;
+    });
+    stop();
+    net.resume();
+    const heard = once(socket, "pong");
+    socket.ping();
+    await heard;
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+    expect(asked.count).toBeGreaterThan(before);
+  });
+});
+
+describe("a socket that never says who it is, and never reads", () => {
+  it("is gone within seconds, whatever it sends", async () => {
+    const { sockets, url } = await serveSockets({ pipeline: pipelineOf(silent) });
+    const socket = new WebSocket(url, "graphql-transport-ws");
+    onTestFinished(() => socket.terminate());
+    await once(socket, "open");
+    (socket as unknown as { _socket: Socket })._socket.pause();
+    for (let at = 0; at < 40; at += 1)
+      socket.send(JSON.stringify({ type: "ping", payload: { text: LARGE.slice(0, 60_000) } }));
+    await until(() => sockets.size() === 1);
+    await until(() => sockets.size() === 0);
+  });
+});
+
 describe("a reader that is idle but alive", () => {
   it("stays: its pongs are progress", async () => {
     const { socket } = await subscribe(await listen(pipelineOf(silent), 150));
