@@ -105,6 +105,8 @@ const CALLS_REMEMBERED = 20_000;
 const REMEMBERED_MS = 60_000;
 const COMMITTED_TOGETHER = 500;
 const READ_TOGETHER = 2000;
+/** Characters of JSON. */
+const READ_SIZE = 16 * 1024 * 1024;
 const QUEUE = 20_000;
 /** Characters of JSON. */
 const QUEUE_SIZE = 64 * 1024 * 1024;
@@ -183,6 +185,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
         eventOf: eventOrNull,
         damagedBetween: damage.between,
         most: READ_TOGETHER,
+        mostSize: READ_SIZE,
       };
       return mapItems(followBatches(reader), ({ events, seq, hasGap }) => ({
         events,

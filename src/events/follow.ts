@@ -11,7 +11,7 @@ export type FollowItem =
   /** Events behind `after` are no longer kept, or damaged; it goes on behind `seq`. */
   | { kind: "gap"; after: number; seq: number };
 
-export interface FollowOptions extends Omit<StretchOptions, "most"> {
+export interface FollowOptions extends Omit<StretchOptions, "most" | "mostSize"> {
   /** Behind which to begin. */
   place: number;
   /** Milliseconds without an item, because nothing passes, after which a checkpoint is given. */
@@ -21,13 +21,15 @@ export interface FollowOptions extends Omit<StretchOptions, "most"> {
 }
 
 const BATCH = 100;
+/** Events are as large as a sender likes, and thousands of readers may stand still. */
+const BATCH_SIZE = 256 * 1024;
 
 /** A checkpoint first, then endless; `return()` ends it at once, even while it waits for the next event. */
 export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem> {
   const { recent, checkpointMs, onHead } = options;
   const ear = recent.bell.listen();
   const { isLeft, unlessLeft, iterate } = createLeaving(ear);
-  const readBehind = createStretchReader({ ...options, most: BATCH });
+  const readBehind = createStretchReader({ ...options, most: BATCH, mostSize: BATCH_SIZE });
 
   async function* read(): AsyncGenerator<FollowItem, void, undefined> {
     let { place } = options;

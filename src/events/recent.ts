@@ -11,6 +11,8 @@ export interface RecentEntry {
   event: CallEndedEvent | null;
   /** Its earlier revisions, for a call is told at the first that passes a filter. */
   earlier: readonly CallEndedEvent[];
+  /** Characters of JSON of all of these. */
+  size: number;
 }
 
 export interface Appended {
@@ -53,17 +55,13 @@ const KEPT_SIZE = 64 * 1024 * 1024;
 const BATCH = 500;
 const RETRY_MS = 1000;
 
-interface Kept extends RecentEntry {
-  size: number;
-}
-
 export async function openRecent({ store, eventOf, onRead, onEvent, log }: RecentOptions): Promise<Recent> {
   const bell = createBell();
   /** Whoever stands before it reads the store. */
   let from = await store.head();
   let erasures = await store.erasures();
   let head = from;
-  let entries: Kept[] = [];
+  let entries: RecentEntry[] = [];
   let size = 0;
   let looking: Promise<void> | null = null;
   let again = false;
@@ -71,7 +69,7 @@ export async function openRecent({ store, eventOf, onRead, onEvent, log }: Recen
   let isOver = false;
   let isFailing = false;
 
-  async function entryOf(row: EventRow): Promise<Kept> {
+  async function entryOf(row: EventRow): Promise<RecentEntry> {
     const event = eventOf(row);
     const revisions = row.revision === 1 ? [] : await store.revisionsOf(row.sessionId);
     const before = revisions.filter(({ revision }) => revision < row.revision);
@@ -81,12 +79,12 @@ export async function openRecent({ store, eventOf, onRead, onEvent, log }: Recen
   }
 
   /** The newest that fit; `from` moves over what falls off. */
-  function keep(grown: readonly Kept[]): void {
+  function keep(grown: readonly RecentEntry[]): void {
     entries.push(...grown);
     size += grown.reduce((sum, entry) => sum + entry.size, 0);
     let gone = 0;
     for (let left = entries.length; left > KEPT || (size > KEPT_SIZE && left > 1); left -= 1) {
-      const oldest = entries[gone] as Kept;
+      const oldest = entries[gone] as RecentEntry;
       size -= oldest.size;
       from = oldest.seq;
       gone += 1;
@@ -165,7 +163,7 @@ export async function openRecent({ store, eventOf, onRead, onEvent, log }: Recen
       if (seq < from) return null;
       // Readers stand close to the end: the first entry behind them is looked for from there.
       let start = entries.length;
-      while (start > 0 && (entries[start - 1] as Kept).seq > seq) start -= 1;
+      while (start > 0 && (entries[start - 1] as RecentEntry).seq > seq) start -= 1;
       return entries.slice(start, start + most);
     },
     expect() {

@@ -15,8 +15,9 @@ export interface StretchOptions {
   eventOf: (row: EventRow) => CallEndedEvent | null;
   /** Places of damaged entries behind the first and up to the second: what a filter in SQL sees of them is not to be trusted. */
   damagedBetween: Damage["between"];
-  /** Entries of one stretch. */
+  /** Entries of one stretch, and characters of their JSON together, where it is more than one: a reader holds it while it waits. */
   most: number;
+  mostSize: number;
 }
 
 export interface Stretch {
@@ -33,28 +34,40 @@ const STRETCH = 20_000;
 
 /** At once where it is in memory. Rejects as the store does. */
 export function createStretchReader(options: StretchOptions): (place: number) => Stretch | Promise<Stretch> {
-  const { store, recent, filter, revisions, eventOf, damagedBetween, most } = options;
+  const { store, recent, filter, revisions, eventOf, damagedBetween, most, mostSize } = options;
+  /** Rows that are asked for next: of large ones no more than fitted the last time. */
+  let limit = most;
 
   function fromMemory(place: number): Stretch | null {
-    const entries = recent.behind(place, most);
-    if (!entries) return null;
+    const found = recent.behind(place, most);
+    if (!found) return null;
+    const entries = fitting(found, ({ size }) => size, mostSize);
     const passing = entries.filter(
       ({ event, earlier }) =>
         !event || (matches(event, filter) && (revisions || !earlier.some((before) => matches(before, filter)))),
     );
-    return { entries: passing, upTo: entries.at(-1)?.seq ?? place, isLast: entries.length < most, purged: 0 };
+    return {
+      entries: passing,
+      upTo: entries.at(-1)?.seq ?? place,
+      isLast: found.length < most && entries.length === found.length,
+      purged: 0,
+    };
   }
 
   async function fromStore(place: number): Promise<Stretch> {
     const head = recent.head();
     const through = place + STRETCH;
-    const rows = await store.read({ filter, revisions, after: place, through, order: "oldestFirst", limit: most });
+    const asked = limit;
+    const all = await store.read({ filter, revisions, after: place, through, order: "oldestFirst", limit: asked });
+    const rows = fitting(all, ({ data }) => data.length, mostSize);
+    limit = rows.length < all.length ? rows.length : Math.min(most, 2 * asked);
     // Whoever must know of an event before its readers is told now (see EventLogDeps.onEvent).
     if ((rows.at(-1)?.seq ?? 0) > head) await recent.look();
     // Looked at after the rows: had anything behind this place been purged before they were read, it is known now.
     const purged = await store.purgedThrough();
     const last = rows.at(-1)?.seq ?? place;
-    const upTo = rows.length === most ? last : Math.min(through, Math.max(head, last));
+    const isCut = rows.length < all.length || all.length === asked;
+    const upTo = isCut ? last : Math.min(through, Math.max(head, last));
     const found = rows.map((row) => ({ seq: row.seq, event: eventOf(row) }));
     const places = new Set(found.map(({ seq }) => seq));
     const unseen = damagedBetween(place, upTo).filter((seq) => !places.has(seq));
@@ -65,4 +78,11 @@ export function createStretchReader(options: StretchOptions): (place: number) =>
   }
 
   return (place) => fromMemory(place) ?? fromStore(place);
+}
+
+/** The first that measure no more than `most` together; one, where it is larger by itself. */
+function fitting<T>(items: readonly T[], sizeOf: (item: T) => number, most: number): readonly T[] {
+  let size = 0;
+  const end = items.findIndex((item, at) => (size += sizeOf(item)) > most && at > 0);
+  return end === -1 ? items : items.slice(0, end);
 }

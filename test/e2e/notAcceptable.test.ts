@@ -1,13 +1,13 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { startGateway } from "../support/gateway.ts";
 import { startBoth } from "../support/startBoth.ts";
 
 const { sandbox, gateway } = await startBoth();
-const types = fc.constantFrom(
-  ...["text/html", "image/png", "text/plain", "garbage", "", "/", "application/graphql+json", "application/xml"],
-  ...["*/*", "application/*", "*/json", "text/*", "multipart/mixed", "multipart/form-data"],
-  ...["application/json", "APPLICATION/JSON", "application/graphql-response+json", "text/event-stream"],
+const types = fc.oneof(
+  fc.constantFrom("text/html", "image/png", "text/plain", "garbage", "", "/", "application/graphql+json"),
+  fc.constantFrom("*/*", "application/*", "*/json", "text/*", "multipart/mixed", "multipart/form-data"),
+  fc.constantFrom("application/json", "APPLICATION/JSON", "application/graphql-response+json", "text/event-stream"),
 );
 const parameters = fc.constantFrom("", ";q=0.9", ";q=0", "; charset=utf-8", ";charset=utf-16", ";charset=UTF-8;q=1");
 const accepts = fc

@@ -1,0 +1,86 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { CallEndedEvent } from "../../src/events/callEnded.ts";
+import { openRecent } from "../../src/events/recent.ts";
+import { createStretchReader, type StretchOptions } from "../../src/events/stretch.ts";
+import { silentLog } from "../../src/log.ts";
+import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";
+
+const MOST = 20;
+const MOST_SIZE = 10_000;
+
+/** A reader of a log whose events are of these sizes, near its head or far behind it; what it read and what it held. */
+async function readAll(sizes: readonly number[], isNear: boolean) {
+  const { events: store } = await tempStore();
+  const eventOf = ({ sessionId, data }: { sessionId: string; data: string }) =>
+    ({ sessionId, data }) as unknown as CallEndedEvent;
+  const open = () => openRecent({ store, eventOf, onRead() {}, log: silentLog });
+  await using before = await open();
+  await appendRows(
+    store,
+    sizes.map((size, at) => eventRow({ sessionId: `s${at}`, data: "x".repeat(size) })),
+  );
+  await before.look();
+  await using after = await open();
+  let rows = 0;
+  const counted: StretchOptions["store"] = {
+    ...store,
+    async read(page) {
+      const found = await store.read(page);
+      rows += found.length;
+      return found;
+    },
+  };
+  const recent = isNear ? before : after;
+  const read = createStretchReader({
+    store: counted,
+    recent,
+    filter: {},
+    revisions: true,
+    eventOf,
+    damagedBetween: () => [],
+    most: MOST,
+    mostSize: MOST_SIZE,
+  });
+  const told: string[] = [];
+  const held: number[][] = [];
+  for (let place = 0; place < sizes.length;) {
+    const { entries, upTo } = await read(place);
+    const events = entries.map(({ event }) => event as unknown as { sessionId: string; data: string });
+    told.push(...events.map(({ sessionId }) => sessionId));
+    held.push(events.map(({ data }) => data.length));
+    expect(upTo).toBeGreaterThan(place);
+    place = upTo;
+  }
+  return { told, held, rows };
+}
+
+describe.each([
+  ["near the head", true],
+  ["far behind it", false],
+])("a reader %s", (_where, isNear) => {
+  it("is told each event once, in order, and holds no more of them than fit, or a single one", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(10, 3000, 9000, 20_000), { minLength: 1, maxLength: 60 }),
+        async (sizes) => {
+          const { told, held } = await readAll(sizes, isNear);
+          expect(told).toEqual(sizes.map((_, at) => `s${at}`));
+          for (const one of held) {
+            expect(one.length).toBeLessThanOrEqual(MOST);
+            if (one.length > 1) expect(one.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MOST_SIZE);
+          }
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+});
+
+it("large events are not read from the store many times over", async () => {
+  const { rows } = await readAll(
+    Array.from({ length: 200 }, () => 9000),
+    false,
+  );
+  expect(rows).toBeLessThan(2 * 200 + 2 * MOST);
+});
