@@ -42,6 +42,12 @@ export function parseExact(text: string): unknown {
   return JSON.parse(hasLongRun(text) ? quoteLarge(text) : text);
 }
 
+/** Whether JSON.stringify writes what was read: a number beyond what a double holds, such as 1e400, it would write as null. */
+export function isWritable(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).every(isWritable);
+  return typeof value !== "number" || Number.isFinite(value);
+}
+
 /** As parseExact, but undefined where that throws. */
 export function exactOrUndefined(text: string): unknown {
   try {

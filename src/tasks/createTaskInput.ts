@@ -1,6 +1,7 @@
 // The rules of a new task (service.md, section 4.3), all checked at once before anything is kept or sent.
 import { z } from "zod";
 import { isDeeperThan } from "../dialect/depth.ts";
+import { isWritable } from "../dialect/exactJson.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
 import { MARK_KEY } from "./mark.ts";
 import { taskNumbers } from "./taskNumbers.ts";
@@ -103,11 +104,6 @@ function overrideOf({
       : null,
     speakerId: speakerId ?? null,
   };
-}
-
-function isWritable(value: unknown): boolean {
-  if (typeof value === "object" && value !== null) return Object.values(value).every(isWritable);
-  return typeof value !== "number" || Number.isFinite(value);
 }
 
 /** The format of startDate is not documented: only what begins like a calendar date is held to the calendar. */

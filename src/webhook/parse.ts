@@ -1,7 +1,7 @@
 // The call-ended event (service.md, sections 2.2 and 6), read as far as it can be: only what cannot be told apart from
 // another call is refused. Neither its event_name nor its Content-Type is judged, for the document names no value.
 import { z } from "zod";
-import { parseExact } from "../dialect/exactJson.ts";
+import { isWritable, parseExact } from "../dialect/exactJson.ts";
 import { readExactId } from "../dialect/fields.ts";
 import { isDeeperThan } from "../dialect/depth.ts";
 import { createReader, type Reader } from "../dialect/reader.ts";
@@ -81,8 +81,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function readExtra(value: unknown, read: Reader): CallEndedData["extra"] {
   if (value === null || value === undefined || value === "") return null;
   // Variables may hold anything of a person: not even a masked text of them is noted.
-  const isObject = typeof value === "object" && !Array.isArray(value) && !isDeeperThan(DEEPEST_EXTRA, value);
-  return isObject ? (value as Record<string, unknown>) : read.refuse("extra", value, "secret");
+  if (!isRecord(value) || isDeeperThan(DEEPEST_EXTRA, value)) return read.refuse("extra", value, "secret");
+  // A variable whose number is too large will be shown as null; the others are worth keeping.
+  if (!isWritable(value)) read.refuse("extra", value, "secret");
+  return value;
 }
 
 /** Nobody's variables are; whoever writes such a value out again runs out of stack, and the event would stop its readers. */

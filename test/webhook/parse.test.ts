@@ -153,6 +153,17 @@ describe("extra is data, whatever its keys", () => {
     expect({}).not.toHaveProperty("polluted");
   });
 
+  it.each(["1e400", "[{},[-1e400]]", '{"c":{"d":1e309}}'])("and one that holds %s is noted, unseen", (json) => {
+    const { extra, unread } = call(bodyWith("extra", `{"姓名":"张三","b":${json}}`));
+    expect(extra).toMatchObject({ 姓名: "张三" });
+    expect(unread).toEqual([{ field: "extra", text: "<hidden>" }]);
+  });
+
+  it("while a number that can be held is not", () => {
+    const extra = '{"a":1.7976931348623157e308,"b":[-0.5,9007199254740993]}';
+    expect(call(bodyWith("extra", extra)).unread).toEqual([]);
+  });
+
   it("nor does an event with such fields", () => {
     const bytes = Buffer.from(
       '{"__proto__":1,"event_data":{"session_id":"s-1","__proto__":{"callee":"x"},"constructor":"y"}}',
