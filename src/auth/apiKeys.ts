@@ -12,9 +12,11 @@ const apiKeys = z
       scopes: z.array(z.enum(scopes)),
     }),
   )
-  .min(1)
+  .min(1, "it is empty")
   .refine((keys) => new Set(keys.map((key) => key.name)).size === keys.length, "two keys have one name")
   .refine((keys) => new Set(keys.map((key) => key.sha256.toLowerCase())).size === keys.length, "a key stands twice");
+
+const LIST = "its entries stand in [ ], with a comma between two, also where there is one";
 
 export type ApiKey = z.output<typeof apiKeys>[number];
 
@@ -23,7 +25,9 @@ export async function readApiKeys(file: string): Promise<ApiKey[]> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new Error(`cannot be read (${error.code ?? "unknown cause"})`);
   });
-  const parsed = apiKeys.safeParse(jsonOrUndefined(text));
+  const content = jsonOf(text);
+  if (!Array.isArray(content)) throw new Error(`is not a list: ${LIST}`);
+  const parsed = apiKeys.safeParse(content);
   if (parsed.success) return parsed.data;
   const places = parsed.error.issues.map((issue) => issue.path.join(".") || `the list (${issue.message})`);
   throw new Error(`is not a list of { name, sha256, scopes }: see ${[...new Set(places)].slice(0, 5).join(", ")}`);
@@ -35,10 +39,11 @@ export function createApiKey(name: string, granted: ApiKey["scopes"]): { key: st
   return { key, entry: { name, sha256: createHash("sha256").update(key).digest("hex"), scopes: granted } };
 }
 
-function jsonOrUndefined(text: string): unknown {
+/** The parser's own message would quote the file. */
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    throw new Error(`is not JSON: ${LIST}`);
   }
 }

@@ -2,8 +2,14 @@
 import { createApiKey } from "../auth/apiKeys.ts";
 import { scopes, type Scope } from "../auth/scopes.ts";
 
+const WHERE = "The JSON line goes into API_KEYS_FILE, which is a list: [LINE] for one key, [LINE, LINE] for two.\n";
+
+/** The entry goes to standard output, all else to standard error: `echo "[$(switchboard key …)]" > keys.json` makes a file. */
 export function key(options: { name?: string | undefined; scopes: string }): number {
-  const granted = options.scopes.split(",").filter((scope) => scope !== "");
+  const granted = options.scopes
+    .split(",")
+    .map((scope) => scope.trim())
+    .filter((scope) => scope !== "");
   const unknown = granted.filter((scope) => !scopes.includes(scope as Scope));
   if (!options.name || granted.length === 0 || unknown.length > 0) {
     const missing = options.name ? "A key needs --scopes." : "A key needs a --name.";
@@ -13,6 +19,6 @@ export function key(options: { name?: string | undefined; scopes: string }): num
   }
   const made = createApiKey(options.name, granted as Scope[]);
   process.stdout.write(`${JSON.stringify(made.entry)}\n`);
-  process.stderr.write(`\nThe key, shown once:\n\n  ${made.key}\n\nAdd the line above to the list in API_KEYS_FILE.\n`);
+  process.stderr.write(`\nThe key, shown once:\n\n  ${made.key}\n\n${WHERE}`);
   return 0;
 }

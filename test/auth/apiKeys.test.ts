@@ -34,9 +34,12 @@ describe("a file of keys is read whole", () => {
 
 describe("a file that cannot be used is told by its places", () => {
   const files: [string, unknown, string][] = [
-    ["no JSON", "canary {", "see the list"],
-    ["no list", { canary: entry }, "see the list"],
-    ["an empty list", [], "see the list"],
+    ["no JSON", "canary {", "is not JSON: its entries stand in [ ]"],
+    ["nothing", "", "is not JSON"],
+    ["entries without a list around them", `${JSON.stringify(entry)}\n${JSON.stringify(entry)}`, "is not JSON"],
+    ["one entry alone", entry, "is not a list: its entries stand in [ ]"],
+    ["no list", { canary: entry }, "is not a list"],
+    ["an empty list", [], "see the list (it is empty)"],
     ["an entry that is none", [entry, "canary"], "see 1"],
     ["no name", [{ ...entry, name: "" }], "see 0.name"],
     ["a key instead of its digest", [{ ...entry, sha256: "swb_canary" }], "see 0.sha256"],
