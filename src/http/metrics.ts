@@ -77,6 +77,16 @@ function registerOwn(
         for (const { labels, count } of meter.read()) this.inc(labels, count);
       },
     });
+  const summed = (name: string, help: string, sum: "requests" | "retries" | "shared" | "cached") =>
+    new prometheus.Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(service.status()[sum]);
+      },
+    });
   const told = (name: string, help: string, read: () => number | Promise<number>) =>
     new prometheus.Gauge({
       name,
@@ -87,8 +97,14 @@ function registerOwn(
       },
     });
 
+  // docs/configuration.md has each with these words.
   counted("switchboard_operations_total", "Operations.", ["transport", "kind", "code"], meters.operations);
-  counted("webhook_auth_total", "Headers of webhooks, by the value they fit.", ["secret"], meters.webhookAuth);
+  counted(
+    "switchboard_webhook_auth_total",
+    "Headers of webhooks, by the value they fit.",
+    ["secret"],
+    meters.webhookAuth,
+  );
   counted("switchboard_webhooks_total", "Authentic webhooks.", ["outcome"], meters.webhooks);
   counted("switchboard_not_served_total", "What was not served.", ["place", "status"], meters.notServed);
   told("switchboard_sockets", "WebSockets that are open.", sockets.size);
@@ -96,13 +112,10 @@ function registerOwn(
   told("switchboard_groups", "Groups of subscribers who are told the same.", () => groups.running());
   told("switchboard_log_head", "The newest place in the log of ended calls.", () => store.events.head());
   told("switchboard_quarantined", "Deliveries in quarantine.", () => store.quarantine.count());
-  for (const name of ["requests", "retries", "shared", "cached"] as const) {
-    told(
-      `switchboard_upstream_${name}`,
-      `Of questions to the service, since the start: ${name}.`,
-      () => service.status()[name],
-    );
-  }
+  summed("switchboard_upstream_requests_total", "Reading requests to the service, retries too.", "requests");
+  summed("switchboard_upstream_retries_total", "Reading requests that were sent again.", "retries");
+  summed("switchboard_upstream_shared_total", "Questions that shared another's request.", "shared");
+  summed("switchboard_upstream_cached_total", "Questions answered from what was kept.", "cached");
   told("switchboard_upstream_under_way", "Requests to the service under way.", () => service.status().underWay);
   told("switchboard_upstream_queued", "Requests to the service that wait for a slot.", () => service.status().queued);
   void new prometheus.Gauge({

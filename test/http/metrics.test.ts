@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { textAt } from "../house/sources.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 import { startBoth } from "../support/startBoth.ts";
@@ -11,8 +12,9 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${String(port)}`;
 });
 
+const served = async () => (await fetch(`${url}/metrics`)).text();
 async function metrics(): Promise<Map<string, number>> {
-  const text = await (await fetch(`${url}/metrics`)).text();
+  const text = await served();
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(
     lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ")))]),
@@ -55,7 +57,9 @@ describe("A40: a rotation of the webhook's value is seen in its metric", () => {
   it("which tells when the old one is not used any more", async () => {
     const send = (authorization: string) => gateway.deliver(callEndedEvent(), { authorization });
     const seen = async () =>
-      Promise.all(["current", "previous", "none"].map((secret) => value(`webhook_auth_total{secret="${secret}"}`)));
+      Promise.all(
+        ["current", "previous", "none"].map((secret) => value(`switchboard_webhook_auth_total{secret="${secret}"}`)),
+      );
     expect(await seen()).toEqual([0, 0, 0]);
     expect((await send("the value before")).status).toBe(200);
     expect((await send("the value before")).status).toBe(200);
@@ -80,12 +84,47 @@ describe("A40: a rotation of the webhook's value is seen in its metric", () => {
 
 describe("the service is seen from here", () => {
   it("with what it was asked, shared and spared", async () => {
-    const before = await value("switchboard_upstream_requests");
+    const before = await value("switchboard_upstream_requests_total");
     const query = `{ callLogs(first: 1) { totalCount } }`;
     await Promise.all([gateway.ask(query), gateway.ask(query)]);
-    expect(await value("switchboard_upstream_requests")).toBeGreaterThan(before);
+    expect(await value("switchboard_upstream_requests_total")).toBeGreaterThan(before);
     expect(await value(`switchboard_upstream_state{state="HEALTHY"}`)).toBe(1);
     expect(await value("switchboard_upstream_queued")).toBe(0);
     expect(await value("nodejs_eventloop_lag_max_seconds")).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe("docs/configuration.md has every metric of the gateway's own", () => {
+  const own = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match.slice(1));
+
+  it("with its type, its labels and its meaning, and nothing else", async () => {
+    await gateway.ask("{ viewer { name } }");
+    await gateway.deliver(callEndedEvent());
+    await gateway.deliver(callEndedEvent(), { authorization: "another" });
+    const text = await served();
+    const helps = new Map(own(text, /^# HELP (switchboard_\w+) (.+)$/gm) as [string, string][]);
+    const labels = (name: string) => {
+      const [sample] = own(text, new RegExp(`^${name}\\{(.+)\\} `, "gm"));
+      return [...(sample?.[0] ?? "").matchAll(/(\w+)="/g)].map(([, label]) => label);
+    };
+    const told = own(text, /^# TYPE (switchboard_\w+) (\w+)$/gm).map(([name = "", type]): [string, unknown[]] => [
+      name,
+      [type, labels(name), helps.get(name)],
+    ]);
+    const rows = own(textAt("docs/configuration.md"), /^\| `(switchboard_\w+)` \| (\w+) \| (.+?) \| (.+) \|$/gm);
+    const written = rows.map(([name = "", type, named = "", meaning = ""]): [string, unknown[]] => {
+      const help = helps.get(name) ?? "";
+      return [name, [type, own(named, /`(\w+)`/g).flat(), meaning.startsWith(help) ? help : meaning]];
+    });
+    expect(Object.fromEntries(written)).toEqual(Object.fromEntries(told));
+    expect([written.length, told.length > 15]).toEqual([told.length, true]);
+  });
+
+  it("and a counter, which only rises, is called so, in its type and its name", async () => {
+    const types = own(await served(), /^# TYPE (switchboard_\w+) (\w+)$/gm);
+    for (const [name, type] of types) expect([name, type === "counter"]).toEqual([name, name?.endsWith("_total")]);
+    // All of ours have the prefix; the others are the process' and Node's.
+    const names = own(await served(), /^# TYPE (\w+) /gm).flat();
+    expect(names.filter((name) => !/^(switchboard|process|nodejs)_/.test(name))).toEqual([]);
   });
 });
