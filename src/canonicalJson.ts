@@ -5,3 +5,10 @@ export function canonicalJson(value: unknown): string {
     return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 }
+
+/** Whether it stands in that order already: cheap, and mostly so. */
+export function isInOrder(value: unknown): boolean {
+  if (value === null || typeof value !== "object") return true;
+  const keys = Array.isArray(value) ? [] : Object.keys(value);
+  return keys.every((key, at) => at === 0 || (keys[at - 1] as string) < key) && Object.values(value).every(isInOrder);
+}

@@ -1,5 +1,6 @@
 // What a delivery adds to what is known of its call: the first event, a further revision, or nothing.
 import { hash } from "node:crypto";
+import { canonicalJson, isInOrder } from "../canonicalJson.ts";
 import type { Instant } from "../dialect/instant.ts";
 import type { NewEventRow, Revise } from "../store/eventStore.ts";
 import { columnText, wasAnswered, type CallEndedData, type EventSource } from "./callEnded.ts";
@@ -12,14 +13,19 @@ export interface Delivery {
   text: string;
   source: EventSource;
   receivedAt: Instant;
-  /** Of the call as it was told: the same telling again is known by it. */
+  /** Of the call as it was told, in whatever order its variables came: the same telling again is known by it. */
   sha256: string;
 }
 
 export function deliveryOf(call: CallEndedData, source: EventSource, receivedAt: Instant): Delivery {
   const text = JSON.stringify(call);
-  const sha256 = hash("sha256", text, "hex");
-  return { sessionId: call.sessionId, call, text, source, receivedAt, sha256 };
+  return { sessionId: call.sessionId, call, text, source, receivedAt, sha256: digestOf(call, text) };
+}
+
+function digestOf(call: CallEndedData, text: string): string {
+  if (isInOrder(call.extra)) return hash("sha256", text, "hex");
+  const extra = JSON.parse(canonicalJson(call.extra)) as CallEndedData["extra"];
+  return hash("sha256", JSON.stringify({ ...call, extra }), "hex");
 }
 
 /**
@@ -32,12 +38,20 @@ export const revise: Revise<Delivery> = (earlier, delivery) => {
   const before = newest.isWhole ? readable(newest.data) : null;
   // What cannot be read any more must not keep out what is told of the same call now.
   if (before && delivery.source === "RECONCILED") return null;
-  if (before && earlier.some(({ deliverySha256 }) => deliverySha256 === delivery.sha256)) return null;
+  const isTold = (sha256: string) => earlier.some(({ deliverySha256 }) => deliverySha256 === sha256);
+  // Older versions took the digest of the text, as its variables came.
+  if (before && (isTold(delivery.sha256) || isTold(hash("sha256", delivery.text, "hex")))) return null;
   const merged = before ? mergeCalls(before, delivery.call) : delivery.call;
   const text = JSON.stringify(merged);
-  const isSame = text === newest.data && newest.source === delivery.source;
-  return isSame ? null : rowOf(delivery, { call: merged, text }, newest.revision + 1);
+  const isKnown = newest.source === delivery.source && tellsSame(text, newest.data);
+  return isKnown ? null : rowOf(delivery, { call: merged, text }, newest.revision + 1);
 };
+
+/** But for the order of keys; the same in another order is as long. */
+function tellsSame(text: string, known: string): boolean {
+  if (text === known || text.length !== known.length) return text === known;
+  return canonicalJson(JSON.parse(text)) === canonicalJson(JSON.parse(known));
+}
 
 function readable(data: string): CallEndedData | null {
   try {

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { CallEndedData, EventSource } from "../../../src/events/callEnded.ts";
 import { matches } from "../../../src/events/matches.ts";
@@ -35,6 +36,29 @@ export function revisionContract({ create }: DatabaseUnderTest): void {
       expect(await tell(call)).toBeNull();
       expect(await tell({ ...call, caller: null, assistants: [], extra: null })).toBeNull();
       expect(await newest()).toMatchObject(call);
+    });
+
+    it("nor does the order of its variables tell anything, however deep they are", async () => {
+      const { tell, newest } = await fresh();
+      const told = (extra: string, own: Partial<CallEndedData> = {}) =>
+        tell(callEnded({ sessionId: "a", extra: JSON.parse(extra) as CallEndedData["extra"], ...own }));
+      const given = '{"b":1,"a":[{"d":2,"c":3}],"__proto__":{"f":4,"e":5}}';
+      const turned = '{"__proto__":{"e":5,"f":4},"a":[{"c":3,"d":2}],"b":1}';
+      expect([await told(given), await told(turned), await told(turned, { caller: null })]).toEqual([1, null, null]);
+      expect(JSON.stringify((await newest()).extra)).toBe(given);
+      expect(await told('{"a":1,"b":[{"d":2,"c":3}],"__proto__":{"f":4,"e":5}}')).toBe(2);
+      expect([await told(turned), await told(given)]).toEqual([null, null]);
+      expect(await told('{"b":1,"a":[{"d":3,"c":2}],"__proto__":{"f":4,"e":5}}')).toBe(3);
+    });
+
+    it("and what older versions wrote, by a digest of its own order, is known as well", async () => {
+      const { events, tell } = await fresh();
+      const call = callEnded({ sessionId: "a", extra: { b: 1, a: 2 } });
+      const delivery = deliveryOf(call, "WEBHOOK", NOW);
+      await events.append([{ ...delivery, sha256: hash("sha256", delivery.text, "hex") }], revise);
+      expect(await tell({ ...call, extra: { a: 2, b: 1 } })).toBeNull();
+      expect(await tell({ ...call, duration: 61 })).toBe(2);
+      expect(await tell(call)).toBeNull();
     });
 
     it("more of it is the next revision, merged; each of its deliveries is known from then on", async () => {
