@@ -1,6 +1,6 @@
 // When two writings are one phone number, and where one stands in a text. A number is erased by it, so it finds every
 // usual writing; and what it finds is gone, so a country code is guessed only where nothing else fits.
-import { asciiDigits } from "../dialect/phoneText.ts";
+import { asciiDigits, LONGEST_NUMBER } from "../dialect/phoneText.ts";
 
 /** `isInternational`: written with `+` or `00`, so that a country code comes first. */
 interface Phone {
@@ -19,6 +19,7 @@ const RUN = /\+?\d+(?:[^\p{L}\d]{1,3}\d+)*/gu;
 
 /** Null: no number that could be a person's. A label of a line (A068) is none. */
 export function createPhoneMatch(number: string): ((text: string) => boolean) | null {
+  if (number.length > LONGEST_NUMBER) return null;
   const text = plain(number);
   if (!/^[\s(]*\+?[\d\s().\-/]+$/.test(text)) return null;
   const digits = text.replaceAll(/\D/g, "");

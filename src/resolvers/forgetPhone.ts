@@ -4,6 +4,6 @@ import { badInput } from "./rules.ts";
 
 export async function forgetPhone(number: string, context: Context): Promise<Forgotten> {
   const forgotten = await context.forgetPhone(number);
-  if (!forgotten) throw badInput("number must be a phone number of 7 to 20 digits; a line's label is none.");
-  return forgotten;
+  if (forgotten) return forgotten;
+  throw badInput("number must be a phone number of 7 to 20 digits, in 64 characters at most; a line's label is none.");
 }

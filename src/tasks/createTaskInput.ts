@@ -85,7 +85,7 @@ export function readCreateTaskInput(
     request: {
       ...rest,
       assistantOverride: assistantOverride ? overrideOf(assistantOverride) : null,
-      numbers: numbers.map(({ number, extra }) => ({ number: number.trim(), extra: extra ?? null })),
+      numbers: numbers.map(({ number, extra }) => ({ number: number.written, extra: extra ?? null })),
     },
   };
 }

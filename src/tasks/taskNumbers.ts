@@ -8,17 +8,20 @@ const MOST_NUMBERS = 100_000;
 /** No part of a number in any writing, and not to be seen: whoever sent it would not find it. Blanks are none of these. */
 const UNPRINTABLE = /[^\P{Cc}\s]|\p{Cs}/u;
 
-const number = z.string().superRefine((text, issues) => {
-  const message = mistakeIn(text);
-  if (message !== null) issues.addIssue({ code: "custom", message });
+/** Read once, for there are many. `dialled`: empty where it is no number. */
+const number = z.string().transform((text, issues) => {
+  // The length first: nothing else looks at a number that is too long.
+  const isRead = text.length <= LONGEST_NUMBER && !UNPRINTABLE.test(text);
+  const number = { written: text.trim(), dialled: isRead ? dialled(text) : "" };
+  // Told with every other mistake: `continue`.
+  if (number.dialled === "") issues.addIssue({ code: "custom", message: mistakeIn(text), continue: true });
+  return number;
 });
 
-/** The length first: nothing else looks at a number that is too long. */
-function mistakeIn(number: string): string | null {
+function mistakeIn(number: string): string {
   if (number.length > LONGEST_NUMBER) return `A number must have ${LONGEST_NUMBER} characters at most`;
   if (UNPRINTABLE.test(number)) return "A number must not hold control characters";
-  if (dialled(number) === "") return "A number must not be empty";
-  return null;
+  return "A number must not be empty";
 }
 
 /** `variables`: the schema of what is said of each number. */
@@ -29,12 +32,10 @@ export function taskNumbers<Variables extends z.ZodType>(variables: Variables) {
     .max(MOST_NUMBERS, `at most ${MOST_NUMBERS} numbers are in one task`)
     .superRefine((list, issues) => {
       const firstAt = new Map<string, number>();
-      list.forEach(({ number }, index) => {
-        if (number.length > LONGEST_NUMBER) return;
-        const text = dialled(number);
-        const first = firstAt.get(text);
-        if (first === undefined) firstAt.set(text, index);
-        else if (text !== "") {
+      list.forEach(({ number: { dialled } }, index) => {
+        const first = firstAt.get(dialled);
+        if (first === undefined) firstAt.set(dialled, index);
+        else if (dialled !== "") {
           const message = `is the same number as the one at ${first}: nobody is called twice`;
           issues.addIssue({ code: "custom", message, path: [index, "number"] });
         }

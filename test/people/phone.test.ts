@@ -58,10 +58,18 @@ describe("another number is not found", () => {
 });
 
 describe("what could not be a person's number is refused", () => {
-  it.each(["", "A068", "10086", "+", "0000000", "123456", "1".repeat(21), "138x00010001", "1380001\u00000001"])(
-    "%j",
-    (text) => expect(createPhoneMatch(text)).toBeNull(),
-  );
+  it.each([
+    "",
+    "A068",
+    "10086",
+    "+",
+    "0000000",
+    "123456",
+    "1".repeat(21),
+    "13800010001".padEnd(65),
+    "138x00010001",
+    "1380001\u00000001",
+  ])("%j", (text) => expect(createPhoneMatch(text)).toBeNull());
 });
 
 describe("a call holds a number", () => {

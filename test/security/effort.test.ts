@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { WebSocket } from "ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { createTaskInput } from "../tasks/input.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 
@@ -12,7 +13,8 @@ let directory: Directory;
 let gateway: GatewayProgram;
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  const keys = await writeKeys(directory.path, { web: ["calls:read"], caller: ["calls:read", "tasks:create"] });
+  const scopes = { web: ["calls:read"], caller: ["calls:read", "tasks:create"], admin: ["admin"] };
+  const keys = await writeKeys(directory.path, scopes);
   gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys });
 });
 afterAll(async () => {
@@ -52,6 +54,36 @@ describe("A4: a document that is too much is not read to its end", () => {
       expect(errors?.map(({ extensions }) => extensions["code"])).toEqual(["GRAPHQL_PARSE_FAILED"]);
     }
   });
+});
+
+describe("a number that is longer than any is refused by its length, and nothing else looks at it", () => {
+  const asked = (query: string, variables: object, name: string) =>
+    gateway.ask<{ createTask: { errors: { message: string }[] } }>(query, variables, { authorization: bearer(name) });
+
+  it.each([
+    ["marks, which to compose is quadratic", `1${"\u0301\u0323".repeat(300_000)}`],
+    ["characters that each become eighteen", "\ufdfa".repeat(1_000_000)],
+  ])("of a new task: %s", async (_, number) => {
+    const query = "mutation($input: CreateTaskInput!) { createTask(input: $input) { errors { message } } }";
+    const input = createTaskInput({ idempotencyKey: "", assistantOverride: null, numbers: [{ number }] });
+    const { data } = await asked(query, { input }, "caller");
+    expect(data?.createTask.errors.map(({ message }) => message)).toEqual([
+      "must not be empty",
+      "A number must have 64 characters at most",
+    ]);
+  });
+
+  it.each(["(".repeat(500_000) + "x", " ".repeat(500_000) + "x", `138${"-".repeat(500_000)}00010001`])(
+    "of a person to forget",
+    async (number) => {
+      const { errors } = await asked(
+        "mutation($n: String!) { forgetPhone(number: $n) { events } }",
+        { n: number },
+        "admin",
+      );
+      expect(errors?.map(({ extensions }) => extensions["code"])).toEqual(["BAD_USER_INPUT"]);
+    },
+  );
 });
 
 describe("A30: a message that is too large is known by its head", () => {
