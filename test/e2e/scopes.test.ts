@@ -174,6 +174,19 @@ describe("creating needs tasks:create, and nothing else", () => {
     expect(taken.data?.createTask.errors.length).toBeGreaterThan(0);
     expect(await sandbox.requests()).toEqual([]);
   });
+
+  it("says by GET that the scope is missing, and to whoever has it that a mutation is sent by POST", async () => {
+    const search = new URLSearchParams({ query: mutation, variables: JSON.stringify({ input }) });
+    const byGet = async (name: string, accept: string) => {
+      const headers = { authorization: bearer(name), accept };
+      const { status } = await fetch(`${gateway.url}/graphql?${search}`, { headers });
+      return status;
+    };
+    const media = ["application/json", "application/graphql-response+json"];
+    const statuses = (name: string) => Promise.all(media.map((accept) => byGet(name, accept)));
+    expect(await statuses("reader")).toEqual([200, 403]);
+    expect(await statuses("caller")).toEqual([405, 405]);
+  });
 });
 
 describe("who is not known gets nothing", () => {

@@ -29,6 +29,14 @@ describe("the documents say what the code does", () => {
     for (const meaning of Object.values(errorCodes)) expect(textAt("docs/errors.md")).toContain(meaning);
   });
 
+  it("every code of createTask is where it is described, with the errors and with the graph", () => {
+    const values = /^enum CreateTaskErrorCode \{([^}]+)\}/m.exec(printedSchema())?.[1] ?? "";
+    const codes = values.match(/^  [A-Z_]+$/gm)?.map((code) => code.trim()) ?? [];
+    expect(codes.length).toBe(4);
+    expect(firstColumn("docs/graph.md")).toEqual(expect.arrayContaining(codes));
+    for (const code of codes) expect(textAt("docs/errors.md")).toContain(`\`${code}\``);
+  });
+
   it("every scope is in docs/security.md", () => {
     expect(firstColumn("docs/security.md")).toEqual(expect.arrayContaining([...scopes]));
   });

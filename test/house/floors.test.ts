@@ -41,7 +41,7 @@ const floors: Record<string, number> = {
 
 /** Who alone may import a package. */
 const keepers: [RegExp, string[]][] = [
-  [/^undici$/, ["upstream", "recordings", "sandbox"]],
+  [/^undici$/, ["upstream", "recordings"]],
   [/^(kysely|pg|node:sqlite)$/, ["store"]],
   [/^@pothos\//, ["schema"]],
   [/^(graphql-yoga|graphql-ws|ws|@graphql-yoga\/.*)$/, ["http"]],
