@@ -27,10 +27,13 @@ export function startOfDate(date: string, zone: string): Instant {
   return instantOf(Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds);
 }
 
-/** The last whole second of that day in the zone, 23:59:59; the second one where the clocks are set back over it. */
+/**
+ * The last whole second of that day in the zone, 23:59:59; the second one where the clocks are set back over it. Of the last
+ * day of all it is the last that an instant's four digits tell.
+ */
 export function endOfDay(instant: Instant, zone: string): Instant {
   const nextDay = inZone(instant, zone).startOfDay().add({ days: 1 }).startOfDay();
-  return instantOf(nextDay.epochMilliseconds - 1000);
+  return instantOf(Math.min(nextDay.epochMilliseconds - 1000, LAST_SECOND));
 }
 
 function inZone(instant: Instant, zone: string): Temporal.ZonedDateTime {

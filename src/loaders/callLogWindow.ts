@@ -12,7 +12,7 @@ export interface CallLogWindow {
   /** Fewer than asked for only where the list ends. */
   rows: readonly CallLogRecord[];
   total: number;
-  /** The list moved between the requests for the window: rows may be missing or twice. */
+  /** The list moved between the requests for the window, or shows a call twice: rows may be missing or twice. */
   moved: boolean;
   /** The pages it was cut out of, whole: their rows' places are certain. */
   pages: CallLogPage[];
@@ -75,7 +75,7 @@ export async function readWindow(
   function cut(pages: CallLogPage[], moved: boolean): CallLogWindow {
     const rows: CallLogRecord[] = [];
     for (const page of pages) rows.push(...rowsWithin(page, offset + rows.length, offset + count));
-    return { rows, total: pages.at(-1)?.total ?? total, moved, pages, largest };
+    return { rows, total: pages.at(-1)?.total ?? total, moved: moved || hasCallTwice(rows), pages, largest };
   }
 }
 
@@ -95,7 +95,18 @@ export function windowWithin(pages: readonly CallLogPage[], offset: number, coun
   const page = pages.find((each) => covers(each, offset, Math.min(offset + count, each.total)));
   if (page === undefined) return null;
   const rows = rowsWithin(page, offset, offset + count);
-  return { rows, total: page.total, moved: false, pages: [page], largest: LARGEST_PAGE };
+  return { rows, total: page.total, moved: hasCallTwice(rows), pages: [page], largest: LARGEST_PAGE };
+}
+
+/** Rows without a session id may be alike and two calls all the same. */
+export function hasCallTwice(rows: readonly CallLogRecord[]): boolean {
+  const met = new Set<string>();
+  for (const { sessionId } of rows) {
+    if (sessionId === null) continue;
+    if (met.has(sessionId)) return true;
+    met.add(sessionId);
+  }
+  return false;
 }
 
 /** A row's own name: its session id, or all that it shows. */

@@ -5,7 +5,7 @@ import type { Instant } from "../dialect/instant.ts";
 import { CodedError, type ErrorCode } from "../errors.ts";
 import type { CallLogPage, CallLogRecord } from "../upstream/upstream.ts";
 import type { CallLogSlice } from "./callLogBehind.ts";
-import { isPage, readWindow, rowName, type CallLogFilter, type LoadPage } from "./callLogWindow.ts";
+import { hasCallTwice, isPage, readWindow, rowName, type CallLogFilter, type LoadPage } from "./callLogWindow.ts";
 import { commonRange, nextStep, splitRows, type TaskList } from "./combinedPlan.ts";
 import type { Loader } from "./onceByKey.ts";
 import { LARGEST_PAGE } from "./pagePlan.ts";
@@ -101,7 +101,7 @@ async function readCombined(load: LoadPage, group: readonly TaskCallLogsKey[]): 
     const first = await load({ ...filter, pageIndex: 1, pageSize: LARGEST_PAGE });
     const step = nextStep(first, lists);
     if (step === "singly") return null;
-    if (step === "split") return { rows: first.rows, moved: false };
+    if (step === "split") return { rows: first.rows, moved: hasCallTwice(first.rows) };
     return await pageOn(load, filter, first, step.pageSize);
   } catch (error) {
     if (error instanceof CodedError && causedByOne.has(error.code)) return null;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readWindow, type CallLogFilter } from "../../src/loaders/callLogWindow.ts";
+import { readWindow, windowWithin, type CallLogFilter } from "../../src/loaders/callLogWindow.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
 import { callLogQuery } from "../upstream/service.ts";
 
@@ -197,6 +197,23 @@ describe("pages that do not add up are an error", () => {
   it("and an error of the service is passed on as it is", async () => {
     const failure = new Error("down");
     await expect(readWindow(() => Promise.reject(failure), filter, 0, 10)).rejects.toBe(failure);
+  });
+});
+
+describe("a list that shows a call twice has moved, or is not to be relied on", () => {
+  const twice = (own: Partial<CallLogRecord>) => async () => {
+    const page = [row(0), { ...row(1), ...own }, { ...row(2), ...own }, row(3)];
+    return { rows: page, total: 4, pageIndex: 1, pageSize: 10 };
+  };
+
+  it("also on one page", async () => {
+    expect(await readWindow(twice({ sessionId: "same" }), filter, 0, 10)).toMatchObject({ moved: true, total: 4 });
+    expect(await readWindow(twice({}), filter, 0, 10)).toMatchObject({ moved: false });
+    expect(windowWithin([await twice({ sessionId: "same" })()], 1, 2)).toMatchObject({ moved: true });
+  });
+
+  it("but calls without a session id may be alike", async () => {
+    expect(await readWindow(twice({ sessionId: null }), filter, 0, 10)).toMatchObject({ moved: false });
   });
 });
 

@@ -188,6 +188,15 @@ describe("what a combined answer cannot tell is asked for singly", () => {
   );
 });
 
+it("a call that stands twice in the common list is told as drift", async () => {
+  const { loader } = over({ rows: [...callsOf([2, 2]), ...callsOf([1])] });
+  const slices = await Promise.all(tasksOf(2).map((each) => loader.load(each)));
+  expect(slices).toMatchObject([
+    { total: 3, drift: true },
+    { total: 2, drift: true },
+  ]);
+});
+
 describe("a list that moves while it is paged on", () => {
   it("loses no row to others that come, wherever they come", async () => {
     const counts = fc.array(fc.integer({ min: 20, max: 60 }), { minLength: 5, maxLength: 10 });

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rangeOf, type GivenRange } from "../../src/resolvers/range.ts";
 
@@ -125,6 +126,17 @@ describe("a task's calls are those of its whole life", () => {
       "2026-11-17T16:00:00.000Z",
       "2026-11-18T02:00:00.000Z",
     ]);
+  });
+
+  it("also where that is told to be at the end of all years: of no time at all, and no fault of whoever asks", () => {
+    const zone = fc.constantFrom(SHANGHAI, "UTC", "America/New_York", "Pacific/Kiritimati");
+    const created = fc.date({ min: new Date("0001-01-01T00:00:01Z"), max: new Date("9999-12-31T23:59:59.999Z") });
+    const ofAll = fc.property(zone, created, (zone, at) => {
+      const [since = "", until = ""] = range({}, undefined, zone, at.toISOString());
+      expect(since <= until && until <= "9999-12-31T23:59:59.000Z").toBe(true);
+    });
+    const last = new Date("9999-12-31T23:59:59Z");
+    fc.assert(ofAll, { examples: [SHANGHAI, "UTC", "America/New_York"].map((zone) => [zone, last]) });
   });
 
   it("also where the service's clock is in tomorrow already", () => {
