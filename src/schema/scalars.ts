@@ -8,13 +8,14 @@ builder.scalarType("DateTime", {
   description:
     "An instant, RFC 3339. Outputs are UTC with milliseconds: 2026-11-20T09:30:00.000Z. Inputs may carry any offset.",
   extensions: { specifiedByURL: "https://www.rfc-editor.org/rfc/rfc3339" },
-  parseValue: readDateTime,
+  parseValue: (value) => readDateTime(value),
+  parseLiteral: (node) => readDateTime(valueFromASTUntyped(node), node),
 });
 
 builder.scalarType("JSONObject", {
   description: "A JSON object, passed through as it is; an integer beyond 2^53 becomes its text.",
-  parseValue: readJsonObject,
-  parseLiteral: (node: ValueNode, variables) => readJsonObject(valueFromASTUntyped(exactIntegers(node), variables)),
+  parseValue: (value) => readJsonObject(value),
+  parseLiteral: (node, variables) => readJsonObject(valueFromASTUntyped(exactIntegers(node), variables), node),
 });
 
 /** As dialect/exactJson.ts has it of variables: what a double would round is kept as a text. */
@@ -24,11 +25,12 @@ function exactIntegers(node: ValueNode): ValueNode {
   });
 }
 
-function readDateTime(value: unknown): string {
+/** `node`: the literal, where it is one, so that an error has its place. */
+function readDateTime(value: unknown, node: ValueNode | null = null): string {
   const ms = typeof value === "string" && RFC_3339.test(value) ? millisecondsOf(value) : NaN;
   // An offset can lead out of them. What is no time at all is in none.
   if (!(ms >= YEAR_1 && ms < YEAR_10000)) {
-    throw new GraphQLError("A DateTime is RFC 3339 with an offset, such as 2026-11-20T09:30:00Z.");
+    throw new GraphQLError("A DateTime is RFC 3339 with an offset, such as 2026-11-20T09:30:00Z.", { nodes: node });
   }
   return instantOf(ms);
 }
@@ -46,8 +48,8 @@ function millisecondsOf(text: string): number {
   }
 }
 
-function readJsonObject(value: unknown): Record<string, unknown> {
+function readJsonObject(value: unknown, node: ValueNode | null = null): Record<string, unknown> {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  if (!isObject) throw new GraphQLError("A JSONObject is a JSON object.");
+  if (!isObject) throw new GraphQLError("A JSONObject is a JSON object.", { nodes: node });
   return value as Record<string, unknown>;
 }

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { assertScalarType } from "graphql";
+import { assertScalarType, parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
 import { schema } from "../../src/schema/schema.ts";
 
@@ -35,5 +35,18 @@ describe("a DateTime is read as the instant it is, in UTC with milliseconds", ()
     null,
   ])("and %s is none", (value) => {
     expect(() => read(value)).toThrow("RFC 3339");
+  });
+});
+
+describe("a literal that cannot be read is told with its place in the document", () => {
+  it.each([
+    ["DateTime", `{ callLogs(filter: { since: "2026" }) { totalCount } }`, `"2026"`],
+    ["DateTime", `{ callLogs(filter: { since: 2026 }) { totalCount } }`, "2026"],
+    ["JSONObject", `mutation { createTask(input: { numbers: [{ number: "1", extra: [4] }] }) { replayed } }`, "[4]"],
+  ])("a %s: %s", (type, text, literal) => {
+    const places = validate(schema, parse(text))
+      .filter(({ message }) => message.startsWith(`A ${type} is`))
+      .flatMap(({ locations }) => locations ?? []);
+    expect(places).toEqual([{ line: 1, column: text.indexOf(literal) + 1 }]);
   });
 });
