@@ -49,6 +49,8 @@ interface Running {
 }
 
 const MOST_OPERATIONS = 100;
+/** In characters: an id is a part of each result that is told under it. */
+const LONGEST_ID = 256;
 const reviver = exactReviver as (key: string, value: unknown) => unknown;
 
 export function createPeer<Socket>(socket: Socket, deps: ProtocolDeps<Socket>): Peer<Socket> {
@@ -203,7 +205,8 @@ function sayErrors<Socket>(peer: Peer<Socket>, id: string, errors: readonly Grap
 /** Null: it is none of the protocol's. */
 function messageOf(text: string): Message | null {
   try {
-    return parseMessage(text, reviver);
+    const message = parseMessage(text, reviver);
+    return "id" in message && message.id.length > LONGEST_ID ? null : message;
   } catch {
     return null;
   }

@@ -77,6 +77,7 @@ describe("A29: who breaks the protocol is closed with its code", () => {
     ["sends no JSON", 4400, ["{"]],
     ["sends an unknown type", 4400, [{ type: "canary" }]],
     ["sends a subscription without a query", 4400, [init, "ack", { type: "subscribe", id: "1", payload: {} }]],
+    ["names a subscription by a long text", 4400, [init, "ack", subscribe("x".repeat(257))]],
     ["has a wrong key", 4403, [{ type: "connection_init", payload: { authorization: "Bearer wrong" } }]],
     ["has none", 4403, [{ type: "connection_init" }]],
   ])("who %s: %i", async (_, code, messages) => {
