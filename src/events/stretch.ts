@@ -31,12 +31,13 @@ export interface Stretch {
 
 /** Places that one read looks at: a filter that nothing passes must not hold the store until the end of the log. */
 const STRETCH = 20_000;
+const FEW = 10;
 
 /** At once where it is in memory. Rejects as the store does. */
 export function createStretchReader(options: StretchOptions): (place: number) => Stretch | Promise<Stretch> {
   const { store, recent, filter, revisions, eventOf, damagedBetween, most, mostSize } = options;
-  /** Rows that are asked for next: of large ones no more than fitted the last time. */
-  let limit = most;
+  /** Rows that are asked for next: a few at first, and of large ones no more than fitted the last time. */
+  let limit = Math.min(most, FEW);
 
   function fromMemory(place: number): Stretch | null {
     const found = recent.behind(place, most);
@@ -54,19 +55,24 @@ export function createStretchReader(options: StretchOptions): (place: number) =>
     };
   }
 
-  async function fromStore(place: number): Promise<Stretch> {
-    const head = recent.head();
-    const through = place + STRETCH;
+  /** By itself: what does not fit is not held while the rest of the stretch is waited for. */
+  async function readRows(place: number, through: number): Promise<{ rows: readonly EventRow[]; isCut: boolean }> {
     const asked = limit;
     const all = await store.read({ filter, revisions, after: place, through, order: "oldestFirst", limit: asked });
     const rows = fitting(all, ({ data }) => data.length, mostSize);
     limit = rows.length < all.length ? rows.length : Math.min(most, 2 * asked);
+    return { rows, isCut: rows.length < all.length || all.length === asked };
+  }
+
+  async function fromStore(place: number): Promise<Stretch> {
+    const head = recent.head();
+    const through = place + STRETCH;
+    const { rows, isCut } = await readRows(place, through);
     // Whoever must know of an event before its readers is told now (see EventLogDeps.onEvent).
     if ((rows.at(-1)?.seq ?? 0) > head) await recent.look();
     // Looked at after the rows: had anything behind this place been purged before they were read, it is known now.
     const purged = await store.purgedThrough();
     const last = rows.at(-1)?.seq ?? place;
-    const isCut = rows.length < all.length || all.length === asked;
     const upTo = isCut ? last : Math.min(through, Math.max(head, last));
     const found = rows.map((row) => ({ seq: row.seq, event: eventOf(row) }));
     const places = new Set(found.map(({ seq }) => seq));
