@@ -7,6 +7,7 @@ import { MARK_KEY } from "./mark.ts";
 import { taskNumbers } from "./taskNumbers.ts";
 
 export interface InputError {
+  /** Reads behind the path's last name: `must not be empty`. */
   message: string;
   /** Where in the input, in the graph's names. */
   path: string[];
@@ -16,7 +17,7 @@ export interface InputError {
 export type CreateTaskInput = z.input<typeof createTaskInput>;
 
 const id = z.string().regex(/^[1-9]\d{0,18}$/, "must be a positive integer");
-const filled = (what: string) => z.string().refine((text) => text.trim() !== "", `${what} must not be empty`);
+const filled = z.string().refine((text) => text.trim() !== "", "must not be empty");
 const DEEPEST = 100;
 /** Taken as it is: z.record would lose a variable called `__proto__`. */
 const variables = z
@@ -30,11 +31,11 @@ const variables = z
   .refine((value) => !Object.hasOwn(value, MARK_KEY), { message: "is a key of the gateway's own", path: [MARK_KEY] });
 const notNegative = z.int().nonnegative("must not be negative");
 
-const startDate = filled("The start date").refine(isPossibleDate, "is not a date of the calendar");
-const time = filled("A time").refine(isPossibleTime, "is not a time of a day");
+const startDate = filled.refine(isPossibleDate, "is not a date of the calendar");
+const time = filled.refine(isPossibleTime, "is not a time of a day");
 const period = z
   .array(time)
-  .min(1, "a period must have its times")
+  .min(1, "must have its times")
   .refine((times) => times.length < 2 || new Set(times).size > 1, "must not end when it begins");
 
 const createTaskInput = z.object({
@@ -46,7 +47,7 @@ const createTaskInput = z.object({
     .refine((key) => key.isWellFormed(), "must be Unicode")
     .refine((key) => !key.includes("\0"), "must not hold a NUL"),
   // Kept with the submission: PostgreSQL's texts know no NUL.
-  name: filled("The name").refine((name) => !name.includes("\0"), "must not hold a NUL"),
+  name: filled.refine((name) => !name.includes("\0"), "must not hold a NUL"),
   assistantId: id,
   assistantOverride: z
     .object({
@@ -62,8 +63,8 @@ const createTaskInput = z.object({
     .nullish(),
   option: z.object({
     numberFileMeta: z.object({ number: z.int(), name: z.int(), gender: z.int(), salesPersonName: z.int() }),
-    lineIds: z.array(id).min(1, "at least one line is needed"),
-    periods: z.array(period).min(1, "at least one period is needed"),
+    lineIds: z.array(id).min(1, "must name a line at least"),
+    periods: z.array(period).min(1, "must hold a period at least"),
     startDate,
     retryCount: notNegative,
     retryIntervalSeconds: notNegative,

@@ -19,17 +19,17 @@ const number = z.string().transform((text, issues) => {
 });
 
 function mistakeIn(number: string): string {
-  if (number.length > LONGEST_NUMBER) return `A number must have ${LONGEST_NUMBER} characters at most`;
-  if (UNPRINTABLE.test(number)) return "A number must not hold control characters";
-  return "A number must not be empty";
+  if (number.length > LONGEST_NUMBER) return `must have ${LONGEST_NUMBER} characters at most`;
+  if (UNPRINTABLE.test(number)) return "must not hold control characters";
+  return "must not be empty";
 }
 
 /** `variables`: the schema of what is said of each number. */
 export function taskNumbers<Variables extends z.ZodType>(variables: Variables) {
   return z
     .array(z.object({ number, extra: variables }))
-    .min(1, "at least one number is needed")
-    .max(MOST_NUMBERS, `at most ${MOST_NUMBERS} numbers are in one task`)
+    .min(1, "must hold a number at least")
+    .max(MOST_NUMBERS, `must hold ${MOST_NUMBERS} numbers at most`)
     .superRefine((list, issues) => {
       const firstAt = new Map<string, number>();
       list.forEach(({ number: { dialled } }, index) => {

@@ -44,6 +44,20 @@ describe("a new task is read as what is to be sent", () => {
 });
 
 describe("every mistake is told at once, with its place in the graph's names", () => {
+  it("and in words that are read behind it: startDate must not be empty", () => {
+    const none = { ...optionWith({ lineIds: [], periods: [] }), numbers: [] };
+    const empty = { idempotencyKey: "", name: "", numbers: [{ number: "" }, { number: "1".repeat(65) }] };
+    const found = [
+      ...errors(createTaskInput(none)),
+      ...errors(createTaskInput({ ...empty, ...optionWith({ startDate: " ", periods: [[], [""], ["25:00"]] }) })),
+      ...errors(
+        createTaskInput({ assistantId: "0", numbers: [{ number: "1" }, { number: "1\u0000" }, { number: "1" }] }),
+      ),
+    ];
+    expect(found.length).toBe(14);
+    expect(found.filter(({ message }) => !/^(must|is|holds) [^.]+$/.test(message))).toEqual([]);
+  });
+
   it("and without a value", () => {
     const canary = "canary 13800010001";
     const found = errors({
