@@ -1,6 +1,6 @@
 // `npm run bench:durability`: the durability tests at their full counts. It ends with 1 where anything that was acknowledged
 // is missing, or there twice, or a reader was told the log otherwise than it is stored.
-import { parseArgs } from "node:util";
+import { readCommandLine } from "./support/commandLine.ts";
 import { cutReaders } from "./support/cuts.ts";
 import { flipBits } from "./support/flips.ts";
 import { printFacts } from "./support/facts.ts";
@@ -10,14 +10,18 @@ import { rollRestarts } from "./support/rolling.ts";
 import { storm } from "./support/storm.ts";
 import { isWhole, type Tally } from "./support/tally.ts";
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
+const names = ["gateway", "postgres", "readers", "flips", "storm", "rolling", "order"] as const;
+const { values, isChosen, refuse } = readCommandLine({
+  run: "npm run bench:durability",
+  names,
   options: { share: { type: "string", default: "1" } },
+  written: "[--share 0.1]",
 });
 const share = Number(values.share);
+if (!(share > 0 && share <= 1)) refuse("--share is above 0, and 1 at most.");
 const of = (count: number) => Math.max(1, Math.round(count * share));
 
-const proofs: Record<string, { title: string; run: () => Promise<Tally> }> = {
+const proofs: Record<(typeof names)[number], { title: string; run: () => Promise<Tally> }> = {
   gateway: { title: `SQLite, ${of(200)} kills of the gateway`, run: () => killGateway(of(200)) },
   postgres: { title: `PostgreSQL, ${of(200)} kills of the server`, run: () => killPostgres(of(200)) },
   readers: {
@@ -39,15 +43,10 @@ const proofs: Record<string, { title: string; run: () => Promise<Tally> }> = {
   },
 };
 
-const unknown = positionals.filter((name) => !Object.hasOwn(proofs, name));
-if (unknown.length > 0 || !(share > 0 && share <= 1)) {
-  console.error(`Usage: durability [${Object.keys(proofs).join("] [")}] [--share 0.1]`);
-  process.exit(64);
-}
 await printFacts();
 let isAllWhole = true;
 for (const [name, { title, run }] of Object.entries(proofs)) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  if (!isChosen(name)) continue;
   const began = performance.now();
   const tally = await run();
   const seconds = ((performance.now() - began) / 1000).toFixed(0);

@@ -3,7 +3,6 @@
 // set, unless it would then check less than by default.
 import { loadavg } from "node:os";
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { short, whole, type Amount } from "./contest/amount.ts";
 import { refuseFewerChecks } from "./contest/checks.ts";
 import { contestFanout } from "./contest/fanout.ts";
@@ -16,6 +15,7 @@ import { reportQueries } from "./contest/queriesReport.ts";
 import { queryServers } from "./contest/queryServers.ts";
 import { queryWorks } from "./contest/queryWork.ts";
 import type { Environment } from "../test/support/program.ts";
+import { readCommandLine } from "./support/commandLine.ts";
 import { findCores, type Cores } from "./support/cores.ts";
 import { printFacts } from "./support/facts.ts";
 import { publish, type Report } from "./support/publish.ts";
@@ -38,8 +38,9 @@ const contests: Record<string, (conditions: Conditions) => Promise<Report>> = {
   growth: async ({ settings, amount, cores }) => measureGrowth(settings, amount, cores),
 };
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
+const { values, isChosen } = readCommandLine({
+  run: "npm run bench:peers",
+  names: Object.keys(contests),
   options: {
     short: { type: "boolean" },
     write: { type: "boolean" },
@@ -47,12 +48,8 @@ const { positionals, values } = parseArgs({
     "ten-million": { type: "boolean" },
     set: { type: "string", multiple: true },
   },
+  written: "[--short] [--write] [--rounds N] [--ten-million] [--set NAME=VALUE]…",
 });
-const unknown = positionals.filter((name) => !Object.hasOwn(contests, name));
-if (unknown.length > 0) {
-  console.error(`There is no contest ${unknown.join(", ")}. There are: ${Object.keys(contests).join(", ")}`);
-  process.exit(64);
-}
 if (!existsSync(new URL("peers/node_modules", import.meta.url))) {
   console.error("The other servers are not installed: npm ci --prefix bench/peers");
   process.exit(69);
@@ -71,7 +68,7 @@ const amount = {
 const cores = findCores();
 cores.measuring(process.pid);
 for (const [name, run] of Object.entries(contests)) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  if (!isChosen(name)) continue;
   const before = loadavg()[0] ?? Number.NaN;
   const report = await run({ amount, cores, settings });
   const changed = Object.keys(settings).length > 0 ? `; with ${values.set?.join(", ")}` : "";

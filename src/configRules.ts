@@ -1,5 +1,6 @@
 // What a variable of the environment may look like; messages name no value.
 import { z } from "zod";
+import { ConfigError } from "./configError.ts";
 import { isTimeZone } from "./dialect/timeZone.ts";
 
 export type AuthConfig =
@@ -65,6 +66,13 @@ export function givenOf(env: Readonly<Record<string, string | undefined>>): Reco
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value !== undefined && value !== "") given[name] = value;
   return given;
+}
+
+/** Of a few variables, whatever else is set. Throws ConfigError. */
+export function readVariables<S extends z.ZodRawShape>(rules: S, env: Readonly<Record<string, string | undefined>>) {
+  const parsed = z.object(rules).safeParse(givenOf(env));
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`));
 }
 
 /** One process listens on all of them, the sandbox's where it is started; 0 is another one each time. */

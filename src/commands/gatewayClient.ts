@@ -1,4 +1,7 @@
 // A client of a running gateway. Commands ask its graph, for the database is its process', and not opened from outside.
+import { ConfigError, variables } from "../config.ts";
+import { httpUrl, readVariables, secretText } from "../configRules.ts";
+import { UsageError } from "./options.ts";
 
 /** The gateway has refused, and would again. Any other error may pass: of the gateway, or of the way to it. One line. */
 export class GatewayRefusal extends Error {
@@ -19,52 +22,83 @@ interface Result<T> {
   errors?: { message: string; extensions?: { code?: string; retryable?: boolean } }[];
 }
 
-/** `url` is the gateway's own address or its /graphql; default: PORT's on this machine. The key is SWITCHBOARD_KEY. */
+/**
+ * `url` is the gateway's own address or its /graphql; default: PORT's on this machine. The key is SWITCHBOARD_KEY. Throws
+ * UsageError or ConfigError where one of them cannot be used.
+ */
 export function createGatewayClient(url: string | undefined, env: Environment): GatewayClient {
-  const base = url ?? `http://127.0.0.1:${env["PORT"] ?? "4000"}`;
-  const address = `${base.replace(/\/(graphql\/?)?$/, "")}/graphql`;
-  const key = env["SWITCHBOARD_KEY"];
+  const address = `${baseOf(url, env).replace(/\/(graphql\/?)?$/, "")}/graphql`;
+  const { SWITCHBOARD_KEY: key } = readVariables({ SWITCHBOARD_KEY: secretText.optional() }, env);
 
   async function post(accept: string, body: unknown): Promise<Response> {
     const headers = {
       accept,
       "content-type": "application/json",
-      ...(key ? { authorization: `Bearer ${key}` } : {}),
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
     };
     return fetch(address, { method: "POST", headers, body: JSON.stringify(body) }).catch((cause: Error) => {
       throw new Error(`No gateway answers at ${address}.`, { cause });
     });
   }
+  function dataOf<T>({ data, errors }: Result<T>, status: number): T {
+    const [error] = errors ?? [];
+    if (error) throw failureOf(error);
+    if (data == null) throw new Error(`What answers there is no gateway: it said ${status}.`);
+    return data;
+  }
+  function failureOf({ message, extensions: { code, retryable } = {} }: NonNullable<Result<unknown>["errors"]>[0]) {
+    const unknown =
+      key === undefined
+        ? "The gateway asks for a key: set SWITCHBOARD_KEY."
+        : "The gateway does not know the key in SWITCHBOARD_KEY.";
+    const told = `${code ?? "The gateway failed"}: ${code === "UNAUTHENTICATED" ? unknown : message}`;
+    return retryable ? new Error(told) : new GatewayRefusal(told);
+  }
   return {
     async ask<T>(query: string, variables: Record<string, unknown> = {}) {
       const response = await post("application/json", { query, variables });
-      return dataOf((await response.json().catch(() => ({}))) as Result<T>, response.status);
+      return dataOf(await resultIn<T>(response), response.status);
     },
     async *listen<T>(query: string, variables: Record<string, unknown> = {}) {
       const response = await post("text/event-stream", { query, variables });
       if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
-        dataOf((await response.json().catch(() => ({}))) as Result<T>, response.status);
+        dataOf(await resultIn<T>(response), response.status);
       }
       for await (const text of eventsOf(response)) yield dataOf(JSON.parse(text) as Result<T>, response.status);
     },
   };
 }
 
-function dataOf<T>({ data, errors }: Result<T>, status: number): T {
-  const [error] = errors ?? [];
-  if (error) {
-    const message = `${error.extensions?.code ?? "The gateway failed"}: ${error.message}`;
-    throw error.extensions?.retryable ? new Error(message) : new GatewayRefusal(message);
+function baseOf(url: string | undefined, env: Environment): string {
+  if (url === undefined) {
+    const { PORT } = readVariables({ PORT: variables.PORT }, env);
+    if (PORT === 0) throw new ConfigError(["PORT is 0: where the gateway listens is to be told by --url"]);
+    return `http://127.0.0.1:${PORT}`;
   }
-  if (data == null) throw new Error(`What answers there is no gateway: it said ${status}.`);
-  return data;
+  const [issue] = httpUrl.safeParse(url).error?.issues ?? [];
+  if (issue) throw new UsageError(`--url ${issue.message}.`);
+  return url;
+}
+
+function broke(cause: unknown): never {
+  throw new Error("The connection to the gateway broke.", { cause });
+}
+
+/** Empty for what is no result at all. */
+async function resultIn<T>(response: Response): Promise<Result<T>> {
+  const text = await response.text().catch(broke);
+  try {
+    return (JSON.parse(text) as Result<T> | null) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 /** The data of each `next` of a stream in the form of graphql-sse's distinct connections. */
 async function* eventsOf(response: Response): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   let rest = "";
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of piecesOf(response)) {
     rest += decoder.decode(chunk, { stream: true });
     const blocks = rest.split("\n\n");
     rest = blocks.pop() ?? "";
@@ -72,5 +106,13 @@ async function* eventsOf(response: Response): AsyncGenerator<string, void, undef
       const data = /^data: (.*)$/m.exec(block)?.[1];
       if (data && /^event: next$/m.test(block)) yield data;
     }
+  }
+}
+
+async function* piecesOf({ body }: Response): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    if (body) yield* body;
+  } catch (error) {
+    broke(error);
   }
 }

@@ -1,7 +1,6 @@
 // `switchboard sandbox`: the calling service in a box, alone. Variables of the gateway's own are not looked at.
-import { z } from "zod";
-import { ConfigError, variables } from "../config.ts";
-import { givenOf } from "../configRules.ts";
+import { variables } from "../config.ts";
+import { readVariables } from "../configRules.ts";
 import { createLog } from "../log.ts";
 import { sandboxConfigOf, sandboxVariables } from "../sandboxConfig.ts";
 import { tellUnlistened } from "./unlistened.ts";
@@ -11,16 +10,14 @@ import { untilStopped } from "./untilStopped.ts";
 export const SANDBOX_TOKEN = "sandbox-token";
 const WEBHOOK_AUTHORIZATION = "sandbox-webhook";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-const environment = z.object({ ...sandboxVariables, LOG_LEVEL: variables.LOG_LEVEL });
-
 /** Resolves with the exit code, when a signal has stopped it. Throws ConfigError. */
-export async function sandbox(env: Environment): Promise<number> {
-  const { options, logLevel } = readSandboxConfig(env);
+export async function sandbox(env: Readonly<Record<string, string | undefined>>): Promise<number> {
+  const vars = readVariables({ ...sandboxVariables, LOG_LEVEL: variables.LOG_LEVEL }, env);
+  const options = sandboxConfigOf(vars);
   const { port, timeZone, speed, seed, webhookUrl } = options;
   const token = options.token ?? SANDBOX_TOKEN;
   const authorization = options.webhookAuthorization ?? WEBHOOK_AUTHORIZATION;
-  const log = createLog({ level: logLevel, secrets: [token, authorization] });
+  const log = createLog({ level: vars.LOG_LEVEL, secrets: [token, authorization] });
   const { createSandbox } = await import("../sandbox/sandbox.ts");
   return untilStopped(log, async (running) => {
     const webhook = webhookUrl === null ? null : { url: webhookUrl, authorization };
@@ -28,10 +25,4 @@ export async function sandbox(env: Environment): Promise<number> {
     const started = running.use(await starting.catch(tellUnlistened("127.0.0.1", { SANDBOX_PORT: port })));
     process.stderr.write(`\n  Sandbox        ${started.url}\n  Time zone      ${timeZone}\n\n`);
   });
-}
-
-function readSandboxConfig(env: Environment) {
-  const parsed = environment.safeParse(givenOf(env));
-  if (parsed.success) return { options: sandboxConfigOf(parsed.data), logLevel: parsed.data.LOG_LEVEL };
-  throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`));
 }

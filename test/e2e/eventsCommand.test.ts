@@ -29,7 +29,10 @@ describe("switchboard events reads a running gateway's log", () => {
     await until(() => program.output.length === 1);
     first.process.kill("SIGKILL");
     await first.exited;
-    await until(() => program.told() !== "");
+    await until(() => program.told().includes("asked again.\n"));
+    expect(program.told().split("\n")[0]).toMatch(
+      /^(The connection to the gateway broke|No gateway answers at .+)\. It is/,
+    );
     const { port } = new URL(first.url);
     await using second = await startGateway(service, { DATABASE_URL: directory.database, PORT: port });
     for (const session_id of ["between", "after"]) await second.deliver(callEndedEvent({ session_id }));

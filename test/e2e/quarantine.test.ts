@@ -198,7 +198,13 @@ describe("from the command line, over the graph of the running gateway", () => {
   });
 
   it.each([
-    ["without a key", ["quarantine"], null, "UNAUTHENTICATED"],
+    ["without a key", ["quarantine"], null, "UNAUTHENTICATED: The gateway asks for a key: set SWITCHBOARD_KEY."],
+    [
+      "with a key that is none",
+      ["events"],
+      "nobody",
+      "UNAUTHENTICATED: The gateway does not know the key in SWITCHBOARD_KEY.",
+    ],
     ["without the scope", ["quarantine"], "reader", "FORBIDDEN"],
     ["behind a cursor that is none", ["events", "--after", "x"], "reader", "CURSOR_INVALID"],
   ])("and says in one line why not: %s", async (_, args, viewer, why) => {

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { fileURLToPath } from "node:url";
+import { readVersion } from "../../src/version.ts";
+import { startProgram, type Environment } from "../support/program.ts";
+import { CLI } from "../support/sandbox.ts";
+
+async function run(args: string[], env: Environment = {}) {
+  await using program = startProgram([CLI, ...args], env);
+  return { code: await program.exited, out: program.output.join("\n"), told: program.told() };
+}
+const bench = (name: string) => fileURLToPath(new URL(`../../bench/${name}.ts`, import.meta.url));
+
+describe("the command line says what it can", () => {
+  it("as a whole, or one command of it", async () => {
+    const [help, flag, ofEvents, asOption] = await Promise.all(
+      [["help"], ["--help"], ["help", "events"], ["events", "--help"]].map((args) => run(args)),
+    );
+    expect(help).toMatchObject({ code: 0, told: "" });
+    expect(flag).toEqual(help);
+    expect(help?.out).toContain("--reprocess ID|all");
+    expect(ofEvents).toEqual(asOption);
+    expect(ofEvents?.out).toMatch(/^switchboard events [^]*--follow[^]*--url/);
+    expect(ofEvents?.out).not.toContain("--reprocess");
+  });
+
+  it("and which version it is", async () => {
+    expect(await run(["--version"])).toEqual({ code: 0, out: await readVersion(), told: "" });
+  });
+});
+
+describe("a command line that cannot be understood is refused with 64, and a hint", () => {
+  it.each([
+    [["start", "--bogus"], "There is no option --bogus.", "switchboard start"],
+    [["start", "--url", "x"], "There is no option --url.", "switchboard start"],
+    [["schema", "--json"], "There is no option --json.", "--write | --check"],
+    [["schema", "--write", "--check"], "--write and --check exclude each other.", "--write | --check"],
+    [["events", "more"], "It takes no further words.", "--follow"],
+    [["nonsense"], "There is no command nonsense.", "switchboard <command>"],
+    [["--bogus=canary"], "There is no option --bogus.", "switchboard <command>"],
+    [[], "A command is needed.", "switchboard <command>"],
+    [["events", "--url", "nope"], "--url must be an http or https address", "--url URL"],
+    [["events", "--url", "http://user:canary@127.0.0.1:4000"], "without credentials", "--url URL"],
+  ])("%j", async (args, problem, hint) => {
+    const { code, out, told } = await run(args);
+    expect([code, out]).toEqual([64, ""]);
+    expect(told.split("\n")[0]).toContain(problem);
+    expect(told).toContain(hint);
+    expect(told).not.toContain("canary");
+  });
+
+  it.each([
+    ["PORT must be a whole number", { PORT: "canary" }],
+    ["PORT is 0", { PORT: "0" }],
+    ["SWITCHBOARD_KEY must be printable ASCII", { SWITCHBOARD_KEY: "canary\n" }],
+  ])("and a bad variable with 78: %s", async (problem, env) => {
+    const { code, told } = await run(["events"], env);
+    expect(code).toBe(78);
+    expect(told).toContain(problem);
+    expect(told).not.toContain("canary");
+  });
+
+  it.each(["run", "durability"])("and a benchmark tells its usage: %s", async (name) => {
+    const ask = async (...args: string[]) => {
+      await using program = startProgram([bench(name), ...args], {});
+      return { code: await program.exited, out: program.output.join("\n"), told: program.told() };
+    };
+    expect(await ask("--help")).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Usage: npm run bench/),
+      told: "",
+    });
+    const unknown = await ask("--bogus");
+    expect([unknown.code, unknown.told.split("\n")[0]]).toEqual([64, "There is no option --bogus."]);
+    expect((await ask("bogus")).told).toMatch(/^There is no bogus\.\n\nUsage: /);
+  });
+});
