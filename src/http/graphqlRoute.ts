@@ -21,6 +21,7 @@ import type { OperationRequest } from "./params.ts";
 import { createSseHandler, takesEventsAlone } from "./sse.ts";
 import { createStraightHandler, straightType } from "./straight.ts";
 import { ofAddress, ofViewer, type Places } from "./places.ts";
+import { authorizationOf } from "./requestHead.ts";
 import { giveUpUnread } from "./unread.ts";
 import { createYogaLater } from "./yogaLater.ts";
 
@@ -112,7 +113,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     };
     const signal = leaving(response);
     const address = addressOf(request, trustedProxies);
-    const admitted = admit(request.headers.authorization, address);
+    const admitted = admit(authorizationOf(request), address);
     const grant = admitted instanceof Promise ? await admitted.catch(limited) : admitted;
     if (grant && "status" in grant) {
       setHead(response, head);

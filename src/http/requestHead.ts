@@ -1,5 +1,5 @@
 // What is wrong with a request's head, judged before anything looks at the request; llhttp has refused what is no HTTP, and
-// heads of more than 16 KiB.
+// heads of more than 16 KiB. And whose credentials are in it.
 import type { IncomingMessage } from "node:http";
 import { isLoopback } from "../config.ts";
 
@@ -20,6 +20,11 @@ export function findHeadProblem(request: IncomingMessage, loopbackOnly: boolean)
     : { status: 400, text: "The Host header is not of this gateway.\n" };
 }
 
+/** The Authorization header. One that comes twice is none: whoever is in front may have judged the other than Node gives. */
+export function authorizationOf({ headers: { authorization }, rawHeaders }: IncomingMessage): string | undefined {
+  return authorization !== undefined && isNamedOnce("authorization", rawHeaders) ? authorization : undefined;
+}
+
 /** Whatever is behind builds addresses of it. HTTP/1.0 sends none; of two, whoever is in front may have taken the other. */
 function hasUsableHost({ headers: { host }, rawHeaders }: IncomingMessage, loopbackOnly: boolean): boolean {
   if (host === undefined) return true;
@@ -32,6 +37,10 @@ function hasUsableHost({ headers: { host }, rawHeaders }: IncomingMessage, loopb
 /** `name` in lower case. */
 function isNamedOnce(name: string, rawHeaders: readonly string[]): boolean {
   let times = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === name) times += 1;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const header = rawHeaders[at] as string;
+    // By its length first: most names are passed without a copy.
+    if (header.length === name.length && header.toLowerCase() === name) times += 1;
+  }
   return times === 1;
 }

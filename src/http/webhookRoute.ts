@@ -9,6 +9,7 @@ import { networkOf } from "./address.ts";
 import { readBody } from "./body.ts";
 import type { Door } from "./door.ts";
 import type { Head } from "./guards.ts";
+import { authorizationOf } from "./requestHead.ts";
 import type { Strangers } from "./strangers.ts";
 
 const BODY_LIMIT = 256 * 1024;
@@ -24,7 +25,7 @@ export interface WebhookRouteDeps {
 export function createWebhookRoute({ receiver, meters, door, strangers, log }: WebhookRouteDeps) {
   return async (request: IncomingMessage, response: ServerResponse, head: Head): Promise<void> => {
     if (request.method !== "POST") return answerJson(response, 405, {}, { ...head, allow: "POST" });
-    const { authorization } = request.headers;
+    const authorization = authorizationOf(request);
     const secret = receiver.secretOf(authorization);
     meters.webhookAuth.add({ secret: secret ?? "none" });
     if (!secret) {

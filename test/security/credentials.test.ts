@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exchange } from "../http/serve.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { startIdentityProvider } from "../support/identityProvider.ts";
@@ -63,6 +64,19 @@ describe("one viewer by key or token, over HTTP, server-sent events and WebSocke
     expect((await gateway.ask("{ viewer { name } }", {}, { authorization })).status).toBe(401);
     expect(await endOf(authorization)).toBe(4403);
   });
+});
+
+it("who presents credentials twice has none, for whoever is in front may have looked at the others", async () => {
+  const { port } = new URL(gateway.url);
+  const ask = (...lines: string[]) => {
+    const body = '{"query":"{ viewer { name } }"}';
+    const head = ["POST /graphql HTTP/1.1", "host: gateway", "connection: close", "content-type: application/json"];
+    return exchange(Number(port), [...head, ...lines, `content-length: ${body.length}`, "", body].join("\r\n"));
+  };
+  const good = `authorization: ${bearer("ops")}`;
+  expect(await ask(good)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await ask(good, "Authorization: Bearer wrong")).toMatch(/^HTTP\/1\.1 401 /);
+  expect(await ask(good, good)).toMatch(/^HTTP\/1\.1 401 /);
 });
 
 describe("A33: what was let in ends with its credentials", () => {

@@ -42,9 +42,12 @@ describe("A38: a header that is not the configured value, whole", () => {
     ["with a scheme", [`authorization: Bearer ${value}`]],
     ["under another name", [`x-authorization: ${value}`]],
     ["wrong first and right behind", ["authorization: wrong", `authorization: ${value}`]],
+    ["right first and wrong behind", [`authorization: ${value}`, "AUTHORIZATION: wrong"]],
+    ["right first and empty behind", [`authorization: ${value}`, "authorization:"]],
+    ["right twice", [`authorization: ${value}`, `Authorization: ${value}`]],
   ])("%s: 401 {}, and nothing is kept", async (_, lines) => {
     const body = JSON.stringify(callEndedEvent({ task_id: 38 }));
-    const head = ["POST /calllog HTTP/1.1", "host: gateway", ...lines, `content-length: ${body.length}`];
+    const head = ["POST /calllog HTTP/1.1", "host: gateway", ...lines, `content-length: ${Buffer.byteLength(body)}`];
     const answer = await raw(head, body);
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
     expect(answer).toMatch(/\r\n\r\n\{\}$/);
