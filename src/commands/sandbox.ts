@@ -8,7 +8,7 @@ import { untilStopped } from "./untilStopped.ts";
 
 /** Known to all, for it opens nothing but a sandbox on loopback. */
 export const SANDBOX_TOKEN = "sandbox-token";
-const WEBHOOK_AUTHORIZATION = "sandbox-webhook";
+export const WEBHOOK_AUTHORIZATION = "sandbox-webhook";
 
 /** Resolves with the exit code, when a signal has stopped it. Throws ConfigError. */
 export async function sandbox(env: Readonly<Record<string, string | undefined>>): Promise<number> {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { SANDBOX_TOKEN, WEBHOOK_AUTHORIZATION } from "../../src/commands/sandbox.ts";
 import { faultSchema } from "../../src/sandbox/faults.ts";
 import { PLAIN } from "../../src/sandbox/quirks.ts";
 import { NO_WEBHOOK_FAULTS } from "../../src/sandbox/webhookFaults.ts";
@@ -18,6 +19,13 @@ describe("docs/sandbox.md says what is true", () => {
 
   it.each(faultSchema.options.map(({ shape }) => shape.kind.value))("has the fault %s", (kind) => {
     expect(text).toContain(`| \`${kind}\` |`);
+  });
+
+  it("has the values that a sandbox alone goes by, and its examples use them", () => {
+    expect(rows.get("SANDBOX_TOKEN")).toBe(SANDBOX_TOKEN);
+    expect(rows.get("SANDBOX_WEBHOOK_AUTHORIZATION")).toBe(WEBHOOK_AUTHORIZATION);
+    expect(text.indexOf(`    export SANDBOX_TOKEN=${SANDBOX_TOKEN}\n`)).toBeLessThan(text.indexOf("    curl"));
+    expect(text).toContain(`    export SANDBOX_TOKEN=${SANDBOX_TOKEN}\n`);
   });
 
   const examples = [...text.replaceAll("\\\n", " ").matchAll(/^ {4}curl .*?127\.0\.0\.1:4010(\S+)(.*)$/gm)];
