@@ -14,8 +14,9 @@ const [FEWEST, MOST] = [7, 20];
 const CODE_LENGTHS = [1, 2, 3];
 /** So long a number is whole without its country code, though nothing says that the other one has a code. */
 const LONG_NATIONAL = 10;
-/** Digits with what people write between them; a letter ends a number. */
-const RUN = /\+?\d+(?:[^\p{L}\d]{1,3}\d+)*/gu;
+const GROUP = /\+?\d+/g;
+/** What people write between the groups of a number; a letter ends it. */
+const BETWEEN = /^[^\p{L}\d]{1,3}$/u;
 
 /** Null: no number that could be a person's. A label of a line (A068) is none. */
 export function createPhoneMatch(number: string): ((text: string) => boolean) | null {
@@ -23,31 +24,49 @@ export function createPhoneMatch(number: string): ((text: string) => boolean) | 
   const text = plain(number);
   if (!/^[\s(]*\+?[\d\s().\-/]+$/.test(text)) return null;
   const digits = text.replaceAll(/\D/g, "");
-  const wanted = phoneOf(digits, text.includes("+"));
+  const wanted = phoneOf(text.includes("+") ? `+${digits}` : digits);
   if (wanted.digits.length < FEWEST || digits.length > MOST) return null;
-  return (where) => phonesIn(plain(where)).some((found) => isSame(wanted, found) || holds(found, wanted));
+  const near = createNear(wanted);
+  const is = (written: string) => near(written) && isThat(phoneOf(written), wanted);
+  return (where) => numbersIn(plain(where)).some(is);
 }
 
-/** In every grouping of a run: two numbers with a blank between them look like one. */
-function phonesIn(text: string): Phone[] {
-  return [...text.matchAll(RUN)].flatMap(([run]) => {
-    const groups = [...run.matchAll(/(\+?)(\d+)/g)];
-    return groups.flatMap(([, plus, first = ""], at) => {
-      const found = [phoneOf(first, plus === "+")];
-      let joined = first;
-      for (const [, inner, next = ""] of groups.slice(at + 1)) {
-        joined += next;
-        if (inner === "+" || joined.length > MOST) break;
-        found.push(phoneOf(joined, plus === "+"));
-      }
-      return found;
-    });
-  });
+const isThat = (found: Phone, wanted: Phone) => isSame(wanted, found) || holds(found, wanted);
+
+/** False for most that could not be `wanted`, at a glance: a text may have a hundred thousand groups of digits. */
+function createNear(wanted: Phone): (written: string) => boolean {
+  const nationals = CODE_LENGTHS.map((length) => withoutZeros(wanted.digits.slice(length)));
+  const ends = nationals.filter((digits) => digits.length >= FEWEST);
+  return (written) =>
+    written.includes(wanted.digits) ||
+    ends.some((digits) => written.endsWith(digits)) ||
+    (wanted.isInternational && hasCode(written));
 }
 
-function phoneOf(digits: string, hasPlus: boolean): Phone {
-  return { digits: withoutZeros(digits), isInternational: hasPlus || digits.startsWith("00") };
+/**
+ * In every grouping of a run, digits with a `+` or none: two numbers with a blank between them look like one. Takes no
+ * longer than the text is.
+ */
+function* numbersIn(text: string): Generator<string> {
+  /** What the next group may go on: few, for none has more than MOST digits. */
+  let begun: string[] = [];
+  let end = 0;
+  for (const { 0: group, index } of text.matchAll(GROUP)) {
+    const goesOn = !group.startsWith("+") && BETWEEN.test(text.slice(end, index));
+    const longer = goesOn
+      ? begun.map((digits) => digits + group).filter((digits) => digits.length <= MOST + Number(digits.startsWith("+")))
+      : [];
+    begun = [...longer, group];
+    yield* begun;
+    end = index + group.length;
+  }
 }
+
+function phoneOf(written: string): Phone {
+  return { digits: withoutZeros(written.replace("+", "")), isInternational: hasCode(written) };
+}
+
+const hasCode = (written: string) => written.startsWith("+") || written.startsWith("00");
 
 function isSame(a: Phone, b: Phone): boolean {
   if (a.digits === b.digits) return true;
