@@ -79,10 +79,11 @@ function portsOf({ port, metricsPort, sandbox, upstream }: Config) {
 }
 
 function greeting(url: string, config: Config, sandbox: Sandbox | null): string {
+  const hasPage = config.introspection && config.trustedDocuments === null;
   const lines = [
     "",
     `  Switchboard    ${url}`,
-    `  GraphQL        ${url}/graphql${config.introspection ? "   (open it in a browser)" : ""}`,
+    `  GraphQL        ${url}/graphql${hasPage ? "   (open it in a browser)" : ""}`,
     `  Live events    ${url.replace(/^http/, "ws")}/graphql`,
     `  Webhook        ${url}${config.webhook.path}`,
     ...(sandbox ? [`  Sandbox        ${sandbox.url}   (the calling service in a box: no real phone rings)`] : []),

@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { MAIN, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
@@ -64,6 +65,22 @@ describe("one command starts a working gateway over a working service", () => {
     const html = await page.text();
     expect(html).toContain("Switchboard");
     expect(html.match(/<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?\/\/[^"]+"/g) ?? []).toEqual([]);
+  });
+
+  it("and says so where it does: not with TRUSTED_DOCUMENTS", async () => {
+    await using directory = await temporaryDirectory();
+    const manifest = join(directory.path, "documents.json");
+    await writeFile(manifest, JSON.stringify({ zone: "{ serviceTimeZone }" }));
+    for (const [env, status] of [
+      [{}, 200],
+      [{ TRUSTED_DOCUMENTS: manifest }, 403],
+      [{ INTROSPECTION: "off" }, 403],
+    ] as const) {
+      await using gateway = await startAlone(env);
+      await until(() => gateway.told().includes("Ctrl+C"));
+      const page = await fetch(`${gateway.url}/graphql`, { headers: { accept: "text/html" } });
+      expect([page.status, gateway.told().includes("open it in a browser")]).toEqual([status, status === 200]);
+    }
   });
 
   it("is alive and ready, and ends with 0 when it is told to stop", async () => {
