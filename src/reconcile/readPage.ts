@@ -23,21 +23,20 @@ export async function readPage(
   } catch (error) {
     if (!isBrokenContract(error) || pageSize % PARTS !== 0) throw error;
     const parts = await readParts((index) => readPart(load, index, pageSize / PARTS, onUnreadable), pageIndex);
-    const [readable] = parts;
-    if (!readable) throw error;
-    return { ...readable, rows: parts.flatMap(({ rows }) => rows), pageIndex, pageSize };
+    const readable = parts.filter((part) => part !== null);
+    const [first] = readable;
+    if (!first) throw error;
+    for (const part of parts) if (!part) onUnreadable();
+    return { ...first, rows: readable.flatMap(({ rows }) => rows), pageIndex, pageSize };
   }
 }
 
 async function readParts(
   read: (pageIndex: number) => Promise<CallLogPage | null>,
   pageIndex: number,
-): Promise<CallLogPage[]> {
-  const parts: CallLogPage[] = [];
-  for (let part = 1; part <= PARTS; part += 1) {
-    const page = await read((pageIndex - 1) * PARTS + part);
-    if (page) parts.push(page);
-  }
+): Promise<(CallLogPage | null)[]> {
+  const parts: (CallLogPage | null)[] = [];
+  for (let part = 1; part <= PARTS; part += 1) parts.push(await read((pageIndex - 1) * PARTS + part));
   return parts;
 }
 
@@ -52,9 +51,8 @@ async function readPart(
   try {
     return await load(pageIndex, 1);
   } catch (error) {
-    if (!isBrokenContract(error)) throw error;
-    onUnreadable();
-    return null;
+    if (isBrokenContract(error)) return null;
+    throw error;
   }
 }
 

@@ -54,8 +54,12 @@ describe("what is not a row's fault is an error", () => {
       300,
       Array.from({ length: 300 }, (_, at) => at),
     );
-    await expect(read(list, 2)).rejects.toMatchObject({ code: "UPSTREAM_CONTRACT" });
+    let unreadable = 0;
+    const page = readPage(list.load, 2, 100, () => (unreadable += 1));
+    await expect(page).rejects.toMatchObject({ code: "UPSTREAM_CONTRACT" });
     expect(list.asked.length).toBe(12);
+    // No row is blamed for it.
+    expect(unreadable).toBe(0);
   });
 
   it("a service that is away, at once", async () => {
