@@ -54,11 +54,27 @@ export function createLog({ level, secrets, write }: LogOptions): Log {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: fieldsOf },
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: maskLine },
     },
     write ? { write } : pino.destination({ fd: 1, sync: true }),
   );
+}
+
+/** As pino has them; but its joined messages read "It failed.: the cause", and a cause without words tells nothing. */
+function fieldsOf(error: Error): pino.SerializedError {
+  const fields = pino.stdSerializers.err(error);
+  if (error instanceof Error) fields.message = messagesOf(error).join(": ");
+  return fields;
+}
+
+function messagesOf(error: Error, outer: readonly unknown[] = []): string[] {
+  const { message, name, cause, code = name } = error as Error & { code?: string | number };
+  const told = message || String(code);
+  const seen = [...outer, error];
+  if (!(cause instanceof Error) || seen.includes(cause)) return [told];
+  return [told.replace(/\.$/, ""), ...messagesOf(cause, seen)];
 }
 
 /** For tests and tools that want silence. */

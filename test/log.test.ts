@@ -113,6 +113,27 @@ describe("a line tells what happened, and when", () => {
     expect(line).toEqual({ level: "warn", time: expect.stringMatching(/^\d{4}-.*Z$/), bytes: 12, msg: "kept" });
   });
 
+  it("and an error's causes behind it, as one sentence", () => {
+    const refused = Object.assign(new AggregateError([new Error("::1")], ""), { code: "ECONNREFUSED" });
+    const circle = new Error("It failed.");
+    circle.cause = new Error("so did this.", { cause: circle });
+    const messages = [
+      new Error("The service could not be reached.", { cause: new TypeError("fetch failed", { cause: refused }) }),
+      new Error("Alone.", { cause: "no error" }),
+      circle,
+    ].map((err) => onlyLine((log) => log.error({ err }, "failed"))["err"] as { message: string; stack: string });
+    expect(messages.map(({ message }) => message)).toEqual([
+      "The service could not be reached: fetch failed: ECONNREFUSED",
+      "Alone.",
+      "It failed: so did this.",
+    ]);
+    expect(messages[0]?.stack).toMatch(/^Error: The service[^]*caused by: TypeError: fetch failed[^]*caused by: Agg/);
+  });
+
+  it("and what is thrown that is no error", () => {
+    expect(onlyLine((log) => log.error({ err: "a word" }, "failed"))["err"]).toBe("a word");
+  });
+
   it("and below the level nothing is written", () => {
     expect(logged((log) => log.info({}, "quiet"), [], "warn")).toEqual([]);
     expect(logged((log) => log.error({}, "quiet"), [], "silent")).toEqual([]);
