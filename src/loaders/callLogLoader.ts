@@ -1,20 +1,29 @@
 // Loads pages of the call log by their whole query: a field with other arguments shares nothing, the same arguments share
 // one request. An answer that contradicts its query or itself is an error. How tasks share a page is taskCallLogs.ts.
 import { brokenContract } from "../upstream/answer.ts";
-import type { Asker } from "../upstream/asker.ts";
+import { createAsker } from "../upstream/asker.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
 import { checkFilter } from "./filterIgnored.ts";
 import { onceByKey, type Loader } from "./onceByKey.ts";
 
-export function createCallLogLoader(upstream: Upstream, asker?: Asker): Loader<CallLogQuery, CallLogPage> {
-  const load = async (query: CallLogQuery) => checkFilter(query, checkTotal(await upstream.listCallLogs(query, asker)));
+export function createCallLogLoader(
+  upstream: Pick<Upstream, "listCallLogs">,
+  asker = createAsker(),
+): Loader<CallLogQuery, CallLogPage> {
+  async function load(query: CallLogQuery): Promise<CallLogPage> {
+    const page = await upstream.listCallLogs(query, asker);
+    if (isCounted(page)) return checkFilter(query, page);
+    // A call may have come between the service's counting and its listing: it is counted the next time.
+    const again = await upstream.listCallLogs(query, { ...asker, fresh: true });
+    if (isCounted(again)) return checkFilter(query, again);
+    throw brokenContract("The service's call log has more rows on a page than in all: see total.");
+  }
   return onceByKey(load, textOf);
 }
 
-/** The page itself, whichever of the list's it is: a total that is less than its rows says nothing of the rest either. */
-function checkTotal(page: CallLogPage): CallLogPage {
-  if (page.rows.length <= page.total) return page;
-  throw brokenContract("The service's call log has more rows on a page than in all: see total.");
+/** Whichever of the list's pages it is: a total that is less than its rows says nothing of the rest either. */
+function isCounted({ rows, total }: CallLogPage): boolean {
+  return rows.length <= total;
 }
 
 /** Canonical: the order of ids, and of an object's keys, makes no difference. */

@@ -119,6 +119,21 @@ describe("a page with more rows than its total tells is an error, and no empty l
   });
 });
 
+describe("a page that was counted before its newest call came is asked for again", () => {
+  it("once, and the list is whole then", async () => {
+    const rows = [{ assistant: [] }, { assistant: [] }];
+    let asked = 0;
+    await using service = await serve((...asking) => {
+      asked += 1;
+      json({ ...emptyPage, items: rows, total: asked === 1 ? 1 : 2 })(...asking);
+    });
+    await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
+    const { callLogs } = createLoaders(upstream);
+    expect(await callLogs.load(callLogQuery())).toMatchObject({ total: 2 });
+    expect(asked).toBe(2);
+  });
+});
+
 describe("a request that is given up asks no more", () => {
   it("and its loads reject", async () => {
     const caller = new AbortController();
