@@ -1,4 +1,4 @@
-// How a telephone number may be written: how long at most, and with the digits of any script.
+// How a telephone number may be written: how long at most, with the digits of any script, and what of it is dialled.
 
 /** In UTF-16 units. With every separator it has a number fills half of it; what is longer is none, and is not looked at. */
 export const LONGEST_NUMBER = 64;
@@ -22,4 +22,14 @@ const ASCII: ReadonlyMap<string, string> = new Map(
 /** The decimal digits of every script as ASCII; the rest stays. */
 export function asciiDigits(text: string): string {
   return text.replaceAll(/(?!\d)\p{Nd}/gu, (digit) => ASCII.get(digit) ?? digit);
+}
+
+/**
+ * Equal for two writings of one number, which has LONGEST_NUMBER at most. Whatever is no digit, Latin letter or leading
+ * plus is left out: the same telephone rings without it, and a list of what people write or paste would never be whole.
+ */
+export function dialled(number: string): string {
+  if (/^\+?\d+$/.test(number)) return number;
+  const text = asciiDigits(number.normalize("NFKC")).replaceAll(/[^a-zA-Z\d+]/g, "");
+  return text.replaceAll(/(?!^)\+|\+$/g, "").toLowerCase();
 }

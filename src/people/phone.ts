@@ -1,6 +1,7 @@
 // When two writings are one phone number, and where one stands in a text. A number is erased by it, so it finds every
 // usual writing; and what it finds is gone, so a country code is guessed only where nothing else fits.
-import { asciiDigits, LONGEST_NUMBER } from "../dialect/phoneText.ts";
+import { asciiDigits, dialled, LONGEST_NUMBER } from "../dialect/phoneText.ts";
+import { readingsOf } from "./readings.ts";
 
 /** `isInternational`: written with `+` or `00`, so that a country code comes first. */
 interface Phone {
@@ -15,20 +16,28 @@ const CODE_LENGTHS = [1, 2, 3];
 /** So long a number is whole without its country code, though nothing says that the other one has a code. */
 const LONG_NATIONAL = 10;
 const GROUP = /\+?\d+/g;
-/** What people write between the groups of a number; a letter ends it. */
-const BETWEEN = /^[^\p{L}\d]{1,3}$/u;
+/** What people write between the groups of a number; a letter ends it, but one that is not seen, or is a mark (ー). */
+const BETWEEN = /^(?:[^\p{L}\d]|\p{Lm}|\p{Default_Ignorable_Code_Point}){1,3}$/u;
 
 /** Null: no number that could be a person's. A label of a line (A068) is none. */
 export function createPhoneMatch(number: string): ((text: string) => boolean) | null {
   if (number.length > LONGEST_NUMBER) return null;
-  const text = plain(number);
+  const text = asciiDigits(number);
   if (!/^[\s(]*\+?[\d\s().\-/]+$/.test(text)) return null;
   const digits = text.replaceAll(/\D/g, "");
   const wanted = phoneOf(text.includes("+") ? `+${digits}` : digits);
   if (wanted.digits.length < FEWEST || digits.length > MOST) return null;
   const near = createNear(wanted);
   const is = (written: string) => near(written) && isThat(phoneOf(written), wanted);
-  return (where) => numbersIn(plain(where)).some(is);
+  return (where) =>
+    isSame(wanted, phoneOf(wholeNumber(where))) ||
+    readingsOf(where).some((text) => numbersIn(asciiDigits(text)).some(is));
+}
+
+/** Where a text is nothing else, it is what a task would take it for, however much is between its digits; else empty. */
+function wholeNumber(text: string): string {
+  const number = text.length <= LONGEST_NUMBER ? dialled(text) : "";
+  return /^\+?\d+$/.test(number) ? number : "";
 }
 
 const isThat = (found: Phone, wanted: Phone) => isSame(wanted, found) || holds(found, wanted);
@@ -92,11 +101,3 @@ function holds(found: Phone, wanted: Phone): boolean {
 }
 
 const withoutZeros = (digits: string) => digits.replace(/^0+/, "");
-
-/** Digits of every script as ASCII, and those that JSON or a URL may have escaped. */
-function plain(text: string): string {
-  const unescaped = text.replaceAll(/\\u00(3\d)|%(3\d|2b)/gi, (_, json: string | undefined, url: string | undefined) =>
-    String.fromCharCode(Number.parseInt(json ?? url ?? "", 16)),
-  );
-  return asciiDigits(unescaped);
-}

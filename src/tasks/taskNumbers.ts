@@ -1,7 +1,7 @@
 // The numbers of a new task: each could be one, and none is there twice. Letters are told apart (A068 is a line's label), and
 // country codes are not guessed: with and without one are two numbers here.
 import { z } from "zod";
-import { asciiDigits, LONGEST_NUMBER } from "../dialect/phoneText.ts";
+import { dialled, LONGEST_NUMBER } from "../dialect/phoneText.ts";
 
 const MOST_NUMBERS = 100_000;
 
@@ -41,14 +41,4 @@ export function taskNumbers<Variables extends z.ZodType>(variables: Variables) {
         }
       });
     });
-}
-
-/**
- * Equal for two writings of one number, which is sent as it was written. Whatever is no digit, Latin letter or leading
- * plus is left out: the same telephone rings without it, and a list of what people write or paste would never be whole.
- */
-function dialled(number: string): string {
-  if (/^\+?\d+$/.test(number)) return number;
-  const text = asciiDigits(number.normalize("NFKC")).replaceAll(/[^a-zA-Z\d+]/g, "");
-  return text.replaceAll(/(?!^)\+|\+$/g, "").toLowerCase();
 }

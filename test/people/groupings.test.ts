@@ -50,8 +50,10 @@ describe("a number is found in whatever way digits can be grouped", () => {
     const cases = numbers.chain((number) => fc.tuple(fc.constant(number), fc.oneof(texts, written(number))));
     fc.assert(
       fc.property(cases, ([number, text]) => {
-        const expected = readings(text).some((reading) => isSame(number, reading));
-        expect(createPhoneMatch(number)?.(text)).toBe(expected);
+        // In a form, a plus is a blank.
+        const texts = [text, text.replaceAll(/(?<=\d)\+(?=\d)/g, " ")];
+        const expected = texts.flatMap(readings).some((reading) => isSame(number, reading));
+        expect(createPhoneMatch(number)?.(`call ${text}`)).toBe(expected);
       }),
       { numRuns: 3000 },
     );
@@ -60,7 +62,7 @@ describe("a number is found in whatever way digits can be grouped", () => {
   it.each(["1 ", "00 ", "+1 ", "001 ", "1-2 ", "1"])(
     "and %j over and over takes no longer than its length",
     (group) => {
-      const text = group.repeat(250_000);
+      const text = group.repeat(50_000);
       for (const number of ["13900009999", "+8613900000001"]) expect(createPhoneMatch(number)?.(text)).toBe(false);
     },
   );
