@@ -7,8 +7,10 @@ const SHOWN_AT_START = 4;
 const SHORTEST_RUN = 5;
 /** In prose, shorter runs are codes (SIP 48603). */
 const SHORTEST_NUMBER = 7;
+/** A letter that is seen as one: `ー` is a dash, and some are blank. */
+export const LETTER = /[\p{L}--[\p{Lm}\p{Default_Ignorable_Code_Point}]]/v;
 /** Digits of any script, with whatever stands between them but a letter: `138-0001-0001` is one number. */
-const RUN = /\p{Nd}(?:\P{L}*\p{Nd})?/gu;
+const RUN = /\p{Nd}(?:[\P{L}\p{Lm}\p{Default_Ignorable_Code_Point}]*\p{Nd})?/gu;
 const digitsOf = (text: string) => text.replace(/\P{Nd}/gu, "");
 
 /** The number as the viewer may see it: whole with the scope people:read, else masked. */
@@ -23,7 +25,7 @@ export function proseFor(viewer: Viewer, text: string | null): string | null {
 
 /** `+8613800010001` → `+8613****0001`; fewer than 8 digits: all `*`; a label such as `A068` stays. */
 export function maskPhone(text: string): string {
-  const isLabel = /\p{L}/u.test(text);
+  const isLabel = LETTER.test(text);
   if (isLabel) return maskRuns(text);
   const digits = digitsOf(text);
   return (text.trim().startsWith("+") && digits.length >= 8 ? "+" : "") + maskDigitRun(digits);

@@ -5,7 +5,7 @@ import { CodedError } from "../errors.ts";
 import type { CallEndedEvent } from "../events/callEnded.ts";
 import type { Seal } from "../seal.ts";
 import type { Quarantined } from "../store/quarantine.ts";
-import { maskRuns } from "./maskPhone.ts";
+import { maskBody } from "./maskBody.ts";
 import { readNodeId } from "./nodeId.ts";
 import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
 import { badInput, checkFirst } from "./rules.ts";
@@ -46,19 +46,12 @@ export async function reprocessQuarantined(
   return reprocess(Number(place));
 }
 
-/** As text, whatever it is, cut at 64 KiB; numbers are masked without people:read, written as JSON escapes too. */
+/** As text, whatever it is, cut at 64 KiB; numbers are masked without people:read, escaped or in markup too. */
 export function bodyText(body: Uint8Array, { scopes }: Viewer): string {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   // Told that more follows, the decoder leaves out a character of which the cut left only a part.
   const text = decoder.decode(body.subarray(0, SHOWN_BYTES), { stream: body.byteLength > SHOWN_BYTES });
-  return scopes.has("people:read") ? text : maskRuns(text.replace(ESCAPE, unescapedDigit));
-}
-
-const ESCAPE = /\\u([0-9a-fA-F]{4})/g;
-
-function unescapedDigit(escape: string, code: string): string {
-  const character = String.fromCharCode(Number.parseInt(code, 16));
-  return /\p{Nd}/u.test(character) ? character : escape;
+  return scopes.has("people:read") ? text : maskBody(text);
 }
 
 function readCursor(cursor: string, seal: Seal): number {

@@ -15,6 +15,8 @@ describe("a phone number is masked but for its ends", () => {
     ["+1234567", "*******"],
     ["110", "***"],
     ["1", "*"],
+    ["138ー0001ー0001", "138****0001"],
+    ["138\u31640001\u115f0001", "138****0001"],
   ])("%s is %s", (phone, masked) => {
     expect(maskPhone(phone)).toBe(masked);
   });

@@ -21,14 +21,44 @@ describe("numbers in it are masked without people:read", () => {
     [`"138-0001-0001"`, `"138****0001"`],
     [`{"callee":"\\u0031\\u0033800010001"}`, `{"callee":"138****0001"}`],
     [`{"name":"\\u674e"}`, `{"name":"\\u674e"}`],
+    [`{"callee":"138\\u20110001\\u20110001"}`, `{"callee":"138****0001"}`],
+    [`{"text":"a\\u0022b\\u000a"}`, `{"text":"a\\u0022b\\u000a"}`],
+    ["callee=%2B86138%2D0001%2d0001&n=60", "callee=+8613****0001&n=60"],
+    ["callee=%31%33800010001", "callee=138****0001"],
+    ["name=%E6%9D%8E%4A%0A", "name=%E6%9D%8E%4A%0A"],
+    ["138<b>0001</b>0001", "138****0001"],
+    ['138 <b class="x1">0001</b> <i>0001</i>', "138****0001</i>"],
+    ["<a>x</a><b>60</b>", "<a>x</a><b>60</b>"],
+    ["138ー0001ー0001", "138****0001"],
   ])("%s", (body, masked) => {
     expect(shown(body, "admin")).toBe(masked);
     expect(shown(body, "people:read")).toBe(body);
   });
 
+  const json = (mark: string) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const byName = (mark: string) => `&#x${mark.charCodeAt(0).toString(16)};`;
+  const byNumber = (mark: string) => `&#${mark.charCodeAt(0)};`;
+  const marks = [" ", "-", ".", "(", "\t", "\u00a0", "\u200b", "\u2011", "\u3000", "\u3164", "ー", "／"];
+  it.each([String, json, encodeURIComponent, byName, byNumber, (mark: string) => `<b>${mark}</b>`])(
+    "whatever stands between the digits, and however that is escaped: %o",
+    (escaped) => {
+      for (const mark of marks) expect(shown(["138", "4567", "8901"].join(escaped(mark)))).toMatch(/^138\d?\*{4}8901$/);
+    },
+  );
+
   it("quickly, however it is made", () => {
     const started = performance.now();
-    for (const text of ["1 ".repeat(32_768), " ".repeat(65_536), "1" + " ".repeat(65_535), "1a".repeat(32_768)])
+    for (const text of [
+      "1 ".repeat(32_768),
+      " ".repeat(65_536),
+      "1" + " ".repeat(65_535),
+      "1a".repeat(32_768),
+      "1<".repeat(32_768),
+      "1<>".repeat(21_000),
+      "1" + "<>".repeat(32_000),
+      "1" + " <".repeat(32_000),
+      "%".repeat(65_536),
+    ])
       shown(text);
     expect(performance.now() - started).toBeLessThan(2000);
   });
