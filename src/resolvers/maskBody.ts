@@ -10,8 +10,8 @@ const STAYS_ESCAPED = /[\p{Cc}\p{Cs}"\\<>%\ufffd]/u;
 const HIDDEN = /<[^<>]*>|&#?[a-z\d]{1,8};|\\(?:[bfnrt]|u00[01][\da-f])|%[01][\da-f]/gi;
 /** No letter, and nothing that something hidden begins with: each text is read in one way. */
 const MARKS = String.raw`[[\P{L}\p{Lm}\p{Default_Ignorable_Code_Point}]--[\p{Nd}<&\\%]]*`;
-/** From one digit to the next, where something is hidden between them. */
-const BETWEEN_DIGITS = new RegExp(`(?<=\\p{Nd})${MARKS}(?:(?:${HIDDEN.source})${MARKS})+(?=\\p{Nd})`, "giv");
+/** From one digit to the next, where up to twenty things hide between them: of a body of nothing else each would be tried. */
+const BETWEEN_DIGITS = new RegExp(`(?<=\\p{Nd})${MARKS}(?:(?:${HIDDEN.source})${MARKS}){1,20}(?=\\p{Nd})`, "giv");
 
 export function maskBody(text: string): string {
   const marks = text.replace(ESCAPE, unescapedMark);

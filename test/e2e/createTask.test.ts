@@ -124,6 +124,16 @@ describe("nobody is called twice", () => {
     expect(await posts()).toHaveLength(1);
   });
 
+  it("when one telephone is written twice: the task is refused, and nothing is sent", async () => {
+    for (const again of ["[138]00010001", "138ー0001ー0001", "138\ufe0f00010001", "١٣٨٠٠٠١٠٠٠١", "138\u000000010001"]) {
+      const input = await newInput({ numbers: [{ number: "13800010001" }, { number: again }] });
+      const { submission, errors } = await submit(input);
+      expect(submission).toBeNull();
+      expect(errors).toMatchObject([{ code: "INVALID_INPUT", path: ["numbers", "1", "number"] }]);
+    }
+    expect(await posts()).toEqual([]);
+  });
+
   it("when another input comes with the key: it is refused", async () => {
     const input = await newInput();
     await submit(input);
