@@ -105,7 +105,7 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
   if (name === undefined) return refuse("A command is needed.", HELP);
   if (name === "--version") return say(`${await readVersion()}\n`);
   const isHelp = ["help", "--help", "-h"].includes(name);
-  const named = isHelp ? args[0] : name;
+  const named = isHelp ? args.find((word) => !word.startsWith("-")) : name;
   if (named === undefined) return say(HELP);
   const chosen = Object.hasOwn(commands, named) ? commands[named] : undefined;
   if (!chosen) {

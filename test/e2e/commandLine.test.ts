@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fileURLToPath } from "node:url";
 import { readVersion } from "../../src/version.ts";
+import { MAIN } from "../support/gateway.ts";
 import { startProgram, type Environment } from "../support/program.ts";
 import { CLI } from "../support/sandbox.ts";
 
@@ -12,11 +13,11 @@ const bench = (name: string) => fileURLToPath(new URL(`../../bench/${name}.ts`, 
 
 describe("the command line says what it can", () => {
   it("as a whole, or one command of it", async () => {
-    const [help, flag, ofEvents, asOption] = await Promise.all(
-      [["help"], ["--help"], ["help", "events"], ["events", "--help"]].map((args) => run(args)),
+    const [help, flag, both, ofEvents, asOption] = await Promise.all(
+      [["help"], ["--help"], ["help", "--help"], ["help", "events"], ["events", "--help"]].map((args) => run(args)),
     );
     expect(help).toMatchObject({ code: 0, told: "" });
-    expect(flag).toEqual(help);
+    expect([flag, both]).toEqual([help, help]);
     expect(help?.out).toContain("--reprocess ID|all");
     expect(ofEvents).toEqual(asOption);
     expect(ofEvents?.out).toMatch(/^switchboard events [^]*--follow[^]*--url/);
@@ -57,6 +58,12 @@ describe("a command line that cannot be understood is refused with 64, and a hin
     expect(code).toBe(78);
     expect(told).toContain(problem);
     expect(told).not.toContain("canary");
+  });
+
+  it("and npm start takes no settings as options", async () => {
+    await using program = startProgram([MAIN, "--port", "4001"], {});
+    expect(await program.exited).toBe(64);
+    expect(program.told()).toContain("settings are environment variables");
   });
 
   it.each(["run", "durability"])("and a benchmark tells its usage: %s", async (name) => {
