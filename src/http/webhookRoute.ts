@@ -25,11 +25,10 @@ export interface WebhookRouteDeps {
 export function createWebhookRoute({ receiver, meters, door, strangers, log }: WebhookRouteDeps) {
   return async (request: IncomingMessage, response: ServerResponse, head: Head): Promise<void> => {
     if (request.method !== "POST") return answerJson(response, 405, {}, { ...head, allow: "POST" });
-    const authorization = authorizationOf(request);
-    const secret = receiver.secretOf(authorization);
+    const secret = receiver.secretOf(authorizationOf(request));
     meters.webhookAuth.add({ secret: secret ?? "none" });
     if (!secret) {
-      strangers.add(authorization);
+      strangers.add(request.headers.authorization);
       return refuseJson(request, response, 401, head);
     }
     door.letIn(networkOf(request.socket.remoteAddress));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { exchange } from "../http/serve.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway } from "../support/gateway.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
@@ -14,12 +15,15 @@ describe("a mistyped WEBHOOK_AUTHORIZATION is seen in the log", () => {
     expect(await gateway.line(isWarning)).toMatchObject({ level: "warn", header: { wrong: 1 } });
     await Promise.all(Array.from({ length: 50 }, () => send({ authorization: mistyped })));
     for (const headers of [{}, { authorization: "" }]) expect((await send(headers)).status).toBe(401);
+    const twice = `authorization: ${WEBHOOK_AUTHORIZATION}\r\n`.repeat(2);
+    const head = `POST /calllog HTTP/1.1\r\nhost: x\r\n${twice}content-length: 0\r\nconnection: close\r\n\r\n`;
+    expect(await exchange(Number(new URL(gateway.url).port), head)).toMatch(/^HTTP\/1.1 401 /);
     expect((await gateway.deliver(callEndedEvent())).status).toBe(200);
 
     gateway.process.kill("SIGTERM");
     expect(await gateway.exited).toBe(0);
     const warnings = gateway.output.map((line) => JSON.parse(line) as Record<string, unknown>).filter(isWarning);
-    expect(warnings.map(({ header }) => header)).toEqual([{ wrong: 1 }, { wrong: 50, missing: 2 }]);
+    expect(warnings.map(({ header }) => header)).toEqual([{ wrong: 1 }, { wrong: 51, missing: 2 }]);
     expect(gateway.output.join("\n")).not.toMatch(/canar[iy]/);
   });
 });
