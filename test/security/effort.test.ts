@@ -69,7 +69,7 @@ describe("a number that is longer than any is refused by its length, and nothing
     const { data } = await asked(query, { input }, "caller");
     expect(data?.createTask.errors.map(({ message }) => message)).toEqual([
       "must not be empty",
-      "A number must have 64 characters at most",
+      "must have 64 characters at most",
     ]);
   });
 
