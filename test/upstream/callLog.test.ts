@@ -149,7 +149,6 @@ describe("an error that looks like a page without rows is an error, and never 'n
   it.each([
     { code: 500, msg: "hidden" },
     { code: "E_DB", message: "hidden" },
-    { msg: "hidden" },
     { error: "hidden" },
     { error: { reason: "hidden" } },
     { success: false },
@@ -159,6 +158,12 @@ describe("an error that looks like a page without rows is an error, and never 'n
       expect(error).toMatchObject({ code: "UPSTREAM_CONTRACT", retryable: false });
       expect(String(error)).not.toContain("hidden");
     }
+  });
+
+  it("a message alone too, where the page tells no size", async () => {
+    const told = { msg: "hidden" };
+    await expect(pageOf(JSON.stringify({ ...told, ...zeros }))).rejects.toMatchObject({ code: "UPSTREAM_CONTRACT" });
+    expect(await pageOf(JSON.stringify({ ...told, ...emptyPage }))).toMatchObject({ rows: [], total: 0 });
   });
 
   it.each([

@@ -2,10 +2,13 @@
 // none of these keys, so their meaning is a guess: it is asked for only where the fields alone would say "nothing".
 const successes: ReadonlySet<unknown> = new Set([0, 200, "0", "200", "ok", "success"]);
 
-/** By `error` and `success`, then by `code`, and by a message only where there is no code. */
+/**
+ * By `error` and `success`, then by `code`, and by a message only where there is no code, and the page has no size either: one
+ * that tells its size is a page, whatever is said beside it.
+ */
 export function tellsFailure(body: object): boolean {
-  const { error, success, code, msg, message } = body as Readonly<Record<string, unknown>>;
+  const { error, success, code, msg, message, pageSize } = body as Readonly<Record<string, unknown>>;
   if (error || success === false) return true;
-  const told = code ?? (msg || message || "ok");
+  const told = code ?? ((pageSize === 0 && (msg || message)) || "ok");
   return !successes.has(typeof told === "string" ? told.toLowerCase() : told);
 }
