@@ -1,6 +1,7 @@
 // Tells a socket that lives from one that does not: progress is a pong, a message, or bytes that have left. A reader that
 // stops reading makes none, and neither does one whose machine is gone. A record and functions, for each of ten thousand
 // sockets has one.
+import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 
 export interface LivenessTimes {
@@ -36,6 +37,29 @@ export function progressed(liveness: Pick<Liveness, "progressAt">): void {
 
 export function stopWatching({ timer }: Liveness): void {
   clearTimeout(timer);
+}
+
+/**
+ * Until the stream has drained: whenever some of what waits has left, that is progress. A large answer is one write, and nothing
+ * else tells that a slow peer is taking it.
+ */
+export function noteLeaving(stream: Duplex, liveness: Liveness): void {
+  let before = waitingIn(stream);
+  const timer = setInterval(() => {
+    const now = waitingIn(stream);
+    if (now !== before) progressed(liveness);
+    before = now;
+  }, liveness.times.stallMs / 4);
+  const stop = () => {
+    clearInterval(timer);
+    stream.off("drain", stop).off("close", stop);
+  };
+  stream.once("drain", stop).once("close", stop);
+}
+
+/** Bytes that the system has not taken yet: by them Node itself tells a slow socket from an idle one (net.Socket.setTimeout). */
+function waitingIn(stream: Duplex): number {
+  return (stream as { _handle?: { writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0;
 }
 
 function look(liveness: Liveness): void {

@@ -14,7 +14,7 @@ import * as closing from "./closeCodes.ts";
 import { countOperations } from "./countOperations.ts";
 import type { Lasting } from "./drain.ts";
 import * as frames from "./frames.ts";
-import { progressed, stopWatching, watchLiveness, type Liveness, type LivenessTimes } from "./liveness.ts";
+import { noteLeaving, progressed, stopWatching, watchLiveness, type Liveness, type LivenessTimes } from "./liveness.ts";
 import { createFrameSpace, createTake } from "./nextFrame.ts";
 import type { NotServed } from "./notServed.ts";
 import type { OperationPipeline } from "./operation.ts";
@@ -97,9 +97,10 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     close(connection, closing.TRY_AGAIN_LATER, "Nothing was read for too long.");
   }
   /** Who asks and does not read what it is told is not heard: the answers would wait here. Nor is it alive by what it sends. */
-  function listenLater({ socket, stream }: Connection): void {
+  function listenLater({ socket, stream, liveness }: Connection): void {
     if (socket.isPaused || stream.writableLength <= MOST_UNSENT) return;
     socket.pause();
+    noteLeaving(stream, liveness);
     stream.once("drain", () => socket.resume());
   }
   /** False where the peer was, or is now, cast out. */

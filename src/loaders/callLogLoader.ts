@@ -12,13 +12,18 @@ export function createCallLogLoader(
 ): Loader<CallLogQuery, CallLogPage> {
   async function load(query: CallLogQuery): Promise<CallLogPage> {
     const page = await upstream.listCallLogs(query, asker);
-    if (isCounted(page)) return checkFilter(query, page);
+    if (isCounted(page) && endsInTime(page)) return checkFilter(query, page);
     // A call may have come between the service's counting and its listing: it is counted the next time.
     const again = await upstream.listCallLogs(query, { ...asker, fresh: true });
     if (isCounted(again)) return checkFilter(query, again);
     throw brokenContract("The service's call log has more rows on a page than in all: see total.");
   }
   return onceByKey(load, textOf);
+}
+
+/** Whether its rows end within its total, where the page stands at the place that it tells. */
+function endsInTime({ rows, total, pageIndex, pageSize }: CallLogPage): boolean {
+  return rows.length === 0 || (pageIndex - 1) * pageSize + rows.length <= total;
 }
 
 /** Whichever of the list's pages it is: a total that is less than its rows says nothing of the rest either. */

@@ -66,7 +66,7 @@ async function readRange(
   const range = { ...NO_FILTER, ...searchWindow(from, to, serviceTimeZone), pageSize: PAGE };
   const met = new Set<string>();
   let first: { total: number; pageSize: number } | undefined;
-  let [read, unnamed, shrank] = [0, 0, false];
+  let [read, unnamed, shrank, last] = [0, 0, false, 0];
   for (let asked = 1; ; asked += 1) {
     const { rows, total } = await loaders.callLogs.load({ ...range, pageIndex: asked });
     // What was given, and not what is told of it: some services give less.
@@ -78,7 +78,8 @@ async function readRange(
       else met.add(each.sessionId);
     }
     read += rows.length;
-    shrank ||= total < first.total;
+    shrank ||= total < last;
+    last = total;
     if (read > total && !shrank) throw brokenContract("The service's call log goes on behind its end: see total.");
     const isEnd = read >= total || rows.length === 0;
     // Rows that came twice stand for rows that moved, and what left may have hidden another.

@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { OperationTypeNode, parse } from "graphql";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocketServer, WebSocket } from "ws";
 import { LIVENESS, progressed, watchLiveness } from "../../src/http/liveness.ts";
+import type { OperationPipeline } from "../../src/http/operation.ts";
 import { until } from "../support/until.ts";
+import { comeIn, serveSockets } from "./serveSockets.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -57,6 +60,50 @@ async function swallower(port: number) {
   onTestFinished(() => (sockets.forEach((socket) => socket.destroy()), void proxy.close()));
   return { port: (proxy.address() as AddressInfo).port, swallow: () => (isGone = true) };
 }
+
+/** Between a client and a server, as a network that takes its time. */
+async function slowNetwork(port: number, bytesPerMs: number): Promise<number> {
+  const sockets: Socket[] = [];
+  const proxy = createServer((near) => {
+    const far = connect(port, "127.0.0.1");
+    sockets.push(near, far);
+    near.on("data", (bytes) => far.write(bytes)).on("error", () => undefined);
+    far.on("error", () => undefined).on("close", () => near.end());
+    far.on("data", (bytes) => {
+      near.write(bytes);
+      far.pause();
+      setTimeout(() => far.resume(), bytes.length / bytesPerMs);
+    });
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => (sockets.forEach((socket) => socket.destroy()), void proxy.close()));
+  return (proxy.address() as AddressInfo).port;
+}
+
+describe("a client that reads slowly, and steadily", () => {
+  it("gets a large answer whole, however long it takes, and though it asks meanwhile", async () => {
+    const text = "x".repeat(16 * 1024 * 1024);
+    const pipeline: OperationPipeline = {
+      prepare: () => ({
+        kind: OperationTypeNode.QUERY,
+        document: parse("{ __typename }"),
+        name: null,
+        run: () => ({ data: { text } }),
+      }),
+    };
+    const { url } = await serveSockets({ pipeline, times: { pingMs: 300, stallMs: 600 } });
+    const socket = await comeIn(`ws://127.0.0.1:${await slowNetwork(Number(new URL(url).port), 3000)}/graphql`);
+    const pinging = setInterval(() => socket.send('{"type":"ping"}'), 100);
+    onTestFinished(() => clearInterval(pinging));
+    const sizes: number[] = [];
+    let code: number | null = null;
+    socket.on("message", (data: Buffer) => sizes.push(data.length)).on("close", (closed) => (code = closed));
+    socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query: "{ __typename }" } }));
+    await until(() => code !== null || sizes.some((size) => size > text.length));
+    expect(code).toBeNull();
+  });
+});
 
 describe("a subscriber whose network is gone without a word", () => {
   it("is freed, though no byte tells that it left", async () => {

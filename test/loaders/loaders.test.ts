@@ -120,6 +120,19 @@ describe("a page with more rows than its total tells is an error, and no empty l
 });
 
 describe("a page that was counted before its newest call came is asked for again", () => {
+  it("also where it is a later page, whose rows then reach beyond the total", async () => {
+    const rows = Array.from({ length: 10 }, () => ({ assistant: [] }));
+    let asked = 0;
+    await using service = await serve((...asking) => {
+      asked += 1;
+      json({ items: rows, total: asked === 1 ? 19 : 20, pageIndex: 2, pageSize: 10 })(...asking);
+    });
+    await using upstream = upstreamAt(service.url);
+    const { callLogs } = createLoaders(upstream);
+    expect(await callLogs.load(callLogQuery({ pageIndex: 2 }))).toMatchObject({ total: 20 });
+    expect(asked).toBe(2);
+  });
+
   it("once, and the list is whole then", async () => {
     const rows = [{ assistant: [] }, { assistant: [] }];
     let asked = 0;

@@ -121,6 +121,15 @@ describe("a call is searched for with ten requests at most", () => {
     });
   });
 
+  it("and one that grew and shrank again moves too fast, and contradicts nothing", async () => {
+    const grown = rowsOf(201, 100);
+    const list: List = { rows: grown.slice(2) };
+    list.before = (asked) => (list.rows = asked === 2 ? grown : grown.slice(2));
+    await expect(searchCall("nobody", STRETCH, 10, service(list).context)).rejects.toMatchObject({
+      code: "QUERY_TOO_COMPLEX",
+    });
+  });
+
   it("and what the service answers wrongly is an error and not null", async () => {
     const { context } = service({
       rows: [],

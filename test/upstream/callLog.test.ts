@@ -172,6 +172,8 @@ describe("an error that looks like a page without rows is an error, and never 'n
     { code: 200, message: "success" },
     { code: "0", error: null, success: true },
     { code: "OK", error: "" },
+    { error: {} },
+    { error: [] },
     { code: null, msg: "ok" },
     { msg: "" },
   ])("but %j tells of none", async (told) => {

@@ -8,7 +8,8 @@ const successes: ReadonlySet<unknown> = new Set([0, 200, "0", "200", "ok", "succ
  */
 export function tellsFailure(body: object): boolean {
   const { error, success, code, msg, message, pageSize } = body as Readonly<Record<string, unknown>>;
-  if (error || success === false) return true;
+  const hasError = typeof error === "object" && error !== null ? Object.keys(error).length > 0 : Boolean(error);
+  if (hasError || success === false) return true;
   const told = code ?? ((pageSize === 0 && (msg || message)) || "ok");
   return !successes.has(typeof told === "string" ? told.toLowerCase() : told);
 }
