@@ -75,14 +75,19 @@ export function readVariables<S extends z.ZodRawShape>(rules: S, env: Readonly<R
   throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`));
 }
 
+/** Where the sandbox listens too. */
+const LOCAL_HOSTS: readonly unknown[] = [undefined, "127.0.0.1", "localhost", "0.0.0.0", "::"];
+
 /** One process listens on all of them, the sandbox's where it is started; 0 is another one each time. */
 export function portConflicts(
-  vars: Partial<Record<"PORT" | "METRICS_PORT" | "SANDBOX_PORT", unknown> & { UPSTREAM_URL: string | undefined }>,
+  vars: Partial<
+    Record<"HOST" | "PORT" | "METRICS_PORT" | "SANDBOX_PORT", unknown> & { UPSTREAM_URL: string | undefined }
+  >,
 ): string[] {
   const names = [
     "PORT",
     "METRICS_PORT",
-    ...(vars.UPSTREAM_URL === undefined ? ["SANDBOX_PORT" as const] : []),
+    ...(vars.UPSTREAM_URL === undefined && LOCAL_HOSTS.includes(vars.HOST) ? ["SANDBOX_PORT" as const] : []),
   ] as const;
   const isPort = (value: unknown) => typeof value === "number" && value !== 0;
   return names.flatMap((name, at) =>

@@ -28,7 +28,9 @@ interface Result<T> {
  */
 export function createGatewayClient(url: string | undefined, env: Environment): GatewayClient {
   const address = `${baseOf(url, env).replace(/\/(graphql\/?)?$/, "")}/graphql`;
-  const { SWITCHBOARD_KEY: key } = readVariables({ SWITCHBOARD_KEY: secretText.optional() }, env);
+  // A key that was read from a file often ends with its line.
+  const given = { SWITCHBOARD_KEY: env["SWITCHBOARD_KEY"]?.trim() };
+  const { SWITCHBOARD_KEY: key } = readVariables({ SWITCHBOARD_KEY: secretText.optional() }, given);
 
   async function post(accept: string, body: unknown): Promise<Response> {
     const headers = {

@@ -23,17 +23,18 @@ export function readingsOf(text: string): string[] {
 function unescaped(text: string): string {
   return text
     .replaceAll(/(?<=\d)\+(?=\d)/g, " ")
-    .replaceAll(/\\(?:u([0-9a-f]{4})|[bfnrt])/gi, (_, code?: string) =>
-      code ? character(Number.parseInt(code, 16)) : " ",
+    .replaceAll(/\\(?:u([0-9a-f]{4})|[bfnrt]|([\\"/]))/gi, (_, code?: string, mark?: string) =>
+      code ? character(Number.parseInt(code, 16)) : (mark ?? " "),
     )
     .replaceAll(
-      /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(nbsp|lt|gt|amp));/gi,
+      /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z\d]{2,8}));/gi,
       (_, code?: string, hex?: string, name?: string) =>
-        name ? (NAMED[name.toLowerCase()] ?? "") : character(hex ? Number.parseInt(hex, 16) : Number(code)),
+        name ? (NAMED[name.toLowerCase()] ?? " ") : character(hex ? Number.parseInt(hex, 16) : Number(code)),
     )
     .replaceAll(/(?:%[0-9a-f]{2}){1,1000}/gi, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString());
 }
 
-const NAMED: Record<string, string> = { nbsp: " ", lt: "<", gt: ">", amp: "&" };
+/** The others are blanks, dashes and other signs. */
+const NAMED: Record<string, string> = { lt: "<", gt: ">", amp: "&", plus: "+" };
 
 const character = (code: number) => (code <= 0x10ffff ? String.fromCodePoint(code) : "");

@@ -7,7 +7,7 @@ const ESCAPE = /\\u([0-9a-f]{4})|%[0-7][0-9a-f]|%[c-f][0-9a-f](?:%[89ab][0-9a-f]
 /** Raw, they would make another text of a body. */
 const STAYS_ESCAPED = /[\p{Cc}\p{Cs}"\\<>%\ufffd]/u;
 /** Tags, references and escaped blanks: the letters in them would end a number. */
-const HIDDEN = /<[^<>]*>|&#?[a-z\d]{1,8};|\\(?:[bfnrt]|u00[01][\da-f])|%[01][\da-f]/gi;
+const HIDDEN = /<[^<>]*>|&(?:amp;){0,3}#?[a-z\d]{1,8};|\\{1,8}(?:[bfnrt]|u00[01][\da-f])|%[01][\da-f]/gi;
 /** No letter, and nothing that something hidden begins with: each text is read in one way. */
 const MARKS = String.raw`[[\P{L}\p{Lm}\p{Default_Ignorable_Code_Point}]--[\p{Nd}<&\\%]]*`;
 /** From one digit to the next, where up to twenty things hide between them: of a body of nothing else each would be tried. */

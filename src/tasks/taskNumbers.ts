@@ -1,5 +1,5 @@
-// The numbers of a new task: each could be one, and none is there twice. Letters are told apart (A068 is a line's label), and
-// country codes are not guessed: with and without one are two numbers here.
+// The numbers of a new task: each could be one, and none is there twice. Letters are told apart but for their case (A068 is a
+// line's label), and country codes are not guessed: with and without one are two numbers here.
 import { z } from "zod";
 import { dialled, LONGEST_NUMBER } from "../dialect/phoneText.ts";
 
@@ -9,19 +9,21 @@ const MOST_NUMBERS = 100_000;
 const UNPRINTABLE = /[^\P{Cc}\s]|\p{Cs}/u;
 
 /** Read once, for there are many. `dialled`: empty where it is no number. */
-const number = z.string().transform((text, issues) => {
+const number = z.string().transform((given, issues) => {
+  const written = given.trim();
   // The length first: nothing else looks at a number that is too long.
-  const isRead = text.length <= LONGEST_NUMBER && !UNPRINTABLE.test(text);
-  const number = { written: text.trim(), dialled: isRead ? dialled(text) : "" };
+  const isRead = written.length <= LONGEST_NUMBER && !UNPRINTABLE.test(written);
+  const number = { written, dialled: isRead ? dialled(written) : "" };
   // Told with every other mistake: `continue`.
-  if (number.dialled === "") issues.addIssue({ code: "custom", message: mistakeIn(text), continue: true });
+  if (number.dialled === "") issues.addIssue({ code: "custom", message: mistakeIn(written), continue: true });
   return number;
 });
 
 function mistakeIn(number: string): string {
   if (number.length > LONGEST_NUMBER) return `must have ${LONGEST_NUMBER} characters at most`;
-  if (UNPRINTABLE.test(number)) return "must not hold control characters";
-  return "must not be empty";
+  if (!number.isWellFormed()) return "must be Unicode";
+  if (UNPRINTABLE.test(number)) return "must not hold control characters but blanks";
+  return number === "" ? "must not be empty" : "must hold a digit or a Latin letter";
 }
 
 /** `variables`: the schema of what is said of each number. */

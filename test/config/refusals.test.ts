@@ -152,6 +152,7 @@ describe("what listens beside each other has ports of its own", () => {
     [{ PORT: "4002", SANDBOX_PORT: "4002" }, ["PORT and SANDBOX_PORT"]],
     [{ METRICS_PORT: "4002", SANDBOX_PORT: "4002" }, ["METRICS_PORT and SANDBOX_PORT"]],
     [{ PORT: "4010" }, ["PORT and SANDBOX_PORT"]],
+    [{ HOST: "127.0.0.2", AUTH: "none", PORT: "4010" }, []],
     [{ ...upstream, AUTH: "none", PORT: "4010", METRICS_PORT: "4010" }, ["PORT and METRICS_PORT"]],
     [{ PORT: "0", METRICS_PORT: "0", SANDBOX_PORT: "0" }, []],
     [{ ...upstream, AUTH: "none", PORT: "4010" }, []],

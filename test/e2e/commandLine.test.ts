@@ -52,7 +52,7 @@ describe("a command line that cannot be understood is refused with 64, and a hin
   it.each([
     ["PORT must be a whole number", { PORT: "canary" }],
     ["PORT is 0", { PORT: "0" }],
-    ["SWITCHBOARD_KEY must be printable ASCII", { SWITCHBOARD_KEY: "canary\n" }],
+    ["SWITCHBOARD_KEY must be printable ASCII", { SWITCHBOARD_KEY: "can\nary" }],
   ])("and a bad variable with 78: %s", async (problem, env) => {
     const { code, told } = await run(["events"], env);
     expect(code).toBe(78);
