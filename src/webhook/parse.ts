@@ -32,7 +32,9 @@ export function createParseCallEnded(zone: string): ParseCallEnded {
     try {
       return { call: readCall(session.data, event_name, data, reader) };
     } catch {
-      // A fault of ours, which must cost nobody a call: it waits in quarantine until it can be read.
+      // A fault of ours, which must cost nobody a call: it waits in quarantine until it can be read. What was noted of it
+      // is not the next one's.
+      reader.takeUnread();
       return { unreadable: "Reading it failed." };
     }
   };

@@ -95,6 +95,14 @@ describe("no value of a delivery keeps its call from being kept", () => {
     expect(await receive(body())).toBe("quarantined");
     expect(await quarantine.count()).toBe(1);
   });
+
+  it("and leaves nothing of it in the next one's", async () => {
+    const { receive, log } = await receiver(() => ({ parse: createParseCallEnded("Mars/Base") }));
+    expect(await receive(body({ session_id: "odd", direction: "sideways" }))).toBe("quarantined");
+    const times = { start_at: "", answer_at: "", end_at: "" };
+    expect(await receive(body({ session_id: "next", ...times }))).toBe("appended");
+    expect(await log.bySession("next")).toMatchObject({ unread: [] });
+  });
 });
 
 describe("a delivery that could not be kept is not received", () => {
