@@ -99,12 +99,7 @@ function registerOwn(
 
   // docs/configuration.md has each with these words.
   counted("switchboard_operations_total", "Operations.", ["transport", "kind", "code"], meters.operations);
-  counted(
-    "switchboard_webhook_auth_total",
-    "Headers of webhooks, by the value they fit.",
-    ["secret"],
-    meters.webhookAuth,
-  );
+  counted("webhook_auth_total", "Headers of webhooks, by the value they fit.", ["secret"], meters.webhookAuth);
   counted("switchboard_webhooks_total", "Authentic webhooks.", ["outcome"], meters.webhooks);
   counted("switchboard_not_served_total", "What was not served.", ["place", "status"], meters.notServed);
   told("switchboard_sockets", "WebSockets that are open.", sockets.size);
