@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { startGateway } from "../support/gateway.ts";
 import { startBoth } from "../support/startBoth.ts";
+import { taskInputFor } from "./submitting.ts";
 
 const { sandbox, gateway } = await startBoth();
 const types = fc.oneof(
@@ -14,23 +15,9 @@ const accepts = fc
   .array(fc.tuple(types, parameters), { minLength: 1, maxLength: 3 })
   .map((all) => all.map((one) => one.join("")).join(", "));
 
-let keys = 0;
 async function create(url: string, accept: string): Promise<number> {
-  keys += 1;
-  const input = {
-    idempotencyKey: `accept-${keys}`,
-    name: "Autumn",
-    assistantId: (await sandbox.control<{ assistants: { id: string }[] }>("GET", "")).assistants[0]?.id,
-    option: {
-      lineIds: ["60"],
-      periods: [["09:00", "18:00"]],
-      startDate: "2030-01-01",
-      retryCount: 1,
-      retryIntervalSeconds: 60,
-      numberFileMeta: { number: 0, name: 1, gender: 2, salesPersonName: 3 },
-    },
-    numbers: [{ number: "+12025550101" }],
-  };
+  const { assistants } = await sandbox.control<{ assistants: { id: string }[] }>("GET", "");
+  const input = taskInputFor(assistants[0]?.id);
   const query =
     "mutation ($input: CreateTaskInput!) { createTask(input: $input) { submission { status } errors { code message } } }";
   const response = await fetch(`${url}/graphql`, {

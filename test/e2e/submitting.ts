@@ -24,13 +24,17 @@ export interface Payload {
 
 let made = 0;
 
-/** Nothing dials it by itself. */
 export function taskInput(sandbox: Sandbox, own: Record<string, unknown> = {}): Record<string, unknown> {
+  return taskInputFor(sandbox.control.state().assistants[0]?.id, own);
+}
+
+/** Nothing dials it by itself. */
+export function taskInputFor(assistantId: string | undefined, own: Record<string, unknown> = {}) {
   made += 1;
   return {
     idempotencyKey: `key-${made}`,
     name: `Task ${made}`,
-    assistantId: sandbox.control.state().assistants[0]?.id,
+    assistantId,
     option: {
       lineIds: ["60"],
       periods: [["09:00", "18:00"]],
