@@ -2,16 +2,16 @@
 // another call is refused. Neither its event_name nor its Content-Type is judged, for the document names no value.
 import { z } from "zod";
 import { isWritable, parseExact } from "../dialect/exactJson.ts";
-import { readExactId } from "../dialect/fields.ts";
+import { compiled, readExactId } from "../dialect/fields.ts";
 import { isDeeperThan } from "../dialect/depth.ts";
 import { createReader, type Reader } from "../dialect/reader.ts";
 import { isSessionId, type CallEndedData } from "../events/callEnded.ts";
 
 /** Not copied as zod's own record is: it has twenty fields, and is read once. */
 const record = z.custom<Record<string, unknown>>(isRecord);
-const envelope = z.object({ event_name: z.unknown().optional(), event_data: record });
+const readEnvelope = compiled(z.object({ event_name: z.unknown().optional(), event_data: record }));
 /** What cannot tell two calls apart is none: a 0, a flag, a rounded number. */
-const sessionId = z.union([z.string(), z.int().positive().transform(String)]).refine(isSessionId);
+const readSessionId = compiled(z.union([z.string(), z.int().positive().transform(String)]).refine(isSessionId));
 
 export type Parsed = { call: CallEndedData } | { unreadable: string };
 
@@ -24,10 +24,10 @@ export function createParseCallEnded(zone: string): ParseCallEnded {
   return (body) => {
     const json = jsonOf(body);
     if (json === undefined) return { unreadable: "The body is not JSON." };
-    const parsed = envelope.safeParse(json);
+    const parsed = readEnvelope(json);
     if (!parsed.success) return { unreadable: "The body is not an object with event_data." };
     const { event_name, event_data: data } = parsed.data;
-    const session = sessionId.safeParse(data["session_id"]);
+    const session = readSessionId(data["session_id"]);
     if (!session.success) return { unreadable: "event_data has no session_id." };
     try {
       return { call: readCall(session.data, event_name, data, reader) };

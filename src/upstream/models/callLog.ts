@@ -1,27 +1,31 @@
 // One row of the call log (service.md, section 2.1). Only `assistant`, its ids and versions are required; whatever else
 // is odd costs only its own field.
 import { z } from "zod";
-import { exactId, faultPath } from "../../dialect/fields.ts";
+import { compiled, exactId, faultPath, nilList } from "../../dialect/fields.ts";
 import type { Reader } from "../../dialect/reader.ts";
 import { brokenContract } from "../answer.ts";
 import type { CallLogRecord } from "../upstream.ts";
 
 /** What is required; all else is the reader's, which asks less of a processor than zod for fields that may be anything. */
-const rowSchema = z.object({
-  // Not nilList: its transformation would cost more than all the rest of a row.
-  assistant: z.array(z.object({ id: exactId, vid: exactId })).nullable(),
-});
+const readRow = compiled(
+  z.object({
+    assistant: nilList(
+      z
+        .object({ id: exactId, vid: exactId })
+        .transform(({ id, vid }) => Object.freeze({ assistantId: id, versionId: vid })),
+    ),
+  }),
+);
 
 /** Throws UPSTREAM_CONTRACT, naming the row by `index` and the field, where a required field is missing or unreadable. */
 export function readCallLog(value: unknown, index: number, reader: Reader): CallLogRecord {
-  const parsed = rowSchema.safeParse(value);
+  const parsed = readRow(value);
   if (!parsed.success) {
     const place = faultPath(parsed.error);
     throw brokenContract(
       `Row ${index} of the service's call log ${place ? `has no readable ${place}` : "is no object"}.`,
     );
   }
-  const { assistant } = parsed.data;
   const row = value as Readonly<Record<string, unknown>>;
   return Object.freeze({
     sessionId: reader.text("sessionId", row["sessionId"]),
@@ -35,9 +39,7 @@ export function readCallLog(value: unknown, index: number, reader: Reader): Call
     duration: reader.number("duration", row["duration"]),
     billsec: reader.number("billsec", row["billsec"]),
     recordFile: reader.text("recordFile", row["recordFile"]),
-    assistants: Object.freeze(
-      (assistant ?? []).map(({ id, vid }) => Object.freeze({ assistantId: id, versionId: vid })),
-    ),
+    assistants: Object.freeze(parsed.data.assistant),
     unread: Object.freeze(reader.takeUnread()),
   });
 }

@@ -1,7 +1,7 @@
 // One page of the call log (service.md, section 4.1). An answer without its fields is an error and never "no calls";
 // `items: null` is how Go writes none, and what may come beyond the end.
 import { z } from "zod";
-import { faultPath, nilList, number } from "../../dialect/fields.ts";
+import { compiled, faultPath, nilList, number } from "../../dialect/fields.ts";
 import { createReader } from "../../dialect/reader.ts";
 import { brokenContract } from "../answer.ts";
 import type { CallLogPage } from "../upstream.ts";
@@ -11,16 +11,18 @@ import { tellsFailure } from "./toldFailure.ts";
 /** A page cannot be placed without its numbers, so unlike a row's they must be there. */
 const whole = number.pipe(z.int().nonnegative());
 
-const pageSchema = z.object({
-  items: nilList(z.unknown()),
-  total: whole,
-  pageIndex: whole,
-  pageSize: whole,
-});
+const readPage = compiled(
+  z.object({
+    items: nilList(z.unknown()),
+    total: whole,
+    pageIndex: whole,
+    pageSize: whole,
+  }),
+);
 
 /** Throws UPSTREAM_CONTRACT where the page, or a single one of its rows, cannot be read: a row less would be a lie. */
 export function readCallLogPage(value: unknown, zone: string): CallLogPage {
-  const parsed = pageSchema.safeParse(value);
+  const parsed = readPage(value);
   if (!parsed.success) {
     const place = faultPath(parsed.error);
     throw brokenContract(`The service's call log ${place ? `has no readable ${place}` : "is no object"}.`);

@@ -1,7 +1,7 @@
 // A task (service.md, section 2.3). All its keys are required, so a missing one costs the object it is missing in; what
 // stands under a key may be null or odd, and then costs only that field.
 import { z } from "zod";
-import { exactId, faultPath } from "../../dialect/fields.ts";
+import { compiled, exactId, faultPath } from "../../dialect/fields.ts";
 import { createReader, type Reader } from "../../dialect/reader.ts";
 import type { UnreadField } from "../../dialect/unread.ts";
 import { parseExactInOrder } from "../../dialect/exactJson.ts";
@@ -27,7 +27,9 @@ const keys = [
   "assistant",
 ] as const;
 
-const taskSchema = z.object({ id: exactId });
+const readId = compiled(z.object({ id: exactId }));
+const readOptionShape = compiled(taskOptionSchema);
+const readAssistantShape = compiled(assistantSchema);
 
 /** The JSON of a task as `readTask` expects it: the columns of the number file keep the service's order. */
 export function parseTask(text: string): unknown {
@@ -39,7 +41,7 @@ export function parseTask(text: string): unknown {
  * the two parts are in `unread` with their part's name before them: `option.retryCount`.
  */
 export function readTask(value: unknown, taskId: string, zone: string): TaskRecord {
-  const parsed = taskSchema.safeParse(value);
+  const parsed = readId(value);
   const task = value as Readonly<Record<(typeof keys)[number], unknown>>;
   const place = parsed.success ? missingKey(task) : faultPath(parsed.error);
   if (place !== undefined) {
@@ -49,8 +51,8 @@ export function readTask(value: unknown, taskId: string, zone: string): TaskReco
     throw brokenContract("The service answered with another task than was asked for: see id.");
 
   const reader = createReader(zone);
-  const option = partLater("option", taskOptionSchema, namedOfOption(task.option), zone, readTaskOption);
-  const assistant = partLater("assistant", assistantSchema, namedOfAssistant(task.assistant), zone, readAssistant);
+  const option = partLater("option", readOptionShape, namedOfOption(task.option), zone, readTaskOption);
+  const assistant = partLater("assistant", readAssistantShape, namedOfAssistant(task.assistant), zone, readAssistant);
   const own = {
     taskId,
     name: reader.prose("name", task.name),
@@ -87,14 +89,14 @@ interface Part<Record> {
 
 function partLater<Shape, Record>(
   name: "option" | "assistant",
-  schema: z.ZodType<Shape>,
+  readShape: (value: unknown) => z.ZodSafeParseResult<Shape>,
   value: unknown,
   zone: string,
   read: (value: Shape, reader: Reader) => Record,
 ): () => Part<Record> {
   const readNow = (): Part<Record> => {
     if (value === null) return { record: null, unread: [] };
-    const parsed = schema.safeParse(value);
+    const parsed = readShape(value);
     const reader = createReader(zone, `${name}.`);
     if (parsed.success) return freezeDeep({ record: read(parsed.data, reader), unread: reader.takeUnread() });
     const place = [name, faultPath(parsed.error)].filter(Boolean).join(".");
