@@ -1,6 +1,7 @@
 // The composition root: config in, a running gateway out. The only file that wires one.
 import { openAuth } from "./auth/openAuth.ts";
 import { creatorsPay, readerOf } from "./auth/rates.ts";
+import { rememberShown } from "./auth/remember.ts";
 import type { Config, UpstreamConfig } from "./config.ts";
 import type { Services } from "./context.ts";
 import { createBell } from "./events/bell.ts";
@@ -216,7 +217,7 @@ export async function createGateway(
   parts.use(await startMetrics({ host, port: metricsPort, meters, store, service, sockets, subscribers, groups, log }));
   const strangers = parts.use(createStrangers(log));
   const server = createHttpServer({
-    graphql: createGraphqlRoute({ ...asking, fastPath, refusals, graphiql }),
+    graphql: createGraphqlRoute({ ...asking, admit: rememberShown(admit), fastPath, refusals, graphiql }),
     sockets,
     webhook: createWebhookRoute({ receiver, meters, door, strangers, log }),
     webhookPath: config.webhook.path,
