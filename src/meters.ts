@@ -21,15 +21,39 @@ export function createMeters(): Meters {
   return { operations: createMeter(), webhookAuth: createMeter(), webhooks: createMeter(), notServed: createMeter() };
 }
 
+interface Count<Label extends string> {
+  labels: Readonly<Record<Label, string>>;
+  count: number;
+}
+
+interface Branch<Label extends string> {
+  counted: Count<Label> | null;
+  further: Map<string, Branch<Label>>;
+}
+
 function createMeter<Label extends string>(): Meter<Label> {
-  const counts = new Map<string, { labels: Record<Label, string>; count: number }>();
+  const root: Branch<Label> = { counted: null, further: new Map() };
+  const counts: Count<Label>[] = [];
+
+  /** Label by label: one text of them all, made for each request, costs more than what it counts. */
+  function countOf(labels: Readonly<Record<Label, string>>): Count<Label> {
+    let branch = root;
+    for (const name in labels) {
+      const word = labels[name];
+      let next = branch.further.get(word);
+      if (!next) branch.further.set(word, (next = { counted: null, further: new Map() }));
+      branch = next;
+    }
+    if (branch.counted) return branch.counted;
+    const count = { labels: { ...labels }, count: 0 };
+    counts.push(count);
+    branch.counted = count;
+    return count;
+  }
   return {
     add(labels) {
-      const key = Object.values(labels).join("\0");
-      const known = counts.get(key);
-      if (known) known.count += 1;
-      else counts.set(key, { labels: { ...labels }, count: 1 });
+      countOf(labels).count += 1;
     },
-    read: () => [...counts.values()],
+    read: () => counts.map(({ labels, count }) => ({ labels: { ...labels }, count })),
   };
 }

@@ -25,7 +25,7 @@ export function countOperations(
         count(kind, Symbol.asyncIterator in result ? undefined : result.errors);
         return result;
       };
-      return { kind, document, name, run: (signal, take) => whenKnown(operation.run(signal, take), counted) };
+      return { kind, document, name, run: (leaving, take) => whenKnown(operation.run(leaving, take), counted) };
     },
   };
 }

@@ -9,19 +9,20 @@ import {
   type ValidatedExecutionArgs,
 } from "graphql";
 import type { Context } from "../context.ts";
-import { whenKnown, type Awaitable } from "../whenKnown.ts";
+import type { Awaitable } from "../whenKnown.ts";
 import { compileOperation } from "./compile.ts";
 import { runSelection, type Selection } from "./compiled.ts";
+import type { Leaving } from "./leaving.ts";
 
 export interface Execution {
   operation: ValidatedExecutionArgs;
   /** A subscription's event; undefined for a query or a mutation. */
   rootValue: unknown;
   context: () => Context;
-  signal: AbortSignal;
+  leaving: Leaving;
 }
 
-/** Throws or rejects where the signal aborts. Errors of fields are in the result, with path and locations. */
+/** Throws or rejects where its asker has left. Errors of fields are in the result, with path and locations. */
 export type Execute = (execution: Execution) => Awaitable<ExecutionResult>;
 
 interface Known {
@@ -57,15 +58,19 @@ export function createExecute({ compiles }: { compiles: boolean }): Execute {
     return compiled;
   }
 
-  return ({ operation, rootValue, context, signal }) => {
+  return ({ operation, rootValue, context, leaving }) => {
     const compiled = compiledOf(operation);
     if (!compiled) {
-      return executeRootSelectionSet({ ...operation, rootValue, contextValue: context(), externalAbortSignal: signal });
+      const externalAbortSignal = leaving();
+      return executeRootSelectionSet({ ...operation, rootValue, contextValue: context(), externalAbortSignal });
     }
     const { variableValues } = operation;
-    return whenKnown(runSelection(compiled, { rootValue, context, variableValues }), (result) => {
-      signal.throwIfAborted();
-      return result;
+    const result = runSelection(compiled, { rootValue, context, variableValues });
+    // Nobody leaves while nothing is waited for.
+    if (!(result instanceof Promise)) return result;
+    return result.then((known) => {
+      leaving().throwIfAborted();
+      return known;
     });
   };
 }

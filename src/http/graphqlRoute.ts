@@ -2,7 +2,7 @@
 // nor read beyond its limit.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Grant } from "../auth/grant.ts";
-import type { Admit } from "../auth/rates.ts";
+import type { AdmitOver } from "../auth/remember.ts";
 import type { Refusals } from "../auth/refusals.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import { isTextDeeperThan } from "../dialect/depth.ts";
@@ -16,6 +16,7 @@ import { answerRefusal, type Refusal } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { countOperations } from "./countOperations.ts";
 import { GRAPHIQL_GUARDS, setHead, type Head } from "./guards.ts";
+import { leavingOf } from "./leaving.ts";
 import type { OperationPipeline } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
 import { createSseHandler, takesEventsAlone } from "./sse.ts";
@@ -29,7 +30,7 @@ export interface GraphqlRouteDeps {
   pipeline: OperationPipeline;
   /** Whether a POST of JSON goes past Yoga. */
   fastPath: boolean;
-  admit: Admit;
+  admit: AdmitOver;
   refusals: Refusals;
   places: Places;
   /** Whether viewers are told apart: an open gateway has one for everybody. */
@@ -111,9 +112,9 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       const excess = viewer && refusals.count(viewer.name);
       answerRefusal(request, response, excess ? tooMuch(excess) : refusal, log);
     };
-    const signal = leaving(response);
+    const leaving = leavingOf(response);
     const address = addressOf(request, trustedProxies);
-    const admitted = admit(authorizationOf(request), address);
+    const admitted = admit(authorizationOf(request), address, request.socket);
     const grant = admitted instanceof Promise ? await admitted.catch(limited) : admitted;
     if (grant && "status" in grant) {
       setHead(response, head);
@@ -130,7 +131,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       // Server-sent events carry a ping every few seconds: a socket that is still for so long is one that nobody reads.
       giveUpUnread(response);
       setHead(response, { ...head, ...own });
-      return yoga(request, response, { ...asking, signal });
+      return yoga(request, response, { ...asking, signal: leaving() });
     };
 
     if (request.method === "GET") {
@@ -147,15 +148,16 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     if (request.method !== "POST") return refuse(wrongMethod);
     if (!grant || !viewer) return refuse(unauthenticated);
     if (!isPlainJson(request)) return refuse(wrongType);
-    if (!acceptsAnswer(request.headers.accept)) return refuse(notAcceptable);
+    const { accept } = request.headers;
+    const type = straightType(accept);
+    if (!type && !acceptsAnswer(accept)) return refuse(notAcceptable);
     const body = await readBody(request, bodyLimit(viewer));
     if (!body) return refuse(tooLarge);
     const parsed = parsedOrUndefined(body);
     if (parsed === undefined) return refuse(notJson);
     if (!isOperationRequest(parsed)) return refuse(notRequest);
-    const type = straight && straightType(request.headers.accept);
-    if (sse && takesEventsAlone(request.headers.accept)) return sse(response, parsed, { grant, signal, head });
-    if (straight && type) return straight(response, parsed, { grant, signal, type, head });
+    if (sse && takesEventsAlone(accept)) return sse(response, parsed, { grant, leaving, head });
+    if (straight && type) return straight(response, parsed, { grant, leaving, type, head });
     return byYoga({ grant, params: parsed });
   };
 }
@@ -174,15 +176,6 @@ function tooMuch({ code, message, retryAfter = 1 }: CodedError): Refusal {
     retryAfter,
     headers: { "retry-after": String(retryAfter), connection: "close" },
   };
-}
-
-/** Aborts when the client leaves before its answer is whole. */
-function leaving(response: ServerResponse): AbortSignal {
-  const left = new AbortController();
-  response.on("close", () => {
-    if (!response.writableFinished) left.abort();
-  });
-  return left.signal;
 }
 
 function hasPreflight({ headers }: IncomingMessage): boolean {

@@ -28,6 +28,13 @@ const GRAPHIQL_POLICY = [
 
 export const GRAPHIQL_GUARDS: Head = { ...GUARDS, "content-security-policy": GRAPHIQL_POLICY };
 
+/** All of them in the form that writeHead takes with the least ado. A name must not be in two of them. */
+export function listed(...heads: readonly Head[]): string[] {
+  const list: string[] = [];
+  for (const head of heads) for (const name in head) list.push(name, head[name] as string);
+  return list;
+}
+
 /** For whatever writes its own head afterwards; what is set there again is what counts. */
 export function setHead(response: ServerResponse, head: Head): void {
   for (const [name, value] of Object.entries(head)) response.setHeader(name, value);

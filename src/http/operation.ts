@@ -20,6 +20,7 @@ import type { Awaitable } from "../whenKnown.ts";
 import { findDenied } from "./authorize.ts";
 import { costOf } from "./cost.ts";
 import { createDocumentCheck } from "./documents.ts";
+import type { Leaving } from "./leaving.ts";
 import { LIMITS } from "./limits.ts";
 import type { Execute } from "./execute.ts";
 import { rememberJudged } from "./judged.ts";
@@ -42,11 +43,11 @@ export interface Operation {
   document: DocumentNode;
   name: string | null;
   /**
-   * Runs it, once. Neither throws nor rejects. The signal ends what only this operation waits for; a subscription has none, and
-   * is ended by its return(). Where `take` is given, results that many subscribers are told go there, and the others come from the
+   * Runs it, once. Neither throws nor rejects. Whoever leaves ends what only this operation waits for; a subscription's
+   * subscriber does so by its return(), and `leaving` is null. Where `take` is given, results that many subscribers are told go there, and the others come from the
    * iterator, never both at a time.
    */
-  run(signal: AbortSignal | null, take?: Take): Awaitable<OperationResult>;
+  run(leaving: Leaving | null, take?: Take): Awaitable<OperationResult>;
 }
 
 export interface OperationPipeline {
@@ -111,17 +112,22 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
     judge: judgeAnew,
   });
 
-  function beginAs(viewer: Viewer, asker: Asker): Execution {
+  function beginAs(viewer: Viewer, askerOf: () => Asker): Execution {
     let context: Context | undefined;
+    let asker: Asker | undefined;
+    const loadersOf = () => createLoaders((asker ??= askerOf()));
     return {
-      context: () => (context ??= { ...services, viewer, loaders: createLoaders(asker), known: createKnown() }),
-      tally: tellRequests ? asker.tally : null,
+      context: () => (context ??= { ...services, viewer, loaders: loadersOf(), known: createKnown() }),
+      tally: tellRequests ? (asker ??= askerOf()).tally : null,
     };
   }
   const shared = createSharedStreams({
     follow: (request, onHead) => services.events.follow(request, onHead),
     execute: ({ operation, rootValue, viewer, asker, open }) =>
-      resultOf({ operation, execute, begin: () => beginAs(viewer, asker), signal: asker.signal, open }, rootValue),
+      resultOf(
+        { operation, execute, begin: () => beginAs(viewer, () => asker), leaving: () => asker.signal, open },
+        rootValue,
+      ),
     pay: (viewer, signal) => askerFor(viewer, signal).beforeSend(),
     present: groups,
     log,
@@ -168,9 +174,9 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
       const refusal = judge(coerced, viewer);
       if (refusal) return refuse([refusal]);
       // Each event is shown with the rights that its viewer has by then; without any, the subscription ends.
-      const begin = (signal: AbortSignal): Execution => {
+      const begin = (leaving: Leaving): Execution => {
         const now = grant.viewer() ?? viewer;
-        return beginAs(now, askerFor(now, signal));
+        return beginAs(now, () => askerFor(now, leaving()));
       };
       const judgeAgain = () => {
         const now = grant.viewer();
@@ -182,15 +188,9 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
         kind,
         document: checked.document,
         name: coerced.operation.name?.value ?? null,
-        run(signal, take) {
+        run(leaving, take) {
           if (kind !== "subscription")
-            return runOnce({
-              operation: coerced,
-              execute,
-              begin,
-              signal: signal ?? new AbortController().signal,
-              open,
-            });
+            return runOnce({ operation: coerced, execute, begin, leaving: leaving ?? staying, open });
           const reads = { operation: coerced, execute, begin, open };
           return openSubscription({
             read: (reading) => readEvents(reads, reading),
@@ -205,9 +205,12 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
   };
 }
 
+/** Somebody who waits whatever it takes. */
+const staying: Leaving = () => new AbortController().signal;
+
 function runOnce(running: Running): Awaitable<ExecutionResult> {
-  const { operation, signal, open } = running;
-  const told = (error: unknown) => failed(error, signal, open);
+  const { operation, leaving, open } = running;
+  const told = (error: unknown) => failed(error, leaving, open);
   try {
     const result = resultOf(running, operation.rootValue);
     return result instanceof Promise ? result.catch(told) : result;

@@ -1,15 +1,15 @@
 // Which pages of which sites may use this gateway from a browser: its own, and those that are named exactly.
 import type { IncomingMessage } from "node:http";
-import type { Head } from "./guards.ts";
+import { GUARDS, type Head } from "./guards.ts";
 
 export interface OriginPolicy {
   /** Its own origin, a named one, or none at all, as programs that are no browser send it. */
   allows(request: IncomingMessage): boolean;
-  /** The CORS headers of its answer: an allowed origin is granted it, and in a preflight told what it may ask. */
-  headersFor(request: IncomingMessage): Head;
+  /** The head of its answer, with what every answer has: an allowed origin is granted it, and in a preflight told what it may ask. */
+  headFor(request: IncomingMessage): Head;
 }
 
-const NOTHING: Head = { vary: "origin" };
+const NOTHING: Head = { ...GUARDS, vary: "origin" };
 const PREFLIGHT: Head = {
   "access-control-allow-methods": "GET, POST, OPTIONS",
   "access-control-allow-headers": "content-type, authorization, x-switchboard-preflight",
@@ -26,7 +26,7 @@ export function createOriginPolicy(allowed: readonly string[]): OriginPolicy {
   };
   return {
     allows,
-    headersFor(request) {
+    headFor(request) {
       const { origin } = request.headers;
       if (origin === undefined || !allows(request)) return NOTHING;
       const granted = { ...NOTHING, "access-control-allow-origin": origin };

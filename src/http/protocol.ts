@@ -124,7 +124,9 @@ function subscribe<Socket>(peer: Peer<Socket>, { id, payload }: SubscribeMessage
 
 async function run<Socket>(peer: Peer<Socket>, running: Running, prepared: Operation): Promise<void> {
   try {
-    const result = await prepared.run(running.leaving?.signal ?? null, peer.deps.wire.takeFor(peer.socket, running.id));
+    const { id, leaving: left } = running;
+    const leaving = left && (() => left.signal);
+    const result = await prepared.run(leaving, peer.deps.wire.takeFor(peer.socket, id));
     if (Symbol.asyncIterator in result) {
       running.results = result;
       return isWanted(peer, running) ? askNext(peer, running, result) : void (await result.return?.());

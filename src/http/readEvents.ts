@@ -8,23 +8,23 @@ import type { Reading } from "./subscription.ts";
 
 /** A result in place of results says why it cannot begin. */
 export async function readEvents(
-  running: Omit<Running, "signal">,
+  running: Omit<Running, "leaving">,
   reading: Reading,
 ): Promise<ExecutionResult | AsyncIterableIterator<ExecutionResult>> {
   const { operation, begin, open } = running;
   // Of this reading, and gone with it: a subscriber who is told by a group has none.
-  const leaving = new AbortController();
-  const { signal } = leaving;
-  const told = (error: unknown) => failed(error, signal, open);
+  const left = new AbortController();
+  const leaving = () => left.signal;
+  const told = (error: unknown) => failed(error, leaving, open);
   try {
-    const context = begin(signal).context();
+    const context = begin(leaving).context();
     const contextValue = { ...context, events: logFrom(context.events, reading) };
     const events = await createSourceEventStream({ ...operation, contextValue } as ValidatedSubscriptionArgs);
     if (!(Symbol.asyncIterator in events)) return opened(events, open);
     return responsesOf(events, {
-      toResult: (rootValue) => resultOf({ ...running, signal }, rootValue),
+      toResult: (rootValue) => resultOf({ ...running, leaving }, rootValue),
       toFailure: told,
-      onLeave: () => leaving.abort(),
+      onLeave: () => left.abort(),
     });
   } catch (error) {
     return told(error);

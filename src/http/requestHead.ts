@@ -8,30 +8,42 @@ export interface HeadProblem {
   text: string;
 }
 
+export interface HeadCheckOptions {
+  /** Whether a page whose name was made to point here is refused. */
+  loopbackOnly: boolean;
+}
+
 /** A browser sends some 20. Node drops what is beyond 2,000 without a word, so more must never come to count. */
 const MOST_HEADERS = 100;
 
-/** `loopbackOnly`: a page whose name was made to point here is refused. */
-export function findHeadProblem(request: IncomingMessage, loopbackOnly: boolean): HeadProblem | null {
-  const { rawHeaders } = request;
-  if (rawHeaders.length > 2 * MOST_HEADERS) return { status: 431, text: "There are too many headers.\n" };
-  return hasUsableHost(request, loopbackOnly)
-    ? null
-    : { status: 400, text: "The Host header is not of this gateway.\n" };
+export function createHeadCheck({ loopbackOnly }: HeadCheckOptions): (request: IncomingMessage) => HeadProblem | null {
+  /** The one that was right last: nearly all are the same. */
+  let known: string | undefined;
+
+  /** Whatever is behind builds addresses of it. HTTP/1.0 sends none; of two, whoever is in front may have taken the other. */
+  function hasUsableHost({ headers: { host }, rawHeaders }: IncomingMessage): boolean {
+    if (host === undefined) return true;
+    if (!isNamedOnce("host", rawHeaders)) return false;
+    if (host !== known && !isUsableHost(host, loopbackOnly)) return false;
+    known = host;
+    return true;
+  }
+  return (request) => {
+    if (request.rawHeaders.length > 2 * MOST_HEADERS) return { status: 431, text: "There are too many headers.\n" };
+    return hasUsableHost(request) ? null : { status: 400, text: "The Host header is not of this gateway.\n" };
+  };
+}
+
+function isUsableHost(host: string, loopbackOnly: boolean): boolean {
+  if (!/^[\w.\-:[\]]+$/.test(host)) return false;
+  if (!loopbackOnly) return URL.canParse(`http://${host}`);
+  const url = URL.parse(`http://${host}`);
+  return url !== null && isLoopback(url.hostname.replace(/^\[|\]$/g, ""));
 }
 
 /** The Authorization header. One that comes twice is none: whoever is in front may have judged the other than Node gives. */
 export function authorizationOf({ headers: { authorization }, rawHeaders }: IncomingMessage): string | undefined {
   return authorization !== undefined && isNamedOnce("authorization", rawHeaders) ? authorization : undefined;
-}
-
-/** Whatever is behind builds addresses of it. HTTP/1.0 sends none; of two, whoever is in front may have taken the other. */
-function hasUsableHost({ headers: { host }, rawHeaders }: IncomingMessage, loopbackOnly: boolean): boolean {
-  if (host === undefined) return true;
-  if (!/^[\w.\-:[\]]+$/.test(host) || !isNamedOnce("host", rawHeaders)) return false;
-  if (!loopbackOnly) return URL.canParse(`http://${host}`);
-  const url = URL.parse(`http://${host}`);
-  return url !== null && isLoopback(url.hostname.replace(/^\[|\]$/g, ""));
 }
 
 /** `name` in lower case. */

@@ -5,6 +5,7 @@ import { CodedError } from "../errors.ts";
 import type { UpstreamTally } from "../upstream/asker.ts";
 import { whenKnown } from "../whenKnown.ts";
 import type { Execute } from "./execute.ts";
+import type { Leaving } from "./leaving.ts";
 import type { Open } from "./requestId.ts";
 
 export interface Execution {
@@ -19,19 +20,19 @@ export interface Running {
   operation: ValidatedExecutionArgs;
   execute: Execute;
   /** A new one for each execution: what was loaded for one event is stale for the next. */
-  begin: (signal: AbortSignal) => Execution;
-  signal: AbortSignal;
+  begin: (leaving: Leaving) => Execution;
+  leaving: Leaving;
   open: Open;
 }
 
-/** At once where nothing is waited for. Throws or rejects where the signal aborts. */
-export function resultOf({ operation, execute, begin, signal, open }: Running, rootValue: unknown) {
-  const { context, tally } = begin(signal);
+/** At once where nothing is waited for. Throws or rejects where its asker has left. */
+export function resultOf({ operation, execute, begin, leaving, open }: Running, rootValue: unknown) {
+  const { context, tally } = begin(leaving);
   const told = (executed: ExecutionResult): ExecutionResult => {
     const result = opened(executed, open);
     return tally ? { ...result, extensions: { ...result.extensions, upstream: rounded(tally) } } : result;
   };
-  return whenKnown(execute({ operation, rootValue, context, signal }), told);
+  return whenKnown(execute({ operation, rootValue, context, leaving }), told);
 }
 
 export function opened(result: ExecutionResult, open: Open): ExecutionResult {
@@ -39,8 +40,8 @@ export function opened(result: ExecutionResult, open: Open): ExecutionResult {
 }
 
 /** A client that has left is told nothing of what it was. */
-export function failed(error: unknown, { aborted }: AbortSignal, open: Open): ExecutionResult {
-  const told = aborted ? new CodedError("INTERNAL", "The request was ended by its client.") : error;
+export function failed(error: unknown, leaving: Leaving, open: Open): ExecutionResult {
+  const told = leaving().aborted ? new CodedError("INTERNAL", "The request was ended by its client.") : error;
   return { errors: [open(told)] };
 }
 

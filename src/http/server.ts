@@ -12,7 +12,7 @@ import type { OriginPolicy } from "./origin.ts";
 import { GUARDS, setHead, type Head } from "./guards.ts";
 import { createServer } from "./nodeHttp.ts";
 import type { NotServed, Place } from "./notServed.ts";
-import { findHeadProblem } from "./requestHead.ts";
+import { createHeadCheck } from "./requestHead.ts";
 import type { SocketServer } from "./socket.ts";
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
@@ -74,6 +74,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     notServed,
     log,
   } = deps;
+  const findHeadProblem = createHeadCheck({ loopbackOnly });
   let draining = false;
   /** Shared by all who ask meanwhile: whoever asks without end must not keep the database busy. */
   let readiness: Promise<boolean> | null = null;
@@ -134,10 +135,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       const path = pathOf(request);
       const place = placeOf(path);
       notServed.watch(place, request, response);
-      const head = place === "graphql" ? { ...GUARDS, ...origins.headersFor(request) } : GUARDS;
+      const head = place === "graphql" ? origins.headFor(request) : GUARDS;
       if (place !== "graphql" && place !== "webhook") setHead(response, head);
       if (draining) response.setHeader("connection", "close");
-      const problem = findHeadProblem(request, loopbackOnly);
+      const problem = findHeadProblem(request);
       if (problem) return answerText(response, problem.status, problem.text, { ...head, connection: "close" });
       if (request.headers.accept?.includes("text/event-stream")) {
         if (draining) return answerText(response, 503, "The gateway is stopping.\n", { ...head, "retry-after": "1" });
@@ -169,7 +170,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   });
 
   function upgradeProblem(request: IncomingMessage): string | null {
-    if (findHeadProblem(request, loopbackOnly)) return "400 Bad Request";
+    if (findHeadProblem(request)) return "400 Bad Request";
     if (pathOf(request) !== "/graphql") return "404 Not Found";
     if (!origins.allows(request)) return "403 Forbidden";
     return draining ? "503 Service Unavailable" : null;

@@ -5,6 +5,7 @@ import type { ExecutionResult } from "graphql";
 import type { Grant } from "../auth/grant.ts";
 import { withoutHttpHint } from "../errors.ts";
 import type { Head } from "./guards.ts";
+import type { Leaving } from "./leaving.ts";
 import type { OperationPipeline, OperationResult } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
 import type { Take } from "./sharedGroup.ts";
@@ -14,7 +15,7 @@ import { giveUpUnread } from "./unread.ts";
 export type SseHandler = (
   response: ServerResponse,
   params: OperationRequest,
-  asking: { grant: Grant; signal: AbortSignal; head: Head },
+  asking: { grant: Grant; leaving: Leaving; head: Head },
 ) => Promise<void>;
 
 /** Proxies and browsers give up a stream on which nothing comes. */
@@ -44,7 +45,7 @@ export function createSseHandler({ pipeline }: { pipeline: OperationPipeline }):
     return known;
   };
 
-  return async (response, params, { grant, signal, head }) => {
+  return async (response, params, { grant, leaving, head }) => {
     const take: Take = (payloads) => {
       if (response.destroyed || response.writableLength > MOST_WAITING) return false;
       for (const payload of payloads) response.write(sharedEventOf(payload));
@@ -53,12 +54,12 @@ export function createSseHandler({ pipeline }: { pipeline: OperationPipeline }):
     // A ping comes every few seconds: a socket that is still for so long is one that nobody reads.
     giveUpUnread(response);
     const operation = pipeline.prepare(params, grant);
-    const result = "errors" in operation ? operation : await operation.run(signal, take);
+    const result = "errors" in operation ? operation : await operation.run(leaving, take);
     const { status, headers } = Symbol.asyncIterator in result ? OK : headOf(result.errors, "application/json");
     // Some browsers take an answer for none until its first byte.
     response.writeHead(status, { ...head, ...HEAD, ...headers }).write(PING);
     const pings = setInterval(() => response.writableLength === 0 && response.write(PING), PING_MS);
-    await tellAll(response, result, signal).finally(() => clearInterval(pings));
+    await tellAll(response, result, leaving()).finally(() => clearInterval(pings));
     if (!response.destroyed) response.end(COMPLETE);
   };
 }

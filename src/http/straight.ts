@@ -7,7 +7,8 @@ import type { Grant } from "../auth/grant.ts";
 import { withoutHttpHint, type HttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { whenKnown, type Awaitable } from "../whenKnown.ts";
-import type { Head } from "./guards.ts";
+import { listed, type Head } from "./guards.ts";
+import type { Leaving } from "./leaving.ts";
 import type { OperationPipeline } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
 import { eventsNotTaken } from "./protocolErrors.ts";
@@ -17,7 +18,7 @@ import { giveUpUntaken } from "./unread.ts";
 export type StraightHandler = (
   response: ServerResponse,
   params: OperationRequest,
-  asking: { grant: Grant; signal: AbortSignal; type: MediaType; head: Head },
+  asking: { grant: Grant; leaving: Leaving; type: MediaType; head: Head },
 ) => Awaitable<void>;
 
 const mediaTypes = ["application/json", "application/graphql-response+json"] as const;
@@ -25,7 +26,7 @@ export type MediaType = (typeof mediaTypes)[number];
 
 /** The type of the answer; null where that takes more than to see the first of a few plain names. */
 export function straightType(accept: string | undefined): MediaType | null {
-  if (accept === undefined || accept === "*/*") return "application/json";
+  if (accept === undefined || accept === "*/*" || accept === "application/json") return "application/json";
   const named = accept.split(",").map((name) => name.trim());
   const isPlain = named.every((name) => mediaTypes.some((type) => type === name));
   return isPlain ? (mediaTypes.find((type) => type === named[0]) ?? null) : null;
@@ -33,11 +34,11 @@ export function straightType(accept: string | undefined): MediaType | null {
 
 export function createStraightHandler({ pipeline, log }: { pipeline: OperationPipeline; log: Log }): StraightHandler {
   const notTaken = (): ExecutionResult => ({ errors: [createOpen(log)(eventsNotTaken())] });
-  return (response, params, { grant, signal, type, head }) => {
+  return (response, params, { grant, leaving, type, head }) => {
     const operation = pipeline.prepare(params, grant);
     if ("errors" in operation) return answer(response, operation, type, head);
     if (operation.kind === "subscription") return answer(response, notTaken(), type, head);
-    return whenKnown(operation.run(signal), (result) => {
+    return whenKnown(operation.run(leaving), (result) => {
       answer(response, Symbol.asyncIterator in result ? notTaken() : result, type, head);
     });
   };
@@ -47,14 +48,8 @@ function answer(response: ServerResponse, result: ExecutionResult, type: MediaTy
   const { status, headers } = headOf(result.errors, type);
   const shown = result.errors ? { ...result, errors: result.errors.map(withoutHttpHint) } : result;
   const body = JSON.stringify(shown);
-  response
-    .writeHead(status, {
-      ...head,
-      "content-type": `${type}; charset=utf-8`,
-      "content-length": Buffer.byteLength(body),
-      ...headers,
-    })
-    .end(body);
+  const own = { "content-type": `${type}; charset=utf-8`, "content-length": String(Buffer.byteLength(body)) };
+  response.writeHead(status, listed(own, head, headers)).end(body);
   giveUpUntaken(response);
 }
 

@@ -99,7 +99,7 @@ async function answer(
   if (operation.kind === "mutation" && request.method === "GET") return { errors: [mutationByGet()] };
   const takesEvents = request.headers.get("accept")?.includes("text/event-stream") === true;
   if (operation.kind === "subscription" && !takesEvents) return { errors: [eventsNotTaken()] };
-  const result = await operation.run(signal);
+  const result = await operation.run(() => signal);
   if (Symbol.asyncIterator in result) endWith(signal, result);
   return result;
 }

@@ -215,8 +215,8 @@ describe("an operation that runs", () => {
 
   it("of which the client has left is ended, and nobody is told why", async () => {
     const { prepared } = pipeline();
-    const signal = AbortSignal.abort(new Error(CANARY));
-    const result = await prepared("{ callLogs { totalCount } }").run(signal);
+    const left = AbortSignal.abort(new Error(CANARY));
+    const result = await prepared("{ callLogs { totalCount } }").run(() => left);
     expect(JSON.stringify(result)).not.toContain(CANARY);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createOriginPolicy } from "../../src/http/origin.ts";
 import { serve } from "./serve.ts";
 
-const { allows, headersFor } = createOriginPolicy(["https://app.example", "http://localhost:5173"]);
+const { allows, headFor } = createOriginPolicy(["https://app.example", "http://localhost:5173"]);
 const asking = (origin: string | undefined, host = "gateway.example:4000") =>
   ({ headers: { ...(origin === undefined ? {} : { origin }), host } }) as IncomingMessage;
 
@@ -51,7 +51,7 @@ describe("no other page may", () => {
 
 describe("a browser is told what it may do", () => {
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    response.writeHead(request.method === "OPTIONS" ? 204 : 200, headersFor(request)).end("asked");
+    response.writeHead(request.method === "OPTIONS" ? 204 : 200, headFor(request)).end("asked");
   };
 
   it("and another page is told nothing", async () => {

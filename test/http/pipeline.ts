@@ -72,7 +72,7 @@ export function pipeline({
     return operation.errors;
   }
   async function run(query: string, variables?: unknown, granted?: readonly Scope[]): Promise<ExecutionResult> {
-    const result = await prepared(query, variables, granted).run(new AbortController().signal);
+    const result = await prepared(query, variables, granted).run(() => new AbortController().signal);
     if (Symbol.asyncIterator in result) throw new Error("it is a subscription");
     return result;
   }
