@@ -24,7 +24,7 @@ import {
   type ValidatedExecutionArgs,
 } from "graphql";
 import type { CompiledField, Container, Run, Selection, Slot, Write } from "./compiled.ts";
-import { compileLeaf } from "./compileLeaf.ts";
+import { compileLeaf, plainFirst } from "./compileLeaf.ts";
 import { fail, isThenable, nullValue, writeLater, writeSelection } from "./compiled.ts";
 
 type Fields = Map<string, FieldNode[]>;
@@ -147,7 +147,7 @@ function compileWrite(type: GraphQLOutputType, field: Place, operation: Operatio
     if (isThenable(value)) return writeLater(run, slot, container, key, { field, nullable, value, write });
     return inner(run, slot, container, key, value);
   };
-  return write;
+  return isLeafType(type) ? plainFirst(type, write) : write;
 }
 
 function compileValue(

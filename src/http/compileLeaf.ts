@@ -7,12 +7,7 @@ export function compileLeaf(
   field: Pick<CompiledField, "nodes" | "name">,
   nullable: boolean,
 ): Write {
-  const isPlain = plainLeaf[type.name] ?? (() => false);
   return (run, slot, container, key, value) => {
-    if (isPlain(value)) {
-      container[key] = value;
-      return;
-    }
     try {
       const written = type.coerceOutputValue(value);
       if (written === null || written === undefined) throw new Error(`${field.name} has no value that can be written.`);
@@ -23,11 +18,33 @@ export function compileLeaf(
   };
 }
 
-/** Values that their scalar writes as they are: most of them. */
-const plainLeaf: Record<string, (value: unknown) => boolean> = {
-  String: (value) => typeof value === "string",
-  ID: (value) => typeof value === "string",
-  Boolean: (value) => typeof value === "boolean",
-  Float: (value) => typeof value === "number" && Number.isFinite(value),
-  Int: (value) => typeof value === "number" && (value | 0) === value,
+/** What its scalar writes as it is, which most values are, is written before anything else is asked of it. */
+export function plainFirst(type: GraphQLLeafType, other: Write): Write {
+  return plainFirstOf[type.name]?.(other) ?? other;
+}
+
+const text =
+  (other: Write): Write =>
+  (run, slot, container, key, value) => {
+    if (typeof value === "string") container[key] = value;
+    else other(run, slot, container, key, value);
+  };
+
+// A function of its own for each: one that was given the question would be asked of all types, and compiled for none.
+const plainFirstOf: Readonly<Record<string, (other: Write) => Write>> = {
+  String: text,
+  ID: text,
+  DateTime: text,
+  Boolean: (other) => (run, slot, container, key, value) => {
+    if (typeof value === "boolean") container[key] = value;
+    else other(run, slot, container, key, value);
+  },
+  Float: (other) => (run, slot, container, key, value) => {
+    if (typeof value === "number" && Number.isFinite(value)) container[key] = value;
+    else other(run, slot, container, key, value);
+  },
+  Int: (other) => (run, slot, container, key, value) => {
+    if (typeof value === "number" && (value | 0) === value) container[key] = value;
+    else other(run, slot, container, key, value);
+  },
 };
