@@ -25,6 +25,7 @@ import { createSubscribers } from "./http/subscribers.ts";
 import { createWebhookRoute } from "./http/webhookRoute.ts";
 import { readTrustedDocuments } from "./http/trustedDocuments.ts";
 import { batchByKey } from "./loaders/batchByKey.ts";
+import { loaderLater } from "./loaders/onceByKey.ts";
 import { createLoaders } from "./loaders/loaders.ts";
 import type { Log } from "./log.ts";
 import { createMeters } from "./meters.ts";
@@ -192,10 +193,10 @@ export async function createGateway(
     askerFor: (viewer, signal) => createAsker({ signal, beforeSend: () => rates.pay(readerOf(viewer)) }),
     createLoaders: (asker) => createLoaders(upstream, asker),
     createKnown: () => ({
-      newestEvent: batchByKey(async (ids) => events.newestOf(ids), String),
+      newestEvent: loaderLater(() => batchByKey(async (ids) => events.newestOf(ids), String)),
       newestEvents: events.newestOf,
-      assistant: batchByKey(assistants.byVersions, nameOf),
-      recording: batchByKey(recordings.bySessions, (sessionId) => sessionId),
+      assistant: loaderLater(() => batchByKey(assistants.byVersions, nameOf)),
+      recording: loaderLater(() => batchByKey(recordings.bySessions, (sessionId) => sessionId)),
     }),
     subscribers,
     groups,

@@ -1,4 +1,5 @@
 // Instants as the graph writes them.
+import { readCalendar } from "./calendar.ts";
 import { dateOfDays } from "./civil.ts";
 
 /** An instant as RFC 3339 text in UTC with milliseconds, `2026-11-20T09:30:00.000Z`: such texts sort by time. */
@@ -43,6 +44,12 @@ export function instantOf(epochMs: number): Instant {
     LETTER_T, tens(hour), ones(hour), COLON, tens(minute), ones(minute), COLON, tens(second), ones(second),
     DOT, ones((ms / 100) | 0), tens(ms), ones(ms), LETTER_Z,
   );
+}
+
+/** Its milliseconds: what Date.parse gives, in a fifth of the time. */
+export function epochMsOf(instant: Instant): number {
+  const seconds = instant.length === 24 && instant.endsWith("Z") ? readCalendar(instant) : undefined;
+  return seconds === undefined ? Date.parse(instant) : seconds + Number(instant.slice(20, 23));
 }
 
 /** The characters of a number's last two digits; of whole numbers, and said so, which is a fifth of the time. */

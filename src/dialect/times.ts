@@ -1,7 +1,7 @@
 // Times on the service's wall clock (service.md, section 4.1): whole seconds in its zone, without saying which. The
 // process's own zone plays no part. Where clocks are set back, two instants share one wall clock, and nothing on the wire
 // tells them apart.
-import { instantOf, type Instant } from "./instant.ts";
+import { epochMsOf, instantOf, type Instant } from "./instant.ts";
 import { wallClockOf } from "./wallClock.ts";
 
 const FIRST_SECOND = Date.parse("0001-01-01T00:00:00Z");
@@ -12,7 +12,7 @@ const LAST_SECOND = Date.parse("9999-12-31T23:59:59Z");
  * beyond them is the last second, or the first, that can be written.
  */
 export function formatWallClock(instant: Instant, zone: string): string {
-  const wallMs = wallClockOf(Date.parse(instant), zone);
+  const wallMs = wallClockOf(epochMsOf(instant), zone);
   const written = instantOf(Math.min(Math.max(wallMs, FIRST_SECOND), LAST_SECOND));
   return `${written.slice(0, 10)} ${written.slice(11, 19)}`;
 }

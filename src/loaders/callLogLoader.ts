@@ -34,6 +34,8 @@ function isCounted({ rows, total }: CallLogPage): boolean {
 /** Canonical: the order of ids, and of an object's keys, makes no difference. */
 function textOf(query: CallLogQuery): string {
   const { taskIds, since, until, direction, phone, assistantIds, kind, pageIndex, pageSize } = query;
-  const [tasks, assistants] = [taskIds, assistantIds].map((ids) => [...new Set(ids)].toSorted());
+  const [tasks, assistants] = [taskIds, assistantIds].map((ids) =>
+    ids.length > 1 ? [...new Set(ids)].toSorted() : ids,
+  );
   return JSON.stringify([tasks, since, until, direction, phone, assistants, kind, pageIndex, pageSize]);
 }

@@ -1,5 +1,6 @@
 // How the lists of several tasks are cut out of one: pure decisions, and nothing is cut that is not certain. What is not
 // certain is asked for singly.
+import { epochMsOf } from "../dialect/instant.ts";
 import type { CallLogPage, CallLogRecord } from "../upstream/upstream.ts";
 import { LARGEST_PAGE } from "./pagePlan.ts";
 
@@ -84,5 +85,5 @@ function canBeCut(list: TaskList, common: Range): boolean {
 }
 
 function second(instant: string): number {
-  return Math.floor(Date.parse(instant) / 1000);
+  return Math.floor(epochMsOf(instant) / 1000);
 }

@@ -1,6 +1,6 @@
 // Tells when the service ignored a filter, as it would a parameter that it spells in another way: its rows then contradict
 // the query, and are other people's calls. What a row does not show (its kind, by which rule `phone` matched) proves nothing.
-import { instantOf } from "../dialect/instant.ts";
+import { epochMsOf, instantOf } from "../dialect/instant.ts";
 import { CodedError } from "../errors.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
 
@@ -15,7 +15,7 @@ type Contradicts = (row: CallLogRecord) => boolean;
 /** By the filter's name in the graph; null: the query does not filter so. What a row leaves out contradicts nothing. */
 function contradictionsTo({ taskIds, direction, assistantIds, since }: CallLogQuery): [string, Contradicts | null][] {
   // Instants are texts that sort by time.
-  const earliestEnd = instantOf(Date.parse(since) - DOUBT_MS);
+  const earliestEnd = instantOf(epochMsOf(since) - DOUBT_MS);
   return [
     // Inbound calls belong to no task (service.md, section 6, rule 1).
     [

@@ -4,7 +4,7 @@ import type { Asker } from "../upstream/asker.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "../upstream/upstream.ts";
 import { createCallLogLoader } from "./callLogLoader.ts";
 import type { CallLogSlice } from "./callLogBehind.ts";
-import type { Loader } from "./onceByKey.ts";
+import { loaderLater, type Loader } from "./onceByKey.ts";
 import { tellSettled } from "./settled.ts";
 import { createTaskCallLogLoader, type TaskCallLogsKey } from "./taskCallLogs.ts";
 import { createTaskLoader } from "./taskLoader.ts";
@@ -22,6 +22,6 @@ export interface Loaders {
 export function createLoaders(upstream: Upstream, asker?: Asker): Loaders {
   const task = tellSettled(createTaskLoader(upstream, asker));
   const callLogs = createCallLogLoader(upstream, asker);
-  const taskCallLogs = createTaskCallLogLoader((query) => callLogs.load(query), task.settled);
+  const taskCallLogs = loaderLater(() => createTaskCallLogLoader((query) => callLogs.load(query), task.settled));
   return { task, callLogs, taskCallLogs };
 }

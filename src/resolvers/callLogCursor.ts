@@ -25,10 +25,10 @@ export interface CallLogCursors {
   nameOf(row: CallLogRecord): string;
 }
 
-/** `list` names the list with all its arguments. */
-export function createCallLogCursors(seal: Seal, list: string): CallLogCursors {
+/** `list` names the list with all its arguments; most lists are read without a cursor, and need no name. */
+export function createCallLogCursors(seal: Seal, list: () => string): CallLogCursors {
   let made: string | undefined;
-  const digest = () => (made ??= seal.digest("call log list", list));
+  const digest = () => (made ??= seal.digest("call log list", list()));
   return {
     nameOf: (row) => seal.digest("call log anchor", rowName(row)),
     at({ range, offset, total, row, drift }) {

@@ -70,7 +70,7 @@ async function readConnection(
 ): Promise<CallLogConnection> {
   checkFirst(first);
   const query = queryOf(filter);
-  const list = JSON.stringify([wholeLife !== undefined, query, filter.since ?? null, filter.until ?? null]);
+  const list = () => JSON.stringify([wholeLife !== undefined, query, filter.since ?? null, filter.until ?? null]);
   const cursors = createCallLogCursors(context.seal, list);
   const place = after == null ? null : cursors.read(after);
   const range = place?.range ?? rangeOf(filter, context, wholeLife);
@@ -112,18 +112,23 @@ async function readConnection(
 }
 
 function queryOf(filter: CallLogFilter) {
-  const taskIds = filter.taskIds ?? [];
-  const assistantIds = filter.assistantIds ?? [];
-  checkUpstreamIds("taskIds", taskIds);
-  checkUpstreamIds("assistantIds", assistantIds);
-  if (new Set(taskIds).size > MOST_TASK_IDS)
+  const { taskIds: givenTasks, assistantIds: givenAssistants } = filter;
+  checkUpstreamIds("taskIds", givenTasks ?? []);
+  checkUpstreamIds("assistantIds", givenAssistants ?? []);
+  const taskIds = distinct(givenTasks ?? []);
+  if (taskIds.length > MOST_TASK_IDS)
     throw badInput(`taskIds has more than ${MOST_TASK_IDS} tasks, the service's limit.`);
   if (filter.phone != null) checkPhone(filter.phone);
   return {
-    taskIds: [...new Set(taskIds)].sort(),
-    assistantIds: [...new Set(assistantIds)].sort(),
+    taskIds,
+    assistantIds: distinct(givenAssistants ?? []),
     direction: filter.direction ?? null,
     phone: filter.phone ?? null,
     kind: filter.kind ?? null,
   };
+}
+
+/** Sorted, so that a list is the same whatever the order of what it was asked by. */
+function distinct(ids: readonly string[]): string[] {
+  return ids.length > 1 ? [...new Set(ids)].sort() : [...ids];
 }

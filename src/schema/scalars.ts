@@ -1,5 +1,6 @@
 import { GraphQLError, Kind, valueFromASTUntyped, visit, type ValueNode } from "graphql";
 import { instantOf } from "../dialect/instant.ts";
+import { readClock } from "../dialect/readTime.ts";
 import { builder } from "./builder.ts";
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
@@ -41,6 +42,9 @@ const YEAR_10000 = Date.parse("+010000-01-01T00:00:00Z");
 
 /** Rounded down; not a number where there is no such time, such as the 30th of February. */
 function millisecondsOf(text: string): number {
+  // It has an offset, so no zone counts. What is left for Temporal is a leap second, and what there is not.
+  const ms = readClock(text, "UTC");
+  if (ms !== undefined) return ms;
   try {
     return Temporal.Instant.from(text).epochMilliseconds;
   } catch {

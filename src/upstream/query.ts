@@ -54,8 +54,8 @@ function listed(style: AssistantIdsStyle, ids: readonly string[]): Parameter[] {
   return ids.map((id) => [name, id] as const);
 }
 
-function idsOf(name: string, ids: readonly string[], most: number): string[] {
-  const distinct = [...new Set(ids)];
+function idsOf(name: string, ids: readonly string[], most: number): readonly string[] {
+  const distinct = ids.length > 1 ? [...new Set(ids)] : ids;
   if (!distinct.every((id) => ID.test(id))) throw new TypeError(`${name} takes ids in decimal digits, and not 0.`);
   if (distinct.length > most) throw new RangeError(`${name} takes at most ${most} ids.`);
   return distinct;
