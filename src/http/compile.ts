@@ -24,6 +24,7 @@ import {
   type ValidatedExecutionArgs,
 } from "graphql";
 import type { CompiledField, Container, Run, Selection, Slot, Write } from "./compiled.ts";
+import { compileArguments } from "./compileArguments.ts";
 import { compileLeaf, plainFirst } from "./compileLeaf.ts";
 import { fail, isThenable, nullValue, writeLater, writeSelection } from "./compiled.ts";
 
@@ -111,8 +112,8 @@ function compileRead(field: GraphQLField<unknown, unknown>, node: FieldNode, inf
     const args = getArgumentValues(field, node);
     return (source, { context }) => resolve(source, args, context(), info);
   }
-  return (source, { context, variableValues }) =>
-    resolve(source, getArgumentValues(field, node, variableValues, undefined, true), context(), info);
+  const argumentsOf = compileArguments(field, node);
+  return (source, { context, variableValues }) => resolve(source, argumentsOf(variableValues), context(), info);
 }
 
 /** What document and schema tell. A path and the values of variables are of one run, and no resolver here looks at them. */
