@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import {
   buildSchema,
   getArgumentValues,
-  GraphQLError,
-  GraphQLScalarType,
+  type GraphQLError,
+  type GraphQLScalarType,
   Kind,
   parse,
   validate,
@@ -24,12 +24,11 @@ const schema = buildSchema(`
   type Query { f(first: Int! = 3, after: String = "begin", filter: Filter, ids: [ID!], one: One, any: Any, counted: Counted): Int }
 `);
 const any = schema.getType("Any") as GraphQLScalarType;
-any.parseLiteral = (node, variables) => valueFromASTUntyped(node, variables as never);
+any.parseLiteral = (node, variables) => valueFromASTUntyped(node, variables);
 any.coerceInputLiteral = undefined;
 /** A type that looks into its variables. */
 const counted = schema.getType("Counted") as GraphQLScalarType;
-counted.parseLiteral = (node, variables) =>
-  Object.values(valueFromASTUntyped(node, variables as never) as object).length;
+counted.parseLiteral = (node, variables) => Object.values(valueFromASTUntyped(node, variables) as object).length;
 counted.coerceInputLiteral = undefined;
 
 const VARIABLES = `$n: Int, $m: Int = 9, $s: String, $t: String! = "t", $w: [String!], $id: ID, $d: Filter, $a: Any`;
