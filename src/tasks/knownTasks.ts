@@ -1,6 +1,6 @@
 // The tasks that the gateway knows of, by a query, an event or a submission (whose task is found by one of them): the service
 // has no list of them.
-import { instantOf, type Instant } from "../dialect/instant.ts";
+import { epochMsOf, instantOf, type Instant } from "../dialect/instant.ts";
 import type { CallEndedEvent } from "../events/callEnded.ts";
 import type { Log } from "../log.ts";
 import type { KnownTask, KnownTaskStore, TaskPlace } from "../store/knownTaskStore.ts";
@@ -59,7 +59,7 @@ export function createKnownTasks({ store, clock, log, delayMs = DELAY_MS }: Know
       const task = { taskId, activeAt: told < seenAt ? told : seenAt, seenAt };
       const before = waiting.get(taskId) ?? written.get(taskId);
       const isNew = !before || before.activeAt < task.activeAt;
-      if (!isNew && Date.parse(seenAt) - Date.parse(before.seenAt) < TOUCH_MS) return;
+      if (!isNew && epochMsOf(seenAt) - epochMsOf(before.seenAt) < TOUCH_MS) return;
       remember(waiting, task);
       behind.note();
     },

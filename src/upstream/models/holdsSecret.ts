@@ -4,6 +4,8 @@
 /** Shorter ones are no secret, and stand in an address by chance. */
 const SHORTEST = 4;
 const ENCODED = /%([\da-f]{2})/gi;
+/** What may be spelt in another way than it is; most addresses have none of it. */
+const SPELT = /[%\u0080-\uffff]/;
 
 /** `address` as it would be shown. A secret that is neither text nor number is none. */
 export function holdsSecret(address: string, secret: unknown): boolean {
@@ -14,6 +16,7 @@ export function holdsSecret(address: string, secret: unknown): boolean {
 
 /** Byte by byte, so that no broken encoding is in the way. */
 function plain(text: string): string {
+  if (!SPELT.test(text)) return text.toLowerCase();
   const decoded = Buffer.from(text).toString("latin1").replace(ENCODED, byteOf).replace(ENCODED, byteOf);
   return decoded.toLowerCase();
 }
