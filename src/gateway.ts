@@ -218,7 +218,13 @@ export async function createGateway(
   parts.use(await startMetrics({ host, port: metricsPort, meters, store, service, sockets, subscribers, groups, log }));
   const strangers = parts.use(createStrangers(log));
   const server = createHttpServer({
-    graphql: createGraphqlRoute({ ...asking, admit: rememberShown(admit), fastPath, refusals, graphiql }),
+    graphql: createGraphqlRoute({
+      ...asking,
+      admit: knowsViewers ? rememberShown(admit) : admit,
+      fastPath,
+      refusals,
+      graphiql,
+    }),
     sockets,
     webhook: createWebhookRoute({ receiver, meters, door, strangers, log }),
     webhookPath: config.webhook.path,

@@ -39,10 +39,11 @@ export function rememberShown(admit: Admit, now = () => performance.now()): Admi
     const shown = connections.get(connection);
     if (shown && isShownAgain(shown, authorization, address)) return shown.grant;
     return whenKnown(admit(authorization, address), (grant) => {
-      const credentials = Buffer.from(authorization, "latin1");
-      const given = Buffer.alloc(credentials.length);
-      const until = now() + KEPT_MS;
-      if (grant) connections.set(connection, { credentials, given, address, grant, until });
+      if (!grant) return null;
+      // Of their own: Buffer.from cuts a small one out of a slab, which would be kept with it.
+      const [credentials, given] = [Buffer.alloc(authorization.length), Buffer.alloc(authorization.length)];
+      credentials.write(authorization, "latin1");
+      connections.set(connection, { credentials, given, address, grant, until: now() + KEPT_MS });
       return grant;
     });
   };

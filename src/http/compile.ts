@@ -2,7 +2,6 @@
 // how they are written is found out once, and an execution only walks it. It does what graphql-js does
 // (test/http/compiled.test.ts); what it cannot do, it says, and graphql-js executes that.
 import {
-  getArgumentValues,
   getDirectiveValues,
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
@@ -104,14 +103,9 @@ function compileField(
 
 type Read = CompiledField["read"];
 
-/** Arguments that no variable has a part in are coerced once. */
 function compileRead(field: GraphQLField<unknown, unknown>, node: FieldNode, info: GraphQLResolveInfo): Read {
   const { name, resolve } = field;
   if (!resolve) return (source) => propertyOf(source, name);
-  if (!usesVariables(node)) {
-    const args = getArgumentValues(field, node);
-    return (source, { context }) => resolve(source, args, context(), info);
-  }
   const argumentsOf = compileArguments(field, node);
   return (source, { context, variableValues }) => resolve(source, argumentsOf(variableValues), context(), info);
 }
@@ -129,12 +123,6 @@ function infoOf(
 
 function propertyOf(source: unknown, name: string): unknown {
   return (source as Record<string, unknown>)[name];
-}
-
-function usesVariables({ arguments: given = [] }: FieldNode): boolean {
-  let uses = false;
-  for (const argument of given) visit(argument, { Variable: () => void (uses = true) });
-  return uses;
 }
 
 type Place = Pick<CompiledField, "key" | "nodes" | "name">;

@@ -1,5 +1,5 @@
-// The arguments of a field that variables have a part in. What is written in the document is coerced once, with a mark in
-// the place of each variable; from then on the variables, which were coerced before, are put where their marks were found.
+// The arguments of a field. What is written in the document is coerced once, with a mark in the place of each variable; from
+// then on the variables, which were coerced before, are put where their marks were found.
 import { getArgumentValues, visit, type FieldNode, type GraphQLField, type VariableValues } from "graphql";
 
 type Arguments = Record<string, unknown>;
@@ -14,6 +14,10 @@ export function compileArguments(
 ): (values: VariableValues) => Arguments {
   const coerce = (values: VariableValues) => getArgumentValues(field, node, values, undefined, true);
   const names = variablesIn(node);
+  if (names.length === 0) {
+    const same = getArgumentValues(field, node);
+    return () => same;
+  }
   /** Undefined until it is first needed, null where the marks do not tell. */
   let make: Make | null | undefined;
   return (values) => {

@@ -22,7 +22,7 @@ export interface Execution {
   leaving: Leaving;
 }
 
-/** Throws or rejects where its asker has left. Errors of fields are in the result, with path and locations. */
+/** Throws or rejects where its asker left while something was waited for. Errors of fields are in the result, with path and locations. */
 export type Execute = (execution: Execution) => Awaitable<ExecutionResult>;
 
 interface Known {

@@ -43,9 +43,9 @@ export interface Operation {
   document: DocumentNode;
   name: string | null;
   /**
-   * Runs it, once. Neither throws nor rejects. Whoever leaves ends what only this operation waits for; a subscription's
-   * subscriber does so by its return(), and `leaving` is null. Where `take` is given, results that many subscribers are told go there, and the others come from the
-   * iterator, never both at a time.
+   * Runs it, once. Neither throws nor rejects. Whoever leaves ends what only this operation waits for; of a subscription
+   * `leaving` is not looked at, for return() ends it. Where `take` is given, results that many subscribers are told go there,
+   * and the others come from the iterator, never both at a time.
    */
   run(leaving: Leaving | null, take?: Take): Awaitable<OperationResult>;
 }

@@ -5,7 +5,7 @@ import { GUARDS, type Head } from "./guards.ts";
 export interface OriginPolicy {
   /** Its own origin, a named one, or none at all, as programs that are no browser send it. */
   allows(request: IncomingMessage): boolean;
-  /** The head of its answer, with what every answer has: an allowed origin is granted it, and in a preflight told what it may ask. */
+  /** Of its answer, with what every answer has: an allowed origin is granted it, and in a preflight told what it may ask. */
   headFor(request: IncomingMessage): Head;
 }
 

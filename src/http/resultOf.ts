@@ -25,7 +25,7 @@ export interface Running {
   open: Open;
 }
 
-/** At once where nothing is waited for. Throws or rejects where its asker has left. */
+/** At once where nothing is waited for. Throws or rejects where its asker left while something was waited for. */
 export function resultOf({ operation, execute, begin, leaving, open }: Running, rootValue: unknown) {
   const { context, tally } = begin(leaving);
   const told = (executed: ExecutionResult): ExecutionResult => {

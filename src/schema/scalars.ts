@@ -3,7 +3,7 @@ import { instantOf } from "../dialect/instant.ts";
 import { readClock } from "../dialect/readTime.ts";
 import { builder } from "./builder.ts";
 
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
 
 builder.scalarType("DateTime", {
   description:

@@ -1,6 +1,11 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { lastingGrant, type Grant } from "../../src/auth/grant.ts";
 import { rememberShown } from "../../src/auth/remember.ts";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
 
 /** Lets in who shows `Bearer NAME` for one of these names, and notes what was examined. */
 function gate({ later = false } = {}) {
@@ -80,5 +85,22 @@ describe.each([
     expect(examined).toHaveLength(4);
     gone.delete("ann");
     expect(await viewer("Bearer ann", connection)).toBe("ann");
+  });
+});
+
+describe("what is kept of a connection", () => {
+  it("is as large as its credentials: no slab of small buffers is kept with them", async () => {
+    const admit = rememberShown(() => lastingGrant({ name: "ann", scopes: new Set() }));
+    const connections = Array.from({ length: 500 }, () => ({}));
+    collect();
+    const before = process.memoryUsage().arrayBuffers;
+    for (const connection of connections) {
+      await admit(`Bearer ${"k".repeat(40)}`, "192.0.2.1", connection);
+      // Whatever else a process makes meanwhile.
+      for (let other = 0; other < 20; other += 1) Buffer.from("x".repeat(3000));
+    }
+    collect();
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2_000_000);
+    expect(await admit(`Bearer ${"k".repeat(40)}`, "192.0.2.1", connections[0] ?? {})).not.toBeNull();
   });
 });
