@@ -12,7 +12,7 @@ const ZERO = 48;
 export function readCalendar(text: string): number | undefined {
   if (text.length < 19 || text[4] !== "-" || text[7] !== "-" || text[13] !== ":" || text[16] !== ":") return undefined;
   if (text[10] !== " " && text[10] !== "T" && text[10] !== "t") return undefined;
-  return epochMsOf(
+  return clockMs(
     digits(text, 0) * 100 + digits(text, 2),
     digits(text, 5),
     digits(text, 8),
@@ -29,7 +29,7 @@ function digits(text: string, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
 
-function epochMsOf(year: number, month: number, day: number, hour: number, minute: number, second: number) {
+function clockMs(year: number, month: number, day: number, hour: number, minute: number, second: number) {
   // A NaN among them makes one of these false.
   const isDay = year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year);
   if (!isDay || !(hour <= 23 && minute <= 59 && second <= 59)) return undefined;

@@ -16,6 +16,11 @@ export const readExactId: Read<string> = (value) => {
   return typeof value === "string" && DIGITS.test(value) ? value : undefined;
 };
 
+/** Each once, sorted: the same ids are the same question, in whatever order they came. */
+export function distinct(ids: readonly string[]): readonly string[] {
+  return ids.length > 1 ? [...new Set(ids)].sort() : ids;
+}
+
 /** An id that may be none: 0, `""`, null and undefined (section 2.2: "0 for inbound calls"). */
 export const readOptionalId: Read<string | null> = (value) =>
   isNothing(value) || value === 0 || value === "0" ? null : readExactId(value);

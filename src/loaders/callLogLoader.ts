@@ -1,5 +1,6 @@
 // Loads pages of the call log by their whole query: a field with other arguments shares nothing, the same arguments share
 // one request. An answer that contradicts its query or itself is an error. How tasks share a page is taskCallLogs.ts.
+import { distinct } from "../dialect/fields.ts";
 import { brokenContract } from "../upstream/answer.ts";
 import { createAsker } from "../upstream/asker.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
@@ -34,8 +35,15 @@ function isCounted({ rows, total }: CallLogPage): boolean {
 /** Canonical: the order of ids, and of an object's keys, makes no difference. */
 function textOf(query: CallLogQuery): string {
   const { taskIds, since, until, direction, phone, assistantIds, kind, pageIndex, pageSize } = query;
-  const [tasks, assistants] = [taskIds, assistantIds].map((ids) =>
-    ids.length > 1 ? [...new Set(ids)].toSorted() : ids,
-  );
-  return JSON.stringify([tasks, since, until, direction, phone, assistants, kind, pageIndex, pageSize]);
+  return JSON.stringify([
+    distinct(taskIds),
+    since,
+    until,
+    direction,
+    phone,
+    distinct(assistantIds),
+    kind,
+    pageIndex,
+    pageSize,
+  ]);
 }

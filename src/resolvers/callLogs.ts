@@ -1,5 +1,6 @@
 // Lists of calls: the arguments checked, the range fixed, the window read through the loader.
 import type { Context } from "../context.ts";
+import { distinct } from "../dialect/fields.ts";
 import type { Instant } from "../dialect/instant.ts";
 import { startOfDate } from "../dialect/times.ts";
 import { readBehind, type CallLogSlice } from "../loaders/callLogBehind.ts";
@@ -126,9 +127,4 @@ function queryOf(filter: CallLogFilter) {
     phone: filter.phone ?? null,
     kind: filter.kind ?? null,
   };
-}
-
-/** Sorted, so that a list is the same whatever the order of what it was asked by. */
-function distinct(ids: readonly string[]): string[] {
-  return ids.length > 1 ? [...new Set(ids)].sort() : [...ids];
 }
