@@ -130,7 +130,8 @@ describe("a task's calls are those of its whole life", () => {
 
   it("also where that is told to be at the end of all years: of no time at all, and no fault of whoever asks", () => {
     const zone = fc.constantFrom(SHANGHAI, "UTC", "America/New_York", "Pacific/Kiritimati");
-    const created = fc.date({ min: new Date("0001-01-01T00:00:01Z"), max: new Date("9999-12-31T23:59:59.999Z") });
+    const [min, max] = [new Date("0001-01-01T00:00:01Z"), new Date("9999-12-31T23:59:59.999Z")];
+    const created = fc.date({ min, max, noInvalidDate: true });
     const ofAll = fc.property(zone, created, (zone, at) => {
       const [since = "", until = ""] = range({}, undefined, zone, at.toISOString());
       expect(since <= until && until <= "9999-12-31T23:59:59.000Z").toBe(true);
