@@ -128,7 +128,15 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
     maxAgeMs: REMEMBERED_MS,
     now: () => performance.now(),
   });
-  const recent = await openRecent({ store, eventOf: eventOrNull, onRead: newest.forget, onEvent, log });
+  const { forget, forgetAll } = newest;
+  const recent = await openRecent({
+    store,
+    eventOf: eventOrNull,
+    onRead: forget,
+    onErased: forgetAll,
+    onEvent,
+    log,
+  });
   const commit = createGroupCommit({
     commit: async (deliveries: readonly ReturnType<typeof deliveryOf>[]) => {
       const tell = recent.expect();
@@ -136,7 +144,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
       const appended = deliveries.flatMap(({ call, text }, at) => {
         const row = added[at];
         if (!row) return [];
-        newest.forget(row.sessionId);
+        forget(row.sessionId);
         onEvent?.(call);
         // The first of its call is the call as it was told; what a revision was merged into is read.
         return { seq: row.seq, event: eventAt(row, call), size: text.length };

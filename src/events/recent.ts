@@ -44,6 +44,8 @@ export interface RecentOptions {
   eventOf: (row: EventRow) => CallEndedEvent | null;
   /** Told the call of each entry that was read, damaged ones too. */
   onRead: (sessionId: string) => void;
+  /** Told that entries were erased from the middle of the log: what is remembered of any may be gone. */
+  onErased: () => void;
   /** Told of each entry that was read, in order, before any reader is. */
   onEvent?: ((event: CallEndedEvent) => void) | undefined;
   log: Log;
@@ -55,7 +57,7 @@ const KEPT_SIZE = 64 * 1024 * 1024;
 const BATCH = 500;
 const RETRY_MS = 1000;
 
-export async function openRecent({ store, eventOf, onRead, onEvent, log }: RecentOptions): Promise<Recent> {
+export async function openRecent({ store, eventOf, onRead, onErased, onEvent, log }: RecentOptions): Promise<Recent> {
   const bell = createBell();
   /** Whoever stands before it reads the store. */
   let from = await store.head();
@@ -126,6 +128,7 @@ export async function openRecent({ store, eventOf, onRead, onEvent, log }: Recen
     entries = [];
     size = 0;
     from = head;
+    onErased();
   }
 
   async function readUntilQuiet(): Promise<void> {

@@ -14,7 +14,7 @@ async function readAll(sizes: readonly number[], isNear: boolean) {
   const { events: store } = await tempStore();
   const eventOf = ({ sessionId, data }: { sessionId: string; data: string }) =>
     ({ sessionId, data }) as unknown as CallEndedEvent;
-  const open = () => openRecent({ store, eventOf, onRead() {}, log: silentLog });
+  const open = () => openRecent({ store, eventOf, onRead() {}, onErased() {}, log: silentLog });
   await using before = await open();
   await appendRows(
     store,

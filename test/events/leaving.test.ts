@@ -15,7 +15,7 @@ const told = (seq: string) => ({ done: false, value: { kind: "event", event: { s
 /** A reader from the log's first row, whose ears are counted. */
 async function spied(own: Partial<FollowOptions> = {}) {
   const { events } = await tempStore();
-  const recent = await openRecent({ store: events, eventOf, onRead: () => undefined, log: silentLog });
+  const recent = await openRecent({ store: events, eventOf, onRead() {}, onErased() {}, log: silentLog });
   const bell = createBell();
   let ears = 0;
   let waiting = Promise.withResolvers<void>();
@@ -115,7 +115,7 @@ describe("return() ends a reader at once", () => {
   it("and a store that fails ends it with the error, once", async () => {
     const { events, reader, ears } = await spied();
     const recent = {
-      ...(await openRecent({ store: events, eventOf, onRead: () => undefined, log: silentLog })),
+      ...(await openRecent({ store: events, eventOf, onRead() {}, onErased() {}, log: silentLog })),
       behind: () => null,
     };
     const items = reader({ recent, store: { ...events, read: () => Promise.reject(new Error("disk")) } });

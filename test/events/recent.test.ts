@@ -153,7 +153,7 @@ describe("the stretch in memory", () => {
   it("is bounded, gives what is behind a place, and says where it does not reach", async () => {
     const { events } = await tempStore();
     await appendRows(events, [eventRow({ sessionId: "before" })]);
-    const recent = await openRecent({ store: events, eventOf, onRead: () => undefined, log: silentLog });
+    const recent = await openRecent({ store: events, eventOf, onRead() {}, onErased() {}, log: silentLog });
     expect([recent.head(), recent.behind(1, 10), recent.behind(0, 10)]).toEqual([1, [], null]);
     for (let at = 0; at < 2500; at += 500) {
       await appendRows(
@@ -178,7 +178,13 @@ describe("the stretch in memory", () => {
       reads += 1;
       return events.read(page);
     };
-    const recent = await openRecent({ store: { ...events, read }, eventOf, onRead: () => undefined, log: silentLog });
+    const recent = await openRecent({
+      store: { ...events, read },
+      eventOf,
+      onRead() {},
+      onErased() {},
+      log: silentLog,
+    });
     const looks = Array.from({ length: 50 }, () => recent.look());
     await appendRows(events, [eventRow({ sessionId: "a" })]);
     await Promise.all([...looks, recent.look()]);
@@ -194,7 +200,7 @@ describe("the stretch in memory", () => {
     async function opened() {
       const { events } = await tempStore();
       const { store, state } = counted(events);
-      const recent = await openRecent({ store, eventOf, onRead: () => undefined, log: silentLog });
+      const recent = await openRecent({ store, eventOf, onRead() {}, onErased() {}, log: silentLog });
       const told = () => recent.behind(0, 10)?.map(({ seq, event }) => `${seq} ${event?.sessionId}`);
       return { events, recent, state, told };
     }
@@ -232,7 +238,7 @@ describe("the stretch in memory", () => {
 
   it("rings when it has grown, and not before", async () => {
     const { events } = await tempStore();
-    const recent = await openRecent({ store: events, eventOf, onRead: () => undefined, log: silentLog });
+    const recent = await openRecent({ store: events, eventOf, onRead() {}, onErased() {}, log: silentLog });
     const ear = recent.bell.listen();
     await recent.look();
     expect(await ear.wait(0)).toBe(false);

@@ -63,6 +63,12 @@ const sessionIds = async () => {
   const { data } = await gateway.ask<{ callEndedEvents: { nodes: { sessionId: string }[] } }>(query);
   return data?.callEndedEvents.nodes.map(({ sessionId }) => sessionId) ?? [];
 };
+/** The calls of which a list of the service's shows what was told of them. */
+async function told() {
+  const query = "{ callLogs(first: 100) { nodes { sessionId callEnded { callee } } } }";
+  const { data } = await gateway.ask<{ callLogs: { nodes: { sessionId: string; callEnded: object | null }[] } }>(query);
+  return data?.callLogs.nodes.flatMap(({ sessionId, callEnded }) => (callEnded ? [sessionId] : []));
+}
 
 describe("A67: a person who asks to be forgotten is", () => {
   const deliveries = {
@@ -92,6 +98,7 @@ describe("A67: a person who asks to be forgotten is", () => {
     recorded = sandbox.control.endCall({ callee: NUMBER }).sessionId;
     await settled(gateway, recorded, "ARCHIVED");
     await until(async () => (await sessionIds()).includes(reconciled));
+    expect(await told()).toEqual(expect.arrayContaining([reconciled, recorded]));
     expect((await holders(directory.path, TRACES)).length).toBeGreaterThan(0);
     expect(await holders(directory.path, [Buffer.from(wav(recorded))])).toHaveLength(1);
   });
@@ -102,6 +109,10 @@ describe("A67: a person who asks to be forgotten is", () => {
     const query = "{ quarantinedDeliveries { nodes { body } } }";
     const { data } = await gateway.ask(query);
     expect(data).toEqual({ quarantinedDeliveries: { nodes: [{ body: "not json 13912345679" }] } });
+  });
+
+  it("at once, also where a list of calls showed a moment before what was told of them", async () => {
+    expect(await told()).toEqual([]);
   });
 
   it("to the last byte of the database, its log, and the recordings", async () => {
