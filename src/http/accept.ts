@@ -3,6 +3,11 @@
 
 const WRITTEN = ["application/graphql-response+json", "application/json", "text/event-stream", "multipart/mixed"];
 
+/** Whether a stream of events is asked for, alone or among others: no subscription is answered to whoever does not name it. */
+export function takesEvents(accept: string | null | undefined): boolean {
+  return typeof accept === "string" && /text\/event-stream/i.test(accept);
+}
+
 /** Read as Yoga reads it: without regard to weights, and a type in another charset is none. */
 export function acceptsAnswer(accept: string | undefined): boolean {
   return (accept || "*/*").split(",").some((one) => {

@@ -10,7 +10,7 @@ import { parseExact } from "../dialect/exactJson.ts";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Meters } from "../meters.ts";
-import { acceptsAnswer } from "./accept.ts";
+import { acceptsAnswer, takesEvents } from "./accept.ts";
 import { addressOf } from "./address.ts";
 import { answerRefusal, type Refusal } from "./answer.ts";
 import { readBody } from "./body.ts";
@@ -121,7 +121,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       return answerRefusal(request, response, grant, log);
     }
     const viewer = grant?.viewer() ?? null;
-    if (viewer && request.headers.accept?.includes("text/event-stream")) {
+    if (viewer && takesEvents(request.headers.accept)) {
       // Streams of events and sockets are the same to a caller, and are counted together.
       const leave = places.take(knowsViewers ? ofViewer(viewer.name) : ofAddress(address));
       if (!leave) return refuse(tooManyStreams);

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Log } from "../log.ts";
+import { takesEvents } from "./accept.ts";
 import { answerText, refuseUpgrade } from "./answer.ts";
 import { networkOf } from "./address.ts";
 import type { Door } from "./door.ts";
@@ -14,6 +15,7 @@ import { createServer } from "./nodeHttp.ts";
 import type { NotServed, Place } from "./notServed.ts";
 import { createHeadCheck } from "./requestHead.ts";
 import type { SocketServer } from "./socket.ts";
+import { pathOf, targetOf } from "./target.ts";
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 /** Writes `head` into its answer itself: with the rest of its own, in one list, it costs less than a header at a time. */
@@ -132,7 +134,9 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     },
     (request, response) => {
       heard.add(request.socket);
-      const path = pathOf(request);
+      // For whoever is behind, too.
+      request.url = targetOf(request);
+      const path = pathOf(request.url);
       const place = placeOf(path);
       notServed.watch(place, request, response);
       const head = place === "graphql" ? origins.headFor(request) : GUARDS;
@@ -140,7 +144,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       if (draining) response.setHeader("connection", "close");
       const problem = findHeadProblem(request);
       if (problem) return answerText(response, problem.status, problem.text, { ...head, connection: "close" });
-      if (request.headers.accept?.includes("text/event-stream")) {
+      if (takesEvents(request.headers.accept)) {
         if (draining) return answerText(response, 503, "The gateway is stopping.\n", { ...head, "retry-after": "1" });
         const stream = lastingOf(response);
         streams.add(stream);
@@ -171,7 +175,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 
   function upgradeProblem(request: IncomingMessage): string | null {
     if (findHeadProblem(request)) return "400 Bad Request";
-    if (pathOf(request) !== "/graphql") return "404 Not Found";
+    if (pathOf(targetOf(request)) !== "/graphql") return "404 Not Found";
     if (!origins.allows(request)) return "403 Forbidden";
     return draining ? "503 Service Unavailable" : null;
   }
@@ -237,10 +241,3 @@ function lastingOf(response: ServerResponse): Lasting {
 }
 
 const isOfRecordings = (path: string) => path.startsWith("/recordings/");
-
-/** One trailing slash is accepted everywhere: a service's webhook page may add it. A proxy may ask by the whole address. */
-function pathOf({ url = "/" }: IncomingMessage): string {
-  const target = url.startsWith("/") ? url : (URL.parse(url)?.pathname ?? "");
-  const path = target.split("?", 1)[0] ?? "/";
-  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
-}

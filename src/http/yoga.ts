@@ -7,6 +7,7 @@ import type { Grant } from "../auth/grant.ts";
 import { exactOrUndefined } from "../dialect/exactJson.ts";
 import { publicError, requestError, type HttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { takesEvents } from "./accept.ts";
 import type { OperationPipeline, OperationResult } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
 import { eventsNotTaken } from "./protocolErrors.ts";
@@ -45,10 +46,14 @@ export function createYogaHandler({ pipeline, graphiql, log }: YogaDeps): YogaHa
     plugins: [exactGetParameters(), throughPipeline(pipeline), publicProtocolErrors(log)],
   });
   return async (request, response, asking) => {
-    // Yoga would judge a body's parameters before the pipeline does, and in other words: it gets some that are right.
-    const read = asking.params ? Object.assign(request, { body: { query: "" } }) : request;
-    await yoga(read, response, asking);
+    await yoga(asking.params ? withoutBody(request) : request, response, asking);
   };
+}
+
+/** Yoga would judge a body and its type before the pipeline does, and otherwise: it gets some that are right. */
+function withoutBody(request: IncomingMessage): IncomingMessage {
+  request.headers["content-type"] = "application/json";
+  return Object.assign(request, { body: { query: "" } });
 }
 
 function throughPipeline(pipeline: OperationPipeline): Plugin<YogaContext> {
@@ -97,8 +102,8 @@ async function answer(
   const operation = pipeline.prepare(params, grant);
   if ("errors" in operation) return operation;
   if (operation.kind === "mutation" && request.method === "GET") return { errors: [mutationByGet()] };
-  const takesEvents = request.headers.get("accept")?.includes("text/event-stream") === true;
-  if (operation.kind === "subscription" && !takesEvents) return { errors: [eventsNotTaken()] };
+  if (operation.kind === "subscription" && !takesEvents(request.headers.get("accept")))
+    return { errors: [eventsNotTaken()] };
   const result = await operation.run(() => signal);
   if (Symbol.asyncIterator in result) endWith(signal, result);
   return result;

@@ -52,12 +52,25 @@ describe("a request target that is a whole address", () => {
     const answer = await exchange(gateway.url, `GET ${gateway.url}/livez HTTP/1.1`, "Host: 127.0.0.1");
     expect(answer).toMatch(/^HTTP\/1.1 200/);
   });
+
+  it("also by whoever reads the rest of it", async () => {
+    await using gateway = await startGateway(service);
+    const target = `${gateway.url}/graphql/?query={__typename}`;
+    const answer = await exchange(
+      gateway.url,
+      `GET ${target} HTTP/1.1`,
+      "Host: 127.0.0.1",
+      "X-Switchboard-Preflight: 1",
+    );
+    expect(answer).toContain('{"data":{"__typename":"Query"}}');
+  });
 });
 
 describe("the gateway stops in bounded time", () => {
   it("with readers of both kinds, and with peers that never close", async () => {
     await using gateway = await startGateway(service, { DRAIN_SECONDS: "1" });
-    await using stream = await openSse(gateway.url, { query: "subscription { callEnded { sessionId } }" });
+    const subscription = { query: "subscription { callEnded { sessionId } }" };
+    await using stream = await openSse(gateway.url, subscription, { accept: "TEXT/EVENT-STREAM" });
     const { port } = new URL(gateway.url);
     // Refused upgrades whose peer keeps its half open, and a WebSocket whose peer is deaf.
     const half = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { openSse } from "../support/streams.ts";
 
 let straight: GatewayProgram;
 let throughYoga: GatewayProgram;
@@ -56,13 +57,46 @@ describe("the straight way answers as Yoga does", () => {
   }
 });
 
+describe("what a request says of its body is read alike, whatever it accepts", () => {
+  const types = [
+    "application/json ; charset=utf-8",
+    'APPLICATION/JSON;charset="UTF-8"',
+    "application/json;q=1",
+    "text/plain",
+  ];
+  it.each(types)("Content-Type: %s", async (type) => {
+    const body = { query: "{ viewer { name } }" };
+    const [expected] = await answer(straight, body, "application/json", type);
+    for (const accept of ["application/json;q=0.9", "application/json, */*"]) {
+      expect(await answer(straight, body, accept, type)).toEqual([expected, expected]);
+      expect(await answer(throughYoga, body, accept, type)).toEqual([expected, expected]);
+    }
+    expect(expected?.status).toBe(type === "text/plain" ? 415 : 200);
+  });
+});
+
+describe("a stream of events is told alike", () => {
+  it.each(["text/event-stream", "TEXT/Event-Stream", "application/json, Text/Event-Stream"])(
+    "Accept: %s",
+    async (accept) => {
+      for (const { url } of [straight, throughYoga]) {
+        await using stream = await openSse(url, { query: "subscription { callEnded { id } }" }, { accept });
+        expect([stream.response.status, stream.response.headers.get("content-type")]).toEqual([
+          200,
+          "text/event-stream",
+        ]);
+      }
+    },
+  );
+});
+
 /** Twice, for the second run of a document is compiled. */
-async function answer({ url }: GatewayProgram, body: unknown, accept: string | undefined) {
+async function answer({ url }: GatewayProgram, body: unknown, accept: string | undefined, type = "application/json") {
   const answers = [];
   for (const _ of [1, 2]) {
     const response = await fetch(`${url}/graphql`, {
       method: "POST",
-      headers: { "content-type": "application/json", ...(accept === undefined ? {} : { accept }) },
+      headers: { "content-type": type, ...(accept === undefined ? {} : { accept }) },
       body: JSON.stringify(body),
     });
     const text = (await response.text()).replace(/"requestId":"[^"]+"/g, '"requestId":""');

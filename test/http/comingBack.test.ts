@@ -87,9 +87,10 @@ describe("A32: sockets are counted for whom they are", () => {
 
 describe("A32: streams of events are counted likewise", () => {
   it.each([
-    ["by viewers where they are told apart", true, [200, 200, 429]],
-    ["by addresses where they are not", false, [200, 429, 429]],
-  ])("%s", async (_, knowsViewers, statuses) => {
+    ["by viewers where they are told apart", true, "text/event-stream", [200, 200, 429]],
+    ["by addresses where they are not", false, "text/event-stream", [200, 429, 429]],
+    ["in whatever case they are asked for", true, "Text/EVENT-Stream", [200, 200, 429]],
+  ])("%s", async (_, knowsViewers, accept, statuses) => {
     const route = createGraphqlRoute({
       pipeline: endless,
       fastPath: false,
@@ -106,7 +107,7 @@ describe("A32: streams of events are counted likewise", () => {
     // Each is held to the end: `fetch` ends the stream of an answer that nothing refers to any more.
     const answers: Response[] = [];
     for (const authorization of ["web", "ops", "web"]) {
-      const headers = { accept: "text/event-stream", authorization };
+      const headers = { accept, authorization };
       answers.push(await fetch(`${server.url}/graphql?query=${SOURCE}`, { headers }));
     }
     expect(answers.map(({ status }) => status)).toEqual(statuses);
