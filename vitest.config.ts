@@ -11,7 +11,8 @@ export default defineConfig({
     reporters: ["default", "./test/support/countReporter.ts"],
     // Tests wait more than they compute: on two cores one at a time, which is the default there, leaves both idle.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // These only end what hangs: a machine that does much else takes its time.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
   },
 });

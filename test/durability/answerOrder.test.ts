@@ -108,7 +108,7 @@ const canTrace = spawnSync("strace", ["-f", "-o", "/dev/null", "true"]).status =
 
 if (canTrace) {
   describe("the kernel is asked to sync before it is asked to send the 200", () => {
-    it("for each delivery", { timeout: 120_000 }, async () => {
+    it("for each delivery", { timeout: 300_000 }, async () => {
       const steps = await tracedDeliveries(10);
       const deliveries = steps.join(" ").split("request").slice(1);
       expect(deliveries).toHaveLength(10);

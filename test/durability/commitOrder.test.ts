@@ -43,7 +43,7 @@ async function writeAndRead(writers: number, groups: number) {
 }
 
 describe("places are given in the order of commits, whoever writes", () => {
-  it("a reader never finds an event behind its cursor", { timeout: 120_000 }, async () => {
+  it("a reader never finds an event behind its cursor", { timeout: 300_000 }, async () => {
     const { given, stored } = await writeAndRead(4, 250);
     expect(stored.length).toBeGreaterThan(3000);
     for (const one of given) expect(one).toEqual(stored);

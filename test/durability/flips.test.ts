@@ -7,7 +7,7 @@ const shares = (count: number) => Array.from({ length: count }, (_, at) => (at *
 describe("a bit that a disk turned over", () => {
   it.each(["closed", "killed"] as const)(
     "is told or does no harm, and is never served: a %s store",
-    { timeout: 90_000 },
+    { timeout: 300_000 },
     async (files) => {
       await using flips = await prepareFlips();
       const outcomes = new Map<string, number>();

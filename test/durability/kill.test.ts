@@ -33,7 +33,7 @@ async function killGateways(kills: number) {
 }
 
 describe("a gateway that is killed at any moment", () => {
-  it("has every event that it acknowledged, each once, and no half of one", { timeout: 120_000 }, async () => {
+  it("has every event that it acknowledged, each once, and no half of one", { timeout: 300_000 }, async () => {
     const { load, integrity, sessions, halves } = await killGateways(8);
     expect(integrity).toEqual([{ integrity_check: "ok" }]);
     expect(sessions.toSorted()).toEqual(load.acknowledged.toSorted());

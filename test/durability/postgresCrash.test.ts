@@ -48,7 +48,7 @@ async function killServers(kills: number) {
 }
 
 describe("a PostgreSQL that is killed and comes back", () => {
-  it("costs no acknowledged event, and the gateway goes on by itself", { timeout: 120_000 }, async () => {
+  it("costs no acknowledged event, and the gateway goes on by itself", { timeout: 300_000 }, async () => {
     const { load, stored, told, isRunning } = await killServers(3);
     expect(isRunning).toBe(true);
     expect(stored.toSorted()).toEqual(load.acknowledged.toSorted());
@@ -59,7 +59,7 @@ describe("a PostgreSQL that is killed and comes back", () => {
 });
 
 describe("a PostgreSQL that stands still", () => {
-  it("holds every answer until it commits, or has it refused: never a 200 before", { timeout: 120_000 }, async () => {
+  it("holds every answer until it commits, or has it refused: never a 200 before", { timeout: 300_000 }, async () => {
     const { server, gateway } = await started();
     const [warm, short, long] = [callEndedEvent(), callEndedEvent(), callEndedEvent()];
     expect((await gateway.deliver(warm)).status).toBe(200);
@@ -83,7 +83,7 @@ describe("a PostgreSQL that stands still", () => {
     expect(await storedIn(server)).toEqual(ids);
   });
 
-  it("does not keep the gateway from stopping", { timeout: 60_000 }, async () => {
+  it("does not keep the gateway from stopping", { timeout: 300_000 }, async () => {
     const { server, gateway } = await started();
     expect((await gateway.deliver(callEndedEvent())).status).toBe(200);
     server.freeze();

@@ -46,7 +46,7 @@ describe("a power cut", () => {
 
   it.runIf(hasCompiler)(
     "costs no event that was kept, though only synced bytes are there",
-    { timeout: 60_000 },
+    { timeout: 300_000 },
     async () => {
       const { kept, there } = await cutPower(library, "as it is");
       expect(kept.length).toBeGreaterThan(200);
@@ -54,7 +54,7 @@ describe("a power cut", () => {
     },
   );
 
-  it.runIf(hasCompiler)("would cost some if SQLite synced less: this test can tell", { timeout: 60_000 }, async () => {
+  it.runIf(hasCompiler)("would cost some if SQLite synced less: this test can tell", { timeout: 300_000 }, async () => {
     const { kept, there } = await cutPower(library, "normal");
     expect(kept.filter((id) => !there.includes(id)).length).toBeGreaterThan(0);
   });

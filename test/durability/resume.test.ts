@@ -56,7 +56,7 @@ async function resume(cuts: number, events: number) {
 }
 
 describe("readers who are cut again and again, at either of two gateways that both write", () => {
-  it("read the log as it is stored: nothing missed, nothing twice, in order", { timeout: 180_000 }, async () => {
+  it("read the log as it is stored: nothing missed, nothing twice, in order", { timeout: 300_000 }, async () => {
     const { told, stored, cut, acknowledged } = await resume(100, 2000);
     expect(cut).toBeGreaterThanOrEqual(100);
     expect(stored.toSorted()).toEqual(acknowledged.toSorted());

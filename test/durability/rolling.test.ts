@@ -3,7 +3,7 @@ import { createPostgresDatabase } from "../support/postgres.ts";
 import { rollGateways } from "./rolling.ts";
 
 describe("three gateways on one PostgreSQL that are restarted one after the other", () => {
-  it("lose no event, tell none twice, and refuse nobody", { timeout: 120_000 }, async () => {
+  it("lose no event, tell none twice, and refuse nobody", { timeout: 300_000 }, async () => {
     await using database = await createPostgresDatabase();
     const options = { database: database.url, gateways: 3, restarts: 3, readers: 20, webhooks: 50 };
     const { acknowledged, told, errors, exitCodes } = await rollGateways(options);

@@ -38,7 +38,7 @@ async function restartUnderLoad(restarts: number, size: number) {
 }
 
 describe("a gateway that is told to stop under load", () => {
-  it("ends with 0, and no client notices but by coming back", { timeout: 90_000 }, async () => {
+  it("ends with 0, and no client notices but by coming back", { timeout: 300_000 }, async () => {
     const { load, audience, codes, stored } = await restartUnderLoad(1, 40);
     expect(codes).toEqual([0, 0]);
     expect(stored.toSorted()).toEqual(load.acknowledged.toSorted());
@@ -89,7 +89,7 @@ async function upgradeStatus(url: string): Promise<number> {
 }
 
 describe("while a gateway stops", () => {
-  it("it is not ready, takes no new listeners, and gives every answer that it owes", { timeout: 60_000 }, async () => {
+  it("it is not ready, takes no new listeners, and gives every answer that it owes", { timeout: 300_000 }, async () => {
     const { gateway, listener, stream, byHttp, bySocket, release } = await stoppingWithAnswersOwed();
     await until(() => listener.closes.includes(1012));
     await expect(stream.next()).rejects.toThrow();
@@ -109,7 +109,7 @@ describe("while a gateway stops", () => {
     clearInterval(releasing);
   });
 
-  it("a second signal ends it at once", { timeout: 60_000 }, async () => {
+  it("a second signal ends it at once", { timeout: 300_000 }, async () => {
     const { gateway, byHttp, bySocket } = await stoppingWithAnswersOwed();
     byHttp.catch(() => undefined);
     bySocket.catch(() => undefined);

@@ -12,7 +12,7 @@ describe.each(databases)("a gateway that is stopped while it creates a task, on 
   it.each([
     [200, { status: "ACCEPTED" }],
     [429, null],
-  ])("keeps what came of it, though its client was cut off: %i", { timeout: 60_000 }, async (status, kept) => {
+  ])("keeps what came of it, though its client was cut off: %i", { timeout: 300_000 }, async (status, kept) => {
     const held: (() => void)[] = [];
     await using service = await serve((response) => held.push(() => response.writeHead(status).end()));
     const database = await create();

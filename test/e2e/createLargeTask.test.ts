@@ -9,7 +9,7 @@ const numbersOf = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ number: `+1202${1_000_000 + at}`, extra: { name: `Person ${at}`, at } }));
 
 describe("a task of 100,000 numbers", () => {
-  it("is created by a gateway of little memory, and one more number is refused", { timeout: 60_000 }, async () => {
+  it("is created by a gateway of little memory, and one more number is refused", { timeout: 300_000 }, async () => {
     await using sandbox = await emptySandbox();
     await using gateway = await startGateway(sandbox, { NODE_OPTIONS: "--max-old-space-size=256" });
     const tooMany = await submit(gateway, taskInput(sandbox, { numbers: numbersOf(100_001) }));

@@ -151,7 +151,7 @@ async function listOf(gateway: GatewayProgram, after: string | null): Promise<Pa
 }
 
 describe("what a killed gateway was sending is UNCONFIRMED to whoever asks next, on another gateway too", () => {
-  it("and the service was asked once", { timeout: 60_000 }, async () => {
+  it("and the service was asked once", { timeout: 300_000 }, async () => {
     await using sandbox = await emptySandbox();
     await using database = await createPostgresDatabase();
     const env = { DATABASE_URL: database.url };

@@ -139,7 +139,7 @@ describe("a call is the same wherever it is met", () => {
       }),
       { numRuns: 150 },
     );
-  }, 60_000);
+  }, 180_000);
 
   it("and alone as much as together with others", async () => {
     await openedLog();
@@ -156,7 +156,7 @@ describe("a call is the same wherever it is met", () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  }, 180_000);
 });
 
 /** The rule in other words than the code's: the event's word, else the list's; and nothing that is shown is unread. */

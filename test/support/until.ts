@@ -1,7 +1,7 @@
 /** Resolves with the first result that is neither false, null nor undefined; asks again until then. */
 export async function until<T>(
   look: () => Promise<T | false | null | undefined> | T | false | null | undefined,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {

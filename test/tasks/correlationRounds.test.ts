@@ -128,7 +128,7 @@ describe.each(databases)(
 
     it(
       `in ${rounds} seeded rounds: shuffled, doubled and lost webhooks, identical tasks, restarts`,
-      { timeout: 120_000 },
+      { timeout: 300_000 },
       async () => {
         const store = await tempStore((await create()).url);
         const seen = { resolved: 0, open: 0, wrong: [] as unknown[] };

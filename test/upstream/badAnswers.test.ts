@@ -32,7 +32,7 @@ const endless: [string, (socket: Socket) => void][] = [
       ),
   ],
   ["until the connection ends", (socket) => socket.write(`${HEAD}\r\n`, () => pour(socket, spaces))],
-  ["in its head", (socket) => socket.write("HTTP/1.1 200 OK\r\n", () => pour(socket, "x-more: 1\r\n"))],
+  ["in its head", (socket) => socket.write("HTTP/1.1 200 OK\r\n", () => pour(socket, "x-more: 1\r\n".repeat(4096)))],
   ["of a refusal", (socket) => socket.write("HTTP/1.1 403 No\r\n\r\n", () => pour(socket, spaces))],
 ];
 

@@ -38,7 +38,7 @@ async function create(cut: Cut | null) {
 let requestLength = Infinity;
 
 describe("wherever the connection breaks, what is said of a task is what the service did, or that it is not known", () => {
-  it("at every byte of the request, and at every byte of the answer", { timeout: 120_000 }, async () => {
+  it("at every byte of the request, and at every byte of the answer", { timeout: 300_000 }, async () => {
     const whole = await create(null);
     expect(whole).toMatchObject({ kind: "accepted", made: 1 });
     requestLength = whole.request.length;
