@@ -56,7 +56,8 @@ function isBeyond({ operation, fragmentDefinitions }: Operation): boolean {
 /** The fields of one object type, compiled when they are first met: an interface has many types, and meets few. */
 function compileSelection(sets: readonly SelectionSetNode[], type: GraphQLObjectType, operation: Operation): Selection {
   const fields: Fields = new Map();
-  for (const set of sets) collect(set, type, operation, fields, new Set());
+  const seen = new Set<string>();
+  for (const set of sets) collect(set, type, operation, fields, seen);
   return [...fields].map(([key, nodes]) => compileField(key, nodes, type, operation));
 }
 

@@ -83,6 +83,17 @@ describe("a compiled operation gives the answer that graphql-js gives", () => {
   });
 });
 
+describe("an error is told with the same places", () => {
+  it.each([
+    "{ task(taskId: 7) { ...F } task(taskId: 7) { ...F } } fragment F on Task { option { __typename } }",
+    "{ task(taskId: 7) { ...F ... { ...F option { __typename } } } } fragment F on Task { option { __typename } }",
+  ])("%s", async (query) => {
+    const walked = await answersOf(query, {}, false);
+    expect(walked[1]?.errors).toHaveLength(1);
+    expect(await answersOf(query, {}, true)).toEqual(walked);
+  });
+});
+
 describe("what is compiled", () => {
   const compiledOf = (query: string) => {
     const operation = validateExecutionArgs({ schema, document: parse(query) });
