@@ -12,10 +12,10 @@ import type { Quarantine } from "./store/quarantine.ts";
 import type { StatsStore } from "./store/statsStore.ts";
 import type { KnownTasks } from "./tasks/knownTasks.ts";
 import type { SeenAssistants } from "./tasks/seenAssistants.ts";
-import type { Watch } from "./tasks/sharedWatch.ts";
 import type { SubmissionDesk } from "./tasks/submissionDesk.ts";
 import type { SubmitTask } from "./tasks/submitTask.ts";
-import type { AssistantRecord, AssistantRef, TaskRecord, UpstreamState } from "./upstream/upstream.ts";
+import type { TaskProgress } from "./tasks/taskProgress.ts";
+import type { AssistantRecord, AssistantRef, UpstreamState } from "./upstream/upstream.ts";
 
 /** The same for the gateway's whole life. */
 export interface Services {
@@ -33,7 +33,7 @@ export interface Services {
   assistants: Pick<SeenAssistants, "latest">;
   submissions: Omit<SubmissionDesk, "whileSending">;
   /** A task as it goes on, by its ID. */
-  taskProgress: Watch<TaskRecord | null>;
+  taskProgress: TaskProgress;
   seal: Seal;
   /** IANA: the zone of the service's wall clock. */
   serviceTimeZone: string;

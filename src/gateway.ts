@@ -179,7 +179,7 @@ export async function createGateway(
     gateway: { version: await readVersion(), subscribers: subscribers.running, serviceState },
     submitTask: creatorsPay(rates, submitTask),
     submissions: desk,
-    taskProgress: createTaskProgress({ upstream, events, log }),
+    taskProgress: createTaskProgress({ upstream, events, pay: (viewer) => rates.pay(readerOf(viewer)), log }),
     knownTasks,
     assistants,
     seal,

@@ -1,12 +1,12 @@
 // The groups of subscribers who are told the same, by what they ask and may see. A group lives as long as it has members.
 import type { ExecutionResult, ValidatedExecutionArgs } from "graphql";
 import type { Grant } from "../auth/grant.ts";
+import { payInTurn } from "../auth/payInTurn.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import type { EventLog, FollowRequest } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
 import { createAsker, type Asker } from "../upstream/asker.ts";
 import type { Awaitable } from "../whenKnown.ts";
-import { payInTurn } from "./payInTurn.ts";
 import { createOpen, type Open } from "./requestId.ts";
 import { createGroup, type Group, type Take } from "./sharedGroup.ts";
 import { rootOf, sharingKey, sharingOf, shownOf, type Sharing } from "./sharing.ts";

@@ -52,10 +52,10 @@ export function watchSubmission(
 
 export function watchProgress(
   taskId: string,
-  { taskProgress }: Context,
+  { taskProgress, viewer }: Context,
 ): AsyncIterableIterator<TaskRecord | Error | null> {
   checkUpstreamId("taskId", taskId);
-  return taskProgress(taskId);
+  return taskProgress(taskId, viewer);
 }
 
 /** What a watch tells: a failed look is an error of its own item only. */

@@ -3,9 +3,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createBell } from "../events/bell.ts";
 
-export interface SharedWatchOptions<T> {
+export interface SharedWatchOptions<T, Watcher extends object> {
   /** What it is now. Where it throws, those who watch are told the error, once, and it is tried again. */
-  look: (key: string) => Promise<T>;
+  look: (key: string, looking: Looking<Watcher>) => Promise<T>;
   /** Equal texts: nothing has changed. */
   textOf: (value: T) => string;
   /** Behind which nothing can come. */
@@ -17,27 +17,44 @@ export interface SharedWatchOptions<T> {
   listen: (key: string, look: (why: { isNews: boolean }) => void) => AsyncDisposable | Promise<AsyncDisposable>;
   /** From one look to the next where nobody calls for it. */
   pollMs: number;
-  /** From the start of one look to the next, however often it is called for. */
+  /** From the start of one look to the next, however often it is called for, and whoever comes and goes. */
   restMs: number;
 }
 
-/** Ends by itself only behind a last value; `return()` ends it at once, even while it waits. */
-export type Watch<T> = (key: string) => AsyncIterableIterator<T | Error>;
+export interface Looking<Watcher extends object> {
+  /** Those it is for; they may be put in another order. */
+  watchers: Set<Watcher>;
+  /** Aborted when nobody watches any more. */
+  signal: AbortSignal;
+}
 
-export function createSharedWatch<T>(options: SharedWatchOptions<T>): Watch<T> {
-  const stations = new Map<string, Station<T>>();
+/** Ends by itself only behind a last value; `return()` ends it at once, even while it waits. A watcher watches once. */
+export type Watch<T, Watcher extends object> = (key: string, watcher: Watcher) => AsyncIterableIterator<T | Error>;
 
-  function stationOf(key: string): Station<T> {
+export function createSharedWatch<T, Watcher extends object>(
+  options: SharedWatchOptions<T, Watcher>,
+): Watch<T, Watcher> {
+  const stations = new Map<string, Station<T, Watcher>>();
+  /** Of stations that nobody watches, while the rest behind their last look lasts. */
+  const left = new Map<string, Found<T>>();
+
+  function stationOf(key: string): Station<T, Watcher> {
     const there = stations.get(key);
     if (there) return there;
-    const station = openStation(key, options);
+    const station = openStation(key, options, left.get(key) ?? null);
     stations.set(key, station);
     return station;
   }
+  function remember(key: string, found: Found<T>): void {
+    const restMs = found.at + options.restMs - performance.now();
+    if (restMs <= 0) return;
+    left.set(key, found);
+    setTimeout(() => left.get(key) === found && left.delete(key), restMs).unref();
+  }
 
-  return (key) => {
+  return (key, watcher) => {
     const station = stationOf(key);
-    station.watchers += 1;
+    station.watchers.add(watcher);
     const ear = station.bell.listen();
     let told = 0;
     let isOver = false;
@@ -46,10 +63,11 @@ export function createSharedWatch<T>(options: SharedWatchOptions<T>): Watch<T> {
       if (isOver) return;
       isOver = true;
       ear.close();
-      station.watchers -= 1;
-      if (station.watchers > 0) return;
+      station.watchers.delete(watcher);
+      if (station.watchers.size > 0) return;
       if (stations.get(key) === station) stations.delete(key);
       station.close();
+      if (station.found) remember(key, station.found);
     }
     return {
       async next() {
@@ -76,8 +94,16 @@ export function createSharedWatch<T>(options: SharedWatchOptions<T>): Watch<T> {
   };
 }
 
-interface Station<T> {
-  watchers: number;
+/** What a look found, and when it began. */
+interface Found<T> {
+  value: T | Error;
+  at: number;
+}
+
+interface Station<T, Watcher extends object> {
+  watchers: Set<Watcher>;
+  /** Null while a look is under way. */
+  found: Found<T> | null;
   /** The newest that is worth telling; null before the first look. */
   news: { version: number; value: T | Error } | null;
   bell: ReturnType<typeof createBell>;
@@ -86,14 +112,20 @@ interface Station<T> {
 
 const IDLE_MS = 60_000;
 
-function openStation<T>(key: string, { look, textOf, listen, pollMs, restMs }: SharedWatchOptions<T>): Station<T> {
+function openStation<T, Watcher extends object>(
+  key: string,
+  { look, textOf, listen, pollMs, restMs }: SharedWatchOptions<T, Watcher>,
+  before: Found<T> | null,
+): Station<T, Watcher> {
   const called = createBell();
   const ear = called.listen();
   const closed = new AbortController();
+  const { signal } = closed;
   let isNews = false;
-  const station: Station<T> = {
-    watchers: 0,
-    news: null,
+  const station: Station<T, Watcher> = {
+    watchers: new Set(),
+    found: before,
+    news: before && { version: 1, value: before.value },
     bell: createBell(),
     close() {
       closed.abort();
@@ -105,11 +137,22 @@ function openStation<T>(key: string, { look, textOf, listen, pollMs, restMs }: S
   async function lookOnce(): Promise<void> {
     const wasNews = isNews;
     isNews = false;
-    const value = await look(key).catch((error: unknown) => (error instanceof Error ? error : new Error("no answer")));
+    const at = performance.now();
+    station.found = null;
+    const value = await look(key, { watchers: station.watchers, signal }).catch((error: unknown) =>
+      error instanceof Error ? error : new Error("no answer"),
+    );
+    if (signal.aborted) return;
+    station.found = { value, at };
     const { news } = station;
     if (news && !wasNews && textOfNews(news.value) === textOfNews(value)) return;
     station.news = { version: (news?.version ?? 0) + 1, value };
     station.bell.ring();
+  }
+
+  async function rest(): Promise<void> {
+    const early = (station.found?.at ?? -Infinity) + restMs - performance.now();
+    if (early > 0) await pause(early, undefined, { signal }).catch(() => undefined);
   }
 
   async function run(): Promise<void> {
@@ -117,13 +160,10 @@ function openStation<T>(key: string, { look, textOf, listen, pollMs, restMs }: S
       isNews ||= why.isNews;
       called.ring();
     });
-    while (!closed.signal.aborted) {
-      const lookedAt = performance.now();
+    for (await rest(); !signal.aborted; await rest()) {
       ear.reset();
       await lookOnce();
       await ear.wait(pollMs);
-      const early = lookedAt + restMs - performance.now();
-      if (early > 0) await pause(early, undefined, { signal: closed.signal }).catch(() => undefined);
     }
   }
 

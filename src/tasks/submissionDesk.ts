@@ -63,7 +63,7 @@ export function createSubmissionDesk(deps: SubmissionDeskDeps): SubmissionDesk {
     return found && current(found);
   }
 
-  const watch = createSharedWatch<Submission | null>({
+  const watch = createSharedWatch<Submission | null, object>({
     look: byId,
     // Whatever else there is of it never changes.
     textOf: (submission) => `${submission?.status} ${submission?.taskId}`,
@@ -98,7 +98,7 @@ export function createSubmissionDesk(deps: SubmissionDeskDeps): SubmissionDesk {
       const found = await Promise.all((await submissions.page(request)).map(current));
       return found.filter((submission) => submission !== null);
     },
-    watch,
+    watch: (id) => watch(id, {}),
     async whileSending(id, work) {
       sending.add(id);
       try {

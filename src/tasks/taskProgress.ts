@@ -1,14 +1,18 @@
 // A task as it goes on, for whoever watches it: one look at the service for all of them, when one of its calls has ended
 // and every few seconds, and never more often. Looks follow each other, so an older answer never stands for a newer.
+import { payInTurn } from "../auth/payInTurn.ts";
+import type { Viewer } from "../auth/scopes.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import { createAsker } from "../upstream/asker.ts";
 import type { Log } from "../log.ts";
 import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
-import { createSharedWatch, type Watch } from "./sharedWatch.ts";
+import { createSharedWatch, type Looking } from "./sharedWatch.ts";
 
 export interface TaskProgressDeps {
   upstream: Pick<Upstream, "getTask">;
   events: Pick<EventLog, "follow">;
+  /** Counts a request to the service for the viewer; throws RATE_LIMITED. */
+  pay: (viewer: Viewer) => Promise<void>;
   log: Log;
   /** From one look at a task to the next. */
   everyMs?: number;
@@ -17,19 +21,21 @@ export interface TaskProgressDeps {
 const EVERY_MS = 5000;
 const RETRY_MS = 1000;
 
-/** Null: the service has no such task. */
-export function createTaskProgress({
-  upstream,
-  events,
-  log,
-  everyMs = EVERY_MS,
-}: TaskProgressDeps): Watch<TaskRecord | null> {
-  async function look(taskId: string): Promise<TaskRecord | null> {
-    const task = await upstream.getTask(taskId, createAsker({ fresh: true }));
+/** Null: the service has no such task. A look is paid by one of those who watch. */
+export type TaskProgress = (taskId: string, viewer: Viewer) => AsyncIterableIterator<TaskRecord | Error | null>;
+
+interface Watcher {
+  viewer: () => Viewer;
+}
+
+export function createTaskProgress({ upstream, events, pay, log, everyMs = EVERY_MS }: TaskProgressDeps): TaskProgress {
+  async function look(taskId: string, { watchers, signal }: Looking<Watcher>): Promise<TaskRecord | null> {
+    const asker = createAsker({ fresh: true, signal, beforeSend: () => payInTurn(watchers, pay) });
+    const task = await upstream.getTask(taskId, asker);
     return task && { ...task, progress: percent(task.progress), collectionRate: percent(task.collectionRate) };
   }
 
-  return createSharedWatch<TaskRecord | null>({
+  const watch = createSharedWatch<TaskRecord | null, Watcher>({
     look,
     textOf,
     isLast: () => false,
@@ -37,6 +43,7 @@ export function createTaskProgress({
     pollMs: everyMs,
     restMs: everyMs,
   });
+  return (taskId, viewer) => watch(taskId, { viewer: () => viewer });
 }
 
 /** All that is told of it: its parts too, which are read when they are asked for. */

@@ -3,6 +3,7 @@ import { createAdmission, createRates, noRates } from "../../src/auth/rates.ts";
 import { lastingGrant } from "../../src/auth/grant.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
+import { openSse } from "../support/streams.ts";
 import { transports, type Told } from "./transports.ts";
 
 const LIMIT = 3;
@@ -134,6 +135,9 @@ describe("A25: a storm of one caller is cut off, and the others go on", () => {
       await using transport = await open(gateway.url, authorization);
       expect(codes((await transport.ask({ query: ask([8]) })).errors)).toEqual(new Set(["RATE_LIMITED"]));
     }
+    const watch = { query: 'subscription { taskProgress(taskId: "10") { name } }' };
+    await using watching = await openSse(gateway.url, watch, { authorization });
+    expect(codes((await watching.next()).errors)).toEqual(new Set(["RATE_LIMITED"]));
     const other = await gateway.ask(ask([9]), {}, { authorization: bearer("other") });
     expect(codes(other.errors)).toEqual(new Set(["UPSTREAM_UNAVAILABLE"]));
   });

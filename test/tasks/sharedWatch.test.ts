@@ -3,7 +3,7 @@ import { createSharedWatch, type SharedWatchOptions, type Watch } from "../../sr
 import { until } from "../support/until.ts";
 
 interface Thing {
-  watch: Watch<string>;
+  watch: Watch<string, object>;
   /** What a look finds; an Error is thrown. */
   value: string | Error;
   looks: number;
@@ -11,14 +11,14 @@ interface Thing {
   call(isNews: boolean): void;
 }
 
-function thing(own: Partial<SharedWatchOptions<string>> = {}): Thing {
+function thing(own: Partial<SharedWatchOptions<string, object>> = {}): Thing {
   let called: (why: { isNews: boolean }) => void = () => undefined;
   const one: Thing = {
     value: "a",
     looks: 0,
     listening: 0,
     call: (isNews) => called({ isNews }),
-    watch: createSharedWatch<string>({
+    watch: createSharedWatch<string, object>({
       async look() {
         one.looks += 1;
         if (one.value instanceof Error) throw one.value;
@@ -44,7 +44,7 @@ function thing(own: Partial<SharedWatchOptions<string>> = {}): Thing {
 }
 
 function watcherOf(one: Thing, key = "k") {
-  const items = one.watch(key);
+  const items = one.watch(key, {});
   onTestFinished(async () => void (await items.return?.()));
   return { items, next: async () => ((await items.next()) as IteratorResult<string | Error, undefined>).value };
 }
@@ -115,9 +115,49 @@ describe("looks are no more frequent than they may be", () => {
     expect(performance.now() - begun).toBeGreaterThan(195);
     expect(one.looks).toBe(2);
   });
+
+  it("nor by leaving and coming again: what was found a moment ago is told then", async () => {
+    const one = thing({ restMs: 200 });
+    const begun = performance.now();
+    for (let at = 0; at < 20; at += 1) {
+      const { items, next } = watcherOf(one);
+      expect(await next()).toBe("a");
+      await items.return?.();
+    }
+    expect(one.looks).toBe(1);
+    one.value = "b";
+    const { next } = watcherOf(one);
+    expect([await next(), await next()]).toEqual(["a", "b"]);
+    expect(performance.now() - begun).toBeGreaterThan(195);
+    expect(one.looks).toBe(2);
+  });
 });
 
 describe("nothing goes on for nobody", () => {
+  it("a look that is under way is ended, and who comes then is told by another", async () => {
+    const ended: unknown[] = [];
+    const one = thing({
+      restMs: 1_000_000,
+      look(_, { signal }) {
+        one.looks += 1;
+        if (one.looks > 1) return Promise.resolve("a");
+        return new Promise((_, reject) => {
+          signal.addEventListener("abort", () => {
+            ended.push(signal.reason);
+            reject(new Error("ended"));
+          });
+        });
+      },
+    });
+    const { items } = watcherOf(one);
+    const waiting = items.next();
+    await until(() => one.looks === 1);
+    await items.return?.();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(ended).toHaveLength(1);
+    expect(await watcherOf(one).next()).toBe("a");
+  });
+
   it("behind a last value the watch is over", async () => {
     const one = thing();
     one.value = "last";

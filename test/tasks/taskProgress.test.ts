@@ -2,27 +2,36 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { silentLog } from "../../src/log.ts";
 import { CodedError } from "../../src/errors.ts";
 import { createTaskProgress } from "../../src/tasks/taskProgress.ts";
+import type { Asker } from "../../src/upstream/asker.ts";
 import type { TaskRecord } from "../../src/upstream/upstream.ts";
 import { callEnded, tempLog } from "../events/callEnded.ts";
 import { task } from "../resolvers/world.ts";
 import { until } from "../support/until.ts";
 import { assistant } from "./assistant.ts";
 
-async function progress(everyMs: number) {
+/** `pay` throws where a viewer cannot. */
+async function progress(everyMs: number, pay: (name: string) => void = () => undefined) {
   const events = await tempLog();
   const service = { task: task({ progress: 10 }) as TaskRecord | null, asked: [] as string[] };
   const upstream = {
-    async getTask(taskId: string) {
+    async getTask(taskId: string, asker?: Asker) {
+      await asker?.beforeSend();
       service.asked.push(taskId);
       return service.task;
     },
   };
-  const watch = createTaskProgress({ upstream, events, log: silentLog, everyMs });
+  const watch = createTaskProgress({
+    upstream,
+    events,
+    pay: async ({ name }) => pay(name),
+    log: silentLog,
+    everyMs,
+  });
   return {
     events,
     service,
-    open() {
-      const items = watch("7");
+    open(name: unknown = "web") {
+      const items = watch("7", { name: String(name), scopes: new Set() });
       onTestFinished(async () => void (await items.return?.()));
       return async () => (await items.next()).value as TaskRecord | null;
     },
@@ -83,5 +92,31 @@ describe("a task that is watched", () => {
     for (let at = 0; at < 20; at += 1) await events.append(callEnded({ sessionId: `${at}`, taskId: "7" }), "WEBHOOK");
     await open()();
     expect(service.asked).toEqual(["7"]);
+  });
+});
+
+describe("a look at a task that is watched is paid", () => {
+  it("by one of those who watch it, each time another, and by the next where one cannot", async () => {
+    const payers: string[] = [];
+    const { service, open } = await progress(20, (name) => {
+      payers.push(name);
+      if (name === "poor") throw new CodedError("RATE_LIMITED", "Too much.");
+    });
+    const all = ["a", "poor", "b"].map(open);
+    await Promise.all(all.map((next) => next()));
+    await until(() => service.asked.length >= 3);
+    expect(payers.slice(0, 5)).toEqual(["a", "poor", "b", "poor", "a"]);
+  });
+
+  it("and where nobody can, all are told so once, and the service is not asked", async () => {
+    let isSpent = true;
+    const { service, open } = await progress(20, () => {
+      if (isSpent) throw new CodedError("RATE_LIMITED", "Too much.");
+    });
+    const next = open();
+    expect(await next()).toMatchObject({ code: "RATE_LIMITED" });
+    expect(service.asked).toEqual([]);
+    isSpent = false;
+    expect(await next()).toMatchObject({ progress: 10 });
   });
 });

@@ -1,5 +1,5 @@
-// Who pays for what a shared execution asks of the service: one of those who wait for it, each time another.
-import type { Viewer } from "../auth/scopes.ts";
+// Who pays for what is asked of the service for many: one of those who wait for it, each time another.
+import type { Viewer } from "./scopes.ts";
 
 /** Viewers who are asked for one request: beyond them it is refused, as to a viewer who has asked too much. */
 const MOST_ASKED = 10;
