@@ -2,6 +2,7 @@
 // operation that declares no variables is the same each time, so it is coerced once; verdicts.ts remembers what was judged.
 // Subscriptions, of which each subscriber keeps its own, are remembered with their variables, too: crowds ask alike.
 import type { DocumentNode, GraphQLError, ValidatedExecutionArgs } from "graphql";
+import { isWritable } from "../dialect/exactJson.ts";
 import { rememberVerdicts, type Judge } from "./verdicts.ts";
 
 export type Coerced = ValidatedExecutionArgs | readonly GraphQLError[];
@@ -39,7 +40,7 @@ function createSubscriptions(coerce: Judging["coerce"]): Judging["coerce"] {
   const asked = new WeakMap<DocumentNode, Map<string, ValidatedExecutionArgs>>();
   return (document, operationName, variables) => {
     const known = asked.get(document);
-    const key = known && JSON.stringify([operationName, variables]);
+    const key = known && isWritable(variables) ? JSON.stringify([operationName, variables]) : undefined;
     const same = key === undefined ? undefined : known?.get(key);
     if (same) return same;
     const coerced = coerce(document, operationName, variables);

@@ -75,6 +75,14 @@ describe("crowds subscribe alike", () => {
     prepare(document, "A", { after: "1" });
     expect(count.coerced).toBe(103);
   });
+
+  it("and a number that no text of JSON gives back is not taken for the null that JSON.stringify writes", () => {
+    const { prepare } = counted();
+    const document = parse("subscription A($filter: CallEndedFilter) { callEnded(filter: $filter) { cursor } }");
+    const asked = (answered: string) => prepare(document, "A", JSON.parse(`{ "filter": { "answered": ${answered} } }`));
+    for (const _ of [1, 2]) expect(asked("null")).toBe("A");
+    expect(asked("1e400")).toEqual([expect.stringContaining("invalid value")]);
+  });
 });
 
 describe("a viewer's rights are his own", () => {
