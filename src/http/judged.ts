@@ -40,16 +40,22 @@ function createSubscriptions(coerce: Judging["coerce"]): Judging["coerce"] {
   const asked = new WeakMap<DocumentNode, Map<string, ValidatedExecutionArgs>>();
   return (document, operationName, variables) => {
     const known = asked.get(document);
-    const key = known && isWritable(variables) ? JSON.stringify([operationName, variables]) : undefined;
+    const key = known && keyOf(operationName, variables);
     const same = key === undefined ? undefined : known?.get(key);
     if (same) return same;
     const coerced = coerce(document, operationName, variables);
     if (!("operation" in coerced) || coerced.operation.operation !== "subscription") return coerced;
     if (!known) asked.set(document, new Map());
-    if (!known || key === undefined || key.length > LONGEST_VARIABLES) return coerced;
+    if (!known || key === undefined) return coerced;
     const oldest = known.size >= MOST_SUBSCRIPTIONS ? known.keys().next().value : undefined;
     if (oldest !== undefined) known.delete(oldest);
     known.set(key, coerced);
     return coerced;
   };
+}
+
+/** Undefined where it would be long, or the text of other variables, too. */
+function keyOf(operationName: string | null, variables: Record<string, unknown>): string | undefined {
+  const key = JSON.stringify([operationName, variables]);
+  return key.length <= LONGEST_VARIABLES && isWritable(variables) ? key : undefined;
 }

@@ -82,6 +82,7 @@ describe("crowds subscribe alike", () => {
     const asked = (answered: string) => prepare(document, "A", JSON.parse(`{ "filter": { "answered": ${answered} } }`));
     for (const _ of [1, 2]) expect(asked("null")).toBe("A");
     expect(asked("1e400")).toEqual([expect.stringContaining("invalid value")]);
+    expect(asked(`${"[".repeat(10_000)}${"]".repeat(10_000)}`)).toEqual([expect.stringContaining("invalid value")]);
   });
 });
 
