@@ -37,6 +37,7 @@ export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem
     let toldAt = performance.now();
     while (!isLeft()) {
       ear.reset();
+      const erasures = recent.erasures();
       const found = readBehind(place);
       const batch = found instanceof Promise ? await unlessLeft(found) : found;
       if (!batch) return;
@@ -46,10 +47,13 @@ export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem
         continue;
       }
       for (const { seq, event } of batch.entries) {
+        if (recent.erasures() !== erasures) break;
         yield event ? { kind: "event", event } : { kind: "gap", after: place, seq };
         if (isLeft()) return;
         place = seq;
       }
+      // A reader that stood still reads again what it had not told.
+      if (recent.erasures() !== erasures) continue;
       place = Math.max(place, batch.upTo);
       if (batch.entries.length > 0) toldAt = performance.now();
       const isDue = performance.now() >= toldAt + checkpointMs;

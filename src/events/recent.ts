@@ -27,6 +27,8 @@ export interface Recent extends AsyncDisposable {
   behind(seq: number, most: number): readonly RecentEntry[] | null;
   /** The place up to which the log is known here. */
   head(): number;
+  /** Another number once something was erased: what was read before may be told to nobody. */
+  erasures(): number;
   /** Rung when the stretch has grown. */
   bell: Bell;
   /**
@@ -162,6 +164,7 @@ export async function openRecent({ store, eventOf, onRead, onErased, onEvent, lo
   return {
     bell,
     head: () => head,
+    erasures: () => erasures,
     behind(seq, most) {
       if (seq < from) return null;
       // Readers stand close to the end: the first entry behind them is looked for from there.

@@ -102,7 +102,7 @@ describe("return() ends a reader at once", () => {
       asked.resolve();
       return never;
     };
-    const far = { bell: createBell(), head: () => 1, behind: () => null } as unknown as Recent;
+    const far = { bell: createBell(), head: () => 1, erasures: () => 0, behind: () => null } as unknown as Recent;
     const items = reader({ store: { ...events, read }, recent: far });
     await items.next();
     const pending = items.next();

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { silentLog } from "../../src/log.ts";
+import { createForgetPhone } from "../../src/people/forgetPhone.ts";
+import { tempStore } from "../store/tempStore.ts";
+import { callEnded, headOf, logOver, next } from "./callEnded.ts";
+
+const NUMBER = "+8613912345678";
+
+describe("what was forgotten is told to nobody", () => {
+  it("nor to a reader that stood still, and had it before it", async () => {
+    const { events: store, eraser } = await tempStore();
+    const events = await logOver(store);
+    const archive = { remove: async () => undefined };
+    const forget = createForgetPhone({ eraser, archive, events, log: silentLog });
+    const after = await headOf(events);
+    const callees = { a: "13800010001", b: NUMBER, c: "13800010001" };
+    for (const [sessionId, callee] of Object.entries(callees))
+      await events.append(callEnded({ sessionId, callee }), "WEBHOOK");
+    const reader = await events.follow({ after, filter: {}, revisions: false });
+    expect(await next(reader)).toMatchObject({ kind: "checkpoint" });
+    expect(await next(reader)).toMatchObject({ event: { sessionId: "a" } });
+    await forget(NUMBER);
+    expect(await next(reader)).toMatchObject({ event: { sessionId: "c" } });
+    await reader.return?.();
+  });
+});
