@@ -2,27 +2,38 @@
 import type { Viewer } from "./scopes.ts";
 
 /** Viewers who are asked for one request: beyond them it is refused, as to a viewer who has asked too much. */
-const MOST_ASKED = 10;
+const MOST_ASKED = 100;
 
-/** The first that can pays, and goes to the end of the order. Throws what the last one's `pay` threw. */
+/**
+ * The first that can pays, and goes to the end of the order, behind those who could not: they are not the first to be asked
+ * for the next request either. Throws what the last one's `pay` threw.
+ */
 export async function payInTurn<Member extends { viewer: () => Viewer | null }>(
   members: Set<Member>,
   pay: (viewer: Viewer) => void | Promise<void>,
 ): Promise<void> {
   const asked = new Set<string>();
+  const passed: Member[] = [];
   let refusal: unknown = null;
   for (const member of members) {
     const viewer = member.viewer();
-    if (!viewer || asked.has(viewer.name)) continue;
-    if (asked.size === MOST_ASKED) break;
-    asked.add(viewer.name);
-    try {
-      await pay(viewer);
-      if (members.delete(member)) members.add(member);
-      return;
-    } catch (error) {
-      refusal = error;
+    if (viewer && !asked.has(viewer.name)) {
+      if (asked.size === MOST_ASKED) break;
+      asked.add(viewer.name);
+      try {
+        await pay(viewer);
+        return putBehind(members, [...passed, member]);
+      } catch (error) {
+        refusal = error;
+      }
     }
+    passed.push(member);
   }
+  putBehind(members, passed);
   if (refusal !== null) throw refusal;
+}
+
+/** Who has left meanwhile stays away. */
+function putBehind<Member>(members: Set<Member>, some: readonly Member[]): void {
+  for (const member of some) if (members.delete(member)) members.add(member);
 }
