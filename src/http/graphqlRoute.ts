@@ -10,7 +10,7 @@ import { parseExact } from "../dialect/exactJson.ts";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Meters } from "../meters.ts";
-import { acceptsAnswer, takesEvents } from "./accept.ts";
+import { acceptsAnswer, byWeight, takesEvents } from "./accept.ts";
 import { addressOf } from "./address.ts";
 import { answerRefusal, type Refusal } from "./answer.ts";
 import { readBody } from "./body.ts";
@@ -112,6 +112,8 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       const excess = viewer && refusals.count(viewer.name);
       answerRefusal(request, response, excess ? tooMuch(excess) : refusal, log);
     };
+    // For Yoga, too.
+    const accept = (request.headers.accept = byWeight(request.headers.accept));
     const leaving = leavingOf(response);
     const address = addressOf(request, trustedProxies);
     const admitted = admit(authorizationOf(request), address, request.socket);
@@ -121,7 +123,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       return answerRefusal(request, response, grant, log);
     }
     const viewer = grant?.viewer() ?? null;
-    if (viewer && takesEvents(request.headers.accept)) {
+    if (viewer && takesEvents(accept)) {
       // Streams of events and sockets are the same to a caller, and are counted together.
       const leave = places.take(knowsViewers ? ofViewer(viewer.name) : ofAddress(address));
       if (!leave) return refuse(tooManyStreams);
@@ -136,19 +138,18 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
 
     if (request.method === "GET") {
       // GraphiQL is a page without data: it needs no credentials to be shown.
-      if (graphiql && request.headers.accept?.includes("text/html")) {
+      if (graphiql && accept.includes("text/html")) {
         return byYoga({ grant: null, params: null }, GRAPHIQL_GUARDS);
       }
       if (!grant || !viewer) return refuse(unauthenticated);
       if (!hasPreflight(request)) return refuse(noPreflight);
       if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
-      if (!acceptsAnswer(request.headers.accept)) return refuse(notAcceptable);
+      if (!acceptsAnswer(accept)) return refuse(notAcceptable);
       return byYoga({ grant, params: null });
     }
     if (request.method !== "POST") return refuse(wrongMethod);
     if (!grant || !viewer) return refuse(unauthenticated);
     if (!isPlainJson(request)) return refuse(wrongType);
-    const { accept } = request.headers;
     const type = straightType(accept);
     if (!type && !acceptsAnswer(accept)) return refuse(notAcceptable);
     const body = await readBody(request, bodyLimit(viewer));

@@ -33,8 +33,8 @@ const HEAD = {
 const OK = { status: 200, headers: {} };
 
 /** Whether events are asked for, and nothing else: with more to choose from it is Yoga that chooses. */
-export function takesEventsAlone(accept: string | undefined): boolean {
-  return accept?.trim().toLowerCase() === "text/event-stream";
+export function takesEventsAlone(accept: string): boolean {
+  return accept.trim().toLowerCase() === "text/event-stream";
 }
 
 export function createSseHandler({ pipeline }: { pipeline: OperationPipeline }): SseHandler {

@@ -1,5 +1,5 @@
 // The straight way of a POST of JSON: from node:http to the one pipeline and back, without Yoga's Request and Response.
-// Server-sent events are sse.ts'; what is unusual (weighted media types, GET) is Yoga's. Both ways answer alike
+// Server-sent events are sse.ts'; what is unusual (wildcards, GET) is Yoga's. Both ways answer alike
 // (test/e2e/straight.test.ts).
 import type { ServerResponse } from "node:http";
 import type { ExecutionResult, GraphQLError } from "graphql";
@@ -25,8 +25,8 @@ const mediaTypes = ["application/json", "application/graphql-response+json"] as 
 export type MediaType = (typeof mediaTypes)[number];
 
 /** The type of the answer; null where that takes more than to see the first of a few plain names. */
-export function straightType(accept: string | undefined): MediaType | null {
-  if (accept === undefined || accept === "*/*" || accept === "application/json") return "application/json";
+export function straightType(accept: string): MediaType | null {
+  if (accept === "*/*" || accept === "application/json") return "application/json";
   const named = accept.split(",").map((name) => name.trim());
   const isPlain = named.every((name) => mediaTypes.some((type) => type === name));
   return isPlain ? (mediaTypes.find((type) => type === named[0]) ?? null) : null;

@@ -75,7 +75,9 @@ function exactGetParameters(): Plugin<YogaContext> {
       if (request.method !== "GET") return;
       setRequestParser(() => {
         const given = Object.fromEntries(url.searchParams);
-        const { operationName, documentId } = given;
+        const { documentId } = given;
+        // An empty one is none (GraphQL over HTTP, "GET").
+        const operationName = given["operationName"] || undefined;
         const [variables, extensions] = [given["variables"], given["extensions"]].map((text) => {
           const parsed = text === undefined ? undefined : exactOrUndefined(text);
           if (text !== undefined && parsed === undefined) throw notJson();

@@ -142,6 +142,15 @@ describe("a request that is no GraphQL request is refused before it is read", ()
     expect((await fetch(address, { headers: { "x-switchboard-preflight": "1" } })).status).toBe(200);
   });
 
+  it("a GET that names no operation, and one that names none that there is", async () => {
+    const statusOf = async (name: string) => {
+      const asked = new URLSearchParams({ query: "query A { __typename }", operationName: name });
+      const headers = { "x-switchboard-preflight": "1", accept: "application/graphql-response+json" };
+      return (await fetch(`${gateway.url}/graphql?${asked}`, { headers })).status;
+    };
+    expect([await statusOf("A"), await statusOf(""), await statusOf("B")]).toEqual([200, 200, 400]);
+  });
+
   it("a mutation by GET", async () => {
     const query = `mutation { createTask(input: {
       idempotencyKey: "get", name: "x", assistantId: "1", numbers: [{ number: "1" }]

@@ -75,6 +75,32 @@ describe("what a request says of its body is read alike, whatever it accepts", (
   });
 });
 
+describe("of the types that are accepted the most wanted one is written", () => {
+  it.each([
+    ["application/json;q=0.5, application/graphql-response+json;q=0.8", "application/graphql-response+json"],
+    ["application/graphql-response+json; q=0.1, application/json", "application/json"],
+    ["*/*;q=0.1, application/graphql-response+json; charset=utf-8; Q=0.2", "application/graphql-response+json"],
+    ["application/graphql-response+json;q=0, application/json;q=0.001", "application/json"],
+    ["application/json;q=1.0, application/graphql-response+json;q=1", "application/json"],
+    ["text/event-stream;q=0.1, application/json;q=x", "application/json"],
+  ])("Accept: %s", async (accept, type) => {
+    for (const gateway of [straight, throughYoga]) {
+      const answered = await answer(gateway, { query: "{ viewer { name } }" }, accept);
+      expect(answered.map(({ status, type }) => [status, type?.split(";", 1)[0]])).toEqual([
+        [200, type],
+        [200, type],
+      ]);
+    }
+  });
+
+  it.each(["application/json;q=0", "text/event-stream;q=0, image/png"])("and none with %s", async (accept) => {
+    for (const gateway of [straight, throughYoga]) {
+      const [answered] = await answer(gateway, { query: "{ viewer { name } }" }, accept);
+      expect(answered?.status).toBe(406);
+    }
+  });
+});
+
 describe("a stream of events is told alike", () => {
   it.each(["text/event-stream", "TEXT/Event-Stream", "application/json, Text/Event-Stream"])(
     "Accept: %s",
