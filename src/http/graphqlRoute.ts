@@ -118,6 +118,8 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     const address = addressOf(request, trustedProxies);
     const admitted = admit(authorizationOf(request), address, request.socket);
     const grant = admitted instanceof Promise ? await admitted.catch(limited) : admitted;
+    // Who left while a token was looked at waits for nothing, and nobody would hear of it again.
+    if (response.destroyed) return;
     if (grant && "status" in grant) {
       setHead(response, head);
       return answerRefusal(request, response, grant, log);

@@ -3,7 +3,7 @@ import { OperationTypeNode, parse, type ExecutionResult } from "graphql";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { lastingGrant } from "../../src/auth/grant.ts";
-import { createGraphqlRoute } from "../../src/http/graphqlRoute.ts";
+import { createGraphqlRoute, type GraphqlRouteDeps } from "../../src/http/graphqlRoute.ts";
 import type { OperationPipeline } from "../../src/http/operation.ts";
 import { createPlaces } from "../../src/http/places.ts";
 import { noRefusals } from "../../src/auth/refusals.ts";
@@ -40,6 +40,27 @@ async function listen(knowsViewers = true): Promise<string> {
     knowsViewers,
   });
   return url;
+}
+
+/** Streams of events over HTTP, one place for each caller. */
+function serveStreams({ onLeft = () => {}, ...own }: Partial<GraphqlRouteDeps> & { onLeft?: () => void }) {
+  const route = createGraphqlRoute({
+    pipeline: endless,
+    fastPath: false,
+    admit: async (name) => lastingGrant({ name: name ?? "anyone", scopes: new Set() }),
+    places: createPlaces(1),
+    knowsViewers: true,
+    trustedProxies: 0,
+    graphiql: false,
+    refusals: noRefusals,
+    meters: createMeters(),
+    log: silentLog,
+    ...own,
+  });
+  return serve((request, response) => {
+    response.once("close", onLeft);
+    void route(request, response, {});
+  });
 }
 
 const init = (name: string) => JSON.stringify({ type: "connection_init", payload: { authorization: name } });
@@ -91,19 +112,7 @@ describe("A32: streams of events are counted likewise", () => {
     ["by addresses where they are not", false, "text/event-stream", [200, 429, 429]],
     ["in whatever case they are asked for", true, "Text/EVENT-Stream", [200, 200, 429]],
   ])("%s", async (_, knowsViewers, accept, statuses) => {
-    const route = createGraphqlRoute({
-      pipeline: endless,
-      fastPath: false,
-      admit: async (name) => lastingGrant({ name: name ?? "anyone", scopes: new Set() }),
-      places: createPlaces(1),
-      knowsViewers,
-      trustedProxies: 0,
-      graphiql: false,
-      refusals: noRefusals,
-      meters: createMeters(),
-      log: silentLog,
-    });
-    await using server = await serve((request, response) => void route(request, response, {}));
+    await using server = await serveStreams({ knowsViewers });
     // Each is held to the end: `fetch` ends the stream of an answer that nothing refers to any more.
     const answers: Response[] = [];
     for (const authorization of ["web", "ops", "web"]) {
@@ -111,6 +120,32 @@ describe("A32: streams of events are counted likewise", () => {
       answers.push(await fetch(`${server.url}/graphql?query=${SOURCE}`, { headers }));
     }
     expect(answers.map(({ status }) => status)).toEqual(statuses);
+  });
+
+  it("and who has left before it was known who asks holds none", async () => {
+    const known = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const admit = async (name = "web") => {
+      asked.resolve();
+      await known.promise;
+      return lastingGrant({ name, scopes: new Set<never>() });
+    };
+    await using server = await serveStreams({ admit, onLeft: gone.resolve });
+    const leaving = new AbortController();
+    const ask = (signal: AbortSignal | null) =>
+      fetch(`${server.url}/graphql?query=${SOURCE}`, {
+        headers: { accept: "text/event-stream", authorization: "web" },
+        signal,
+      });
+    const first = ask(leaving.signal).catch(() => null);
+    await asked.promise;
+    leaving.abort();
+    await Promise.all([first, gone.promise]);
+    known.resolve();
+    const answer = await ask(null);
+    expect(answer.status).toBe(200);
+    await answer.body?.cancel();
   });
 });
 
