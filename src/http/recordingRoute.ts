@@ -78,8 +78,8 @@ export function createRecordingRoute({ addresses, recordings, storage, holdsScop
       log.error({ recording }, "a recording that was archived is not in the storage");
       return answerText(response, 404, "The recording is not kept.\n");
     }
-    // Whoever has left meanwhile takes nothing that would end it.
-    if (response.destroyed) return void content.destroy();
+    // Whoever has left meanwhile takes nothing that would end it; what is destroyed may say so to whoever listens.
+    if (response.destroyed) return void content.on("error", () => undefined).destroy();
     audit(status);
     response.writeHead(status, head);
     response.setTimeout(STALLED_MS, () => response.destroy());
