@@ -3,6 +3,8 @@ import { z } from "zod";
 import { ConfigError, EXIT_CONFIG } from "./configError.ts";
 import {
   authOf,
+  claim,
+  databaseUrl,
   givenOf,
   httpUrl,
   isLoopback,
@@ -11,6 +13,7 @@ import {
   portConflicts,
   secretText,
   timeZone,
+  webhookPath,
   wholeNumber,
   type AuthConfig,
 } from "./configRules.ts";
@@ -103,16 +106,8 @@ export const variables = {
   UPSTREAM_ASSISTANT_IDS: z.enum(["comma", "repeat", "brackets"], "must be comma, repeat or brackets").default("comma"),
   WEBHOOK_AUTHORIZATION: secretText.optional(),
   WEBHOOK_AUTHORIZATION_PREVIOUS: secretText.optional(),
-  WEBHOOK_PATH: z
-    .string()
-    .regex(/^\/[\w\-.~/]*[\w\-.~]\/?$/, "must be a path, such as /calllog")
-    .transform((path) => path.replace(/\/$/, ""))
-    .refine((path) => !/^\/(graphql|livez|readyz|recordings(\/.*)?)$/.test(path), "is an address that is taken")
-    .default("/calllog"),
-  DATABASE_URL: z
-    .string()
-    .regex(/^(file:(?!:memory:).+|postgres(ql)?:\/\/.+)/s, "must be file:PATH, a file on disk, or postgres://…")
-    .default("file:./data/switchboard.db"),
+  WEBHOOK_PATH: webhookPath.default("/calllog"),
+  DATABASE_URL: databaseUrl.default("file:./data/switchboard.db"),
   EVENT_RETENTION_DAYS: wholeNumber(1, 36_500).default(90),
   RECONCILE_INTERVAL_S: wholeNumber(0, 86_400).default(60),
   RECONCILE_LOOKBACK_S: wholeNumber(0, 2_592_000).default(3600),
@@ -121,8 +116,8 @@ export const variables = {
   TASK_CORRELATION: z.enum(["extra", "off"], "must be extra or off").default("extra"),
   API_KEYS_FILE: z.string().optional(),
   JWT_JWKS_URL: jwksUrl.optional(),
-  JWT_ISSUER: z.string().optional(),
-  JWT_AUDIENCE: z.string().optional(),
+  JWT_ISSUER: claim.optional(),
+  JWT_AUDIENCE: claim.optional(),
   CORS_ORIGINS: origins.default([]),
   TRUSTED_DOCUMENTS: z.string().optional(),
   RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(6000),
@@ -167,7 +162,7 @@ function configOf(vars: Variables): Config {
     tellRequests: url === undefined,
     webhook: {
       path: vars.WEBHOOK_PATH,
-      accepted: [vars.WEBHOOK_AUTHORIZATION, vars.WEBHOOK_AUTHORIZATION_PREVIOUS].filter((text) => text !== undefined),
+      accepted: acceptedOf(vars),
     },
     databaseUrl: vars.DATABASE_URL,
     retentionDays: vars.EVENT_RETENTION_DAYS,
@@ -186,6 +181,12 @@ function configOf(vars: Variables): Config {
     sandbox: sandboxConfigOf(vars),
     logLevel: vars.LOG_LEVEL,
   };
+}
+
+/** Each once: a value that is still set as the previous one too is the current one. */
+function acceptedOf(vars: Variables): string[] {
+  const values = [vars.WEBHOOK_AUTHORIZATION, vars.WEBHOOK_AUTHORIZATION_PREVIOUS];
+  return [...new Set(values.filter((text) => text !== undefined))];
 }
 
 /** What one variable asks of another. */

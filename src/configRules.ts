@@ -30,13 +30,33 @@ export const httpUrl = z.string().refine((text) => {
 
 export const timeZone = z.string().refine(isTimeZone, "must be an IANA time zone, such as Asia/Shanghai");
 const headerValue = z.string().regex(/^[\x20-\x7e]+$/, "must be printable ASCII");
-export const secretText = headerValue.refine((text) => text.trim() === text, "must not begin or end with a space");
+const isTrimmed = (text: string) => text.trim() === text;
+const NOT_TRIMMED = "must not begin or end with a space";
+export const secretText = headerValue.refine(isTrimmed, NOT_TRIMMED);
+
+/** Compared as it is with what a token holds. */
+export const claim = z.string().refine(isTrimmed, NOT_TRIMMED);
+
+export const webhookPath = z
+  .string()
+  .regex(/^\/[\w\-.~/]*[\w\-.~]\/?$/, "must be a path, such as /calllog")
+  // Whoever sends to it would take such parts out first.
+  .refine((path) => !/\/\.{1,2}(\/|$)/.test(path), "must not have a part that is . or ..")
+  .transform((path) => path.replace(/\/$/, ""))
+  .refine((path) => !/^\/(graphql|livez|readyz|recordings(\/.*)?)$/.test(path), "is an address that is taken");
+
+/** A database's address may leave its host out, behind a user too: it is in its query then, or the usual one. */
+const isAddress = (text: string) => URL.canParse(text.replace("@/", "@localhost/"));
+export const databaseUrl = z
+  .string()
+  .regex(/^(file:(?!:memory:).+|postgres(ql)?:\/\/.+)/s, "must be file:PATH, a file on disk, or postgres://…")
+  .refine((text) => text.startsWith("file:") || isAddress(text), "is no address that can be read");
 
 export const origins = z
   .string()
   .transform((text) => text.split(",").map((origin) => origin.trim()))
   .refine(
-    (list) => list.every((origin) => URL.parse(origin)?.origin === origin && origin !== "null"),
+    (list) => list.every((origin) => URL.parse(origin)?.origin === origin && !/^null$|\*/.test(origin)),
     "must be exact origins, such as https://app.example, separated by commas",
   );
 

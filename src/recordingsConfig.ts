@@ -33,7 +33,7 @@ export const recordingsVariables = {
   RECORDING_HOSTS: z
     .string()
     .transform((text) => text.split(",").map((part) => readHostRule(part.trim())))
-    .refine((rules) => !rules.includes(null), "must be host or host:port, separated by commas")
+    .refine((rules) => !rules.includes(null), "must be host or host:port, whole names, separated by commas")
     .transform((rules) => rules.filter((rule) => rule !== null))
     .optional(),
   RECORDINGS_S3_URL: z
@@ -73,10 +73,13 @@ export function recordingsConflicts(vars: Partial<Variables>): string[] {
   return names.filter((name) => !given.includes(name)).map((name) => `${name} is needed with ${given.join(" and ")}`);
 }
 
+/** A pattern, such as *.example, or a domain with a dot before it is none: no host would ever fit it. */
+const NAME = /^(\[[\da-f:.]+\]|[\w-]+(\.[\w-]+)*\.?)$/;
+
 /** `host` or `host:port` as a rule; null for what is neither. */
 export function readHostRule(text: string): HostRule | null {
   const url = /^[^/\\@?#\s]+$/.test(text) ? URL.parse(`http://${text}`) : null;
-  if (!url || url.hostname === "") return null;
+  if (!url || !NAME.test(url.hostname)) return null;
   const port = /:(\d+)$/.exec(text)?.[1];
   return { host: url.hostname, port: port === undefined ? null : Number(port) };
 }

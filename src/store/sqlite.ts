@@ -1,6 +1,6 @@
 // SQLite under Kysely, in a thread of its own (sqliteThread.ts): for one process.
 import { once } from "node:events";
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import {
@@ -12,6 +12,7 @@ import {
   type Dialect,
   type QueryResult,
 } from "kysely";
+import { keepPrivate } from "./privateFile.ts";
 import type { Answer, Question, Step, StepResult } from "./sqliteThread.ts";
 import { createTurns } from "./turns.ts";
 
@@ -41,7 +42,6 @@ interface Thread {
   close(): Promise<void>;
 }
 
-const PRIVATE = 0o600;
 export const THREAD = new URL("./sqliteThread.ts", import.meta.url);
 
 /**
@@ -52,19 +52,6 @@ export async function openSqlite(file: string, thread = THREAD, onFull = () => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   keepPrivate(file);
   return dialectOf(await startThread(file, thread, onFull));
-}
-
-/** For its owner alone, as SQLite then makes its log beside it too. */
-function keepPrivate(file: string): void {
-  closeSync(openSync(file, "a", PRIVATE));
-  for (const path of [file, `${file}-wal`, `${file}-wal.torn`].filter(existsSync)) {
-    try {
-      chmodSync(path, PRIVATE);
-    } catch (error) {
-      // Another's file, on a volume that is shared so: whose it is, decides who reads it.
-      if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
-    }
-  }
 }
 
 async function startThread(file: string, thread: URL, onFull: () => void): Promise<Thread> {

@@ -193,3 +193,19 @@ describe("every variable is read", () => {
     expect(readConfig({ WEBHOOK_PATH: given }).webhook.path).toBe(path);
   });
 });
+
+describe("what is written in another way than usual is taken", () => {
+  it("a webhook's value that is set twice is one, and the current one", () => {
+    const env = { WEBHOOK_AUTHORIZATION: "same", WEBHOOK_AUTHORIZATION_PREVIOUS: "same" };
+    expect(readConfig(env).webhook.accepted).toEqual(["same"]);
+  });
+
+  it.each([
+    "postgres:///calls?host=/var/run/postgresql",
+    "postgres://user:word@/calls",
+    "postgresql://user:a word@[::1]:5432/calls",
+    "postgres://user@%2Fvar%2Frun%2Fpostgresql/calls",
+  ])("a database's address: %s", (DATABASE_URL) => {
+    expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
+  });
+});

@@ -1,7 +1,9 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { Kysely, sql } from "kysely";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { startProgram } from "../support/program.ts";
 import { refusal as refusalOf } from "./contract/open.ts";
@@ -79,10 +81,22 @@ describe("a file that cannot be used is refused in one line", () => {
     expect(await refusal(file)).toBe(`The database ${file} cannot be opened: file is not a database`);
   });
 
-  it("when it is a folder", async () => {
-    const file = tempFile();
-    mkdirSync(file);
-    expect(await refusal(file)).toContain(file);
+  it("nor is another file's mode changed: only a database is made its owner's alone", async () => {
+    const file = tempFile("notes.txt");
+    writeFileSync(file, "these are notes, and no database", { mode: 0o644 });
+    await refusal(file);
+    expect(statSync(file).mode & 0o777).toBe(0o644);
+  });
+
+  it.each(["a socket", "a folder"])("and what is no file at all is refused: %s", async (kind) => {
+    const path = tempFile("none");
+    if (kind === "a folder") mkdirSync(path);
+    const server = createServer();
+    onTestFinished(() => void server.close());
+    if (kind === "a socket") await once(server.listen(path), "listening");
+    const { mode } = statSync(path);
+    expect(await refusal(path)).toBe(`The database ${path} cannot be opened: it is no file`);
+    expect(statSync(path).mode).toBe(mode);
   });
 
   it("when a file stands where its folder should be", async () => {
