@@ -2,20 +2,22 @@
 // there is no answer must not have phoned anybody.
 
 const WRITTEN = ["application/graphql-response+json", "application/json", "text/event-stream", "multipart/mixed"];
+const ANYTHING = "*/*";
 
 /**
  * The same without weights, the most wanted first and nothing of what has none: whoever writes the answer takes the first
- * that it can. Of those that are wanted alike the one that was named first comes first.
+ * that it can. Of those that are wanted alike the one that was named first comes first. Whoever takes anything takes JSON:
+ * Yoga would write a subscription as multipart, though events were named behind it.
  */
 export function byWeight(accept: string | undefined): string {
-  if (!accept) return "*/*";
-  if (!accept.includes(";")) return accept;
+  if (!accept) return ANYTHING;
+  if (accept === ANYTHING || !/[;*]/.test(accept)) return accept;
   return accept
     .split(",")
     .map(weighed)
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
-    .map(({ name }) => name)
+    .map(({ name }) => (name === ANYTHING ? "application/json" : name))
     .join(", ");
 }
 

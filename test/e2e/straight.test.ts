@@ -83,6 +83,8 @@ describe("of the types that are accepted the most wanted one is written", () => 
     ["application/graphql-response+json;q=0, application/json;q=0.001", "application/json"],
     ["application/json;q=1.0, application/graphql-response+json;q=1", "application/json"],
     ["text/event-stream;q=0.1, application/json;q=x", "application/json"],
+    ["*/*, text/event-stream", "application/json"],
+    ["text/event-stream;q=0.1, */*;q=0.2", "application/json"],
   ])("Accept: %s", async (accept, type) => {
     for (const gateway of [straight, throughYoga]) {
       const answered = await answer(gateway, { query: "{ viewer { name } }" }, accept);
@@ -102,7 +104,7 @@ describe("of the types that are accepted the most wanted one is written", () => 
 });
 
 describe("a stream of events is told alike", () => {
-  it.each(["text/event-stream", "TEXT/Event-Stream", "application/json, Text/Event-Stream"])(
+  it.each(["text/event-stream", "TEXT/Event-Stream", "application/json, Text/Event-Stream", "*/*, text/event-stream"])(
     "Accept: %s",
     async (accept) => {
       for (const { url } of [straight, throughYoga]) {
