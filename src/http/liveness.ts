@@ -44,6 +44,8 @@ export function stopWatching({ timer }: Liveness): void {
  * else tells that a slow peer is taking it.
  */
 export function noteLeaving(stream: Duplex, liveness: Liveness): void {
+  // What had come before its end is read behind it, and nothing would end this.
+  if (stream.destroyed) return;
   let before = waitingIn(stream);
   const timer = setInterval(() => {
     const now = waitingIn(stream);

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { PassThrough } from "node:stream";
 import { OperationTypeNode, parse } from "graphql";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocketServer, WebSocket } from "ws";
-import { LIVENESS, progressed, watchLiveness } from "../../src/http/liveness.ts";
+import { LIVENESS, noteLeaving, progressed, watchLiveness } from "../../src/http/liveness.ts";
 import type { OperationPipeline } from "../../src/http/operation.ts";
 import { until } from "../support/until.ts";
 import { comeIn, serveSockets } from "./serveSockets.ts";
@@ -19,6 +20,17 @@ function watched() {
   const liveness = watchLiveness(socket, LIVENESS, () => (stalls += 1));
   return { liveness, pings, stalls: () => stalls };
 }
+
+describe("a socket that is closed is looked at no more", () => {
+  it("also where its last message is read after it", async () => {
+    const stream = new PassThrough().destroy();
+    await once(stream, "close");
+    const { liveness } = watched();
+    const before = vi.getTimerCount();
+    noteLeaving(stream, liveness);
+    expect(vi.getTimerCount()).toBe(before);
+  });
+});
 
 describe("a socket that makes no progress is given up after a minute, two pings", () => {
   it("and not before", () => {
