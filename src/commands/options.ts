@@ -26,9 +26,12 @@ const HELP = { help: { type: "boolean", short: "h" } } as const;
 export function readOptions<O extends ParseArgsOptionsConfig>(args: readonly string[], options: O): CommandLine<O> {
   const known = { ...options, ...HELP };
   const { values, positionals, tokens } = parseArgs({ args: [...args], options: known, strict: false, tokens: true });
+  const met = new Set<string>();
   for (const token of tokens) {
-    const problem = token.kind === "option" ? problemOf(token, known) : null;
+    if (token.kind !== "option") continue;
+    const problem = problemOf(token, known) ?? (met.has(token.name) ? `${token.rawName} stands twice.` : null);
     if (problem !== null) throw new UsageError(problem);
+    met.add(token.name);
   }
   return { values, words: positionals, asksForHelp: values["help"] === true };
 }

@@ -34,7 +34,8 @@ export async function quarantine({ url, reprocess }: Options, env: NodeJS.Proces
   }
   const { viewer } = await gateway.ask<{ viewer: { scopes: string[] } }>("{ viewer { scopes } }");
   const calls = viewer.scopes.includes("calls:read");
-  const all = async () => (await Array.fromAsync(list(gateway, IDS))).map(({ id }) => id);
+  // In the order they came: of two that tell of one call, the later one is what counts.
+  const all = async () => (await Array.fromAsync(list(gateway, IDS))).map(({ id }) => id).toReversed();
   let stayed = 0;
   for (const id of reprocess === "all" ? await all() : [reprocess]) {
     const { reprocessQuarantined: result } = await gateway.ask<Reprocessed>(REPROCESS, { id, calls });

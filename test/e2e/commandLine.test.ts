@@ -35,6 +35,8 @@ describe("a command line that cannot be understood is refused with 64, and a hin
     [["start", "--url", "x"], "There is no option --url.", "switchboard start"],
     [["schema", "--json"], "There is no option --json.", "--write | --check"],
     [["schema", "--write", "--check"], "--write and --check exclude each other.", "--write | --check"],
+    [["quarantine", "--reprocess", "canary", "--reprocess", "b"], "--reprocess stands twice.", "--reprocess ID|all"],
+    [["key", "--name=canary", "--name=b"], "--name stands twice.", "--name NAME"],
     [["events", "more"], "It takes no further words.", "--follow"],
     [["nonsense"], "There is no command nonsense.", "switchboard <command>"],
     [["--bogus=canary"], "There is no option --bogus.", "switchboard <command>"],

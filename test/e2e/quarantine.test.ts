@@ -173,14 +173,23 @@ describe("from the command line, over the graph of the running gateway", () => {
     const stays = await run(["quarantine", "--reprocess", String(listed.lines[1]?.["id"])]);
     expect([stays.code, stays.lines[0]?.["isRead"]]).toEqual([1, false]);
     const all = await run(["quarantine", "--reprocess", "all"]);
-    expect([all.code, all.lines.map(({ sessionId }) => sessionId)]).toEqual([1, ["by hand", null, null, null]]);
+    expect([all.code, all.lines.map(({ sessionId }) => sessionId)]).toEqual([1, [null, null, null, "by hand"]]);
     expect((await list()).nodes).toHaveLength(3);
     expect((await run(["quarantine", "--reprocess", "all"], "admin")).lines).toHaveLength(3);
   });
 
+  it("and all in the order they came: what was told of a call last is what counts", async () => {
+    await putReadable(callEndedEvent({ session_id: "twice", duration: 10 }), "first");
+    await putReadable(callEndedEvent({ session_id: "twice", duration: 20 }), "second");
+    await run(["quarantine", "--reprocess", "all"]);
+    const query = `{ callEnded(sessionId: "twice") { duration revision } }`;
+    const { data } = await gateway.ask(query, {}, { authorization: bearer("all") });
+    expect(data).toEqual({ callEnded: { duration: 20, revision: 2 } });
+  });
+
   it("switchboard events prints the log, from any cursor", async () => {
     const { code, lines } = await run(["events"], "reader");
-    expect([code, lines.map(({ sessionId }) => sessionId)]).toEqual([0, ["mended", "known", "by hand"]]);
+    expect([code, lines.map(({ sessionId }) => sessionId)]).toEqual([0, ["mended", "known", "by hand", "twice", "twice"]]);
     expect(lines[0]).toMatchObject({ callee: "+8613****0001", revision: 1, taskId: "7" });
     expect(lines[0]).not.toHaveProperty("extra");
     const rest = await run(["events", "--after", String(lines[0]?.["cursor"])], "reader");
@@ -194,7 +203,7 @@ describe("from the command line, over the graph of the running gateway", () => {
     await gateway.deliver(callEndedEvent({ session_id: "live" }));
     await program.line(({ sessionId }) => sessionId === "live");
     const sessions = program.output.map((line) => (JSON.parse(line) as { sessionId: string }).sessionId);
-    expect(sessions).toEqual(["mended", "known", "by hand", "live"]);
+    expect(sessions).toEqual(["mended", "known", "by hand", "twice", "twice", "live"]);
   });
 
   it.each([
