@@ -4,7 +4,7 @@ import type { ByteRange } from "../recordings/recordingStorage.ts";
 
 /** Null: the whole; "unsatisfiable": no byte of `length` is in it. */
 export function readByteRange(header: string | undefined, length: number): ByteRange | "unsatisfiable" | null {
-  const [, from = "", to = ""] = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/.exec(header ?? "") ?? [];
+  const [, from = "", to = ""] = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? "") ?? [];
   if (from === "" && to === "") return null;
   if (from === "") {
     const last = length - 1;

@@ -44,7 +44,8 @@ export function createRecordingRoute({ addresses, recordings, storage, holdsScop
     const { bytes, sha256, contentType } = found;
     const etag = `"${sha256}"`;
     const isOther = headers["if-range"] !== undefined && headers["if-range"] !== etag;
-    const range = isOther ? null : readByteRange(headers.range, bytes);
+    // A range is of what is sent, and HEAD sends nothing (RFC 9110, 14.2).
+    const range = isOther || method === "HEAD" ? null : readByteRange(headers.range, bytes);
     const told = { etag, "accept-ranges": "bytes", "cache-control": "private, no-cache" };
     // Whose ears it reached must be found later: the name is the recording's in its address, the viewer is a key's name.
     const recording = Buffer.from(grant.sessionId).toString("base64url");
@@ -84,9 +85,24 @@ export function createRecordingRoute({ addresses, recordings, storage, holdsScop
     response.writeHead(status, head);
     response.setTimeout(STALLED_MS, () => response.destroy());
     // Who stops listening ends the stream; a storage that fails in the middle cuts the answer, which is then too short.
-    await pipeline(content, response).catch((err: unknown) =>
+    const tellShort = () => log.error({ recording }, "a recording in the storage is shorter than it was");
+    await pipeline(content, wholeOf(last - first + 1, tellShort), response).catch((err: unknown) =>
       log.debug({ err }, "a recording was not heard to its end"),
     );
+  };
+}
+
+/** Fails where less comes: an answer that just ended would leave its listener waiting for the rest. */
+function wholeOf(bytes: number, tellShort: () => void) {
+  return async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+    let left = bytes;
+    for await (const piece of pieces) {
+      left -= piece.length;
+      yield piece;
+    }
+    if (left <= 0) return;
+    tellShort();
+    throw new Error("the storage has less");
   };
 }
 

@@ -189,7 +189,10 @@ describe("from the command line, over the graph of the running gateway", () => {
 
   it("switchboard events prints the log, from any cursor", async () => {
     const { code, lines } = await run(["events"], "reader");
-    expect([code, lines.map(({ sessionId }) => sessionId)]).toEqual([0, ["mended", "known", "by hand", "twice", "twice"]]);
+    expect([code, lines.map(({ sessionId }) => sessionId)]).toEqual([
+      0,
+      ["mended", "known", "by hand", "twice", "twice"],
+    ]);
     expect(lines[0]).toMatchObject({ callee: "+8613****0001", revision: 1, taskId: "7" });
     expect(lines[0]).not.toHaveProperty("extra");
     const rest = await run(["events", "--after", String(lines[0]?.["cursor"])], "reader");

@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { truncateSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { connect } from "../support/emptySandbox.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { until } from "../support/until.ts";
 import { wav } from "../../src/sandbox/recordings.ts";
-import { allowing, mortalSandbox, told, type Recording } from "./world.ts";
+import { allowing, mortalSandbox, settled, sung, told, type Recording } from "./world.ts";
 
 const SCOPES = ["calls:read", "recordings:read"] as const;
 let sandbox: Sandbox;
@@ -63,6 +65,7 @@ describe("an archived recording plays as players ask for it", () => {
     ["bytes=100-199", 100, 199],
     ["bytes=100-", 100, null],
     ["bytes=-100", -100, null],
+    ["Bytes=7-", 7, null],
     ["bytes=0-999999999", 0, null],
   ])("in part: %s", async (range, first, last) => {
     const bytes = wav(sessionId);
@@ -97,6 +100,26 @@ describe("an archived recording plays as players ask for it", () => {
     expect((await play({ "if-range": etag, range: "bytes=0-1" })).status).toBe(206);
     expect((await play({ "if-range": '"other"', range: "bytes=0-1" })).status).toBe(200);
     expect((await play({}, "POST")).status).toBe(405);
+    const ranged = await play({ range: "bytes=999999999-" }, "HEAD");
+    expect([ranged.status, ranged.headers.get("content-length")]).toEqual([200, String(wav(sessionId).length)]);
+  });
+});
+
+describe("what the storage has lost is no recording", () => {
+  it("a file that is shorter than it was is cut off at once: nobody waits for the rest of it", async () => {
+    const own = await temporaryDirectory();
+    onTestFinished(() => own[Symbol.asyncDispose]());
+    const other = await startGateway(sandbox, { ...allowing(sandbox), RECORDINGS_DIR: own.path });
+    onTestFinished(() => other[Symbol.asyncDispose]());
+    connect(sandbox, other);
+    onTestFinished(() => connect(sandbox, gateway));
+    const call = sandbox.control.endCall();
+    const { url } = await settled(other, call.sessionId, "ARCHIVED");
+    const content = sung(call.sessionId);
+    truncateSync(join(own.path, content.slice(0, 2), content), 100);
+    const response = await fetch(new URL(url ?? "", other.url), { signal: AbortSignal.timeout(5000) });
+    await expect(response.bytes()).rejects.toThrow("terminated");
+    await other.line(({ msg }) => msg === "a recording in the storage is shorter than it was");
   });
 });
 
