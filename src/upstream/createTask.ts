@@ -100,6 +100,9 @@ function createOneConnection(origin: string, timeoutMs: number) {
   return { client, wasOpened: () => opened };
 }
 
+/** The service (408), or who stands in front of it (499), waited no longer for what may be done all the same. */
+const GAVE_UP: ReadonlySet<number> = new Set([408, 499]);
+
 function outcomeOf({ statusCode: status, headers }: Response): CreateTaskOutcome {
   const retryAfter = headers["retry-after"];
   if (status >= 200 && status < 300) return { kind: "accepted" };
@@ -109,8 +112,7 @@ function outcomeOf({ statusCode: status, headers }: Response): CreateTaskOutcome
       retryAfter: retryAfterSeconds(typeof retryAfter === "string" ? retryAfter : undefined),
     };
   }
-  // 408: the service waited for a request that it may have read all the same.
-  const isRefusal = status >= 400 && status < 500 && status !== 408;
+  const isRefusal = status >= 400 && status < 500 && !GAVE_UP.has(status);
   return isRefusal ? { kind: "rejected", status } : { kind: "unconfirmed" };
 }
 

@@ -181,7 +181,7 @@ export interface CreateTaskRequest {
 export type CreateTaskOutcome =
   /** A 2xx, whatever its body: the document's is empty. */
   | { kind: "accepted" }
-  /** A 4xx but 408 and 429: nothing was created. */
+  /** A 4xx but 408, 429 and 499: nothing was created. */
   | { kind: "rejected"; status: number }
   /** Nothing was sent, or the service had no room (429): nothing was created, and another try is safe. */
   | { kind: "unavailable"; retryAfter: number | undefined }

@@ -176,7 +176,7 @@ describe("where nothing was sent, the service is unavailable", () => {
 describe("where something was sent and nothing is clear, it is unconfirmed, and never sent again", () => {
   const unconfirmed = { outcome: { kind: "unconfirmed" }, count: 1 };
 
-  it.each([300, 301, 302, 307, 308, 408, 500, 502, 503, 504])("%i", async (status) => {
+  it.each([300, 301, 302, 307, 308, 408, 499, 500, 502, 503, 504])("%i", async (status) => {
     await using elsewhere = await serve(raw(""));
     const answer = raw("", status, { location: `${elsewhere.url}/openapi/tasks`, "retry-after": "0" });
     expect(await sendTo(await serve(answer))).toEqual(unconfirmed);
