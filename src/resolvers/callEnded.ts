@@ -5,7 +5,7 @@ import { CodedError } from "../errors.ts";
 import type { CallEndedEvent } from "../events/callEnded.ts";
 import type { EventFilter, StreamItem } from "../events/eventLog.ts";
 import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
-import { badInput, checkFirst, checkPhone, checkUpstreamIds } from "./rules.ts";
+import { badInput, checkFirst, checkUpstreamIds, readPhone } from "./rules.ts";
 
 export interface CallEndedFilter {
   taskIds?: string[] | null | undefined;
@@ -101,7 +101,7 @@ export function eventFilter(given: CallEndedFilter | null | undefined): EventFil
   for (const [name, value] of Object.entries(given ?? {})) if (value != null) Object.assign(filter, { [name]: value });
   checkUpstreamIds("taskIds", filter.taskIds ?? []);
   checkUpstreamIds("assistantIds", filter.assistantIds ?? []);
-  if (filter.phone !== undefined) checkPhone(filter.phone);
+  if (filter.phone !== undefined) filter.phone = readPhone(filter.phone);
   const { since, until } = filter;
   if (since !== undefined && until !== undefined && since > until) throw badInput("since is after until.");
   return filter;

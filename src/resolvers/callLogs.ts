@@ -9,7 +9,7 @@ import type { CallKind, CallLogRecord, Direction, TaskRecord } from "../upstream
 import { createCallLogCursors } from "./callLogCursor.ts";
 import type { PageInfo } from "./pageInfo.ts";
 import { rangeOf, type GivenRange, type Range } from "./range.ts";
-import { badInput, checkFirst, checkPhone, checkUpstreamIds } from "./rules.ts";
+import { badInput, checkFirst, checkUpstreamIds, readPhone } from "./rules.ts";
 import { intOf } from "./tasks.ts";
 
 export interface CallLogConnection extends Range {
@@ -119,12 +119,11 @@ function queryOf(filter: CallLogFilter) {
   const taskIds = distinct(givenTasks ?? []);
   if (taskIds.length > MOST_TASK_IDS)
     throw badInput(`taskIds has more than ${MOST_TASK_IDS} tasks, the service's limit.`);
-  if (filter.phone != null) checkPhone(filter.phone);
   return {
     taskIds,
     assistantIds: distinct(givenAssistants ?? []),
     direction: filter.direction ?? null,
-    phone: filter.phone ?? null,
+    phone: filter.phone == null ? null : readPhone(filter.phone),
     kind: filter.kind ?? null,
   };
 }

@@ -29,7 +29,12 @@ export function checkListLength(name: string, list: readonly unknown[]): void {
   throw new CodedError("QUERY_TOO_COMPLEX", `${name} has more than ${LONGEST_LIST} entries.`);
 }
 
-/** A number or the label of a line, such as A068: what may stand in a query to the service. */
-export function checkPhone(phone: string): void {
-  if (!/^[+\w\-.()*# ]{1,64}$/.test(phone)) throw badInput("phone must be a number or a line's label.");
+/**
+ * A number or the label of a line, such as A068, without blanks around it: what may stand in a query to the service. Of
+ * blanks and signs alone the service could make no filter at all, and show everybody's calls.
+ */
+export function readPhone(given: string): string {
+  const phone = given.trim();
+  if (/^[+\w\-.()*# ]{1,64}$/.test(phone) && /[a-z\d]/i.test(phone)) return phone;
+  throw badInput("phone must be a number or a line's label.");
 }

@@ -34,6 +34,8 @@ const refused: [name: string, query: string, code: string, variables?: object][]
     "BAD_USER_INPUT",
   ],
   ["a phone with a line break", `{ callLogs(filter: { phone: "138\\r\\nHost: x" }) { totalCount } }`, "BAD_USER_INPUT"],
+  ["a phone of blanks", `{ callLogs(filter: { phone: "  " }) { totalCount } }`, "BAD_USER_INPUT"],
+  ["a phone of signs alone", `{ callLogs(filter: { phone: "+" }) { totalCount } }`, "BAD_USER_INPUT"],
   ["a forged list cursor", `{ callLogs(after: "WyJhIl0AAAAAAAAAAAAAAAA") { totalCount } }`, "CURSOR_INVALID"],
   [
     "a forged event cursor",

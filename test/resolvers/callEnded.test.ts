@@ -42,6 +42,15 @@ describe("the log is shown in pages", () => {
     expect(edges.map(({ node }) => node.sessionId)).toEqual(["s-1", "s-3"]);
   });
 
+  it("with a phone as it was pasted, blanks around it", async () => {
+    const context = await filled(2);
+    const page = await callEndedEvents(
+      { ...ONCE, first: 10, order: "oldestFirst", filter: { phone: " 13800010001 " } },
+      context,
+    );
+    expect(page.edges).toHaveLength(2);
+  });
+
   it("and one call by its session", async () => {
     const context = await filled(1);
     expect(await callEndedOf("s-0", context)).toMatchObject({ sessionId: "s-0" });
@@ -54,6 +63,7 @@ describe("a rule that is broken is told before the log is asked", () => {
     { taskIds: ["0"] },
     { assistantIds: ["x"] },
     { phone: "" },
+    { phone: " - " },
     { phone: "1'--" },
     { since: "2026-11-20T00:00:01.000Z", until: "2026-11-20T00:00:00.000Z" },
   ];

@@ -13,7 +13,7 @@ describe("a list of calls is what the filter asks the service for", () => {
       taskIds: ["9", "7", "9"],
       assistantIds: ["2", "1"],
       direction: "inbound",
-      phone: "+86 138-0001",
+      phone: " +86 138-0001 ",
       kind: "privateTest",
       since: "2026-11-18T00:00:00.500Z",
       until: "2026-11-19T00:00:00.000Z",
