@@ -24,12 +24,15 @@ export function asciiDigits(text: string): string {
   return text.replaceAll(/(?!\d)\p{Nd}/gu, (digit) => ASCII.get(digit) ?? digit);
 }
 
+/** Of a number that was copied as a link: these letters are not dialled. */
+const SCHEME = /^[^a-zA-Z\d+]*tel\s*:/i;
+
 /**
  * Equal for two writings of one number, which has LONGEST_NUMBER at most. Whatever is no digit, Latin letter or leading
  * plus is left out: the same telephone rings without it, and a list of what people write or paste would never be whole.
  */
 export function dialled(number: string): string {
   if (/^\+?\d+$/.test(number)) return number;
-  const text = asciiDigits(number.normalize("NFKC")).replaceAll(/[^a-zA-Z\d+]/g, "");
+  const text = asciiDigits(number.normalize("NFKC").replace(SCHEME, "")).replaceAll(/[^a-zA-Z\d+]/g, "");
   return text.replaceAll(/(?!^)\+|\+$/g, "").toLowerCase();
 }

@@ -23,6 +23,8 @@ describe("nobody is called twice by one task", () => {
     " 13800010001",
     "(138) 0001.0001",
     "\u202a13800010001\u202c",
+    "tel:138-0001-0001",
+    "ＴＥＬ： 13800010001",
     ...brackets.map((code) => `${code}00010001`),
     ...between.map((mark) => `138${mark}0001${mark}0001`),
     ...unseen.map((mark) => `${mark}138${mark}0001${mark}0001${mark}`),
