@@ -95,8 +95,12 @@ export function createSubmissionDesk(deps: SubmissionDeskDeps): SubmissionDesk {
       return found && current(found);
     },
     async page(request) {
-      const found = await Promise.all((await submissions.page(request)).map(current));
-      return found.filter((submission) => submission !== null);
+      for (;;) {
+        const found = await Promise.all((await submissions.page(request)).map(current));
+        const there = found.filter((submission) => submission !== null);
+        // A page that is short by one that is gone meanwhile would look like the last.
+        if (there.length === found.length) return there;
+      }
     },
     watch: (id) => watch(id, {}),
     async whileSending(id, work) {

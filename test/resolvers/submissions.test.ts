@@ -30,6 +30,31 @@ describe("submissions are shown to whoever may create tasks, but a key is its vi
     expect(await node(nodeId("TaskSubmission", "a\0"), asked)).toBeNull();
   });
 
+  it("in a list that goes on where one of a page was found not to be sent meanwhile", async () => {
+    const { submissions, leases } = await tempStore();
+    for (const id of ["a", "b", "c"]) {
+      await submissions.claim(submission({ id, status: id === "c" ? "PENDING" : "ACCEPTED", idempotencyKey: id }));
+    }
+    const page: typeof submissions.page = async (request) => {
+      const found = await submissions.page(request);
+      await submissions.release("c");
+      return found;
+    };
+    const { context: asked } = world({
+      own: {
+        submissions: createSubmissionDesk({
+          submissions: { ...submissions, page },
+          leases,
+          changes: createBell(),
+          correlates: true,
+          log: silentLog,
+        }),
+      },
+    });
+    const { edges, pageInfo } = await taskSubmissions({ first: 1 }, asked);
+    expect([edges.map(({ node }) => node.id), pageInfo.hasNextPage]).toEqual([["b"], true]);
+  });
+
   it("by the key of one's own, and no other's", async () => {
     expect((await taskSubmissionByKey("k", await context("web")))?.id).toBe("a");
     expect((await taskSubmissionByKey("k", await context("ops")))?.id).toBe("b");
