@@ -43,7 +43,7 @@ export function createTeller(deps: TellerDeps, from: Instant): Teller {
       await openCalls.remember(goingOn.map(([sessionId, row]) => ({ sessionId, startAt: row.startAt ?? from })));
 
       const horizon = instantOf(clock() - retentionMs);
-      const isForgotten = (row: CallLogRecord) => (row.endAt ?? row.startAt ?? from) < horizon;
+      const isForgotten = (row: CallLogRecord) => (lastOf(row) ?? from) < horizon;
       await openCalls.forget(ended.filter(([, row]) => isForgotten(row)).map(([sessionId]) => sessionId));
       for (const [sessionId, row] of ended) if (!isForgotten(row)) missed.set(sessionId, row);
     },
@@ -67,6 +67,11 @@ export function createTeller(deps: TellerDeps, from: Instant): Teller {
 function namedRow(row: CallLogRecord): [[string, CallLogRecord]] | null {
   const sessionId = sessionIdOf(row);
   return sessionId === null ? null : [[sessionId, row]];
+}
+
+/** An end before its call's start is wrong, or stands for none. */
+function lastOf({ startAt, endAt }: CallLogRecord): Instant | null {
+  return startAt !== null && endAt !== null && startAt > endAt ? startAt : (endAt ?? startAt);
 }
 
 function compare(a: string, b: string): number {

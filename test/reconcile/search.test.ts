@@ -85,6 +85,16 @@ describe("every ended call without an event is told once", () => {
   });
 });
 
+describe("a call whose end is before its start is told as the list tells it", () => {
+  it("also where that end is older than events are kept: its start is not", async () => {
+    const end = Date.parse("1970-01-01T00:00:00.000Z");
+    const world = createWorld({ calls: [{ sessionId: "odd", start: NOW - 5 * MINUTE, end }] });
+    await world.search();
+    expect(sessionsTold(world)).toEqual(["odd"]);
+    expect(world.told[0]?.call).toMatchObject({ endAt: instantOf(end), startAt: instantOf(NOW - 5 * MINUTE) });
+  });
+});
+
 describe("what is not an ended call of the log's time is not told", () => {
   it("rows without a session id are counted, each once, and not told", async () => {
     const world = createWorld({ calls: [call(null, -30, 20), call(null, -20, 20), call("named", -20, 3)] });
