@@ -30,6 +30,8 @@ export function startRetention(deps: RetentionDeps): AsyncDisposable {
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
 
+  const tellFailure = (err: unknown) => log.warn({ err }, "what is old could not be deleted; it is tried again later");
+
   async function purgeOne(kept: Pick<EventStore, "purge">, before: string, signal: AbortSignal): Promise<number> {
     let purged = 0;
     while (!signal.aborted) {
@@ -43,15 +45,16 @@ export function startRetention(deps: RetentionDeps): AsyncDisposable {
   async function purge(signal: AbortSignal): Promise<void> {
     const before = instantOf(clock() - retentionMs);
     const purged = await purgeOne(events, before, signal);
-    for (const each of alongside) await purgeOne(each, before, signal);
     if (purged > 0) log.info({ events: purged }, "events older than they are kept were deleted");
+    // Recordings are in a storage of their own: where it is away, all else still goes.
+    for (const each of alongside) await purgeOne(each, before, signal).catch(tellFailure);
   }
   function wait(ms: number): void {
     if (stopped.signal.aborted) return;
     timer = setTimeout(() => {
       running = leases
         .hold("retention", stopped.signal, purge)
-        .catch((err: unknown) => log.warn({ err }, "old events could not be deleted; it is tried again later"))
+        .catch(tellFailure)
         .then(() => wait(intervalMs));
     }, ms);
     timer.unref();

@@ -82,9 +82,11 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   }
   parts.use(startDurableReader({ name: "recordings", events, readers, leases, from: "oldest", handle, log }));
   const purge = async (receivedBefore: string, limit: number) => {
-    const { deleted, unused } = await recordings.purge(receivedBefore, limit);
-    for (const sha256 of unused) await storage.remove(sha256, Date.now() - YOUNG_MS);
-    return deleted;
+    const { sessionIds, contents } = await recordings.aged(receivedBefore, limit);
+    for (const sha256 of contents) await storage.remove(sha256, Date.now() - YOUNG_MS);
+    // Not before: where the storage failed, nothing would know any more what is left in it.
+    await recordings.delete(sessionIds);
+    return sessionIds.length;
   };
 
   const remove = async ({ jobs, contents }: RecordingTraces) => {

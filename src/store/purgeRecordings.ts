@@ -1,25 +1,32 @@
-// Deletes what is known of old recordings, and tells which contents nobody names any more: one may be of several calls.
+// Finds and deletes what is known of recordings, and tells which contents only those calls have: one may be of several.
 import type { Kysely, Transaction } from "kysely";
 import { chunksOf } from "./chunks.ts";
 import type { Database } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
-/** As RecordingStore.purge promises. */
-export function purgeRecordings(
-  { db }: Database,
-  receivedBefore: string,
-  limit: number,
-): Promise<{ deleted: number; unused: string[] }> {
-  return db.transaction().execute(async (trx) => {
-    const old = trx
-      .selectFrom("recordings")
-      .select("session_id")
-      .where("received_at", "<", receivedBefore)
-      .orderBy("received_at")
-      .limit(limit);
-    const gone = await trx.deleteFrom("recordings").where("session_id", "in", old).returning("sha256").execute();
-    return { deleted: gone.length, unused: await unusedOf(trx, gone) };
-  });
+export interface AgedRecordings {
+  sessionIds: string[];
+  /** SHA-256 of what no other call has. */
+  contents: string[];
+}
+
+/** As RecordingStore.aged promises. */
+export async function agedRecordings({ db }: Database, receivedBefore: string, limit: number): Promise<AgedRecordings> {
+  const old = db.selectFrom("recordings").select("session_id").where("received_at", "<", receivedBefore);
+  const oldest = await old.orderBy("received_at").limit(limit).execute();
+  const sessionIds = oldest.map(({ session_id }) => session_id);
+  const { contents } = await tracesOf(db, sessionIds);
+  return { sessionIds, contents };
+}
+
+/** How many it were. */
+export async function deleteRecordings(db: Kysely<Tables>, sessionIds: readonly string[]): Promise<number> {
+  let deleted = 0;
+  for (const some of chunksOf(sessionIds)) {
+    const { numDeletedRows } = await db.deleteFrom("recordings").where("session_id", "in", some).executeTakeFirst();
+    deleted += Number(numDeletedRows);
+  }
+  return deleted;
 }
 
 /** What files there may be of recordings, that no row tells of any more. */
@@ -51,12 +58,7 @@ export async function eraseRecordings(
   sessionIds: readonly string[],
 ): Promise<RecordingTraces & { recordings: number }> {
   const traces = await tracesOf(trx, sessionIds);
-  let recordings = 0;
-  for (const some of chunksOf(sessionIds)) {
-    const { numDeletedRows } = await trx.deleteFrom("recordings").where("session_id", "in", some).executeTakeFirst();
-    recordings += Number(numDeletedRows);
-  }
-  return { recordings, ...traces };
+  return { recordings: await deleteRecordings(trx, sessionIds), ...traces };
 }
 
 type Content = { sha256: string | null };

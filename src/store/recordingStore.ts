@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 import { nowOf } from "./databaseClock.ts";
 import { createForgotten } from "./forgotten.ts";
 import { createGroupCommit } from "./groupCommit.ts";
-import { purgeRecordings } from "./purgeRecordings.ts";
+import { agedRecordings, deleteRecordings, type AgedRecordings } from "./purgeRecordings.ts";
 import { addRecordings, type NewRecording } from "./addRecordings.ts";
 import { settleRecordings, type RecordingJob, type RecordingOutcome, type Settlement } from "./recordingOutcome.ts";
 import { guarded } from "./storeError.ts";
@@ -60,8 +60,10 @@ export interface RecordingStore {
   settledAfter(settled: number, limit: number): Promise<RecordingRow[]>;
   settledHead(): Promise<number>;
   counts(): Promise<{ pending: number; archived: number; lost: number }>;
-  /** Deletes up to `limit` of those whose call ended before that instant: the contents of which none is left. */
-  purge(receivedBefore: string, limit: number): Promise<{ deleted: number; unused: string[] }>;
+  /** Up to `limit` of those whose call was received before that instant, and the contents that no other call has. */
+  aged(receivedBefore: string, limit: number): Promise<AgedRecordings>;
+  /** To be said when their contents are gone, for nothing names them afterwards. */
+  delete(sessionIds: readonly string[]): Promise<void>;
 }
 
 const columns = [
@@ -183,7 +185,11 @@ export function createRecordingStore(database: Database): RecordingStore {
         const of = (status: RecordingStatus) => rows.find((row) => row.status === status)?.count ?? 0;
         return { pending: of("PENDING"), archived: of("ARCHIVED"), lost: of("LOST") };
       }),
-    purge: (receivedBefore, limit) => guarded(() => purgeRecordings(database, receivedBefore, limit)),
+    aged: (receivedBefore, limit) => guarded(() => agedRecordings(database, receivedBefore, limit)),
+    delete: (sessionIds) =>
+      guarded(async () => {
+        await deleteRecordings(db, sessionIds);
+      }),
   };
 }
 

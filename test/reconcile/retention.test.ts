@@ -102,6 +102,18 @@ describe("deleting harms nobody", () => {
     ]);
   });
 
+  it("and where one of them cannot be deleted, the others are", async () => {
+    const { leases } = await tempStore();
+    const told: string[] = [];
+    const failing = { purge: () => Promise.reject(new Error("the storage is away")) };
+    let purged = 0;
+    const kept = { purge: async () => Math.min(0, (purged += 1)) };
+    const log = { ...silentLog, warn: (_: object, message: string) => void told.push(message) };
+    start({ events: kept, alongside: [failing, kept], leases, log });
+    await until(() => told.length > 1);
+    expect(purged).toBeGreaterThanOrEqual(4);
+  });
+
   it("it ends with the gateway, after its step", async () => {
     const { leases } = await tempStore();
     let steps = 0;

@@ -15,11 +15,15 @@ import { sha256 } from "./world.ts";
 const DAY = 86_400_000;
 
 describe("recordings are kept as long as events", () => {
-  it("and a content as long as one of its calls is", async () => {
+  it("and a content as long as one of its calls is, also where the storage was away when it was to go", async () => {
     const store = await tempStore();
     const files = await host(audio);
     const directory = tempFile("recordings");
-    const storage = createFileStorage(directory);
+    const folder = createFileStorage(directory);
+    let isAway = false;
+    const remove = (content: string, unlessSince: number) =>
+      isAway ? Promise.reject(new Error("the storage is away")) : folder.remove(content, unlessSince);
+    const storage = { ...folder, remove };
     let now = Date.parse("2026-11-20T09:30:00.000Z");
     const clock = () => now;
     const events = await logOver(store.events, { clock });
@@ -38,6 +42,9 @@ describe("recordings are kept as long as events", () => {
     utimesSync(path, 0, 0);
     expect(await archive.purge("2026-11-21T00:00:00.000Z", 10)).toBe(1);
     expect(existsSync(path)).toBe(true);
+    isAway = true;
+    await expect(archive.purge("2026-11-22T00:00:00.000Z", 10)).rejects.toThrow("the storage is away");
+    isAway = false;
     expect(await archive.purge("2026-11-22T00:00:00.000Z", 10)).toBe(1);
     expect(existsSync(path)).toBe(false);
     expect(await store.recordings.counts()).toEqual({ pending: 0, archived: 0, lost: 0 });

@@ -176,10 +176,16 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
         await recordings.settle("me", job, { ...archived, sha256: job.sessionId === "old" ? "b" : "a" });
       }
       const before = "2026-11-15T00:00:00.000Z";
-      expect(await recordings.purge(before, 1)).toEqual({ deleted: 1, unused: ["b"] });
-      expect(await recordings.purge(before, 9)).toEqual({ deleted: 1, unused: [] });
-      expect(await recordings.purge("2027", 9)).toEqual({ deleted: 1, unused: ["a"] });
-      expect(await recordings.purge("2027", 9)).toEqual({ deleted: 0, unused: [] });
+      const purge = async (receivedBefore: string, limit: number) => {
+        const aged = await recordings.aged(receivedBefore, limit);
+        expect(await recordings.aged(receivedBefore, limit)).toEqual(aged);
+        await recordings.delete(aged.sessionIds);
+        return aged;
+      };
+      expect(await purge(before, 1)).toEqual({ sessionIds: ["old"], contents: ["b"] });
+      expect(await purge(before, 9)).toEqual({ sessionIds: ["older"], contents: [] });
+      expect(await purge("2027", 9)).toEqual({ sessionIds: ["young"], contents: ["a"] });
+      expect(await purge("2027", 9)).toEqual({ sessionIds: [], contents: [] });
     });
   });
 
