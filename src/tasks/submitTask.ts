@@ -48,11 +48,17 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     const outcome = await upstream.createTask(marks ? marks.on(request, submission.id) : request);
     if (outcome.kind === "unavailable") {
       const kept = await keep(submission.id, () => submissions.release(submission.id));
-      return { result: { submission: null, replayed: false, errors: [unavailable] }, kept };
+      return { result: (await resolved(submission.id)) ?? refused([unavailable]), kept };
     }
     const status = statusOf(outcome);
     const kept = await keep(submission.id, () => submissions.settle(submission.id, status));
-    return { result: answer({ ...submission, status }, false), kept };
+    return { result: (await resolved(submission.id)) ?? answer({ ...submission, status }, false), kept };
+  }
+
+  /** Null, unless its mark came back before the service's answer: the task is there, whatever that said. */
+  async function resolved(submissionId: string): Promise<SubmitResult | null> {
+    const known = await submissions.byId(submissionId).catch(() => null);
+    return known?.status === "RESOLVED" ? answer(known, false) : null;
   }
 
   /**

@@ -39,6 +39,21 @@ describe("a task is sent once, after its key is on disk", () => {
 });
 
 describe("what came of it is told as it is known", () => {
+  it.each([ACCEPTED, UNAVAILABLE, { kind: "unconfirmed" }, { kind: "rejected", status: 422 }] as const)(
+    "by its mark, where that came back before the answer: %j",
+    async (outcome) => {
+      const { submit, submissions, sent } = await office(async () => {
+        const own = await submissions.byKey("web", "key-1");
+        await submissions.resolve(own?.id ?? "", "777");
+        return outcome;
+      });
+      const known = { submission: { status: "RESOLVED", taskId: "777" }, errors: [] };
+      expect(await submit("web", createTaskInput())).toMatchObject({ ...known, replayed: false });
+      expect(await submit("web", createTaskInput())).toMatchObject({ ...known, replayed: true });
+      expect(sent).toHaveLength(1);
+    },
+  );
+
   it.each([
     [ACCEPTED, "ACCEPTED", []],
     [{ kind: "unconfirmed" }, "UNCONFIRMED", []],
