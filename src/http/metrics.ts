@@ -10,6 +10,7 @@ import type { Store } from "../store/store.ts";
 import { upstreamStates, type UpstreamStatus } from "../upstream/upstream.ts";
 import { answerText } from "./answer.ts";
 import { createServer } from "./nodeHttp.ts";
+import { pathOf, targetOf } from "./target.ts";
 
 export interface MetricsDeps {
   host: string;
@@ -37,7 +38,10 @@ export async function startMetrics(deps: MetricsDeps): Promise<AsyncDisposable> 
   registerOwn(prometheus, registry, deps);
   const watchdog = watchEventLoop(log);
   const server = createServer((request, response) => {
-    if (request.url !== "/metrics") return answerText(response, 404, "There is nothing here.\n");
+    // What Prometheus asks besides is for exporters that do as they are asked.
+    if (pathOf(targetOf(request)) !== "/metrics") return answerText(response, 404, "There is nothing here.\n");
+    if (request.method !== "GET" && request.method !== "HEAD")
+      return answerText(response, 405, "", { allow: "GET, HEAD" });
     registry.metrics().then(
       (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
       (err: unknown) => {
@@ -63,9 +67,18 @@ export async function startMetrics(deps: MetricsDeps): Promise<AsyncDisposable> 
 function registerOwn(
   prometheus: typeof Prometheus,
   registry: Prometheus.Registry,
-  { meters, store, service, sockets, subscribers, groups }: MetricsDeps,
+  { meters, store, service, sockets, subscribers, groups, log }: MetricsDeps,
 ): void {
   const registers = [registry];
+  /** Null: it cannot be had, as where the database is away. All else is wanted most then. */
+  const readable = async <T>(read: () => T | Promise<T>): Promise<T | null> => {
+    try {
+      return await read();
+    } catch (err) {
+      log.warn({ err }, "a metric cannot be read now");
+      return null;
+    }
+  };
   const counted = <L extends string>(name: string, help: string, labelNames: L[], meter: Meter<L>) =>
     new prometheus.Counter({
       name,
@@ -93,7 +106,9 @@ function registerOwn(
       help,
       registers,
       async collect() {
-        this.set(await read());
+        const value = await readable(read);
+        if (value === null) this.remove();
+        else this.set(value);
       },
     });
 
@@ -128,7 +143,9 @@ function registerOwn(
     labelNames: ["status"],
     registers,
     async collect() {
-      for (const [status, count] of Object.entries(await store.recordings.counts())) this.set({ status }, count);
+      const counts = await readable(() => store.recordings.counts());
+      this.reset();
+      for (const [status, count] of Object.entries(counts ?? {})) this.set({ status }, count);
     },
   });
 }
