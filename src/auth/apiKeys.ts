@@ -2,12 +2,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { scopes } from "./scopes.ts";
+import { isViewerName, scopes } from "./scopes.ts";
 
 const apiKeys = z
   .array(
     z.strictObject({
-      name: z.string().min(1),
+      name: z.string().refine(isViewerName),
       sha256: z.string().regex(/^[0-9a-fA-F]{64}$/),
       scopes: z.array(z.enum(scopes)),
     }),

@@ -17,3 +17,10 @@ export interface Viewer {
   /** Epoch milliseconds at which a token ends; a key holds while it is in its file. */
   tokenEndsAt?: number;
 }
+
+const LONGEST_NAME = 255;
+
+/** It stands in log lines and is kept in databases, where a NUL is refused and two halves of characters are the same one. */
+export function isViewerName(name: string): boolean {
+  return name !== "" && name.length <= LONGEST_NAME && name.isWellFormed() && !/\p{Cc}/u.test(name);
+}

@@ -2,7 +2,7 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from "jose";
 import type { Log } from "../log.ts";
 import type { Grant } from "./grant.ts";
-import { scopes, type Scope, type Viewer } from "./scopes.ts";
+import { isViewerName, scopes, type Scope, type Viewer } from "./scopes.ts";
 
 export interface TokenOptions {
   jwksUrl: string;
@@ -30,7 +30,6 @@ const ALGORITHMS = [
 /** How far clocks may be apart. A stream ends so long after its token. */
 const LEEWAY_S = 2;
 const LONGEST_TOKEN = 8192;
-const LONGEST_NAME = 255;
 /** The longest that setTimeout can wait. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
@@ -75,7 +74,7 @@ function grantOf(
   { sub, exp, ...claims }: JWTPayload,
   setOf: (granted: readonly Scope[]) => ReadonlySet<Scope>,
 ): Grant | null {
-  if (typeof sub !== "string" || sub === "" || sub.length > LONGEST_NAME || typeof exp !== "number") return null;
+  if (typeof sub !== "string" || !isViewerName(sub) || typeof exp !== "number") return null;
   const endsAt = (exp + LEEWAY_S) * 1000;
   const viewer: Viewer = { name: sub, scopes: setOf(scopesOf(claims)), tokenEndsAt: endsAt };
   return {

@@ -1,6 +1,6 @@
 // `switchboard key`: a new key for a client, and its entry for API_KEYS_FILE. The key is shown this once.
 import { createApiKey } from "../auth/apiKeys.ts";
-import { scopes, type Scope } from "../auth/scopes.ts";
+import { isViewerName, scopes, type Scope } from "../auth/scopes.ts";
 
 const WHERE = "The JSON line goes into API_KEYS_FILE, which is a list: [LINE] for one key, [LINE, LINE] for two.\n";
 
@@ -15,6 +15,10 @@ export function key(options: { name?: string | undefined; scopes: string }): num
     const missing = options.name ? "A key needs --scopes." : "A key needs a --name.";
     const problem = unknown.length > 0 ? `There is no scope ${unknown.join(", ")}.` : missing;
     process.stderr.write(`${problem}\nScopes: ${scopes.join(", ")}\n`);
+    return 64;
+  }
+  if (!isViewerName(options.name)) {
+    process.stderr.write("A --name has up to 255 characters, and no control characters.\n");
     return 64;
   }
   const made = createApiKey(options.name, granted as Scope[]);

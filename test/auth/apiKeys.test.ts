@@ -42,6 +42,8 @@ describe("a file that cannot be used is told by its places", () => {
     ["an empty list", [], "see the list (it is empty)"],
     ["an entry that is none", [entry, "canary"], "see 1"],
     ["no name", [{ ...entry, name: "" }], "see 0.name"],
+    ["a name that no database can hold", [{ ...entry, name: "canary\0" }], "see 0.name"],
+    ["a name with half a character", [entry, { ...entry, name: "canary\ud800" }], "see 1.name"],
     ["a key instead of its digest", [{ ...entry, sha256: "swb_canary" }], "see 0.sha256"],
     ["a scope that is none", [{ ...entry, scopes: ["calls:read", "canary"] }], "see 0.scopes.1"],
     ["a field that is none", [{ ...entry, key: "swb_canary" }], "see 0"],

@@ -56,6 +56,8 @@ describe("any other token is nobody's", () => {
     ["without a subject", { sub: undefined }],
     ["with an empty subject", { sub: "" }],
     ["of more than 8 KiB", { more: "x".repeat(8192) }],
+    ["with a subject that no database can hold", { sub: "a\0b" }],
+    ["with half a character in its subject", { sub: "a\ud800" }],
     ["with a subject of 256 letters", { sub: "x".repeat(256) }],
   ])("%s", async (_, own) => {
     expect(await reader()(await provider.token(own))).toBeNull();

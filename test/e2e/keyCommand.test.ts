@@ -29,6 +29,7 @@ describe("switchboard key makes a key and its entry", () => {
     [["--name", "web", "--scopes", "calls:read, calls:red"], "There is no scope calls:red."],
     [["--name", "web", "--scopes", " , "], "A key needs --scopes."],
     [[], "A key needs a --name."],
+    [["--name", "two\nlines"], "A --name has up to 255 characters, and no control characters."],
   ])("and says what is wrong with %j", async (args, problem) => {
     const { code, lines, told } = await run(...args);
     expect([code, lines, told.split("\n", 1)[0]]).toEqual([64, [], problem]);

@@ -17,7 +17,7 @@ async function serve(read: () => Promise<never>) {
     port: 0,
     meters,
     store: { events: { head: read }, quarantine: { count: read }, recordings: { counts: read } } as never,
-    service: { status: () => status as never },
+    service: { status: () => status },
     sockets: none,
     subscribers: none,
     groups: none,
