@@ -35,7 +35,9 @@ export function createTeller(deps: TellerDeps, from: Instant): Teller {
       const unnamed = unnamedRows.add(rows.filter((row) => sessionIdOf(row) === null));
       if (unnamed > 0) log.warn({ rows: unnamed }, "rows of the call log have no session id, and are not told");
 
-      const named = new Map(rows.flatMap((row) => namedRow(row) ?? []));
+      // Of a call that stands in two rows, one that has ended counts: the other may never end.
+      const endedLast = rows.toSorted((a, b) => Number(hasEnded(a)) - Number(hasEnded(b)));
+      const named = new Map(endedLast.flatMap((row) => namedRow(row) ?? []));
       const untold = await openCalls.withoutEvent([...named.keys()]);
       const found = [...named].filter(([sessionId]) => untold.has(sessionId));
       const ended = found.filter(([, row]) => hasEnded(row));

@@ -95,6 +95,15 @@ describe("a call whose end is before its start is told as the list tells it", ()
   });
 });
 
+describe("a call that the list shows twice has ended where one of its rows says so", () => {
+  it.each(["newest", "oldest"] as const)("whichever comes first: %s", async (order) => {
+    const world = createWorld({ calls: [call("twice", -10, 5), call("twice", -11, 1000)], order });
+    await world.search();
+    expect(sessionsTold(world)).toEqual(["twice"]);
+    expect(world.told[0]?.call.endAt).toBe(instantOf(NOW - 5 * MINUTE));
+  });
+});
+
 describe("what is not an ended call of the log's time is not told", () => {
   it("rows without a session id are counted, each once, and not told", async () => {
     const world = createWorld({ calls: [call(null, -30, 20), call(null, -20, 20), call("named", -20, 3)] });
