@@ -48,15 +48,17 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     const outcome = await upstream.createTask(marks ? marks.on(request, submission.id) : request);
     if (outcome.kind === "unavailable") {
       const kept = await keep(submission.id, () => submissions.release(submission.id));
-      return { result: (await resolved(submission.id)) ?? refused([unavailable]), kept };
+      return { result: (await resolved(submission.id, kept)) ?? refused([unavailable]), kept };
     }
     const status = statusOf(outcome);
     const kept = await keep(submission.id, () => submissions.settle(submission.id, status));
-    return { result: (await resolved(submission.id)) ?? answer({ ...submission, status }, false), kept };
+    return { result: (await resolved(submission.id, kept)) ?? answer({ ...submission, status }, false), kept };
   }
 
   /** Null, unless its mark came back before the service's answer: the task is there, whatever that said. */
-  async function resolved(submissionId: string): Promise<SubmitResult | null> {
+  async function resolved(submissionId: string, { isKept }: Sent["kept"]): Promise<SubmitResult | null> {
+    // A store that fails would hold up the answer once more.
+    if (!isKept) return null;
     const known = await submissions.byId(submissionId).catch(() => null);
     return known?.status === "RESOLVED" ? answer(known, false) : null;
   }
@@ -74,12 +76,12 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
           return false;
         },
       );
-    if (await attempt()) return { whenKept: Promise.resolve() };
+    if (await attempt()) return { isKept: true, whenKept: Promise.resolve() };
     const again = async () => {
       do await setTimeout(KEEP_AGAIN_MS, undefined, { ref: false });
       while (!(await attempt()));
     };
-    return { whenKept: again() };
+    return { isKept: false, whenKept: again() };
   }
 
   /** Claims the key and sends; the submission that has the key, where it is another one, and then nothing is sent. */
@@ -159,7 +161,7 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
 interface Sent {
   result: SubmitResult;
   /** In an object, for a bare promise would be waited for with the rest. */
-  kept: { whenKept: Promise<void> };
+  kept: { isKept: boolean; whenKept: Promise<void> };
 }
 
 const KEEP_AGAIN_MS = 1000;

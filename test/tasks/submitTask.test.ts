@@ -81,6 +81,16 @@ describe("what came of it is told as it is known", () => {
     expect(sent).toHaveLength(1);
   });
 
+  it("at once, where a store that fails would hold up any further question", async () => {
+    let isBroken = true;
+    const { submit } = await office(undefined, (real) => ({
+      settle: async (...settled) => (isBroken ? Promise.reject(new Error("disk")) : real.settle(...settled)),
+      byId: () => new Promise<never>(() => undefined),
+    }));
+    expect(await submit("web", createTaskInput())).toMatchObject({ submission: { status: "ACCEPTED" } });
+    isBroken = false;
+  });
+
   it("and where nothing was created the key is free again", async () => {
     const outcomes = [UNAVAILABLE, ACCEPTED];
     const { submit, sent } = await office(() => outcomes.shift() ?? ACCEPTED);
