@@ -19,6 +19,8 @@ export interface SearchDeps extends TellerDeps {
 const HOUR = 3_600_000;
 /** The service's largest page (section 8). */
 const PAGE = 100;
+/** Of calls that never end; the others have their turn in the next searches. */
+const FORGOTTEN_AT_ONCE = 1000;
 const NO_FILTER = { taskIds: [], assistantIds: [], direction: null, phone: null, kind: null } as const;
 
 /**
@@ -61,8 +63,12 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
       end = next;
     } while (end < now);
 
-    const searchedFrom = now - lookbackMs;
-    const earlier = (await openCalls.openCalls()).filter(({ startAt }) => Date.parse(startAt) < searchedFrom);
+    const open = await openCalls.openCalls();
+    const beganBefore = (at: number) => open.filter(({ startAt }) => Date.parse(startAt) < at);
+    const earlier = beganBefore(now - lookbackMs);
     turn = await lookForOpenCalls(earlier, now, turn, (from, to, mostRows) => read(from, to, signal, mostRows));
+    // No call takes so long: the service will never end it.
+    const endless = beganBefore(now - deps.retentionMs).slice(0, FORGOTTEN_AT_ONCE);
+    await openCalls.forget(endless.map(({ sessionId }) => sessionId));
   };
 }

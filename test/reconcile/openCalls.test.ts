@@ -43,6 +43,23 @@ describe("a call that goes on is looked for until it ended, however long", () =>
   });
 });
 
+describe("a call that never ends is looked for as long as events are kept, and no longer", () => {
+  it("or it would cost requests and a row for ever", async () => {
+    const world = createWorld({ calls: [call("endless", -30, Infinity)] });
+    await world.search();
+    const searchAt = async (days: number) => {
+      world.now = NOW + days * 24 * HOUR;
+      world.state.searchedThrough = instantOf(world.now - HOUR);
+      await world.search();
+      world.asked.length = 0;
+      await world.search();
+      return [world.open.size, world.asked.length];
+    };
+    expect(await searchAt(89)).toEqual([1, 2]);
+    expect(await searchAt(91)).toEqual([0, 1]);
+  });
+});
+
 describe("what is looked for costs a bounded number of requests", () => {
   /** Ranges of more than so many minutes hold too many rows. */
   function reader(mostMinutes: number) {
