@@ -4,7 +4,7 @@ import type { CallEndedData } from "../events/callEnded.ts";
 
 type Texts = Pick<
   CallEndedData,
-  "sessionId" | "eventName" | "caller" | "callee" | "hangupReason" | "recordUrl" | "extra"
+  "sessionId" | "eventName" | "caller" | "callee" | "hangupReason" | "recordUrl" | "extra" | "unread"
 >;
 
 /** `data` is an entry of the log, JSON; where it cannot be read, all of it is searched. */
@@ -16,8 +16,8 @@ export function holdsPhone(data: string, matches: (text: string) => boolean): bo
 /** Null: no entry of ours. */
 function textsOf(data: string): string[] | null {
   try {
-    const { sessionId, eventName, caller, callee, hangupReason, recordUrl, extra } = JSON.parse(data) as Texts;
-    return [sessionId, eventName, caller, callee, hangupReason, recordUrl, extra].flatMap(textsIn);
+    const { sessionId, eventName, caller, callee, hangupReason, recordUrl, extra, unread } = JSON.parse(data) as Texts;
+    return [sessionId, eventName, caller, callee, hangupReason, recordUrl, extra, unread].flatMap(textsIn);
   } catch {
     return null;
   }

@@ -77,6 +77,7 @@ describe("A67: a person who asks to be forgotten is", () => {
     extra: callEndedEvent({ session_id: "in-extra", extra: { note: [`or ${WRITTEN}`] } }),
     name: callEndedEvent({ session_id: "in-name", extra: { "139-1234-5678": 1 } }),
     url: callEndedEvent({ session_id: "in-url", record_url: "https://files.example/13912345678.wav" }),
+    unread: callEndedEvent({ session_id: "in-unread", hangup_side: "139-1234-5678" }),
     id: callEndedEvent({ session_id: "of-13912345678-7" }),
     revised: callEndedEvent({ session_id: "revised", callee: "13800010001" }),
     revision: callEndedEvent({ session_id: "revised", callee: NUMBER }),
@@ -104,7 +105,7 @@ describe("A67: a person who asks to be forgotten is", () => {
   });
 
   it("in whatever place of a call, with its revisions, deliveries in quarantine and recordings", async () => {
-    expect(await forget()).toEqual({ events: 10, quarantined: 4, recordings: expect.any(Number) as unknown });
+    expect(await forget()).toEqual({ events: 11, quarantined: 4, recordings: expect.any(Number) as unknown });
     expect(await sessionIds()).toEqual(["of-another"]);
     const query = "{ quarantinedDeliveries { nodes { body } } }";
     const { data } = await gateway.ask(query);
