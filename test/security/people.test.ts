@@ -28,6 +28,24 @@ describe("A61: a number in the service's own words is masked too", () => {
   });
 });
 
+describe("A61: a number in a field that could not be read is masked, and a time there is shown", () => {
+  const event = callEndedEvent({ session_id: "unread", hangup_side: "139-5566-7788", start_at: "2026-13-20 10:00:00" });
+  const query = `{ callEnded(sessionId: "unread") { unread { field text } } }`;
+
+  it("without people:read", async () => {
+    await using directory = await temporaryDirectory();
+    const keys = await writeKeys(directory.path, { some: ["calls:read"] });
+    await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys });
+    await gateway.deliver(event);
+    const { data } = await gateway.ask(query, {}, { authorization: bearer("some") });
+    const unread = [
+      { field: "startAt", text: "2026-13-20 10:00:00" },
+      { field: "hangupSide", text: "139****7788" },
+    ];
+    expect(data).toEqual({ callEnded: { unread } });
+  });
+});
+
 describe("A62: a number in a query to the service is told nowhere", () => {
   it("nothing that traces requests is installed, and no line has their addresses", async () => {
     await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, { LOG_LEVEL: "debug" });
