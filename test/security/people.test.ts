@@ -29,7 +29,13 @@ describe("A61: a number in the service's own words is masked too", () => {
 });
 
 describe("A61: a number in a field that could not be read is masked, and a time there is shown", () => {
-  const event = callEndedEvent({ session_id: "unread", hangup_side: "139-5566-7788", start_at: "2026-13-20 10:00:00" });
+  const event = callEndedEvent({
+    session_id: "unread",
+    hangup_side: "139-5566-7788",
+    start_at: "2026-13-20 10:00:00",
+    answer_at: "2026-11-20 139 5566 7788",
+    end_at: "1395-56-67-7889",
+  });
   const query = `{ callEnded(sessionId: "unread") { unread { field text } } }`;
 
   it("without people:read", async () => {
@@ -40,6 +46,8 @@ describe("A61: a number in a field that could not be read is masked, and a time 
     const { data } = await gateway.ask(query, {}, { authorization: bearer("some") });
     const unread = [
       { field: "startAt", text: "2026-13-20 10:00:00" },
+      { field: "answerAt", text: "2026-11-20 139****7788" },
+      { field: "endAt", text: "1395****7889" },
       { field: "hangupSide", text: "139****7788" },
     ];
     expect(data).toEqual({ callEnded: { unread } });
