@@ -3,12 +3,10 @@ import { OperationTypeNode, parse, type ExecutionResult } from "graphql";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { lastingGrant } from "../../src/auth/grant.ts";
-import { createGraphqlRoute, type GraphqlRouteDeps } from "../../src/http/graphqlRoute.ts";
+import type { GraphqlRouteDeps } from "../../src/http/graphqlRoute.ts";
 import type { OperationPipeline } from "../../src/http/operation.ts";
 import { createPlaces } from "../../src/http/places.ts";
-import { noRefusals } from "../../src/auth/refusals.ts";
-import { createMeters } from "../../src/meters.ts";
-import { silentLog } from "../../src/log.ts";
+import { routeOf } from "./route.ts";
 import { serve } from "./serve.ts";
 import { serveSockets } from "./serveSockets.ts";
 
@@ -44,17 +42,11 @@ async function listen(knowsViewers = true): Promise<string> {
 
 /** Streams of events over HTTP, one place for each caller. */
 function serveStreams({ onLeft = () => {}, ...own }: Partial<GraphqlRouteDeps> & { onLeft?: () => void }) {
-  const route = createGraphqlRoute({
+  const route = routeOf({
     pipeline: endless,
     fastPath: false,
     admit: async (name) => lastingGrant({ name: name ?? "anyone", scopes: new Set() }),
     places: createPlaces(1),
-    knowsViewers: true,
-    trustedProxies: 0,
-    graphiql: false,
-    refusals: noRefusals,
-    meters: createMeters(),
-    log: silentLog,
     ...own,
   });
   return serve((request, response) => {

@@ -2,16 +2,13 @@ import { once } from "node:events";
 import { request as ask, type IncomingMessage } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lastingGrant } from "../../src/auth/grant.ts";
-import { noRefusals } from "../../src/auth/refusals.ts";
 import type { Scope } from "../../src/auth/scopes.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
-import { createGraphqlRoute } from "../../src/http/graphqlRoute.ts";
 import { createPlaces } from "../../src/http/places.ts";
-import { createMeters } from "../../src/meters.ts";
-import { silentLog } from "../../src/log.ts";
 import { callEnded, headOf, names, tempLog } from "../events/callEnded.ts";
 import { until } from "../support/until.ts";
 import { pipeline } from "./pipeline.ts";
+import { routeOf } from "./route.ts";
 import { serve } from "./serve.ts";
 
 const QUERY = "subscription($after: String) { callEnded(after: $after) { sessionId callee hangupReason } }";
@@ -21,17 +18,11 @@ const LARGE = "語".repeat(30_000);
 async function open() {
   const events = await tempLog();
   const made = pipeline({ own: { events } });
-  const route = createGraphqlRoute({
+  const route = routeOf({
     pipeline: made,
     fastPath: true,
     admit: async (scopes = "") => lastingGrant({ name: "web", scopes: new Set(scopes.split(" ") as Scope[]) }),
     places: createPlaces(),
-    knowsViewers: true,
-    trustedProxies: 0,
-    graphiql: false,
-    refusals: noRefusals,
-    meters: createMeters(),
-    log: silentLog,
   });
   const server = await serve((request, response) => void route(request, response, {}));
   onTestFinished(() => server[Symbol.asyncDispose]());

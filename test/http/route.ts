@@ -1,0 +1,19 @@
+// The route of /graphql for whoever knows viewers, with what a test does not ask about left out: no proxy, no page, no limits.
+import { noRefusals } from "../../src/auth/refusals.ts";
+import { createGraphqlRoute, type GraphqlRouteDeps } from "../../src/http/graphqlRoute.ts";
+import { silentLog } from "../../src/log.ts";
+import { createMeters } from "../../src/meters.ts";
+
+type Asked = "pipeline" | "fastPath" | "admit" | "places";
+
+export function routeOf(own: Pick<GraphqlRouteDeps, Asked> & Partial<GraphqlRouteDeps>) {
+  return createGraphqlRoute({
+    knowsViewers: true,
+    trustedProxies: 0,
+    graphiql: false,
+    refusals: noRefusals,
+    meters: createMeters(),
+    log: silentLog,
+    ...own,
+  });
+}
