@@ -19,6 +19,7 @@ import { createOriginPolicy } from "./http/origin.ts";
 import { createPlaces } from "./http/places.ts";
 import { createHttpServer } from "./http/server.ts";
 import { createRecordingRoute } from "./http/recordingRoute.ts";
+import { createSlowReaders } from "./http/slowReaders.ts";
 import { createSocketServer } from "./http/socket.ts";
 import { createStrangers } from "./http/strangers.ts";
 import { createSubscribers } from "./http/subscribers.ts";
@@ -234,6 +235,7 @@ export async function createGateway(
     origins: createOriginPolicy(config.corsOrigins),
     loopbackOnly: config.auth.kind === "open" && config.auth.byDefault,
     door,
+    slowReaders: createSlowReaders(),
     notServed,
     log,
   });

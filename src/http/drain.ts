@@ -1,5 +1,6 @@
 // Sends away, a few at a time, what does not end by itself: all at once, ten thousand readers would come to another
 // gateway in the same moment. What has an answer under way is left until it has given it.
+import type { ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 
 /** A WebSocket, or an answer of server-sent events. */
@@ -30,4 +31,13 @@ export async function drain(present: () => readonly Lasting[], windowMs: number)
     }
     await pause(Math.min(TICK_MS, Math.max(0, end - performance.now())));
   }
+}
+
+/** An answer of server-sent events. Cut and not completed: a subscription that was cut is one that its reader resumes. */
+export function lastingOf(response: ServerResponse): Lasting {
+  return {
+    // A stream has begun to answer when it stands; what has not begun yet is still being asked for.
+    isBusy: () => !response.headersSent,
+    leave: () => response.destroy(),
+  };
 }

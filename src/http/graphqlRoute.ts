@@ -15,7 +15,8 @@ import { addressOf } from "./address.ts";
 import { answerRefusal, type Refusal } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { countOperations } from "./countOperations.ts";
-import { GRAPHIQL_GUARDS, setHead, type Head } from "./guards.ts";
+import { createGraphiqlPage } from "./graphiqlPage.ts";
+import { setHead, type Head } from "./guards.ts";
 import { leavingOf } from "./leaving.ts";
 import type { OperationPipeline } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
@@ -23,7 +24,6 @@ import { createSseHandler, takesEventsAlone } from "./sse.ts";
 import { createStraightHandler, straightType } from "./straight.ts";
 import { ofAddress, ofViewer, type Places } from "./places.ts";
 import { authorizationOf } from "./requestHead.ts";
-import { giveUpUnread } from "./unread.ts";
 import { createYogaLater } from "./yogaLater.ts";
 
 export interface GraphqlRouteDeps {
@@ -102,12 +102,12 @@ const notRequest: Refusal = {
 export function createGraphqlRoute(deps: GraphqlRouteDeps) {
   const { fastPath, admit, refusals, places, knowsViewers, trustedProxies, graphiql, meters, log } = deps;
   const pipeline = countOperations(deps.pipeline, meters.operations, "http");
-  const yoga = createYogaLater({ pipeline, graphiql, log });
+  const yoga = createYogaLater({ pipeline, log });
+  const page = graphiql ? createGraphiqlPage() : null;
   const straight = fastPath ? createStraightHandler({ pipeline, log }) : null;
   const sse = fastPath ? createSseHandler({ pipeline }) : null;
   return async (request: IncomingMessage, response: ServerResponse, head: Head): Promise<void> => {
     const refuse = (refusal: Refusal) => {
-      giveUpUnread(response);
       setHead(response, head);
       const excess = viewer && refusals.count(viewer.name);
       answerRefusal(request, response, excess ? tooMuch(excess) : refusal, log);
@@ -131,18 +131,14 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       if (!leave) return refuse(tooManyStreams);
       response.once("close", leave);
     }
-    const byYoga = (asking: { grant: Grant | null; params: OperationRequest | null }, own: Head = {}) => {
-      // Server-sent events carry a ping every few seconds: a socket that is still for so long is one that nobody reads.
-      giveUpUnread(response);
-      setHead(response, { ...head, ...own });
+    const byYoga = (asking: { grant: Grant; params: OperationRequest | null }) => {
+      setHead(response, head);
       return yoga(request, response, { ...asking, signal: leaving() });
     };
 
     if (request.method === "GET") {
       // GraphiQL is a page without data: it needs no credentials to be shown.
-      if (graphiql && accept.includes("text/html")) {
-        return byYoga({ grant: null, params: null }, GRAPHIQL_GUARDS);
-      }
+      if (page && accept.includes("text/html")) return page(request, response, head);
       if (!grant || !viewer) return refuse(unauthenticated);
       if (!hasPreflight(request)) return refuse(noPreflight);
       if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);

@@ -119,3 +119,14 @@ function excessOf({ depth, aliases, directives, fields, own }: Size): string | n
   if (directives > LIMITS.directives) return `The document has more than ${LIMITS.directives} directives.`;
   return fields > LIMITS.fields ? `The operation has more than ${LIMITS.fields} fields.` : null;
 }
+
+/** Requests of one connection that wait for their answers. */
+export const PIPELINE = {
+  /** With more, nothing is read from the connection until all but one are answered. */
+  ahead: 16,
+  /** With more the connection is cut: small requests that came in one read. */
+  most: 100,
+} as const;
+
+/** What a peer must take of what waits for it in a period: all of it, or so many bytes. */
+export const READING = { periodMs: 60_000, leastBytes: 2 * 1024 * 1024 } as const;

@@ -11,6 +11,7 @@ import { networkOf } from "./address.ts";
 import { answerText } from "./answer.ts";
 import { readByteRange } from "./byteRange.ts";
 import type { Door } from "./door.ts";
+import { matchesEtag } from "./etag.ts";
 
 export interface RecordingRouteDeps {
   addresses: Pick<RecordingAddresses, "read">;
@@ -117,8 +118,4 @@ type Archived = RecordingRow & { sha256: string; contentType: string; bytes: num
 
 function isArchived(row: RecordingRow): row is Archived {
   return row.status === "ARCHIVED" && row.sha256 !== null && row.contentType !== null && row.bytes !== null;
-}
-
-function matchesEtag(header: string | undefined, etag: string): boolean {
-  return header !== undefined && header.split(",").some((each) => ["*", etag, `W/${etag}`].includes(each.trim()));
 }

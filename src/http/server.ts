@@ -8,12 +8,15 @@ import { takesEvents } from "./accept.ts";
 import { answerText, refuseUpgrade } from "./answer.ts";
 import { networkOf } from "./address.ts";
 import type { Door } from "./door.ts";
-import { drain, type Lasting } from "./drain.ts";
+import { drain, lastingOf, type Lasting } from "./drain.ts";
 import type { OriginPolicy } from "./origin.ts";
 import { GUARDS, setHead, type Head } from "./guards.ts";
+import { createHealthRoutes } from "./health.ts";
 import { createServer } from "./nodeHttp.ts";
 import type { NotServed, Place } from "./notServed.ts";
+import { createPipelining } from "./pipelining.ts";
 import { createHeadCheck } from "./requestHead.ts";
+import type { SlowReaders } from "./slowReaders.ts";
 import type { SocketServer } from "./socket.ts";
 import { pathOf, targetOf } from "./target.ts";
 
@@ -36,6 +39,7 @@ export interface HttpServerDeps {
   /** Whether only loopback's own names are taken in Host: a page whose name was made to point here is then refused. */
   loopbackOnly: boolean;
   door: Pick<Door, "enter" | "leave">;
+  slowReaders: SlowReaders;
   notServed: NotServed;
   log: Log;
 }
@@ -54,12 +58,12 @@ const SLOW_HEADERS_MS = 10_000;
 const SLOW_BODY_MS = 15_000;
 const IDLE_MS = 65_000;
 const SWEEP_MS = 20;
+const SLOW_READERS_MS = 5000;
 /**
  * Connections that may wait to be taken, as far as the system lets them (net.core.somaxconn): of ten thousand readers that
  * come back at once, those beyond it try again by themselves a second or more later.
  */
 const BACKLOG = 4096;
-const DEGRADED = "ready, degraded: entries of the log are damaged\n";
 
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const {
@@ -73,17 +77,12 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     origins,
     loopbackOnly,
     door,
+    slowReaders,
     notServed,
     log,
   } = deps;
   const findHeadProblem = createHeadCheck({ loopbackOnly });
   let draining = false;
-  /** Shared by all who ask meanwhile: whoever asks without end must not keep the database busy. */
-  let readiness: Promise<boolean> | null = null;
-  const askReadiness = () =>
-    (readiness ??= isReady().finally(() => {
-      readiness = null;
-    }));
 
   const placeOf = (path: string): Place =>
     path === "/graphql" ? "graphql" : path === webhookPath ? "webhook" : isOfRecordings(path) ? "recordings" : "other";
@@ -96,14 +95,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       },
     ],
     [webhookPath, webhook],
-    ["/livez", (_, response) => answerText(response, 200, "alive\n")],
-    [
-      "/readyz",
-      async (_, response) => {
-        const ready = !draining && (await askReadiness());
-        answerText(response, ready ? 200 : 503, ready ? (isDamaged() ? DEGRADED : "ready\n") : "not ready\n");
-      },
-    ],
+    ...createHealthRoutes({ isReady, isDamaged, isDraining: () => draining }),
     ["/", (_, response) => answerText(response, 302, "See /graphql.\n", { location: "/graphql" })],
   ]);
 
@@ -121,6 +113,11 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     door.leave(address);
     if (!heard.has(this)) notServed.add("connection", this.bytesRead > 0 ? "unreadable" : "silent", address);
   }
+  function cut(socket: Socket, reason: string): void {
+    notServed.add("connection", reason, networkOf(socket.remoteAddress));
+    socket.destroy();
+  }
+  const pipelining = createPipelining((socket) => cut(socket, "pipelined"));
 
   const server = createServer(
     {
@@ -129,8 +126,9 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       keepAliveTimeout: IDLE_MS,
       connectionsCheckingInterval: 1000,
       // Whoever offers another protocol besides, as Java's client does HTTP/2 with each POST, is served as if it had not.
-      shouldUpgradeCallback: ({ method, headers }) =>
-        method === "GET" && headers.upgrade?.toLowerCase() === "websocket",
+      // An upgrade behind a request that is not answered yet would write between its bytes.
+      shouldUpgradeCallback: ({ method, headers, socket }) =>
+        method === "GET" && headers.upgrade?.toLowerCase() === "websocket" && !pipelining.isBusy(socket),
     },
     (request, response) => {
       heard.add(request.socket);
@@ -138,23 +136,16 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       request.url = targetOf(request);
       const path = pathOf(request.url);
       const place = placeOf(path);
-      notServed.watch(place, request, response);
-      const head = place === "graphql" ? origins.headFor(request) : GUARDS;
-      if (place !== "graphql" && place !== "webhook") setHead(response, head);
-      if (draining) response.setHeader("connection", "close");
-      const problem = findHeadProblem(request);
-      if (problem) return answerText(response, problem.status, problem.text, { ...head, connection: "close" });
-      if (takesEvents(request.headers.accept)) {
-        if (draining) return answerText(response, 503, "The gateway is stopping.\n", { ...head, "retry-after": "1" });
-        const stream = lastingOf(response);
-        streams.add(stream);
-        response.once("close", () => streams.delete(stream));
-      }
-      const route = isOfRecordings(path) ? recordings : routes.get(path);
-      if (!route) return answerText(response, 404, "There is nothing here.\n");
-      void serve(route, request, response, head);
+      // Webhooks are answered with two bytes, and those that come together share a transaction.
+      pipelining.enter(request, response, place === "webhook", () => answer(request, response, path, place));
     },
   );
+  server.once("listening", () => {
+    const looking = setInterval(() => {
+      for (const socket of slowReaders.find(connections)) cut(socket, "slow");
+    }, SLOW_READERS_MS);
+    server.once("close", () => clearInterval(looking));
+  });
   server.on("connection", (socket) => {
     const address = networkOf(socket.remoteAddress);
     if (!door.enter(address)) {
@@ -172,6 +163,24 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     notServed.add("upgrade", parseInt(refusal, 10), networkOf(request.socket.remoteAddress));
     refuseUpgrade(socket, refusal);
   });
+
+  function answer(request: IncomingMessage, response: ServerResponse, path: string, place: Place): void {
+    notServed.watch(place, request, response);
+    const head = place === "graphql" ? origins.headFor(request) : GUARDS;
+    if (place !== "graphql" && place !== "webhook") setHead(response, head);
+    if (draining) response.setHeader("connection", "close");
+    const problem = findHeadProblem(request);
+    if (problem) return answerText(response, problem.status, problem.text, { ...head, connection: "close" });
+    if (takesEvents(request.headers.accept)) {
+      if (draining) return answerText(response, 503, "The gateway is stopping.\n", { ...head, "retry-after": "1" });
+      const stream = lastingOf(response);
+      streams.add(stream);
+      response.once("close", () => streams.delete(stream));
+    }
+    const route = isOfRecordings(path) ? recordings : routes.get(path);
+    if (!route) return answerText(response, 404, "There is nothing here.\n");
+    void serve(route, request, response, head);
+  }
 
   function upgradeProblem(request: IncomingMessage): string | null {
     if (findHeadProblem(request)) return "400 Bad Request";
@@ -218,7 +227,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       server.close();
       // A connection whose answer came later is idle only now, and its client would keep it.
       const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-      const cut = setTimeout(
+      const deadline = setTimeout(
         () => {
           for (const socket of connections) socket.destroy();
         },
@@ -226,17 +235,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       );
       await closed;
       clearInterval(sweep);
-      clearTimeout(cut);
+      clearTimeout(deadline);
     },
-  };
-}
-
-/** Cut and not completed: a subscription that was cut is one that its reader resumes. */
-function lastingOf(response: ServerResponse): Lasting {
-  return {
-    // A stream has begun to answer when it stands; what has not begun yet is still being asked for.
-    isBusy: () => !response.headersSent,
-    leave: () => response.destroy(),
   };
 }
 

@@ -10,7 +10,6 @@ import type { OperationPipeline, OperationResult } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
 import type { Take } from "./sharedGroup.ts";
 import { headOf } from "./straight.ts";
-import { giveUpUnread } from "./unread.ts";
 
 export type SseHandler = (
   response: ServerResponse,
@@ -51,8 +50,6 @@ export function createSseHandler({ pipeline }: { pipeline: OperationPipeline }):
       for (const payload of payloads) response.write(sharedEventOf(payload));
       return true;
     };
-    // A ping comes every few seconds: a socket that is still for so long is one that nobody reads.
-    giveUpUnread(response);
     const operation = pipeline.prepare(params, grant);
     const result = "errors" in operation ? operation : await operation.run(leaving, take);
     const { status, headers } = Symbol.asyncIterator in result ? OK : headOf(result.errors, "application/json");

@@ -13,7 +13,6 @@ import type { OperationPipeline } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
 import { eventsNotTaken } from "./protocolErrors.ts";
 import { createOpen } from "./requestId.ts";
-import { giveUpUntaken } from "./unread.ts";
 
 export type StraightHandler = (
   response: ServerResponse,
@@ -50,7 +49,6 @@ function answer(response: ServerResponse, result: ExecutionResult, type: MediaTy
   const body = JSON.stringify(shown);
   const own = { "content-type": `${type}; charset=utf-8`, "content-length": String(Buffer.byteLength(body)) };
   response.writeHead(status, listed(own, head, headers)).end(body);
-  giveUpUntaken(response);
 }
 
 /** The highest status that an error asks for: see HttpHint. */

@@ -14,8 +14,7 @@ import { eventsNotTaken } from "./protocolErrors.ts";
 import { createRequestId } from "./requestId.ts";
 
 interface YogaContext {
-  /** Null only for GraphiQL's page. */
-  grant: Grant | null;
+  grant: Grant;
   /** Of a POST, whose body was read; null: they are in the address. */
   params: OperationRequest | null;
   signal: AbortSignal;
@@ -25,15 +24,14 @@ export type YogaHandler = (request: IncomingMessage, response: ServerResponse, a
 
 export interface YogaDeps {
   pipeline: OperationPipeline;
-  graphiql: boolean;
   log: Log;
 }
 
-export function createYogaHandler({ pipeline, graphiql, log }: YogaDeps): YogaHandler {
+export function createYogaHandler({ pipeline, log }: YogaDeps): YogaHandler {
   const yoga = createYoga<YogaContext>({
     graphqlEndpoint: "/graphql",
-    graphiql: graphiql && GRAPHIQL,
-    renderGraphiQL: async (options) => (await import("@graphql-yoga/render-graphiql")).renderGraphiQL(options),
+    // See graphiqlPage.ts.
+    graphiql: false,
     landingPage: false,
     multipart: false,
     batching: false,
@@ -61,7 +59,6 @@ function throughPipeline(pipeline: OperationPipeline): Plugin<YogaContext> {
     onParams({ request, setParamsHandler }) {
       setParamsHandler(async ({ params, context }) => {
         const { grant, params: posted, signal } = context as unknown as YogaContext;
-        if (!grant) return { errors: [noViewer()] };
         return answer(pipeline, request, posted ?? params, grant, signal);
       });
     },
@@ -121,8 +118,6 @@ function endWith(signal: AbortSignal, results: AsyncIterableIterator<ExecutionRe
 const notJson = () =>
   requestError("BAD_USER_INPUT", "variables and extensions must be JSON.", { status: 400, spec: false });
 
-const noViewer = () => requestError("UNAUTHENTICATED", "Credentials are needed.", { status: 401, spec: false });
-
 const mutationByGet = () =>
   requestError("BAD_USER_INPUT", "A mutation is asked by POST.", {
     status: 405,
@@ -146,28 +141,3 @@ function publicProtocolErrors(log: Log): Plugin<YogaContext> {
     },
   };
 }
-
-const DEFAULT_QUERY = `# Calls of today, newest as the service lists them.
-query Today {
-  callLogs(first: 20) {
-    totalCount
-    nodes { sessionId direction caller callee startAt answered task { name status progress } }
-  }
-}
-
-# Every call that ends, as it ends.
-subscription Live {
-  callEnded { cursor sessionId direction caller callee endAt hungUpBy hangupReason task { name } }
-}
-`;
-
-/**
- * Server-sent events, because only so GraphiQL's header editor reaches a subscription's credentials; by POST, because what a
- * page asks by GET needs a header of ours, and leaves its variables in addresses.
- */
-const GRAPHIQL = {
-  title: "Switchboard",
-  subscriptionsProtocol: "SSE",
-  method: "POST",
-  defaultQuery: DEFAULT_QUERY,
-} as const;

@@ -1,43 +1,11 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { createDoor, openDoor, type Door } from "../../src/http/door.ts";
-import { createHttpServer } from "../../src/http/server.ts";
-import { createOriginPolicy } from "../../src/http/origin.ts";
-import { silentLog } from "../../src/log.ts";
+import { describe, expect, it } from "vitest";
+import { createDoor } from "../../src/http/door.ts";
+import type { HttpServerDeps } from "../../src/http/server.ts";
 import { until } from "../support/until.ts";
+import { openServer } from "./openServer.ts";
 import { exchange } from "./serve.ts";
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-interface Own {
-  door?: Door;
-  isReady?: () => Promise<boolean>;
-  loopbackOnly?: boolean;
-}
-
-const listen = async (own: Own): Promise<string> => (await open(own)).url;
-
-async function open({ door = openDoor, isReady = async () => true, loopbackOnly = false }: Own) {
-  const server = createHttpServer({
-    graphql: (_, response) => void response.end(),
-    webhook: (_, response) => void response.end(),
-    webhookPath: "/calllog",
-    recordings: (_, response) => void response.end(),
-    sockets: { upgrade: (_, socket) => void socket.destroy(), open: () => [], size: () => 0 },
-    isReady,
-    isDamaged: () => false,
-    origins: createOriginPolicy([]),
-    loopbackOnly,
-    door,
-    notServed: { add() {}, watch() {} },
-    log: silentLog,
-  });
-  const url = await server.listen("127.0.0.1", 0);
-  closing.push(() => server.close(0));
-  return { url, close: server.close };
-}
+const listen = async (own: Partial<HttpServerDeps>): Promise<string> => (await openServer(own)).url;
 
 describe("A26: who asks without end whether the gateway is ready", () => {
   it("asks the database once, with all who ask meanwhile", async () => {
@@ -67,14 +35,13 @@ describe("A26: who asks without end whether the gateway is ready", () => {
 describe("a server that stops", () => {
   it("waits for its answers, and not for the connections that their clients keep", async () => {
     const asked: PromiseWithResolvers<boolean>[] = [];
-    const { url, close } = await open({
+    const { url, close } = await openServer({
       isReady() {
         const answer = Promise.withResolvers<boolean>();
         asked.push(answer);
         return answer.promise;
       },
     });
-    closing.pop();
     const answer = fetch(`${url}/readyz`);
     await until(() => asked.length === 1);
     const closed = close(60_000);

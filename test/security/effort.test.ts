@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { WebSocket } from "ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { createTaskInput } from "../tasks/input.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
+import { rise } from "../support/memory.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 
 let directory: Directory;
@@ -105,18 +105,7 @@ describe("A30: a message that is too large is known by its head", () => {
 });
 
 describe.runIf(process.platform === "linux")("A17, A31: what is thrown at the gateway does not stay there", () => {
-  const megabytes = (name: "VmRSS" | "VmHWM") => {
-    const status = readFileSync(`/proc/${gateway.process.pid}/status`, "latin1");
-    return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
-  };
-  /** By how much memory rose above what it was, at its highest. */
-  async function rise(work: () => Promise<unknown>): Promise<number> {
-    const before = megabytes("VmRSS");
-    // The highest is counted from now on (proc(5)).
-    writeFileSync(`/proc/${gateway.process.pid}/clear_refs`, "5");
-    await work();
-    return megabytes("VmHWM") - before;
-  }
+  const grown = (work: () => Promise<unknown>) => rise(gateway.process.pid as number, work);
   const chunk = Buffer.alloc(MIB, "x");
   /** So many megabytes as a body, or until nobody takes them any more. */
   async function pour(head: string[], count: number): Promise<void> {
@@ -138,8 +127,8 @@ describe.runIf(process.platform === "linux")("A17, A31: what is thrown at the ga
     ["the service", ["POST /calllog HTTP/1.1", `authorization: ${WEBHOOK_AUTHORIZATION}`]],
   ])("ten bodies of 90 MB at once, of %s, take less than 200 MB of memory", async (_, head) => {
     await pour(head, 90);
-    const grown = await rise(() => Promise.all(Array.from({ length: 10 }, () => pour(head, 90))));
-    expect(grown).toBeLessThan(200);
+    const taken = await grown(() => Promise.all(Array.from({ length: 10 }, () => pour(head, 90))));
+    expect(taken).toBeLessThan(200);
   });
 
   it("two hundred sockets that come, flood and are closed", async () => {
@@ -165,8 +154,8 @@ describe.runIf(process.platform === "linux")("A17, A31: what is thrown at the ga
     };
     // What one flood needs is had by then; what it left behind would be had once more by each.
     await floods(6);
-    const grown = await rise(() => floods(10));
+    const taken = await grown(() => floods(10));
     expect([...codes].every((code) => code === 1008 || code === 4400)).toBe(true);
-    expect(grown).toBeLessThan(100);
+    expect(taken).toBeLessThan(100);
   });
 });
