@@ -232,7 +232,7 @@ export async function createGateway(
     recordings: createRecordingRoute({ addresses, recordings, storage, holdsScope, door, log }),
     isReady: () => store.isOpen(),
     isDamaged: () => events.isDamaged(),
-    origins: createOriginPolicy(config.corsOrigins),
+    origins: createOriginPolicy(config.corsOrigins, trustedProxies),
     loopbackOnly: config.auth.kind === "open" && config.auth.byDefault,
     door,
     slowReaders: createSlowReaders(),

@@ -1,4 +1,5 @@
-// Which pages of which sites may use this gateway from a browser: its own, and those that are named exactly.
+// Which pages of which sites may use this gateway from a browser: its own, by scheme, host and port, and those that are named
+// exactly.
 import type { IncomingMessage } from "node:http";
 import { GUARDS, type Head } from "./guards.ts";
 
@@ -16,13 +17,20 @@ const PREFLIGHT: Head = {
   "access-control-max-age": "600",
 };
 
-export function createOriginPolicy(allowed: readonly string[]): OriginPolicy {
+/** `trustedProxies`: how many proxies in front write X-Forwarded-Proto; with none nobody is believed. */
+export function createOriginPolicy(allowed: readonly string[], trustedProxies: number): OriginPolicy {
   const named = new Set(allowed);
-  const allows = ({ headers }: IncomingMessage) => {
-    const { origin, host } = headers;
-    if (origin === undefined || named.has(origin)) return true;
-    const url = URL.parse(origin);
-    return url !== null && /^https?:$/.test(url.protocol) && url.host === host;
+  const isOwn = (origin: string, { headers }: IncomingMessage) => {
+    const { host, "x-forwarded-proto": told } = headers;
+    const scheme = trustedProxies === 0 ? "http" : schemeOf(String(told ?? "http"), trustedProxies);
+    if (!host || !/^https?$/.test(scheme)) return false;
+    const own = `${scheme}://${host}`;
+    // Mostly as it is; written otherwise where the host has capitals, or the scheme's own port.
+    return origin === own || URL.parse(own)?.origin === origin;
+  };
+  const allows = (request: IncomingMessage) => {
+    const { origin } = request.headers;
+    return origin === undefined || named.has(origin) || isOwn(origin, request);
   };
   return {
     allows,
@@ -33,4 +41,12 @@ export function createOriginPolicy(allowed: readonly string[]): OriginPolicy {
       return request.method === "OPTIONS" ? { ...granted, ...PREFLIGHT } : granted;
     },
   };
+}
+
+/** As the outermost trusted proxy saw it, or as far out as there is a word of one: many proxies overwrite what they were told. */
+function schemeOf(told: string, trustedProxies: number): string {
+  const schemes = told.split(",").map((scheme) => scheme.trim().toLowerCase());
+  const scheme = schemes.at(-trustedProxies) ?? schemes[0] ?? "";
+  // Some proxies name the protocol of WebSockets.
+  return scheme.replace(/^ws/, "http");
 }

@@ -15,7 +15,7 @@ export async function openServer(own: Partial<HttpServerDeps>) {
     sockets: { upgrade: (_, socket) => void socket.destroy(), open: () => [], size: () => 0 },
     isReady: async () => true,
     isDamaged: () => false,
-    origins: createOriginPolicy([]),
+    origins: createOriginPolicy([], 0),
     loopbackOnly: false,
     door: openDoor,
     slowReaders: createSlowReaders(),

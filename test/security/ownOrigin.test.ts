@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import { WebSocket } from "ws";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import type { Environment } from "../support/program.ts";
+
+let alone: GatewayProgram;
+let behindProxy: GatewayProgram;
+beforeAll(async () => {
+  [alone, behindProxy] = await Promise.all([
+    startGateway({ url: "http://127.0.0.1:9" }),
+    startGateway({ url: "http://127.0.0.1:9" }, { TRUST_PROXY: "1" }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([alone[Symbol.asyncDispose](), behindProxy[Symbol.asyncDispose]()]);
+});
+
+const HOST = "calls.example";
+const OWN = { http: `http://${HOST}`, https: `https://${HOST}` };
+
+/** Whether the gateway grants a page of this origin its answers, by HTTP and as server-sent events, and a WebSocket. */
+async function granted(gateway: GatewayProgram, origin: string, said: Environment): Promise<boolean[]> {
+  // A WebSocket's first request is an ordinary one, of which a client may write each header; fetch writes Host itself.
+  const upgrade = async () => {
+    const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, "graphql-transport-ws", {
+      headers: { host: HOST, origin, ...said },
+    });
+    const opened = once(socket, "open").then(
+      () => true,
+      () => false,
+    );
+    const isOpen = await opened;
+    socket.terminate();
+    return isOpen;
+  };
+  const { host } = new URL(gateway.url);
+  const http = async (accept: string) => {
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: origin.replace(HOST, host), accept, ...said },
+      body: '{"query":"{ __typename }"}',
+    });
+    await response.body?.cancel();
+    return response.headers.has("access-control-allow-origin");
+  };
+  return [await http("application/json"), await http("text/event-stream"), await upgrade()];
+}
+
+const yes = [true, true, true];
+const no = [false, false, false];
+
+describe("A81: a page of the gateway's own host is its own by the same scheme alone, on every transport", () => {
+  it("without a proxy that is trusted: http, whatever is said", async () => {
+    for (const said of [{}, { "x-forwarded-proto": "https" }])
+      expect([await granted(alone, OWN.http, said), await granted(alone, OWN.https, said)]).toEqual([yes, no]);
+  });
+
+  it("behind a proxy that is trusted: the scheme that it says", async () => {
+    const tls = { "x-forwarded-proto": "https" };
+    expect([await granted(behindProxy, OWN.http, tls), await granted(behindProxy, OWN.https, tls)]).toEqual([no, yes]);
+  });
+
+  it("behind a proxy that says nothing: http", async () => {
+    expect([await granted(behindProxy, OWN.http, {}), await granted(behindProxy, OWN.https, {})]).toEqual([yes, no]);
+  });
+});
