@@ -6,7 +6,7 @@ import { sandboxConfigOf, sandboxVariables } from "../sandboxConfig.ts";
 import { tellUnlistened } from "./unlistened.ts";
 import { untilStopped } from "./untilStopped.ts";
 
-/** Known to all, for it opens nothing but a sandbox on loopback. */
+/** Of a sandbox alone. Known to all: it opens nothing but a service in a box, and to programs on this machine only. */
 export const SANDBOX_TOKEN = "sandbox-token";
 export const WEBHOOK_AUTHORIZATION = "sandbox-webhook";
 

@@ -6,7 +6,6 @@ import { createGateway } from "../gateway.ts";
 import { createLog, type Log } from "../log.ts";
 import { readHostRule, type RecordingsConfig } from "../recordingsConfig.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import { SANDBOX_TOKEN } from "./sandbox.ts";
 import { tellUnlistened } from "./unlistened.ts";
 import { untilStopped } from "./untilStopped.ts";
 
@@ -16,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function start(env: Environment): Promise<number> {
   const config = await readWholeConfig(env);
   const secret = () => randomBytes(24).toString("base64url");
-  const token = config.upstream?.token ?? config.sandbox.token ?? SANDBOX_TOKEN;
+  const token = config.upstream?.token ?? config.sandbox.token ?? secret();
   const accepted = config.webhook.accepted.length > 0 ? config.webhook.accepted : [secret()];
   const log = createLog({
     level: config.logLevel,

@@ -1,4 +1,4 @@
-// Listens, and takes each request through its steps: read the body, note it, let a fault have it, check the token, answer.
+// Listens, and takes each request through its steps: refuse pages, read the body, note it, let a fault have it, check the token, answer.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
@@ -8,6 +8,7 @@ import { deliver, isProcessed } from "./deliver.ts";
 import type { Faults } from "./faults.ts";
 import { parseJson } from "./json.ts";
 import type { OpenApiRequest } from "./openapi.ts";
+import { createPageCheck } from "./pages.ts";
 import { parseQuery } from "./params.ts";
 import type { Recordings } from "./recordings.ts";
 import type { SeenRequest } from "./requestLog.ts";
@@ -58,6 +59,7 @@ export async function listen(deps: ServerDeps): Promise<Listening> {
 
 function createAnswering(deps: ServerDeps): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const { faults, requests, scheduler, real } = deps;
+  const findPage = createPageCheck(deps.host);
 
   const isAuthorized = (request: IncomingMessage) => same(request.headers.authorization ?? "", `Bearer ${deps.token}`);
 
@@ -84,8 +86,15 @@ function createAnswering(deps: ServerDeps): (request: IncomingMessage, response:
   };
 
   return async (request, response) => {
+    const page = findPage(request);
+    if (page) {
+      deliver(response, problem(page.status, page.message, page.headers), null);
+      return;
+    }
     const [path = "", ...query] = (request.url ?? "").split("?");
-    const read = { path, query: query.join("?"), body: await readBody(request) };
+    // Who has no token makes nobody keep anything.
+    const body = await readBody(request, isAuthorized(request) ? MOST_BODY_BYTES : 0);
+    const read = { path, query: query.join("?"), body };
     if (isControl(path)) {
       deliver(response, attempt(request, read), null);
       return;
@@ -108,16 +117,16 @@ interface Read {
   body: Buffer | null;
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+async function readBody(request: IncomingMessage, most: number): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let length = 0;
   // What is beyond the cap is read to its end and thrown away: a caller that still sends would not see the answer.
   for await (const part of request as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length <= MOST_BODY_BYTES) parts.push(part);
+    if (length <= most) parts.push(part);
     else parts.length = 0;
   }
-  return length > MOST_BODY_BYTES ? null : Buffer.concat(parts);
+  return length > most ? null : Buffer.concat(parts);
 }
 
 function note(request: IncomingMessage, { path, query, body }: Read, at: number): SeenRequest {

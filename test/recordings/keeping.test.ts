@@ -74,7 +74,7 @@ describe("beside the embedded sandbox", () => {
   it("its recordings are archived, whatever RECORDING_HOSTS says", async () => {
     await using directory = await temporaryDirectory();
     for (const hosts of [{}, { RECORDING_HOSTS: "nowhere.invalid" }]) {
-      const env = { PORT: "0", SANDBOX_PORT: "0", ...hosts };
+      const env = { PORT: "0", SANDBOX_PORT: "0", SANDBOX_TOKEN: "sandbox-token", ...hosts };
       await using program = startProgram([MAIN], env, directory.path);
       const { url, sandbox } = (await program.line(({ msg }) => msg === "the gateway listens")) as Record<
         string,

@@ -1,0 +1,89 @@
+// What a page in the browser of whoever runs the sandbox could do to it. Browsers send Origin with what a page of another
+// site asks, but for plain GETs; and Host is the name that the page was loaded from, wherever that name points by then.
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { exchange } from "../http/serve.ts";
+import { openSandbox, TOKEN } from "./support.ts";
+
+interface Asked {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+async function ask(base: string, path: string, { method = "GET", headers = {}, body = "" }: Asked) {
+  const asking = request(base + path, { method, headers: { authorization: `Bearer ${TOKEN}`, ...headers } }).end(body);
+  const [answer] = (await once(asking, "response")) as [IncomingMessage];
+  return { status: answer.statusCode, text: await text(answer), headers: answer.headers };
+}
+
+const paths = ["/", "/openapi/calllog", "/sandbox", "/sandbox/requests", "/recordings/x.wav"];
+
+describe("A77: a page whose name was made to point at the sandbox", () => {
+  it.each(["evil.example", "evil.example:4010", "127.0.0.1.evil.example", "localhost.evil.example", "10.0.0.1", "a b"])(
+    "is refused by its Host (%s) on every path, with the right token too",
+    async (host) => {
+      await using service = await openSandbox();
+      for (const path of paths) {
+        const { status, text: told } = await ask(service.sandbox.url, path, { headers: { host } });
+        expect([path, status, told]).toEqual([
+          path,
+          400,
+          '{"code":40000,"msg":"the Host header is not of this sandbox"}',
+        ]);
+      }
+      expect(service.sandbox.control.requests()).toEqual([]);
+    },
+  );
+
+  it("is refused where a second Host is right", async () => {
+    await using service = await openSandbox();
+    const port = Number(new URL(service.sandbox.url).port);
+    const heads = ["GET / HTTP/1.1", "host: 127.0.0.1", "host: evil.example", "connection: close"];
+    expect(await exchange(port, `${heads.join("\r\n")}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it("is not taken for a name of the loopback itself", async () => {
+    await using service = await openSandbox();
+    for (const host of ["localhost", "localhost:4010", "LOCALHOST", "127.0.0.1:4010", "127.0.0.2", "[::1]:4010"])
+      expect([host, (await ask(service.sandbox.url, "/sandbox", { headers: { host } })).status]).toEqual([host, 200]);
+  });
+});
+
+describe("A77: a page that asks the sandbox", () => {
+  const methods = [
+    ["GET", "/sandbox", ""],
+    ["PUT", "/sandbox/webhook", '{"url":"http://evil.example/","authorization":"x"}'],
+    ["POST", "/sandbox/calls", "{}"],
+    ["OPTIONS", "/sandbox/calls", ""],
+    ["GET", "/openapi/calllog", ""],
+  ] as const;
+
+  it.each(["https://evil.example", "null", "http://127.0.0.1:4000", "own"])(
+    "is refused by its Origin (%s), its own too, for no page belongs to it",
+    async (told) => {
+      await using service = await openSandbox();
+      const { sandbox } = service;
+      const origin = told === "own" ? sandbox.url : told;
+      for (const [method, path, body] of methods) {
+        const answer = await ask(sandbox.url, path, { method, body, headers: { origin } });
+        expect([path, answer.status]).toEqual([path, 403]);
+        expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+      }
+      expect([sandbox.control.requests(), sandbox.control.state().webhookUrl]).toEqual([[], null]);
+      expect(sandbox.control.state().calls).toBe(0);
+    },
+  );
+});
+
+describe("who has no token", () => {
+  it("has nothing of its body kept", async () => {
+    await using service = await openSandbox();
+    const headers = { authorization: "Bearer other", "content-type": "application/json" };
+    const body = JSON.stringify({ name: "canary" });
+    expect((await ask(service.sandbox.url, "/openapi/tasks", { method: "POST", headers, body })).status).toBe(401);
+    expect(service.sandbox.control.requests()).toMatchObject([{ path: "/openapi/tasks", status: 401, body: null }]);
+  });
+});
