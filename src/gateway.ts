@@ -8,6 +8,7 @@ import { createBell } from "./events/bell.ts";
 import { openEventLog } from "./events/eventLog.ts";
 import { startDurableReader } from "./events/durableReader.ts";
 import { startRetention } from "./events/retention.ts";
+import { createBodyBudget } from "./http/bodyBudget.ts";
 import { createDoor, openDoor, throughDoor } from "./http/door.ts";
 import { createExecute } from "./http/execute.ts";
 import { createGraphqlRoute } from "./http/graphqlRoute.ts";
@@ -224,6 +225,7 @@ export async function createGateway(
       admit: knowsViewers ? rememberShown(admit) : admit,
       fastPath,
       refusals,
+      bodies: createBodyBudget(),
       graphiql,
     }),
     sockets,

@@ -1,17 +1,30 @@
 // The body of a request: read whole within a limit, or let through unread, so that its sender hears why it was refused.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { KeepBytes } from "./bodyBudget.ts";
+import { UNCOUNTED_BODY } from "./limits.ts";
+
+/** Why a body was not read: it is over the limit, or too much of bodies is kept already. */
+export type Unread = "too large" | "too much";
 
 /**
- * The whole body; null as soon as it is known to be over the limit, before the rest of it was kept. What still comes is
- * for `endLingering`. Rejects where the sender leaves in the middle.
+ * The whole body, or why it is none, as soon as that is known and before the rest of it was kept. What still comes is for
+ * `endLingering`. `openBudget` is called for a body that is counted. Rejects where the sender leaves in the middle.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | null> {
+export async function readBody(
+  request: IncomingMessage,
+  limit: number,
+  openBudget: () => KeepBytes,
+): Promise<Buffer | Unread> {
   const told = Number(request.headers["content-length"] ?? 0);
-  if (told > limit) return null;
+  if (told > limit) return "too large";
   if (request.destroyed) throw left();
   // Most come in one piece with their head: nothing is left to wait for.
-  return told > 0 && request.readableLength === told ? takeWhole(request) : readAsItComes(request, limit);
+  if (told > 0 && request.readableLength === told) return takeWhole(request);
+  return readAsItComes(request, limit, told > 0 && told <= UNCOUNTED_BODY ? keepAll : openBudget());
 }
+
+/** Of bodies that are not counted. */
+export const keepAll: KeepBytes = () => true;
 
 function takeWhole(request: IncomingMessage): Buffer {
   const body = request.read() as Buffer;
@@ -20,22 +33,26 @@ function takeWhole(request: IncomingMessage): Buffer {
   return body;
 }
 
-function readAsItComes(request: IncomingMessage, limit: number): Promise<Buffer | null> {
+function readAsItComes(request: IncomingMessage, limit: number, keep: KeepBytes): Promise<Buffer | Unread> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const finish = (body: Buffer | null, error?: Error) => {
-      request.off("data", take).off("end", end).off("close", leave).off("error", leave);
-      if (error) reject(error);
-      else resolve(body);
+    const stop = () => request.off("data", take).off("end", end).off("close", leave).off("error", leave);
+    const finish = (body: Buffer | Unread) => {
+      stop();
+      resolve(body);
     };
     const take = (chunk: Buffer) => {
       length += chunk.length;
-      if (length > limit) finish(null);
+      if (length > limit) finish("too large");
+      else if (!keep(chunk.length)) finish("too much");
       else chunks.push(chunk);
     };
     const end = () => finish(Buffer.concat(chunks, length));
-    const leave = () => finish(null, left());
+    const leave = () => {
+      stop();
+      reject(left());
+    };
     request.on("data", take).once("end", end).once("close", leave).once("error", leave);
   });
 }

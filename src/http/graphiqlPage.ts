@@ -2,6 +2,8 @@
 // must cost nothing: it is made once, compressed once, and every answer is sent from the same bytes.
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { byWeight } from "./accept.ts";
@@ -9,6 +11,8 @@ import { matchesEtag } from "./etag.ts";
 import { GRAPHIQL_GUARDS, type Head } from "./guards.ts";
 
 export type PageHandler = (request: IncomingMessage, response: ServerResponse, head: Head) => Promise<void>;
+
+const PIECE = 64 * 1024;
 
 /** The page as it is sent, in one encoding. */
 interface Variant {
@@ -42,7 +46,9 @@ export function createGraphiqlPage(make: () => Promise<string> = render): PageHa
       return;
     }
     const content = { "content-type": "text/html; charset=utf-8", "content-length": String(bytes.length), ...encoding };
-    response.writeHead(200, { ...told, ...content }).end(bytes);
+    response.writeHead(200, { ...told, ...content });
+    // Who leaves in the middle is no fault of ours.
+    await pipeline(Readable.from(piecesOf(bytes)), response).catch(() => undefined);
   };
 }
 
@@ -53,6 +59,11 @@ async function pageOf(html: string): Promise<Page> {
     plain: { bytes, etag: `"${sum}"`, encoding: {} },
     zipped: { bytes: await promisify(gzip)(bytes), etag: `"${sum}-gzip"`, encoding: { "content-encoding": "gzip" } },
   };
+}
+
+/** So that no more than a piece counts as waiting for its peer. */
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
 function takesGzip(accepted: string | undefined): boolean {

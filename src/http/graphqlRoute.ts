@@ -14,10 +14,12 @@ import { acceptsAnswer, byWeight, takesEvents } from "./accept.ts";
 import { addressOf } from "./address.ts";
 import { answerRefusal, type Refusal } from "./answer.ts";
 import { readBody } from "./body.ts";
+import type { BodyBudget } from "./bodyBudget.ts";
 import { countOperations } from "./countOperations.ts";
 import { createGraphiqlPage } from "./graphiqlPage.ts";
 import { setHead, type Head } from "./guards.ts";
 import { leavingOf } from "./leaving.ts";
+import { BODIES } from "./limits.ts";
 import type { OperationPipeline } from "./operation.ts";
 import type { OperationRequest } from "./params.ts";
 import { createSseHandler, takesEventsAlone } from "./sse.ts";
@@ -33,6 +35,7 @@ export interface GraphqlRouteDeps {
   admit: AdmitOver;
   refusals: Refusals;
   places: Places;
+  bodies: BodyBudget;
   /** Whether viewers are told apart: an open gateway has one for everybody. */
   knowsViewers: boolean;
   /** How many proxies in front write X-Forwarded-For. */
@@ -88,6 +91,13 @@ const tooManyStreams: Refusal = {
   retryAfter: 1,
   headers: { connection: "close" },
 };
+const tooManyBodies: Refusal = {
+  status: 429,
+  code: "RATE_LIMITED",
+  message: `Bodies of requests under way may have ${BODIES.mostOfCaller / MIB} MiB together, of all callers ${BODIES.most / MIB} MiB.`,
+  retryAfter: 1,
+  headers: { connection: "close" },
+};
 const notJson: Refusal = {
   status: 400,
   code: "BAD_USER_INPUT",
@@ -100,7 +110,7 @@ const notRequest: Refusal = {
 };
 
 export function createGraphqlRoute(deps: GraphqlRouteDeps) {
-  const { fastPath, admit, refusals, places, knowsViewers, trustedProxies, graphiql, meters, log } = deps;
+  const { fastPath, admit, refusals, places, bodies, knowsViewers, trustedProxies, graphiql, meters, log } = deps;
   const pipeline = countOperations(deps.pipeline, meters.operations, "http");
   const yoga = createYogaLater({ pipeline, log });
   const page = graphiql ? createGraphiqlPage() : null;
@@ -116,6 +126,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     const accept = (request.headers.accept = byWeight(request.headers.accept));
     const leaving = leavingOf(response);
     const address = addressOf(request, trustedProxies);
+    const caller = ({ name }: Viewer) => (knowsViewers ? ofViewer(name) : ofAddress(address));
     const admitted = admit(authorizationOf(request), address, request.socket);
     const grant = admitted instanceof Promise ? await admitted.catch(limited) : admitted;
     // Who left while a token was looked at waits for nothing, and nobody would hear of it again.
@@ -127,7 +138,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     const viewer = grant?.viewer() ?? null;
     if (viewer && takesEvents(accept)) {
       // Streams of events and sockets are the same to a caller, and are counted together.
-      const leave = places.take(knowsViewers ? ofViewer(viewer.name) : ofAddress(address));
+      const leave = places.take(caller(viewer));
       if (!leave) return refuse(tooManyStreams);
       response.once("close", leave);
     }
@@ -150,8 +161,8 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     if (!isPlainJson(request)) return refuse(wrongType);
     const type = straightType(accept);
     if (!type && !acceptsAnswer(accept)) return refuse(notAcceptable);
-    const body = await readBody(request, bodyLimit(viewer));
-    if (!body) return refuse(tooLarge);
+    const body = await readBody(request, bodyLimit(viewer), () => bodies.open(caller(viewer), response));
+    if (typeof body === "string") return refuse(body === "too large" ? tooLarge : tooManyBodies);
     const parsed = parsedOrUndefined(body);
     if (parsed === undefined) return refuse(notJson);
     if (!isOperationRequest(parsed)) return refuse(notRequest);

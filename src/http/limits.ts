@@ -128,5 +128,17 @@ export const PIPELINE = {
   most: 100,
 } as const;
 
-/** What a peer must take of what waits for it in a period: all of it, or so many bytes. */
-export const READING = { periodMs: 60_000, leastBytes: 2 * 1024 * 1024 } as const;
+const MIB = 1024 * 1024;
+
+export const READING = {
+  /** In a period a peer must take all that waited for it when the period began, or so many bytes of it. */
+  periodMs: 60_000,
+  leastBytes: 2 * MIB,
+  /** Of all peers together: with more waiting, those are cut for which bytes have been waiting longest. */
+  mostWaiting: 512 * MIB,
+} as const;
+
+/** Bytes of bodies of requests under way, of all callers together and of one. */
+export const BODIES = { most: 256 * MIB, mostOfCaller: 64 * MIB };
+/** A body of so many bytes, told in its head, is not counted: most requests are smaller. */
+export const UNCOUNTED_BODY = 64 * 1024;

@@ -58,7 +58,7 @@ const SLOW_HEADERS_MS = 10_000;
 const SLOW_BODY_MS = 15_000;
 const IDLE_MS = 65_000;
 const SWEEP_MS = 20;
-const SLOW_READERS_MS = 5000;
+const SLOW_READERS_MS = 1000;
 /**
  * Connections that may wait to be taken, as far as the system lets them (net.core.somaxconn): of ten thousand readers that
  * come back at once, those beyond it try again by themselves a second or more later.

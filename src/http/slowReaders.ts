@@ -5,43 +5,70 @@ import { READING } from "./limits.ts";
 
 export interface SlowReaders {
   /**
-   * Those of the connections, all that there are, for which bytes have been waiting for a minute or longer, and whose peers
-   * took within a minute neither all that waited at its beginning nor READING.leastBytes. To be called every few seconds.
+   * Of all connections there are, those to be cut (see READING): their peers took too little within a minute, or too much
+   * waits for all peers together and for theirs the longest. To be called every second.
    */
   find(connections: Iterable<Socket>): Socket[];
 }
 
-/** The state at the beginning of a period. */
+/** A connection on which bytes wait. */
 interface Mark {
+  since: number;
+  /** The beginning of a period, and what had been taken by then. */
   at: number;
   taken: number;
   /** Bytes to be taken until the period ends. */
   due: number;
 }
 
-/** `now`: milliseconds, from anywhere. */
-export function createSlowReaders(now: () => number = () => performance.now()): SlowReaders {
+export interface SlowReadersOptions {
+  /** Milliseconds, from anywhere. */
+  now?: () => number;
+  /** Bytes, of all connections. */
+  mostWaiting?: number;
+}
+
+export function createSlowReaders({
+  now = () => performance.now(),
+  mostWaiting = READING.mostWaiting,
+}: SlowReadersOptions = {}): SlowReaders {
   const marks = new WeakMap<Socket, Mark>();
 
-  function isSlow(socket: Socket, at: number): boolean {
-    if (socket.writableLength === 0) {
-      marks.delete(socket);
-      return false;
-    }
+  /** False where the period was over, and too little was taken in it. */
+  function keepsRate(socket: Socket, at: number): boolean {
     const mark = marks.get(socket);
-    if (mark && at - mark.at < READING.periodMs) return false;
+    if (mark && at - mark.at < READING.periodMs) return true;
     const taken = takenFrom(socket);
-    if (mark && taken - mark.taken < mark.due) return true;
-    marks.set(socket, { at, taken, due: Math.min(READING.leastBytes, socket.bytesWritten - taken) });
-    return false;
+    const isSlow = mark !== undefined && taken - mark.taken < mark.due;
+    const due = Math.min(READING.leastBytes, socket.bytesWritten - taken);
+    marks.set(socket, { since: mark?.since ?? at, at, taken, due });
+    return !isSlow;
+  }
+  /** Those that have been waiting longest, until no more waits than may. */
+  function beyond(waiting: Socket[]): Socket[] {
+    let bytes = 0;
+    for (const socket of waiting) bytes += socket.writableLength;
+    if (bytes <= mostWaiting) return [];
+    const sinceOf = (socket: Socket) => marks.get(socket)?.since ?? Infinity;
+    const cut: Socket[] = [];
+    for (const socket of waiting.toSorted((a, b) => sinceOf(a) - sinceOf(b))) {
+      if (bytes <= mostWaiting) break;
+      bytes -= socket.writableLength;
+      cut.push(socket);
+    }
+    return cut;
   }
 
   return {
     find(connections) {
       const at = now();
+      const waiting: Socket[] = [];
       const slow: Socket[] = [];
-      for (const socket of connections) if (isSlow(socket, at)) slow.push(socket);
-      return slow;
+      for (const socket of connections) {
+        if (socket.writableLength === 0) marks.delete(socket);
+        else (keepsRate(socket, at) ? waiting : slow).push(socket);
+      }
+      return slow.concat(beyond(waiting));
     },
   };
 }

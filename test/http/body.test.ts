@@ -7,11 +7,11 @@ const LIMIT = 1000;
 
 /** Answers as the routes do: what was read, or 413. */
 const answer = (request: IncomingMessage, response: ServerResponse) => {
-  void readBody(request, LIMIT).then(
+  void readBody(request, LIMIT, () => () => true).then(
     (body) => {
-      if (body)
+      if (typeof body !== "string")
         response.writeHead(200, { connection: "close" }).end(`read ${body.length} ${body.toString("hex").slice(0, 8)}`);
-      else response.writeHead(413, { connection: "close" }).end("too large");
+      else response.writeHead(body === "too large" ? 413 : 429, { connection: "close" }).end(body);
     },
     () => response.destroy(),
   );
@@ -33,7 +33,7 @@ describe("a body is read whole, byte by byte", () => {
     const echo = async (request: IncomingMessage, response: ServerResponse) => {
       request.once("end", () => ended.push(request.url));
       await Promise.resolve();
-      const reading = readBody(request, LIMIT);
+      const reading = readBody(request, LIMIT, () => () => true);
       listening.push(request.listenerCount("data"));
       response.writeHead(200, { connection: request.url === "/2" ? "close" : "keep-alive" }).end(await reading);
     };
@@ -60,9 +60,9 @@ describe("a body over the limit is refused, and the refusal is told", () => {
 
   it("also by an answer that takes its time", async () => {
     await using server = await serve((request, response) => {
-      void readBody(request, LIMIT).then(async (body) => {
+      void readBody(request, LIMIT, () => () => true).then(async (body) => {
         await new Promise((resolve) => setImmediate(resolve));
-        response.writeHead(body ? 200 : 413, { connection: "close" }).end();
+        response.writeHead(body === "too large" ? 413 : 200, { connection: "close" }).end();
       });
     });
     const got = await exchange(server.port, post("transfer-encoding: chunked"), chunk(LIMIT + 1));
@@ -80,7 +80,7 @@ describe("a body that never ends", () => {
   it("is given up when its sender leaves", async () => {
     const given = Promise.withResolvers<string>();
     await using server = await serve((request) => {
-      readBody(request, LIMIT).then(
+      readBody(request, LIMIT, () => () => true).then(
         () => given.resolve("read"),
         () => given.resolve("given up"),
       );

@@ -1,5 +1,6 @@
 // The route of /graphql for whoever knows viewers, with what a test does not ask about left out: no proxy, no page, no limits.
 import { noRefusals } from "../../src/auth/refusals.ts";
+import { createBodyBudget } from "../../src/http/bodyBudget.ts";
 import { createGraphqlRoute, type GraphqlRouteDeps } from "../../src/http/graphqlRoute.ts";
 import { silentLog } from "../../src/log.ts";
 import { createMeters } from "../../src/meters.ts";
@@ -12,6 +13,7 @@ export function routeOf(own: Pick<GraphqlRouteDeps, Asked> & Partial<GraphqlRout
     trustedProxies: 0,
     graphiql: false,
     refusals: noRefusals,
+    bodies: createBodyBudget(),
     meters: createMeters(),
     log: silentLog,
     ...own,

@@ -42,7 +42,7 @@ async function waiting() {
   const { socket, read } = reader(server.port, "GET / HTTP/1.1\r\nhost: x\r\n\r\n");
   const near = await asked.promise;
   const clock = { now: 0 };
-  const slowReaders = createSlowReaders(() => clock.now);
+  const slowReaders = createSlowReaders({ now: () => clock.now });
   /** Whether the connection is found slow, so many milliseconds later. */
   const isSlowAfter = (ms: number) => {
     clock.now += ms;
@@ -92,6 +92,26 @@ describe("A73: a peer that reads a large answer", () => {
   });
 });
 
+describe("where too much waits for all peers together", () => {
+  it("those are cut that have waited longest, and no more of them than it takes", async () => {
+    const clock = { now: 0 };
+    const slowReaders = createSlowReaders({ now: () => clock.now, mostWaiting: 2.5 * LARGE.length });
+    const asked: Socket[] = [];
+    await using server = await serve((request, response) => {
+      asked.push(request.socket);
+      response.end(LARGE);
+    });
+    for (let count = 1; count <= 4; count += 1) {
+      reader(server.port, "GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+      await until(() => asked.length === count);
+      clock.now += 1000;
+      // Last come, first asked about: their order says nothing.
+      const found = slowReaders.find(asked.toReversed());
+      expect(found).toEqual(count < 3 ? [] : asked.slice(0, count - 2));
+    }
+  });
+});
+
 describe("A73: the server cuts a peer that reads some bytes now and then", () => {
   const ask = (path: string, ...more: string[]) =>
     `GET ${[`${path} HTTP/1.1`, "host: x", ...more].join("\r\n")}\r\n\r\n`;
@@ -112,7 +132,7 @@ describe("A73: the server cuts a peer that reads some bytes now and then", () =>
     const clock = { now: 0 };
     const cuts: unknown[] = [];
     const { url, port } = await openServer({
-      slowReaders: createSlowReaders(() => clock.now),
+      slowReaders: createSlowReaders({ now: () => clock.now }),
       graphql: (_request, response) => void response.write(LARGE),
       recordings: (_request, response) => void response.end(LARGE),
       sockets: { upgrade: (_request, socket) => void socket.write(LARGE), open: () => [], size: () => 0 },
