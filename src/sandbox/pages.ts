@@ -9,12 +9,15 @@ import { Refusal } from "./respond.ts";
  */
 export function createPageCheck(listensOn: string): (request: IncomingMessage) => Refusal | null {
   const isHost = isLoopback(listensOn) ? isLoopbackHost : () => true;
-  return ({ headers, headersDistinct: { host = [] } }) => {
+  return ({ url = "", headers, headersDistinct: { host = [] } }) => {
     if (host.length > 1 || !host.every(isHost)) return refuse(400, "the Host header is not of this sandbox");
-    if (headers.origin !== undefined) return refuse(403, "the sandbox is for programs, not for pages");
-    return null;
+    const isOfPage = headers.origin !== undefined || (isApi(url) && (headers["sec-fetch-site"] ?? "none") !== "none");
+    return isOfPage ? refuse(403, "the sandbox is for programs, not for pages") : null;
   };
 }
+
+/** An image or a frame of a page has no Origin. Recordings may be played, and the front page be linked to. */
+const isApi = (url: string) => url.startsWith("/openapi") || url.startsWith("/sandbox");
 
 const refuse = (status: number, message: string) => new Refusal(status, message, { connection: "close" });
 

@@ -1,4 +1,4 @@
-// What the /openapi endpoints were asked, for tests that count requests. Bounded by number and by the size of bodies.
+// What the /openapi endpoints were asked, for tests that count requests. Bounded by number and by size.
 import type { Ring } from "./ring.ts";
 import { createRing } from "./ring.ts";
 
@@ -17,8 +17,8 @@ export interface SeenRequest {
   status: number | null;
 }
 
-const BODIES_BYTES = 128 * 1024 * 1024;
+const MOST_BYTES = 128 * 1024 * 1024;
 
 export function createRequestLog(): Ring<SeenRequest> {
-  return createRing<SeenRequest>({ entries: 10_000, weight: BODIES_BYTES });
+  return createRing<SeenRequest>({ entries: 10_000, weight: MOST_BYTES });
 }

@@ -100,7 +100,7 @@ function createAnswering(deps: ServerDeps): (request: IncomingMessage, response:
       return;
     }
     const seen = note(request, read, real());
-    if (path.startsWith("/openapi")) requests.add(seen, read.body?.length);
+    if (path.startsWith("/openapi")) requests.add(seen, weightOf(request, read));
     const { delayMs, outcome } = faults.take({ method: seen.method, path, query: read.query });
     if (delayMs > 0) await new Promise<void>((resolve) => void scheduler.afterReal(delayMs, resolve));
     const answer = isProcessed(outcome) ? attempt(request, read) : null;
@@ -127,6 +127,11 @@ async function readBody(request: IncomingMessage, most: number): Promise<Buffer 
     else parts.length = 0;
   }
   return length > most ? null : Buffer.concat(parts);
+}
+
+/** Of what is kept of a request, about: the query is kept twice, and in characters of two bytes. */
+function weightOf({ url = "" }: IncomingMessage, { body }: Read): number {
+  return 4 * url.length + (body?.length ?? 0);
 }
 
 function note(request: IncomingMessage, { path, query, body }: Read, at: number): SeenRequest {

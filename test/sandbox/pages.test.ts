@@ -78,6 +78,27 @@ describe("A77: a page that asks the sandbox", () => {
   );
 });
 
+describe("A77: an image or a frame of a page, which has no Origin", () => {
+  it("asks nothing of the service, and leaves no trace in what was asked; recordings and the front page may be shown", async () => {
+    await using service = await openSandbox();
+    const { sandbox } = service;
+    const { sessionId } = sandbox.control.endCall({ answered: true });
+    const [row] = (await service.list()).items;
+    expect(row?.["sessionId"]).toBe(sessionId);
+    sandbox.control.clearRequests();
+    for (const site of ["cross-site", "same-site", "same-origin"]) {
+      const statusOf = async (path: string) =>
+        (await ask(sandbox.url, path, { headers: { "sec-fetch-site": site } })).status;
+      const found = [];
+      for (const path of ["/openapi/calllog", "/sandbox", "/sandbox/requests", "/", String(row?.["recordFile"])])
+        found.push(await statusOf(path));
+      expect([site, found]).toEqual([site, [403, 403, 403, 200, 200]]);
+    }
+    expect(sandbox.control.requests()).toEqual([]);
+    expect((await ask(sandbox.url, "/sandbox", { headers: { "sec-fetch-site": "none" } })).status).toBe(200);
+  });
+});
+
 describe("who has no token", () => {
   it("has nothing of its body kept", async () => {
     await using service = await openSandbox();
@@ -85,5 +106,19 @@ describe("who has no token", () => {
     const body = JSON.stringify({ name: "canary" });
     expect((await ask(service.sandbox.url, "/openapi/tasks", { method: "POST", headers, body })).status).toBe(401);
     expect(service.sandbox.control.requests()).toMatchObject([{ path: "/openapi/tasks", status: 401, body: null }]);
+  });
+});
+
+describe("what was asked is kept up to a size", () => {
+  it("also where it is all in the address", async () => {
+    await using service = await openSandbox();
+    const query = "x".repeat(15_000);
+    const asking = Array.from({ length: 50 }, async () => {
+      for (let count = 0; count < 60; count += 1) await service.call(`/openapi/calllog?${query}`);
+    });
+    await Promise.all(asking);
+    const kept = service.sandbox.control.requests().length;
+    expect(kept).toBeGreaterThan(1000);
+    expect(kept).toBeLessThan(2500);
   });
 });
