@@ -1,6 +1,7 @@
 // Sends away, a few at a time, what does not end by itself: all at once, ten thousand readers would come to another
 // gateway in the same moment. What has an answer under way is left until it has given it.
 import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
 /** A WebSocket, or an answer of server-sent events. */
@@ -40,4 +41,15 @@ export function lastingOf(response: ServerResponse): Lasting {
     isBusy: () => !response.headersSent,
     leave: () => response.destroy(),
   };
+}
+
+/** Whether bytes wait for a reader. Node counts a connection as idle as soon as its answer is written, read or not. */
+export function isSending(connections: Iterable<Socket>): boolean {
+  for (const { writableLength } of connections) if (writableLength > 0) return true;
+  return false;
+}
+
+/** Resolves when nothing waits for a reader, or at `end` (of performance.now()). */
+export async function untilSent(connections: Iterable<Socket>, end: number): Promise<void> {
+  while (isSending(connections) && performance.now() < end) await pause(TICK_MS);
 }

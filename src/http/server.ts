@@ -8,7 +8,7 @@ import { takesEvents } from "./accept.ts";
 import { answerText, refuseUpgrade } from "./answer.ts";
 import { networkOf } from "./address.ts";
 import type { Door } from "./door.ts";
-import { drain, lastingOf, type Lasting } from "./drain.ts";
+import { drain, isSending, lastingOf, untilSent, type Lasting } from "./drain.ts";
 import type { OriginPolicy } from "./origin.ts";
 import { GUARDS, setHead, type Head } from "./guards.ts";
 import { createHealthRoutes } from "./health.ts";
@@ -223,10 +223,11 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       draining = true;
       const end = performance.now() + drainMs;
       await drain(() => [...sockets.open(), ...streams], drainMs);
+      await untilSent(connections, end);
       const closed = once(server, "close");
       server.close();
       // A connection whose answer came later is idle only now, and its client would keep it.
-      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+      const sweep = setInterval(() => isSending(connections) || server.closeIdleConnections(), SWEEP_MS);
       const deadline = setTimeout(
         () => {
           for (const socket of connections) socket.destroy();

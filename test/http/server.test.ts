@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { connect } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createDoor } from "../../src/http/door.ts";
 import type { HttpServerDeps } from "../../src/http/server.ts";
 import { until } from "../support/until.ts";
@@ -54,6 +55,30 @@ describe("a server that stops", () => {
     asked[0]?.resolve(true);
     expect(await (await answer).text()).toBe("ready\n");
     await closed;
+  });
+});
+
+describe("a server that stops while an answer is being read", () => {
+  it("lets it be read to its end, and begins what was pipelined behind it", async () => {
+    const LARGE = 48 * 1024 * 1024;
+    let answers = 0;
+    const { port, close } = await openServer({
+      graphql: (_, response) => {
+        answers += 1;
+        response.end(Buffer.alloc(LARGE));
+      },
+    });
+    const socket = connect(port, "127.0.0.1").pause();
+    onTestFinished(() => void socket.destroy());
+    socket.write("GET /graphql HTTP/1.1\r\nhost: x\r\n\r\n".repeat(2));
+    await until(() => answers === 1);
+    const closed = close(60_000);
+    // Turns of the server, in which it would cut what it takes for idle.
+    for (let turn = 0; turn < 5; turn += 1) await fetch(`http://127.0.0.1:${port}/livez`).catch(() => null);
+    socket.resume();
+    await closed;
+    await until(() => socket.closed);
+    expect([answers, socket.bytesRead > 2 * LARGE]).toEqual([2, true]);
   });
 });
 
