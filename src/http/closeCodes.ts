@@ -3,6 +3,7 @@
 export const UNSUPPORTED_DATA = 1003;
 /** Clients of the protocol take it for final, and do not come back by themselves. */
 export const POLICY_VIOLATION = 1008;
+export const MESSAGE_TOO_BIG = 1009;
 export const SERVICE_RESTART = 1012;
 export const TRY_AGAIN_LATER = 1013;
 

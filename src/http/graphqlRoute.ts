@@ -5,8 +5,6 @@ import type { Grant } from "../auth/grant.ts";
 import type { AdmitOver } from "../auth/remember.ts";
 import type { Refusals } from "../auth/refusals.ts";
 import type { Viewer } from "../auth/scopes.ts";
-import { isTextDeeperThan } from "../dialect/depth.ts";
-import { parseExact } from "../dialect/exactJson.ts";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Meters } from "../meters.ts";
@@ -26,6 +24,7 @@ import { createSseHandler, takesEventsAlone } from "./sse.ts";
 import { createStraightHandler, straightType } from "./straight.ts";
 import { ofAddress, ofViewer, type Places } from "./places.ts";
 import { authorizationOf } from "./requestHead.ts";
+import { parseRequestJson } from "./requestJson.ts";
 import { createYogaLater } from "./yogaLater.ts";
 
 export interface GraphqlRouteDeps {
@@ -203,14 +202,10 @@ function isPlainJson({ headers }: IncomingMessage): boolean {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** No variable needs as many, and a parser takes seconds for a body of nothing but brackets. */
-const MOST_LEVELS = 1000;
-
-/** Ids beyond 2^53 that a client wrote as numbers stay exact. */
+/** Undefined where it is not UTF-8, too. */
 function parsedOrUndefined(body: Buffer): unknown {
   try {
-    const text = utf8.decode(body);
-    return isTextDeeperThan(MOST_LEVELS, text) ? undefined : parseExact(text);
+    return parseRequestJson(utf8.decode(body));
   } catch {
     return undefined;
   }

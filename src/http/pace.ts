@@ -15,6 +15,8 @@ export interface PaceLimits {
 
 /** Messages and pings of one socket. */
 export const SOCKET_PACE: PaceLimits = { burst: 300, perSecond: 20 };
+/** Before the acknowledgement, which needs one message. */
+export const PACE_BEFORE_ACK: PaceLimits = { burst: 10, perSecond: 1 };
 
 export function beginPace({ burst }: PaceLimits, now: number): Pace {
   return { left: burst, since: now };

@@ -2,13 +2,13 @@
 // becomes of them. What messages may look like is graphql-ws' word; the operation goes through the one pipeline. Functions of
 // a record, and not closures of each peer: there are ten thousand.
 import { GraphQLError, type ExecutionResult } from "graphql";
-import { CloseCode, MessageType, parseMessage, type Message, type SubscribeMessage } from "graphql-ws";
+import { CloseCode, MessageType, validateMessage, type Message, type SubscribeMessage } from "graphql-ws";
 import type { Grant } from "../auth/grant.ts";
-import { exactReviver } from "../dialect/exactJson.ts";
 import { CodedError, publicError, withoutHttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Operation, OperationPipeline } from "./operation.ts";
 import { createRequestId } from "./requestId.ts";
+import { parseRequestJson } from "./requestJson.ts";
 import type { Take } from "./sharedGroup.ts";
 
 /** What the protocol does with sockets of its kind. Closed, one hears nothing more, and what is sent is lost. */
@@ -51,7 +51,6 @@ interface Running {
 const MOST_OPERATIONS = 100;
 /** In characters: an id is a part of each result that is told under it. */
 const LONGEST_ID = 256;
-const reviver = exactReviver as (key: string, value: unknown) => unknown;
 
 export function createPeer<Socket>(socket: Socket, deps: ProtocolDeps<Socket>): Peer<Socket> {
   return { socket, deps, isBegun: false, grant: null, operations: [] };
@@ -207,7 +206,7 @@ function sayErrors<Socket>(peer: Peer<Socket>, id: string, errors: readonly Grap
 /** Null: it is none of the protocol's. */
 function messageOf(text: string): Message | null {
   try {
-    const message = parseMessage(text, reviver);
+    const message = validateMessage(parseRequestJson(text));
     return "id" in message && message.id.length > LONGEST_ID ? null : message;
   } catch {
     return null;

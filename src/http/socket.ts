@@ -18,7 +18,7 @@ import { noteLeaving, progressed, stopWatching, watchLiveness, type Liveness, ty
 import { createFrameSpace, createTake } from "./nextFrame.ts";
 import type { NotServed } from "./notServed.ts";
 import type { OperationPipeline } from "./operation.ts";
-import { beginPace, keepsPace, SOCKET_PACE, type Pace } from "./pace.ts";
+import { beginPace, keepsPace, PACE_BEFORE_ACK, SOCKET_PACE, type Pace } from "./pace.ts";
 import { ofAddress, ofViewer, type Places } from "./places.ts";
 import { createPeer, endAll, heard, isBusy, type Peer, type Wire } from "./protocol.ts";
 
@@ -59,8 +59,10 @@ interface Connection {
   address: string;
   liveness: Liveness;
   pace: Pace;
-  /** Closed by us: what it goes on sending is not looked at. */
-  isCast: boolean;
+  /** Its credentials were accepted. Until then its messages are smaller and fewer. */
+  isAdmitted: boolean;
+  /** Closed by us, or because of what it sent: its end needs no count any more. */
+  isEnded: boolean;
   /** To be called when it said who it is. */
   begun: () => void;
   leaveAddress: () => void;
@@ -81,14 +83,17 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const lastings = new WeakMap<Peer<Connection>, Lasting>();
   const space = createFrameSpace();
 
-  function close({ socket, address }: Connection, code: number, reason: string): void {
+  function close(connection: Connection, code: number, reason: string): void {
+    const { socket, address } = connection;
+    connection.isEnded = true;
     if (socket.readyState === socket.OPEN && code >= closing.UNSUPPORTED_DATA && code !== closing.SERVICE_RESTART)
       notServed.add("websocket", code, address);
     socket.close(code, closing.limited(reason));
   }
-  function cast(connection: Connection, code: number, reason: string): void {
-    connection.isCast = true;
-    close(connection, code, reason);
+  /** Ends one that floods: what it goes on sending is discarded without being parsed, as ws does after a broken frame. */
+  function cutOff(connection: Connection): void {
+    close(connection, closing.POLICY_VIOLATION, "Too many messages.");
+    connection.stream.removeAllListeners("data").resume().end();
   }
   function stalled(peer: Peer<Connection>): void {
     const connection = peer.socket;
@@ -103,13 +108,12 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     noteLeaving(stream, liveness);
     stream.once("drain", () => socket.resume());
   }
-  /** False where the peer was, or is now, cast out. */
+  /** False where the socket is being closed, or is now because the peer sends too fast. */
   function isHeard(connection: Connection): boolean {
-    const { pace, isCast } = connection;
-    if (!isCast && !keepsPace(pace, SOCKET_PACE, performance.now()))
-      cast(connection, closing.POLICY_VIOLATION, "Too many messages.");
-    listenLater(connection);
-    return !connection.isCast;
+    const { socket, pace, isAdmitted } = connection;
+    if (!keepsPace(pace, isAdmitted ? SOCKET_PACE : PACE_BEFORE_ACK, performance.now())) cutOff(connection);
+    else listenLater(connection);
+    return socket.readyState === socket.OPEN;
   }
   /** False where its viewer has too many. */
   function seat(connection: Connection, grant: Grant): boolean {
@@ -119,13 +123,15 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       if (grant.viewer() === null) close(connection, CloseCode.Forbidden, "Forbidden");
     });
     const viewer = grant.viewer();
-    if (!knowsViewers || !viewer) return viewer !== null;
-    const leaveViewer = places.take(ofViewer(viewer.name));
-    connection.leaveViewer = leaveViewer ?? none;
+    if (!viewer) return false;
+    const leaveViewer = knowsViewers ? places.take(ofViewer(viewer.name)) : none;
     // Most of them may be dead, and found out within a minute: a client of the protocol tries again by itself.
-    if (!leaveViewer) cast(connection, closing.TRY_AGAIN_LATER, "Too many sockets.");
-    connection.leaveAddress();
-    return leaveViewer !== null;
+    if (!leaveViewer) close(connection, closing.TRY_AGAIN_LATER, "Too many sockets.");
+    connection.leaveViewer = leaveViewer ?? none;
+    if (knowsViewers) connection.leaveAddress();
+    connection.isAdmitted = leaveViewer !== null;
+    connection.pace = beginPace(SOCKET_PACE, performance.now());
+    return connection.isAdmitted;
   }
 
   const wire: Wire<Connection> = {
@@ -157,19 +163,24 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   }
   function take(peer: Peer<Connection>, data: Buffer, isBinary: boolean): void {
     const connection = peer.socket;
-    const { socket, liveness } = connection;
-    progressed(liveness);
-    if (!isHeard(connection) || socket.readyState !== socket.OPEN) return;
+    progressed(connection.liveness);
+    if (!isHeard(connection)) return;
     if (isBinary) close(connection, closing.UNSUPPORTED_DATA, "Only text is taken.");
+    else if (!connection.isAdmitted && data.length > frames.MESSAGE_LIMIT_BEFORE_ACK)
+      close(connection, closing.MESSAGE_TOO_BIG, "A message has at most 4 KiB before connection_ack.");
     else heard(peer, data.toString("utf8"));
   }
-  function broke({ address }: Connection, err: Error): void {
+  function broke(connection: Connection, err: Error): void {
     const code = frames.codeOf(err);
-    if (code !== null) notServed.add("websocket", code, address);
+    if (code !== null) {
+      connection.isEnded = true;
+      notServed.add("websocket", code, connection.address);
+    }
     log.debug({ err }, "a socket broke");
   }
   function gone(peer: Peer<Connection>): void {
-    const { liveness, begun, leaveGrant, leaveViewer } = peer.socket;
+    const { address, isAdmitted, isEnded, liveness, begun, leaveGrant, leaveViewer } = peer.socket;
+    if (!isAdmitted && !isEnded) notServed.add("websocket", "left", address);
     open.delete(peer);
     stopWatching(liveness);
     for (const leave of [begun, leaveGrant, leaveViewer]) leave();
@@ -192,8 +203,9 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       stream: request.socket,
       address: addressOf(request, trustedProxies),
       liveness: watchLiveness(socket, times, () => stalled(peer)),
-      pace: beginPace(SOCKET_PACE, performance.now()),
-      isCast: false,
+      pace: beginPace(PACE_BEFORE_ACK, performance.now()),
+      isAdmitted: false,
+      isEnded: false,
       begun: awaitInit(() =>
         close(connection, CloseCode.ConnectionInitialisationTimeout, "Connection initialisation timeout"),
       ),

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { connect } from "node:net";
+import { WebSocket } from "ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MOST_REFUSED } from "../../src/http/door.ts";
 import { callEndedEvent } from "../support/events.ts";
@@ -58,6 +60,31 @@ describe.runIf(process.platform === "linux")("A45: a flood of one address that s
     while (!tries.includes(200)) tries.push(await knock(gateway, BAD, WEBHOOK_AUTHORIZATION));
     expect(tries.length).toBeLessThanOrEqual(8);
     expect(new Set(await knocks(gateway, 200, BAD, WEBHOOK_AUTHORIZATION))).toEqual(new Set([200]));
+  });
+
+  it("is cut off as well where it only opens WebSockets and leaves them", async () => {
+    await using gateway = await start();
+    const isOpened = async (localAddress: string) => {
+      const url = gateway.url.replace("http", "ws");
+      const socket = new WebSocket(`${url}/graphql`, "graphql-transport-ws", { localAddress });
+      socket.on("error", () => undefined);
+      const opened = await once(socket, "open").then(
+        () => true,
+        () => false,
+      );
+      socket.terminate();
+      return opened;
+    };
+    const openedOf = async (count: number, from: string) => {
+      let opened = 0;
+      for (let at = 0; at < count; at += 50)
+        for (const isOne of await Promise.all(Array.from({ length: 50 }, () => isOpened(from))))
+          opened += Number(isOne);
+      return opened;
+    };
+    expect(await openedOf(MOST_REFUSED, BAD)).toBe(MOST_REFUSED);
+    expect(await openedOf(200, BAD)).toBeLessThan(50);
+    expect(await openedOf(50, GOOD)).toBe(50);
   });
 
   it("but not where anybody of it was let in before: nobody is locked out by a neighbour", async () => {
