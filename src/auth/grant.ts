@@ -11,7 +11,7 @@ export interface Grant {
 
 /**
  * Takes the value of an Authorization header (or of connection_init's `authorization`); null: nobody we know. A key is
- * known at once, a token is waited for.
+ * known at once, a token is waited for. Rejects with UPSTREAM_UNAVAILABLE where a token cannot be judged now.
  */
 export type Authenticate = (authorization: string | undefined) => Awaitable<Grant | null>;
 

@@ -43,7 +43,7 @@ export async function openAuth({ auth, rateLimit }: AuthOptions, points: SharedP
   const rates = take ? createSharedRates({ perMinute: rateLimit, take, log }) : createRates(rateLimit);
   const keys = auth.keysFile === null ? null : parts.use(await openKeyRing({ file: auth.keysFile, log }));
   // Loaded where there is an identity provider: most gateways know keys only.
-  const readToken = auth.tokens && (await import("./tokens.ts")).createTokenReader({ ...auth.tokens, log });
-  const admit = createAdmission(allowKnown({ keys, readToken }), rates);
+  const tokens = auth.tokens && parts.use((await import("./tokens.ts")).createTokenReader({ ...auth.tokens, log }));
+  const admit = createAdmission(allowKnown({ keys, readToken: tokens?.read ?? null }), rates);
   return running({ admit, rates, refusals: createRefusals(rateLimit), holdsScope: keysHold(keys) });
 }

@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import type * as Flexible from "rate-limiter-flexible";
 import { CodedError } from "../errors.ts";
-import { whenKnown, type Awaitable } from "../whenKnown.ts";
+import type { Awaitable } from "../whenKnown.ts";
 import type { Authenticate, Grant } from "./grant.ts";
 
 // One of its limiters: the whole would bring those over a dozen databases.
@@ -49,7 +49,7 @@ export function creatorsPay<Input, Result>(rates: Rates, create: (viewer: string
   };
 }
 
-/** As Authenticate, from an address: it pays for each try that fails, and rejects with RATE_LIMITED. */
+/** As Authenticate, from an address: it pays for each try that fails or cannot be judged, and rejects with RATE_LIMITED. */
 export type Admit = (authorization: string | undefined, address: string) => Awaitable<Grant | null>;
 
 /** In a minute; beyond it they pay as one: an attack of many addresses must not cost memory, or a query, for each of them. */
@@ -72,5 +72,16 @@ export function createAdmission(authenticate: Authenticate, rates: Rates, now = 
     await rates.pay(payerOf(address));
     return null;
   }
-  return (authorization, address) => whenKnown(authenticate(authorization), (grant) => grant ?? pay(address));
+  async function payUnjudged(address: string, error: unknown): Promise<never> {
+    await pay(address);
+    throw error;
+  }
+  return (authorization, address) => {
+    const judged = authenticate(authorization);
+    if (!(judged instanceof Promise)) return judged ?? pay(address);
+    return judged.then(
+      (grant) => grant ?? pay(address),
+      (error: unknown) => payUnjudged(address, error),
+    );
+  };
 }

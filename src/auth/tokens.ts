@@ -1,7 +1,9 @@
 // Tokens of an identity provider (JWT): signed by one of its published keys, for this gateway, and not past their time.
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from "jose";
+import { errors, jwtVerify, type JWTPayload } from "jose";
+import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Grant } from "./grant.ts";
+import { createProviderKeys } from "./providerKeys.ts";
 import { isViewerName, scopes, type Scope, type Viewer } from "./scopes.ts";
 
 export interface TokenOptions {
@@ -9,9 +11,16 @@ export interface TokenOptions {
   issuer: string;
   audience: string;
   log: Log;
+  /** Milliseconds, from anywhere. */
+  now?: () => number;
 }
 
+/** Null: the token is not good. Rejects with UPSTREAM_UNAVAILABLE where that cannot be known now. */
 export type ReadToken = (token: string) => Promise<Grant | null>;
+
+export interface TokenReader extends Disposable {
+  read: ReadToken;
+}
 
 /** Public keys only: with a shared secret among them, a published key could be taken for one. */
 const ALGORITHMS = [
@@ -33,9 +42,8 @@ const LONGEST_TOKEN = 8192;
 /** The longest that setTimeout can wait. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
-/** The provider's keys are fetched when first needed, kept for ten minutes, and asked for anew at most every 30 s. */
-export function createTokenReader({ jwksUrl, issuer, audience, log }: TokenOptions): ReadToken {
-  const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: 5000 });
+export function createTokenReader({ jwksUrl, issuer, audience, ...options }: TokenOptions): TokenReader {
+  const keys = createProviderKeys({ url: jwksUrl, ...options });
   const rules = {
     issuer,
     audience,
@@ -52,22 +60,44 @@ export function createTokenReader({ jwksUrl, issuer, audience, log }: TokenOptio
     return set;
   }
 
-  return async (token) => {
-    if (token.length > LONGEST_TOKEN || token.split(".").length !== 3) return null;
+  async function verify(token: string): Promise<JWTPayload> {
     try {
-      const { payload } = await jwtVerify(token, keys, rules);
-      return grantOf(payload, setOf);
+      return (await jwtVerify(token, keys.find, rules)).payload;
     } catch (error) {
-      if (!isVerdict(error)) log.warn({ err: error }, "the keys of the identity provider cannot be had");
-      return null;
+      if (error instanceof errors.JWKSMultipleMatchingKeys) return verifyByAny(token, error);
+      throw error;
     }
+  }
+  /** A token need not name its key: while the provider changes its own, there are two. */
+  async function verifyByAny(token: string, candidates: errors.JWKSMultipleMatchingKeys): Promise<JWTPayload> {
+    for await (const key of candidates) {
+      try {
+        return (await jwtVerify(token, key, rules)).payload;
+      } catch (error) {
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed();
+  }
+
+  return {
+    async read(token) {
+      if (token.length > LONGEST_TOKEN || token.split(".").length !== 3) return null;
+      try {
+        return grantOf(await verify(token), setOf);
+      } catch (error) {
+        if (error instanceof CodedError) throw error;
+        if (isVerdict(error)) return null;
+        throw keys.unavailable(`a key that cannot be used: ${(error as Error).name}`);
+      }
+    },
+    [Symbol.dispose]: () => keys[Symbol.dispose](),
   };
 }
 
-/** What the token itself is to blame for; all else is the provider, or the way to it. */
+/** What the token itself is to blame for. All else is the provider, which published a key that cannot be used. */
 function isVerdict(error: unknown): boolean {
-  if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return false;
-  return error instanceof errors.JOSEError && error.code !== "ERR_JOSE_GENERIC";
+  return error instanceof errors.JOSEError && !(error instanceof errors.JWKSInvalid);
 }
 
 function grantOf(

@@ -89,11 +89,6 @@ function isOfNumber(text: string, at: number): boolean {
   return isDigit(text, at) || ".eE+-".includes(text[at] ?? "x");
 }
 
-/** parseExact's reviver, for whoever has JSON.parse called for him. */
-export function exactReviver(_key: string, value: unknown, context: ReviverContext): unknown {
-  return exactInteger(value, context);
-}
-
 /**
  * The same, but every object under the key `name` arrives as a list of [key, value] in the order it was written, for
  * JavaScript moves keys such as "7" to an object's front.

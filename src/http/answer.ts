@@ -1,7 +1,7 @@
 // The answers that this server gives by itself, without Yoga.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { requestError, publicError, type ErrorCode } from "../errors.ts";
+import { CodedError, publicError, type ErrorCode } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { endLingering } from "./body.ts";
 import type { Head } from "./guards.ts";
@@ -47,13 +47,9 @@ export function answerRefusal(
   { status, code, message, retryAfter, headers }: Refusal,
   log: Log,
 ): void {
-  const error = publicError(requestError(code, message, { status, spec: false }), {
-    requestId: createRequestId(),
-    log,
-  });
-  const { http: _, ...extensions } = error.extensions;
-  const told = retryAfter === undefined ? extensions : { ...extensions, retryAfter };
-  const body = JSON.stringify({ errors: [{ message: error.message, extensions: told }] });
+  const error = new CodedError(code, message, retryAfter === undefined ? {} : { retryAfter });
+  const { extensions } = publicError(error, { requestId: createRequestId(), log });
+  const body = JSON.stringify({ errors: [{ message, extensions }] });
   const type = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
   endLingering(request, response.writeHead(status, { ...type, ...headers }), body);
 }

@@ -127,7 +127,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     const address = addressOf(request, trustedProxies);
     const caller = ({ name }: Viewer) => (knowsViewers ? ofViewer(name) : ofAddress(address));
     const admitted = admit(authorizationOf(request), address, request.socket);
-    const grant = admitted instanceof Promise ? await admitted.catch(limited) : admitted;
+    const grant = admitted instanceof Promise ? await admitted.catch(notJudged) : admitted;
     // Who left while a token was looked at waits for nothing, and nobody would hear of it again.
     if (response.destroyed) return;
     if (grant && "status" in grant) {
@@ -171,15 +171,19 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
   };
 }
 
-/** Throws what is no matter of rates. */
-function limited(error: unknown): Refusal {
+/** Of credentials that were not judged: too many of the address failed, or the identity provider cannot be reached. */
+function notJudged(error: unknown): Refusal {
   if (!(error instanceof CodedError)) throw error;
-  return tooMuch(error);
+  return error.code === "RATE_LIMITED" ? tooMuch(error) : tryLater(error, 503);
 }
 
-function tooMuch({ code, message, retryAfter = 1 }: CodedError): Refusal {
+function tooMuch(error: CodedError): Refusal {
+  return tryLater(error, 429);
+}
+
+function tryLater({ code, message, retryAfter = 1 }: CodedError, status: number): Refusal {
   return {
-    status: 429,
+    status,
     code,
     message,
     retryAfter,

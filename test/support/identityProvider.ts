@@ -9,8 +9,11 @@ export async function startIdentityProvider() {
   const pair = await generateKeyPair("ES256", { extractable: true });
   let keys = [{ ...(await exportJWK(pair.publicKey)), kid: "one", alg: "ES256" }];
   let fetched = 0;
+  let mode: "answers" | "fails" | "hangs" = "answers";
   const server = await serve((_, response) => {
     fetched += 1;
+    if (mode === "hangs") return;
+    if (mode === "fails") return void response.writeHead(500).end();
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ keys }));
   });
   const claims = (own: Record<string, unknown>): JWTPayload => ({
@@ -29,9 +32,19 @@ export async function startIdentityProvider() {
     withdraw() {
       keys = [];
     },
+    /** Publishes another key beside those it has. Gives what signs with it. */
+    async addKey(kid: string) {
+      const added = await generateKeyPair("ES256", { extractable: true });
+      keys = [...keys, { ...(await exportJWK(added.publicKey)), kid, alg: "ES256" }];
+      return added.privateKey;
+    },
+    /** How it behaves from now on. */
+    set(next: typeof mode) {
+      mode = next;
+    },
     /** An own claim that is undefined is left out. */
-    token: (own: Record<string, unknown> = {}, key = pair.privateKey) =>
-      new SignJWT(claims(own)).setProtectedHeader({ alg: "ES256", kid: "one" }).sign(key),
+    token: (own: Record<string, unknown> = {}, key = pair.privateKey, kid: string | undefined = "one") =>
+      new SignJWT(claims(own)).setProtectedHeader({ alg: "ES256", ...(kid && { kid }) }).sign(key),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
