@@ -16,7 +16,8 @@ export const errorCodes = {
   GRAPHQL_VALIDATION_FAILED: "The document does not fit the schema.",
   CURSOR_INVALID: "The cursor is not one of this gateway's, or belongs to other arguments.",
   CURSOR_EXPIRED: "Events behind the cursor are no longer kept.",
-  UPSTREAM_UNAVAILABLE: "The service could not be reached, or answered 5xx; or the identity provider that a token needs.",
+  UPSTREAM_UNAVAILABLE:
+    "The service could not be reached, or answered 5xx; or the identity provider that a token needs.",
   UPSTREAM_TIMEOUT: "The service did not answer in time.",
   UPSTREAM_RATE_LIMITED: "The service answered 429.",
   UPSTREAM_REJECTED: "The service answered 4xx.",

@@ -216,7 +216,7 @@ export async function createGateway(
   const { host, metricsPort, trustedProxies, fastPath } = config;
   const knowsViewers = config.auth.kind !== "open";
   const asking = { pipeline, admit, places: createPlaces(), knowsViewers, trustedProxies, meters, log };
-  const sockets = createSocketServer({ ...asking, times: LIVENESS, notServed });
+  const sockets = parts.use(createSocketServer({ ...asking, times: LIVENESS, notServed }));
   parts.use(await startMetrics({ host, port: metricsPort, meters, store, service, sockets, subscribers, groups, log }));
   const strangers = parts.use(createStrangers(log));
   const server = createHttpServer({

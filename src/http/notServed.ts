@@ -9,17 +9,18 @@ import type { Door } from "./door.ts";
 export type Place = "connection" | "upgrade" | "websocket" | "graphql" | "webhook" | "recordings" | "other";
 
 export interface NotServed {
-  /** `status`: an HTTP status, a close code, or a word of ours. */
-  add(place: Place, status: number | string, address: string): void;
+  /** `status`: an HTTP status, a close code, or a word of ours. `address`: null where its sender is not to blame. */
+  add(place: Place, status: number | string, address: string | null): void;
   /** Adds the answer when it is over, where it refused its request. */
   watch(place: Place, request: IncomingMessage, response: ServerResponse): void;
 }
 
 export function createNotServed(meter: Meters["notServed"], door: Pick<Door, "refused">): NotServed {
-  function add(place: Place, status: number | string, address: string): void {
+  function add(place: Place, status: number | string, address: string | null): void {
     meter.add({ place, status: String(status) });
     // What failed here is not its sender's doing.
-    if (typeof status === "string" || status < 500 || status >= 1000) door.refused(address);
+    const isFailure = typeof status === "number" && status >= 500 && status < 1000;
+    if (address !== null && !isFailure) door.refused(address);
   }
   return {
     add,

@@ -18,8 +18,11 @@ export interface Wire<Socket> {
   close: (socket: Socket, code: number, reason: string) => void;
   /** Where the results of the operation `id` go that many subscribers are told. */
   takeFor: (socket: Socket, id: string) => Take;
-  /** Called when connection_init came; null: nobody we know, or one too many. Never rejects. */
-  admit: (socket: Socket, authorization: string | undefined) => Promise<Grant | null>;
+  /**
+   * Called when connection_init came. Null: the socket was closed, or has left. Calls `onRevoked` before it closes the socket
+   * of a grant that was taken back. Never rejects.
+   */
+  admit: (socket: Socket, authorization: string | undefined, onRevoked: () => void) => Promise<Grant | null>;
   /** Called with what should not have happened. */
   fail: (socket: Socket, error: unknown) => void;
 }
@@ -99,9 +102,18 @@ async function begin<Socket>(peer: Peer<Socket>, connectionParams: unknown): Pro
   peer.isBegun = true;
   const { authorization, Authorization } = (connectionParams ?? {}) as Record<string, unknown>;
   const given = authorization ?? Authorization;
-  peer.grant = await deps.wire.admit(socket, typeof given === "string" ? given : undefined);
-  if (!peer.grant) return close(peer, CloseCode.Forbidden, "Forbidden");
-  await say(peer, { type: MessageType.ConnectionAck });
+  const presented = typeof given === "string" ? given : undefined;
+  peer.grant = await deps.wire.admit(socket, presented, () => endSubscriptions(peer));
+  if (peer.grant) await say(peer, { type: MessageType.ConnectionAck });
+}
+
+/** Each with an `error`. What else runs is cut off without a word, for nobody knows yet what becomes of it. */
+function endSubscriptions<Socket>(peer: Peer<Socket>): void {
+  for (const running of peer.operations) {
+    if (running.leaving) continue;
+    end(peer, running);
+    void sayErrors(peer, running.id, [unauthenticated()]);
+  }
 }
 
 function pong<Socket>(peer: Peer<Socket>, payload: unknown): void {
@@ -149,6 +161,8 @@ async function tellNext<Socket>(
   results: Results,
   { done, value }: IteratorResult<ExecutionResult, undefined>,
 ): Promise<void> {
+  // The socket is closed for credentials that ended: a client with new ones comes back, and asks for the rest.
+  if (peer.grant?.viewer() === null) return;
   if (done) return complete(peer, running);
   await tell(peer, running, value);
   askNext(peer, running, results);
@@ -213,12 +227,11 @@ function messageOf(text: string): Message | null {
   }
 }
 
+const coded = (...given: ConstructorParameters<typeof CodedError>) =>
+  new GraphQLError("", { originalError: new CodedError(...given) });
 const tooManyOperations = () =>
-  new GraphQLError("", {
-    originalError: new CodedError("RATE_LIMITED", `A socket runs at most ${MOST_OPERATIONS} operations at once.`, {
-      retryAfter: 1,
-    }),
-  });
+  coded("RATE_LIMITED", `A socket runs at most ${MOST_OPERATIONS} operations at once.`, { retryAfter: 1 });
+const unauthenticated = () => coded("UNAUTHENTICATED", "The credentials no longer hold.");
 
 function opened(error: GraphQLError, log: Log): GraphQLError {
   if (error.extensions["requestId"] !== undefined) return withoutHttpHint(error);

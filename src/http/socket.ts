@@ -14,15 +14,19 @@ import * as closing from "./closeCodes.ts";
 import { countOperations } from "./countOperations.ts";
 import type { Lasting } from "./drain.ts";
 import * as frames from "./frames.ts";
-import { noteLeaving, progressed, stopWatching, watchLiveness, type Liveness, type LivenessTimes } from "./liveness.ts";
+import { progressed, stopWatching, watchLiveness, type Liveness, type LivenessTimes } from "./liveness.ts";
 import { createFrameSpace, createTake } from "./nextFrame.ts";
 import type { NotServed } from "./notServed.ts";
 import type { OperationPipeline } from "./operation.ts";
 import { beginPace, keepsPace, PACE_BEFORE_ACK, SOCKET_PACE, type Pace } from "./pace.ts";
+import { pauseUnread } from "./pauseUnread.ts";
 import { ofAddress, ofViewer, type Places } from "./places.ts";
 import { createPeer, endAll, heard, isBusy, type Peer, type Wire } from "./protocol.ts";
+import { createSocketAdmission } from "./socketAdmission.ts";
+import { createRefusalLog, refusals, type SocketRefusal } from "./socketRefusals.ts";
 
-export interface SocketServer {
+/** Disposing logs the refusals that were not logged yet. */
+export interface SocketServer extends Disposable {
   /** Takes an upgrade whose origin and path were checked. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /**
@@ -49,9 +53,6 @@ export interface SocketServerDeps {
   log: Log;
 }
 
-/** Bytes that may wait for a peer: with more it is not heard until it has taken them. */
-const MOST_UNSENT = 64 * 1024;
-
 /** A socket that is open. Functions of this record, and not closures of each: there are ten thousand. */
 interface Connection {
   socket: WebSocket;
@@ -71,7 +72,7 @@ interface Connection {
 }
 
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
-  const { admit, times, places, knowsViewers, trustedProxies, meters, notServed, log } = deps;
+  const { times, places, knowsViewers, trustedProxies, meters, notServed, log } = deps;
   const pipeline = countOperations(deps.pipeline, meters.operations, "websocket");
   const sockets = new WebSocketServer(frames.settings);
   sockets.on("wsClientError", (_, socket, request) => {
@@ -82,13 +83,20 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   /** Made when they are asked for, which is at the end. */
   const lastings = new WeakMap<Peer<Connection>, Lasting>();
   const space = createFrameSpace();
+  const judge = createSocketAdmission(deps);
+  const refused = createRefusalLog(log);
 
-  function close(connection: Connection, code: number, reason: string): void {
-    const { socket, address } = connection;
+  function close(connection: Connection, code: number, reason: string, address: string | null = connection.address) {
+    const { socket } = connection;
     connection.isEnded = true;
     if (socket.readyState === socket.OPEN && code >= closing.UNSUPPORTED_DATA && code !== closing.SERVICE_RESTART)
       notServed.add("websocket", code, address);
     socket.close(code, closing.limited(reason));
+  }
+  function refuse(connection: Connection, { code, reason, cause, isOfPeer }: SocketRefusal): null {
+    refused.add(cause);
+    close(connection, code, reason, isOfPeer ? connection.address : null);
+    return null;
   }
   /** Ends one that floods: what it goes on sending is discarded without being parsed, as ws does after a broken frame. */
   function cutOff(connection: Connection): void {
@@ -101,37 +109,31 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     // A reader that comes back to life finds this close behind what it had not read, and can resume from its cursor.
     close(connection, closing.TRY_AGAIN_LATER, "Nothing was read for too long.");
   }
-  /** Who asks and does not read what it is told is not heard: the answers would wait here. Nor is it alive by what it sends. */
-  function listenLater({ socket, stream, liveness }: Connection): void {
-    if (socket.isPaused || stream.writableLength <= MOST_UNSENT) return;
-    socket.pause();
-    noteLeaving(stream, liveness);
-    stream.once("drain", () => socket.resume());
-  }
   /** False where the socket is being closed, or is now because the peer sends too fast. */
   function isHeard(connection: Connection): boolean {
     const { socket, pace, isAdmitted } = connection;
     if (!keepsPace(pace, isAdmitted ? SOCKET_PACE : PACE_BEFORE_ACK, performance.now())) cutOff(connection);
-    else listenLater(connection);
+    else pauseUnread(connection);
     return socket.readyState === socket.OPEN;
   }
-  /** False where its viewer has too many. */
-  function seat(connection: Connection, grant: Grant): boolean {
-    const { socket } = connection;
-    if (socket.readyState !== socket.OPEN) return false;
-    connection.leaveGrant = grant.onChange(() => {
-      if (grant.viewer() === null) close(connection, CloseCode.Forbidden, "Forbidden");
-    });
+  /** Null: it has a place. */
+  function seat(connection: Connection, grant: Grant, onRevoked: () => void): SocketRefusal | null {
     const viewer = grant.viewer();
-    if (!viewer) return false;
+    if (!viewer) return refusals.expired;
     const leaveViewer = knowsViewers ? places.take(ofViewer(viewer.name)) : none;
     // Most of them may be dead, and found out within a minute: a client of the protocol tries again by itself.
-    if (!leaveViewer) close(connection, closing.TRY_AGAIN_LATER, "Too many sockets.");
-    connection.leaveViewer = leaveViewer ?? none;
+    if (!leaveViewer) return refusals.tooManySockets;
+    connection.leaveViewer = leaveViewer;
     if (knowsViewers) connection.leaveAddress();
-    connection.isAdmitted = leaveViewer !== null;
+    connection.isAdmitted = true;
     connection.pace = beginPace(SOCKET_PACE, performance.now());
-    return connection.isAdmitted;
+    const isToken = viewer.tokenEndsAt !== undefined;
+    connection.leaveGrant = grant.onChange(() => {
+      if (grant.viewer() !== null || connection.isEnded) return;
+      if (!isToken) onRevoked();
+      refuse(connection, isToken ? refusals.expired : refusals.revoked);
+    });
+    return null;
   }
 
   const wire: Wire<Connection> = {
@@ -144,11 +146,15 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       ),
     close,
     takeFor: ({ socket, stream, liveness }, id) => createTake({ socket, stream, id, space, liveness }),
-    async admit(connection, authorization) {
+    async admit(connection, authorization, onRevoked) {
+      const { socket, address } = connection;
       connection.begun();
       connection.begun = none;
-      const grant = await Promise.try(admit, authorization, connection.address).catch(() => null);
-      return grant && seat(connection, grant) ? grant : null;
+      const judged = await judge(authorization, address);
+      if (socket.readyState !== socket.OPEN) return null;
+      if ("refusal" in judged) return refuse(connection, judged.refusal);
+      const refusal = seat(connection, judged.grant, onRevoked);
+      return refusal ? refuse(connection, refusal) : judged.grant;
     },
     fail(connection, err) {
       log.warn({ err }, "a socket failed");
@@ -237,6 +243,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     },
     open: () => [...open].map(lastingOf),
     size: () => open.size,
+    [Symbol.dispose]: () => refused[Symbol.dispose](),
   };
 }
 

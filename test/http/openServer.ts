@@ -12,7 +12,7 @@ export async function openServer(own: Partial<HttpServerDeps>) {
     webhook: (_, response) => void response.end(),
     webhookPath: "/calllog",
     recordings: (_, response) => void response.end(),
-    sockets: { upgrade: (_, socket) => void socket.destroy(), open: () => [], size: () => 0 },
+    sockets: { upgrade: (_, socket) => void socket.destroy(), open: () => [], size: () => 0, [Symbol.dispose]() {} },
     isReady: async () => true,
     isDamaged: () => false,
     origins: createOriginPolicy([], 0),

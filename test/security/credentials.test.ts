@@ -102,7 +102,7 @@ describe("A33: what was let in ends with its credentials", () => {
     const closed = endOf(bearer("web"));
     await until(async () => (await running()) === 3);
     await setKeys({ other: READER });
-    expect(await closed).toBe(4403);
+    expect(await closed).toBe(4401);
     expect((await last).errors?.[0]?.extensions).toMatchObject({ code: "UNAUTHENTICATED" });
     await until(async () => (await running()) === 1);
     await gateway.deliver(callEndedEvent({ session_id: "after-removal", task_id: 0 }));
