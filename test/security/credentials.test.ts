@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, type ClientOptions } from "graphql-ws";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { WebSocket } from "ws";
 import { exchange } from "../http/serve.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { startIdentityProvider } from "../support/identityProvider.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
-import { openSocket, openSse, subscribe } from "../support/streams.ts";
+import { openSocket, openSse, subscribe, type StreamResult } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 
 const QUERY = "subscription { callEnded { sessionId callee } }";
@@ -134,5 +136,69 @@ describe("A34: a subscription is judged again when its viewer's rights change", 
       data: { callEnded: { sessionId: "behind", callee: "+8613****0001" } },
     });
     await client.dispose();
+  });
+});
+
+describe("A79: a published client that retries for ever", () => {
+  /** Counts how often it connects. */
+  function open(connectionParams: NonNullable<ClientOptions["connectionParams"]>, own: Partial<ClientOptions> = {}) {
+    let connections = 0;
+    const codes: number[] = [];
+    const client = createClient({
+      url: `${gateway.url.replace("http", "ws")}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams,
+      retryAttempts: Infinity,
+      shouldRetry: () => true,
+      retryWait: () => new Promise((resolve) => setTimeout(resolve, 20)),
+      on: {
+        connecting: () => (connections += 1),
+        closed: (event) => codes.push((event as { code: number }).code),
+      },
+      ...own,
+    });
+    onTestFinished(() => void client.dispose());
+    const results: StreamResult<{ callEnded: { sessionId: string } }>[] = [];
+    const ended = new Promise<unknown>((resolve) => {
+      const sink = { next: (each: object) => results.push(each), error: resolve, complete: () => resolve("complete") };
+      client.subscribe({ query: QUERY }, sink as never);
+    });
+    return { ended, results, codes, connections: () => connections };
+  }
+
+  it("is told UNAUTHENTICATED when its key is revoked, and does not come back", async () => {
+    await setKeys({ web: READER });
+    await until(() => isLetIn(bearer("web")));
+    const failed = Promise.withResolvers<unknown>();
+    const lazy = open({ authorization: bearer("web") });
+    const eager = open({ authorization: bearer("web") }, { lazy: false, onNonLazyError: failed.resolve });
+    await until(async () => (await running()) === 2);
+    await setKeys({});
+    for (const { ended } of [lazy, eager])
+      expect(await ended).toMatchObject([{ extensions: { code: "UNAUTHENTICATED" } }]);
+    expect(await failed.promise).toMatchObject({ code: 4401 });
+    await until(() => lazy.codes.length > 0);
+    expect([lazy, eager].map(({ codes, connections }) => [codes, connections()])).toEqual([
+      [[4401], 1],
+      [[4401], 1],
+    ]);
+  });
+
+  it("gives up wrong credentials after six tries", async () => {
+    const { ended, codes } = open({ authorization: "Bearer never-known" });
+    expect(await ended).toMatchObject({ code: 4401 });
+    expect(codes).toEqual([4403, 4403, 4403, 4403, 4403, 4401]);
+  });
+
+  it("goes on behind the end of its token with the next one", async () => {
+    const seconds = (from: number) => Math.floor(Date.now() / 1000) + from;
+    const tokens = [await provider.token({ exp: seconds(1) }), await provider.token({ exp: seconds(60) })];
+    const { results, codes, connections } = open(async () => ({ authorization: `Bearer ${tokens.shift() ?? ""}` }));
+    await until(() => connections() === 2);
+    await until(async () => (await running()) === 1);
+    await gateway.deliver(callEndedEvent({ session_id: "behind-its-token", task_id: 0 }));
+    await until(() => results.length > 0);
+    expect(results).toEqual([{ data: { callEnded: { sessionId: "behind-its-token", callee: expect.any(String) } } }]);
+    expect(codes).toEqual([4403]);
   });
 });
