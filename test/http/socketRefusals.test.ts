@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { createClient } from "graphql-ws";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
@@ -138,7 +139,10 @@ describe("a grant that ends", () => {
     current = null;
     const closed = once(socket, "close");
     // The subscriptions hear of it first, which no clock rules out.
-    for (const listener of [...listeners].toReversed()) listener();
+    for (const listener of [...listeners].toReversed()) {
+      listener();
+      await setImmediate();
+    }
     return { code: (await closed)[0] as number, told: told.slice(1), causes: causes() };
   }
 

@@ -1,4 +1,5 @@
 // An identity provider: it publishes its keys, and signs whatever it is asked to.
+import type { ServerResponse } from "node:http";
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
 import { serve } from "../http/serve.ts";
 
@@ -9,10 +10,11 @@ export async function startIdentityProvider() {
   const pair = await generateKeyPair("ES256", { extractable: true });
   let keys = [{ ...(await exportJWK(pair.publicKey)), kid: "one", alg: "ES256" }];
   let fetched = 0;
+  const held: ServerResponse[] = [];
   let mode: "answers" | "fails" | "hangs" = "answers";
   const server = await serve((_, response) => {
     fetched += 1;
-    if (mode === "hangs") return;
+    if (mode === "hangs") return void held.push(response);
     if (mode === "fails") return void response.writeHead(500).end();
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ keys }));
   });
@@ -28,6 +30,8 @@ export async function startIdentityProvider() {
     url: `${server.url}/jwks`,
     env: { JWT_JWKS_URL: `${server.url}/jwks`, JWT_ISSUER: ISSUER, JWT_AUDIENCE: AUDIENCE },
     fetched: () => fetched,
+    /** Requests that still wait for an answer of a provider that hangs. */
+    waiting: () => held.filter((response) => !response.destroyed).length,
     publicKey: pair.publicKey,
     withdraw() {
       keys = [];
