@@ -100,11 +100,16 @@ async function begin<Socket>(peer: Peer<Socket>, connectionParams: unknown): Pro
   const { socket, deps } = peer;
   if (peer.isBegun) return close(peer, CloseCode.TooManyInitialisationRequests, "Too many initialisation requests");
   peer.isBegun = true;
-  const { authorization, Authorization } = (connectionParams ?? {}) as Record<string, unknown>;
-  const given = authorization ?? Authorization;
-  const presented = typeof given === "string" ? given : undefined;
-  peer.grant = await deps.wire.admit(socket, presented, () => endSubscriptions(peer));
+  peer.grant = await deps.wire.admit(socket, authorizationOf(connectionParams), () => endSubscriptions(peer));
   if (peer.grant) await say(peer, { type: MessageType.ConnectionAck });
+}
+
+/** None where it is given twice, as of a request with two headers. */
+function authorizationOf(connectionParams: unknown): string | undefined {
+  const { authorization, Authorization } = (connectionParams ?? {}) as Record<string, unknown>;
+  if (authorization != null && Authorization != null) return undefined;
+  const given = authorization ?? Authorization;
+  return typeof given === "string" ? given : undefined;
 }
 
 /** Each with an `error`. What else runs is cut off without a word, for nobody knows yet what becomes of it. */

@@ -12,17 +12,19 @@ import { refuseUpgrade } from "./answer.ts";
 import { awaitInit } from "./awaitInit.ts";
 import * as closing from "./closeCodes.ts";
 import { countOperations } from "./countOperations.ts";
+import { discardRest } from "./discardRest.ts";
 import type { Lasting } from "./drain.ts";
 import * as frames from "./frames.ts";
-import { progressed, stopWatching, watchLiveness, type Liveness, type LivenessTimes } from "./liveness.ts";
+import { progressed, stopWatching, watchLiveness, type LivenessTimes } from "./liveness.ts";
 import { createFrameSpace, createTake } from "./nextFrame.ts";
 import type { NotServed } from "./notServed.ts";
 import type { OperationPipeline } from "./operation.ts";
-import { beginPace, keepsPace, PACE_BEFORE_ACK, SOCKET_PACE, type Pace } from "./pace.ts";
+import { beginPace, keepsPace, PACE_BEFORE_ACK, SOCKET_PACE } from "./pace.ts";
 import { pauseUnread } from "./pauseUnread.ts";
 import { ofAddress, ofViewer, type Places } from "./places.ts";
 import { createPeer, endAll, heard, isBusy, type Peer, type Wire } from "./protocol.ts";
 import { createSocketAdmission } from "./socketAdmission.ts";
+import type { Connection } from "./socketConnection.ts";
 import { createRefusalLog, refusals, type SocketRefusal } from "./socketRefusals.ts";
 
 /** Disposing logs the refusals that were not logged yet. */
@@ -53,24 +55,6 @@ export interface SocketServerDeps {
   log: Log;
 }
 
-/** A socket that is open. Functions of this record, and not closures of each: there are ten thousand. */
-interface Connection {
-  socket: WebSocket;
-  stream: Duplex;
-  address: string;
-  liveness: Liveness;
-  pace: Pace;
-  /** Its credentials were accepted. Until then its messages are smaller and fewer. */
-  isAdmitted: boolean;
-  /** Closed by us, or because of what it sent: its end needs no count any more. */
-  isEnded: boolean;
-  /** To be called when it said who it is. */
-  begun: () => void;
-  leaveAddress: () => void;
-  leaveViewer: () => void;
-  leaveGrant: () => void;
-}
-
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const { times, places, knowsViewers, trustedProxies, meters, notServed, log } = deps;
   const pipeline = countOperations(deps.pipeline, meters.operations, "websocket");
@@ -98,10 +82,10 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     close(connection, code, reason, isOfPeer ? connection.address : null);
     return null;
   }
-  /** Ends one that floods: what it goes on sending is discarded without being parsed, as ws does after a broken frame. */
   function cutOff(connection: Connection): void {
+    connection.isCutOff = true;
     close(connection, closing.POLICY_VIOLATION, "Too many messages.");
-    connection.stream.removeAllListeners("data").resume().end();
+    discardRest(connection.stream);
   }
   function stalled(peer: Peer<Connection>): void {
     const connection = peer.socket;
@@ -111,7 +95,9 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   }
   /** False where the socket is being closed, or is now because the peer sends too fast. */
   function isHeard(connection: Connection): boolean {
-    const { socket, pace, isAdmitted } = connection;
+    const { socket, pace, isAdmitted, isCutOff } = connection;
+    // Frames that came together with the one that was too many are still parsed, and there may be ten thousand.
+    if (isCutOff) return false;
     if (!keepsPace(pace, isAdmitted ? SOCKET_PACE : PACE_BEFORE_ACK, performance.now())) cutOff(connection);
     else pauseUnread(connection);
     return socket.readyState === socket.OPEN;
@@ -163,10 +149,6 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   };
   const protocolDeps = { wire, pipeline, log };
 
-  function isAlive(connection: Connection): void {
-    progressed(connection.liveness);
-    isHeard(connection);
-  }
   function take(peer: Peer<Connection>, data: Buffer, isBinary: boolean): void {
     const connection = peer.socket;
     progressed(connection.liveness);
@@ -181,6 +163,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     if (code !== null) {
       connection.isEnded = true;
       notServed.add("websocket", code, connection.address);
+      discardRest(connection.stream);
     }
     log.debug({ err }, "a socket broke");
   }
@@ -212,6 +195,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       pace: beginPace(PACE_BEFORE_ACK, performance.now()),
       isAdmitted: false,
       isEnded: false,
+      isCutOff: false,
       begun: awaitInit(() =>
         close(connection, CloseCode.ConnectionInitialisationTimeout, "Connection initialisation timeout"),
       ),
@@ -222,7 +206,10 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     const peer = createPeer(connection, protocolDeps);
     open.add(peer);
     socket.on("ping", () => isHeard(connection));
-    socket.on("pong", () => isAlive(connection));
+    socket.on("pong", () => {
+      progressed(connection.liveness);
+      isHeard(connection);
+    });
     socket.on("message", (data, isBinary) => take(peer, data as Buffer, isBinary));
     socket.on("error", (err) => broke(connection, err));
     socket.on("close", () => gone(peer));

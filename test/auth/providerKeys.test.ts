@@ -32,7 +32,7 @@ async function start() {
     /** The viewer's name; null for a token that is not good, or the code of the error. */
     async judge(token: string): Promise<string | null> {
       const named = reader.read(token).then((grant) => grant?.viewer()?.name ?? null);
-      return named.catch((error: { code?: string }) => error.code ?? String(error));
+      return named.catch((error: { code?: string; message: string }) => error.code ?? error.message);
     },
   };
 }

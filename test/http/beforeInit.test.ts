@@ -1,5 +1,6 @@
 // What a peer may send and do before its credentials were judged.
 import { once } from "node:events";
+import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { Place } from "../../src/http/notServed.ts";
@@ -62,6 +63,33 @@ describe("before the acknowledgement", () => {
     const socket = await comeIn(url);
     socket.send(padded({ type: "subscribe", id: "1", payload: { query: "{ viewer { name } }" } }, 64 * KIB));
     expect(String((await once(socket, "message"))[0])).toContain('"next"');
+  });
+});
+
+describe("a peer that goes on sending when it was closed", () => {
+  const frame = (opcode: number) => Buffer.from([opcode, 0x80, 0, 0, 0, 0]);
+  const many = (bytes: Buffer) => Buffer.concat(Array.from({ length: 10_000 }, () => bytes));
+
+  it.each<[string, Buffer, Buffer]>([
+    ["for its pings", Buffer.alloc(0), many(frame(0x89))],
+    ["for its fragments", frame(0x01), many(frame(0x00))],
+  ])("%s is disconnected before it has sent 64 MiB", async (_, first, flood) => {
+    const { url } = await serve();
+    const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", allowHalfOpen: true });
+    socket.on("error", () => undefined);
+    const head = ["GET /graphql HTTP/1.1", "Host: x", "Connection: Upgrade", "Upgrade: websocket"];
+    const own = ["Sec-WebSocket-Version: 13", "Sec-WebSocket-Protocol: graphql-transport-ws"];
+    const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`;
+    socket.write(`${[...head, ...own, key].join("\r\n")}\r\n\r\n`);
+    await once(socket, "data");
+    socket.resume().write(first);
+    let sent = 0;
+    while (!socket.destroyed && sent < 64 * KIB * KIB) {
+      sent += flood.length;
+      if (!socket.write(flood)) await Promise.race([once(socket, "drain"), once(socket, "close")]).catch(() => null);
+    }
+    socket.destroy();
+    expect(sent).toBeLessThan(64 * KIB * KIB);
   });
 });
 

@@ -25,7 +25,9 @@ import { serveSockets } from "./serveSockets.ts";
 const viewer: Viewer = { name: "web", scopes: new Set(["calls:read"]) };
 const PRESENTED = { authorization: "Bearer secret-of-somebody" };
 const rejects = (error: Error): Admit => {
-  return () => Promise.reject(error);
+  return async () => {
+    throw error;
+  };
 };
 
 async function serve(admit: Admit, own: Partial<SocketServerDeps> = {}) {
@@ -129,7 +131,7 @@ describe("a grant that ends", () => {
     const socket = new WebSocket(url, "graphql-transport-ws");
     onTestFinished(() => socket.terminate());
     const told: unknown[] = [];
-    socket.on("message", (data) => told.push(JSON.parse(String(data))));
+    socket.on("message", (data: Buffer) => told.push(JSON.parse(data.toString())));
     await once(socket, "open");
     socket.send(JSON.stringify({ type: "connection_init", payload: PRESENTED }));
     await once(socket, "message");

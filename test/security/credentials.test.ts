@@ -161,7 +161,7 @@ describe("A79: a published client that retries for ever", () => {
     const results: StreamResult<{ callEnded: { sessionId: string } }>[] = [];
     const ended = new Promise<unknown>((resolve) => {
       const sink = { next: (each: object) => results.push(each), error: resolve, complete: () => resolve("complete") };
-      client.subscribe({ query: QUERY }, sink as never);
+      client.subscribe({ query: QUERY }, sink);
     });
     return { ended, results, codes, connections: () => connections };
   }

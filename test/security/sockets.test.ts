@@ -80,6 +80,19 @@ describe("A29: who breaks the protocol is closed with its code", () => {
     ["names a subscription by a long text", 4400, [init, "ack", subscribe("x".repeat(257))]],
     ["has a wrong key", 4403, [{ type: "connection_init", payload: { authorization: "Bearer wrong" } }]],
     ["has none", 4403, [{ type: "connection_init" }]],
+    ["gives its key as a list", 4403, [{ type: "connection_init", payload: { authorization: [bearer("web")] } }]],
+    [
+      "gives its key twice",
+      4403,
+      [{ type: "connection_init", payload: { ...init.payload, Authorization: bearer("web") } }],
+    ],
+    [
+      "gives its key to a prototype",
+      4403,
+      ['{"type":"connection_init","payload":{"__proto__":{"authorization":"Bearer key-of-web"}}}'],
+    ],
+    ["gives a list for its credentials", 4400, [{ type: "connection_init", payload: [bearer("web")] }]],
+    ["nests a message deeply", 4400, [`{"type":"ping","payload":{"x":${"[".repeat(1500)}${"]".repeat(1500)}}}`]],
   ])("who %s: %i", async (_, code, messages) => {
     const peer = await open();
     for (const message of messages) {

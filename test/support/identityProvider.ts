@@ -14,9 +14,9 @@ export async function startIdentityProvider() {
   let mode: "answers" | "fails" | "hangs" = "answers";
   const server = await serve((_, response) => {
     fetched += 1;
-    if (mode === "hangs") return void held.push(response);
-    if (mode === "fails") return void response.writeHead(500).end();
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ keys }));
+    if (mode === "hangs") held.push(response);
+    else if (mode === "fails") response.writeHead(500).end();
+    else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ keys }));
   });
   const claims = (own: Record<string, unknown>): JWTPayload => ({
     iss: ISSUER,
