@@ -118,14 +118,11 @@ export function withoutHttpHint(error: GraphQLError): GraphQLError {
   return rebuilt(error, error.message, extensions);
 }
 
+/** With the locations as they are: found anew, each is looked for from the document's begin. */
 function rebuilt(place: GraphQLError | undefined, message: string, extensions: Record<string, unknown>): GraphQLError {
-  return new GraphQLError(message, {
-    ...(place?.nodes === undefined ? {} : { nodes: place.nodes }),
-    ...(place?.source === undefined ? {} : { source: place.source }),
-    ...(place?.positions === undefined ? {} : { positions: place.positions }),
-    ...(place?.path === undefined ? {} : { path: place.path }),
-    extensions,
-  });
+  const { path, locations } = place ?? {};
+  const error = new GraphQLError(message, { ...(path === undefined ? {} : { path }), extensions });
+  return locations === undefined ? error : Object.assign(error, { locations });
 }
 
 function rootCause(error: unknown): unknown {

@@ -3,6 +3,7 @@
 // (test/http/compiled.test.ts); what it cannot do, it says, and graphql-js executes that.
 import {
   getDirectiveValues,
+  GraphQLError,
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
   isAbstractType,
@@ -11,7 +12,6 @@ import {
   isNonNullType,
   isObjectType,
   Kind,
-  visit,
   type FieldNode,
   type GraphQLAbstractType,
   type GraphQLField,
@@ -25,36 +25,32 @@ import {
 import type { CompiledField, Container, Run, Selection, Slot, Write } from "./compiled.ts";
 import { compileArguments } from "./compileArguments.ts";
 import { compileLeaf, plainFirst } from "./compileLeaf.ts";
-import { fail, isThenable, nullValue, writeLater, writeSelection } from "./compiled.ts";
+import { fail, FIELD_SIZE, isFull, isThenable, ITEM_SIZE, nullValue, writeLater, writeSelection } from "./compiled.ts";
 
 type Fields = Map<string, FieldNode[]>;
-type Operation = Pick<ValidatedExecutionArgs, "schema" | "operation" | "fragmentDefinitions" | "variableValues">;
+export type CompiledFrom = Pick<
+  ValidatedExecutionArgs,
+  "schema" | "operation" | "fragmentDefinitions" | "variableValues"
+>;
 
 /**
- * Null where graphql-js must do it: introspection, mutations (their fields follow each other), a response key that would
- * change an object's prototype. What `@skip` and `@include` leave out is decided by the variables given here, so a
- * compiled operation is only for variables that decide alike.
+ * Null where graphql-js must do it: a mutation, whose fields follow each other. What `@skip` and `@include` leave out is
+ * decided by the variables given here, so a compiled operation is only for variables that decide alike. It is remembered,
+ * and those are all the variables that it may be given.
  */
-export function compileOperation(operation: Operation): Selection | null {
+export function compileOperation(operation: CompiledFrom): Selection | null {
   const { schema, operation: definition } = operation;
   const root = schema.getRootType(definition.operation);
-  if (!root || definition.operation === "mutation" || isBeyond(operation)) return null;
+  if (!root || definition.operation === "mutation") return null;
   return compileSelection([definition.selectionSet], root, operation);
 }
 
-function isBeyond({ operation, fragmentDefinitions }: Operation): boolean {
-  let isBeyond = false;
-  const look = (field: FieldNode) => {
-    const name = field.name.value;
-    if (name === "__schema" || name === "__type" || field.alias?.value === "__proto__") isBeyond = true;
-  };
-  const documents = [operation, ...Object.values(fragmentDefinitions)];
-  for (const document of documents) visit(document, { Field: look });
-  return isBeyond;
-}
-
 /** The fields of one object type, compiled when they are first met: an interface has many types, and meets few. */
-function compileSelection(sets: readonly SelectionSetNode[], type: GraphQLObjectType, operation: Operation): Selection {
+function compileSelection(
+  sets: readonly SelectionSetNode[],
+  type: GraphQLObjectType,
+  operation: CompiledFrom,
+): Selection {
   const fields: Fields = new Map();
   const seen = new Set<string>();
   for (const set of sets) collect(set, type, operation, fields, seen);
@@ -64,7 +60,7 @@ function compileSelection(sets: readonly SelectionSetNode[], type: GraphQLObject
 function collect(
   { selections }: SelectionSetNode,
   type: GraphQLObjectType,
-  operation: Operation,
+  operation: CompiledFrom,
   fields: Fields,
   seen: Set<string>,
 ): void {
@@ -90,16 +86,20 @@ function compileField(
   key: string,
   nodes: readonly FieldNode[],
   parent: GraphQLObjectType,
-  operation: Operation,
+  operation: CompiledFrom,
 ): CompiledField {
   const [node] = nodes;
   const name = node?.name.value ?? "";
-  const place = { key, nodes, name: `${parent.name}.${name}` };
-  if (name === "__typename") return { ...place, read: () => parent.name, write: assign };
-  const field = parent.getFields()[name];
+  const place = { key, nodes, name: `${parent.name}.${name}`, size: key.length + FIELD_SIZE, places: placesOf(nodes) };
+  if (name === "__typename") {
+    const size = place.size + parent.name.length;
+    return { ...place, size, read: () => parent.name, write: key === "__proto__" ? asOwn(assign) : assign };
+  }
+  const field = operation.schema.getField(parent, name);
   if (!node || !field) throw new Error(`${place.name} was not validated`);
   const read = compileRead(field, node, infoOf(place, parent, field, operation));
-  return { ...place, read, write: compileWrite(field.type, place, operation, true) };
+  const write = compileWrite(field.type, place, operation, true);
+  return { ...place, read, write: key === "__proto__" ? asOwn(write) : write };
 }
 
 type Read = CompiledField["read"];
@@ -116,7 +116,7 @@ function infoOf(
   { nodes, name }: Place,
   parentType: GraphQLObjectType,
   { type: returnType }: GraphQLField<unknown, unknown>,
-  { schema, operation, fragmentDefinitions: fragments }: Operation,
+  { schema, operation, fragmentDefinitions: fragments }: CompiledFrom,
 ): GraphQLResolveInfo {
   const told = { fieldName: name, fieldNodes: nodes, returnType, parentType, fragments, schema, operation };
   return told as unknown as GraphQLResolveInfo;
@@ -126,9 +126,23 @@ function propertyOf(source: unknown, name: string): unknown {
   return (source as Record<string, unknown>)[name];
 }
 
-type Place = Pick<CompiledField, "key" | "nodes" | "name">;
+/** A key that would be the object's prototype: as a member of its own it is a key as any other. */
+function asOwn(write: Write): Write {
+  return (run, slot, container, key, value) => {
+    Object.defineProperty(container, key, { value: undefined, configurable: true, enumerable: true, writable: true });
+    write(run, slot, container, key, value);
+  };
+}
 
-function compileWrite(type: GraphQLOutputType, field: Place, operation: Operation, nullable: boolean): Write {
+/** An error looks for its line from the document's begin: once for each field is enough. */
+function placesOf(nodes: readonly FieldNode[]): CompiledField["places"] {
+  let places: GraphQLError["locations"];
+  return () => (places ??= new GraphQLError("", { nodes }).locations);
+}
+
+type Place = Pick<CompiledField, "key" | "nodes" | "name" | "size" | "places">;
+
+function compileWrite(type: GraphQLOutputType, field: Place, operation: CompiledFrom, nullable: boolean): Write {
   if (isNonNullType(type)) return compileWrite(type.ofType, field, operation, false);
   const inner = compileValue(type, field, operation, nullable);
   const write: Write = (run, slot, container, key, value) => {
@@ -143,7 +157,7 @@ function compileWrite(type: GraphQLOutputType, field: Place, operation: Operatio
 function compileValue(
   type: Exclude<GraphQLOutputType, { ofType: unknown }> | GraphQLList<GraphQLOutputType>,
   field: Place,
-  operation: Operation,
+  operation: CompiledFrom,
   nullable: boolean,
 ): Write {
   if (isLeafType(type)) return compileLeaf(type, field, nullable);
@@ -156,7 +170,7 @@ function compileValue(
 function compileList(
   { ofType }: GraphQLList<GraphQLOutputType>,
   field: Place,
-  operation: Operation,
+  operation: CompiledFrom,
   nullable: boolean,
 ): Write {
   const writeItem = compileWrite(ofType, field, operation, true);
@@ -169,9 +183,10 @@ function compileList(
     container[key] = list;
     const slot: Slot = { up, container, key, nullable, dead: false };
     const items: readonly unknown[] = Array.isArray(value) ? value : [...value];
+    run.size += ITEM_SIZE * items.length;
     for (let index = 0; index < items.length; index += 1) {
       writeItem(run, slot, list as never, index, items[index]);
-      if (slot.dead) return;
+      if (slot.dead || isFull(run)) return;
     }
   };
 }
@@ -190,7 +205,7 @@ function compileAbstract(
   type: GraphQLAbstractType,
   sets: readonly SelectionSetNode[],
   field: Place,
-  operation: Operation,
+  operation: CompiledFrom,
   nullable: boolean,
 ): Write {
   const writers = new Map<string, Write>();

@@ -1,10 +1,12 @@
 // How a compiled operation writes scalars and enums: what its type would write as it is, without asking the type.
 import type { GraphQLLeafType } from "graphql";
+import { jsonSize } from "./answerSize.ts";
 import { fail, type CompiledField, type Write } from "./compiled.ts";
+import { LIMITS } from "./limits.ts";
 
 export function compileLeaf(
   type: GraphQLLeafType,
-  field: Pick<CompiledField, "nodes" | "name">,
+  field: Pick<CompiledField, "places" | "name">,
   nullable: boolean,
 ): Write {
   return (run, slot, container, key, value) => {
@@ -12,6 +14,8 @@ export function compileLeaf(
       const written = type.coerceOutputValue(value);
       if (written === null || written === undefined) throw new Error(`${field.name} has no value that can be written.`);
       container[key] = written;
+      if (typeof written === "string") run.size += written.length;
+      else if (typeof written === "object") run.size += jsonSize(written, LIMITS.answer);
     } catch (error) {
       fail(run, slot, container, key, { field, nullable, error });
     }
@@ -26,8 +30,9 @@ export function plainFirst(type: GraphQLLeafType, other: Write): Write {
 const text =
   (other: Write): Write =>
   (run, slot, container, key, value) => {
-    if (typeof value === "string") container[key] = value;
-    else other(run, slot, container, key, value);
+    if (typeof value !== "string") return other(run, slot, container, key, value);
+    container[key] = value;
+    run.size += value.length;
   };
 
 // A function of its own for each: one that was given the question would be asked of all types, and compiled for none.

@@ -4,6 +4,7 @@
 import { locatedError, type ExecutionResult, type FieldNode, type GraphQLError, type VariableValues } from "graphql";
 import type { Context } from "../context.ts";
 import type { Awaitable } from "../whenKnown.ts";
+import { LIMITS } from "./limits.ts";
 
 export interface Run {
   /** For resolvers: a selection without any needs none. */
@@ -11,6 +12,8 @@ export interface Run {
   variableValues: VariableValues;
   errors: GraphQLError[];
   data: unknown;
+  /** Bytes of JSON that were written so far, at least: see MOST_BYTES. What an error took back is counted all the same. */
+  size: number;
   /** Promises that have not settled. */
   open: number;
   /** Called when the last of them has. */
@@ -35,8 +38,12 @@ export type Write = (run: Run, slot: Slot, container: Container, key: string | n
 export interface CompiledField {
   key: string;
   nodes: readonly FieldNode[];
+  /** Where it stands in the document, for errors: found out for the first of them. */
+  places: () => GraphQLError["locations"];
   /** Type and field, for errors: `Task.name`. */
   name: string;
+  /** Bytes that it takes at least: its key, and a value of one digit. */
+  size: number;
   /** Its value, which may be a promise; throws what the resolver throws. */
   read: (source: unknown, run: Run) => unknown;
   write: Write;
@@ -45,38 +52,60 @@ export interface CompiledField {
 export type Selection = readonly CompiledField[];
 
 interface At {
-  field: Pick<CompiledField, "nodes" | "name">;
+  field: Pick<CompiledField, "places" | "name">;
   nullable: boolean;
+}
+
+/** What a byte of Run.size stands for at most: a digit may be a number of two dozen, a character an escape of six bytes. */
+export const MOST_BYTES = 16;
+/** What a field, or an item of a list, has beside its key and its text: a colon, a comma and a digit. */
+export const FIELD_SIZE = 5;
+export const ITEM_SIZE = 2;
+
+/** What an execution came to. */
+export interface Written {
+  result: ExecutionResult;
+  size: number;
+  /** The answer, or the list of its errors, is larger than any may be: the execution stopped where that was found out. */
+  isFull: boolean;
 }
 
 /** When every field has its value or its error: at once, where no promise is among them. Never throws or rejects. */
 export function runSelection(
   fields: Selection,
   { rootValue, context, variableValues }: Pick<Run, "context" | "variableValues"> & { rootValue: unknown },
-): Awaitable<ExecutionResult> {
-  const run: Run = { context, variableValues, errors: [], data: {}, open: 0, finish: ignore };
+): Awaitable<Written> {
+  const run: Run = { context, variableValues, errors: [], data: {}, size: 0, open: 0, finish: ignore };
   const root: Slot = { up: null, container: run as never, key: "data", nullable: true, dead: false };
   writeSelection(run, root, run.data as Container, rootValue, fields);
-  return run.open === 0 ? resultOf(run) : finished(run);
+  return run.open === 0 ? writtenBy(run) : finished(run);
 }
 
 /** By await: where `run` held a closure of itself, V8 kept each run, and all that it had read, until the next full collection. */
-async function finished(run: Run): Promise<ExecutionResult> {
+async function finished(run: Run): Promise<Written> {
   const { promise, resolve } = Promise.withResolvers<void>();
   run.finish = resolve;
   await promise;
-  return resultOf(run);
+  return writtenBy(run);
 }
 
-function resultOf({ data, errors }: Run): ExecutionResult {
+function writtenBy(run: Run): Written {
+  const { data, errors, size } = run;
   const written = data as Record<string, unknown> | null;
-  return errors.length > 0 ? { errors, data: written } : { data: written };
+  const result = errors.length > 0 ? { errors, data: written } : { data: written };
+  return { result, size, isFull: isFull(run) };
+}
+
+/** Nothing more is written then. */
+export function isFull({ size, errors }: Run): boolean {
+  return size > LIMITS.answer || errors.length > LIMITS.fieldErrors;
 }
 
 const ignore = () => undefined;
 
 export function writeSelection(run: Run, slot: Slot, data: Container, source: unknown, fields: Selection): void {
   for (const field of fields) {
+    run.size += field.size;
     let value: unknown;
     try {
       value = field.read(source, run);
@@ -84,7 +113,7 @@ export function writeSelection(run: Run, slot: Slot, data: Container, source: un
       value = error instanceof Error ? error : new Error("A resolver threw what is no error.", { cause: error });
     }
     field.write(run, slot, data, field.key, value);
-    if (slot.dead) return;
+    if (slot.dead || isFull(run)) return;
   }
 }
 
@@ -104,7 +133,7 @@ export function writeLater(
   };
   value.then(
     (result) => {
-      write(run, slot, container, key, result);
+      if (!isFull(run)) write(run, slot, container, key, result);
       settled();
     },
     (error: unknown) => {
@@ -129,8 +158,9 @@ export function fail(
   key: string | number,
   { field, nullable, error }: At & { error: unknown },
 ): void {
-  if (isGone(slot)) return;
-  run.errors.push(locatedError(error, field.nodes, [...pathOf(slot), key]));
+  if (isFull(run) || isGone(slot)) return;
+  const located = locatedError(error, undefined, [...pathOf(slot), key]);
+  run.errors.push(Object.assign(located, { locations: located.locations ?? field.places() }));
   if (nullable) container[key] = null;
   else empty(slot);
 }

@@ -1,18 +1,21 @@
-// Executes an operation that passed every check. From its document's second run on it is compiled, which takes a fraction
-// of the time; before that, and where it cannot be compiled, graphql-js walks it. Both give the same answers
-// (test/http/compiled.test.ts).
+// Executes an operation that passed every check: compiled, which takes a fraction of the time and stops where the answer
+// becomes too large. What cannot be compiled graphql-js walks. Both give the same answers (test/http/compiled.test.ts).
 import {
   executeRootSelectionSet,
   visit,
   type DocumentNode,
   type ExecutionResult,
+  type OperationDefinitionNode,
   type ValidatedExecutionArgs,
+  type VariableValues,
 } from "graphql";
 import type { Context } from "../context.ts";
-import type { Awaitable } from "../whenKnown.ts";
+import { whenKnown, type Awaitable } from "../whenKnown.ts";
+import { isTooLarge, tooLargeAnswer, tooManyErrors } from "./answerSize.ts";
 import { compileOperation } from "./compile.ts";
-import { runSelection, type Selection } from "./compiled.ts";
+import { MOST_BYTES, runSelection, type Selection, type Written } from "./compiled.ts";
 import type { Leaving } from "./leaving.ts";
+import { LIMITS } from "./limits.ts";
 
 export interface Execution {
   operation: ValidatedExecutionArgs;
@@ -22,7 +25,10 @@ export interface Execution {
   leaving: Leaving;
 }
 
-/** Throws or rejects where its asker left while something was waited for. Errors of fields are in the result, with path and locations. */
+/**
+ * The data is within the limit of an answer, or null with an error that says so. Errors of fields are in the result, with path
+ * and locations. Throws or rejects where its asker left while something was waited for.
+ */
 export type Execute = (execution: Execution) => Awaitable<ExecutionResult>;
 
 interface Known {
@@ -32,47 +38,65 @@ interface Known {
   compiled: Map<string | null, Selection | null>;
 }
 
-/** A document whose directives decide in more ways than these is none that is compiled for each. */
+/** Of one document whose directives decide in more ways than these, the oldest is compiled again. */
 const MOST_VARIANTS = 16;
 
 /** `compiles: false` leaves everything to graphql-js. What is compiled lives as long as its document is kept. */
 export function createExecute({ compiles }: { compiles: boolean }): Execute {
-  const seen = new WeakSet<DocumentNode>();
   const documents = new WeakMap<DocumentNode, Known>();
 
   function compiledOf(operation: ValidatedExecutionArgs): Selection | null {
-    const { document, operation: definition, variableValues } = operation;
-    if (!compiles || !seen.has(document)) {
-      seen.add(document);
-      return null;
-    }
+    if (!compiles) return null;
+    const { document, operation: definition } = operation;
     const known = documents.get(document) ?? { deciding: decidingVariables(document), compiled: new Map() };
     documents.set(document, known);
+    const variableValues = onlyThose(known.deciding, operation.variableValues);
     const name = definition.name?.value ?? null;
-    const decided = known.deciding.map((variable) => variableValues.coerced[variable]);
-    const variant = decided.length > 0 ? JSON.stringify([name, ...decided]) : name;
+    const variant = known.deciding.length > 0 ? JSON.stringify([name, variableValues.coerced]) : name;
     const made = known.compiled.get(variant);
-    if (made !== undefined || known.compiled.size >= MOST_VARIANTS) return made ?? null;
-    const compiled = compileOperation(operation);
+    if (made !== undefined) return made;
+    const { schema, fragmentDefinitions } = operation;
+    const compiled = compileOperation({ schema, operation: definition, fragmentDefinitions, variableValues });
+    const oldest = known.compiled.size >= MOST_VARIANTS ? known.compiled.keys().next().value : undefined;
+    if (oldest !== undefined) known.compiled.delete(oldest);
     known.compiled.set(variant, compiled);
     return compiled;
   }
 
   return ({ operation, rootValue, context, leaving }) => {
+    const { variableValues, operation: definition } = operation;
     const compiled = compiledOf(operation);
     if (!compiled) {
       const externalAbortSignal = leaving();
-      return executeRootSelectionSet({ ...operation, rootValue, contextValue: context(), externalAbortSignal });
+      const asked = { ...operation, rootValue, contextValue: context(), externalAbortSignal };
+      const judged = (result: ExecutionResult) =>
+        isTooLarge(result.data) ? tooLargeAnswer(definition.operation) : result;
+      return whenKnown(executeRootSelectionSet(asked), judged);
     }
-    const { variableValues } = operation;
-    const result = runSelection(compiled, { rootValue, context, variableValues });
+    const written = runSelection(compiled, { rootValue, context, variableValues });
     // Nobody leaves while nothing is waited for.
-    if (!(result instanceof Promise)) return result;
-    return result.then((known) => {
+    if (!(written instanceof Promise)) return answerOf(written, definition);
+    return written.then((known) => {
       leaving().throwIfAborted();
-      return known;
+      return answerOf(known, definition);
     });
   };
+}
+
+/** Most answers are too small by far, and are not walked. */
+function answerOf({ result, size, isFull }: Written, { operation }: OperationDefinitionNode): ExecutionResult {
+  const { errors = [] } = result;
+  if (errors.length > LIMITS.fieldErrors) return tooManyErrors(errors);
+  if (isFull) return tooLargeAnswer(operation);
+  const isSmall = size * MOST_BYTES <= LIMITS.answer;
+  return isSmall || !isTooLarge(result.data) ? result : tooLargeAnswer(operation);
+}
+
+/** The values of all others must not live as long as what is compiled. */
+function onlyThose(names: readonly string[], { coerced }: VariableValues): VariableValues {
+  const own: Record<string, unknown> = Object.create(null);
+  for (const name of names) if (Object.hasOwn(coerced, name)) own[name] = coerced[name];
+  return { sources: Object.create(null), coerced: own };
 }
 
 function decidingVariables(document: DocumentNode): string[] {

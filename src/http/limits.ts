@@ -1,6 +1,13 @@
 // How large a document may be, whoever asks and by whatever transport: measured as if its fragments were written out, each
 // of them measured once. Judged before validation, which such documents are made to exhaust.
-import type { DocumentNode, FragmentDefinitionNode, SelectionNode, SelectionSetNode } from "graphql";
+import {
+  BREAK,
+  visit,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from "graphql";
 
 /** docs/security.md tells them. */
 export const LIMITS = {
@@ -16,8 +23,14 @@ export const LIMITS = {
   directives: 50,
   /** In all; a document without fragments cannot have as many. */
   fields: 10_000,
+  /** Characters of a name or an alias, which an answer repeats for each item of a list. */
+  name: 128,
   /** Entries of a list of ids. */
   ids: 100,
+  /** Bytes of an answer: of each result, where an operation has many. */
+  answer: 16 * 1024 * 1024,
+  /** Errors of fields in one answer: each costs more than what it stands for. */
+  fieldErrors: 2000,
   /** Errors told of one document, or of one request's variables. */
   errors: 5,
 } as const;
@@ -48,8 +61,25 @@ interface Size {
 
 const NOTHING: Size = { depth: 0, aliases: 0, directives: 0, fields: 0, own: 0 };
 
+export const LONG_NAME = `A name has more than ${LIMITS.name} characters.`;
+
 /** What of the document is beyond its limit, said without a word of the document's; null: nothing. */
-export function findExcess({ definitions }: DocumentNode): string | null {
+export function findExcess(document: DocumentNode): string | null {
+  return hasLongName(document) ? LONG_NAME : findLargeOperation(document);
+}
+
+/** Of anything in the document: fields, aliases, arguments, variables, fragments, operations, directives, types, enum values. */
+function hasLongName(document: DocumentNode): boolean {
+  let isFound = false;
+  const look = ({ value }: { value: string }) => {
+    isFound = value.length > LIMITS.name;
+    return isFound ? BREAK : undefined;
+  };
+  visit(document, { Name: look, EnumValue: look });
+  return isFound;
+}
+
+function findLargeOperation({ definitions }: DocumentNode): string | null {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const node of definitions) if (node.kind === "FragmentDefinition") fragments.set(node.name.value, node);
   const measured = new Map<string, Size>();

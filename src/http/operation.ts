@@ -21,7 +21,7 @@ import { findDenied } from "./authorize.ts";
 import { costOf } from "./cost.ts";
 import { createDocumentCheck } from "./documents.ts";
 import type { Leaving } from "./leaving.ts";
-import { LIMITS } from "./limits.ts";
+import { LIMITS, LONG_NAME } from "./limits.ts";
 import type { Execute } from "./execute.ts";
 import { rememberJudged } from "./judged.ts";
 import { malformed, type OperationRequest } from "./params.ts";
@@ -161,13 +161,15 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
       if (!request) return refuse([protocolErrors.notTrusted()]);
       const problem = malformed(request);
       if (problem) return refuse([protocolErrors.malformed(problem)]);
+      const operationName = (request.operationName ?? null) as string | null;
+      if (operationName !== null && operationName.length > LIMITS.name)
+        return refuse([protocolErrors.tooComplex(LONG_NAME)]);
       const source = request.query as string;
       // Whoever was refused too often is read no new document; those that are right go on, and cost nothing.
       const excess = isAccepted(source) ? null : refusals.excess(viewer.name);
       if (excess) return { errors: [open(protocolErrors.rateLimited(excess))] };
       const checked = check(source);
       if ("errors" in checked) return refuse(checked.errors);
-      const operationName = (request.operationName ?? null) as string | null;
       const variables = (request.variables ?? {}) as Record<string, unknown>;
       const coerced = coerce(checked.document, operationName, variables);
       if (!("operation" in coerced)) return refuse(coerced.slice(0, LIMITS.errors).map(protocolErrors.inputRefused));

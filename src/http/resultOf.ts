@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { CodedError } from "../errors.ts";
 import type { UpstreamTally } from "../upstream/asker.ts";
 import { whenKnown } from "../whenKnown.ts";
+import { isTooLarge, tooLargeAnswer } from "./answerSize.ts";
 import type { Execute } from "./execute.ts";
 import type { Leaving } from "./leaving.ts";
 import type { Open } from "./requestId.ts";
@@ -29,10 +30,16 @@ export interface Running {
 export function resultOf({ operation, execute, begin, leaving, open }: Running, rootValue: unknown) {
   const { context, tally } = begin(leaving);
   const told = (executed: ExecutionResult): ExecutionResult => {
-    const result = opened(executed, open);
+    const result = withinLimit(opened(executed, open), operation, open);
     return tally ? { ...result, extensions: { ...result.extensions, upstream: rounded(tally) } } : result;
   };
   return whenKnown(execute({ operation, rootValue, context, leaving }), told);
+}
+
+/** The data is: see Execute. Errors come on top of it, as many as there are items in lists. */
+function withinLimit(result: ExecutionResult, { operation }: ValidatedExecutionArgs, open: Open): ExecutionResult {
+  if (!result.errors || !isTooLarge(result)) return result;
+  return opened(tooLargeAnswer(operation.operation), open);
 }
 
 export function opened(result: ExecutionResult, open: Open): ExecutionResult {

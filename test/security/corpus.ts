@@ -24,6 +24,8 @@ const createTask = (lineIds: number) => `mutation { createTask(input: { idempote
   numbers: [{ number: "${CANARY}" }], option: { numberFileMeta: { number: 0, name: 0, gender: 0, salesPersonName: 0 }
   lineIds: [${"1 ".repeat(lineIds)}], periods: [["9"]], startDate: "x", retryCount: 0, retryIntervalSeconds: 0 } }) { replayed } }`;
 
+const LONG = "x".repeat(129);
+
 type Row = [row: string, name: string, query: unknown, code: ErrorCode, variables?: unknown];
 
 const rows: Row[] = [
@@ -100,6 +102,21 @@ const rows: Row[] = [
     `{ ${times(100, (at) => `callLogs(first: ${at + 1}) { totalCount }`)} }`,
     "GRAPHQL_VALIDATION_FAILED",
   ],
+  ...(
+    [
+      ["an alias", `{ ${LONG}: serviceTimeZone }`],
+      ["a field", `{ ${LONG} }`],
+      ["an argument", `{ callLogs(${LONG}: 1) { totalCount } }`],
+      ["an operation", `query ${LONG} { serviceTimeZone }`],
+      ["a fragment", `{ viewer { ...${LONG} } } fragment ${LONG} on Viewer { name }`],
+      ["a variable", `query($${LONG}: Int) { callLogs(first: $${LONG}) { totalCount } }`],
+      ["a type", `query($a: ${LONG}) { serviceTimeZone }`],
+      ["a directive", `{ serviceTimeZone @${LONG} }`],
+      ["an enum value", `{ callLogs(filter: { direction: ${LONG} }) { totalCount } }`],
+      ["a member of an input", `{ callLogs(filter: { ${LONG}: 1 }) { totalCount } }`],
+    ] as const
+  ).map(([what, query]): Row => ["A72", `${what} of 129 letters`, query, "QUERY_TOO_COMPLEX"]),
+  ["A72", "an alias of 50,000 letters", `{ viewer { ${"x".repeat(50_000)}: name } }`, "QUERY_TOO_COMPLEX"],
   ["A8", "101 ids of nodes", `{ nodes(ids: [${'"x" '.repeat(101)}]) { id } }`, "QUERY_TOO_COMPLEX"],
   [
     "A8",
