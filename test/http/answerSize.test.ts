@@ -25,7 +25,7 @@ describe("the size of a value as JSON is counted without writing it", () => {
       fc.property(value, (any) => {
         expect(jsonSize({ any })).toBe(written({ any }));
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
     for (const any of [
       [],
@@ -104,7 +104,7 @@ describe("an execution counts what it writes", () => {
         // What an error took back, and the error itself, were written all the same.
         if (!result.errors) expect(size).toBeLessThanOrEqual(real + 2);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
     expect(largest).toBeGreaterThan(1000);
   });

@@ -1,0 +1,105 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { callEndedEvent } from "../support/events.ts";
+import { startBoth } from "../support/startBoth.ts";
+import { openSocket, openSse, subscribe } from "../support/streams.ts";
+import { askByGet, transports, type Told } from "./transports.ts";
+
+const { sandbox, gateway } = await startBoth({ INTROSPECTION: "off" });
+
+const LARGEST = 16 * 1024 * 1024;
+const LONG = "x".repeat(2 * 1024 * 1024);
+const aliased = (count: number, field: string) =>
+  Array.from({ length: count }, (_, at) => `a${at}: ${field}`).join(" ");
+const summaries = (count: number) => `{ task(taskId: "7") { ${aliased(count, "summary")} } }`;
+const codes = ({ errors = [] }: Told) => errors.map(({ extensions }) => extensions?.["code"]);
+
+beforeAll(async () => {
+  await sandbox.control("POST", "seed", { tasks: [{ id: 7, summary: LONG }] });
+});
+
+const everyWay = [
+  ...transports.map(([name, open]) => {
+    const ask = async (request: { query: string; operationName?: string }) => {
+      await using transport = await open(gateway.url);
+      return await transport.ask(request);
+    };
+    return [name, ask] as const;
+  }),
+  ["GET", (request: { query: string }) => askByGet(gateway.url, request)] as const,
+];
+
+describe.each(everyWay)("A72: an answer has 16 MiB at most, over %s", (_, ask) => {
+  it("and one that is larger is refused in its place", async () => {
+    const within = await ask({ query: summaries(2) });
+    expect(within.errors).toBeUndefined();
+    expect(JSON.stringify(within).length).toBeLessThan(LARGEST);
+    const beyond = await ask({ query: summaries(8) });
+    expect([beyond.data, codes(beyond)]).toEqual([null, ["QUERY_TOO_COMPLEX"]]);
+    expect(beyond.errors?.[0]?.message).toBe("The answer is larger than 16 MiB: select fewer fields, or fewer items.");
+  });
+});
+
+describe.each(transports)("A72: a name has 128 characters at most, over %s", (_, open) => {
+  it("in the name of the operation that a request asks for, too", async () => {
+    await using transport = await open(gateway.url);
+    const query = (name: string) => `query ${name} { serviceTimeZone } query Other { serviceTimeZone }`;
+    const [longest, tooLong] = ["n".repeat(128), "n".repeat(129)];
+    expect(await transport.ask({ query: query(longest), operationName: longest })).toEqual({
+      data: { serviceTimeZone: "Asia/Shanghai" },
+    });
+    const told = await transport.ask({ query: query("n"), operationName: tooLong });
+    expect(codes(told)).toEqual(["QUERY_TOO_COMPLEX"]);
+    expect(told.errors?.[0]?.message).toBe("A name has more than 128 characters.");
+  });
+});
+
+describe("A72: each result of a subscription has 16 MiB at most", () => {
+  type Ended = { callEnded: { sessionId: string } | null };
+  const query = `subscription($after: String!) { callEnded(after: $after) { sessionId ${aliased(90, "hangupReason")} } }`;
+
+  it("whether it is told to many at once or to one; one that is larger is an error, and the next one comes", async () => {
+    const { data } = await gateway.ask<{ callEndedEvents: { headCursor: string } }>(
+      "{ callEndedEvents { headCursor } }",
+    );
+    const variables = { after: data?.callEndedEvents.headCursor };
+    await using first = subscribe<Ended>(openSocket(gateway.url), query, variables);
+    await using second = subscribe<Ended>(openSocket(gateway.url), query, variables);
+    await using third = await openSse<Ended>(gateway.url, { query, variables });
+    await using alone = await openSse<Ended>(gateway.url, {
+      query: query.replace("hangupReason", "cursor"),
+      variables,
+    });
+    const streams = [first, second, third, alone];
+    for (const [session_id, length] of [
+      ["s-1", 4],
+      ["s-2", 200 * 1024],
+      ["s-3", 4],
+    ] as const) {
+      const told = Promise.all(streams.map((stream) => stream.next()));
+      await gateway.deliver(callEndedEvent({ session_id, hangup_reason: "y".repeat(length) }));
+      const expected = length === 4 ? [session_id] : ["QUERY_TOO_COMPLEX"];
+      for (const result of await told)
+        expect(length === 4 ? [result.data?.callEnded?.sessionId] : codes(result as Told)).toEqual(expected);
+    }
+  });
+});
+
+describe.runIf(process.platform === "linux")("A72: an answer that is too large is not paid for", () => {
+  const megabytes = (name: "VmRSS" | "VmHWM") => {
+    const status = readFileSync(`/proc/${gateway.process.pid}/status`, "latin1");
+    return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
+  };
+
+  it("in memory, over what a small one takes", async () => {
+    const ask = () => gateway.ask(summaries(90));
+    await ask();
+    const before = megabytes("VmRSS");
+    // The highest is counted from now on (proc(5)).
+    writeFileSync(`/proc/${gateway.process.pid}/clear_refs`, "5");
+    for (const { errors } of await Promise.all([ask(), ask(), ask(), ask()]))
+      expect(errors?.[0]?.extensions["code"]).toBe("QUERY_TOO_COMPLEX");
+    // Written, each has 180 MB.
+    expect(megabytes("VmHWM") - before).toBeLessThan(150);
+  });
+});
