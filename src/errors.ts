@@ -118,11 +118,11 @@ export function withoutHttpHint(error: GraphQLError): GraphQLError {
   return rebuilt(error, error.message, extensions);
 }
 
-/** With the locations as they are: found anew, each is looked for from the document's begin. */
+/** Its place is taken over: GraphQLError would look for it again, from the document's begin. */
 function rebuilt(place: GraphQLError | undefined, message: string, extensions: Record<string, unknown>): GraphQLError {
-  const { path, locations } = place ?? {};
+  const { path, nodes, source, positions, locations } = place ?? {};
   const error = new GraphQLError(message, { ...(path === undefined ? {} : { path }), extensions });
-  return locations === undefined ? error : Object.assign(error, { locations });
+  return Object.assign(error, { nodes, source, positions, locations });
 }
 
 function rootCause(error: unknown): unknown {

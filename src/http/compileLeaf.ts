@@ -6,7 +6,7 @@ import { LIMITS } from "./limits.ts";
 
 export function compileLeaf(
   type: GraphQLLeafType,
-  field: Pick<CompiledField, "places" | "name">,
+  field: Pick<CompiledField, "nodes" | "places" | "name">,
   nullable: boolean,
 ): Write {
   return (run, slot, container, key, value) => {

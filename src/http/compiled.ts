@@ -52,7 +52,7 @@ export interface CompiledField {
 export type Selection = readonly CompiledField[];
 
 interface At {
-  field: Pick<CompiledField, "places" | "name">;
+  field: Pick<CompiledField, "nodes" | "places" | "name">;
   nullable: boolean;
 }
 
@@ -160,7 +160,8 @@ export function fail(
 ): void {
   if (isFull(run) || isGone(slot)) return;
   const located = locatedError(error, undefined, [...pathOf(slot), key]);
-  run.errors.push(Object.assign(located, { locations: located.locations ?? field.places() }));
+  const place = located.locations ? {} : { nodes: field.nodes, locations: field.places() };
+  run.errors.push(Object.assign(located, place));
   if (nullable) container[key] = null;
   else empty(slot);
 }

@@ -30,7 +30,7 @@ export const LIMITS = {
   /** Bytes of an answer: of each result, where an operation has many. */
   answer: 16 * 1024 * 1024,
   /** Errors of fields in one answer: each costs more than what it stands for. */
-  fieldErrors: 2000,
+  fieldErrors: 1000,
   /** Errors told of one document, or of one request's variables. */
   errors: 5,
 } as const;

@@ -177,9 +177,9 @@ describe("an answer that grows too large", () => {
       tasks: { "7": task() },
       queryBudget: Number.MAX_SAFE_INTEGER,
     });
-    const told = await run(failing(20));
+    const told = await run(failing(10));
     expect(told.errors).toHaveLength(LIMITS.fieldErrors);
-    const refused = await run(failing(21));
+    const refused = await run(failing(11));
     expect([refused.data, codes(refused.errors)]).toEqual([null, ["QUERY_TOO_COMPLEX", "BAD_USER_INPUT"]]);
   });
 });
