@@ -192,7 +192,8 @@ export async function createGateway(
   const pipeline = createOperationPipeline({
     schema,
     services,
-    askerFor: (viewer, signal) => createAsker({ signal, beforeSend: () => rates.pay(readerOf(viewer)) }),
+    askerFor: (viewer, signal, allowance) =>
+      createAsker({ signal, allowance, beforeSend: () => rates.pay(readerOf(viewer)) }),
     createLoaders: (asker) => createLoaders(upstream, asker),
     createKnown: () => ({
       newestEvent: loaderLater(() => batchByKey(async (ids) => events.newestOf(ids), String)),

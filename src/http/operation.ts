@@ -15,10 +15,10 @@ import type { Viewer } from "../auth/scopes.ts";
 import type { Context, KnownLoaders, Services } from "../context.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
-import type { Asker } from "../upstream/asker.ts";
+import type { Allowance, Asker } from "../upstream/asker.ts";
 import type { Awaitable } from "../whenKnown.ts";
 import { findDenied } from "./authorize.ts";
-import { costOf } from "./cost.ts";
+import { costOf, type Cost } from "./cost.ts";
 import { createDocumentCheck } from "./documents.ts";
 import type { Leaving } from "./leaving.ts";
 import { LIMITS, LONG_NAME } from "./limits.ts";
@@ -34,6 +34,7 @@ import { createSharedStreams } from "./sharedStreams.ts";
 import type { Subscribers } from "./subscribers.ts";
 import { openSubscription } from "./subscription.ts";
 import type { FindTrusted } from "./trustedDocuments.ts";
+import type { Verdict } from "./verdicts.ts";
 
 export type OperationResult = ExecutionResult | AsyncIterableIterator<ExecutionResult>;
 
@@ -59,7 +60,7 @@ export interface OperationPipelineDeps {
   schema: GraphQLSchema;
   services: Services;
   /** Who asks the service: a new one for each execution, on behalf of the viewer. */
-  askerFor: (viewer: Viewer, signal: AbortSignal) => Asker;
+  askerFor: (viewer: Viewer, signal: AbortSignal, allowance: Allowance) => Asker;
   createLoaders: (asker: Asker) => Loaders;
   createKnown: () => KnownLoaders;
   subscribers: Pick<Subscribers, "enter">;
@@ -128,24 +129,27 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
         { operation, execute, begin: () => beginAs(viewer, () => asker), leaving: () => asker.signal, open },
         rootValue,
       ),
-    pay: (viewer, signal) => askerFor(viewer, signal).beforeSend(),
+    pay: (viewer, signal) => askerFor(viewer, signal, { most: 1, counted: 1 }).beforeSend(),
     present: groups,
     log,
   });
 
   /** What the document asks for, against what this viewer and what anybody may. */
-  function judgeAnew(operation: ValidatedExecutionArgs, viewer: Viewer): GraphQLError | null {
+  function judgeAnew(operation: ValidatedExecutionArgs, viewer: Viewer): Verdict {
     try {
       const denied = findDenied(operation, viewer);
-      if (denied) return protocolErrors.forbidden(denied);
-      const { requests, longestIds } = costOf(operation);
-      if (longestIds > LIMITS.ids) return protocolErrors.tooComplex(`A list has more than ${LIMITS.ids} ids.`);
-      return requests > queryBudget ? protocolErrors.tooCostly(requests, queryBudget) : null;
+      if (denied) return { refusal: protocolErrors.forbidden(denied), requests: 0 };
+      const cost = costOf(operation);
+      return { refusal: refusalOf(cost), requests: cost.requests };
     } catch (error) {
       // A variable that may be null stands where none may: known only now, for an argument's default allowed it.
-      if (error instanceof GraphQLError) return protocolErrors.inputRefused(error);
+      if (error instanceof GraphQLError) return { refusal: protocolErrors.inputRefused(error), requests: 0 };
       throw error;
     }
+  }
+  function refusalOf({ requests, longestIds }: Cost): GraphQLError | null {
+    if (longestIds > LIMITS.ids) return protocolErrors.tooComplex(`A list has more than ${LIMITS.ids} ids.`);
+    return requests > queryBudget ? protocolErrors.tooCostly(requests, queryBudget) : null;
   }
 
   return {
@@ -173,16 +177,17 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
       const variables = (request.variables ?? {}) as Record<string, unknown>;
       const coerced = coerce(checked.document, operationName, variables);
       if (!("operation" in coerced)) return refuse(coerced.slice(0, LIMITS.errors).map(protocolErrors.inputRefused));
-      const refusal = judge(coerced, viewer);
+      const { refusal, requests } = judge(coerced, viewer);
       if (refusal) return refuse([refusal]);
+      const allowance = { most: queryBudget, counted: requests };
       // Each event is shown with the rights that its viewer has by then; without any, the subscription ends.
       const begin = (leaving: Leaving): Execution => {
         const now = grant.viewer() ?? viewer;
-        return beginAs(now, () => askerFor(now, leaving()));
+        return beginAs(now, () => askerFor(now, leaving(), allowance));
       };
       const judgeAgain = () => {
         const now = grant.viewer();
-        const against = now ? judge(coerced, now) : protocolErrors.unauthenticated();
+        const against = now ? judge(coerced, now).refusal : protocolErrors.unauthenticated();
         return against && { errors: [open(against)] };
       };
       const kind = coerced.operation.operation;
@@ -196,7 +201,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
           const reads = { operation: coerced, execute, begin, open };
           return openSubscription({
             read: (reading) => readEvents(reads, reading),
-            seam: take ? shared.seamFor({ operation: coerced, grant, take }) : null,
+            seam: take ? shared.seamFor({ operation: coerced, allowance, grant, take }) : null,
             grant,
             judge: judgeAgain,
             onOver: subscribers.enter(),

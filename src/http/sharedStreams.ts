@@ -5,7 +5,7 @@ import { payInTurn } from "../auth/payInTurn.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import type { EventLog, FollowRequest } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
-import { createAsker, type Asker } from "../upstream/asker.ts";
+import { createAsker, type Allowance, type Asker } from "../upstream/asker.ts";
 import type { Awaitable } from "../whenKnown.ts";
 import { createOpen, type Open } from "./requestId.ts";
 import { createGroup, type Group, type Take } from "./sharedGroup.ts";
@@ -20,6 +20,8 @@ export interface SharedStreams {
 
 export interface Subscriber {
   operation: ValidatedExecutionArgs;
+  /** Of each event. */
+  allowance: Allowance;
   grant: Grant;
   take: Take;
 }
@@ -47,6 +49,7 @@ interface Begin {
   key: string;
   sharing: Sharing;
   operation: ValidatedExecutionArgs;
+  allowance: Allowance;
   viewer: Viewer;
   request: FollowRequest;
   from: string;
@@ -57,7 +60,7 @@ const TOLD_TOGETHER = 200;
 export function createSharedStreams({ follow, execute, pay, present, log }: SharedStreamsDeps): SharedStreams {
   const groups = new Map<string, Group>();
 
-  function begin({ key, sharing, operation, viewer, request, from }: Begin): Group {
+  function begin({ key, sharing, operation, allowance, viewer, request, from }: Begin): Group {
     const over = new AbortController();
     const leave = present.enter();
     const open = createOpen(log);
@@ -71,6 +74,7 @@ export function createSharedStreams({ follow, execute, pay, present, log }: Shar
         const { signal } = over;
         const asker = createAsker({
           signal,
+          allowance,
           beforeSend: () => payInTurn(group.members, (payer) => pay(payer, signal)),
         });
         return payloadOf(await execute({ operation, rootValue, viewer: shown, asker, open }));
@@ -88,7 +92,7 @@ export function createSharedStreams({ follow, execute, pay, present, log }: Shar
   }
 
   return {
-    seamFor({ operation, grant, take }) {
+    seamFor({ operation, allowance, grant, take }) {
       const sharing = sharingOf(operation);
       if (!sharing) return null;
       return {
@@ -97,7 +101,7 @@ export function createSharedStreams({ follow, execute, pay, present, log }: Shar
           const viewer = grant.viewer();
           if (!viewer) return null;
           const key = sharingKey(sharing, viewer);
-          return groups.get(key) ?? begin({ key, sharing, operation, viewer, request, from });
+          return groups.get(key) ?? begin({ key, sharing, operation, allowance, viewer, request, from });
         },
       };
     },

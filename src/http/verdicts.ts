@@ -4,10 +4,17 @@ import type { GraphQLError, OperationDefinitionNode, ValidatedExecutionArgs } fr
 import type { Viewer } from "../auth/scopes.ts";
 import { createSeeing, type See } from "./seen.ts";
 
-/** Null: nothing. Depends on the viewer's scopes and on nothing else of him. */
-export type Judge = (operation: ValidatedExecutionArgs, viewer: Viewer) => GraphQLError | null;
+export interface Verdict {
+  /** Null: nothing stands against it. */
+  refusal: GraphQLError | null;
+  /** To the service, that it may need; 0 where it is refused before they are counted. */
+  requests: number;
+}
 
-type Verdicts = Map<string, GraphQLError | null>;
+/** Depends on the viewer's scopes and on nothing else of him. */
+export type Judge = (operation: ValidatedExecutionArgs, viewer: Viewer) => Verdict;
+
+type Verdicts = Map<string, Verdict>;
 
 interface Known {
   see: See;

@@ -1,5 +1,6 @@
 // Loads the first pages of many tasks' lists: up to ten tasks of the same arguments share one request, and are asked for
-// singly only where its answer does not hold all their rows. Asked for singly, a task costs one request.
+// singly only where its answer does not hold all their rows, or where there is no room for it beside the single ones
+// (QUERY_BUDGET). Asked for singly, a task costs one request.
 import DataLoader from "dataloader";
 import type { Instant } from "../dialect/instant.ts";
 import { CodedError, type ErrorCode } from "../errors.ts";
@@ -31,6 +32,7 @@ interface Combined {
 const MOST_TASKS = 10;
 /** What one task's rows, or the combination itself, may be the cause of: by itself each may be answered. */
 const causedByOne: ReadonlySet<ErrorCode> = new Set([
+  "QUERY_TOO_COMPLEX",
   "UPSTREAM_CONTRACT",
   "UPSTREAM_FILTER_IGNORED",
   "UPSTREAM_REJECTED",

@@ -1,20 +1,34 @@
 // Whoever waits for an answer of the service: one request of a client, or one event of its subscription. The asker says
 // when nobody waits any more, pays for what is sent for it, and is told what its questions cost.
+import { CodedError } from "../errors.ts";
 
 export interface Asker {
   /** Aborted when nobody waits for the answer any more: what only this asker waited for is ended at once. */
   signal: AbortSignal;
   /**
    * Called before each request that is sent for this asker, retries too; what it throws is this asker's answer, and
-   * nothing is sent for it. An answer that is shared or kept costs nothing, so it is not called then.
+   * nothing is sent for it. An answer that is shared or kept costs nothing, so it is not called then. Throws
+   * QUERY_TOO_COMPLEX beyond the asker's allowance.
    */
   beforeSend(): void | Promise<void>;
+  /**
+   * To be asked before each request that was not counted before the operation ran, such as one that may save others. True:
+   * there is room for it beside all that were counted, and it is taken.
+   */
+  takeSpare(): boolean;
   /** Whether only an answer will do that was asked for after the question was: none that is kept, none under way. */
   fresh: boolean;
   /** Counted up as answers come in. */
   tally: UpstreamTally;
   /** The questions it waits for now, and since when it waits for any (waitingTime.ts). */
   waiting: { count: number; since: number };
+}
+
+/** How many requests may be sent for one asker. */
+export interface Allowance {
+  most: number;
+  /** What was counted before it ran, and is at most `most`: so many are left to it by takeSpare. */
+  counted: number;
 }
 
 export interface UpstreamTally {
@@ -28,12 +42,36 @@ export interface UpstreamTally {
   milliseconds: number;
 }
 
-export function createAsker(own: Partial<Pick<Asker, "signal" | "beforeSend" | "fresh">> = {}): Asker {
+type Own = Partial<Pick<Asker, "signal" | "beforeSend" | "fresh"> & { allowance: Allowance }>;
+
+/** Without an allowance it may ask as much as it likes: it is the gateway's own. */
+export function createAsker({ signal, beforeSend = free, fresh = false, allowance }: Own = {}): Asker {
+  const { most, counted } = allowance ?? { most: Infinity, counted: 0 };
+  let sent = 0;
+  let spare = most - counted;
   return {
-    signal: own.signal ?? new AbortController().signal,
-    beforeSend: own.beforeSend ?? (() => undefined),
-    fresh: own.fresh ?? false,
+    signal: signal ?? new AbortController().signal,
+    beforeSend() {
+      if (sent >= most) throw beyondAllowance();
+      sent += 1;
+      return beforeSend();
+    },
+    takeSpare() {
+      if (spare < 1) return false;
+      spare -= 1;
+      return true;
+    },
+    fresh,
     tally: { requests: 0, shared: 0, cached: 0, milliseconds: 0 },
     waiting: { count: 0, since: 0 },
   };
+}
+
+const free = () => undefined;
+
+export function beyondAllowance(): CodedError {
+  return new CodedError(
+    "QUERY_TOO_COMPLEX",
+    "The operation needs more requests to the service than are allowed: select fewer fields, or fewer items.",
+  );
 }

@@ -15,7 +15,7 @@ function counted() {
     },
     judge() {
       count.judged += 1;
-      return null;
+      return { refusal: null, requests: 0 };
     },
   });
   const viewer = { name: "web", scopes: new Set(["calls:read"] as const) };

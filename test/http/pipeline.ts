@@ -43,7 +43,7 @@ export function pipeline({
   const { prepare } = createOperationPipeline({
     schema,
     services: context,
-    askerFor: (viewer, signal) => createAsker({ signal, beforeSend: () => pay(viewer) }),
+    askerFor: (viewer, signal, allowance) => createAsker({ signal, allowance, beforeSend: () => pay(viewer) }),
     createLoaders(asker) {
       contexts.push(asker.signal);
       return loaders?.(asker.signal, asker) ?? context.loaders;

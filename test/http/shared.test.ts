@@ -4,6 +4,7 @@ import type { Scope } from "../../src/auth/scopes.ts";
 import type { Context } from "../../src/context.ts";
 import { CodedError } from "../../src/errors.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
+import type { Asker } from "../../src/upstream/asker.ts";
 import { callEnded, headOf, tempLog } from "../events/callEnded.ts";
 import { task, world } from "../resolvers/world.ts";
 import { until } from "../support/until.ts";
@@ -172,6 +173,35 @@ describe("nothing is shared across rights", () => {
 });
 
 describe("what a shared event asks of the service is paid once", () => {
+  it("is QUERY_BUDGET for each event at most", async () => {
+    let requests = 0;
+    const loaders = (_: AbortSignal, { beforeSend }: Asker) => {
+      const { context } = world();
+      const load = async () => {
+        // An answer that takes three requests, where one was counted.
+        for (const _again of [1, 2, 3]) {
+          await beforeSend();
+          requests += 1;
+        }
+        return task();
+      };
+      return { ...context.loaders, task: { load } } as unknown as Context["loaders"];
+    };
+    const { events, come, settle } = await over({ loaders, queryBudget: 2 });
+    const readers = [await come("a", READER, TASKS), await come("b", READER, TASKS)];
+    await settle();
+    for (const id of ["one", "two"]) {
+      await append(events, id);
+      await until(() => readers.every(({ events: all }) => all().at(-1)?.["sessionId"] === id));
+    }
+    expect(requests).toBe(4);
+    for (const { told, shared } of readers) {
+      expect(shared).toHaveLength(2);
+      expect(told.flatMap(({ errors }) => codes(errors))).toEqual(["QUERY_TOO_COMPLEX", "QUERY_TOO_COMPLEX"]);
+    }
+    await Promise.all(readers.map((reader) => reader.leave()));
+  });
+
   it("by one of those who wait for it, each time another, and by the next where one cannot", async () => {
     const payers: string[] = [];
     const loaders = (_: AbortSignal, { beforeSend }: { beforeSend: () => void | Promise<void> }) => {

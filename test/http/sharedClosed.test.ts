@@ -51,7 +51,12 @@ describe("what is shared by scopes cannot depend on its viewer", () => {
     });
     const taken: unknown[] = [];
     const take = (payloads: readonly Buffer[]) => taken.push(...payloads) > 0;
-    const seam = streams.seamFor({ operation: byScopes, grant: lastingGrant(web), take });
+    const seam = streams.seamFor({
+      operation: byScopes,
+      allowance: { most: 1, counted: 1 },
+      grant: lastingGrant(web),
+      take,
+    });
     const place = await headOf(events);
     let isReleased = false;
     const member = { place, take, viewer: () => web, released: () => (isReleased = true) };
