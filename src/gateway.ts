@@ -106,9 +106,20 @@ export async function createGateway(
   const admit = throughDoor(auth.admit, door);
   const seal = createSeal(store.sealKey);
   const { damaged, leases, readers, openCalls, recordings, submissions, metTasks, quarantine } = store;
+  /** What parts remember for a while and may hold a number that was erased. */
+  const memories: { forget: () => void }[] = [{ forget: () => service.forgetAll() }];
   const onEvent = ({ taskId }: { taskId: string | null }) => service.forget(taskId);
   const events = parts.use(
-    await openEventLog({ store: store.events, damaged, seal, clock, checkpointMs: CHECKPOINT_MS, onEvent, log }),
+    await openEventLog({
+      store: store.events,
+      damaged,
+      seal,
+      clock,
+      checkpointMs: CHECKPOINT_MS,
+      onEvent,
+      onErased: () => memories.forEach(({ forget }) => forget()),
+      log,
+    }),
   );
   const retentionMs = config.retentionDays * DAY_MS;
   const { directory, hosts, ownHosts } = config.recordings;
@@ -211,6 +222,7 @@ export async function createGateway(
     findTrusted,
     log,
   });
+  memories.push(pipeline);
   const graphiql = introspection && findTrusted === null;
   const meters = createMeters();
   const notServed = createNotServed(meters.notServed, door);

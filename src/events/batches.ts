@@ -2,7 +2,7 @@
 import type { CallEndedEvent } from "./callEnded.ts";
 import { createLeaving } from "./leaving.ts";
 import type { Recent } from "./recent.ts";
-import { createStretchReader, type StretchOptions } from "./stretch.ts";
+import { createStretchReader, type Stretch, type StretchOptions } from "./stretch.ts";
 
 export interface EventBatch {
   /** In order; none where the place alone has moved. */
@@ -23,28 +23,38 @@ const LONG_MS = 60_000;
 
 /**
  * The place alone first, then every entry behind it, revisions too, but for damaged ones; endless. `return()` ends it at
- * once, even while it waits.
+ * once, even while it waits. While it waits it holds nothing of what it gave: a generator would keep its last batch.
  */
 export function followBatches({ place: start, ...options }: BatchesOptions): AsyncIterableIterator<EventBatch> {
   const ear = options.recent.bell.listen();
   const leaving = createLeaving(ear);
   const read = createStretchReader({ ...options, filter: {}, revisions: true });
+  let place: number | null = null;
+  let isAtHead = false;
 
-  async function* batches(): AsyncGenerator<EventBatch, void, undefined> {
-    let place = start;
-    yield { events: [], seq: place, hasGap: false };
+  async function next(): Promise<IteratorResult<EventBatch, undefined>> {
+    if (place === null) return given({ events: [], seq: (place = start), hasGap: false });
     while (!leaving.isLeft()) {
+      if (isAtHead) await ear.wait(LONG_MS);
       ear.reset();
       const found = read(place);
       const stretch = found instanceof Promise ? await leaving.unlessLeft(found) : found;
-      if (!stretch) return;
-      const hasGap = stretch.purged > place;
-      const next = hasGap ? stretch.purged : Math.max(place, stretch.upTo);
-      const events = hasGap ? [] : stretch.entries.flatMap(({ event }) => event ?? []);
-      if (next > place) yield { events, seq: next, hasGap };
-      if (stretch.isLast) await ear.wait(LONG_MS);
-      place = next;
+      if (!stretch) break;
+      isAtHead = stretch.isLast;
+      const batch = batchOf(stretch, place);
+      if (batch.seq === place) continue;
+      place = batch.seq;
+      return given(batch);
     }
+    return { done: true, value: undefined };
   }
-  return leaving.iterate(batches());
+  return leaving.iterate({ next, return: async () => ({ done: true, value: undefined }) });
 }
+
+function batchOf({ entries, upTo, purged }: Stretch, place: number): EventBatch {
+  if (purged > place) return { events: [], seq: purged, hasGap: true };
+  const events = entries.flatMap(({ event }) => event ?? []);
+  return { events, seq: Math.max(place, upTo), hasGap: false };
+}
+
+const given = (value: EventBatch) => ({ done: false, value }) as const;

@@ -82,12 +82,16 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
       // A place that was never written down is not found again, where it was now.
       if (batch.length === 0 || performance.now() >= savedAt + times.saveMs) await save();
     };
+    // By itself: while the next batch is waited for, nothing of the last one is held.
+    const workNext = async (): Promise<boolean> => {
+      const { done: isOver, value: batch } = await batches.next();
+      if (isOver) return false;
+      await work(batch);
+      if (batch.events.length > 0) await rest(times.restMs, signal);
+      return !signal.aborted;
+    };
     try {
-      for await (const batch of batches) {
-        await work(batch);
-        if (batch.events.length > 0) await rest(times.restMs, signal);
-        if (signal.aborted) return;
-      }
+      while (await workNext());
     } finally {
       signal.removeEventListener("abort", leave);
       await batches.return?.();

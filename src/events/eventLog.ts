@@ -96,6 +96,8 @@ export interface EventLogDeps {
    * reader is told of it. It may be told twice of one.
    */
   onEvent?: (call: Pick<CallEndedData, "taskId">) => void;
+  /** Told when somebody's number was erased, on this gateway or another: here before `look` resolves. */
+  onErased?: () => void;
   log: Log;
 }
 
@@ -112,7 +114,7 @@ const QUEUE = 20_000;
 const QUEUE_SIZE = 64 * 1024 * 1024;
 
 export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
-  const { store: own, seal, clock, checkpointMs, damaged = [], onEvent, log } = deps;
+  const { store: own, seal, clock, checkpointMs, damaged = [], onEvent, onErased, log } = deps;
   // Each reader asks when it comes: thousands that come at once, or come and go, are not thousands of queries.
   const store = { ...own, head: shareRead(own.head), purgedThrough: shareRead(own.purgedThrough) };
   const cursors = createEventCursors(seal);
@@ -133,7 +135,10 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
     store,
     eventOf: eventOrNull,
     onRead: forget,
-    onErased: forgetAll,
+    onErased() {
+      forgetAll();
+      onErased?.();
+    },
     onEvent,
     log,
   });

@@ -1,12 +1,17 @@
 // Lets a reader of the log be left at once, even while it waits for the bell or for a store that may never answer.
 import type { Ear } from "./bell.ts";
 
+interface Items<T> {
+  next(): Promise<IteratorResult<T, void>>;
+  return(): Promise<unknown>;
+}
+
 export interface Leaving {
   isLeft(): boolean;
   /** Null as soon as the reader is left. Rejects as the answer does. */
   unlessLeft<T>(answer: Promise<T>): Promise<T | null>;
   /** The reader's items; whether they end, fail, or `return()` is called, the ear is off the bell then. */
-  iterate<T>(items: AsyncGenerator<T, void, undefined>): AsyncIterableIterator<T>;
+  iterate<T>(items: Items<T>): AsyncIterableIterator<T>;
 }
 
 export function createLeaving(ear: Ear): Leaving {

@@ -18,6 +18,8 @@ export interface DocumentCheck {
   check(source: string): Checked;
   /** Whether it was found right before, so that nothing is left to do. */
   isAccepted(source: string): boolean;
+  /** Forgets all documents, and with them whatever is remembered of them: a text of theirs may be somebody's number. */
+  forget(): void;
 }
 
 export interface DocumentsDeps {
@@ -59,6 +61,10 @@ export function createDocumentCheck({
 
   return {
     isAccepted: (source) => accepted.has(source),
+    forget() {
+      accepted.clear();
+      refused.clear();
+    },
     check(source) {
       const before = accepted.get(source) ?? refused.get(source);
       if (before) return before;

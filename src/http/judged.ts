@@ -1,6 +1,8 @@
 // What is known of an operation before it runs: its coerced variables, and what stands against it for a viewer. An
 // operation that declares no variables is the same each time, so it is coerced once; verdicts.ts remembers what was judged.
-// Subscriptions, of which each subscriber keeps its own, are remembered with their variables, too: crowds ask alike.
+// The variables of a subscription live as long as its subscribers do, who share them where they ask alike: crowds do. No
+// value of a variable is remembered beyond the operations that were given it, for it may be somebody's number.
+import { hash } from "node:crypto";
 import type { DocumentNode, GraphQLError, ValidatedExecutionArgs } from "graphql";
 import { isWritable } from "../dialect/exactJson.ts";
 import { rememberVerdicts, type Judge } from "./verdicts.ts";
@@ -35,13 +37,13 @@ export function rememberJudged({ coerce, judge }: Judging): Judging {
   };
 }
 
-/** As `coerce`, but that who subscribes with the same variables as one before is given the same. */
+/** As `coerce`, but that who subscribes with the same variables as one who still does is given the same. */
 function createSubscriptions(coerce: Judging["coerce"]): Judging["coerce"] {
-  const asked = new WeakMap<DocumentNode, Map<string, ValidatedExecutionArgs>>();
+  const asked = new WeakMap<DocumentNode, Map<string, WeakRef<ValidatedExecutionArgs>>>();
   return (document, operationName, variables) => {
     const known = asked.get(document);
     const key = known && keyOf(operationName, variables);
-    const same = key === undefined ? undefined : known?.get(key);
+    const same = key === undefined ? undefined : known?.get(key)?.deref();
     if (same) return same;
     const coerced = coerce(document, operationName, variables);
     if (!("operation" in coerced) || coerced.operation.operation !== "subscription") return coerced;
@@ -49,13 +51,13 @@ function createSubscriptions(coerce: Judging["coerce"]): Judging["coerce"] {
     if (!known || key === undefined) return coerced;
     const oldest = known.size >= MOST_SUBSCRIPTIONS ? known.keys().next().value : undefined;
     if (oldest !== undefined) known.delete(oldest);
-    known.set(key, coerced);
+    known.set(key, new WeakRef(coerced));
     return coerced;
   };
 }
 
-/** Undefined where it would be long, or the text of other variables, too. */
+/** A digest; undefined where its text would be long, or that of other variables, too. */
 function keyOf(operationName: string | null, variables: Record<string, unknown>): string | undefined {
   const key = JSON.stringify([operationName, variables]);
-  return key.length <= LONGEST_VARIABLES && isWritable(variables) ? key : undefined;
+  return key.length <= LONGEST_VARIABLES && isWritable(variables) ? hash("sha256", key, "base64url") : undefined;
 }

@@ -56,6 +56,12 @@ export interface OperationPipeline {
   prepare(request: OperationRequest, grant: Grant): Operation | { errors: GraphQLError[] };
 }
 
+/** The pipeline as its owner has it. */
+export interface OwnedPipeline extends OperationPipeline {
+  /** To be called when somebody's number was erased: nothing is remembered of operations that are over. */
+  forget(): void;
+}
+
 export interface OperationPipelineDeps {
   schema: GraphQLSchema;
   services: Services;
@@ -78,7 +84,7 @@ export interface OperationPipelineDeps {
   log: Log;
 }
 
-export function createOperationPipeline(deps: OperationPipelineDeps): OperationPipeline {
+export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipeline {
   const {
     schema,
     services,
@@ -98,7 +104,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
   const maxTokens = findTrusted ? LIMITS.trustedTokens : LIMITS.tokens;
   const publicNames = new Set(introspection ? Object.keys(schema.getTypeMap()) : []);
   const protocolErrors = createProtocolErrors(publicNames);
-  const { check, isAccepted } = createDocumentCheck({ schema, introspection, maxTokens, protocolErrors });
+  const { check, isAccepted, forget } = createDocumentCheck({ schema, introspection, maxTokens, protocolErrors });
 
   const { coerce, judge } = rememberJudged({
     coerce: (document, operationName, variableValues) =>
@@ -153,6 +159,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OperationP
   }
 
   return {
+    forget,
     prepare(given, grant) {
       const viewer = grant.viewer();
       const open = createOpen(log);

@@ -1,6 +1,7 @@
 // What stands against an operation for a viewer, found out once for each set of scopes and by what it saw of the variables
-// (seen.ts): the same list of another day is not judged again.
-import type { GraphQLError, OperationDefinitionNode, ValidatedExecutionArgs } from "graphql";
+// (seen.ts): the same list of another day is not judged again. By a digest of that, for an id may hold somebody's number.
+import { hash } from "node:crypto";
+import type { GraphQLError, OperationDefinitionNode, ValidatedExecutionArgs, VariableValues } from "graphql";
 import type { Viewer } from "../auth/scopes.ts";
 import { createSeeing, type See } from "./seen.ts";
 
@@ -48,12 +49,22 @@ export function rememberVerdicts(judge: Judge): Judge {
   return (operation, viewer) => {
     const known = knownOf(operation);
     const variableValues = known.see(operation.variableValues);
-    const key = JSON.stringify(variableValues.coerced);
+    const key = keyOf(variableValues);
+    if (key === null) return judge({ ...operation, variableValues }, viewer);
     const verdicts = verdictsOf(known, viewer);
     const before = verdicts.get(key);
     if (before !== undefined) return before;
     const verdict = judge({ ...operation, variableValues }, viewer);
-    if (key.length <= LONGEST_KEPT) verdicts.set(key, verdict);
+    verdicts.set(key, verdict);
     return verdict;
   };
 }
+
+/** Null where it is too long to be remembered. */
+function keyOf({ coerced }: VariableValues): string | null {
+  const text = JSON.stringify(coerced);
+  if (text === NO_VARIABLES) return text;
+  return text.length <= LONGEST_KEPT ? hash("sha256", text, "base64url") : null;
+}
+
+const NO_VARIABLES = "{}";

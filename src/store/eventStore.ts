@@ -84,7 +84,7 @@ export interface EventStore {
   head(): Promise<number>;
   /** The place up to which rows were purged: what was behind a lower one may be gone. */
   purgedThrough(): Promise<number>;
-  /** Counts up with each time that rows were erased from the middle of the log: what was read before may be gone. */
+  /** Counts up each time that somebody's number was erased: what was read of the log before may be gone from its middle. */
   erasures(): Promise<number>;
   /** Deletes up to `limit` of the oldest rows, received before that instant; how many it were. */
   purge(receivedBefore: string, limit: number): Promise<number>;

@@ -66,6 +66,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     getTask,
     createTask: (request) => sender.send(request),
     forget: questions.forget,
+    forgetAll: questions.forgetAll,
     status: () => ({
       state: breaker.state(),
       retries: retry.retries(),

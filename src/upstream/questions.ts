@@ -1,5 +1,6 @@
 // Answers questions to the service with the fewest requests: like ones at the same moment share one, and an answer may be
 // used again for a short while. An event of a task ends what is kept of it, and what is under way is then shared no more.
+import { hash } from "node:crypto";
 import type { Asker } from "./asker.ts";
 import type { Answer } from "./answer.ts";
 import { createBag } from "./bag.ts";
@@ -21,6 +22,8 @@ export interface Questions {
   ask<T>(question: Question<T>, asker: Asker): Promise<T>;
   /** To be called when a call of this task has ended; null: of none. */
   forget(taskId: string | null): void;
+  /** Of every task, and of none. */
+  forgetAll(): void;
   /** Questions answered by another's request, and by what was kept. */
   shared(): number;
   cached(): number;
@@ -51,7 +54,7 @@ export function createQuestions({ send, timeoutMs, keepMs, now }: QuestionsOptio
       send: (sending) => send(path, sending),
       read(answer) {
         const value = read(answer);
-        if (isCurrent()) kept.keep(path, taskIds, { value, size: answer.text.length });
+        if (isCurrent()) kept.keep(keyOf(path), taskIds, { value, size: answer.text.length });
         return value;
       },
       onOver() {
@@ -67,7 +70,7 @@ export function createQuestions({ send, timeoutMs, keepMs, now }: QuestionsOptio
   async function ask<T>(question: Question<T>, asker: Asker): Promise<T> {
     asker.signal.throwIfAborted();
     if (asker.fresh) return begin(question, false).join(asker);
-    const known = kept.get(question.path);
+    const known = kept.get(keyOf(question.path));
     if (known) {
       counts.cached += 1;
       asker.tally.cached += 1;
@@ -86,6 +89,10 @@ export function createQuestions({ send, timeoutMs, keepMs, now }: QuestionsOptio
       kept.forget(taskId);
       flights.forget(taskId);
     },
+    forgetAll() {
+      kept.clear();
+      for (const [path] of flights.entries()) flights.delete(path);
+    },
     shared: () => counts.shared,
     cached: () => counts.cached,
     end(reason) {
@@ -93,4 +100,9 @@ export function createQuestions({ send, timeoutMs, keepMs, now }: QuestionsOptio
       for (const flight of underWay.values()) flight.end(reason);
     },
   };
+}
+
+/** What is kept does not tell what was asked, which may be somebody's number. */
+function keyOf(path: string): string {
+  return hash("sha256", path, "base64url");
 }

@@ -23,6 +23,8 @@ export interface Upstream extends AsyncDisposable {
    * name it and of lists that name none is not used again, nor is what was asked before and is still under way.
    */
   forget(taskId: string | null): void;
+  /** Of everything: to be called when somebody's number was erased, which an answer or a question may hold. */
+  forgetAll(): void;
   status(): UpstreamStatus;
 }
 

@@ -1,11 +1,10 @@
-import { createReadStream } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { startSandbox, TOKEN, type SandboxProgram } from "../support/sandbox.ts";
 import { openSocket, subscribe } from "../support/streams.ts";
+import { countInHeap, heapAt } from "./heapOf.ts";
 
 /** Every token of an assistant begins so, in the sandbox. */
 const SECRET = "wst_secret_";
@@ -23,8 +22,7 @@ beforeAll(async () => {
   sandbox = await startSandbox();
   directory = await temporaryDirectory();
   gateway = await startGateway(sandbox, {
-    NODE_OPTIONS: `--import ${fileURLToPath(new URL("./heapOnSignal.ts", import.meta.url))}`,
-    HEAP: join(directory.path, "heap.heapsnapshot"),
+    ...heapAt(join(directory.path, "heap.heapsnapshot")),
     // What is kept of answers is kept for as long as this test goes.
     UPSTREAM_CACHE_MS: "600000",
   });
@@ -36,27 +34,7 @@ afterAll(async () => {
   await directory[Symbol.asyncDispose]();
 });
 
-/** How often each text stands in the heap, garbage collected. */
-async function inHeap(...texts: string[]): Promise<number[]> {
-  const file = join(directory.path, "heap.heapsnapshot");
-  const written = gateway.line(({ msg }) => msg === "the heap is written");
-  gateway.process.kill("SIGUSR2");
-  await written;
-  const counts = texts.map(() => 0);
-  let rest = "";
-  for await (const chunk of createReadStream(file, { encoding: "latin1", highWaterMark: 1 << 20 })) {
-    const seen = rest + String(chunk);
-    // What is cut at the end of a chunk is counted with the next.
-    const longest = Math.max(...texts.map(({ length }) => length));
-    const whole = seen.length - longest;
-    texts.forEach((text, at) => {
-      for (let found = seen.indexOf(text); found !== -1 && found < whole; found = seen.indexOf(text, found + 1))
-        counts[at] = (counts[at] ?? 0) + 1;
-    });
-    rest = seen.slice(Math.max(0, whole));
-  }
-  return counts;
-}
+const inHeap = (...texts: string[]) => countInHeap(gateway, join(directory.path, "heap.heapsnapshot"), texts);
 
 describe("A60: what no model names does not stay in memory either", () => {
   it("neither in kept answers, nor behind a text that is a part of one, nor in the newest events", async () => {
