@@ -25,7 +25,17 @@ import {
 import type { CompiledField, Container, Run, Selection, Slot, Write } from "./compiled.ts";
 import { compileArguments } from "./compileArguments.ts";
 import { compileLeaf, plainFirst } from "./compileLeaf.ts";
-import { fail, FIELD_SIZE, isFull, isThenable, ITEM_SIZE, nullValue, writeLater, writeSelection } from "./compiled.ts";
+import {
+  fail,
+  FIELD_SIZE,
+  isFull,
+  isThenable,
+  ITEM_SIZE,
+  nullValue,
+  sizeOf,
+  writeLater,
+  writeSelection,
+} from "./compiled.ts";
 
 type Fields = Map<string, FieldNode[]>;
 export type CompiledFrom = Pick<
@@ -193,8 +203,10 @@ function compileList(
 
 function compileObject(compileFields: () => Selection, nullable: boolean): Write {
   let fields: Selection | undefined;
+  let size = 0;
   return (run, up, container, key, value) => {
-    fields ??= compileFields();
+    if (!fields) size = sizeOf((fields = compileFields()));
+    run.size += size;
     const data: Container = {};
     container[key] = data;
     writeSelection(run, { up, container, key, nullable, dead: false }, data, value, fields);

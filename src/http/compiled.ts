@@ -58,6 +58,7 @@ interface At {
 
 /** What a byte of Run.size stands for at most: a digit may be a number of two dozen, a character an escape of six bytes. */
 export const MOST_BYTES = 16;
+const LARGEST = LIMITS.answer;
 /** What a field, or an item of a list, has beside its key and its text: a colon, a comma and a digit. */
 export const FIELD_SIZE = 5;
 export const ITEM_SIZE = 2;
@@ -75,7 +76,8 @@ export function runSelection(
   fields: Selection,
   { rootValue, context, variableValues }: Pick<Run, "context" | "variableValues"> & { rootValue: unknown },
 ): Awaitable<Written> {
-  const run: Run = { context, variableValues, errors: [], data: {}, size: 0, open: 0, finish: ignore };
+  const size = sizeOf(fields);
+  const run: Run = { context, variableValues, errors: [], data: {}, size, open: 0, finish: ignore };
   const root: Slot = { up: null, container: run as never, key: "data", nullable: true, dead: false };
   writeSelection(run, root, run.data as Container, rootValue, fields);
   return run.open === 0 ? writtenBy(run) : finished(run);
@@ -96,16 +98,20 @@ function writtenBy(run: Run): Written {
   return { result, size, isFull: isFull(run) };
 }
 
-/** Nothing more is written then. */
-export function isFull({ size, errors }: Run): boolean {
-  return size > LIMITS.answer || errors.length > LIMITS.fieldErrors;
+/** No list is gone on with then. */
+export function isFull({ size }: Run): boolean {
+  return size > LARGEST;
+}
+
+/** Bytes of an object with these fields, at least, but for their texts. */
+export function sizeOf(fields: Selection): number {
+  return fields.reduce((sum, { size }) => sum + size, 0);
 }
 
 const ignore = () => undefined;
 
 export function writeSelection(run: Run, slot: Slot, data: Container, source: unknown, fields: Selection): void {
   for (const field of fields) {
-    run.size += field.size;
     let value: unknown;
     try {
       value = field.read(source, run);
@@ -113,7 +119,7 @@ export function writeSelection(run: Run, slot: Slot, data: Container, source: un
       value = error instanceof Error ? error : new Error("A resolver threw what is no error.", { cause: error });
     }
     field.write(run, slot, data, field.key, value);
-    if (slot.dead || isFull(run)) return;
+    if (slot.dead) return;
   }
 }
 
@@ -162,6 +168,7 @@ export function fail(
   const located = locatedError(error, undefined, [...pathOf(slot), key]);
   const place = located.locations ? {} : { nodes: field.nodes, locations: field.places() };
   run.errors.push(Object.assign(located, place));
+  if (run.errors.length > LIMITS.fieldErrors) run.size = Infinity;
   if (nullable) container[key] = null;
   else empty(slot);
 }

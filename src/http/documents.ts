@@ -9,6 +9,7 @@ import {
   type DocumentNode,
   type GraphQLSchema,
 } from "graphql";
+import { createBoundedCache } from "./boundedCache.ts";
 import { findExcess, isLaborious, LIMITS } from "./limits.ts";
 import type { ProtocolErrors } from "./protocolErrors.ts";
 
@@ -32,6 +33,8 @@ export interface DocumentsDeps {
 const DOCUMENTS_KEPT = 1000;
 /** Characters: a body may be a megabyte of comments, and a thousand of those are no cache. */
 const LONGEST_KEPT = 16_384;
+/** Characters of all together: a parsed document takes some fifty bytes for each of its own. */
+const KEPT_SIZE = 1024 * 1024;
 
 export function createDocumentCheck({
   schema,
@@ -41,8 +44,9 @@ export function createDocumentCheck({
 }: DocumentsDeps): DocumentCheck {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   // Apart, so that a storm of refused documents does not drive out those that are asked for.
-  const accepted = new Map<string, Checked>();
-  const refused = new Map<string, Checked>();
+  const bounds = { most: DOCUMENTS_KEPT, mostSize: KEPT_SIZE };
+  const accepted = createBoundedCache<Checked>(bounds);
+  const refused = createBoundedCache<Checked>(bounds);
 
   function checkAnew(source: string): Checked {
     try {
@@ -71,8 +75,7 @@ export function createDocumentCheck({
       const checked = checkAnew(source);
       if (source.length > LONGEST_KEPT) return checked;
       const known = "errors" in checked ? refused : accepted;
-      if (known.size >= DOCUMENTS_KEPT) known.clear();
-      known.set(source, checked);
+      known.set(source, checked, source.length);
       return checked;
     },
   };

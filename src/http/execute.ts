@@ -40,26 +40,38 @@ interface Known {
 
 /** Of one document whose directives decide in more ways than these, the oldest is compiled again. */
 const MOST_VARIANTS = 16;
+/** Characters of the documents, for each way that one was compiled in: each is some hundred bytes of what is compiled. */
+const COMPILED_SIZE = 1024 * 1024;
 
-/** `compiles: false` leaves everything to graphql-js. What is compiled lives as long as its document is kept. */
+/** `compiles: false` leaves everything to graphql-js. What is compiled lives as long as its document is kept, or shorter. */
 export function createExecute({ compiles }: { compiles: boolean }): Execute {
-  const documents = new WeakMap<DocumentNode, Known>();
+  let documents = new WeakMap<DocumentNode, Known>();
+  let size = 0;
+
+  /** Beyond the size all is forgotten: what is asked for is soon compiled again. */
+  function makeRoom({ loc }: DocumentNode): void {
+    size += loc?.source.body.length ?? 0;
+    if (size <= COMPILED_SIZE) return;
+    documents = new WeakMap();
+    size = 0;
+  }
 
   function compiledOf(operation: ValidatedExecutionArgs): Selection | null {
     if (!compiles) return null;
     const { document, operation: definition } = operation;
     const known = documents.get(document) ?? { deciding: decidingVariables(document), compiled: new Map() };
     documents.set(document, known);
-    const variableValues = onlyThose(known.deciding, operation.variableValues);
     const name = definition.name?.value ?? null;
-    const variant = known.deciding.length > 0 ? JSON.stringify([name, variableValues.coerced]) : name;
+    const variant = variantOf(name, known.deciding, operation.variableValues);
     const made = known.compiled.get(variant);
     if (made !== undefined) return made;
+    const variableValues = onlyThose(known.deciding, operation.variableValues);
     const { schema, fragmentDefinitions } = operation;
     const compiled = compileOperation({ schema, operation: definition, fragmentDefinitions, variableValues });
     const oldest = known.compiled.size >= MOST_VARIANTS ? known.compiled.keys().next().value : undefined;
     if (oldest !== undefined) known.compiled.delete(oldest);
     known.compiled.set(variant, compiled);
+    makeRoom(document);
     return compiled;
   }
 
@@ -90,6 +102,10 @@ function answerOf({ result, size, isFull }: Written, { operation }: OperationDef
   if (isFull) return tooLargeAnswer(operation);
   const isSmall = size * MOST_BYTES <= LIMITS.answer;
   return isSmall || !isTooLarge(result.data) ? result : tooLargeAnswer(operation);
+}
+
+function variantOf(name: string | null, deciding: readonly string[], { coerced }: VariableValues): string | null {
+  return deciding.length > 0 ? JSON.stringify([name, ...deciding.map((variable) => coerced[variable])]) : name;
 }
 
 /** The values of all others must not live as long as what is compiled. */

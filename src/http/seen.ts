@@ -1,4 +1,5 @@
-// What a verdict on an operation may look at of its variables: everything but the letters of texts. Whether a text is given
+// What a verdict on an operation may look at of its variables: everything but the letters of texts, and what is in an object
+// of any shape, which may be megabytes. Whether a text is given
 // can matter, what it says cannot; an id can (`node` asks as its id says), and so can numbers, Booleans and enums.
 import {
   isInputObjectType,
@@ -12,11 +13,11 @@ import {
   type VariableValues,
 } from "graphql";
 
-/** The variables with the same empty text for each text. */
+/** The variables with the same empty text for each text and each object of any shape. */
 export type See = (values: VariableValues) => VariableValues;
 
 /** Scalars that no scope and no `asks` of the schema looks into (test/http/verdicts.test.ts). */
-const texts: ReadonlySet<string> = new Set(["String", "DateTime"]);
+const texts: ReadonlySet<string> = new Set(["String", "DateTime", "JSONObject"]);
 
 /** Of raw values (`sources`) only scalars make something, and a verdict takes none apart. */
 const nothing: VariableValues = Object.freeze({ sources: Object.create(null), coerced: Object.create(null) });
