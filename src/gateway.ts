@@ -109,18 +109,9 @@ export async function createGateway(
   /** What parts remember for a while and may hold a number that was erased. */
   const memories: { forget: () => void }[] = [{ forget: () => service.forgetAll() }];
   const onEvent = ({ taskId }: { taskId: string | null }) => service.forget(taskId);
-  const events = parts.use(
-    await openEventLog({
-      store: store.events,
-      damaged,
-      seal,
-      clock,
-      checkpointMs: CHECKPOINT_MS,
-      onEvent,
-      onErased: () => memories.forEach(({ forget }) => forget()),
-      log,
-    }),
-  );
+  const onErased = () => memories.forEach(({ forget }) => forget());
+  const ofLog = { store: store.events, damaged, seal, clock, checkpointMs: CHECKPOINT_MS, onEvent, onErased, log };
+  const events = parts.use(await openEventLog(ofLog));
   const retentionMs = config.retentionDays * DAY_MS;
   const { directory, hosts, ownHosts } = config.recordings;
   const storage = parts.use(await openStorage(config.recordings));
@@ -141,17 +132,8 @@ export async function createGateway(
   );
   const alongside = [store.knownTasks, store.knownAssistants, submissions, metTasks, quarantine, archive, store.points];
   parts.use(startRetention({ events: store.events, alongside, leases, retentionMs, clock, log }));
-  parts.use(
-    startDurableReader({
-      name: "known tasks",
-      events,
-      readers,
-      leases,
-      from: "oldest",
-      handle: (told) => knownTasks.tell(told),
-      log,
-    }),
-  );
+  const toKnown = { name: "known tasks", from: "oldest", handle: knownTasks.tell } as const;
+  parts.use(startDurableReader({ ...toKnown, events, readers, leases, log }));
   parts.use(
     startReconciler({
       upstream,

@@ -135,10 +135,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
     store,
     eventOf: eventOrNull,
     onRead: forget,
-    onErased() {
-      forgetAll();
-      onErased?.();
-    },
+    onErased: () => [forgetAll, onErased].forEach((forget) => forget?.()),
     onEvent,
     log,
   });

@@ -3,7 +3,6 @@
 // (test/http/compiled.test.ts); what it cannot do, it says, and graphql-js executes that.
 import {
   getDirectiveValues,
-  GraphQLError,
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
   isAbstractType,
@@ -32,6 +31,7 @@ import {
   isThenable,
   ITEM_SIZE,
   nullValue,
+  placesOf,
   sizeOf,
   writeLater,
   writeSelection,
@@ -142,12 +142,6 @@ function asOwn(write: Write): Write {
     Object.defineProperty(container, key, { value: undefined, configurable: true, enumerable: true, writable: true });
     write(run, slot, container, key, value);
   };
-}
-
-/** An error looks for its line from the document's begin: once for each field is enough. */
-function placesOf(nodes: readonly FieldNode[]): CompiledField["places"] {
-  let places: GraphQLError["locations"];
-  return () => (places ??= new GraphQLError("", { nodes }).locations);
 }
 
 type Place = Pick<CompiledField, "key" | "nodes" | "name" | "size" | "places">;

@@ -1,7 +1,7 @@
 // Runs what compile.ts made. Values are written where they belong as they come; a promise leaves its place free and fills
 // it later, and the execution is over when none is open. An error that a place cannot take as null empties the nearest one
 // above that can, and whatever was still to come below that is not told.
-import { locatedError, type ExecutionResult, type FieldNode, type GraphQLError, type VariableValues } from "graphql";
+import { GraphQLError, locatedError, type ExecutionResult, type FieldNode, type VariableValues } from "graphql";
 import type { Context } from "../context.ts";
 import type { Awaitable } from "../whenKnown.ts";
 import { LIMITS } from "./limits.ts";
@@ -192,6 +192,12 @@ function pathOf(slot: Slot): (string | number)[] {
   const path: (string | number)[] = [];
   for (let at = slot; at.up; at = at.up) path.unshift(at.key);
   return path;
+}
+
+/** An error looks for its line from the document's begin: once for each field is enough. */
+export function placesOf(nodes: readonly FieldNode[]): CompiledField["places"] {
+  let places: GraphQLError["locations"];
+  return () => (places ??= new GraphQLError("", { nodes }).locations);
 }
 
 export function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -70,7 +70,7 @@ const rows = [
   }),
   callLog({ sessionId: "\u0000".repeat(50), caller: "\ud800\u3042", unread: [{ field: "endAt", text: '"soon"' }] }),
 ];
-const tasks = { "7": task({ progress: -1.2345678901234567e-300, name: "\u0001".repeat(99) }) };
+const tasks = { "7": task({ progress: -Math.PI * 1e-300, name: "\u0001".repeat(99) }) };
 const literals = {
   first: ["1", "3"],
   taskId: ['"7"', '"none"'],

@@ -1,5 +1,6 @@
 // Operations that mean harm, or are merely too much, each with the one code that every transport must give.
 import type { ErrorCode } from "../../src/errors.ts";
+import { longNames } from "./longNames.ts";
 
 export interface Attack {
   /** The row it belongs to. */
@@ -23,8 +24,6 @@ const deepTask = around(4, "{ task { callLogs { nodes ", "{ id }", "} } }");
 const createTask = (lineIds: number) => `mutation { createTask(input: { idempotencyKey: "k", name: "n", assistantId: 1
   numbers: [{ number: "${CANARY}" }], option: { numberFileMeta: { number: 0, name: 0, gender: 0, salesPersonName: 0 }
   lineIds: [${"1 ".repeat(lineIds)}], periods: [["9"]], startDate: "x", retryCount: 0, retryIntervalSeconds: 0 } }) { replayed } }`;
-
-const LONG = "x".repeat(129);
 
 type Row = [row: string, name: string, query: unknown, code: ErrorCode, variables?: unknown];
 
@@ -102,21 +101,7 @@ const rows: Row[] = [
     `{ ${times(100, (at) => `callLogs(first: ${at + 1}) { totalCount }`)} }`,
     "GRAPHQL_VALIDATION_FAILED",
   ],
-  ...(
-    [
-      ["an alias", `{ ${LONG}: serviceTimeZone }`],
-      ["a field", `{ ${LONG} }`],
-      ["an argument", `{ callLogs(${LONG}: 1) { totalCount } }`],
-      ["an operation", `query ${LONG} { serviceTimeZone }`],
-      ["a fragment", `{ viewer { ...${LONG} } } fragment ${LONG} on Viewer { name }`],
-      ["a variable", `query($${LONG}: Int) { callLogs(first: $${LONG}) { totalCount } }`],
-      ["a type", `query($a: ${LONG}) { serviceTimeZone }`],
-      ["a directive", `{ serviceTimeZone @${LONG} }`],
-      ["an enum value", `{ callLogs(filter: { direction: ${LONG} }) { totalCount } }`],
-      ["a member of an input", `{ callLogs(filter: { ${LONG}: 1 }) { totalCount } }`],
-    ] as const
-  ).map(([what, query]): Row => ["A72", `${what} of 129 letters`, query, "QUERY_TOO_COMPLEX"]),
-  ["A72", "an alias of 50,000 letters", `{ viewer { ${"x".repeat(50_000)}: name } }`, "QUERY_TOO_COMPLEX"],
+  ...longNames.map(([what, query]): Row => ["A72", what, query, "QUERY_TOO_COMPLEX"]),
   ["A8", "101 ids of nodes", `{ nodes(ids: [${'"x" '.repeat(101)}]) { id } }`, "QUERY_TOO_COMPLEX"],
   [
     "A8",
