@@ -17,6 +17,7 @@ import {
   type SelectionSetNode,
   type ValidatedExecutionArgs,
 } from "graphql";
+import { LIMITS } from "./limits.ts";
 import { isLeftOut } from "./selections.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -68,6 +69,8 @@ export function costOf(operation: ValidatedExecutionArgs): Cost {
     if (!field || field.name.startsWith("__")) return 0;
     const args = field.args.length > 0 ? getArgumentValues(field, node, variableValues, undefined, true) : {};
     for (const { name, type } of field.args) longestIds = Math.max(longestIds, idsIn(type, args[name]));
+    // Refused for that already: what each of a hundred thousand ids asks is not found out.
+    if (longestIds > LIMITS.ids) return 0;
     const asks = field.extensions["asks"] as ((args: Arguments) => number) | undefined;
     const below = node.selectionSet ? inSelections(getNamedType(field.type), node.selectionSet) : 0;
     return (asks?.(args) ?? 0) + listSize(args) * below;

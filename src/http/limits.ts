@@ -27,6 +27,8 @@ export const LIMITS = {
   name: 128,
   /** Entries of a list of ids. */
   ids: 100,
+  /** Members of an object in the variables, with those of the objects in it; a JSONObject has rules of its own. */
+  members: 1000,
   /** Bytes of an answer: of each result, where an operation has many. */
   answer: 16 * 1024 * 1024,
   /** Errors of fields in one answer: each costs more than what it stands for. */

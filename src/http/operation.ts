@@ -25,6 +25,7 @@ import { LIMITS, LONG_NAME } from "./limits.ts";
 import type { Execute } from "./execute.ts";
 import { rememberJudged } from "./judged.ts";
 import { malformed, type OperationRequest } from "./params.ts";
+import { isTooWide, TOO_WIDE } from "./printed.ts";
 import { createProtocolErrors } from "./protocolErrors.ts";
 import { createOpen } from "./requestId.ts";
 import { readEvents } from "./readEvents.ts";
@@ -107,15 +108,11 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
   const { check, isAccepted, forget } = createDocumentCheck({ schema, introspection, maxTokens, protocolErrors });
 
   const { coerce, judge } = rememberJudged({
-    coerce: (document, operationName, variableValues) =>
-      validateExecutionArgs({
-        schema,
-        document,
-        variableValues,
-        operationName,
-        hideSuggestions: true,
-        options: { maxCoercionErrors: LIMITS.errors },
-      }),
+    coerce(document, operationName, variableValues) {
+      if (isTooWide(schema, document, variableValues)) return [new GraphQLError(TOO_WIDE)];
+      const options = { maxCoercionErrors: LIMITS.errors };
+      return validateExecutionArgs({ schema, document, variableValues, operationName, hideSuggestions: true, options });
+    },
     judge: judgeAnew,
   });
 
