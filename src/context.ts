@@ -9,6 +9,7 @@ import type { Seal } from "./seal.ts";
 import type { RecordingGrant } from "./recordings/address.ts";
 import type { RecordingRow, RecordingStore } from "./store/recordingStore.ts";
 import type { Quarantine } from "./store/quarantine.ts";
+import type { Reader } from "./store/reader.ts";
 import type { StatsStore } from "./store/statsStore.ts";
 import type { KnownTasks } from "./tasks/knownTasks.ts";
 import type { SeenAssistants } from "./tasks/seenAssistants.ts";
@@ -63,6 +64,8 @@ export interface Context extends Services {
   /** Of the service. */
   loaders: Loaders;
   known: KnownLoaders;
+  /** On whose behalf the database is read. */
+  reader: Reader;
 }
 
 /** Of the gateway's own memory: the service is not asked. */

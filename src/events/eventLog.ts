@@ -5,6 +5,7 @@ import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Seal } from "../seal.ts";
 import type { EventFilter, EventPage, EventStore } from "../store/eventStore.ts";
+import type { Reader } from "../store/reader.ts";
 import { isSessionId, type CallEndedData, type CallEndedEvent, type EventSource } from "./callEnded.ts";
 import { followBatches } from "./batches.ts";
 import { createEventCursors } from "./eventCursor.ts";
@@ -63,6 +64,8 @@ export interface FollowRequest {
   after: string | null;
   filter: EventFilter;
   revisions: boolean;
+  /** In whose turn the store is asked; without one, at once. */
+  reader?: Reader | undefined;
 }
 
 export type StreamItem =
@@ -204,11 +207,12 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
       }));
     },
     oldestCursor: () => cursors.at(0),
-    async page({ first, after, filter, revisions, order }) {
+    async page({ first, after, filter, revisions, order, reader }) {
       const place = after === null ? null : await placeOf(after);
       // The head is read before the rows: a subscription behind it may repeat a row of the page, but cannot miss one.
       const head = await store.head();
-      const rows = await store.read({ filter, revisions, after: place, through: null, order, limit: first + 1 });
+      const page = { filter, revisions, after: place, through: null, order, limit: first + 1, reader };
+      const rows = await store.read(page);
       if (place !== null && order === "oldestFirst") await checkPlace(place);
       return {
         events: rows.slice(0, first).map(eventOf),

@@ -1,5 +1,6 @@
 // Reads the next entries behind a place: from memory near the head, else from the store.
 import type { EventFilter, EventRow, EventStore } from "../store/eventStore.ts";
+import type { Reader } from "../store/reader.ts";
 import type { CallEndedEvent } from "./callEnded.ts";
 import type { Damage } from "./damage.ts";
 import { matches } from "./matches.ts";
@@ -11,6 +12,8 @@ export interface StretchOptions {
   filter: EventFilter;
   /** Each revision that passes; else each call once, at the first that does. */
   revisions: boolean;
+  /** In whose turn the store is asked; without one, at once. */
+  reader?: Reader | undefined;
   /** Null: damaged, and told as a gap whatever the filter, which nobody can hold against it. */
   eventOf: (row: EventRow) => CallEndedEvent | null;
   /** Places of damaged entries behind the first and up to the second: what a filter in SQL sees of them is not to be trusted. */
@@ -35,7 +38,7 @@ const FEW = 10;
 
 /** At once where it is in memory. Rejects as the store does. */
 export function createStretchReader(options: StretchOptions): (place: number) => Stretch | Promise<Stretch> {
-  const { store, recent, filter, revisions, eventOf, damagedBetween, most, mostSize } = options;
+  const { store, recent, filter, revisions, reader, eventOf, damagedBetween, most, mostSize } = options;
   /** Rows that are asked for next: a few at first, and of large ones no more than fitted the last time. */
   let limit = Math.min(most, FEW);
 
@@ -58,7 +61,8 @@ export function createStretchReader(options: StretchOptions): (place: number) =>
   /** By itself: what does not fit is not held while the rest of the stretch is waited for. */
   async function readRows(place: number, through: number): Promise<{ rows: readonly EventRow[]; isCut: boolean }> {
     const asked = limit;
-    const all = await store.read({ filter, revisions, after: place, through, order: "oldestFirst", limit: asked });
+    const page = { filter, revisions, after: place, through, order: "oldestFirst", limit: asked, reader } as const;
+    const all = await store.read(page);
     const rows = fitting(all, ({ data }) => data.length, mostSize);
     limit = rows.length < all.length ? rows.length : Math.min(most, 2 * asked);
     return { rows, isCut: rows.length < all.length || all.length === asked };

@@ -126,7 +126,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     };
   }
   const shared = createSharedStreams({
-    follow: (request, onHead) => services.events.follow(request, onHead),
+    follow: (request, onHead) => services.events.follow({ ...request, reader: undefined }, onHead),
     execute: ({ operation, rootValue, viewer, asker, open }) =>
       resultOf(
         { operation, execute, begin: () => beginAs(viewer, () => asker), leaving: () => asker.signal, open },

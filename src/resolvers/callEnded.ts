@@ -36,10 +36,11 @@ type FollowArgs = Pick<CallEndedEventsArgs, "after" | "filter" | "revisions">;
 
 export async function callEndedEvents(
   { first, after, filter, order, revisions }: CallEndedEventsArgs,
-  { events }: Context,
+  { events, reader }: Context,
 ): Promise<CallEndedConnection> {
   checkFirst(first);
-  const page = await events.page({ first, after: after ?? null, filter: eventFilter(filter), order, revisions });
+  const asked = { first, after: after ?? null, filter: eventFilter(filter), order, revisions };
+  const page = await reader.once(["callEndedEvents", asked], () => events.page({ ...asked, reader }));
   const edges = page.events.map((node) => ({ node, cursor: node.cursor }));
   const info = pageInfo(edges, { hasNextPage: page.hasMore, hasPreviousPage: after != null });
   return { edges, pageInfo: info, headCursor: page.headCursor };
@@ -51,9 +52,9 @@ export function callEndedOf(sessionId: string, { events }: Context): Promise<Cal
 
 export async function followStream(
   { after, filter, revisions }: FollowArgs,
-  { events }: Context,
+  { events, reader }: Context,
 ): Promise<AsyncIterableIterator<StreamItem>> {
-  return events.follow({ after: after ?? null, filter: eventFilter(filter), revisions });
+  return events.follow({ after: after ?? null, filter: eventFilter(filter), revisions, reader });
 }
 
 /** The events alone; a gap, which this stream has no word for, ends it with CURSOR_EXPIRED. */

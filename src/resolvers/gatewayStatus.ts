@@ -25,18 +25,17 @@ export interface EventLogStatus {
   newest(): Promise<{ cursor: string; receivedAt: Instant | null }>;
 }
 
-export function gatewayStatus({ gateway, stats, events, quarantine, recordings }: Context): GatewayStatus {
+export function gatewayStatus({ gateway, stats, events, quarantine, recordings, reader }: Context): GatewayStatus {
   let newest: ReturnType<EventLogStatus["newest"]> | undefined;
-  let entries: ReturnType<EventLogStatus["entries"]> | undefined;
   async function readNewest() {
-    const page = { first: 1, after: null, filter: {}, order: "newestFirst", revisions: true } as const;
+    const page = { first: 1, after: null, filter: {}, order: "newestFirst", revisions: true, reader } as const;
     const { events: found, headCursor } = await events.page(page);
     return { cursor: headCursor, receivedAt: found[0]?.receivedAt ?? null };
   }
   return {
     version: gateway.version,
     serviceState: gateway.serviceState(),
-    events: { entries: () => (entries ??= stats.entries()), newest: () => (newest ??= readNewest()) },
+    events: { entries: () => stats.entries(reader), newest: () => (newest ??= readNewest()) },
     recordings: () => recordings.counts(),
     quarantined: () => quarantine.count(),
     subscribers: gateway.subscribers(),

@@ -1,14 +1,21 @@
 // One database, SQLite or PostgreSQL: what the queries of this folder need to know of it beyond SQL.
-import { copyFileSync, rmSync } from "node:fs";
-import { Kysely, sql } from "kysely";
+import { copyFileSync, mkdirSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { Kysely, sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Log } from "../log.ts";
-import { createLane, type Lane } from "./lane.ts";
+import { createFairQueue } from "./fairQueue.ts";
 import type { Append, LogWriter } from "./logWriter.ts";
+import { ownFile } from "./ownFile.ts";
 import type { OnAppend } from "./postgres.ts";
 import { createPostgresLogWriter } from "./postgresLogWriter.ts";
+import { scanPostgres } from "./postgresScans.ts";
+import { keepPrivate } from "./privateFile.ts";
+import type { Reader } from "./reader.ts";
 import { createRoom, type Room } from "./room.ts";
+import type { ScanConnections } from "./scanConnections.ts";
 import { openSqlite, THREAD } from "./sqlite.ts";
 import { createSqliteLogWriter } from "./sqliteLogWriter.ts";
+import { scanFile } from "./sqliteScans.ts";
 import type { Tables } from "./tables.ts";
 import { readWalState, refuseDamagedWal } from "./wal.ts";
 
@@ -17,8 +24,15 @@ export type DatabaseKind = "sqlite" | "postgres";
 export interface Database extends AsyncDisposable {
   kind: DatabaseKind;
   db: Kysely<Tables>;
-  /** For reads that may look at many rows: few of them at once, so that an append waits for one of them at the most. */
-  scan: Lane;
+  /**
+   * A read that may look at many rows: on connections of its own, in the reader's turn, and not any more once nobody waits for
+   * it. The same question of several readers who wait is one scan.
+   */
+  scan: Scan;
+  /** Of each row of `events` that a scan looks at: true, or the end of a scan that nobody waits for. */
+  alive: RawBuilder<SqlBool>;
+  /** A short read, in the reader's turn: few at once, so that an append waits for one of them at the most. */
+  read<T>(reader: Reader, question: readonly unknown[], query: () => Promise<T>): Promise<T>;
   append: Append;
   log: LogWriter;
   /** Whether what comes will fit, as far as it is known; a server's disk is looked after by the server. */
@@ -36,12 +50,21 @@ export interface Database extends AsyncDisposable {
   onAppend(listener: OnAppend): AsyncDisposable;
 }
 
+export type Scan = <T>(
+  reader: Reader,
+  question: readonly unknown[],
+  query: (db: Kysely<Tables>) => Promise<T>,
+) => Promise<T>;
+
 const TABLES_OF_PEOPLE = ["events", "event_assistants", "quarantine", "recordings", "submissions", "open_calls"];
 const APPEND_LOCK = 7_240_002;
 const STATEMENT_TIMEOUT_MS = 5000;
 const CONNECTIONS = 10;
-/** Of the connections; the others are left for what must not wait. */
-const SCANS = 4;
+/** Of the connections, each: the others are left for what must not wait. */
+const SCANS = 3;
+const READS = 3;
+/** Of one viewer. */
+const WAITING_READS = 1000;
 /** A gateway that stands still with the lock must not hold the others for as long as they wait for it. */
 const STALLED_APPEND = "2s";
 /** Of the log, until the commit. */
@@ -54,27 +77,47 @@ export async function openDatabase(url: string, log: Log): Promise<Database> {
 }
 
 async function openFile(file: string): Promise<Database> {
+  using held = new DisposableStack();
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  keepPrivate(file);
+  held.use(ownFile(file));
   const walState = readWalState(file);
   if (walState === "damaged") refuseDamagedWal(file);
   let room: Room | null = null;
   const dialect = await openSqlite(file, THREAD, () => room?.missed());
   const db = new Kysely<Tables>({ dialect });
   const { isThere: hasRoom } = (room = createRoom(db));
+  const scans = scanFile(file, async () => void (await sql`pragma wal_checkpoint(passive)`.execute(db)));
+  const own = held.move();
   // Ours alone by now, and not written yet: the next write would go over it.
   if (walState === "torn") copyFileSync(`${file}-wal`, `${file}-wal.torn`);
   return {
     kind: "sqlite",
     db,
-    scan: createLane(1),
+    ...queued(scans, 1, 1),
     append: (write) => db.transaction().execute(write),
     log: createSqliteLogWriter(db, dialect.exchange),
     hasRoom,
     isTorn: walState === "torn",
-    scrub: () => scrubFile(db, file),
+    scrub: () => scans.without(() => scrubFile(db, file)),
     wake: async () => undefined,
     onAppend: () => ({ [Symbol.asyncDispose]: async () => undefined }),
-    [Symbol.asyncDispose]: () => db.destroy(),
+    async [Symbol.asyncDispose]() {
+      using _own = own;
+      await scans[Symbol.asyncDispose]();
+      await db.destroy();
+    },
   };
+}
+
+function queued(scans: ScanConnections, scanWidth: number, readWidth: number) {
+  const scanQueue = createFairQueue({ width: scanWidth, bound: WAITING_READS });
+  const readQueue = createFairQueue({ width: readWidth, bound: WAITING_READS });
+  const scan: Scan = (reader, question, query) =>
+    scanQueue.run(reader, JSON.stringify(question), (left) => scans.run(query, left));
+  const read: Database["read"] = (reader, question, query) =>
+    readQueue.run(reader, JSON.stringify(question), query);
+  return { scan, read, alive: scans.alive };
 }
 
 /** Written anew, the file holds nothing of what was deleted, before secure_delete was set too; then its log is emptied. */
@@ -91,6 +134,7 @@ async function openServer(url: string, log: Log): Promise<Database> {
   const { listen, openPostgres, vacuum, wakeSql } = await import("./postgres.ts");
   const options = { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, connections: CONNECTIONS, log };
   const db = new Kysely<Tables>({ dialect: openPostgres(options) });
+  const scans = scanPostgres(db);
   const append: Append = (write) =>
     db.transaction().execute(async (trx) => {
       await sql.raw(LOCK).execute(trx);
@@ -101,7 +145,7 @@ async function openServer(url: string, log: Log): Promise<Database> {
   return {
     kind: "postgres",
     db,
-    scan: createLane(SCANS),
+    ...queued(scans, SCANS, READS),
     append,
     log: createPostgresLogWriter(db, { begin: `begin; ${LOCK}`, notify: wakeSql }),
     hasRoom: async () => true,

@@ -48,14 +48,14 @@ const ROWS = 500;
 const BODIES = 50;
 
 export function createEraser(database: Database): Eraser {
-  const { db, scan } = database;
+  const { db } = database;
   const forgotten = createForgotten();
 
   /** The calls of the rows behind `after` that match, and how far was looked. */
   async function findCalls(trx: Tx, after: number, match: ErasureMatch, into: Set<string>): Promise<number> {
     for (let place = after; ;) {
       const page = trx.selectFrom("events").select(["seq", "session_id", "data"]).where("seq", ">", place);
-      const rows = await scanned(trx, () => page.orderBy("seq").limit(ROWS).execute());
+      const rows = await page.orderBy("seq").limit(ROWS).execute();
       for (const { session_id, data } of rows) if (match.event(data)) into.add(session_id);
       const last = rows.at(-1);
       if (!last) return place;
@@ -65,14 +65,13 @@ export function createEraser(database: Database): Eraser {
   async function findDeliveries(trx: Tx, after: number, match: ErasureMatch, into: Set<number>): Promise<number> {
     for (let place = after; ;) {
       const page = trx.selectFrom("quarantine").select(["id", "body"]).where("id", ">", place);
-      const rows = await scanned(trx, () => page.orderBy("id").limit(BODIES).execute());
+      const rows = await page.orderBy("id").limit(BODIES).execute();
       for (const { id, body } of rows) if (match.delivery(body)) into.add(id);
       const last = rows.at(-1);
       if (!last) return place;
       place = last.id;
     }
   }
-  const scanned = <T>(trx: Tx, read: () => Promise<T>) => (trx === db ? scan(read) : read());
 
   return {
     erase: (match, first) =>

@@ -50,7 +50,8 @@ export function passesFirst(filter: EventFilter, table: string): Condition {
       and ${passes(filter, "earlier")}))`;
 }
 
-const ALL = sql<SqlBool>`1 = 1`;
+/** Lets every row through. */
+export const ALL = sql<SqlBool>`1 = 1`;
 const NONE = sql<SqlBool>`1 = 0`;
 
 function among(column: RawBuilder<unknown>, values: readonly string[]): Condition {

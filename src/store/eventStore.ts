@@ -1,14 +1,15 @@
 // The log's rows: appended in one transaction, read in order of `seq`, which is the order of commits.
-import type { Selectable } from "kysely";
+import type { Kysely, RawBuilder, Selectable, SqlBool } from "kysely";
 import { checksumOf } from "./checksum.ts";
 import { chunksOf } from "./chunks.ts";
 import type { Database } from "./database.ts";
 import { createForgotten, type Forgotten } from "./forgotten.ts";
-import { passes, passesFirst, type EventFilter } from "./eventFilter.ts";
+import { ALL, passes, passesFirst, type EventFilter } from "./eventFilter.ts";
 import type { NewRows, PlacedRow } from "./logWriter.ts";
 import { lastPlace, purgeRows, readErasures, readPurged } from "./purgeEvents.ts";
+import type { Reader } from "./reader.ts";
 import { guarded } from "./storeError.ts";
-import type { EventsTable } from "./tables.ts";
+import type { EventsTable, Tables } from "./tables.ts";
 
 export type { EventFilter } from "./eventFilter.ts";
 
@@ -65,6 +66,8 @@ export interface EventPage {
   /** Only rows up to this place; null: to the end. */
   through: number | null;
   limit: number;
+  /** In whose turn it is read; without one at once, for what must not wait for any viewer. */
+  reader?: Reader | undefined;
 }
 
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
@@ -100,22 +103,7 @@ export function createEventStore(database: Database, uncheckedTo = 0): EventStor
       deliveries.length === 0
         ? []
         : guarded(() => appendRows(database, { forgotten, uncheckedTo }, deliveries, revise)),
-    read: ({ filter, revisions, after, through, order, limit }) =>
-      guarded(async () => {
-        const query = db
-          .selectFrom("events")
-          .selectAll()
-          .where(revisions ? passes(filter, "events") : passesFirst(filter, "events"))
-          .$if(through !== null, (q) => q.where("seq", "<=", through ?? 0))
-          .limit(limit);
-        const page =
-          order === "oldestFirst"
-            ? query.where("seq", ">", after ?? 0).orderBy("seq", "asc")
-            : query.$if(after !== null, (q) => q.where("seq", "<", after ?? 0)).orderBy("seq", "desc");
-        // Without a filter no row is looked at that is not given.
-        const isScan = Object.keys(filter).length > 0;
-        return (await (isScan ? database.scan(() => page.execute()) : page.execute())).map(eventRow);
-      }),
+    read: ({ reader, ...page }) => guarded(async () => (await readRows(database, reader, page)).map(eventRow)),
     revisionsOf: (sessionId) =>
       guarded(async () => {
         // PostgreSQL refuses to be asked for a NUL, and no call has one.
@@ -137,6 +125,37 @@ export function createEventStore(database: Database, uncheckedTo = 0): EventStor
     purgedThrough: () => guarded(() => readPurged(database)),
     purge: (receivedBefore, limit) => guarded(() => purgeRows(database, receivedBefore, limit)),
   };
+}
+
+type Rows = Omit<EventPage, "reader">;
+
+function readRows(database: Database, reader: Reader | undefined, page: Rows): Promise<Selectable<EventsTable>[]> {
+  const { db, alive } = database;
+  const read = () => rowsOf(db, page, ALL).execute();
+  if (!reader) return read();
+  // Without a filter no row is looked at that is not given, and a place to read up to bounds those that are.
+  const isScan = page.through === null && Object.keys(page.filter).length > 0;
+  const question = ["events", page];
+  return isScan
+    ? database.scan(reader, question, (own) => rowsOf(own, page, alive).execute())
+    : database.read(reader, question, read);
+}
+
+function rowsOf(
+  db: Kysely<Tables>,
+  { filter, revisions, after, through, order, limit }: Rows,
+  first: RawBuilder<SqlBool>,
+) {
+  const query = db
+    .selectFrom("events")
+    .selectAll()
+    .where(first)
+    .where(revisions ? passes(filter, "events") : passesFirst(filter, "events"))
+    .$if(through !== null, (q) => q.where("seq", "<=", through ?? 0))
+    .limit(limit);
+  return order === "oldestFirst"
+    ? query.where("seq", ">", after ?? 0).orderBy("seq", "asc")
+    : query.$if(after !== null, (q) => q.where("seq", "<", after ?? 0)).orderBy("seq", "desc");
 }
 
 interface Judging {

@@ -1,4 +1,5 @@
-// SQLite under Kysely, in a thread of its own (sqliteThread.ts): for one process.
+// SQLite under Kysely, in threads of its own (sqliteThread.ts): one writes, and reads what must not wait; a second one, which
+// is started when it is first needed, scans the log.
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
@@ -12,8 +13,7 @@ import {
   type Dialect,
   type QueryResult,
 } from "kysely";
-import { keepPrivate } from "./privateFile.ts";
-import type { Answer, Question, Step, StepResult } from "./sqliteThread.ts";
+import { INTERRUPTED, type Answer, type Question, type Step, type StepResult, type ThreadData } from "./sqliteThread.ts";
 import { createTurns } from "./turns.ts";
 
 /** What SQLite said, with its extended result code (sqlite.org/rescode.html). */
@@ -37,6 +37,12 @@ export interface SqliteDialect extends Dialect {
   exchange: Exchange;
 }
 
+/** For scans: it only reads. */
+export interface ScanDialect extends Dialect {
+  /** Ends what it was asked up to now; what is asked then fails with INTERRUPTED. */
+  interrupt(): void;
+}
+
 interface Thread {
   exchange: Exchange;
   close(): Promise<void>;
@@ -45,17 +51,40 @@ interface Thread {
 export const THREAD = new URL("./sqliteThread.ts", import.meta.url);
 
 /**
- * Throws SqliteFailure where the file cannot be opened, or is another process's. Where the disk fails later, the process
+ * Throws SqliteFailure where the file cannot be opened. Where the disk fails later, the process
  * ends by an uncaught exception; where it is full, `onFull` is called. `thread` is for tests of the former.
  */
 export async function openSqlite(file: string, thread = THREAD, onFull = () => {}): Promise<SqliteDialect> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  keepPrivate(file);
-  return dialectOf(await startThread(file, thread, onFull));
+  const opened = await startThread({ file, scans: null }, thread, onFull);
+  return { ...dialectOf(opened), exchange: opened.exchange };
 }
 
-async function startThread(file: string, thread: URL, onFull: () => void): Promise<Thread> {
-  const worker = new Worker(thread, { workerData: { file }, execArgv: [] });
+/** Of a file that is open already. A scan fails with INTERRUPTED where it takes longer than so many milliseconds. */
+export function openScans(file: string, milliseconds: number): ScanDialect {
+  const ended = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  let asked = 0;
+  let thread: Promise<Thread> | null = null;
+  const start = () =>
+    startThread({ file, scans: { ended, milliseconds } }, THREAD).catch((error: unknown) => {
+      thread = null;
+      throw error;
+    });
+  const lazy: Thread = {
+    async exchange(steps) {
+      const { exchange } = await (thread ??= start());
+      asked += 1;
+      return exchange(steps);
+    },
+    close: async () => (await thread)?.close(),
+  };
+  return { ...dialectOf(lazy), interrupt: () => Atomics.store(ended, 0, asked) };
+}
+
+export const isInterrupted = (error: unknown): boolean => error instanceof SqliteFailure && error.code === INTERRUPTED;
+
+async function startThread(data: ThreadData, thread: URL, onFull = () => {}): Promise<Thread> {
+  const worker = new Worker(thread, { workerData: data, execArgv: [] });
   const waiting = new Map<number, PromiseWithResolvers<readonly StepResult[]>>();
   let asked = 0;
   let ended: Error | null = null;
@@ -107,11 +136,15 @@ async function startThread(file: string, thread: URL, onFull: () => void): Promi
 }
 
 const SQLITE_FULL = 13;
-const isFullDisk = ({ code }: SqliteFailure): boolean => code !== undefined && (code & 0xff) === SQLITE_FULL;
+/** The index of the log, which is made anew at each start, found no room to grow: nothing is lost with it. */
+const SQLITE_IOERR_SHMSIZE = 10 | (19 << 8);
+
+const isFullDisk = ({ code }: SqliteFailure): boolean =>
+  code !== undefined && ((code & 0xff) === SQLITE_FULL || code === SQLITE_IOERR_SHMSIZE);
 
 /** SQLITE_IOERR: a read, a write or an fsync that the disk did not do. A full disk is another code, and heals. */
 function isDiskFailure({ code }: SqliteFailure): boolean {
-  return code !== undefined && (code & 0xff) === 10;
+  return code !== undefined && (code & 0xff) === 10 && code !== SQLITE_IOERR_SHMSIZE;
 }
 
 /** After a failed fsync nobody knows what is on disk, and a second one may say yes to what was lost: it is never asked. */
@@ -121,7 +154,7 @@ function endProcess(failure: Error): void {
   });
 }
 
-function dialectOf(thread: Thread): SqliteDialect {
+function dialectOf(thread: Thread): Dialect {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       const [result] = await thread.exchange([{ sql, runs: [parameters as Step["runs"][number]] }]);
@@ -135,7 +168,6 @@ function dialectOf(thread: Thread): SqliteDialect {
   const run = async (sql: string) => void (await connection.executeQuery(CompiledQuery.raw(sql)));
   const turns = createTurns();
   return {
-    exchange: (steps) => thread.exchange(steps),
     // Told that there is one connection, Kysely lets all who wait for it race for it each time.
     createAdapter: () => Object.defineProperty(new SqliteAdapter(), "supportsMultipleConnections", { value: true }),
     createQueryCompiler: () => new SqliteQueryCompiler(),

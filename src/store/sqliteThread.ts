@@ -1,6 +1,6 @@
-// The thread that has the SQLite file: an fsync holds this thread, and never the event loop. It opens the file so that a
-// committed transaction is on disk: WAL with synchronous=FULL, both read back, for a file system or a build that quietly
-// does otherwise would make every 200 a lie.
+// A thread that has the SQLite file open: an fsync holds this thread, and never the event loop. The one that writes opens the
+// file so that a committed transaction is on disk: WAL with synchronous=FULL, both read back, for a file system or a build that
+// quietly does otherwise would make every 200 a lie. The other reads, as long as a scan of the log may take.
 import { flushCompileCache } from "node:module";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
@@ -35,12 +35,33 @@ export interface StepResult {
   changes: number | null;
 }
 
+/** What a thread is started with. */
+export interface ThreadData {
+  file: string;
+  /** Null for the thread that writes. */
+  scans: ScanLimits | null;
+}
+
+export interface ScanLimits {
+  /** Its only entry: the question up to which nobody waits for an answer any more. */
+  ended: Int32Array;
+  /** How long a question may take. */
+  milliseconds: number;
+}
+
+/** SQLITE_INTERRUPT: a scan was ended before it had looked at every row. */
+export const INTERRUPTED = 9;
+
 const STATEMENTS_KEPT = 200;
+/** How long a reader waits for a lock, which is held for an instant where the log of the file begins anew. */
+const READER_PATIENCE_MS = 1000;
+
+function openForScans(file: string): DatabaseSync {
+  return new DatabaseSync(file, { readOnly: true, timeout: READER_PATIENCE_MS });
+}
 
 function open(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 0 });
-  // One process owns the file: another could commit between this one's commits and never be heard of here.
-  setAndReadBack(database, "locking_mode", "exclusive", "exclusive");
   setAndReadBack(database, "journal_mode", "wal", "wal");
   setAndReadBack(database, "synchronous", "full", 2);
   // What is deleted is written over: a number that was erased is not left in a free page.
@@ -78,6 +99,20 @@ function createRunner(database: DatabaseSync): (step: Step) => StepResult {
   };
 }
 
+/** Makes `alive()` of SQL, which a scan asks again and again: it ends a scan that nobody waits for, or that takes too long. */
+function endScans(database: DatabaseSync, { ended, milliseconds }: ScanLimits) {
+  let current = 0;
+  let endsAt = Infinity;
+  database.function("alive", () => {
+    if (current > Atomics.load(ended, 0) && performance.now() < endsAt) return 1;
+    throw Object.assign(new Error("the scan was ended"), { errcode: INTERRUPTED });
+  });
+  return (id: number) => {
+    current = id;
+    endsAt = performance.now() + milliseconds;
+  };
+}
+
 function failureOf(error: unknown): NonNullable<Answer["failure"]> {
   const { message, errstr, errcode } = error as Error & { errstr?: string; errcode?: number };
   return { message: errstr ?? message, code: errcode };
@@ -88,7 +123,9 @@ function serve(): void {
   if (!port) throw new Error("this file is a thread's");
   const say = (answer: Answer) => port.postMessage(answer);
   try {
-    const database = open((workerData as { file: string }).file);
+    const { file, scans } = workerData as ThreadData;
+    const database = scans ? openForScans(file) : open(file);
+    const begin = scans ? endScans(database, scans) : () => undefined;
     const run = createRunner(database);
     const runAll = (steps: readonly Step[]) => {
       const results: StepResult[] = [];
@@ -105,6 +142,7 @@ function serve(): void {
         port.close();
         return;
       }
+      begin(question.id);
       try {
         say({ id: question.id, results: runAll(question.steps) });
       } catch (error) {
