@@ -54,6 +54,10 @@ export interface Config {
   trustedProxies: number;
   /** Requests to the service that one operation may need at worst. */
   queryBudget: number;
+  /** Rows of the database that one viewer's operations may read in a minute, a scan of the log being ten. */
+  logRateLimit: number;
+  /** The same, of one operation at worst. */
+  logBudget: number;
   /** Whether a POST of JSON goes straight to the pipeline, and operations are compiled. */
   fastPath: boolean;
   drainSeconds: number;
@@ -123,6 +127,8 @@ export const variables = {
   RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(6000),
   TRUST_PROXY: wholeNumber(0, 100).default(0),
   QUERY_BUDGET: wholeNumber(1, 1_000_000).default(500),
+  LOG_RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(100_000),
+  LOG_BUDGET: wholeNumber(1, 1_000_000).default(2500),
   INTROSPECTION: z.enum(["on", "off"], "must be on or off").optional(),
   FAST_PATH: z.enum(["on", "off"], "must be on or off").default("on"),
   DRAIN_SECONDS: wholeNumber(0, 3600).default(20),
@@ -176,6 +182,8 @@ function configOf(vars: Variables): Config {
     rateLimit: vars.RATE_LIMIT,
     trustedProxies: vars.TRUST_PROXY,
     queryBudget: vars.QUERY_BUDGET,
+    logRateLimit: vars.LOG_RATE_LIMIT,
+    logBudget: vars.LOG_BUDGET,
     fastPath: vars.FAST_PATH === "on",
     drainSeconds: vars.DRAIN_SECONDS,
     sandbox: sandboxConfigOf(vars),

@@ -10,6 +10,7 @@ import type { RecordingGrant } from "./recordings/address.ts";
 import type { RecordingRow, RecordingStore } from "./store/recordingStore.ts";
 import type { Quarantine } from "./store/quarantine.ts";
 import type { Reader } from "./store/reader.ts";
+import type { InTurn } from "./store/inTurn.ts";
 import type { StatsStore } from "./store/statsStore.ts";
 import type { KnownTasks } from "./tasks/knownTasks.ts";
 import type { SeenAssistants } from "./tasks/seenAssistants.ts";
@@ -36,6 +37,8 @@ export interface Services {
   /** A task as it goes on, by its ID. */
   taskProgress: TaskProgress;
   seal: Seal;
+  /** A short read of the database, in the reader's turn; equal ones of a reader, and of those who wait, are one. */
+  inTurn: InTurn;
   /** IANA: the zone of the service's wall clock. */
   serviceTimeZone: string;
   /** Epoch milliseconds. */

@@ -1,6 +1,6 @@
 // The composition root: config in, a running gateway out. The only file that wires one.
 import { openAuth } from "./auth/openAuth.ts";
-import { creatorsPay, readerOf } from "./auth/rates.ts";
+import { creatorsPay, readerOf, rowReaderOf } from "./auth/rates.ts";
 import { rememberShown } from "./auth/remember.ts";
 import type { Config, UpstreamConfig } from "./config.ts";
 import type { Services } from "./context.ts";
@@ -102,7 +102,7 @@ export async function createGateway(
     if (task.assistantRef) assistants.see(task.assistantRef, task.assistant);
   });
   const door = config.trustedProxies > 0 ? openDoor : createDoor();
-  const { rates, refusals, holdsScope, ...auth } = parts.use(await openAuth(config, store.points, log));
+  const { rates, rowRates, refusals, holdsScope, ...auth } = parts.use(await openAuth(config, store.points, log));
   const admit = throughDoor(auth.admit, door);
   const seal = createSeal(store.sealKey);
   const { damaged, leases, readers, openCalls, recordings, submissions, metTasks, quarantine } = store;
@@ -166,7 +166,7 @@ export async function createGateway(
     quarantine,
     reprocess: createReprocess({ events, quarantine, parse, log }),
     recordings: {
-      counts: () => recordings.counts(),
+      counts: (reader) => recordings.counts(reader),
       followSettled: () => archive.settled.follow(),
       address: (grant) => addresses.of(grant),
     },
@@ -178,6 +178,7 @@ export async function createGateway(
     knownTasks,
     assistants,
     seal,
+    inTurn: store.inTurn,
     serviceTimeZone: timeZone,
     clock,
   };
@@ -201,6 +202,8 @@ export async function createGateway(
     execute: createExecute({ compiles: config.fastPath }),
     tellRequests: config.tellRequests,
     queryBudget: config.queryBudget,
+    logBudget: config.logBudget,
+    payRows: (viewer, rows) => rowRates.pay(rowReaderOf(viewer), rows),
     findTrusted,
     log,
   });

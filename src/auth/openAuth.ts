@@ -11,6 +11,8 @@ import { createSharedRates, type TakePoints } from "./sharedRates.ts";
 export interface Auth extends AsyncDisposable {
   admit: Admit;
   rates: Rates;
+  /** Of rows of the database, which operations read. */
+  rowRates: Rates;
   /** Of requests that were refused: as many as RATE_LIMIT, and apart from it. */
   refusals: Refusals;
   holdsScope: HoldsScope;
@@ -26,10 +28,16 @@ export interface AuthOptions {
   auth: AuthConfig;
   /** Requests to the service that one viewer may cause in a minute. */
   rateLimit: number;
+  /** Rows of the database that one viewer's operations may read in a minute. */
+  logRateLimit: number;
 }
 
 /** Throws an Error of one line where the file of keys cannot be used. */
-export async function openAuth({ auth, rateLimit }: AuthOptions, points: SharedPoints, log: Log): Promise<Auth> {
+export async function openAuth(
+  { auth, rateLimit, logRateLimit }: AuthOptions,
+  points: SharedPoints,
+  log: Log,
+): Promise<Auth> {
   await using parts = new AsyncDisposableStack();
   const running = (own: Omit<Auth, keyof AsyncDisposable>): Auth => {
     const held = parts.move();
@@ -37,13 +45,22 @@ export async function openAuth({ auth, rateLimit }: AuthOptions, points: SharedP
   };
   if (auth.kind === "open") {
     const admit = createAdmission(allowEveryone(), noRates);
-    return running({ admit, rates: noRates, refusals: noRefusals, holdsScope: everyoneHolds });
+    return running({ admit, rates: noRates, rowRates: noRates, refusals: noRefusals, holdsScope: everyoneHolds });
   }
-  const take = points.taking?.(rateLimit);
-  const rates = take ? createSharedRates({ perMinute: rateLimit, take, log }) : createRates(rateLimit);
+  const ratesOf = (perMinute: number): Rates => {
+    const take = points.taking?.(perMinute);
+    return take ? createSharedRates({ perMinute, take, log }) : createRates(perMinute);
+  };
+  const rates = ratesOf(rateLimit);
   const keys = auth.keysFile === null ? null : parts.use(await openKeyRing({ file: auth.keysFile, log }));
   // Loaded where there is an identity provider: most gateways know keys only.
   const tokens = auth.tokens && parts.use((await import("./tokens.ts")).createTokenReader({ ...auth.tokens, log }));
   const admit = createAdmission(allowKnown({ keys, readToken: tokens?.read ?? null }), rates);
-  return running({ admit, rates, refusals: createRefusals(rateLimit), holdsScope: keysHold(keys) });
+  return running({
+    admit,
+    rates,
+    rowRates: ratesOf(logRateLimit),
+    refusals: createRefusals(rateLimit),
+    holdsScope: keysHold(keys),
+  });
 }

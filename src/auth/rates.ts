@@ -12,8 +12,8 @@ const RateLimiterMemory = load("rate-limiter-flexible/lib/RateLimiterMemory.js")
 const RateLimiterRes = load("rate-limiter-flexible/lib/RateLimiterRes.js") as typeof Flexible.RateLimiterRes;
 
 export interface Rates {
-  /** Counts one for the caller; throws RATE_LIMITED, with the seconds until there is room again, beyond the limit. */
-  pay(caller: string): Promise<void>;
+  /** Counts so many, or one, for the caller; throws RATE_LIMITED, with the seconds until there is room again, beyond the limit. */
+  pay(caller: string, points?: number): Promise<void>;
 }
 
 /** Where everyone is let in nobody is told apart, and nobody is counted. */
@@ -22,9 +22,9 @@ export const noRates: Rates = { pay: () => Promise.resolve() };
 export function createRates(perMinute: number): Rates {
   const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
   return {
-    async pay(caller) {
+    async pay(caller, points = 1) {
       try {
-        await limiter.consume(caller);
+        await limiter.consume(caller, points);
       } catch (spent) {
         if (!(spent instanceof RateLimiterRes)) throw spent;
         throw rateLimited(spent.msBeforeNext);
@@ -41,6 +41,8 @@ export function rateLimited(ms: number): CodedError {
 
 /** Viewers pay for what they ask of the service. */
 export const readerOf = (viewer: { name: string }): string => `viewer ${viewer.name}`;
+/** And, apart from it, for what they read of the database. */
+export const rowReaderOf = (viewer: { name: string }): string => `rows ${viewer.name}`;
 /** Creating tasks is counted apart, so that neither starves the other. */
 export function creatorsPay<Input, Result>(rates: Rates, create: (viewer: string, input: Input) => Promise<Result>) {
   return async (viewer: string, input: Input): Promise<Result> => {

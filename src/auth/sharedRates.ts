@@ -56,14 +56,14 @@ export function createSharedRates(deps: SharedRatesDeps): Rates {
   }
 
   /** Afterwards the purse holds some, or its window has no more, or it is known that there is no asking. */
-  async function fill(caller: string, purse: Purse): Promise<void> {
+  async function fill(caller: string, purse: Purse, asked: number): Promise<void> {
     try {
-      const { granted, endsInMs } = await within(patienceMs, take(caller, batch));
+      const { granted, endsInMs } = await within(patienceMs, take(caller, asked));
       const endsAt = now() + endsInMs;
       // What was taken of the window before is not spent in this one.
       purse.left = granted + (endsAt - purse.endsAt < SAME_WINDOW_MS ? purse.left : 0);
       purse.endsAt = endsAt;
-      purse.isLast = granted < batch;
+      purse.isLast = granted < asked;
       if (aloneUntil !== null) log.info({}, "rates are shared with the other gateways again");
       aloneUntil = null;
     } catch (err) {
@@ -71,26 +71,26 @@ export function createSharedRates(deps: SharedRatesDeps): Rates {
       aloneUntil = now() + ALONE_MS;
     }
   }
-  function filled(caller: string, purse: Purse): Promise<void> {
-    purse.filling ??= fill(caller, purse).finally(() => {
+  function filled(caller: string, purse: Purse, missing: number): Promise<void> {
+    purse.filling ??= fill(caller, purse, Math.max(batch, missing)).finally(() => {
       purse.filling = null;
     });
     return purse.filling;
   }
 
   return {
-    async pay(caller) {
+    async pay(caller, points = 1) {
       const purse = purseOf(caller);
       for (;;) {
         const isOpen = purse.endsAt > now();
-        if (isOpen && purse.left > 0) break;
+        if (isOpen && purse.left >= points) break;
         if (isOpen && purse.isLast) throw rateLimited(purse.endsAt - now());
-        if (aloneUntil !== null && now() < aloneUntil) return alone.pay(caller);
-        await filled(caller, purse);
+        if (aloneUntil !== null && now() < aloneUntil) return alone.pay(caller, points);
+        await filled(caller, purse, points - purse.left);
       }
-      purse.left -= 1;
+      purse.left -= points;
       const isLow = purse.left > 0 && purse.left < batch / 4;
-      if (isLow && !purse.isLast && aloneUntil === null) void filled(caller, purse);
+      if (isLow && !purse.isLast && aloneUntil === null) void filled(caller, purse, 0);
     },
   };
 }

@@ -1,5 +1,6 @@
-// How many requests to the service an operation may need at worst, known before it runs: as if nothing were shared, and
-// every list were full. What a field asks stands on the schema (`asks` in schema/builder.ts).
+// How many requests to the service an operation may need at worst, and how many rows of the database, known before it runs: as
+// if nothing were shared, and every list were full. What a field costs stands on the schema (`asks`, `rows` and `scans` in
+// schema/builder.ts).
 import {
   getArgumentValues,
   getNamedType,
@@ -28,6 +29,8 @@ const LONGEST_LIST = 100;
 export interface Cost {
   /** To the service. */
   requests: number;
+  /** Of the database; a scan of the log counts as ten. */
+  rows: number;
   /** Entries of the longest list of ids among the arguments. */
   longestIds: number;
 }
@@ -37,49 +40,65 @@ export function costOf(operation: ValidatedExecutionArgs): Cost {
   const { schema, fragmentDefinitions, variableValues } = operation;
   let longestIds = 0;
   // Each selection set is counted once for each type it is met at, however often fragments lead there.
-  const counted = new Map<SelectionSetNode, Map<GraphQLObjectType, number>>();
+  const counted = new Map<SelectionSetNode, Map<GraphQLObjectType, Needs>>();
 
-  function inSelections(type: GraphQLNamedType, selectionSet: SelectionSetNode): number {
+  function inSelections(type: GraphQLNamedType, selectionSet: SelectionSetNode): Needs {
     if (isAbstractType(type)) {
-      return Math.max(0, ...schema.getPossibleTypes(type).map((possible) => inSelections(possible, selectionSet)));
+      const possible = schema.getPossibleTypes(type).map((each) => inSelections(each, selectionSet));
+      return possible.reduce(most, NOTHING);
     }
-    if (!isObjectType(type)) return 0;
-    const known = counted.get(selectionSet) ?? new Map<GraphQLObjectType, number>();
+    if (!isObjectType(type)) return NOTHING;
+    const known = counted.get(selectionSet) ?? new Map<GraphQLObjectType, Needs>();
     counted.set(selectionSet, known);
     const before = known.get(type);
     if (before !== undefined) return before;
-    const sum = atMost(selectionSet.selections.reduce((total, selection) => total + inSelection(type, selection), 0));
-    known.set(type, sum);
-    return sum;
+    const all = selectionSet.selections.reduce((total, selection) => sum(total, inSelection(type, selection)), NOTHING);
+    known.set(type, all);
+    return all;
   }
 
-  function inSelection(type: GraphQLObjectType, selection: SelectionNode): number {
-    if (isLeftOut(selection, variableValues)) return 0;
+  function inSelection(type: GraphQLObjectType, selection: SelectionNode): Needs {
+    if (isLeftOut(selection, variableValues)) return NOTHING;
     if (selection.kind === "Field") return inField(type, selection);
     const fragment = selection.kind === "InlineFragment" ? selection : fragmentDefinitions[selection.name.value];
-    if (!fragment) return 0;
+    if (!fragment) return NOTHING;
     const condition = fragment.typeCondition && schema.getType(fragment.typeCondition.name.value);
     const applies =
       !condition || condition === type || (isAbstractType(condition) && schema.isSubType(condition, type));
-    return applies ? inSelections(type, fragment.selectionSet) : 0;
+    return applies ? inSelections(type, fragment.selectionSet) : NOTHING;
   }
 
-  function inField(type: GraphQLObjectType, node: FieldNode): number {
+  function inField(type: GraphQLObjectType, node: FieldNode): Needs {
     const field = schema.getField(type, node.name.value);
-    if (!field || field.name.startsWith("__")) return 0;
+    if (!field || field.name.startsWith("__")) return NOTHING;
     const args = field.args.length > 0 ? getArgumentValues(field, node, variableValues, undefined, true) : {};
     for (const { name, type } of field.args) longestIds = Math.max(longestIds, idsIn(type, args[name]));
     // Refused for that already: what each of a hundred thousand ids asks is not found out.
-    if (longestIds > LIMITS.ids) return 0;
-    const asks = field.extensions["asks"] as ((args: Arguments) => number) | undefined;
-    const below = node.selectionSet ? inSelections(getNamedType(field.type), node.selectionSet) : 0;
-    return (asks?.(args) ?? 0) + listSize(args) * below;
+    if (longestIds > LIMITS.ids) return NOTHING;
+    const { asks, reads } = field.extensions as Partial<Record<"asks" | "reads", (args: Arguments) => number>>;
+    const below = node.selectionSet ? inSelections(getNamedType(field.type), node.selectionSet) : NOTHING;
+    const own = { requests: asks?.(args) ?? 0, rows: reads?.(args) ?? 0 };
+    return sum(own, below, listSize(args));
   }
 
   const root = schema.getRootType(operation.operation.operation);
-  const requests = root ? inSelections(root, operation.operation.selectionSet) : 0;
-  return { requests, longestIds };
+  const needs = root ? inSelections(root, operation.operation.selectionSet) : NOTHING;
+  return { ...needs, longestIds };
 }
+
+type Needs = Omit<Cost, "longestIds">;
+
+const NOTHING: Needs = { requests: 0, rows: 0 };
+
+const sum = (a: Needs, b: Needs, times = 1): Needs => ({
+  requests: atMost(a.requests + times * b.requests),
+  rows: atMost(a.rows + times * b.rows),
+});
+
+const most = (a: Needs, b: Needs): Needs => ({
+  requests: Math.max(a.requests, b.requests),
+  rows: Math.max(a.rows, b.rows),
+});
 
 /** Entries of the longest list of ids in an argument's value. */
 function idsIn(type: GraphQLInputType, value: unknown): number {

@@ -9,9 +9,11 @@ import { rememberVerdicts, type Judge } from "./verdicts.ts";
 
 export type Coerced = ValidatedExecutionArgs | readonly GraphQLError[];
 
-export interface Judging {
-  coerce: (document: DocumentNode, operationName: string | null, variables: Record<string, unknown>) => Coerced;
-  judge: Judge;
+type Coerce = (document: DocumentNode, operationName: string | null, variables: Record<string, unknown>) => Coerced;
+
+export interface Judging<Verdict> {
+  coerce: Coerce;
+  judge: Judge<Verdict>;
 }
 
 /** Of one document. Beyond them a subscription is coerced for each who asks. */
@@ -19,7 +21,7 @@ const MOST_SUBSCRIPTIONS = 100;
 const LONGEST_VARIABLES = 1000;
 
 /** The same, remembered for as long as the document is kept. */
-export function rememberJudged({ coerce, judge }: Judging): Judging {
+export function rememberJudged<Verdict>({ coerce, judge }: Judging<Verdict>): Judging<Verdict> {
   const subscriptions = createSubscriptions(coerce);
   const constants = new WeakMap<DocumentNode, Map<string | null, ValidatedExecutionArgs>>();
 
@@ -38,7 +40,7 @@ export function rememberJudged({ coerce, judge }: Judging): Judging {
 }
 
 /** As `coerce`, but that who subscribes with the same variables as one who still does is given the same. */
-function createSubscriptions(coerce: Judging["coerce"]): Judging["coerce"] {
+function createSubscriptions(coerce: Coerce): Coerce {
   const asked = new WeakMap<DocumentNode, Map<string, WeakRef<ValidatedExecutionArgs>>>();
   return (document, operationName, variables) => {
     const known = asked.get(document);

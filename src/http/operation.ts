@@ -13,8 +13,10 @@ import type { Grant } from "../auth/grant.ts";
 import type { Refusals } from "../auth/refusals.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import type { Context, KnownLoaders, Services } from "../context.ts";
+import { CodedError } from "../errors.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
+import { createReader, createRefusedReader, type ReaderOf } from "../store/reader.ts";
 import type { Allowance, Asker } from "../upstream/asker.ts";
 import type { Awaitable } from "../whenKnown.ts";
 import { findDenied } from "./authorize.ts";
@@ -35,7 +37,6 @@ import { createSharedStreams } from "./sharedStreams.ts";
 import type { Subscribers } from "./subscribers.ts";
 import { openSubscription } from "./subscription.ts";
 import type { FindTrusted } from "./trustedDocuments.ts";
-import type { Verdict } from "./verdicts.ts";
 
 export type OperationResult = ExecutionResult | AsyncIterableIterator<ExecutionResult>;
 
@@ -79,6 +80,10 @@ export interface OperationPipelineDeps {
   tellRequests: boolean;
   /** Requests to the service that one operation may need at worst. */
   queryBudget: number;
+  /** Rows of the database that one operation may read at worst. */
+  logBudget: number;
+  /** Counts rows that are about to be read for the viewer; throws RATE_LIMITED. */
+  payRows: (viewer: Viewer, rows: number) => Promise<void>;
   execute: Execute;
   /** Null where any document may run. */
   findTrusted: FindTrusted | null;
@@ -98,6 +103,8 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     introspection,
     tellRequests,
     queryBudget,
+    logBudget,
+    payRows,
     execute,
     findTrusted,
     log,
@@ -116,22 +123,30 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     judge: judgeAnew,
   });
 
-  function beginAs(viewer: Viewer, askerOf: () => Asker): Execution {
+  function beginAs(viewer: Viewer, askerOf: () => Asker, readerOf: ReaderOf): Execution {
     let context: Context | undefined;
     let asker: Asker | undefined;
-    const loadersOf = () => createLoaders((asker ??= askerOf()));
+    const createContext = (own: Asker): Context => ({
+      ...services,
+      viewer,
+      loaders: createLoaders(own),
+      known: createKnown(),
+      reader: readerOf(own.signal),
+    });
     return {
-      context: () => (context ??= { ...services, viewer, loaders: loadersOf(), known: createKnown() }),
+      context: () => (context ??= createContext((asker ??= askerOf()))),
       tally: tellRequests ? (asker ??= askerOf()).tally : null,
     };
   }
+
   const shared = createSharedStreams({
     follow: (request, onHead) => services.events.follow({ ...request, reader: undefined }, onHead),
-    execute: ({ operation, rootValue, viewer, asker, open }) =>
+    execute: ({ operation, rootValue, viewer, asker, readerOf, open }) =>
       resultOf(
-        { operation, execute, begin: () => beginAs(viewer, () => asker), leaving: () => asker.signal, open },
+        { operation, execute, begin: () => beginAs(viewer, () => asker, readerOf), leaving: () => asker.signal, open },
         rootValue,
       ),
+    payRows,
     pay: (viewer, signal) => askerFor(viewer, signal, { most: 1, counted: 1 }).beforeSend(),
     present: groups,
     log,
@@ -141,18 +156,19 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
   function judgeAnew(operation: ValidatedExecutionArgs, viewer: Viewer): Verdict {
     try {
       const denied = findDenied(operation, viewer);
-      if (denied) return { refusal: protocolErrors.forbidden(denied), requests: 0 };
+      if (denied) return refused(protocolErrors.forbidden(denied));
       const cost = costOf(operation);
-      return { refusal: refusalOf(cost), requests: cost.requests };
+      return { refusal: excessOf(cost), requests: cost.requests, rows: cost.rows };
     } catch (error) {
       // A variable that may be null stands where none may: known only now, for an argument's default allowed it.
-      if (error instanceof GraphQLError) return { refusal: protocolErrors.inputRefused(error), requests: 0 };
+      if (error instanceof GraphQLError) return refused(protocolErrors.inputRefused(error));
       throw error;
     }
   }
-  function refusalOf({ requests, longestIds }: Cost): GraphQLError | null {
+  function excessOf({ requests, rows, longestIds }: Cost): GraphQLError | null {
     if (longestIds > LIMITS.ids) return protocolErrors.tooComplex(`A list has more than ${LIMITS.ids} ids.`);
-    return requests > queryBudget ? protocolErrors.tooCostly(requests, queryBudget) : null;
+    if (requests > queryBudget) return protocolErrors.tooCostly(requests, queryBudget);
+    return rows > logBudget ? protocolErrors.tooManyRows(rows, logBudget) : null;
   }
 
   return {
@@ -181,13 +197,20 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       const variables = (request.variables ?? {}) as Record<string, unknown>;
       const coerced = coerce(checked.document, operationName, variables);
       if (!("operation" in coerced)) return refuse(coerced.slice(0, LIMITS.errors).map(protocolErrors.inputRefused));
-      const { refusal, requests } = judge(coerced, viewer);
+      const { refusal, requests, rows } = judge(coerced, viewer);
       if (refusal) return refuse([refusal]);
       const allowance = { most: queryBudget, counted: requests };
+      const beginFor = (now: Viewer, leaving: Leaving, readerOf: ReaderOf) =>
+        beginAs(now, () => askerFor(now, leaving(), allowance), readerOf);
       // Each event is shown with the rights that its viewer has by then; without any, the subscription ends.
-      const begin = (leaving: Leaving): Execution => {
+      const beginEvent = (leaving: Leaving): Awaitable<Execution> => {
         const now = grant.viewer() ?? viewer;
-        return beginAs(now, () => askerFor(now, leaving(), allowance));
+        if (rows === 0) return beginFor(now, leaving, readerAs(now));
+        // The event is told all the same; what it would have read is its error.
+        return payRows(now, rows).then(
+          () => beginFor(now, leaving, readerAs(now)),
+          (refused: Error) => beginFor(now, leaving, () => createRefusedReader(now.name, refused)),
+        );
       };
       const judgeAgain = () => {
         const now = grant.viewer();
@@ -200,12 +223,19 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
         document: checked.document,
         name: coerced.operation.name?.value ?? null,
         run(leaving, take) {
-          if (kind !== "subscription")
-            return runOnce({ operation: coerced, execute, begin, leaving: leaving ?? staying, open });
-          const reads = { operation: coerced, execute, begin, open };
+          if (kind !== "subscription") {
+            const begin = (left: Leaving) => beginFor(viewer, left, readerAs(viewer));
+            const running = { operation: coerced, execute, begin, leaving: leaving ?? staying, open };
+            if (rows === 0) return runOnce(running);
+            return payRows(viewer, rows).then(
+              () => runOnce(running),
+              (error) => ({ errors: [open(error instanceof CodedError ? protocolErrors.rateLimited(error) : error)] }),
+            );
+          }
+          const reads = { operation: coerced, execute, begin: beginEvent, open };
           return openSubscription({
             read: (reading) => readEvents(reads, reading),
-            seam: take ? shared.seamFor({ operation: coerced, allowance, grant, take }) : null,
+            seam: take ? shared.seamFor({ operation: coerced, allowance, rows, grant, take }) : null,
             grant,
             judge: judgeAgain,
             onOver: subscribers.enter(),
@@ -215,6 +245,22 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     },
   };
 }
+
+/** What is known of an operation before it runs. */
+interface Verdict {
+  refusal: GraphQLError | null;
+  /** To the service, at worst. */
+  requests: number;
+  /** Of the database, at worst. */
+  rows: number;
+}
+
+const refused = (refusal: GraphQLError): Verdict => ({ refusal, requests: 0, rows: 0 });
+
+const readerAs =
+  ({ name }: Viewer): ReaderOf =>
+  (signal) =>
+    createReader(name, signal);
 
 /** Somebody who waits whatever it takes. */
 const staying: Leaving = () => new AbortController().signal;

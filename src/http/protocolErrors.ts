@@ -11,6 +11,8 @@ export interface ProtocolErrors {
   inputRefused(error: GraphQLError): GraphQLError;
   tooComplex(message: string): GraphQLError;
   tooCostly(requests: number, budget: number): GraphQLError;
+  /** Of the database. */
+  tooManyRows(rows: number, budget: number): GraphQLError;
   forbidden(denial: Denial): GraphQLError;
   notTrusted(): GraphQLError;
   /** One that carries the seconds to wait. */
@@ -43,6 +45,12 @@ export function createProtocolErrors(publicNames: ReadonlySet<string>): Protocol
         publicNames.size > 0
           ? `The operation may need ${requests} requests to the service; ${budget} are allowed.`
           : "The operation may need more requests to the service than are allowed.",
+      ),
+    tooManyRows: (rows, budget) =>
+      tooComplex(
+        publicNames.size > 0
+          ? `The operation may read ${rows} rows of the log, where a scan counts as ten; LOG_BUDGET is ${budget}.`
+          : "The operation may read more of the log than is allowed.",
       ),
     forbidden: ({ field, scope }) =>
       requestError("FORBIDDEN", `${field} needs the scope ${scope}.`, { status: 403, spec: true }),

@@ -17,7 +17,7 @@ export async function readEvents(
   const leaving = () => left.signal;
   const told = (error: unknown) => failed(error, leaving, open);
   try {
-    const context = begin(leaving).context();
+    const context = (await begin(leaving)).context();
     const contextValue = { ...context, events: logFrom(context.events, reading) };
     const events = await createSourceEventStream({ ...operation, contextValue } as ValidatedSubscriptionArgs);
     if (!(Symbol.asyncIterator in events)) return opened(events, open);

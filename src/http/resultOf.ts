@@ -3,7 +3,7 @@ import type { ExecutionResult, ValidatedExecutionArgs } from "graphql";
 import type { Context } from "../context.ts";
 import { CodedError } from "../errors.ts";
 import type { UpstreamTally } from "../upstream/asker.ts";
-import { whenKnown } from "../whenKnown.ts";
+import { whenKnown, type Awaitable } from "../whenKnown.ts";
 import { isTooLarge, tooLargeAnswer } from "./answerSize.ts";
 import type { Execute } from "./execute.ts";
 import type { Leaving } from "./leaving.ts";
@@ -21,19 +21,20 @@ export interface Running {
   operation: ValidatedExecutionArgs;
   execute: Execute;
   /** A new one for each execution: what was loaded for one event is stale for the next. */
-  begin: (leaving: Leaving) => Execution;
+  begin: (leaving: Leaving) => Awaitable<Execution>;
   leaving: Leaving;
   open: Open;
 }
 
 /** At once where nothing is waited for. Throws or rejects where its asker left while something was waited for. */
 export function resultOf({ operation, execute, begin, leaving, open }: Running, rootValue: unknown) {
-  const { context, tally } = begin(leaving);
-  const told = (executed: ExecutionResult): ExecutionResult => {
-    const result = withinLimit(opened(executed, open), operation, open);
-    return tally ? { ...result, extensions: { ...result.extensions, upstream: rounded(tally) } } : result;
-  };
-  return whenKnown(execute({ operation, rootValue, context, leaving }), told);
+  return whenKnown(begin(leaving), ({ context, tally }) => {
+    const told = (executed: ExecutionResult): ExecutionResult => {
+      const result = withinLimit(opened(executed, open), operation, open);
+      return tally ? { ...result, extensions: { ...result.extensions, upstream: rounded(tally) } } : result;
+    };
+    return whenKnown(execute({ operation, rootValue, context, leaving }), told);
+  });
 }
 
 /** The data is: see Execute. Errors come on top of it, as many as there are items in lists. */

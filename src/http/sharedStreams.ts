@@ -5,10 +5,11 @@ import { payInTurn } from "../auth/payInTurn.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import type { EventLog, FollowRequest } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
+import { createReader, createRefusedReader, type ReaderOf } from "../store/reader.ts";
 import { createAsker, type Allowance, type Asker } from "../upstream/asker.ts";
 import type { Awaitable } from "../whenKnown.ts";
 import { createOpen, type Open } from "./requestId.ts";
-import { createGroup, type Group, type Take } from "./sharedGroup.ts";
+import { createGroup, type Group, type Member, type Take } from "./sharedGroup.ts";
 import { rootOf, sharingKey, sharingOf, shownOf, type Sharing } from "./sharing.ts";
 import type { Subscribers } from "./subscribers.ts";
 import type { Seam } from "./subscription.ts";
@@ -22,6 +23,8 @@ export interface Subscriber {
   operation: ValidatedExecutionArgs;
   /** Of each event. */
   allowance: Allowance;
+  /** Of the database, that each event reads at worst. */
+  rows: number;
   grant: Grant;
   take: Take;
 }
@@ -32,6 +35,7 @@ export interface SharedExecution {
   rootValue: unknown;
   viewer: Viewer;
   asker: Asker;
+  readerOf: ReaderOf;
   open: Open;
 }
 
@@ -40,6 +44,8 @@ export interface SharedStreamsDeps {
   execute: (execution: SharedExecution) => Awaitable<ExecutionResult>;
   /** Counts a request to the service for the viewer; throws RATE_LIMITED. */
   pay: (viewer: Viewer, signal: AbortSignal) => void | Promise<void>;
+  /** Counts rows that are about to be read for the viewer; throws RATE_LIMITED. */
+  payRows: (viewer: Viewer, rows: number) => Promise<void>;
   /** Counts the groups that there are. */
   present: Pick<Subscribers, "enter">;
   log: Log;
@@ -50,17 +56,20 @@ interface Begin {
   sharing: Sharing;
   operation: ValidatedExecutionArgs;
   allowance: Allowance;
+  rows: number;
   viewer: Viewer;
   request: FollowRequest;
   from: string;
 }
 
 const TOLD_TOGETHER = 200;
+/** Under whose name nothing is read. */
+const NOBODY = "";
 
-export function createSharedStreams({ follow, execute, pay, present, log }: SharedStreamsDeps): SharedStreams {
+export function createSharedStreams({ follow, execute, pay, payRows, present, log }: SharedStreamsDeps): SharedStreams {
   const groups = new Map<string, Group>();
 
-  function begin({ key, sharing, operation, allowance, viewer, request, from }: Begin): Group {
+  function begin({ key, sharing, operation, allowance, rows, viewer, request, from }: Begin): Group {
     const over = new AbortController();
     const leave = present.enter();
     const open = createOpen(log);
@@ -77,7 +86,8 @@ export function createSharedStreams({ follow, execute, pay, present, log }: Shar
           allowance,
           beforeSend: () => payInTurn(group.members, (payer) => pay(payer, signal)),
         });
-        return payloadOf(await execute({ operation, rootValue, viewer: shown, asker, open }));
+        const readerOf = await readerFor(group.members, rows);
+        return payloadOf(await execute({ operation, rootValue, viewer: shown, asker, readerOf, open }));
       },
       together: TOLD_TOGETHER,
       onOver() {
@@ -91,8 +101,24 @@ export function createSharedStreams({ follow, execute, pay, present, log }: Shar
     return group;
   }
 
+  /** In the turn of the member who pays for the rows. Where none can, the event is told without them. */
+  async function readerFor(members: Set<Member>, rows: number): Promise<ReaderOf> {
+    let name = NOBODY;
+    try {
+      if (rows > 0) {
+        await payInTurn(members, async (payer) => {
+          await payRows(payer, rows);
+          ({ name } = payer);
+        });
+      }
+    } catch (refusal) {
+      return () => createRefusedReader(name, refusal as Error);
+    }
+    return (signal) => createReader(name, signal);
+  }
+
   return {
-    seamFor({ operation, allowance, grant, take }) {
+    seamFor({ operation, allowance, rows, grant, take }) {
       const sharing = sharingOf(operation);
       if (!sharing) return null;
       return {
@@ -101,7 +127,7 @@ export function createSharedStreams({ follow, execute, pay, present, log }: Shar
           const viewer = grant.viewer();
           if (!viewer) return null;
           const key = sharingKey(sharing, viewer);
-          return groups.get(key) ?? begin({ key, sharing, operation, allowance, viewer, request, from });
+          return groups.get(key) ?? begin({ key, sharing, operation, allowance, rows, viewer, request, from });
         },
       };
     },

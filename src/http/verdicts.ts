@@ -1,25 +1,18 @@
 // What stands against an operation for a viewer, found out once for each set of scopes and by what it saw of the variables
 // (seen.ts): the same list of another day is not judged again. By a digest of that, for an id may hold somebody's number.
 import { hash } from "node:crypto";
-import type { GraphQLError, OperationDefinitionNode, ValidatedExecutionArgs, VariableValues } from "graphql";
+import type { OperationDefinitionNode, ValidatedExecutionArgs, VariableValues } from "graphql";
 import type { Viewer } from "../auth/scopes.ts";
 import { createSeeing, type See } from "./seen.ts";
 
-export interface Verdict {
-  /** Null: nothing stands against it. */
-  refusal: GraphQLError | null;
-  /** To the service, that it may need; 0 where it is refused before they are counted. */
-  requests: number;
-}
+/** Depends on the viewer's scopes and on nothing else of him. Never undefined. */
+export type Judge<Verdict> = (operation: ValidatedExecutionArgs, viewer: Viewer) => Verdict;
 
-/** Depends on the viewer's scopes and on nothing else of him. */
-export type Judge = (operation: ValidatedExecutionArgs, viewer: Viewer) => Verdict;
+type Verdicts<Verdict> = Map<string, Verdict>;
 
-type Verdicts = Map<string, Verdict>;
-
-interface Known {
+interface Known<Verdict> {
   see: See;
-  verdicts: WeakMap<Viewer["scopes"], Verdicts>;
+  verdicts: WeakMap<Viewer["scopes"], Verdicts<Verdict>>;
 }
 
 /** Of one operation and set of scopes: numbers and ids are seen as they are, and may be different each time. */
@@ -28,20 +21,20 @@ const VERDICTS_KEPT = 32;
 const LONGEST_KEPT = 512;
 
 /** The same, remembered for as long as the document is kept. `judge` is given what it may see of the variables, no more. */
-export function rememberVerdicts(judge: Judge): Judge {
-  const operations = new WeakMap<OperationDefinitionNode, Known>();
+export function rememberVerdicts<Verdict>(judge: Judge<Verdict>): Judge<Verdict> {
+  const operations = new WeakMap<OperationDefinitionNode, Known<Verdict>>();
 
-  function knownOf({ schema, operation }: ValidatedExecutionArgs): Known {
+  function knownOf({ schema, operation }: ValidatedExecutionArgs): Known<Verdict> {
     const before = operations.get(operation);
     if (before) return before;
-    const known: Known = { see: createSeeing(schema, operation), verdicts: new WeakMap() };
+    const known: Known<Verdict> = { see: createSeeing(schema, operation), verdicts: new WeakMap() };
     operations.set(operation, known);
     return known;
   }
-  function verdictsOf({ verdicts }: Known, { scopes }: Viewer): Verdicts {
+  function verdictsOf({ verdicts }: Known<Verdict>, { scopes }: Viewer): Verdicts<Verdict> {
     const before = verdicts.get(scopes);
     if (before && before.size < VERDICTS_KEPT) return before;
-    const anew: Verdicts = new Map();
+    const anew: Verdicts<Verdict> = new Map();
     verdicts.set(scopes, anew);
     return anew;
   }

@@ -46,8 +46,8 @@ export async function callEndedEvents(
   return { edges, pageInfo: info, headCursor: page.headCursor };
 }
 
-export function callEndedOf(sessionId: string, { events }: Context): Promise<CallEndedEvent | null> {
-  return events.bySession(sessionId);
+export function callEndedOf(sessionId: string, { events, reader, inTurn }: Context): Promise<CallEndedEvent | null> {
+  return inTurn(reader, ["newest event", sessionId], () => events.bySession(sessionId));
 }
 
 export async function followStream(

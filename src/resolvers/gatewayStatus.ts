@@ -36,8 +36,8 @@ export function gatewayStatus({ gateway, stats, events, quarantine, recordings, 
     version: gateway.version,
     serviceState: gateway.serviceState(),
     events: { entries: () => stats.entries(reader), newest: () => (newest ??= readNewest()) },
-    recordings: () => recordings.counts(),
-    quarantined: () => quarantine.count(),
+    recordings: () => recordings.counts(reader),
+    quarantined: () => quarantine.count(reader),
     subscribers: gateway.subscribers(),
   };
 }

@@ -19,10 +19,11 @@ export interface TaskConnection {
 /** Last active first. The service is asked for the tasks whose fields are selected, and for no others. */
 export async function knownTasks(
   { first, after }: { first: number; after?: string | null | undefined },
-  { knownTasks: known, seal }: Context,
+  { knownTasks: known, seal, reader, inTurn }: Context,
 ): Promise<TaskConnection> {
   checkFirst(first);
-  const found = await known.page(after == null ? null : readCursor(after, seal), first + 1);
+  const place = after == null ? null : readCursor(after, seal);
+  const found = await inTurn(reader, ["tasks", place, first], () => known.page(place, first + 1));
   const edges = found.slice(0, first).map(({ activeAt, taskId }) => ({
     taskId,
     cursor: placeCursor("known tasks", [activeAt, taskId], seal),

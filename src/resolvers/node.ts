@@ -12,24 +12,37 @@ import { task } from "./tasks.ts";
 interface Lookup {
   /** A type that needs more than node itself: which one an id names is known only here. */
   scope: Scope;
-  /** Requests to the service, at worst. */
+  /** Requests to the service, at worst, and rows of the database. */
   asks: number;
+  reads: number;
   /** By all of the parts that the id is made of, and by no fewer. */
   find: (key: readonly string[], context: Context) => Promise<object | null>;
 }
 
 const lookups: Record<IdType, Lookup> = {
-  Task: { scope: "calls:read", asks: 1, find: ([taskId], context) => task(taskId ?? "", context) },
-  Assistant: { scope: "calls:read", asks: 0, find: findAssistant },
-  CallLog: { scope: "calls:read", asks: SEARCH_REQUESTS, find: findCallLog },
-  CallEnded: { scope: "calls:read", asks: 0, find: findCallEnded },
-  TaskSubmission: { scope: "tasks:create", asks: 0, find: async ([id], { submissions }) => submissions.byId(id ?? "") },
+  Task: { scope: "calls:read", asks: 1, reads: 0, find: ([taskId], context) => task(taskId ?? "", context) },
+  Assistant: { scope: "calls:read", asks: 0, reads: 1, find: findAssistant },
+  CallLog: { scope: "calls:read", asks: SEARCH_REQUESTS, reads: 1, find: findCallLog },
+  CallEnded: { scope: "calls:read", asks: 0, reads: 1, find: findCallEnded },
+  TaskSubmission: {
+    scope: "tasks:create",
+    asks: 0,
+    reads: 1,
+    find: async ([id = ""], { submissions, reader, inTurn }) =>
+      inTurn(reader, ["submission", id], () => submissions.byId(id)),
+  },
   QuarantinedDelivery: {
     scope: "admin",
     asks: 0,
+    reads: 10,
     find: ([place], context) => quarantinedDelivery(place ?? "", context),
   },
-  Recording: { scope: "calls:read", asks: 0, find: ([sessionId], context) => recordingOf(sessionId ?? "", context) },
+  Recording: {
+    scope: "calls:read",
+    asks: 0,
+    reads: 1,
+    find: ([sessionId], context) => recordingOf(sessionId ?? "", context),
+  },
 };
 
 export async function node(id: string, context: Context): Promise<object | null> {
@@ -53,9 +66,9 @@ async function findAssistant([assistantId = "", versionId = ""]: readonly string
 }
 
 /** That very entry of the log, and not a later one of its call. */
-async function findCallEnded([sessionId, revision]: readonly string[], { events }: Context): Promise<object | null> {
+async function findCallEnded([sessionId, revision]: readonly string[], { events, reader, inTurn }: Context) {
   if (sessionId === undefined || !/^[1-9]\d{0,8}$/.test(revision ?? "")) throw badInput("id is not the id of a node.");
-  return events.byRevision(sessionId, Number(revision));
+  return inTurn(reader, ["event", sessionId, revision], () => events.byRevision(sessionId, Number(revision)));
 }
 
 export function nodes(ids: readonly string[], context: Context): Promise<object | null>[] {
@@ -66,6 +79,11 @@ export function nodes(ids: readonly string[], context: Context): Promise<object 
 /** What looking it up costs; an id that is none costs nothing. */
 export function requestsOfNode(id: string): number {
   return lookupOf(id).lookup?.asks ?? 0;
+}
+
+/** The same, in rows of the database. */
+export function rowsOfNode(id: string): number {
+  return lookupOf(id).lookup?.reads ?? 0;
 }
 
 function lookupOf(id: string) {

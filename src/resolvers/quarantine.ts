@@ -22,18 +22,23 @@ const READ_BYTES = SHOWN_BYTES + 1;
 /** Newest first. */
 export async function quarantinedDeliveries(
   { first, after }: { first: number; after?: string | null | undefined },
-  { quarantine, seal }: Context,
+  { quarantine, seal, reader, inTurn }: Context,
 ): Promise<QuarantinedDeliveryConnection> {
   checkFirst(first);
   const place = after == null ? null : readCursor(after, seal);
-  const found = await quarantine.page({ after: place, limit: first + 1, bodyBytes: READ_BYTES });
+  const page = { after: place, limit: first + 1, bodyBytes: READ_BYTES };
+  const found = await inTurn(reader, ["quarantine", page], () => quarantine.page(page));
   const edges = found.slice(0, first).map((node) => ({ node, cursor: seal.close("quarantine", String(node.id)) }));
   return { edges, pageInfo: pageInfo(edges, { hasNextPage: found.length > first, hasPreviousPage: after != null }) };
 }
 
 /** By its place, as its node id names it; null where it is not, or no longer, in quarantine. */
-export async function quarantinedDelivery(place: string, { quarantine }: Context): Promise<Quarantined | null> {
-  return isPlace(place) ? quarantine.byId(Number(place)) : null;
+export async function quarantinedDelivery(
+  place: string,
+  { quarantine, reader, inTurn }: Context,
+): Promise<Quarantined | null> {
+  if (!isPlace(place)) return null;
+  return inTurn(reader, ["quarantined", place], () => quarantine.byId(Number(place)));
 }
 
 export async function reprocessQuarantined(

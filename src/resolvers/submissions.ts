@@ -16,27 +16,30 @@ export interface TaskSubmissionConnection {
 /** Newest first. */
 export async function taskSubmissions(
   { first, after }: { first: number; after?: string | null | undefined },
-  { submissions, seal }: Context,
+  { submissions, seal, reader, inTurn }: Context,
 ): Promise<TaskSubmissionConnection> {
   checkFirst(first);
   const place = after == null ? null : readCursor(after, seal);
-  const found = await submissions.page({ after: place, limit: first + 1 });
+  const page = { after: place, limit: first + 1 };
+  const found = await inTurn(reader, ["submissions", page], () => submissions.page(page));
   const edges = found.slice(0, first).map((node) => ({ node, cursor: cursorOf(node, seal) }));
   return { edges, pageInfo: pageInfo(edges, { hasNextPage: found.length > first, hasPreviousPage: after != null }) };
 }
 
-export function taskSubmission(id: string, { submissions }: Context): Promise<Submission | null> {
-  return submissions.byId(keyOf(id));
+export async function taskSubmission(id: string, { submissions, reader, inTurn }: Context): Promise<Submission | null> {
+  const key = keyOf(id);
+  return inTurn(reader, ["submission", key], () => submissions.byId(key));
 }
 
 export async function taskSubmissionByKey(
   idempotencyKey: string,
-  { submissions, viewer }: Context,
+  { submissions, viewer, reader, inTurn }: Context,
 ): Promise<Submission | null> {
   const { length } = idempotencyKey;
   const isKey = length > 0 && length <= 255 && idempotencyKey.isWellFormed() && !idempotencyKey.includes("\0");
   if (!isKey) throw badInput("idempotencyKey must be a text of 1 to 255 characters.");
-  return submissions.byKey(viewer.name, idempotencyKey);
+  const { name } = viewer;
+  return inTurn(reader, ["submission", name, idempotencyKey], () => submissions.byKey(name, idempotencyKey));
 }
 
 export async function taskOfSubmission({ taskId }: Submission, { loaders }: Context): Promise<TaskRecord | null> {

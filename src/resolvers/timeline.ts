@@ -28,11 +28,7 @@ export function slotOf(bucket: TimeBucket, zone: string): Slot {
 }
 
 /** `slots` in time order, and so is the answer; buckets without a call are left out. */
-export async function bucketsOf(
-  slots: readonly SlotTally[],
-  bucket: TimeBucket,
-  zone: string,
-): Promise<StatsBucket[]> {
+export async function bucketsOf(slots: readonly SlotTally[], bucket: TimeBucket, zone: string): Promise<StatsBucket[]> {
   const startOf = bucket === "minute" ? instantOf : createStartOf(bucket, zone);
   const buckets: StatsBucket[] = [];
   for (const [at, { minute, calls, answered }] of slots.entries()) {

@@ -2,7 +2,7 @@ import { assistant } from "../resolvers/assistant.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import { intOf } from "../resolvers/tasks.ts";
 import type { AssistantRecord } from "../upstream/upstream.ts";
-import { builder, needs } from "./builder.ts";
+import { builder, needs, rows } from "./builder.ts";
 import { Node } from "./node.ts";
 
 const CollectItem = builder.objectRef<AssistantRecord["collect"][number]>("CollectItem").implement({
@@ -58,6 +58,7 @@ builder.queryField("assistant", (t) =>
   t.field({
     type: Assistant,
     description: "The version asked for, or the one most recently seen; null where none was.",
+    ...rows(1),
     args: { assistantId: t.arg.id({ required: true }), versionId: t.arg.id() },
     resolve: (_, args, context) => assistant(args, context),
   }),

@@ -19,6 +19,9 @@ export type ScopeExtension = { scope: Scope | null };
 /** Read by http/cost.ts, on a field: how many requests to the service its resolver makes at worst, nothing being shared. */
 export type AskingExtension = { asks: (args: never) => number };
 
+/** Read by http/cost.ts, on a field: how many rows of the database its resolver reads at worst, nothing being shared. */
+export type ReadingExtension = { reads: (args: never) => number };
+
 /** Read by http/sharing.ts, on a root of subscriptions: what it tells is the log behind `after`, its events or every item. */
 export type LogExtension = { tellsLog: "events" | "items" };
 
@@ -26,10 +29,16 @@ export type LogExtension = { tellsLog: "events" | "items" };
 export type ViewerExtension = { ofViewer: true };
 
 type Mark<T> = { extensions: T };
+type AnyMark = Mark<AskingExtension | ReadingExtension | ViewerExtension>;
 
-/** Selecting it, or giving it a value, needs the scope; null: needs none but a viewer. Takes a second mark along. */
-export const needs = (scope: Scope | null, more?: Mark<AskingExtension | ViewerExtension>): Mark<ScopeExtension> => ({
-  extensions: { ...more?.extensions, scope },
+/** Several marks of one field. */
+export const marks = (...all: AnyMark[]): Mark<Record<string, unknown>> => ({
+  extensions: Object.assign({}, ...all.map(({ extensions }) => extensions)) as Record<string, unknown>,
+});
+
+/** Selecting it, or giving it a value, needs the scope; null: needs none but a viewer. Takes other marks along. */
+export const needs = (scope: Scope | null, ...more: AnyMark[]): Mark<ScopeExtension> => ({
+  extensions: { ...marks(...more).extensions, scope },
 });
 
 /**
@@ -40,6 +49,32 @@ export const asks = (requests: number | AskingExtension["asks"]): Mark<AskingExt
   extensions: { asks: typeof requests === "number" ? () => requests : requests },
 });
 
-export const tellsLog = (what: LogExtension["tellsLog"]): Mark<LogExtension> => ({ extensions: { tellsLog: what } });
+/**
+ * The field's resolver reads so many rows of the database, found by an index: a number, or as its arguments say. Every field
+ * that reads carries such a mark (test/house/reading.test.ts); 0 where what it reads is counted with its parent.
+ */
+export const rows = (count: number | ReadingExtension["reads"]): Mark<ReadingExtension> => ({
+  extensions: { reads: typeof count === "number" ? () => count : count },
+});
+
+/** What a scan counts as, in rows. It may look at each row of the log, and gives few. */
+const SCAN_ROWS = 10;
+
+/** So many scans. */
+export const scans = (count: number): Mark<ReadingExtension> => rows(count * SCAN_ROWS);
+
+/** A page as its `first` says, found by an index. */
+export const page = rows(({ first }: { first: number }) => Math.max(0, first));
+
+/** The same, and a scan where there is a filter. */
+export const filteredPage = rows(
+  ({ first, filter }: { first: number; filter?: object | null }) =>
+    Math.max(0, first) + (Object.values(filter ?? {}).some((value) => value != null) ? SCAN_ROWS : 0),
+);
+
+/** Its events read nothing by themselves: they are told as they come, and what was missed is read in the viewer's turn. */
+export const tellsLog = (what: LogExtension["tellsLog"]): Mark<LogExtension & ReadingExtension> => ({
+  extensions: { tellsLog: what, ...rows(0).extensions },
+});
 
 export const ofViewer: Mark<ViewerExtension> = { extensions: { ofViewer: true } };

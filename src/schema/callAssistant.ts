@@ -1,6 +1,6 @@
 import type { AssistantRef } from "../upstream/upstream.ts";
 import { Assistant } from "./assistant.ts";
-import { builder, needs } from "./builder.ts";
+import { builder, needs, rows } from "./builder.ts";
 
 export const CallAssistant = builder.objectRef<AssistantRef>("CallAssistant").implement({
   description: "The assistant that handled a call, and which of its versions: a reference, not an entity.",
@@ -12,6 +12,7 @@ export const CallAssistant = builder.objectRef<AssistantRef>("CallAssistant").im
       type: Assistant,
       description:
         "Its details, where a task that uses this very version was seen; the service has no endpoint for an assistant.",
+      ...rows(1),
       resolve: (version, _, { known }) => known.assistant.load(version),
     }),
   }),

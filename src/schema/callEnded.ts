@@ -5,7 +5,7 @@ import { phoneFor, proseFor } from "../resolvers/maskPhone.ts";
 import { recordingOf } from "../resolvers/recording.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import { withoutMark } from "../tasks/mark.ts";
-import { asks, builder, needs } from "./builder.ts";
+import { asks, builder, needs, rows } from "./builder.ts";
 import { CallAssistant } from "./callAssistant.ts";
 import { CallStreamItem } from "./callStreamItem.ts";
 import { CallDirection, EventSource, HangupSide, HungUpBy } from "./enums.ts";
@@ -57,7 +57,11 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
       description: "The service's own URL. It expires: use recording. Needs the scope recordings:read.",
       ...needs("recordings:read"),
     }),
-    recording: t.field({ type: Recording, resolve: ({ sessionId }, _, context) => recordingOf(sessionId, context) }),
+    recording: t.field({
+      type: Recording,
+      ...rows(1),
+      resolve: ({ sessionId }, _, context) => recordingOf(sessionId, context),
+    }),
     taskId: t.exposeID("taskId", { description: NOT_INBOUND }),
     taskItemId: t.exposeID("taskItemId", { description: NOT_INBOUND }),
     task: t.field({ type: Task, ...asks(1), resolve: (call, _, context) => taskOf(call, context) }),

@@ -8,7 +8,7 @@ import {
   type CallEndedConnection as CallEndedConnectionData,
 } from "../resolvers/callEnded.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
-import { builder, tellsLog } from "./builder.ts";
+import { builder, filteredPage, rows, tellsLog } from "./builder.ts";
 import { CallEnded } from "./callEnded.ts";
 import { CallEndedFilter } from "./callEndedFilter.ts";
 import { CallStreamItem } from "./callStreamItem.ts";
@@ -40,6 +40,7 @@ builder.queryFields((t) => ({
     type: CallEndedConnection,
     description:
       "The log of call-ended events, each call once, or with all its revisions. first: 1 to 100. Once is at the first revision that matches.",
+    ...filteredPage,
     args: {
       first: t.arg.int({ required: true, defaultValue: 10 }),
       after: t.arg.string(),
@@ -52,6 +53,7 @@ builder.queryFields((t) => ({
   callEnded: t.field({
     type: CallEnded,
     description: "The newest event of a call.",
+    ...rows(1),
     args: { sessionId: t.arg.id({ required: true }) },
     resolve: (_, { sessionId }, context) => callEndedOf(sessionId, context),
   }),

@@ -6,7 +6,7 @@ import { phoneFor } from "../resolvers/maskPhone.ts";
 import { needsEvents } from "../resolvers/needsEvents.ts";
 import { recordingOf } from "../resolvers/recording.ts";
 import { whenKnown } from "../whenKnown.ts";
-import { asks, builder, needs } from "./builder.ts";
+import { asks, builder, marks, needs, rows } from "./builder.ts";
 import { CallAssistant } from "./callAssistant.ts";
 import { CallDirection, CallKind } from "./enums.ts";
 import { Node } from "./node.ts";
@@ -16,6 +16,9 @@ import { Task } from "./task.ts";
 import { UnreadField } from "./unreadField.ts";
 
 const MASKED = "Masked without the scope people:read.";
+
+/** The newest event of a row, which all of the row's fields share: counted with the request to the service that told the row. */
+const joined = rows(0);
 
 export const CallLog = builder.objectRef<Call>("CallLog").implement({
   description:
@@ -70,6 +73,7 @@ export const CallLog = builder.objectRef<Call>("CallLog").implement({
     recording: t.field({
       type: Recording,
       description: "What the gateway archived from the event's expiring URL.",
+      ...rows(1),
       resolve: ({ sessionId }, _, context) => recordingOf(sessionId, context),
     }),
     unread: t.field({
@@ -100,6 +104,7 @@ export const CallLogConnection = builder.objectRef<CallLogConnectionData>("CallL
     edges: t.field({
       type: [CallLogEdge],
       nullable: false,
+      ...joined,
       resolve: (list, _, context, info) =>
         whenKnown(callsOfRows(list.rows, needsEvents(info), context), (calls) =>
           calls.map((node, at) => ({ list, at, node })),
@@ -108,6 +113,7 @@ export const CallLogConnection = builder.objectRef<CallLogConnectionData>("CallL
     nodes: t.field({
       type: [CallLog],
       nullable: false,
+      ...joined,
       resolve: ({ rows }, _, context, info) => callsOfRows(rows, needsEvents(info), context),
     }),
     pageInfo: t.expose("pageInfo", { type: PageInfo, nullable: false }),
@@ -164,7 +170,7 @@ builder.queryFields((t) => ({
     type: CallLog,
     description:
       "One call. The service has no look-up by session: it is searched in the received events, then in the service's list around the time given (a day each way) or in the last 7 days; null where it is in neither.",
-    ...asks(SEARCH_REQUESTS),
+    ...marks(asks(SEARCH_REQUESTS), rows(1)),
     args: { sessionId: t.arg.id({ required: true }), around: t.arg({ type: "DateTime" }) },
     resolve: (_, args, context) => callLog(args, context),
   }),

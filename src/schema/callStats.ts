@@ -2,15 +2,20 @@
 import { callStats, taskCallStats, type CallStats as CallStatsParts } from "../resolvers/callStats.ts";
 import { taskOf } from "../resolvers/callLog.ts";
 import { proseFor } from "../resolvers/maskPhone.ts";
-import type { StatsBucket as Bucket } from "../resolvers/timeline.ts";
+import type { StatsBucket as Bucket, TimeBucket as TimeBucketName } from "../resolvers/timeline.ts";
 import type { Tally } from "../store/statsStore.ts";
-import { asks, builder, needs } from "./builder.ts";
+import { asks, builder, needs, rows, scans } from "./builder.ts";
 import { CallEndedFilter } from "./callEndedFilter.ts";
 import { HangupSide, TimeBucket } from "./enums.ts";
 import { Task } from "./task.ts";
 
 const NOT_GIVEN = "Null where the event gave none.";
 const readable = needs("calls:read");
+const scan = scans(1);
+
+/** Its buckets stand for rows: it may have ten thousand of them. */
+const timelineRows = rows(({ bucket }: { bucket: TimeBucketName }) => ROWS_OF_TIMELINE[bucket]);
+const ROWS_OF_TIMELINE: Record<TimeBucketName, number> = { minute: 100, hour: 50, day: 20 };
 
 const ReasonCount = builder.objectRef<Tally & { reason: string | null }>("ReasonCount").implement({
   ...readable,
@@ -66,35 +71,40 @@ const CallStats = builder.objectRef<CallStatsParts>("CallStats").implement({
     since: t.field({
       type: "DateTime",
       description: "The oldest event counted; null where there is none.",
+      ...scan,
       resolve: async (stats) => (await stats.totals()).since,
     }),
-    calls: t.int({ nullable: false, resolve: async (stats) => (await stats.totals()).calls }),
-    answered: t.int({ nullable: false, resolve: async (stats) => (await stats.totals()).answered }),
+    calls: t.int({ nullable: false, ...scan, resolve: async (stats) => (await stats.totals()).calls }),
+    answered: t.int({ nullable: false, ...scan, resolve: async (stats) => (await stats.totals()).answered }),
     numbersCalled: t.int({
       nullable: false,
       description: "Distinct numbers of tasks that were called: with retries fewer than calls.",
+      ...scan,
       resolve: async (stats) => (await stats.numbers()).called,
     }),
-    numbersReached: t.int({ nullable: false, resolve: async (stats) => (await stats.numbers()).reached }),
-    totalDuration: t.float({ nullable: false, resolve: async (stats) => (await stats.totals()).duration }),
-    totalBillsec: t.float({ nullable: false, resolve: async (stats) => (await stats.totals()).billsec }),
+    numbersReached: t.int({ nullable: false, ...scan, resolve: async (stats) => (await stats.numbers()).reached }),
+    totalDuration: t.float({ nullable: false, ...scan, resolve: async (stats) => (await stats.totals()).duration }),
+    totalBillsec: t.float({ nullable: false, ...scan, resolve: async (stats) => (await stats.totals()).billsec }),
     byHangupReason: t.field({
       type: [ReasonCount],
       nullable: false,
       description: "Most frequent first. first: 1 to 100.",
+      ...scan,
       args: first,
       resolve: (stats, args) => stats.byHangupReason(args.first),
     }),
-    byHangupSide: t.field({ type: [SideCount], nullable: false, resolve: (stats) => stats.byHangupSide() }),
+    byHangupSide: t.field({ type: [SideCount], nullable: false, ...scan, resolve: (stats) => stats.byHangupSide() }),
     byTask: t.field({
       type: [TaskCount],
       nullable: false,
+      ...scan,
       args: first,
       resolve: (stats, args) => stats.byTask(args.first),
     }),
     byAssistant: t.field({
       type: [AssistantCount],
       nullable: false,
+      ...scan,
       args: first,
       resolve: (stats, args) => stats.byAssistant(args.first),
     }),
@@ -102,6 +112,7 @@ const CallStats = builder.objectRef<CallStatsParts>("CallStats").implement({
       type: [StatsBucket],
       nullable: false,
       description: "In time order; empty buckets left out. timeZone: IANA; default: the service's.",
+      ...timelineRows,
       args: {
         bucket: t.arg({ type: TimeBucket, required: true, defaultValue: "hour" }),
         timeZone: t.arg.string(),

@@ -1,6 +1,6 @@
 import type { Forgotten } from "../people/forgetPhone.ts";
 import { forgetPhone } from "../resolvers/forgetPhone.ts";
-import { builder, needs } from "./builder.ts";
+import { builder, needs, scans } from "./builder.ts";
 
 const ForgetPhonePayload = builder.objectRef<Forgotten>("ForgetPhonePayload").implement({
   ...needs("admin"),
@@ -16,7 +16,8 @@ builder.mutationField("forgetPhone", (t) =>
     type: ForgetPhonePayload,
     description: `Erases a phone number's calls everywhere in the gateway: events, quarantine, submissions, recordings; they do not come back
 by a repeated delivery or a search. The service keeps its own and is not told. Needs the scope admin.`,
-    ...needs("admin"),
+    // All of the log, and its files.
+    ...needs("admin", scans(10)),
     args: { number: t.arg.string({ required: true }) },
     resolve: (_, { number }, context) => forgetPhone(number, context),
   }),

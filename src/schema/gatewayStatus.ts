@@ -4,7 +4,7 @@ import {
   type GatewayStatus as Status,
   type RecordingCounts as RecordingCountsData,
 } from "../resolvers/gatewayStatus.ts";
-import { builder, needs } from "./builder.ts";
+import { builder, needs, rows, scans } from "./builder.ts";
 import { UpstreamState } from "./enums.ts";
 
 const EventLogStatus = builder.objectRef<LogStatus>("EventLogStatus").implement({
@@ -13,13 +13,15 @@ const EventLogStatus = builder.objectRef<LogStatus>("EventLogStatus").implement(
     events: t.float({
       nullable: false,
       description: "Entries of the log; a revision is one too.",
+      ...scans(1),
       resolve: async (log) => (await log.entries()).events,
     }),
-    newestCursor: t.string({ nullable: false, resolve: async (log) => (await log.newest()).cursor }),
-    lastReceivedAt: t.field({ type: "DateTime", resolve: async (log) => (await log.newest()).receivedAt }),
+    newestCursor: t.string({ nullable: false, ...rows(1), resolve: async (log) => (await log.newest()).cursor }),
+    lastReceivedAt: t.field({ type: "DateTime", ...rows(1), resolve: async (log) => (await log.newest()).receivedAt }),
     reconciled: t.float({
       nullable: false,
       description: "Ended calls the service's list knows, of which no webhook came.",
+      ...scans(1),
       resolve: async (log) => (await log.entries()).reconciled,
     }),
   }),
@@ -40,8 +42,13 @@ const GatewayStatus = builder.objectRef<Status>("GatewayStatus").implement({
     version: t.exposeString("version", { nullable: false }),
     upstream: t.expose("serviceState", { type: UpstreamState, nullable: false }),
     events: t.expose("events", { type: EventLogStatus, nullable: false }),
-    recordings: t.field({ type: RecordingCounts, nullable: false, resolve: (status) => status.recordings() }),
-    quarantined: t.int({ nullable: false, resolve: (status) => status.quarantined() }),
+    recordings: t.field({
+      type: RecordingCounts,
+      nullable: false,
+      ...scans(1),
+      resolve: (status) => status.recordings(),
+    }),
+    quarantined: t.int({ nullable: false, ...scans(1), resolve: (status) => status.quarantined() }),
     subscribers: t.exposeInt("subscribers", { nullable: false, description: "Of this process." }),
   }),
 });

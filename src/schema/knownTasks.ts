@@ -1,7 +1,7 @@
 // The root that lists the tasks the gateway knows of.
 import { knownTasks, type TaskConnection as Connection, type TaskEdge as Edge } from "../resolvers/knownTasks.ts";
 import { taskOf } from "../resolvers/callLog.ts";
-import { asks, builder } from "./builder.ts";
+import { asks, builder, page } from "./builder.ts";
 import { PageInfo } from "./pageInfo.ts";
 import { Task } from "./task.ts";
 
@@ -30,6 +30,7 @@ builder.queryField("tasks", (t) =>
     type: TaskConnection,
     description:
       "The tasks the gateway knows of, by a submission, an event or a query: the service has no list. Last active first. first: 1 to 100.",
+    ...page,
     args: { first: t.arg.int({ required: true, defaultValue: 10 }), after: t.arg.string() },
     resolve: (_, args, context) => knownTasks(args, context),
   }),

@@ -1,5 +1,5 @@
-import { node, nodes, nodeType, requestsOfNode } from "../resolvers/node.ts";
-import { asks, builder } from "./builder.ts";
+import { node, nodes, nodeType, requestsOfNode, rowsOfNode } from "../resolvers/node.ts";
+import { asks, builder, marks, rows } from "./builder.ts";
 
 export const Node = builder.interfaceRef<object>("Node").implement({
   fields: (t) => ({ id: t.id({ nullable: false, resolve: () => unreachable() }) }),
@@ -14,7 +14,10 @@ function unreachable(): never {
 builder.queryFields((t) => ({
   node: t.field({
     type: Node,
-    ...asks(({ id }: { id: string }) => requestsOfNode(id)),
+    ...marks(
+      asks(({ id }: { id: string }) => requestsOfNode(id)),
+      rows(({ id }: { id: string }) => rowsOfNode(id)),
+    ),
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => node(id, context),
   }),
@@ -22,7 +25,10 @@ builder.queryFields((t) => ({
     type: [Node],
     nullable: { list: true, items: true },
     description: "In the order asked. At most 100.",
-    ...asks(({ ids }: { ids: string[] }) => ids.reduce((sum, id) => sum + requestsOfNode(id), 0)),
+    ...marks(
+      asks(({ ids }: { ids: string[] }) => ids.reduce((sum, id) => sum + requestsOfNode(id), 0)),
+      rows(({ ids }: { ids: string[] }) => ids.reduce((sum, id) => sum + rowsOfNode(id), 0)),
+    ),
     args: { ids: t.arg.idList({ required: true }) },
     resolve: (_, { ids }, context) => nodes(ids, context),
   }),

@@ -9,10 +9,13 @@ import {
   type QuarantinedDeliveryConnection as Connection,
 } from "../resolvers/quarantine.ts";
 import type { Quarantined } from "../store/quarantine.ts";
-import { builder, needs } from "./builder.ts";
+import { builder, needs, rows } from "./builder.ts";
 import { CallEnded } from "./callEnded.ts";
 import { Node } from "./node.ts";
 import { PageInfo } from "./pageInfo.ts";
+
+/** One of 64 KiB, masked, takes as long as so many rows. */
+const DELIVERY_ROWS = 10;
 
 const QuarantinedDelivery = builder.objectRef<Quarantined>("QuarantinedDelivery").implement({
   interfaces: [Node],
@@ -68,7 +71,10 @@ builder.queryField("quarantinedDeliveries", (t) =>
     type: QuarantinedDeliveryConnection,
     description:
       "Webhook deliveries that were authentic but could not be read, kept as they came, newest first. first: 1 to 100. Needs the scope admin.",
-    ...needs("admin"),
+    ...needs(
+      "admin",
+      rows(({ first }: { first: number }) => DELIVERY_ROWS * Math.max(0, first)),
+    ),
     args: { first: t.arg.int({ required: true, defaultValue: 10 }), after: t.arg.string() },
     resolve: (_, args, context) => quarantinedDeliveries(args, context),
   }),
@@ -78,7 +84,7 @@ builder.mutationField("reprocessQuarantined", (t) =>
   t.field({
     type: ReprocessQuarantinedPayload,
     description: "Reads a quarantined delivery again, after its cause was mended. Needs the scope admin.",
-    ...needs("admin"),
+    ...needs("admin", rows(DELIVERY_ROWS)),
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => reprocessQuarantined(id, context),
   }),

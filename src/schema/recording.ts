@@ -1,7 +1,7 @@
 import { instantOf } from "../dialect/instant.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import { followSettled, recordingAddress, type Recording as RecordingData } from "../resolvers/recording.ts";
-import { builder, needs, ofViewer } from "./builder.ts";
+import { builder, needs, ofViewer, rows } from "./builder.ts";
 import { CallEndedFilter } from "./callEndedFilter.ts";
 import { RecordingStatus } from "./enums.ts";
 import { Node } from "./node.ts";
@@ -35,6 +35,7 @@ builder.subscriptionField("recordingSettled", (t) =>
     type: Recording,
     nullable: false,
     description: "A recording that was archived or lost, as it happens.",
+    ...rows(1),
     args: { filter: t.arg({ type: CallEndedFilter }) },
     subscribe: (_, { filter }, context) => followSettled(filter, context),
     resolve: (recording) => recording,

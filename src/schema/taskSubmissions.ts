@@ -10,7 +10,7 @@ import {
   type TaskSubmissionConnection as Connection,
 } from "../resolvers/submissions.ts";
 import type { Submission } from "../store/submissionStore.ts";
-import { asks, builder, needs } from "./builder.ts";
+import { asks, builder, marks, needs, page, rows } from "./builder.ts";
 import { PageInfo } from "./pageInfo.ts";
 import { Task } from "./task.ts";
 import { TaskSubmission } from "./taskSubmission.ts";
@@ -41,14 +41,14 @@ builder.queryFields((t) => ({
     type: TaskSubmissionConnection,
     description:
       "Tasks created through this gateway, by whomever, newest first. Needs the scope tasks:create. first: 1 to 100.",
-    ...needs("tasks:create"),
+    ...needs("tasks:create", page),
     args: { first: t.arg.int({ required: true, defaultValue: 10 }), after: t.arg.string() },
     resolve: (_, args, context) => taskSubmissions(args, context),
   }),
   taskSubmission: t.field({
     type: TaskSubmission,
     description: "Needs the scope tasks:create.",
-    ...needs("tasks:create"),
+    ...needs("tasks:create", rows(1)),
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => taskSubmission(id, context),
   }),
@@ -56,7 +56,7 @@ builder.queryFields((t) => ({
     type: TaskSubmission,
     description:
       "For a client that lost the answer: the submission that this viewer made with the key. Needs the scope tasks:create.",
-    ...needs("tasks:create"),
+    ...needs("tasks:create", rows(1)),
     args: { idempotencyKey: t.arg.string({ required: true }) },
     resolve: (_, { idempotencyKey }, context) => taskSubmissionByKey(idempotencyKey, context),
   }),
@@ -67,7 +67,7 @@ builder.subscriptionFields((t) => ({
     type: Task,
     description:
       "A task now, and again when one of its calls ends, or when a look every few seconds, shared by all who watch, finds its numbers changed.",
-    ...asks(1),
+    ...marks(asks(1), rows(0)),
     args: { taskId: t.arg.id({ required: true }) },
     subscribe: (_, { taskId }, context) => watchProgress(taskId, context),
     resolve: (task) => watched(task),
@@ -76,7 +76,7 @@ builder.subscriptionFields((t) => ({
     type: TaskSubmission,
     description:
       "A submission now, and again when its status changes; completes once that can change no more. Needs the scope tasks:create.",
-    ...needs("tasks:create"),
+    ...needs("tasks:create", rows(1)),
     args: { id: t.arg.id({ required: true }) },
     subscribe: (_, { id }, context) => watchSubmission(id, context),
     resolve: (submission) => watched(submission),

@@ -115,8 +115,7 @@ function queued(scans: ScanConnections, scanWidth: number, readWidth: number) {
   const readQueue = createFairQueue({ width: readWidth, bound: WAITING_READS });
   const scan: Scan = (reader, question, query) =>
     scanQueue.run(reader, JSON.stringify(question), (left) => scans.run(query, left));
-  const read: Database["read"] = (reader, question, query) =>
-    readQueue.run(reader, JSON.stringify(question), query);
+  const read: Database["read"] = (reader, question, query) => readQueue.run(reader, JSON.stringify(question), query);
   return { scan, read, alive: scans.alive };
 }
 

@@ -1,9 +1,11 @@
 // Authentic deliveries that could not be read, kept byte by byte: a refusal could lose a call for ever.
 import { createHash } from "node:crypto";
-import { sql } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { Database } from "./database.ts";
 import { createForgotten } from "./forgotten.ts";
+import type { Reader } from "./reader.ts";
 import { guarded } from "./storeError.ts";
+import type { Tables } from "./tables.ts";
 
 export interface Quarantined {
   /** Its place: from 1, a later one is higher. */
@@ -25,7 +27,8 @@ export interface QuarantinePage {
 export interface Quarantine {
   /** On disk when it resolves; the same body is kept once, and one that was erased for a person's sake never again. */
   keep(delivery: { receivedAt: string; reason: string; body: Uint8Array }): Promise<void>;
-  count(): Promise<number>;
+  /** In the reader's turn; without one, at once. */
+  count(reader?: Reader): Promise<number>;
   /** Newest first. */
   page(page: QuarantinePage): Promise<Quarantined[]>;
   /** With its whole body; null where it is not, or no longer, in quarantine. */
@@ -36,7 +39,13 @@ export interface Quarantine {
   purge(receivedBefore: string, limit: number): Promise<number>;
 }
 
-export function createQuarantine({ db }: Database): Quarantine {
+async function countAll(db: Kysely<Tables>): Promise<number> {
+  const count = db.selectFrom("quarantine").select((eb) => eb.fn.countAll<number>().as("count"));
+  return (await count.executeTakeFirstOrThrow()).count;
+}
+
+export function createQuarantine(database: Database): Quarantine {
+  const { db } = database;
   const forgotten = createForgotten();
   return {
     keep: ({ receivedAt, reason, body }) =>
@@ -49,14 +58,7 @@ export function createQuarantine({ db }: Database): Quarantine {
           .onConflict((conflict) => conflict.column("body_sha256").doNothing())
           .execute();
       }),
-    count: () =>
-      guarded(async () => {
-        const row = await db
-          .selectFrom("quarantine")
-          .select((eb) => eb.fn.countAll<number>().as("count"))
-          .executeTakeFirstOrThrow();
-        return row.count;
-      }),
+    count: (reader) => guarded(() => (reader ? database.scan(reader, ["quarantine"], countAll) : countAll(db))),
     page: ({ after, limit, bodyBytes }) =>
       guarded(() =>
         db

@@ -9,6 +9,9 @@ export interface Reader {
   once<T>(question: readonly unknown[], ask: () => Promise<T>): Promise<T>;
 }
 
+/** Made when an execution first reads. */
+export type ReaderOf = (signal: AbortSignal) => Reader;
+
 export function createReader(name: string, signal: AbortSignal = new AbortController().signal): Reader {
   const answers = new Map<string, Promise<unknown>>();
   return {

@@ -1,5 +1,5 @@
 // Recordings: jobs that gateways share out among themselves by leases, and what became of each.
-import { sql, type Selectable } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { Database } from "./database.ts";
 import { nowOf } from "./databaseClock.ts";
 import { createForgotten } from "./forgotten.ts";
@@ -7,8 +7,9 @@ import { createGroupCommit } from "./groupCommit.ts";
 import { agedRecordings, deleteRecordings, type AgedRecordings } from "./purgeRecordings.ts";
 import { addRecordings, type NewRecording } from "./addRecordings.ts";
 import { settleRecordings, type RecordingJob, type RecordingOutcome, type Settlement } from "./recordingOutcome.ts";
+import type { Reader } from "./reader.ts";
 import { guarded } from "./storeError.ts";
-import type { RecordingsTable } from "./tables.ts";
+import type { RecordingsTable, Tables } from "./tables.ts";
 
 export type { NewRecording } from "./addRecordings.ts";
 export type { RecordingJob, RecordingOutcome } from "./recordingOutcome.ts";
@@ -59,11 +60,17 @@ export interface RecordingStore {
   /** Settled behind that place, in order. */
   settledAfter(settled: number, limit: number): Promise<RecordingRow[]>;
   settledHead(): Promise<number>;
-  counts(): Promise<{ pending: number; archived: number; lost: number }>;
+  /** In the reader's turn; without one, at once. */
+  counts(reader?: Reader): Promise<{ pending: number; archived: number; lost: number }>;
   /** Up to `limit` of those whose call was received before that instant, and the contents that no other call has. */
   aged(receivedBefore: string, limit: number): Promise<AgedRecordings>;
   /** To be said when their contents are gone, for nothing names them afterwards. */
   delete(sessionIds: readonly string[]): Promise<void>;
+}
+
+function countByStatus(db: Kysely<Tables>) {
+  const count = db.selectFrom("recordings").select((eb) => ["status", eb.fn.countAll<number>().as("count")]);
+  return count.groupBy("status").execute();
 }
 
 const columns = [
@@ -178,10 +185,9 @@ export function createRecordingStore(database: Database): RecordingStore {
         const newest = db.selectFrom("recordings").select("settled").where("settled", "is not", null);
         return (await newest.orderBy("settled", "desc").limit(1).executeTakeFirst())?.settled ?? 0;
       }),
-    counts: () =>
+    counts: (reader) =>
       guarded(async () => {
-        const count = db.selectFrom("recordings").select((eb) => ["status", eb.fn.countAll<number>().as("count")]);
-        const rows = await count.groupBy("status").execute();
+        const rows = await (reader ? database.scan(reader, ["recordings"], countByStatus) : countByStatus(db));
         const of = (status: RecordingStatus) => rows.find((row) => row.status === status)?.count ?? 0;
         return { pending: of("PENDING"), archived: of("ARCHIVED"), lost: of("LOST") };
       }),

@@ -13,7 +13,8 @@ import {
   type Dialect,
   type QueryResult,
 } from "kysely";
-import { INTERRUPTED, type Answer, type Question, type Step, type StepResult, type ThreadData } from "./sqliteThread.ts";
+import { FULL, INTERRUPTED, IO_ERROR, kindOf, NO_ROOM_FOR_INDEX } from "./sqliteCodes.ts";
+import type { Answer, Question, Step, StepResult, ThreadData } from "./sqliteThread.ts";
 import { createTurns } from "./turns.ts";
 
 /** What SQLite said, with its extended result code (sqlite.org/rescode.html). */
@@ -65,6 +66,7 @@ export function openScans(file: string, milliseconds: number): ScanDialect {
   const ended = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let asked = 0;
   let thread: Promise<Thread> | null = null;
+  let isClosed = false;
   const start = () =>
     startThread({ file, scans: { ended, milliseconds } }, THREAD).catch((error: unknown) => {
       thread = null;
@@ -72,11 +74,15 @@ export function openScans(file: string, milliseconds: number): ScanDialect {
     });
   const lazy: Thread = {
     async exchange(steps) {
+      if (isClosed) throw new Error("the database is closed");
       const { exchange } = await (thread ??= start());
       asked += 1;
       return exchange(steps);
     },
-    close: async () => (await thread)?.close(),
+    async close() {
+      isClosed = true;
+      await (await thread)?.close();
+    },
   };
   return { ...dialectOf(lazy), interrupt: () => Atomics.store(ended, 0, asked) };
 }
@@ -135,17 +141,9 @@ async function startThread(data: ThreadData, thread: URL, onFull = () => {}): Pr
   };
 }
 
-const SQLITE_FULL = 13;
-/** The index of the log, which is made anew at each start, found no room to grow: nothing is lost with it. */
-const SQLITE_IOERR_SHMSIZE = 10 | (19 << 8);
-
-const isFullDisk = ({ code }: SqliteFailure): boolean =>
-  code !== undefined && ((code & 0xff) === SQLITE_FULL || code === SQLITE_IOERR_SHMSIZE);
-
-/** SQLITE_IOERR: a read, a write or an fsync that the disk did not do. A full disk is another code, and heals. */
-function isDiskFailure({ code }: SqliteFailure): boolean {
-  return code !== undefined && (code & 0xff) === 10 && code !== SQLITE_IOERR_SHMSIZE;
-}
+const isFullDisk = ({ code }: SqliteFailure): boolean => kindOf(code) === FULL || code === NO_ROOM_FOR_INDEX;
+/** A full disk is none that fails, and heals. */
+const isDiskFailure = ({ code }: SqliteFailure): boolean => kindOf(code) === IO_ERROR && code !== NO_ROOM_FOR_INDEX;
 
 /** After a failed fsync nobody knows what is on disk, and a second one may say yes to what was lost: it is never asked. */
 function endProcess(failure: Error): void {

@@ -4,6 +4,7 @@
 import { flushCompileCache } from "node:module";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
+import { INTERRUPTED } from "./sqliteCodes.ts";
 
 export interface Step {
   sql: string;
@@ -48,9 +49,6 @@ export interface ScanLimits {
   /** How long a question may take. */
   milliseconds: number;
 }
-
-/** SQLITE_INTERRUPT: a scan was ended before it had looked at every row. */
-export const INTERRUPTED = 9;
 
 const STATEMENTS_KEPT = 200;
 /** How long a reader waits for a lock, which is held for an instant where the log of the file begins anew. */

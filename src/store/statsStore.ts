@@ -56,7 +56,12 @@ const summed = (column: RawBuilder<unknown>) =>
   sql<number>`coalesce(sum(case when abs(${column}) <= 1e15 then ${column} else 0 end), 0)`;
 
 export function createStatsStore({ scan, alive }: Database): StatsStore {
-  const ask = <T>(reader: Reader, part: string, about: readonly unknown[], query: (db: Kysely<Tables>) => Promise<T>) => {
+  const ask = <T>(
+    reader: Reader,
+    part: string,
+    about: readonly unknown[],
+    query: (db: Kysely<Tables>) => Promise<T>,
+  ) => {
     const question = ["stats", part, ...about];
     return reader.once(question, () => guarded(() => scan(reader, question, query)));
   };

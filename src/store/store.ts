@@ -8,6 +8,7 @@ import { createKnownTaskStore, type KnownTaskStore } from "./knownTaskStore.ts";
 import { createEraser, type Eraser } from "./eraser.ts";
 import { examine, skipPlaces } from "./examine.ts";
 import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./leaseStore.ts";
+import { createInTurn, type InTurn } from "./inTurn.ts";
 import { isAlone } from "./isAlone.ts";
 import { migrate } from "./migrations.ts";
 import { createMetTaskStore, type MetTaskStore } from "./metTaskStore.ts";
@@ -38,6 +39,7 @@ export interface Store extends AsyncDisposable {
   recordings: RecordingStore;
   /** What gateways share of their callers' rates. */
   points: PointStore;
+  inTurn: InTurn;
   /** Made at the first start and kept: what cursors and ids are sealed with, on every gateway of this database. */
   sealKey: Buffer;
   /**
@@ -77,6 +79,7 @@ export async function openStore({ url, log }: StoreOptions): Promise<Store> {
       eraser: createEraser(database),
       recordings: createRecordingStore(database),
       points: createPointStore(database),
+      inTurn: createInTurn(database),
       sealKey: await readSealKey(database.db),
       onAppend: (listener) => database.onAppend(listener),
       isOpen: () => isWritable(database).catch(() => false),

@@ -15,6 +15,9 @@ import { world, type World } from "../resolvers/world.ts";
 export interface PipelineOptions extends World {
   introspection?: boolean;
   queryBudget?: number;
+  logBudget?: number;
+  /** Asked before rows of the database are read: who pays them. */
+  payRows?: (viewer: Viewer, rows: number) => Promise<void>;
   compiles?: boolean;
   refusals?: Refusals;
   tellRequests?: boolean;
@@ -28,6 +31,8 @@ export interface PipelineOptions extends World {
 export function pipeline({
   introspection = false,
   queryBudget = 500,
+  logBudget = 2500,
+  payRows = async () => undefined,
   compiles = true,
   refusals = noRefusals,
   tellRequests = false,
@@ -55,6 +60,8 @@ export function pipeline({
     introspection,
     tellRequests,
     queryBudget,
+    logBudget,
+    payRows,
     findTrusted: null,
     execute: createExecute({ compiles }),
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),

@@ -150,7 +150,12 @@ describe("an upgrade behind a request that is not answered yet", () => {
     let upgrades = 0;
     const { port } = await openServer({
       graphql: (_, response) => void begun.push(response),
-      sockets: { upgrade: (_, socket) => ((upgrades += 1), void socket.destroy()), open: () => [], size: () => 0, [Symbol.dispose]() {} },
+      sockets: {
+        upgrade: (_, socket) => ((upgrades += 1), void socket.destroy()),
+        open: () => [],
+        size: () => 0,
+        [Symbol.dispose]() {},
+      },
     });
     const { socket, text } = client(port);
     socket.write(ask("/graphql") + ask("/graphql", "connection: upgrade\r\nupgrade: websocket\r\n"));

@@ -46,6 +46,7 @@ describe("what is shared by scopes cannot depend on its viewer", () => {
       follow: (request, onHead) => events.follow(request, onHead),
       execute: async ({ viewer }: SharedExecution) => ({ data: { secret: viewer.name } }),
       pay: () => undefined,
+      payRows: async () => undefined,
       present: groups,
       log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
     });
@@ -54,6 +55,7 @@ describe("what is shared by scopes cannot depend on its viewer", () => {
     const seam = streams.seamFor({
       operation: byScopes,
       allowance: { most: 1, counted: 1 },
+      rows: 0,
       grant: lastingGrant(web),
       take,
     });

@@ -135,7 +135,12 @@ describe("A73: the server cuts a peer that reads some bytes now and then", () =>
       slowReaders: createSlowReaders({ now: () => clock.now }),
       graphql: (_request, response) => void response.write(LARGE),
       recordings: (_request, response) => void response.end(LARGE),
-      sockets: { upgrade: (_request, socket) => void socket.write(LARGE), open: () => [], size: () => 0, [Symbol.dispose]() {} },
+      sockets: {
+        upgrade: (_request, socket) => void socket.write(LARGE),
+        open: () => [],
+        size: () => 0,
+        [Symbol.dispose]() {},
+      },
       notServed: { add: (...told) => void cuts.push(told), watch() {} },
     });
     const { socket, read } = reader(port, text);

@@ -5,6 +5,7 @@ import { createTaskCallLogLoader } from "../../src/loaders/taskCallLogs.ts";
 import { scopes, type Scope } from "../../src/auth/scopes.ts";
 import type { Context } from "../../src/context.ts";
 import { createSeal } from "../../src/seal.ts";
+import { createReader } from "../../src/store/reader.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord, TaskRecord } from "../../src/upstream/upstream.ts";
 
 export const NOW = "2026-11-20T09:30:00.000Z";
@@ -83,6 +84,8 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     clock: () => Date.parse(now),
     viewer: { name: "web", scopes: new Set(viewer) },
     loaders,
+    reader: createReader("web"),
+    inTurn: (reader, question, query) => reader.once(question, query),
     knownTasks: unused("knownTasks"),
     assistants: unused("assistants"),
     known: {

@@ -1,17 +1,19 @@
 import { describe, expect, it } from "vitest";
-import type { Minute } from "../../src/resolvers/timeline.ts";
+import type { SlotTally } from "../../src/resolvers/timeline.ts";
+import type { Reader } from "../../src/store/reader.ts";
 import type { StatsStore } from "../../src/store/statsStore.ts";
 import { codes, pipeline } from "../http/pipeline.ts";
 import { task } from "../resolvers/world.ts";
 
 /** Remembers which parts it was asked for. */
-function counting(minutes: readonly Minute[] = []) {
+function counting(minutes: readonly SlotTally[] = []) {
   const asked: string[] = [];
   const part = <T>(name: string, answer: T) => {
-    return async () => {
-      asked.push(name);
-      return answer;
-    };
+    return (reader: Reader, ...about: unknown[]) =>
+      reader.once([name, about], async () => {
+        asked.push(name);
+        return answer;
+      });
   };
   const tally = { calls: 2, answered: 1 };
   const stats: StatsStore = {
@@ -24,7 +26,8 @@ function counting(minutes: readonly Minute[] = []) {
       { ...tally, taskId: null },
     ]),
     byAssistant: part("byAssistant", []),
-    byMinute: part("byMinute", [...minutes]),
+    byTime: async (_reader, _filter, slot) =>
+      minutes.filter(({ minute }) => slot === "minute" || minute.endsWith("00")),
     entries: part("entries", { events: 0, reconciled: 0 }),
   };
   const { run, askedTasks } = pipeline({ own: { stats }, tasks: { 7: task({ name: "Reminder" }) } });

@@ -3,8 +3,8 @@ import { isTimeZone } from "../../src/dialect/timeZone.ts";
 import { bucketsOf, type TimeBucket } from "../../src/resolvers/timeline.ts";
 
 /** One answered call in each of these minutes. */
-function starts(bucket: TimeBucket, zone: string, minutes: readonly string[]): string[] {
-  const buckets = bucketsOf(
+async function starts(bucket: TimeBucket, zone: string, minutes: readonly string[]): Promise<string[]> {
+  const buckets = await bucketsOf(
     minutes.map((minute) => ({ minute, calls: 2, answered: 1 })),
     bucket,
     zone,
@@ -16,24 +16,24 @@ function starts(bucket: TimeBucket, zone: string, minutes: readonly string[]): s
 }
 
 describe("minutes are put into the buckets of a zone", () => {
-  it("each is its own", () => {
-    expect(starts("minute", "Asia/Shanghai", ["2026-11-20T09:30", "2026-11-20T09:31"])).toEqual([
+  it("each is its own", async () => {
+    expect(await starts("minute", "Asia/Shanghai", ["2026-11-20T09:30", "2026-11-20T09:31"])).toEqual([
       "2026-11-20T09:30:00.000Z 1",
       "2026-11-20T09:31:00.000Z 1",
     ]);
   });
 
-  it("an hour begins where the zone's clock says so", () => {
+  it("an hour begins where the zone's clock says so", async () => {
     const minutes = ["2026-11-20T09:14", "2026-11-20T09:15", "2026-11-20T10:14", "2026-11-20T12:00"];
-    expect(starts("hour", "Asia/Kathmandu", minutes)).toEqual([
+    expect(await starts("hour", "Asia/Kathmandu", minutes)).toEqual([
       "2026-11-20T08:15:00.000Z 1",
       "2026-11-20T09:15:00.000Z 2",
       "2026-11-20T11:15:00.000Z 1",
     ]);
   });
 
-  it("a day begins at the zone's midnight", () => {
-    expect(starts("day", "Asia/Shanghai", ["2026-11-20T15:59", "2026-11-20T16:00", "2026-11-21T15:59"])).toEqual([
+  it("a day begins at the zone's midnight", async () => {
+    expect(await starts("day", "Asia/Shanghai", ["2026-11-20T15:59", "2026-11-20T16:00", "2026-11-21T15:59"])).toEqual([
       "2026-11-19T16:00:00.000Z 1",
       "2026-11-20T16:00:00.000Z 2",
     ]);
@@ -41,30 +41,28 @@ describe("minutes are put into the buckets of a zone", () => {
 });
 
 describe("where clocks are set", () => {
-  it("an hour that is repeated is two", () => {
-    expect(starts("hour", "America/New_York", ["2026-11-01T05:30", "2026-11-01T06:30", "2026-11-01T07:30"])).toEqual([
-      "2026-11-01T05:00:00.000Z 1",
-      "2026-11-01T06:00:00.000Z 1",
-      "2026-11-01T07:00:00.000Z 1",
-    ]);
+  it("an hour that is repeated is two", async () => {
+    expect(
+      await starts("hour", "America/New_York", ["2026-11-01T05:30", "2026-11-01T06:30", "2026-11-01T07:30"]),
+    ).toEqual(["2026-11-01T05:00:00.000Z 1", "2026-11-01T06:00:00.000Z 1", "2026-11-01T07:00:00.000Z 1"]);
   });
 
-  it("a day has 25 hours, or 23", () => {
+  it("a day has 25 hours, or 23", async () => {
     const hours = (from: string) =>
       Array.from({ length: 49 }, (_, hour) => new Date(Date.parse(from) + hour * 3_600_000).toISOString().slice(0, 16));
-    expect(starts("day", "America/New_York", hours("2026-11-01T04:00:00Z"))).toEqual([
+    expect(await starts("day", "America/New_York", hours("2026-11-01T04:00:00Z"))).toEqual([
       "2026-11-01T04:00:00.000Z 25",
       "2026-11-02T05:00:00.000Z 24",
     ]);
-    expect(starts("day", "America/New_York", hours("2026-03-08T05:00:00Z")).slice(0, 2)).toEqual([
+    expect((await starts("day", "America/New_York", hours("2026-03-08T05:00:00Z"))).slice(0, 2)).toEqual([
       "2026-03-08T05:00:00.000Z 23",
       "2026-03-09T04:00:00.000Z 24",
     ]);
   });
 
-  it("half an hour that is repeated stays with its hour", () => {
+  it("half an hour that is repeated stays with its hour", async () => {
     const minutes = ["2026-04-04T14:00", "2026-04-04T14:45", "2026-04-04T15:15", "2026-04-04T15:30"];
-    expect(starts("hour", "Australia/Lord_Howe", minutes)).toEqual([
+    expect(await starts("hour", "Australia/Lord_Howe", minutes)).toEqual([
       "2026-04-04T14:00:00.000Z 3",
       "2026-04-04T15:30:00.000Z 1",
     ]);

@@ -20,9 +20,9 @@ describe("the database is opened so that what is committed is on disk", () => {
       return Object.values(rows[0] ?? {})[0];
     };
     const found = [];
-    for (const name of ["journal_mode", "synchronous", "locking_mode", "foreign_keys"]) found.push(await read(name));
+    for (const name of ["journal_mode", "synchronous", "foreign_keys"]) found.push(await read(name));
     await db.destroy();
-    expect(found).toEqual(["wal", 2, "exclusive", 1]);
+    expect(found).toEqual(["wal", 2, 1]);
   });
 
   it("in a folder that is made where there is none", async () => {
