@@ -1,15 +1,22 @@
 // Versions of assistants, as tasks showed them. The service is never asked: it has no endpoint for an assistant.
 import type { Context } from "../context.ts";
-import type { AssistantRecord } from "../upstream/upstream.ts";
-import { checkUpstreamId } from "./rules.ts";
+import type { AssistantRecord, AssistantRef } from "../upstream/upstream.ts";
+import { checkUpstreamId, mayRead } from "./rules.ts";
 
 /** Null where that version, or any without one, was never seen. Throws STORE_UNAVAILABLE. */
 export async function assistant(
   { assistantId, versionId }: { assistantId: string; versionId?: string | null | undefined },
-  { assistants, known }: Context,
+  context: Context,
 ): Promise<AssistantRecord | null> {
+  const { assistants, reader, inTurn } = context;
   checkUpstreamId("assistantId", assistantId);
-  if (versionId == null) return assistants.latest(assistantId);
+  if (versionId == null) return inTurn(reader, ["assistant", assistantId], () => assistants.latest(assistantId));
   checkUpstreamId("versionId", versionId);
-  return known.assistant.load({ assistantId, versionId });
+  return assistantOf({ assistantId, versionId }, context);
+}
+
+/** That very version; null where it was never seen. Throws STORE_UNAVAILABLE. */
+export async function assistantOf(version: AssistantRef, context: Context): Promise<AssistantRecord | null> {
+  mayRead(context);
+  return context.known.assistant.load(version);
 }

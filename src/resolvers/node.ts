@@ -2,6 +2,7 @@
 import type { Scope } from "../auth/scopes.ts";
 import type { Context } from "../context.ts";
 import { CodedError } from "../errors.ts";
+import { assistantOf } from "./assistant.ts";
 import { callLog, SEARCH_REQUESTS } from "./callLog.ts";
 import { readNodeId, type IdType } from "./nodeId.ts";
 import { quarantinedDelivery } from "./quarantine.ts";
@@ -60,9 +61,9 @@ async function findCallLog([sessionId]: readonly string[], context: Context): Pr
 }
 
 /** That very version, whatever ids the service gives. */
-async function findAssistant([assistantId = "", versionId = ""]: readonly string[], { known }: Context) {
+async function findAssistant([assistantId = "", versionId = ""]: readonly string[], context: Context) {
   if (![assistantId, versionId].every((id) => /^\d+$/.test(id))) throw badInput("id is not the id of a node.");
-  return known.assistant.load({ assistantId, versionId });
+  return assistantOf({ assistantId, versionId }, context);
 }
 
 /** That very entry of the log, and not a later one of its call. */

@@ -4,6 +4,7 @@ import type { CallEndedEvent } from "../events/callEnded.ts";
 import { matches } from "../events/matches.ts";
 import type { RecordingRow } from "../store/recordingStore.ts";
 import { eventFilter, type CallEndedFilter } from "./callEnded.ts";
+import { mayRead } from "./rules.ts";
 
 export interface Recording extends RecordingRow {
   /** Epoch milliseconds: of the address, which is made anew each time it is asked for. */
@@ -14,6 +15,7 @@ const LISTEN_MS = 15 * 60_000;
 
 /** Null where no URL was ever told of the call. */
 export async function recordingOf(sessionId: string | null, context: Context): Promise<Recording | null> {
+  mayRead(context);
   const row = sessionId === null ? null : await context.known.recording.load(sessionId);
   return row && withExpiry(row, context);
 }

@@ -1,4 +1,5 @@
 // The rules of reading that schema types cannot say (docs/graph.md): each throws before anything is asked of anybody.
+import type { Context } from "../context.ts";
 import { CodedError } from "../errors.ts";
 
 const LONGEST_PAGE = 100;
@@ -6,6 +7,11 @@ const LONGEST_LIST = 100;
 
 /** Positive, and exact whatever its size: it goes into a path or a query as it is. */
 const UPSTREAM_ID = /^[1-9]\d{0,38}$/;
+
+/** For what is loaded together with others', and so in nobody's turn. Throws where the reader may read nothing, or has left. */
+export function mayRead({ reader }: Pick<Context, "reader">): void {
+  reader.signal.throwIfAborted();
+}
 
 export function badInput(message: string): CodedError {
   return new CodedError("BAD_USER_INPUT", message);

@@ -26,7 +26,7 @@ export async function taskSubmissions(
   return { edges, pageInfo: pageInfo(edges, { hasNextPage: found.length > first, hasPreviousPage: after != null }) };
 }
 
-export async function taskSubmission(id: string, { submissions, reader, inTurn }: Context): Promise<Submission | null> {
+export function taskSubmission(id: string, { submissions, reader, inTurn }: Context): Promise<Submission | null> {
   const key = keyOf(id);
   return inTurn(reader, ["submission", key], () => submissions.byId(key));
 }

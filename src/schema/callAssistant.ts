@@ -1,3 +1,4 @@
+import { assistantOf } from "../resolvers/assistant.ts";
 import type { AssistantRef } from "../upstream/upstream.ts";
 import { Assistant } from "./assistant.ts";
 import { builder, needs, rows } from "./builder.ts";
@@ -13,7 +14,7 @@ export const CallAssistant = builder.objectRef<AssistantRef>("CallAssistant").im
       description:
         "Its details, where a task that uses this very version was seen; the service has no endpoint for an assistant.",
       ...rows(1),
-      resolve: (version, _, { known }) => known.assistant.load(version),
+      resolve: (version, _, context) => assistantOf(version, context),
     }),
   }),
 });

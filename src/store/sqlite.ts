@@ -40,7 +40,9 @@ export interface SqliteDialect extends Dialect {
 
 /** For scans: it only reads. */
 export interface ScanDialect extends Dialect {
-  /** Ends what it was asked up to now; what is asked then fails with INTERRUPTED. */
+  /** Before each scan. */
+  begin(): void;
+  /** Ends the scan that was begun: it fails with INTERRUPTED. */
   interrupt(): void;
 }
 
@@ -67,6 +69,7 @@ export function openScans(file: string, milliseconds: number): ScanDialect {
   let asked = 0;
   let thread: Promise<Thread> | null = null;
   let isClosed = false;
+  let isOver = false;
   const start = () =>
     startThread({ file, scans: { ended, milliseconds } }, THREAD).catch((error: unknown) => {
       thread = null;
@@ -76,6 +79,7 @@ export function openScans(file: string, milliseconds: number): ScanDialect {
     async exchange(steps) {
       if (isClosed) throw new Error("the database is closed");
       const { exchange } = await (thread ??= start());
+      if (isOver) throw new SqliteFailure({ message: "the scan was ended before it began", code: INTERRUPTED });
       asked += 1;
       return exchange(steps);
     },
@@ -84,7 +88,16 @@ export function openScans(file: string, milliseconds: number): ScanDialect {
       await (await thread)?.close();
     },
   };
-  return { ...dialectOf(lazy), interrupt: () => Atomics.store(ended, 0, asked) };
+  return {
+    ...dialectOf(lazy),
+    begin: () => {
+      isOver = false;
+    },
+    interrupt: () => {
+      isOver = true;
+      Atomics.store(ended, 0, asked);
+    },
+  };
 }
 
 export const isInterrupted = (error: unknown): boolean => error instanceof SqliteFailure && error.code === INTERRUPTED;

@@ -24,6 +24,7 @@ export function scanFile(file: string, checkpoint: () => Promise<void>): FileSca
 
   async function attempt<T>(query: (db: Kysely<Tables>) => Promise<T>, left: AbortSignal): Promise<T> {
     left.throwIfAborted();
+    dialect.begin();
     left.addEventListener("abort", dialect.interrupt, { once: true });
     const answer = query(db);
     running = answer.catch(() => undefined);
@@ -68,6 +69,9 @@ export function scanFile(file: string, checkpoint: () => Promise<void>): FileSca
         done.resolve();
       }
     },
-    [Symbol.asyncDispose]: () => db.destroy(),
+    async [Symbol.asyncDispose]() {
+      dialect.interrupt();
+      await db.destroy();
+    },
   };
 }

@@ -1,0 +1,194 @@
+// A74: whoever asks much of the log, in one operation, in many, or in many that nobody waits for.
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { silentLog } from "../../src/log.ts";
+import { openStore } from "../../src/store/store.ts";
+import { appendRows, eventRow } from "../store/tempStore.ts";
+import { callEndedEvent } from "../support/events.ts";
+import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { bearer, writeKeys } from "../support/keys.ts";
+import { openSocket, openSse, subscribe } from "../support/streams.ts";
+import { transports, type Told } from "./transports.ts";
+
+const ROWS = 5000;
+const SERVICE = { url: "http://127.0.0.1:9" };
+const codes = ({ errors }: Told) => (errors ?? []).map(({ extensions }) => extensions?.["code"]);
+
+async function filled(directory: Directory): Promise<void> {
+  await using store = await openStore({ url: directory.database, log: silentLog });
+  const rows = Array.from({ length: ROWS }, (_, at) =>
+    eventRow({ sessionId: `s${at}`, taskId: String(1 + (at % 50)), callee: `138${String(at).padStart(8, "0")}` }),
+  );
+  for (let at = 0; at < ROWS; at += 1000) await appendRows(store.events, rows.slice(at, at + 1000));
+}
+
+const PARTS = "fragment P on CallStats { calls byHangupSide { calls } numbersCalled }";
+
+/** So many statistics, no two of them alike, of three scans each. */
+function statistics(count: number, of = "2026-11-01"): string {
+  const parts = Array.from({ length: count }, (_, at) => {
+    const since = new Date(Date.parse(of) + at * 1000).toISOString();
+    return `a${at}: callStats(filter: { since: "${since}" }) { ...P }`;
+  });
+  return `{ ${parts.join(" ")} } ${PARTS}`;
+}
+
+describe("A74: a viewer who asks much of the log", () => {
+  let directory: Directory;
+  let gateway: GatewayProgram;
+  const as = (name: string) => ({ authorization: bearer(name) });
+
+  beforeAll(async () => {
+    directory = await temporaryDirectory();
+    await filled(directory);
+    const viewers = Object.fromEntries(["many", "one"].map((name) => [name, ["calls:read", "people:read", "admin"]]));
+    const keys = await writeKeys(directory.path, viewers);
+    gateway = await startGateway(SERVICE, { DATABASE_URL: directory.database, API_KEYS_FILE: keys });
+  });
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]();
+    await directory[Symbol.asyncDispose]();
+  });
+
+  it.each(transports)("is refused an operation over LOG_BUDGET before anything is read, over %s", async (_, open) => {
+    await using transport = await open(gateway.url, bearer("many"));
+    const aliases = Array.from({ length: 100 }, (_each, at) => `a${at}: callStats { ...P }`);
+    const told = await transport.ask({ query: `{ ${aliases.join(" ")} } ${PARTS}` });
+    expect(codes(told)).toEqual(["QUERY_TOO_COMPLEX"]);
+    expect(told.errors?.[0]?.message).toContain("3000 rows");
+    const pages = Array.from({ length: 26 }, (_each, at) => `a${at}: callEndedEvents(first: 100) { nodes { id } }`);
+    expect(codes(await transport.ask({ query: `{ ${pages.join(" ")} }` }))).toEqual(["QUERY_TOO_COMPLEX"]);
+  });
+
+  it("is answered what a dashboard asks: ten statistics with timelines, statistics of 50 tasks, long pages", async () => {
+    const whole = `fragment W on CallStats { since calls answered totalDuration totalBillsec numbersCalled numbersReached
+      byHangupReason { calls } byHangupSide { calls } byTask { calls } byAssistant { calls } timeline { start calls } }`;
+    const ten = Array.from(
+      { length: 10 },
+      (_each, at) => `a${at}: callStats(filter: { taskIds: ["${at + 1}"] }) { ...W }`,
+    );
+    const dashboards = [
+      `{ ${ten.join(" ")} } ${whole}`,
+      "{ tasks(first: 50) { edges { cursor } } callEndedEvents(first: 100, order: NEWEST_FIRST) { nodes { id } } }",
+      "{ callStats { timeline(bucket: MINUTE) { start } byTask(first: 100) { taskId calls } } }",
+    ];
+    for (const query of dashboards) {
+      const { status, errors } = await gateway.ask(query, {}, as("one"));
+      expect([status, errors]).toEqual([200, undefined]);
+    }
+  });
+
+  it("delays another viewer's by a few scans, not by all of theirs", async () => {
+    const order: string[] = [];
+    const heavy = ["2026-10-01", "2026-10-02", "2026-10-03"].map((of) =>
+      gateway.ask(statistics(60, of), {}, as("many")).then(({ errors }) => order.push(`many ${errors?.length ?? 0}`)),
+    );
+    const light = gateway.ask("{ callStats { calls } }", {}, as("one")).then(() => order.push("one"));
+    const forgotten = gateway.ask('mutation { forgetPhone(number: "13899999999") { events } }', {}, as("one"));
+    await forgotten.then(({ errors }) => order.push(`forgotten ${errors?.length ?? 0}`));
+    const delivered = gateway.deliver(callEndedEvent()).then(({ status }) => order.push(`delivered ${status}`));
+    await Promise.all([...heavy, light, delivered]);
+    expect(order.slice(0, 3).sort()).toEqual(["delivered 200", "forgotten 0", "one"]);
+    expect(order.slice(3)).toEqual(["many 0", "many 0", "many 0"]);
+  });
+
+  const leavers: readonly (readonly [string, (query: string) => Promise<() => void>])[] = [
+    ["a POST that is cut", leavePost],
+    ["a WebSocket's complete", (query) => leaveSocket(query, false)],
+    ["a WebSocket that is closed", (query) => leaveSocket(query, true)],
+  ];
+
+  it.each(leavers)("leaves nothing behind that is scanned for nobody: %s", async (_, begin) => {
+    const leave = await Promise.all(["2026-09-01", "2026-09-02", "2026-09-03"].map((of) => begin(statistics(60, of))));
+    // Those have begun by now, for this is answered in its turn.
+    await gateway.ask("{ callStats { calls } }", {}, as("one"));
+    for (const each of leave) each();
+    const order: string[] = [];
+    // In turns with the first one's, the other would be done long before six hundred scans.
+    const other = gateway.ask(statistics(60, "2026-08-01"), {}, as("one")).then(() => order.push("other"));
+    const next = gateway.ask(statistics(1, "2026-08-02"), {}, as("many")).then(() => order.push("next"));
+    await Promise.all([other, next]);
+    expect(order).toEqual(["next", "other"]);
+  });
+
+  async function leavePost(query: string): Promise<() => void> {
+    const leaving = new AbortController();
+    const headers = { "content-type": "application/json", ...as("many") };
+    fetch(`${gateway.url}/graphql`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ query }),
+      signal: leaving.signal,
+    }).catch(() => undefined);
+    return () => leaving.abort();
+  }
+  async function leaveSocket(query: string, closes: boolean): Promise<() => void> {
+    const client = openSocket(gateway.url, bearer("many"));
+    onTestFinished(() => void client.dispose());
+    const complete = client.subscribe({ query }, { next: () => {}, error: () => {}, complete: () => {} });
+    // A socket's messages are read in their order: when this is answered, the other has begun.
+    await subscribe(client, "{ serviceTimeZone }").next();
+    return closes ? () => void client.dispose() : complete;
+  }
+});
+
+describe("A74: a viewer who asks much of the log in a minute", () => {
+  const LIMIT = 40;
+  let directory: Directory;
+  let gateway: GatewayProgram;
+  const nameOf = (transport: string) => transport.replaceAll(/\W/g, "-");
+
+  beforeAll(async () => {
+    directory = await temporaryDirectory();
+    const names = [...transports.map(([name]) => nameOf(name)), "watcher", "other"];
+    const keys = await writeKeys(directory.path, Object.fromEntries(names.map((name) => [name, ["calls:read"]])));
+    gateway = await startGateway(SERVICE, { API_KEYS_FILE: keys, LOG_RATE_LIMIT: String(LIMIT) });
+  });
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]();
+    await directory[Symbol.asyncDispose]();
+  });
+
+  it.each(transports)("is RATE_LIMITED over %s, and nobody else is", async (title, open) => {
+    await using transport = await open(gateway.url, bearer(nameOf(title)));
+    await using other = await open(gateway.url, bearer("other"));
+    const ask = { query: "{ callStats { calls answered } }" };
+    for (let at = 0; at < LIMIT / 20; at += 1) expect(codes(await transport.ask(ask))).toEqual([]);
+    const { errors } = await transport.ask(ask);
+    expect(errors?.map(({ extensions }) => extensions)).toMatchObject([
+      { code: "RATE_LIMITED", retryAfter: expect.any(Number) as number },
+    ]);
+    // What reads nothing costs nothing.
+    expect(codes(await transport.ask({ query: "{ viewer { name } }" }))).toEqual([]);
+    expect(codes(await other.ask({ query: '{ callEnded(sessionId: "s") { id } }' }))).toEqual([]);
+  });
+
+  it("is told 429 and when to come again over HTTP", async () => {
+    const ask = () => gateway.ask("{ callStats { calls answered } }", {}, { authorization: bearer(nameOf("POST")) });
+    for (let at = 0; at < LIMIT / 20; at += 1) await ask();
+    expect((await ask()).status).toBe(429);
+  });
+
+  it("is told every event of a subscription all the same, and an error where the event would have read more", async () => {
+    const query = "subscription { callEnded { sessionId recording { status } } }";
+    await using stream = await openSse<{ callEnded: { sessionId: string } }>(
+      gateway.url,
+      { query },
+      { authorization: bearer("watcher") },
+    );
+    const sent = Array.from({ length: LIMIT + 5 }, (_, at) => `told-${at}`);
+    const told: string[] = [];
+    const limited: number[] = [];
+    const reading = (async () => {
+      for (const at of sent.keys()) {
+        const { data, errors } = await stream.next();
+        told.push(data?.callEnded.sessionId ?? "nothing");
+        if (errors) limited.push(at);
+        for (const error of errors ?? []) expect(error.extensions?.["code"]).toBe("RATE_LIMITED");
+      }
+    })();
+    for (const session_id of sent) await gateway.deliver(callEndedEvent({ session_id }));
+    await reading;
+    expect(told).toEqual(sent);
+    expect(limited.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,149 @@
+import { statSync } from "node:fs";
+import { sql, type Kysely } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { silentLog } from "../../src/log.ts";
+import { openDatabase, type Database } from "../../src/store/database.ts";
+import { createEventStore, type EventStore } from "../../src/store/eventStore.ts";
+import { migrate } from "../../src/store/migrations.ts";
+import { createReader } from "../../src/store/reader.ts";
+import { createStatsStore } from "../../src/store/statsStore.ts";
+import type { Tables } from "../../src/store/tables.ts";
+import { until } from "../support/until.ts";
+import { databases } from "./databases.ts";
+import { appendRows, eventRow, tempFile } from "./tempStore.ts";
+
+const ROWS = 2048;
+
+async function open(url: string): Promise<{ database: Database; events: EventStore }> {
+  const database = await openDatabase(url, silentLog);
+  onTestFinished(() => database[Symbol.asyncDispose]());
+  await migrate(database.db, database.kind);
+  const events = createEventStore(database);
+  const rows = Array.from({ length: ROWS }, (_, at) => eventRow({ sessionId: `s${at}` }));
+  await appendRows(events, rows);
+  return { database, events };
+}
+
+/** A scan of eight thousand million rows. */
+const endless = (database: Database) => (db: Kysely<Tables>) =>
+  sql`select count(*) from events as a cross join events as b cross join events where ${database.alive}`.execute(db);
+
+/** A reader who may leave, and a scan of theirs that has begun. */
+function scanFor(database: Database, name: string, what = "endless") {
+  const leaving = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  const answer = database.scan(createReader(name, leaving.signal), [what], (db) => {
+    begun.resolve();
+    return endless(database)(db);
+  });
+  answer.catch(() => undefined);
+  return { leave: () => leaving.abort(), begun: begun.promise, answer };
+}
+
+describe.each(databases)("scans of the log (%s)", (kind, { create }) => {
+  it("hold up neither an append nor a short read nor a look at the database's health", async () => {
+    const { database, events } = await open((await create()).url);
+    const scans = Array.from({ length: 10 }, (_, at) => scanFor(database, "many", `endless ${at}`));
+    await scans[0]?.begun;
+    await appendRows(events, [eventRow({ sessionId: "appended" })]);
+    expect(await events.head()).toBe(ROWS + 1);
+    expect(await database.read(createReader("one"), ["head"], () => events.head())).toBe(ROWS + 1);
+    expect(await database.hasRoom()).toBe(true);
+    for (const { leave } of scans) leave();
+    for (const { answer } of scans) await expect(answer).rejects.toThrow("aborted");
+    await until(async () => (await running(database)) === 0);
+  });
+
+  it("end when nobody waits for them, so that the next one has the place", async () => {
+    const { database } = await open((await create()).url);
+    const stats = createStatsStore(database);
+    const scans = Array.from({ length: 10 }, (_, at) => scanFor(database, "many", `endless ${at}`));
+    await scans[0]?.begun;
+    const counted = stats.totals(createReader("one"), {});
+    for (const { leave } of scans) leave();
+    expect(await counted).toMatchObject({ calls: ROWS });
+    await until(async () => (await running(database)) === 0);
+  });
+
+  it("are one for all that ask the same for one reader, and for those who wait for it", async () => {
+    const { database } = await open((await create()).url);
+    let asked = 0;
+    const counting = {
+      ...database,
+      scan: ((reader, question, query) =>
+        database.scan(reader, question, (db) => {
+          asked += 1;
+          return query(db);
+        })) as Database["scan"],
+    };
+    const stats = createStatsStore(counting);
+    const [one, other] = [createReader("one"), createReader("other")];
+    const totals = [one, one, other, one].map((reader) => stats.totals(reader, { direction: "outbound" }));
+    for (const each of await Promise.all(totals)) expect(each.calls).toBe(ROWS);
+    // The second reader asked when the first one's had begun, where the database is free at once.
+    expect(asked).toBe(2);
+    await stats.totals(one, { direction: "outbound" });
+    expect(asked).toBe(2);
+    await stats.totals(one, { direction: "inbound" });
+    expect(asked).toBe(3);
+  });
+
+  it("of one call count it once while it is revised beside them", async () => {
+    const { database, events } = await open((await create()).url);
+    const stats = createStatsStore(database);
+    let isOver = false;
+    const revising = (async () => {
+      for (let at = 0; !isOver; at = (at + 97) % ROWS) {
+        await appendRows(events, [eventRow({ sessionId: `s${at}`, answered: at % 2 === 0 })], (earlier, row) => ({
+          ...row,
+          revision: earlier.length + 1,
+        }));
+      }
+    })();
+    for (let at = 0; at < 30; at += 1) expect((await stats.totals(createReader("one"), {})).calls).toBe(ROWS);
+    isOver = true;
+    await revising;
+  });
+
+  it("wait while what was deleted is taken out of the files, and go on afterwards", async () => {
+    const { database } = await open((await create()).url);
+    const { leave, begun, answer } = scanFor(database, "one");
+    await begun;
+    await database.scrub();
+    expect(await Promise.race([answer, Promise.resolve("it runs")])).toBe("it runs");
+    leave();
+    await expect(answer).rejects.toThrow("aborted");
+    const { calls } = await createStatsStore(database).totals(createReader("one"), {});
+    expect(calls).toBe(ROWS);
+  });
+
+  /** Statements of scans that the database is at work on. */
+  async function running({ db }: Database): Promise<number> {
+    // SQLite's thread does one at a time, and has answered a later one.
+    if (kind === "SQLite") return 0;
+    const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
+      where state = 'active' and query like '%cross join%' and pid <> pg_backend_pid()`.execute(db);
+    return rows[0]?.count ?? -1;
+  }
+});
+
+describe("the log of a SQLite file", () => {
+  it("begins anew while one scan follows another, so that it stays short", async () => {
+    const file = tempFile();
+    const { database, events } = await open(`file:${file}`);
+    const stats = createStatsStore(database);
+    let isOver = false;
+    const scanning = (async () => {
+      while (!isOver) await stats.totals(createReader("one"), {});
+    })();
+    const written = 40 * 1024 * 1024;
+    const data = JSON.stringify("x".repeat(16 * 1024));
+    for (let at = 0; at * data.length < written; at += 64) {
+      const rows = Array.from({ length: 64 }, (_, n) => eventRow({ sessionId: `long ${at + n}`, data }));
+      await appendRows(events, rows);
+    }
+    isOver = true;
+    await scanning;
+    expect(statSync(`${file}-wal`).size).toBeLessThan(written / 2);
+  });
+});
