@@ -68,7 +68,6 @@ export function openScans(file: string, milliseconds: number): ScanDialect {
   const ended = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let asked = 0;
   let thread: Promise<Thread> | null = null;
-  let isClosed = false;
   let isOver = false;
   const start = () =>
     startThread({ file, scans: { ended, milliseconds } }, THREAD).catch((error: unknown) => {
@@ -77,16 +76,12 @@ export function openScans(file: string, milliseconds: number): ScanDialect {
     });
   const lazy: Thread = {
     async exchange(steps) {
-      if (isClosed) throw new Error("the database is closed");
       const { exchange } = await (thread ??= start());
       if (isOver) throw new SqliteFailure({ message: "the scan was ended before it began", code: INTERRUPTED });
       asked += 1;
       return exchange(steps);
     },
-    async close() {
-      isClosed = true;
-      await (await thread)?.close();
-    },
+    close: async () => (await thread)?.close(),
   };
   return {
     ...dialectOf(lazy),

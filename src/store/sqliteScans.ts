@@ -18,12 +18,14 @@ export interface FileScans extends ScanConnections, AsyncDisposable {
 export function scanFile(file: string, checkpoint: () => Promise<void>): FileScans {
   const dialect = openScans(file, LONGEST_MS);
   const db = new Kysely<Tables>({ dialect });
+  let isClosed = false;
   let checkpointAt = 0;
   let running: Promise<unknown> = Promise.resolve();
   let paused: Promise<unknown> | null = null;
 
   async function attempt<T>(query: (db: Kysely<Tables>) => Promise<T>, left: AbortSignal): Promise<T> {
     left.throwIfAborted();
+    if (isClosed) throw new Error("the database is closed");
     dialect.begin();
     left.addEventListener("abort", dialect.interrupt, { once: true });
     const answer = query(db);
@@ -70,6 +72,7 @@ export function scanFile(file: string, checkpoint: () => Promise<void>): FileSca
       }
     },
     async [Symbol.asyncDispose]() {
+      isClosed = true;
       dialect.interrupt();
       await db.destroy();
     },

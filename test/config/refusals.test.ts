@@ -63,6 +63,8 @@ describe("a bad variable is named, and its value is not told", () => {
       "canary.example",
     ],
     QUERY_BUDGET: ["0", "canary"],
+    LOG_RATE_LIMIT: ["0", "canary"],
+    LOG_BUDGET: ["0", "canary"],
     INTROSPECTION: ["canary"],
     DRAIN_SECONDS: ["1.5"],
     SANDBOX_SPEED: ["0"],

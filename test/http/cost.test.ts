@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
-import { parse, validate, validateExecutionArgs } from "graphql";
+import { parse, validate, validateExecutionArgs, type GraphQLError } from "graphql";
 import { describe, expect, it } from "vitest";
+import { CodedError } from "../../src/errors.ts";
 import { costOf } from "../../src/http/cost.ts";
 import { findExcess } from "../../src/http/limits.ts";
 import { nodeId } from "../../src/resolvers/nodeId.ts";
@@ -8,12 +9,15 @@ import { schema } from "../../src/schema/schema.ts";
 import { callLog, task } from "../resolvers/world.ts";
 import { codes, pipeline } from "./pipeline.ts";
 
-function cost(query: string, variableValues: Record<string, unknown> = {}): number {
+const cost = (query: string, variables?: Record<string, unknown>): number => costsOf(query, variables).requests;
+const rows = (query: string, variables?: Record<string, unknown>): number => costsOf(query, variables).rows;
+
+function costsOf(query: string, variableValues: Record<string, unknown> = {}) {
   const document = parse(query);
   expect(validate(schema, document)).toEqual([]);
   const operation = validateExecutionArgs({ schema, document, variableValues });
   if (!("operation" in operation)) throw new Error(String(operation));
-  return costOf(operation).requests;
+  return costOf(operation);
 }
 
 describe("an operation's requests to the service are counted before it runs", () => {
@@ -61,6 +65,60 @@ describe("an operation's requests to the service are counted before it runs", ()
     const doubling = Array.from({ length: 60 }, (_, at) => `fragment F${at} on Query { ...F${at + 1} ...F${at + 1} }`);
     const query = `{ ...F0 } ${doubling.join(" ")} fragment F60 on Query { callLogs { totalCount } }`;
     expect(cost(query)).toBe(Number.MAX_SAFE_INTEGER);
+  });
+});
+
+describe("an operation's rows of the database are counted before it runs", () => {
+  const node = (type: Parameters<typeof nodeId>[0]) => nodeId(type, "7", "1");
+  it.each([
+    ["what the service tells", '{ callLogs(first: 100) { nodes { callee endAt } } task(taskId: "1") { name } }', 0],
+    ["a page of events", "{ callEndedEvents(first: 50) { nodes { id } } }", 50],
+    [
+      "a filtered one, which is a scan too",
+      "{ callEndedEvents(first: 50, filter: { answered: true }) { headCursor } }",
+      60,
+    ],
+    ["an empty filter", "{ callEndedEvents(first: 50, filter: {}) { headCursor } }", 50],
+    ["what each event leads to", "{ callEndedEvents(first: 9) { nodes { recording { url } task { name } } } }", 18],
+    ["each count, a scan", "{ callStats { calls answered numbersCalled byTask(first: 100) { calls } } }", 40],
+    ["timelines by their length", "{ callStats { a: timeline(bucket: DAY) { calls } b: timeline { calls } } }", 70],
+    ["each task's statistics", "{ tasks(first: 20) { nodes { callStats { calls } } } }", 20 + 20 * 10],
+    ["lists", "{ taskSubmissions(first: 7) { nodes { id } } tasks(first: 5) { edges { cursor } } }", 12],
+    ["long bodies", "{ quarantinedDeliveries(first: 3) { nodes { body } } }", 30],
+    [
+      "nodes by their type",
+      `{ nodes(ids: ["${node("CallEnded")}", "${node("QuarantinedDelivery")}", "x"]) { id } }`,
+      11,
+    ],
+    ["the state of the gateway", "{ gateway { version events { events } recordings { lost } quarantined } }", 30],
+    ["nothing for an event that is told live", "subscription { callEnded { sessionId callee } }", 0],
+    ["what an event leads to", "subscription { callEnded { recording { url } task { callStats { calls } } } }", 11],
+  ])("%s", (_, query, count) => {
+    expect(rows(query)).toBe(count);
+  });
+
+  it("refuses an operation over its budget, and tells the figures only where the graph is told too", () => {
+    const query = "{ callEndedEvents(first: 100) { nodes { recording { url } } } }";
+    expect(pipeline({ logBudget: 200 }).prepared(query).kind).toBe("query");
+    const [error] = pipeline({ logBudget: 199, introspection: true }).refusal({ query });
+    expect(codes([error as GraphQLError])).toEqual(["QUERY_TOO_COMPLEX"]);
+    expect(error?.message).toContain("200 rows");
+    expect(pipeline({ logBudget: 199 }).refusal({ query })[0]?.message).not.toMatch(/\d/);
+  });
+
+  it("has the viewer pay for them once, before anything is read", async () => {
+    const paid: [string, number][] = [];
+    const { run } = pipeline({
+      payRows: async ({ name }, count) => {
+        paid.push([name, count]);
+        throw new CodedError("RATE_LIMITED", "Too much.", { retryAfter: 7 });
+      },
+    });
+    const refused = await run("{ callStats { calls answered } viewer { name } }");
+    expect(refused).toMatchObject({ errors: [{ extensions: { code: "RATE_LIMITED", retryAfter: 7 } }] });
+    expect(refused.data).toBeUndefined();
+    expect((await run("{ viewer { name } }")).data).toEqual({ viewer: { name: "web" } });
+    expect(paid).toEqual([["web", 20]]);
   });
 });
 

@@ -50,6 +50,15 @@ describe("A10, A36: gateways of one PostgreSQL share what a caller may cause", (
     expect(gateways[0]!.asked() + gateways[1]!.asked()).toBeLessThan(120);
   });
 
+  it("exactly where each thing costs much, more than a gateway takes at a time", async () => {
+    const { url } = await postgres.create();
+    const gateways = [await gatewayOn(url, 1000), await gatewayOn(url, 1000)];
+    const pay50 = (gateway: (typeof gateways)[number]) => () => gateway.pay("rows web", 50);
+    const passed = await Promise.all(gateways.map((gateway) => paid(pay50(gateway), 30)));
+    expect(passed[0]! + passed[1]!).toBeLessThanOrEqual(20);
+    expect(passed[0]! + passed[1]!).toBeGreaterThanOrEqual(18);
+  });
+
   it("and after a restart go on from what was spent", async () => {
     const { url } = await postgres.create();
     expect(await paid((await gatewayOn(url, 10)).pay, 8)).toBe(8);

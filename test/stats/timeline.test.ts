@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isTimeZone } from "../../src/dialect/timeZone.ts";
-import { bucketsOf, type TimeBucket } from "../../src/resolvers/timeline.ts";
+import { bucketsOf, slotOf, type TimeBucket } from "../../src/resolvers/timeline.ts";
 
 /** One answered call in each of these minutes. */
 async function starts(bucket: TimeBucket, zone: string, minutes: readonly string[]): Promise<string[]> {
@@ -66,6 +66,61 @@ describe("where clocks are set", () => {
       "2026-04-04T14:00:00.000Z 3",
       "2026-04-04T15:30:00.000Z 1",
     ]);
+  });
+});
+
+describe("buckets of many slots", () => {
+  const zones = [
+    "UTC",
+    "Asia/Shanghai",
+    "America/New_York",
+    "Asia/Kathmandu",
+    "Australia/Lord_Howe",
+    "America/St_Johns",
+  ];
+  const asked = (minute: string, bucket: "hour" | "day", zone: string) => {
+    const clock = Temporal.Instant.from(`${minute}:00Z`).toZonedDateTimeISO(zone);
+    const start = bucket === "day" ? clock.startOfDay() : clock.round({ smallestUnit: "hour", roundingMode: "floor" });
+    return new Date(start.epochMilliseconds).toISOString();
+  };
+
+  it.each(zones)("begin where Temporal says that they do, over every setting of a clock: %s", async (zone) => {
+    for (const from of ["2026-03-07", "2026-04-04", "2026-10-03", "2026-10-31"]) {
+      const quarters = Array.from({ length: 2 * 96 }, (_, at) =>
+        new Date(Date.parse(from) + at * 900_000).toISOString().slice(0, 16),
+      );
+      for (const bucket of ["hour", "day"] as const) {
+        const expected = [...new Set(quarters.map((minute) => asked(minute, bucket, zone)))];
+        const slots = quarters.map((minute) => ({ minute, calls: 1, answered: 0 }));
+        expect((await bucketsOf(slots, bucket, zone)).map(({ start }) => start)).toEqual(expected);
+      }
+    }
+  });
+
+  it("are worked on in many turns of the event loop", async () => {
+    const slots = Array.from({ length: 10_000 }, (_, at) => {
+      return { minute: new Date(at * 900_000).toISOString().slice(0, 16), calls: 1, answered: 0 };
+    });
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await bucketsOf(slots, "day", "America/New_York");
+    isOver = true;
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  it.each([
+    ["UTC", "hour"],
+    ["America/New_York", "hour"],
+    ["Asia/Kathmandu", "quarter"],
+    ["Asia/Kolkata", "quarter"],
+    ["Australia/Lord_Howe", "quarter"],
+  ])("of %s are put together from each %s", (zone, slot) => {
+    expect([slotOf("day", zone), slotOf("hour", zone), slotOf("minute", zone)]).toEqual([slot, slot, "minute"]);
   });
 });
 
