@@ -10,7 +10,8 @@ export const errorCodes = {
   UNAUTHENTICATED: "No credentials, or none that are known.",
   FORBIDDEN: "The operation asks for a field or a filter beyond the viewer's scopes.",
   RATE_LIMITED: "The viewer, or the address, has asked too much for now.",
-  QUERY_TOO_COMPLEX: "The document, one of its lists, its answer, or a search it needs is beyond a limit.",
+  QUERY_TOO_COMPLEX:
+    "The document, one of its lists, its answer, what it may read of the log, or a search it needs is beyond a limit.",
   DOCUMENT_NOT_TRUSTED: "The gateway runs the documents of its manifest only, and this is none of them.",
   GRAPHQL_PARSE_FAILED: "The document is no GraphQL, or has more tokens than the limit.",
   GRAPHQL_VALIDATION_FAILED: "The document does not fit the schema.",

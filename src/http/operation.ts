@@ -1,13 +1,12 @@
 // The one operation pipeline: parse → measure → validate → coerce → authorize → cost → execute → public errors. HTTP,
 // server-sent events and WebSocket are shells around it, so that nothing holds on one transport and not on another.
 import {
-  GraphQLError,
   validateExecutionArgs,
   type DocumentNode,
   type ExecutionResult,
+  type GraphQLError,
   type GraphQLSchema,
   type OperationTypeNode,
-  type ValidatedExecutionArgs,
 } from "graphql";
 import type { Grant } from "../auth/grant.ts";
 import type { Refusals } from "../auth/refusals.ts";
@@ -19,8 +18,7 @@ import type { Log } from "../log.ts";
 import { createReader, createRefusedReader, type ReaderOf } from "../store/reader.ts";
 import type { Allowance, Asker } from "../upstream/asker.ts";
 import type { Awaitable } from "../whenKnown.ts";
-import { findDenied } from "./authorize.ts";
-import { costOf, type Cost } from "./cost.ts";
+import { createJudge } from "./judgeOperation.ts";
 import { createDocumentCheck } from "./documents.ts";
 import type { Leaving } from "./leaving.ts";
 import { LIMITS, LONG_NAME } from "./limits.ts";
@@ -120,7 +118,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       const options = { maxCoercionErrors: LIMITS.errors };
       return validateExecutionArgs({ schema, document, variableValues, operationName, hideSuggestions: true, options });
     },
-    judge: judgeAnew,
+    judge: createJudge({ protocolErrors, queryBudget, logBudget }),
   });
 
   function beginAs(viewer: Viewer, askerOf: () => Asker, readerOf: ReaderOf): Execution {
@@ -151,25 +149,6 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     present: groups,
     log,
   });
-
-  /** What the document asks for, against what this viewer and what anybody may. */
-  function judgeAnew(operation: ValidatedExecutionArgs, viewer: Viewer): Verdict {
-    try {
-      const denied = findDenied(operation, viewer);
-      if (denied) return refused(protocolErrors.forbidden(denied));
-      const cost = costOf(operation);
-      return { refusal: excessOf(cost), requests: cost.requests, rows: cost.rows };
-    } catch (error) {
-      // A variable that may be null stands where none may: known only now, for an argument's default allowed it.
-      if (error instanceof GraphQLError) return refused(protocolErrors.inputRefused(error));
-      throw error;
-    }
-  }
-  function excessOf({ requests, rows, longestIds }: Cost): GraphQLError | null {
-    if (longestIds > LIMITS.ids) return protocolErrors.tooComplex(`A list has more than ${LIMITS.ids} ids.`);
-    if (requests > queryBudget) return protocolErrors.tooCostly(requests, queryBudget);
-    return rows > logBudget ? protocolErrors.tooManyRows(rows, logBudget) : null;
-  }
 
   return {
     forget,
@@ -245,17 +224,6 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     },
   };
 }
-
-/** What is known of an operation before it runs. */
-interface Verdict {
-  refusal: GraphQLError | null;
-  /** To the service, at worst. */
-  requests: number;
-  /** Of the database, at worst. */
-  rows: number;
-}
-
-const refused = (refusal: GraphQLError): Verdict => ({ refusal, requests: 0, rows: 0 });
 
 const readerAs =
   ({ name }: Viewer): ReaderOf =>

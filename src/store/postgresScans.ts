@@ -8,6 +8,14 @@ import type { Tables } from "./tables.ts";
 const QUERY_CANCELED = "57014";
 const CANCEL_AGAIN_MS = 100;
 
+/** Again and again, for the first may come before the statement. Where the server cannot be told, its timeout ends the scan. */
+async function cancelUntil(db: Kysely<Tables>, pid: number | undefined, over: AbortSignal): Promise<void> {
+  while (!over.aborted) {
+    await sql`select pg_cancel_backend(${pid})`.execute(db).catch(() => undefined);
+    await pause(CANCEL_AGAIN_MS, undefined, { signal: over }).catch(() => undefined);
+  }
+}
+
 export function scanPostgres(db: Kysely<Tables>): ScanConnections {
   return {
     alive: sql`true`,
@@ -15,16 +23,10 @@ export function scanPostgres(db: Kysely<Tables>): ScanConnections {
       db.connection().execute(async (own) => {
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(own);
         left.throwIfAborted();
-        let isDone = false;
-        let cancelled: Promise<void> | null = null;
+        const over = new AbortController();
+        let cancelled = Promise.resolve();
         const cancel = () => {
-          cancelled = (async () => {
-            // Again, for the first may come before the statement. Where the server cannot be told, its timeout ends the scan.
-            while (!isDone) {
-              await sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(db).catch(() => undefined);
-              if (!isDone) await pause(CANCEL_AGAIN_MS);
-            }
-          })();
+          cancelled = cancelUntil(db, rows[0]?.pid, over.signal);
         };
         left.addEventListener("abort", cancel, { once: true });
         try {
@@ -33,7 +35,7 @@ export function scanPostgres(db: Kysely<Tables>): ScanConnections {
           left.throwIfAborted();
           throw (error as { code?: unknown }).code === QUERY_CANCELED ? scanTooLong(error) : error;
         } finally {
-          isDone = true;
+          over.abort();
           left.removeEventListener("abort", cancel);
           // Given back before, the connection might be another's by then.
           await cancelled;

@@ -21,7 +21,7 @@ export function scanFile(file: string, checkpoint: () => Promise<void>): FileSca
   let isClosed = false;
   let checkpointAt = 0;
   let running: Promise<unknown> = Promise.resolve();
-  let paused: Promise<unknown> | null = null;
+  const pause: { ends: Promise<void> | null } = { ends: null };
 
   async function attempt<T>(query: (db: Kysely<Tables>) => Promise<T>, left: AbortSignal): Promise<T> {
     left.throwIfAborted();
@@ -42,7 +42,7 @@ export function scanFile(file: string, checkpoint: () => Promise<void>): FileSca
     alive: sql`case when events.seq & 1023 then 1 else alive() end`,
     async run(query, left) {
       for (;;) {
-        while (paused) await paused;
+        while (pause.ends) await pause.ends;
         if (performance.now() >= checkpointAt) {
           // Where the disk does not do it, whoever writes is told.
           await checkpoint().catch(() => undefined);
@@ -54,20 +54,20 @@ export function scanFile(file: string, checkpoint: () => Promise<void>): FileSca
         } catch (error) {
           left.throwIfAborted();
           if (!isInterrupted(error)) throw error;
-          if (!paused) throw scanTooLong(error);
+          if (!pause.ends) throw scanTooLong(error);
         }
       }
     },
     async without(work) {
-      while (paused) await paused;
+      while (pause.ends) await pause.ends;
       const done = Promise.withResolvers<void>();
-      paused = done.promise;
+      pause.ends = done.promise;
       dialect.interrupt();
       await running;
       try {
         return await work();
       } finally {
-        paused = null;
+        pause.ends = null;
         done.resolve();
       }
     },

@@ -91,9 +91,9 @@ describe.each(databases)("scans of the log (%s)", (kind, { create }) => {
   it("of one call count it once while it is revised beside them", async () => {
     const { database, events } = await open((await create()).url);
     const stats = createStatsStore(database);
-    let isOver = false;
+    const over = new AbortController();
     const revising = (async () => {
-      for (let at = 0; !isOver; at = (at + 97) % ROWS) {
+      for (let at = 0; !over.signal.aborted; at = (at + 97) % ROWS) {
         await appendRows(events, [eventRow({ sessionId: `s${at}`, answered: at % 2 === 0 })], (earlier, row) => ({
           ...row,
           revision: earlier.length + 1,
@@ -101,7 +101,7 @@ describe.each(databases)("scans of the log (%s)", (kind, { create }) => {
       }
     })();
     for (let at = 0; at < 30; at += 1) expect((await stats.totals(createReader("one"), {})).calls).toBe(ROWS);
-    isOver = true;
+    over.abort();
     await revising;
   });
 
@@ -132,9 +132,9 @@ describe("the log of a SQLite file", () => {
     const file = tempFile();
     const { database, events } = await open(`file:${file}`);
     const stats = createStatsStore(database);
-    let isOver = false;
+    const over = new AbortController();
     const scanning = (async () => {
-      while (!isOver) await stats.totals(createReader("one"), {});
+      while (!over.signal.aborted) await stats.totals(createReader("one"), {});
     })();
     const written = 40 * 1024 * 1024;
     const data = JSON.stringify("x".repeat(16 * 1024));
@@ -142,7 +142,7 @@ describe("the log of a SQLite file", () => {
       const rows = Array.from({ length: 64 }, (_, n) => eventRow({ sessionId: `long ${at + n}`, data }));
       await appendRows(events, rows);
     }
-    isOver = true;
+    over.abort();
     await scanning;
     expect(statSync(`${file}-wal`).size).toBeLessThan(written / 2);
   });
