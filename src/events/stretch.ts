@@ -32,8 +32,8 @@ export interface Stretch {
   purged: number;
 }
 
-/** Places that one read looks at: a filter that nothing passes must not hold the store until the end of the log. */
-const STRETCH = 20_000;
+/** Places that one read looks at: a filter that nothing passes must not hold the store, and whoever appends, for long. */
+const STRETCH = 5000;
 const FEW = 10;
 
 /** At once where it is in memory. Rejects as the store does. */

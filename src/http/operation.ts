@@ -211,7 +211,8 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
               (error) => ({ errors: [open(error instanceof CodedError ? protocolErrors.rateLimited(error) : error)] }),
             );
           }
-          const reads = { operation: coerced, execute, begin: beginEvent, open };
+          const source = (left: Leaving) => beginFor(grant.viewer() ?? viewer, left, readerAs(viewer));
+          const reads = { operation: coerced, execute, source, begin: beginEvent, open };
           return openSubscription({
             read: (reading) => readEvents(reads, reading),
             seam: take ? shared.seamFor({ operation: coerced, allowance, rows, grant, take }) : null,

@@ -2,22 +2,28 @@
 // next.
 import { createSourceEventStream, type ExecutionResult, type ValidatedSubscriptionArgs } from "graphql";
 import type { EventLog } from "../events/eventLog.ts";
+import type { Leaving } from "./leaving.ts";
 import { responsesOf } from "./responses.ts";
-import { failed, opened, resultOf, type Running } from "./resultOf.ts";
+import { failed, opened, resultOf, type Execution, type Running } from "./resultOf.ts";
 import type { Reading } from "./subscription.ts";
+
+interface Source {
+  /** What the events come from reads the log in its viewer's turn, and pays for none of it: `begin` pays for each event. */
+  source: (leaving: Leaving) => Execution;
+}
 
 /** A result in place of results says why it cannot begin. */
 export async function readEvents(
-  running: Omit<Running, "leaving">,
+  running: Omit<Running, "leaving"> & Source,
   reading: Reading,
 ): Promise<ExecutionResult | AsyncIterableIterator<ExecutionResult>> {
-  const { operation, begin, open } = running;
+  const { operation, source, open } = running;
   // Of this reading, and gone with it: a subscriber who is told by a group has none.
   const left = new AbortController();
   const leaving = () => left.signal;
   const told = (error: unknown) => failed(error, leaving, open);
   try {
-    const context = (await begin(leaving)).context();
+    const context = source(leaving).context();
     const contextValue = { ...context, events: logFrom(context.events, reading) };
     const events = await createSourceEventStream({ ...operation, contextValue } as ValidatedSubscriptionArgs);
     if (!(Symbol.asyncIterator in events)) return opened(events, open);

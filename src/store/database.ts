@@ -32,7 +32,9 @@ export interface Database extends AsyncDisposable {
   /** Of each row of `events` that a scan looks at: true, or the end of a scan that nobody waits for. */
   alive: RawBuilder<SqlBool>;
   /** A short read, in the reader's turn: few at once, so that an append waits for one of them at the most. */
-  read<T>(reader: Reader, question: readonly unknown[], query: () => Promise<T>): Promise<T>;
+  read: Read;
+  /** The same for subscriptions, each of which has one that waits: none is refused, however many come back at once. */
+  replay: Read;
   append: Append;
   log: LogWriter;
   /** Whether what comes will fit, as far as it is known; a server's disk is looked after by the server. */
@@ -50,6 +52,8 @@ export interface Database extends AsyncDisposable {
   onAppend(listener: OnAppend): AsyncDisposable;
 }
 
+export type Read = <T>(reader: Reader, question: readonly unknown[], query: () => Promise<T>) => Promise<T>;
+
 export type Scan = <T>(
   reader: Reader,
   question: readonly unknown[],
@@ -60,11 +64,10 @@ const TABLES_OF_PEOPLE = ["events", "event_assistants", "quarantine", "recording
 const APPEND_LOCK = 7_240_002;
 const STATEMENT_TIMEOUT_MS = 5000;
 const CONNECTIONS = 10;
-/** Of the connections, each: the others are left for what must not wait. */
-const SCANS = 3;
-const READS = 3;
-/** Of one viewer. */
-const WAITING_READS = 1000;
+/** How many are done at once. On a server they have so many of the connections; the others are left for what must not wait. */
+const AT_ONCE = { sqlite: { scans: 1, reads: 1, replays: 1 }, postgres: { scans: 3, reads: 1, replays: 2 } };
+/** Scans, and other reads, of one viewer. */
+const MOST_WAITING = 1000;
 /** A gateway that stands still with the lock must not hold the others for as long as they wait for it. */
 const STALLED_APPEND = "2s";
 /** Of the log, until the commit. */
@@ -94,7 +97,7 @@ async function openFile(file: string): Promise<Database> {
   return {
     kind: "sqlite",
     db,
-    ...queued(scans, 1, 1),
+    ...queued(scans, AT_ONCE.sqlite),
     append: (write) => db.transaction().execute(write),
     log: createSqliteLogWriter(db, dialect.exchange),
     hasRoom,
@@ -110,13 +113,18 @@ async function openFile(file: string): Promise<Database> {
   };
 }
 
-function queued(scans: ScanConnections, scanWidth: number, readWidth: number) {
-  const scanQueue = createFairQueue({ width: scanWidth, bound: WAITING_READS });
-  const readQueue = createFairQueue({ width: readWidth, bound: WAITING_READS });
+function queued(
+  connections: ScanConnections,
+  { scans, reads, replays }: Record<"scans" | "reads" | "replays", number>,
+) {
+  const queue = createFairQueue({ width: scans, bound: MOST_WAITING });
   const scan: Scan = (reader, question, query) =>
-    scanQueue.run(reader, JSON.stringify(question), (left) => scans.run(query, left));
-  const read: Database["read"] = (reader, question, query) => readQueue.run(reader, JSON.stringify(question), query);
-  return { scan, read, alive: scans.alive };
+    queue.run(reader, JSON.stringify(question), (left) => connections.run(query, left));
+  const inTurn = (width: number, bound: number): Read => {
+    const { run } = createFairQueue({ width, bound });
+    return (reader, question, query) => run(reader, JSON.stringify(question), query);
+  };
+  return { scan, alive: connections.alive, read: inTurn(reads, MOST_WAITING), replay: inTurn(replays, Infinity) };
 }
 
 /** Written anew, the file holds nothing of what was deleted, before secure_delete was set too; then its log is emptied. */
@@ -144,7 +152,7 @@ async function openServer(url: string, log: Log): Promise<Database> {
   return {
     kind: "postgres",
     db,
-    ...queued(scans, SCANS, READS),
+    ...queued(scans, AT_ONCE.postgres),
     append,
     log: createPostgresLogWriter(db, { begin: `begin; ${LOCK}`, notify: wakeSql }),
     hasRoom: async () => true,

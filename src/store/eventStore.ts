@@ -133,12 +133,12 @@ function readRows(database: Database, reader: Reader | undefined, page: Rows): P
   const { db, alive } = database;
   const read = () => rowsOf(db, page, ALL).execute();
   if (!reader) return read();
-  // Without a filter no row is looked at that is not given, and a place to read up to bounds those that are.
-  const isScan = page.through === null && Object.keys(page.filter).length > 0;
   const question = ["events", page];
-  return isScan
-    ? database.scan(reader, question, (own) => rowsOf(own, page, alive).execute())
-    : database.read(reader, question, read);
+  // A place to read up to bounds the rows that are looked at.
+  if (page.through !== null) return database.replay(reader, question, read);
+  // Without a filter no row is looked at that is not given.
+  if (Object.keys(page.filter).length === 0) return database.read(reader, question, read);
+  return database.scan(reader, question, (own) => rowsOf(own, page, alive).execute());
 }
 
 function rowsOf(

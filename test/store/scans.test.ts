@@ -127,6 +127,23 @@ describe.each(databases)("scans of the log (%s)", (kind, { create }) => {
   }
 });
 
+describe("what subscriptions missed", () => {
+  it("is read for each of 1,500 of one viewer that come back at once, and pages are refused beyond 1,000", async () => {
+    const { database, events } = await open(`file:${tempFile()}`);
+    const reader = createReader("many");
+    const missed = Array.from({ length: 1500 }, (_, after) =>
+      events.read({ filter: {}, revisions: true, after, through: ROWS, order: "oldestFirst", limit: 1, reader }),
+    );
+    const pages = Array.from({ length: 1500 }, (_, after) =>
+      database.read(reader, ["page", after], () => events.head()),
+    );
+    const settled = Promise.allSettled(pages);
+    expect((await Promise.all(missed)).map(([row]) => row?.seq)).toEqual(missed.map((_, after) => after + 1));
+    const refused = (await settled).filter(({ status }) => status === "rejected");
+    expect(refused).toHaveLength(1500 - 1001);
+  });
+});
+
 describe("the log of a SQLite file", () => {
   it("begins anew while one scan follows another, so that it stays short", async () => {
     const file = tempFile();
