@@ -95,7 +95,8 @@ describe("A74: a viewer who asks much of the log", () => {
   });
 
   const leavers: readonly (readonly [string, (query: string) => Promise<() => void>])[] = [
-    ["a POST that is cut", leavePost],
+    ["a POST that is cut", (query) => leavePost(query, "application/json")],
+    ["server-sent events that are cut", (query) => leavePost(query, "text/event-stream")],
     ["a WebSocket's complete", (query) => leaveSocket(query, false)],
     ["a WebSocket that is closed", (query) => leaveSocket(query, true)],
   ];
@@ -113,9 +114,9 @@ describe("A74: a viewer who asks much of the log", () => {
     expect(order).toEqual(["next", "other"]);
   });
 
-  async function leavePost(query: string): Promise<() => void> {
+  async function leavePost(query: string, accept: string): Promise<() => void> {
     const leaving = new AbortController();
-    const headers = { "content-type": "application/json", ...as("many") };
+    const headers = { "content-type": "application/json", accept, ...as("many") };
     fetch(`${gateway.url}/graphql`, {
       method: "POST",
       headers,
