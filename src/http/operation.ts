@@ -1,10 +1,10 @@
 // The one operation pipeline: parse → measure → validate → coerce → authorize → cost → execute → public errors. HTTP,
 // server-sent events and WebSocket are shells around it, so that nothing holds on one transport and not on another.
 import {
+  GraphQLError,
   validateExecutionArgs,
   type DocumentNode,
   type ExecutionResult,
-  type GraphQLError,
   type GraphQLSchema,
   type OperationTypeNode,
 } from "graphql";
