@@ -2,8 +2,29 @@
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (part === null || typeof part !== "object" || Array.isArray(part)) return part;
-    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+    return ordered(part);
   });
+}
+
+function ordered(value: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The same text of an object in pieces: its lists are written item by item. */
+export function* canonicalPieces(value: Readonly<Record<string, unknown>>): Generator<string, void> {
+  let separator = "{";
+  for (const [key, part] of Object.entries(ordered(value))) {
+    if (part === undefined) continue;
+    yield `${separator}${JSON.stringify(key)}:`;
+    separator = ",";
+    if (!Array.isArray(part)) yield canonicalJson(part);
+    else {
+      yield "[";
+      for (const [at, item] of part.entries()) yield (at > 0 ? "," : "") + canonicalJson(item ?? null);
+      yield "]";
+    }
+  }
+  yield separator === "{" ? "{}" : "}";
 }
 
 /** Whether it stands in that order already: cheap, and mostly so. */

@@ -6,6 +6,7 @@ import type { Loaders } from "./loaders/loaders.ts";
 import type { Loader } from "./loaders/onceByKey.ts";
 import type { ForgetPhone } from "./people/forgetPhone.ts";
 import type { Seal } from "./seal.ts";
+import type { Slices } from "./slices.ts";
 import type { RecordingGrant } from "./recordings/address.ts";
 import type { RecordingRow, RecordingStore } from "./store/recordingStore.ts";
 import type { Quarantine } from "./store/quarantine.ts";
@@ -39,6 +40,8 @@ export interface Services {
   seal: Seal;
   /** A short read of the database, in the reader's turn; equal ones of a reader, and of those who wait, are one. */
   inTurn: InTurn;
+  /** For work that would hold the event loop. */
+  slices: Pick<Slices, "turn">;
   /** IANA: the zone of the service's wall clock. */
   serviceTimeZone: string;
   /** Epoch milliseconds. */

@@ -38,6 +38,7 @@ import { createHostRules } from "./recordings/hostRules.ts";
 import { schema } from "./schema/schema.ts";
 import { createForgetPhone } from "./people/forgetPhone.ts";
 import { createSeal } from "./seal.ts";
+import { createSlices } from "./slices.ts";
 import { startReconciler } from "./reconcile/reconciler.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { createKnownTasks } from "./tasks/knownTasks.ts";
@@ -89,6 +90,7 @@ export async function createGateway(
 ): Promise<Gateway> {
   await using parts = new AsyncDisposableStack();
   const clock = overrides.clock ?? Date.now;
+  const slices = createSlices();
   const { trustedDocuments: manifest, introspection } = config;
   // Before the database is opened, which a newer version brings up to date: who goes back to the older one must be able to.
   const findTrusted = manifest === null ? null : await readTrustedDocuments(manifest, { schema, introspection });
@@ -96,7 +98,9 @@ export async function createGateway(
   const store = parts.use(overrides.store ?? (await openStore({ url: config.databaseUrl, log })));
   const knownTasks = parts.use(createKnownTasks({ store: store.knownTasks, clock, log }));
   const assistants = parts.use(createSeenAssistants({ store: store.knownAssistants, clock, log }));
-  const service = parts.use(overrides.upstream ?? createUpstream({ ...config.upstream, ...config.requests, log }));
+  const service = parts.use(
+    overrides.upstream ?? createUpstream({ ...config.upstream, ...config.requests, slices, log }),
+  );
   const upstream = watchTasks(service, (task) => {
     knownTasks.see(task);
     if (task.assistantRef) assistants.see(task.assistantRef, task.assistant);
@@ -149,7 +153,6 @@ export async function createGateway(
   );
   const subscribers = createSubscribers();
   const groups = createSubscribers();
-
   const marks = config.taskCorrelation === "extra" ? createMarks(seal) : null;
   const patienceMs = config.requests.timeoutMs + LEASE_MARGIN_MS;
   const desk = createSubmissionDesk({ submissions, leases, changes, correlates: marks !== null, log });
@@ -158,7 +161,7 @@ export async function createGateway(
     parts.use(startCorrelation({ correlator, events, readers: store.readers, leases, log }));
   }
 
-  const submitTask = createSubmitTask({ upstream, submissions, desk, marks, changes, patienceMs, clock, log });
+  const submitTask = createSubmitTask({ upstream, submissions, desk, marks, changes, patienceMs, slices, clock, log });
   const parse = createParseCallEnded(timeZone);
   const services: Services = {
     events,
@@ -179,6 +182,7 @@ export async function createGateway(
     assistants,
     seal,
     inTurn: store.inTurn,
+    slices,
     serviceTimeZone: timeZone,
     clock,
   };
@@ -205,6 +209,7 @@ export async function createGateway(
     logBudget: config.logBudget,
     payRows: (viewer, rows) => rowRates.pay(rowReaderOf(viewer), rows),
     findTrusted,
+    slices,
     log,
   });
   memories.push(pipeline);
@@ -224,6 +229,7 @@ export async function createGateway(
       fastPath,
       refusals,
       bodies: createBodyBudget(),
+      slices,
       graphiql,
     }),
     sockets,
@@ -241,7 +247,6 @@ export async function createGateway(
   });
   const url = await server.listen(host, config.port);
   parts.defer(() => server.close(config.drainSeconds * 1000));
-
   const running = parts.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

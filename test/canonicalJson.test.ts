@@ -1,5 +1,6 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "../src/canonicalJson.ts";
+import { canonicalJson, canonicalPieces } from "../src/canonicalJson.ts";
 
 describe("canonical JSON", () => {
   it("is one text for equal values, and another for others", () => {
@@ -8,6 +9,15 @@ describe("canonical JSON", () => {
     expect(canonicalJson({ a: "x", b: [{ c: null, d: 1 }] })).toBe(text);
     expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]));
     expect(canonicalJson({ a: "1" })).not.toBe(canonicalJson({ a: 1 }));
+  });
+
+  it("is the same text where it is written in pieces", () => {
+    const value = fc.dictionary(fc.string(), fc.jsonValue());
+    fc.assert(
+      fc.property(value, (given) => {
+        expect([...canonicalPieces(given)].join("")).toBe(canonicalJson(given));
+      }),
+    );
   });
 
   it("also of keys that look like indexes or prototypes", () => {

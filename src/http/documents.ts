@@ -13,6 +13,8 @@ import { createBoundedCache } from "./boundedCache.ts";
 import { findExcess, isLaborious, LIMITS } from "./limits.ts";
 import type { ProtocolErrors } from "./protocolErrors.ts";
 
+const TOO_LONG = `Document has more than ${LIMITS.characters.toLocaleString("en")} characters.`;
+
 export type Checked = { document: DocumentNode } | { errors: readonly GraphQLError[] };
 
 export interface DocumentCheck {
@@ -50,6 +52,7 @@ export function createDocumentCheck({
 
   function checkAnew(source: string): Checked {
     try {
+      if (source.length > LIMITS.characters) throw new GraphQLError(`Syntax Error: ${TOO_LONG}`);
       if (isLaborious(source)) throw new GraphQLError("Syntax Error: Document has too many lines and escapes.");
       const document = parse(source, { maxTokens });
       const excess = findExcess(document);

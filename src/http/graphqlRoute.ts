@@ -8,6 +8,7 @@ import type { Viewer } from "../auth/scopes.ts";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Meters } from "../meters.ts";
+import type { Slices } from "../slices.ts";
 import { acceptsAnswer, byWeight, takesEvents } from "./accept.ts";
 import { addressOf } from "./address.ts";
 import { answerRefusal, type Refusal } from "./answer.ts";
@@ -16,15 +17,16 @@ import type { BodyBudget } from "./bodyBudget.ts";
 import { countOperations } from "./countOperations.ts";
 import { createGraphiqlPage } from "./graphiqlPage.ts";
 import { setHead, type Head } from "./guards.ts";
+import { leavingAfter } from "./largeBodies.ts";
 import { leavingOf } from "./leaving.ts";
 import { BODIES } from "./limits.ts";
 import type { OperationPipeline } from "./operation.ts";
-import type { OperationRequest } from "./params.ts";
+import { LARGE, type OperationRequest } from "./params.ts";
+import { createParseBody } from "./parseBody.ts";
 import { createSseHandler, takesEventsAlone } from "./sse.ts";
 import { createStraightHandler, straightType } from "./straight.ts";
 import { ofAddress, ofViewer, type Places } from "./places.ts";
 import { authorizationOf } from "./requestHead.ts";
-import { parseRequestJson } from "./requestJson.ts";
 import { createYogaLater } from "./yogaLater.ts";
 
 export interface GraphqlRouteDeps {
@@ -40,6 +42,7 @@ export interface GraphqlRouteDeps {
   /** How many proxies in front write X-Forwarded-For. */
   trustedProxies: number;
   meters: Pick<Meters, "operations">;
+  slices: Slices;
   /** Whether GraphiQL is served to browsers. */
   graphiql: boolean;
   log: Log;
@@ -97,20 +100,12 @@ const tooManyBodies: Refusal = {
   retryAfter: 1,
   headers: { connection: "close" },
 };
-const notJson: Refusal = {
-  status: 400,
-  code: "BAD_USER_INPUT",
-  message: "The body is not JSON, or is nested too deeply.",
-};
-const notRequest: Refusal = {
-  status: 400,
-  code: "BAD_USER_INPUT",
-  message: "The body must be one object with a query. Batches are not taken.",
-};
 
 export function createGraphqlRoute(deps: GraphqlRouteDeps) {
-  const { fastPath, admit, refusals, places, bodies, knowsViewers, trustedProxies, graphiql, meters, log } = deps;
-  const pipeline = countOperations(deps.pipeline, meters.operations, "http");
+  const { fastPath, admit, refusals, places, bodies, knowsViewers, trustedProxies, graphiql, meters, slices, log } =
+    deps;
+  const pipeline = leavingAfter(countOperations(deps.pipeline, meters.operations, "http"));
+  const parseBody = createParseBody(slices);
   const yoga = createYogaLater({ pipeline, log });
   const page = graphiql ? createGraphiqlPage() : null;
   const straight = fastPath ? createStraightHandler({ pipeline, log }) : null;
@@ -162,12 +157,22 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     if (!type && !acceptsAnswer(accept)) return refuse(notAcceptable);
     const body = await readBody(request, bodyLimit(viewer), () => bodies.open(caller(viewer), response));
     if (typeof body === "string") return refuse(body === "too large" ? tooLarge : tooManyBodies);
-    const parsed = parsedOrUndefined(body);
-    if (parsed === undefined) return refuse(notJson);
-    if (!isOperationRequest(parsed)) return refuse(notRequest);
-    if (sse && takesEventsAlone(accept)) return sse(response, parsed, { grant, leaving, head });
-    if (straight && type) return straight(response, parsed, { grant, leaving, type, head });
-    return byYoga({ grant, params: parsed });
+    const parsing = parseBody(body, response);
+    const parsed = parsing instanceof Promise ? await parsing : parsing;
+    if ("refusal" in parsed) return refuse(parsed.refusal);
+    const { params } = parsed;
+    const answering = () => {
+      if (sse && takesEventsAlone(accept)) return sse(response, params, { grant, leaving, head });
+      if (straight && type) return straight(response, params, { grant, leaving, type, head });
+      return byYoga({ grant, params });
+    };
+    const leave = params[LARGE];
+    if (!leave) return answering();
+    try {
+      await answering();
+    } finally {
+      leave();
+    }
   };
 }
 
@@ -202,24 +207,4 @@ function isPlainJson({ headers }: IncomingMessage): boolean {
   const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
   const isEncoded = (headers["content-encoding"] ?? "identity").toLowerCase() !== "identity";
   return type?.trim() === "application/json" && isUtf8 && !isEncoded;
-}
-
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/** Undefined where it is not UTF-8, too. */
-function parsedOrUndefined(body: Buffer): unknown {
-  try {
-    return parseRequestJson(utf8.decode(body));
-  } catch {
-    return undefined;
-  }
-}
-
-function isOperationRequest(value: unknown): value is OperationRequest {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    ["query", "documentId", "extensions"].some((name) => Object.hasOwn(value, name))
-  );
 }

@@ -60,6 +60,24 @@ function createSubscriptions(coerce: Coerce): Coerce {
 
 /** A digest; undefined where its text would be long, or that of other variables, too. */
 function keyOf(operationName: string | null, variables: Record<string, unknown>): string | undefined {
+  if (!isShort(variables)) return undefined;
   const key = JSON.stringify([operationName, variables]);
   return key.length <= LONGEST_VARIABLES && isWritable(variables) ? hash("sha256", key, "base64url") : undefined;
+}
+
+/** Whether the variables could make a short text. Stops at the limit, for their text may have 16 MiB. */
+function isShort(variables: unknown): boolean {
+  let left = LONGEST_VARIABLES;
+  const rest = [variables];
+  while (rest.length > 0 && left > 0) {
+    const value = rest.pop();
+    left -= typeof value === "string" ? value.length : 1;
+    if (typeof value !== "object" || value === null) continue;
+    for (const key in value) {
+      left -= key.length;
+      if (left <= 0) break;
+      rest.push((value as Record<string, unknown>)[key]);
+    }
+  }
+  return left > 0;
 }

@@ -33,6 +33,21 @@ export const LIMITS = {
   answer: 16 * 1024 * 1024,
   /** Errors of fields in one answer: each costs more than what it stands for. */
   fieldErrors: 1000,
+  /** Entries of all lists in the variables together, but for those of which the schema names a limit (`longest`). */
+  list: 1000,
+  /** Bytes of a body that is parsed in one turn of the event loop; a larger one is parsed in slices. */
+  parsedAtOnce: 64 * 1024,
+  /** Bodies larger than that which are worked on at a time, and which wait for it. */
+  largeBodies: 2,
+  largeBodiesWaiting: 32,
+  /** Lists and objects inside of each other in a body: no variable needs as many. */
+  bodyLevels: 1000,
+  /** JSON values in a body: twenty for each of 100,000 numbers. */
+  bodyValues: 2_000_000,
+  /** Members of one JSON object in a body. */
+  bodyMembers: 20_000,
+  /** Characters of a document, and as they are written in JSON of each text in the variables. */
+  characters: 1024 * 1024,
   /** Errors told of one document, or of one request's variables. */
   errors: 5,
 } as const;

@@ -7,6 +7,7 @@ import {
   type ExecutionResult,
   type GraphQLSchema,
   type OperationTypeNode,
+  type ValidatedExecutionArgs,
 } from "graphql";
 import type { Grant } from "../auth/grant.ts";
 import type { Refusals } from "../auth/refusals.ts";
@@ -15,6 +16,7 @@ import type { Context, KnownLoaders, Services } from "../context.ts";
 import { CodedError } from "../errors.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
+import type { Slices } from "../slices.ts";
 import { createReader, createRefusedReader, type ReaderOf } from "../store/reader.ts";
 import type { Allowance, Asker } from "../upstream/asker.ts";
 import type { Awaitable } from "../whenKnown.ts";
@@ -24,6 +26,7 @@ import type { Leaving } from "./leaving.ts";
 import { LIMITS, LONG_NAME } from "./limits.ts";
 import type { Execute } from "./execute.ts";
 import { rememberJudged } from "./judged.ts";
+import { coerceLongList, cutLongLists, putBack, type LongList } from "./longLists.ts";
 import { malformed, type OperationRequest } from "./params.ts";
 import { isTooWide, TOO_WIDE } from "./printed.ts";
 import { createProtocolErrors } from "./protocolErrors.ts";
@@ -85,6 +88,7 @@ export interface OperationPipelineDeps {
   execute: Execute;
   /** Null where any document may run. */
   findTrusted: FindTrusted | null;
+  slices: Slices;
   log: Log;
 }
 
@@ -105,6 +109,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     payRows,
     execute,
     findTrusted,
+    slices,
     log,
   } = deps;
   const maxTokens = findTrusted ? LIMITS.trustedTokens : LIMITS.tokens;
@@ -150,6 +155,16 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     log,
   });
 
+  /** Completes the coerced variables in slices; the errors, where an item cannot be coerced. */
+  async function putLongLists(lists: readonly LongList[], { variableValues }: ValidatedExecutionArgs) {
+    for (const list of lists) {
+      const { items, errors } = await slices.run(coerceLongList(list));
+      if (errors.length > 0) return errors;
+      putBack(list, items, variableValues.coerced);
+    }
+    return [];
+  }
+
   return {
     forget,
     prepare(given, grant) {
@@ -173,7 +188,9 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       if (excess) return { errors: [open(protocolErrors.rateLimited(excess))] };
       const checked = check(source);
       if ("errors" in checked) return refuse(checked.errors);
-      const variables = (request.variables ?? {}) as Record<string, unknown>;
+      const whole = (request.variables ?? {}) as Record<string, unknown>;
+      const { variables, longLists, excess: tooLong } = cutLongLists(schema, checked.document, operationName, whole);
+      if (tooLong) return refuse([protocolErrors.tooComplex(tooLong)]);
       const coerced = coerce(checked.document, operationName, variables);
       if (!("operation" in coerced)) return refuse(coerced.slice(0, LIMITS.errors).map(protocolErrors.inputRefused));
       const { refusal, requests, rows } = judge(coerced, viewer);
@@ -204,12 +221,16 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
         run(leaving, take) {
           if (kind !== "subscription") {
             const begin = (left: Leaving) => beginFor(viewer, left, readerAs(viewer));
-            const running = { operation: coerced, execute, begin, leaving: leaving ?? staying, open };
-            if (rows === 0) return runOnce(running);
-            return payRows(viewer, rows).then(
-              () => runOnce(running),
-              (error) => ({ errors: [open(error instanceof CodedError ? protocolErrors.rateLimited(error) : error)] }),
-            );
+            const once = () => runOnce({ operation: coerced, execute, begin, leaving: leaving ?? staying, open });
+            const runWhole = async () => {
+              const errors = await putLongLists(longLists, coerced);
+              return errors.length > 0 ? refuse(errors.map(protocolErrors.inputRefused)) : once();
+            };
+            const run = longLists.length > 0 ? runWhole : once;
+            if (rows === 0) return run();
+            return payRows(viewer, rows).then(run, (error) => ({
+              errors: [open(error instanceof CodedError ? protocolErrors.rateLimited(error) : error)],
+            }));
           }
           const source = (left: Leaving) => beginFor(grant.viewer() ?? viewer, left, readerAs(viewer));
           const reads = { operation: coerced, execute, source, begin: beginEvent, open };

@@ -1,6 +1,9 @@
 // The parameters of an operation as a request brings them: their types, and nothing of what they say.
 import { isWellFormed } from "./wellFormed.ts";
 
+/** A name that no JSON can hold. */
+export const LARGE: unique symbol = Symbol("large");
+
 /** As it came from outside; nothing of it is checked. */
 export interface OperationRequest {
   query?: unknown;
@@ -9,14 +12,22 @@ export interface OperationRequest {
   extensions?: unknown;
   /** The hash of a trusted document. */
   documentId?: unknown;
+  /** Of a large body, whose parser has found every text to be Unicode: ends its turn (largeBodies.ts). */
+  [LARGE]?: () => void;
 }
 
+const LONGEST_NAME = 128;
+const TOO_LONG = `operationName must have ${LONGEST_NAME} characters at most.`;
+
 /** What is wrong with them; null: nothing. */
-export function malformed({ query, variables, operationName, extensions }: OperationRequest): string | null {
+export function malformed(request: OperationRequest): string | null {
+  const { query, variables, operationName, extensions } = request;
   if (typeof query !== "string") return "query must be a text.";
   if (variables != null && !isObject(variables)) return "variables must be an object.";
   if (extensions != null && !isObject(extensions)) return "extensions must be an object.";
-  if (variables != null && !isWellFormed(variables)) return "variables hold a text that is no Unicode.";
+  if (variables != null && !request[LARGE] && !isWellFormed(variables))
+    return "variables hold a text that is no Unicode.";
+  if (typeof operationName === "string" && operationName.length > LONGEST_NAME) return TOO_LONG;
   return operationName == null || typeof operationName === "string" ? null : "operationName must be a text.";
 }
 

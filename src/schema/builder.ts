@@ -28,8 +28,17 @@ export type LogExtension = { tellsLog: "events" | "items" };
 /** Read by http/sharing.ts, on a type: what it shows is for its viewer alone, whoever else holds the same scopes. */
 export type ViewerExtension = { ofViewer: true };
 
+/** Read by http/longLists.ts, on an input type: lists of it may be so long. It holds no ids, and needs no scope. */
+export type LongestExtension = { longest: number };
+
+/**
+ * Read by schema/maskedTexts.ts, on a field that holds text. `textIs`: how numbers in it are masked; without it as in
+ * prose. `safeText`: why it is shown whole to everybody.
+ */
+export type TextExtension = { textIs?: "phone" | "body" | "prose"; safeText?: string };
+
 type Mark<T> = { extensions: T };
-type AnyMark = Mark<AskingExtension | ReadingExtension | ViewerExtension>;
+type AnyMark = Mark<AskingExtension | ReadingExtension | ViewerExtension | TextExtension>;
 
 /** Several marks of one field. */
 export const marks = (...all: AnyMark[]): Mark<Record<string, unknown>> => ({
@@ -78,3 +87,16 @@ export const tellsLog = (what: LogExtension["tellsLog"]): Mark<LogExtension & Re
 });
 
 export const ofViewer: Mark<ViewerExtension> = { extensions: { ofViewer: true } };
+
+export const longest = (entries: number): Mark<LongestExtension> => ({ extensions: { longest: entries } });
+
+/** The text is not of the service and names nobody, or is useless in part. A test lists all of them, with their reasons. */
+export const safeText = (reason: string): Mark<TextExtension> => ({ extensions: { safeText: reason } });
+
+/** Without people:read it is masked as the number of a telephone or the label of a line, or as a body in any format. */
+export const textIs = (kind: NonNullable<TextExtension["textIs"]>): Mark<TextExtension> => ({
+  extensions: { textIs: kind },
+});
+
+const SEALED = "A place, sealed by the gateway: it is given back as it is.";
+export const cursorText: Mark<TextExtension> = safeText(SEALED);

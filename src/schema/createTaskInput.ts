@@ -1,4 +1,5 @@
-import { builder } from "./builder.ts";
+import { MOST_NUMBERS } from "../tasks/taskNumbers.ts";
+import { builder, longest } from "./builder.ts";
 import { Language } from "./enums.ts";
 
 const AssistantGlobalConfigInput = builder.inputType("AssistantGlobalConfigInput", {
@@ -38,6 +39,7 @@ const CreateTaskOptionInput = builder.inputType("CreateTaskOptionInput", {
 });
 
 const TaskNumberInput = builder.inputType("TaskNumberInput", {
+  ...longest(MOST_NUMBERS),
   fields: (t) => ({
     number: t.string({ required: true }),
     extra: t.field({
@@ -58,6 +60,10 @@ export const CreateTaskInput = builder.inputType("CreateTaskInput", {
     assistantId: t.id({ required: true }),
     assistantOverride: t.field({ type: AssistantOverrideInput }),
     option: t.field({ type: CreateTaskOptionInput, required: true }),
-    numbers: t.field({ type: [TaskNumberInput], required: true, description: "At least one, none twice." }),
+    numbers: t.field({
+      type: [TaskNumberInput],
+      required: true,
+      description: "At least one, none twice.",
+    }),
   }),
 });

@@ -1,10 +1,9 @@
-// The rules of a new task (service.md, section 4.3), all checked at once before anything is kept or sent.
+// The rules of a new task (service.md, section 4.3), checked before anything is kept or sent: the few fields first, then
+// its numbers in small steps, and no more of them than it takes to tell enough mistakes.
 import { z } from "zod";
-import { isDeeperThan } from "../dialect/depth.ts";
-import { isWritable } from "../dialect/exactJson.ts";
+import type { Steps } from "../slices.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
-import { MARK_KEY } from "./mark.ts";
-import { taskNumbers } from "./taskNumbers.ts";
+import { readTaskNumbers, type TaskNumberInput } from "./taskNumbers.ts";
 
 export interface InputError {
   /** Reads behind the path's last name: `must not be empty`. */
@@ -14,21 +13,14 @@ export interface InputError {
 }
 
 /** The input of the mutation, coerced by the graph; nothing of it is checked yet but its types. */
-export type CreateTaskInput = z.input<typeof createTaskInput>;
+export type CreateTaskInput = z.input<typeof taskFields> & { numbers: TaskNumberInput[] };
+
+/** More are not told, and not looked for. */
+const MOST_MISTAKES = 100;
+const LONGEST_NAME = 1000;
 
 const id = z.string().regex(/^[1-9]\d{0,18}$/, "must be a positive integer");
 const filled = z.string().refine((text) => text.trim() !== "", "must not be empty");
-const DEEPEST = 100;
-/** Taken as it is: z.record would lose a variable called `__proto__`. */
-const variables = z
-  .custom<Record<string, unknown>>((value) => typeof value === "object" && !Array.isArray(value))
-  .refine((value) => !isDeeperThan(DEEPEST, value), {
-    message: `must not be nested more than ${DEEPEST} levels deep`,
-    abort: true,
-  })
-  // 1e400 is read as Infinity, which would be sent as null.
-  .refine(isWritable, "holds a number that is too large")
-  .refine((value) => !Object.hasOwn(value, MARK_KEY), { message: "is a key of the gateway's own", path: [MARK_KEY] });
 const notNegative = z.int().nonnegative("must not be negative");
 
 const startDate = filled.refine(isPossibleDate, "is not a date of the calendar");
@@ -38,7 +30,8 @@ const period = z
   .min(1, "must have its times")
   .refine((times) => times.length < 2 || new Set(times).size > 1, "must not end when it begins");
 
-const createTaskInput = z.object({
+/** Everything but the numbers. */
+const taskFields = z.object({
   idempotencyKey: z
     .string()
     .min(1, "must not be empty")
@@ -47,7 +40,9 @@ const createTaskInput = z.object({
     .refine((key) => key.isWellFormed(), "must be Unicode")
     .refine((key) => !key.includes("\0"), "must not hold a NUL"),
   // Kept with the submission: PostgreSQL's texts know no NUL.
-  name: filled.refine((name) => !name.includes("\0"), "must not hold a NUL"),
+  name: filled
+    .max(LONGEST_NAME, `must have ${LONGEST_NAME} characters at most`)
+    .refine((name) => !name.includes("\0"), "must not hold a NUL"),
   assistantId: id,
   assistantOverride: z
     .object({
@@ -69,32 +64,35 @@ const createTaskInput = z.object({
     retryCount: notNegative,
     retryIntervalSeconds: notNegative,
   }),
-  numbers: taskNumbers(variables.nullish()),
 });
 
-/** The request to send, or every mistake with its place. Messages hold no value of the input. */
-export function readCreateTaskInput(
+/**
+ * The request to send, or its mistakes with their places: every one, up to a hundred. Messages hold no value of the
+ * input.
+ */
+export function* readCreateTaskInput(
   input: CreateTaskInput,
-): { request: CreateTaskRequest } | { errors: [InputError, ...InputError[]] } {
-  const parsed = createTaskInput.safeParse(input);
-  if (!parsed.success) {
-    const errors = parsed.error.issues.map(({ message, path }) => ({ message, path: path.map(String) }));
-    return { errors: errors as [InputError, ...InputError[]] };
+): Steps<{ request: CreateTaskRequest } | { errors: InputError[] }> {
+  const fields = taskFields.safeParse(input);
+  const issues = fields.error?.issues ?? [];
+  const errors: InputError[] = issues.map(({ message, path }) => ({ message, path: path.map(String) }));
+  const numbers = yield* readTaskNumbers(input.numbers, ({ message, path }) => {
+    errors.push({ message, path: ["numbers", ...path] });
+    return errors.length <= MOST_MISTAKES;
+  });
+  if (errors.length > MOST_MISTAKES) {
+    const more = { message: `has more mistakes than the ${MOST_MISTAKES} that are told`, path: ["numbers"] };
+    return { errors: [...errors.slice(0, MOST_MISTAKES), more] };
   }
-  const { idempotencyKey: _, assistantOverride, numbers, ...rest } = parsed.data;
-  return {
-    request: {
-      ...rest,
-      assistantOverride: assistantOverride ? overrideOf(assistantOverride) : null,
-      numbers: numbers.map(({ number, extra }) => ({ number: number.written, extra: extra ?? null })),
-    },
-  };
+  if (!fields.success || errors.length > 0) return { errors };
+  const { idempotencyKey: _, assistantOverride, ...rest } = fields.data;
+  return { request: { ...rest, assistantOverride: assistantOverride ? overrideOf(assistantOverride) : null, numbers } };
 }
 
 function overrideOf({
   globalConfig,
   speakerId,
-}: NonNullable<z.output<typeof createTaskInput>["assistantOverride"]>): CreateTaskRequest["assistantOverride"] {
+}: NonNullable<z.output<typeof taskFields>["assistantOverride"]>): CreateTaskRequest["assistantOverride"] {
   return {
     globalConfig: globalConfig
       ? {

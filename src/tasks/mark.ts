@@ -1,6 +1,7 @@
 // The mark by which a created task is known again: one reserved key in every number's variables, which come back in its
 // call-ended events (service.md, section 4.3). Nobody but the gateways of one database can make one.
 import type { Seal } from "../seal.ts";
+import type { Steps } from "../slices.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
 
 /** Refused in a viewer's own variables, and never shown in an event's. */
@@ -9,17 +10,21 @@ export const MARK_KEY = "_switchboard";
 const PURPOSE = "submission mark";
 
 export interface Marks {
-  /** The request with the submission's mark on each of its numbers. */
-  on(request: CreateTaskRequest, submissionId: string): CreateTaskRequest;
+  /** The request with the submission's mark on each of its numbers, one in each step. */
+  on(request: CreateTaskRequest, submissionId: string): Steps<CreateTaskRequest>;
   /** The id of the submission whose mark it is; null for variables without one of ours. */
   read(extra: Readonly<Record<string, unknown>> | null): string | null;
 }
 
 export function createMarks(seal: Seal): Marks {
   return {
-    on(request, submissionId) {
+    *on(request, submissionId) {
       const mark = seal.close(PURPOSE, submissionId);
-      const numbers = request.numbers.map(({ number, extra }) => ({ number, extra: { ...extra, [MARK_KEY]: mark } }));
+      const numbers: CreateTaskRequest["numbers"][number][] = [];
+      for (const { number, extra } of request.numbers) {
+        numbers.push({ number, extra: { ...extra, [MARK_KEY]: mark } });
+        yield;
+      }
       return { ...request, numbers };
     },
     read(extra) {

@@ -2,10 +2,11 @@
 // once. What came of it is told as it is known, and never better.
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { canonicalJson } from "../canonicalJson.ts";
+import { canonicalPieces } from "../canonicalJson.ts";
 import { instantOf } from "../dialect/instant.ts";
 import type { Bell } from "../events/bell.ts";
 import type { Log } from "../log.ts";
+import type { Slices, Steps } from "../slices.ts";
 import type { Submission, SubmissionStore } from "../store/submissionStore.ts";
 import type { CreateTaskOutcome, CreateTaskRequest, Upstream } from "../upstream/upstream.ts";
 import { readCreateTaskInput, type CreateTaskInput, type InputError } from "./createTaskInput.ts";
@@ -35,17 +36,18 @@ export interface SubmitTaskDeps {
   changes: Bell;
   /** How long somebody waits for what another gateway is sending. */
   patienceMs: number;
+  slices: Slices;
   clock: () => number;
   log: Log;
 }
 
 export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
-  const { upstream, submissions, desk, marks, changes, patienceMs, clock, log } = deps;
+  const { upstream, submissions, desk, marks, changes, patienceMs, slices, clock, log } = deps;
   /** What this process sends or knows better than the store, by id: who comes again with the key gets the one answer. */
   const underWay = new Map<string, Promise<SubmitResult>>();
 
   async function send(submission: Submission, request: CreateTaskRequest): Promise<Sent> {
-    const outcome = await upstream.createTask(marks ? marks.on(request, submission.id) : request);
+    const outcome = await upstream.createTask(request);
     if (outcome.kind === "unavailable") {
       const kept = await keep(submission.id, () => submissions.release(submission.id));
       return { result: (await resolved(submission.id, kept)) ?? refused([unavailable]), kept };
@@ -135,10 +137,10 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
   }
 
   return async (viewer, input) => {
-    const read = readCreateTaskInput(input);
+    const read = await slices.run(readCreateTaskInput(input));
     if ("errors" in read) return refused(read.errors.map((error) => ({ code: "INVALID_INPUT", ...error })));
 
-    const inputSha256 = createHash("sha256").update(canonicalJson(read.request)).digest("hex");
+    const inputSha256 = await slices.run(digestOf(read.request));
     const known = await submissions.byKey(viewer, input.idempotencyKey);
     if (known) return replay(known, inputSha256);
     const submission: Submission = {
@@ -153,9 +155,21 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
       submittedAt: instantOf(clock()),
       taskId: null,
     };
-    const sent = await claimAndSend(submission, read.request);
+    // Before the claim: between the claim and the request nothing else is waited for.
+    const request = marks ? await slices.run(marks.on(read.request, submission.id)) : read.request;
+    const sent = await claimAndSend(submission, request);
     return "errors" in sent ? sent : replay(sent, inputSha256);
   };
+}
+
+/** Of the same text on every gateway, whatever its version. */
+function* digestOf(request: CreateTaskRequest): Steps<string> {
+  const hash = createHash("sha256");
+  for (const piece of canonicalPieces({ ...request })) {
+    hash.update(piece);
+    yield;
+  }
+  return hash.digest("hex");
 }
 
 interface Sent {

@@ -1,46 +1,65 @@
-// The numbers of a new task: each could be one, and none is there twice. Letters are told apart but for their case (A068 is a
-// line's label), and country codes are not guessed: with and without one are two numbers here.
-import { z } from "zod";
+// The numbers of a new task. Each could be called, and no two are the same. Letters are told apart but for their case (A068
+// is a line's label). Country codes are not guessed: a number with its code and the same one without are two numbers here.
 import { dialled, LONGEST_NUMBER } from "../dialect/phoneText.ts";
+import type { Steps } from "../slices.ts";
+import type { CreateTaskRequest } from "../upstream/upstream.ts";
+import { mistakeInVariables, type VariablesMistake } from "./taskVariables.ts";
 
-const MOST_NUMBERS = 100_000;
+export const MOST_NUMBERS = 100_000;
+
+/** As the graph coerces it. */
+export interface TaskNumberInput {
+  number: string;
+  extra?: Record<string, unknown> | null | undefined;
+}
+
+/** Returns false where enough mistakes are known, and reading ends. `path` is below `numbers`. */
+export type TellMistake = (mistake: VariablesMistake) => boolean;
 
 /** No part of a number in any writing, and not to be seen: whoever sent it would not find it. Blanks are none of these. */
 const UNPRINTABLE = /[^\P{Cc}\s]|\p{Cs}/u;
 
-/** Read once, for there are many. `dialled`: empty where it is no number. */
-const number = z.string().transform((given, issues) => {
-  const written = given.trim();
-  // The length first: nothing else looks at a number that is too long.
-  const isRead = written.length <= LONGEST_NUMBER && !UNPRINTABLE.test(written);
-  const number = { written, dialled: isRead ? dialled(written) : "" };
-  // Told with every other mistake: `continue`.
-  if (number.dialled === "") issues.addIssue({ code: "custom", message: mistakeIn(written), continue: true });
-  return number;
-});
+/** One number in each step. Judges how many they are before any of them. */
+export function* readTaskNumbers(
+  given: readonly TaskNumberInput[],
+  tell: TellMistake,
+): Steps<CreateTaskRequest["numbers"]> {
+  const read: CreateTaskRequest["numbers"][number][] = [];
+  const firstAt = new Map<string, number>();
+  if (given.length === 0) tell({ message: "must hold a number at least", path: [] });
+  if (given.length > MOST_NUMBERS) {
+    tell({ message: `must hold ${MOST_NUMBERS} numbers at most`, path: [] });
+    return read;
+  }
+  for (const [at, { number, extra }] of given.entries()) {
+    const written = number.trim();
+    // Its length comes first: nothing else looks at a number that is too long.
+    const isRead = written.length <= LONGEST_NUMBER && !UNPRINTABLE.test(written);
+    const same = isRead ? dialled(written) : "";
+    const mistakes = [
+      mistakeInNumber(written, same, firstAt.get(same)),
+      extra == null ? null : mistakeInVariables(extra),
+    ].map((mistake, field) => mistake && { ...mistake, path: [String(at), FIELDS[field] ?? "", ...mistake.path] });
+    for (const mistake of mistakes) if (mistake && !tell(mistake)) return read;
+    if (!firstAt.has(same)) firstAt.set(same, at);
+    read.push({ number: written, extra: extra ?? null });
+    yield;
+  }
+  return read;
+}
 
-function mistakeIn(number: string): string {
+const FIELDS = ["number", "extra"];
+
+/** `same`: what is dialled, empty where it is no number. `first`: the place of the same number before. */
+function mistakeInNumber(written: string, same: string, first: number | undefined): VariablesMistake | null {
+  if (same === "") return { message: whyUnread(written), path: [] };
+  if (first === undefined) return null;
+  return { message: `is the same number as the one at ${first}: nobody is called twice`, path: [] };
+}
+
+function whyUnread(number: string): string {
   if (number.length > LONGEST_NUMBER) return `must have ${LONGEST_NUMBER} characters at most`;
   if (!number.isWellFormed()) return "must be Unicode";
   if (UNPRINTABLE.test(number)) return "must not hold control characters but blanks";
   return number === "" ? "must not be empty" : "must hold a digit or a Latin letter";
-}
-
-/** `variables`: the schema of what is said of each number. */
-export function taskNumbers<Variables extends z.ZodType>(variables: Variables) {
-  return z
-    .array(z.object({ number, extra: variables }))
-    .min(1, "must hold a number at least")
-    .max(MOST_NUMBERS, `must hold ${MOST_NUMBERS} numbers at most`)
-    .superRefine((list, issues) => {
-      const firstAt = new Map<string, number>();
-      list.forEach(({ number: { dialled } }, index) => {
-        const first = firstAt.get(dialled);
-        if (first === undefined) firstAt.set(dialled, index);
-        else if (dialled !== "") {
-          const message = `is the same number as the one at ${first}: nobody is called twice`;
-          issues.addIssue({ code: "custom", message, path: [index, "number"] });
-        }
-      });
-    });
 }

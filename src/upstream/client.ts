@@ -3,6 +3,7 @@
 import { parseExact } from "../dialect/exactJson.ts";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
+import type { Slices } from "../slices.ts";
 import { bodyOf, type Answer } from "./answer.ts";
 import { createAsker } from "./asker.ts";
 import { createTaskSender } from "./createTask.ts";
@@ -29,6 +30,7 @@ export interface UpstreamOptions {
   concurrency: number;
   /** How long an answer may be used again, in milliseconds; 0: never. */
   cacheMs: number;
+  slices: Slices;
   log: Log;
   chance?: Chance;
 }

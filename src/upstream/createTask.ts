@@ -3,6 +3,7 @@
 import type { Dispatcher } from "undici";
 import { buildConnector, Client } from "./undici.ts";
 import type { Log } from "../log.ts";
+import type { Slices } from "../slices.ts";
 import { retryAfterSeconds } from "./answer.ts";
 import { createTaskBody } from "./createTaskBody.ts";
 import { addressOf, type Service } from "./transport.ts";
@@ -22,7 +23,8 @@ interface Sent {
 type Response = Pick<Dispatcher.ResponseData, "statusCode" | "headers">;
 
 /** Disposing it waits for what is under way, which the deadline bounds. */
-export function createTaskSender({ url, token, timeoutMs, log }: Service & { log: Log }): TaskSender {
+export function createTaskSender(options: Service & { log: Log; slices: Slices }): TaskSender {
+  const { url, token, timeoutMs, log, slices } = options;
   const { origin, prefix } = addressOf(url);
   const underWay = new Set<Promise<unknown>>();
 
@@ -32,7 +34,7 @@ export function createTaskSender({ url, token, timeoutMs, log }: Service & { log
     return work;
   }
 
-  async function post(body: string): Promise<Sent> {
+  async function post(body: Buffer): Promise<Sent> {
     const signal = AbortSignal.timeout(timeoutMs);
     const line = createOneConnection(origin, timeoutMs);
     const headers = {
@@ -56,7 +58,7 @@ export function createTaskSender({ url, token, timeoutMs, log }: Service & { log
   }
 
   async function send(request: CreateTaskRequest): Promise<CreateTaskOutcome> {
-    const { outcome, why } = await track(post(createTaskBody(request)));
+    const { outcome, why } = await track(slices.run(createTaskBody(request)).then(post));
     if (outcome.kind !== "accepted") log.warn({ outcome: outcome.kind, why }, "the service did not accept a task");
     return outcome;
   }

@@ -1,11 +1,27 @@
 // Writes the body of a task's creation (service.md, section 4.3), with the service's own names: its `numbers` are lines
 // in one place and people in the other.
 import { writeInteger } from "../dialect/exactJson.ts";
+import type { Steps } from "../slices.ts";
 import type { CreateTaskRequest } from "./upstream.ts";
 
-/** Ids are JSON integers, digit by digit. Throws TypeError for an id that is no decimal. */
-export function createTaskBody({ name, assistantId, assistantOverride, option, numbers }: CreateTaskRequest): string {
-  return JSON.stringify({
+const NUMBERS_AT_ONCE = 100;
+
+/** In small steps. Ids are JSON integers, digit by digit. Throws TypeError for an id that is no decimal. */
+export function* createTaskBody({ numbers, ...rest }: CreateTaskRequest): Steps<Buffer> {
+  const parts = [Buffer.from(headOf(rest))];
+  for (let at = 0; at < numbers.length; at += NUMBERS_AT_ONCE) {
+    const some = numbers.slice(at, at + NUMBERS_AT_ONCE);
+    const written = some.map(({ number, extra }) => JSON.stringify({ number, ...(extra === null ? {} : { extra }) }));
+    parts.push(Buffer.from((at > 0 ? "," : "") + written.join(",")));
+    yield;
+  }
+  parts.push(Buffer.from("]}"));
+  return Buffer.concat(parts);
+}
+
+/** All but the numbers, up to the bracket that opens their list. */
+function headOf({ name, assistantId, assistantOverride, option }: Omit<CreateTaskRequest, "numbers">): string {
+  const whole = JSON.stringify({
     name,
     assistantId: writeInteger(assistantId),
     ...overrideOf(assistantOverride),
@@ -17,8 +33,9 @@ export function createTaskBody({ name, assistantId, assistantOverride, option, n
       retryCount: option.retryCount,
       retryInterval: option.retryIntervalSeconds,
     },
-    numbers: numbers.map(({ number, extra }) => ({ number, ...(extra === null ? {} : { extra }) })),
+    numbers: [],
   });
+  return whole.slice(0, -"]}".length);
 }
 
 function metaOf(meta: CreateTaskRequest["option"]["numberFileMeta"]) {

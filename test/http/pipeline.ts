@@ -11,6 +11,7 @@ import { createLog } from "../../src/log.ts";
 import { createAsker, type Asker } from "../../src/upstream/asker.ts";
 import { schema } from "../../src/schema/schema.ts";
 import { world, type World } from "../resolvers/world.ts";
+import { createSlices } from "../../src/slices.ts";
 
 export interface PipelineOptions extends World {
   introspection?: boolean;
@@ -63,6 +64,7 @@ export function pipeline({
     logBudget,
     payRows,
     findTrusted: null,
+    slices: createSlices(),
     execute: createExecute({ compiles }),
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   });

@@ -4,6 +4,7 @@ import { createBodyBudget } from "../../src/http/bodyBudget.ts";
 import { createGraphqlRoute, type GraphqlRouteDeps } from "../../src/http/graphqlRoute.ts";
 import { silentLog } from "../../src/log.ts";
 import { createMeters } from "../../src/meters.ts";
+import { createSlices } from "../../src/slices.ts";
 
 type Asked = "pipeline" | "fastPath" | "admit" | "places";
 
@@ -15,6 +16,7 @@ export function routeOf(own: Pick<GraphqlRouteDeps, Asked> & Partial<GraphqlRout
     refusals: noRefusals,
     bodies: createBodyBudget(),
     meters: createMeters(),
+    slices: createSlices(),
     log: silentLog,
     ...own,
   });

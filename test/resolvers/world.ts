@@ -5,6 +5,7 @@ import { createTaskCallLogLoader } from "../../src/loaders/taskCallLogs.ts";
 import { scopes, type Scope } from "../../src/auth/scopes.ts";
 import type { Context } from "../../src/context.ts";
 import { createSeal } from "../../src/seal.ts";
+import { createSlices } from "../../src/slices.ts";
 import { createReader } from "../../src/store/reader.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord, TaskRecord } from "../../src/upstream/upstream.ts";
 
@@ -80,6 +81,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     submissions: unused("submissions"),
     taskProgress: unused("taskProgress"),
     seal: createSeal(Buffer.alloc(32, 7)),
+    slices: createSlices(),
     serviceTimeZone: zone,
     clock: () => Date.parse(now),
     viewer: { name: "web", scopes: new Set(viewer) },

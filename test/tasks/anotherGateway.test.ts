@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/canonicalJson.ts";
+import { atOnce } from "../../src/slices.ts";
 import { readCreateTaskInput, type CreateTaskInput } from "../../src/tasks/createTaskInput.ts";
 import type { CreateTaskOutcome } from "../../src/upstream/upstream.ts";
 import { databases, postgres } from "../store/databases.ts";
@@ -67,7 +68,7 @@ describe("while another gateway sends, whoever comes with the key waits for its 
 });
 
 function digestOf(input: CreateTaskInput): string {
-  const read = readCreateTaskInput(input);
+  const read = atOnce(readCreateTaskInput(input));
   const text = canonicalJson("request" in read ? read.request : null);
   return createHash("sha256").update(text).digest("hex");
 }

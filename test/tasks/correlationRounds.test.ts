@@ -12,6 +12,7 @@ import { databases } from "../store/databases.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { createTaskInput } from "./input.ts";
 import { roundService, type RoundService } from "./service.ts";
+import { createSlices } from "../../src/slices.ts";
 
 const NEVER = new AbortController().signal;
 const marks = createMarks(seal);
@@ -43,7 +44,7 @@ function gatewayOf({ service, store, clock }: Round) {
   const parts = { upstream: service.upstream, submissions, changes, marks, clock, log: silentLog };
   return {
     desk,
-    submit: createSubmitTask({ ...parts, desk, patienceMs: 1000 }),
+    submit: createSubmitTask({ ...parts, desk, patienceMs: 1000, slices: createSlices() }),
     correlator: createCorrelator({ ...parts, metTasks }),
   };
 }

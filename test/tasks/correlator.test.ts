@@ -4,6 +4,7 @@ import { createBell } from "../../src/events/bell.ts";
 import type { CallEndedData, CallEndedEvent } from "../../src/events/callEnded.ts";
 import { createLog } from "../../src/log.ts";
 import { createCorrelator } from "../../src/tasks/correlator.ts";
+import { atOnce } from "../../src/slices.ts";
 import { createMarks, MARK_KEY } from "../../src/tasks/mark.ts";
 import type { TaskRecord } from "../../src/upstream/upstream.ts";
 import { callEnded, NOW, seal } from "../events/callEnded.ts";
@@ -13,7 +14,7 @@ import { createRequest } from "../upstream/service.ts";
 
 const NEVER = new AbortController().signal;
 const marks = createMarks(seal);
-const markOf = (id: string) => marks.on(createRequest(), id).numbers[0]?.extra as Record<string, unknown>;
+const markOf = (id: string) => atOnce(marks.on(createRequest(), id)).numbers[0]?.extra as Record<string, unknown>;
 
 let told = 0;
 function event(own: Partial<CallEndedData>, source: CallEndedEvent["source"] = "WEBHOOK"): CallEndedEvent {

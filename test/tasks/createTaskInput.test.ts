@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { atOnce } from "../../src/slices.ts";
 import { readCreateTaskInput, type CreateTaskInput } from "../../src/tasks/createTaskInput.ts";
 import { createTaskInput, optionWith } from "./input.ts";
 
 function errors(input: CreateTaskInput) {
-  const read = readCreateTaskInput(input);
+  const read = atOnce(readCreateTaskInput(input));
   return "errors" in read ? read.errors : [];
 }
 
 function request(input: CreateTaskInput) {
-  const read = readCreateTaskInput(input);
+  const read = atOnce(readCreateTaskInput(input));
   if ("errors" in read) throw new Error(JSON.stringify(read.errors));
   return read.request;
 }

@@ -1,13 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSeal } from "../../src/seal.ts";
+import { atOnce } from "../../src/slices.ts";
 import { createMarks, MARK_KEY, withoutMark } from "../../src/tasks/mark.ts";
 import { seal } from "../events/callEnded.ts";
 import { createRequest } from "../upstream/service.ts";
 
 const marks = createMarks(seal);
 const markedWith = (extra: Record<string, unknown> | null, id = "s-1") =>
-  marks.on(createRequest({ numbers: [{ number: "1", extra }] }), id).numbers[0]?.extra as Record<string, unknown>;
+  atOnce(marks.on(createRequest({ numbers: [{ number: "1", extra }] }), id)).numbers[0]?.extra as Record<
+    string,
+    unknown
+  >;
 
 describe("a submission's mark", () => {
   it("is on every number, beside its variables", () => {
@@ -15,7 +19,7 @@ describe("a submission's mark", () => {
       { number: "1", extra: { 姓名: "Li" } },
       { number: "2", extra: null },
     ];
-    const marked = marks.on(createRequest({ numbers }), "s-1").numbers;
+    const marked = atOnce(marks.on(createRequest({ numbers }), "s-1")).numbers;
     const mark = marked[0]?.extra?.[MARK_KEY];
     expect(marked).toEqual([
       { number: "1", extra: { 姓名: "Li", [MARK_KEY]: mark } },

@@ -7,6 +7,7 @@ import { createSubmissionDesk } from "../../src/tasks/submissionDesk.ts";
 import { createSubmitTask } from "../../src/tasks/submitTask.ts";
 import type { CreateTaskOutcome, CreateTaskRequest } from "../../src/upstream/upstream.ts";
 import { tempStore } from "../store/tempStore.ts";
+import { createSlices } from "../../src/slices.ts";
 
 export type Send = (request: CreateTaskRequest) => Promise<CreateTaskOutcome> | CreateTaskOutcome;
 
@@ -39,6 +40,7 @@ export async function office(
     marks: null,
     changes,
     patienceMs: 60_000,
+    slices: createSlices(),
     clock: () => now.ms,
     log,
   });

@@ -1,11 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { atOnce } from "../../src/slices.ts";
 import { readCreateTaskInput } from "../../src/tasks/createTaskInput.ts";
 import { createTaskInput } from "./input.ts";
 
 /** The mistakes in the numbers of a task. */
 function mistakes(...numbers: string[]) {
-  const read = readCreateTaskInput(createTaskInput({ numbers: numbers.map((number) => ({ number })) }));
+  const read = atOnce(readCreateTaskInput(createTaskInput({ numbers: numbers.map((number) => ({ number })) })));
   return "errors" in read ? read.errors : [];
 }
 

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { silentLog } from "../../src/log.ts";
 import { createUpstream, type UpstreamOptions } from "../../src/upstream/client.ts";
 import type { CallLogQuery, CreateTaskRequest, Upstream } from "../../src/upstream/upstream.ts";
+import { createSlices } from "../../src/slices.ts";
 
 export interface Asked {
   method: string;
@@ -90,6 +91,7 @@ export function upstreamAt(url: string, options: Partial<UpstreamOptions> = {}):
     assistantIds: "comma",
     concurrency: 256,
     cacheMs: 0,
+    slices: createSlices(),
     log: silentLog,
     ...options,
   });

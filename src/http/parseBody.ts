@@ -1,0 +1,90 @@
+// Parses the body of a POST: a small one at once, a large one in slices.
+import type { ServerResponse } from "node:http";
+import { JsonLimitError, parseInSteps } from "../dialect/slicedJson.ts";
+import type { Slices } from "../slices.ts";
+import type { Awaitable } from "../whenKnown.ts";
+import type { Refusal } from "./answer.ts";
+import { createLargeBodies } from "./largeBodies.ts";
+import { LIMITS } from "./limits.ts";
+import { LARGE, type OperationRequest } from "./params.ts";
+import { parseRequestJson } from "./requestJson.ts";
+
+const notJson: Refusal = {
+  status: 400,
+  code: "BAD_USER_INPUT",
+  message: "The body is not JSON, or is nested too deeply.",
+};
+const notUnicode: Refusal = {
+  status: 400,
+  code: "BAD_USER_INPUT",
+  message: "The body holds a text that is not Unicode: half of a surrogate pair.",
+};
+const beyondLimit = { status: 400, code: "QUERY_TOO_COMPLEX" } as const;
+const tooMany: Refusal = {
+  status: 429,
+  code: "RATE_LIMITED",
+  message: "Too many large bodies wait to be read.",
+  retryAfter: 1,
+};
+const notRequest: Refusal = {
+  status: 400,
+  code: "BAD_USER_INPUT",
+  message: "The body must be one object with a query. Batches are not taken.",
+};
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The parameters of an operation, or why they are none. */
+export type ParsedBody = { params: OperationRequest } | { refusal: Refusal };
+
+/** Reads the parameters of an operation from a body. */
+export type ParseBody = (body: Buffer, response: ServerResponse) => Awaitable<ParsedBody>;
+
+export function createParseBody(slices: Slices): ParseBody {
+  const largeBodies = createLargeBodies({ most: LIMITS.largeBodies, waiting: LIMITS.largeBodiesWaiting });
+  return (body, response) => {
+    if (body.length <= LIMITS.parsedAtOnce) return parseSmall(body);
+    const turn = largeBodies.enter();
+    if (!turn) return { refusal: tooMany };
+    return turn.then(async (leave) => {
+      const parsed = response.destroyed ? { refusal: notJson } : await parseLarge(body, slices);
+      if ("params" in parsed) parsed.params[LARGE] = leave;
+      else leave();
+      return parsed;
+    });
+  };
+}
+
+function parseSmall(body: Buffer): ParsedBody {
+  try {
+    const value = parseRequestJson(utf8.decode(body));
+    return value === undefined ? { refusal: notJson } : asParams(value);
+  } catch {
+    return { refusal: notJson };
+  }
+}
+
+/** The same in slices. */
+async function parseLarge(body: Buffer, slices: Slices): Promise<ParsedBody> {
+  try {
+    const { bodyLevels: levels, bodyValues: values, bodyMembers: members, characters } = LIMITS;
+    return asParams(await slices.run(parseInSteps(body, { levels, values, members, characters })));
+  } catch (error) {
+    if (error instanceof JsonLimitError)
+      return { refusal: { ...beyondLimit, message: `The body is beyond a limit. ${error.message}` } };
+    return { refusal: error instanceof URIError ? notUnicode : notJson };
+  }
+}
+
+function asParams(value: unknown): ParsedBody {
+  return isOperationRequest(value) ? { params: value } : { refusal: notRequest };
+}
+
+function isOperationRequest(value: unknown): value is OperationRequest {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    ["query", "documentId", "extensions"].some((name) => Object.hasOwn(value, name))
+  );
+}

@@ -1,0 +1,111 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { taskInput } from "../e2e/submitting.ts";
+import { emptySandbox } from "../support/emptySandbox.ts";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
+
+const METER = fileURLToPath(new URL("../support/longestTurn.ts", import.meta.url));
+const QUERY =
+  "mutation($input: CreateTaskInput!) { createTask(input: $input) { submission { status } errors { path message } } }";
+/** The largest body that is taken, but for what stands around the numbers. */
+const LONGEST = 16 * 1024 * 1024 - 2000;
+
+let sandbox: Awaited<ReturnType<typeof emptySandbox>>;
+let gateway: GatewayProgram;
+beforeAll(async () => {
+  sandbox = await emptySandbox();
+  gateway = await startGateway(sandbox, { NODE_OPTIONS: `--import ${METER}` });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+});
+
+interface Spent {
+  longestMs: number;
+  totalMs: number;
+}
+
+/** Milliseconds of the processor since the last time: in the longest turn of the event loop, and in all. */
+async function spent(): Promise<Spent> {
+  const before = gateway.output.length;
+  gateway.process.kill("SIGUSR2");
+  const line = await until(() => gateway.output.slice(before).find((text) => text.includes('"turns"')) ?? null);
+  return JSON.parse(line) as Spent;
+}
+
+/** `numbers`: the entries of the list, as JSON. */
+async function post(numbers: string) {
+  const input = JSON.stringify(taskInput(sandbox, { numbers: [] })).replace(
+    '"numbers":[]',
+    () => `"numbers":[${numbers}]`,
+  );
+  await spent();
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: `{"query":${JSON.stringify(QUERY)},"variables":{"input":${input}}}`,
+  });
+  const text = await response.text();
+  return { text, ...(await spent()) };
+}
+
+function entries(write: (at: number) => string, most = Infinity): string {
+  const parts: string[] = [];
+  for (let at = 0, length = 0; at < most; at += 1) {
+    const part = write(at);
+    length += Buffer.byteLength(part) + 1;
+    if (length > LONGEST) break;
+    parts.push(part);
+  }
+  return parts.join(",");
+}
+
+describe("A76: a createTask body of 16 MiB does not hold the event loop", () => {
+  const extraOf = (list: string) => `{"number":"1","extra":{"a":[${list}]}}`;
+  const tooManyValues = "more than 2,000,000 values";
+  const attacks: [string, () => string, string][] = [
+    ["480,000 numbers", () => entries((at) => `{"number":"${10_000_000_000 + at}"}`), "100000 numbers at most"],
+    ["one number a million times", () => entries(() => `{"number":"1"}`), tooManyValues],
+    ["one number 100,000 times", () => entries(() => `{"number":"1"}`, 100_000), "more mistakes than the 100"],
+    ["millions of empty lists in extra", () => extraOf(entries(() => "[]")), tooManyValues],
+    ["a million values in extra", () => extraOf(entries(() => "[]", 1_000_000)), "1000 values at most"],
+    ["deep lists in extra", () => extraOf(entries(() => "[".repeat(900) + "]".repeat(900))), tooManyValues],
+    [
+      "an object of a million names",
+      () => `{"number":"1","extra":{${entries((at) => `"${at}":1`)}}}`,
+      "20,000 members",
+    ],
+    ["a number of 16 million digits", () => extraOf("9".repeat(LONGEST - 100)), "1,048,576 characters"],
+    ["a number of 16 million characters", () => `{"number":"${"1".repeat(LONGEST)}"}`, "1,048,576 characters"],
+    [
+      "numbers that NFKC makes 18 times as long",
+      () => entries((at) => `{"number":"${"\ufdfa".repeat(61)}${at}"}`),
+      "64 characters at most",
+    ],
+  ];
+
+  it(
+    "with 100,000 numbers it is accepted and sent once, in many turns; an attack is refused in short ones",
+    { timeout: 120_000 },
+    async () => {
+      const note = "x".repeat(60);
+      const honest = await post(
+        entries(
+          (at) => JSON.stringify({ number: `+1202${1_000_000 + at}`, extra: { name: `Person ${at}`, at, note } }),
+          100_000,
+        ),
+      );
+      expect(honest.text).toContain("ACCEPTED");
+      expect(sandbox.control.state().tasks).toBe(1);
+      expect(honest.longestMs).toBeLessThan(honest.totalMs / 4);
+      for (const [name, numbers, said] of attacks) {
+        const { text, longestMs } = await post(numbers());
+        expect(text, name).toContain(said);
+        expect(longestMs, name).toBeLessThan(honest.totalMs / 4);
+      }
+      expect(sandbox.control.state().tasks).toBe(1);
+    },
+  );
+});
