@@ -1,11 +1,10 @@
 import { toldAnswered, type CallEndedEvent } from "../events/callEnded.ts";
 import { taskOf } from "../resolvers/callLog.ts";
 import { hungUpBy } from "../resolvers/callEnded.ts";
-import { phoneFor, proseFor } from "../resolvers/maskPhone.ts";
 import { recordingOf } from "../resolvers/recording.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import { withoutMark } from "../tasks/mark.ts";
-import { asks, builder, needs, rows } from "./builder.ts";
+import { asks, builder, cursorText, needs, rows, textIs } from "./builder.ts";
 import { CallAssistant } from "./callAssistant.ts";
 import { CallStreamItem } from "./callStreamItem.ts";
 import { CallDirection, EventSource, HangupSide, HungUpBy } from "./enums.ts";
@@ -30,6 +29,7 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
     cursor: t.exposeString("cursor", {
       nullable: false,
       description: "Its place in the log. Give it as after to continue from here.",
+      ...cursorText,
     }),
     sessionId: t.exposeID("sessionId", { nullable: false }),
     source: t.expose("source", { type: EventSource, nullable: false }),
@@ -39,10 +39,10 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
       description:
         "1, and counted up each time the service told more of the same call: a webhook that came after its reconciled event, or a repeated one with other content. An entry shows the call as merged up to its own revision.",
     }),
-    eventName: t.string({ resolve: (call, _, { viewer }) => proseFor(viewer, call.eventName) }),
+    eventName: t.exposeString("eventName"),
     direction: t.expose("direction", { type: CallDirection }),
-    caller: t.string({ description: MASKED, resolve: (call, _, { viewer }) => phoneFor(viewer, call.caller) }),
-    callee: t.string({ description: MASKED, resolve: (call, _, { viewer }) => phoneFor(viewer, call.callee) }),
+    caller: t.exposeString("caller", { description: MASKED, ...textIs("phone") }),
+    callee: t.exposeString("callee", { description: MASKED, ...textIs("phone") }),
     startAt: t.expose("startAt", { type: "DateTime" }),
     answerAt: t.expose("answerAt", { type: "DateTime" }),
     endAt: t.expose("endAt", { type: "DateTime" }),
@@ -52,7 +52,7 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
     ringTime: t.exposeFloat("ringTime"),
     hangupSide: t.expose("hangupSide", { type: HangupSide }),
     hungUpBy: t.field({ type: HungUpBy, resolve: hungUpBy }),
-    hangupReason: t.string({ resolve: (call, _, { viewer }) => proseFor(viewer, call.hangupReason) }),
+    hangupReason: t.exposeString("hangupReason"),
     recordUrl: t.exposeString("recordUrl", {
       description: "The service's own URL. It expires: use recording. Needs the scope recordings:read.",
       ...needs("recordings:read"),

@@ -8,7 +8,7 @@ import {
   type CallEndedConnection as CallEndedConnectionData,
 } from "../resolvers/callEnded.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
-import { builder, filteredPage, rows, tellsLog } from "./builder.ts";
+import { builder, cursorText, filteredPage, rows, tellsLog } from "./builder.ts";
 import { CallEnded } from "./callEnded.ts";
 import { CallEndedFilter } from "./callEndedFilter.ts";
 import { CallStreamItem } from "./callStreamItem.ts";
@@ -17,7 +17,7 @@ import { PageInfo } from "./pageInfo.ts";
 
 const CallEndedEdge = builder.objectRef<Edge<CallEndedEvent>>("CallEndedEdge").implement({
   fields: (t) => ({
-    cursor: t.exposeString("cursor", { nullable: false }),
+    cursor: t.exposeString("cursor", { nullable: false, ...cursorText }),
     node: t.expose("node", { type: CallEnded, nullable: false }),
   }),
 });
@@ -29,6 +29,7 @@ const CallEndedConnection = builder.objectRef<CallEndedConnectionData>("CallEnde
     pageInfo: t.expose("pageInfo", { type: PageInfo, nullable: false }),
     headCursor: t.exposeString("headCursor", {
       nullable: false,
+      ...cursorText,
       description:
         "The log's newest place when this was read, on an empty page too: subscribe after it and nothing is missed.",
     }),

@@ -2,11 +2,10 @@
 import { tell, tellAnswered, tellRecordFile, tellUnread, type Call } from "../resolvers/call.ts";
 import { callLog, callLogId, callsOfRows, SEARCH_REQUESTS, taskOf } from "../resolvers/callLog.ts";
 import { callLogs, type CallLogConnection as CallLogConnectionData } from "../resolvers/callLogs.ts";
-import { phoneFor } from "../resolvers/maskPhone.ts";
 import { needsEvents } from "../resolvers/needsEvents.ts";
 import { recordingOf } from "../resolvers/recording.ts";
 import { whenKnown } from "../whenKnown.ts";
-import { asks, builder, marks, needs, rows } from "./builder.ts";
+import { asks, builder, cursorText, marks, needs, rows, textIs } from "./builder.ts";
 import { CallAssistant } from "./callAssistant.ts";
 import { CallDirection, CallKind } from "./enums.ts";
 import { Node } from "./node.ts";
@@ -39,11 +38,13 @@ export const CallLog = builder.objectRef<Call>("CallLog").implement({
     direction: t.field({ type: CallDirection, resolve: (call) => tell(call, "direction") }),
     caller: t.string({
       description: MASKED,
-      resolve: (call, _, { viewer }) => whenKnown(tell(call, "caller"), (phone) => phoneFor(viewer, phone)),
+      ...textIs("phone"),
+      resolve: (call) => tell(call, "caller"),
     }),
     callee: t.string({
       description: MASKED,
-      resolve: (call, _, { viewer }) => whenKnown(tell(call, "callee"), (phone) => phoneFor(viewer, phone)),
+      ...textIs("phone"),
+      resolve: (call) => tell(call, "callee"),
     }),
     startAt: t.field({ type: "DateTime", resolve: (call) => tell(call, "startAt") }),
     answerAt: t.field({
@@ -94,7 +95,7 @@ interface Edge {
 
 const CallLogEdge = builder.objectRef<Edge>("CallLogEdge").implement({
   fields: (t) => ({
-    cursor: t.string({ nullable: false, resolve: ({ list, at }) => list.cursorAt(at) }),
+    cursor: t.string({ nullable: false, ...cursorText, resolve: ({ list, at }) => list.cursorAt(at) }),
     node: t.expose("node", { type: CallLog, nullable: false }),
   }),
 });

@@ -1,7 +1,6 @@
 // Counts over the received events: of all of them, and of a task's.
 import { callStats, taskCallStats, type CallStats as CallStatsParts } from "../resolvers/callStats.ts";
 import { taskOf } from "../resolvers/callLog.ts";
-import { proseFor } from "../resolvers/maskPhone.ts";
 import type { StatsBucket as Bucket, TimeBucket as TimeBucketName } from "../resolvers/timeline.ts";
 import type { Tally } from "../store/statsStore.ts";
 import { asks, builder, needs, rows, scans } from "./builder.ts";
@@ -20,7 +19,7 @@ const ROWS_OF_TIMELINE: Record<TimeBucketName, number> = { minute: 100, hour: 50
 const ReasonCount = builder.objectRef<Tally & { reason: string | null }>("ReasonCount").implement({
   ...readable,
   fields: (t) => ({
-    reason: t.string({ description: NOT_GIVEN, resolve: ({ reason }, _, { viewer }) => proseFor(viewer, reason) }),
+    reason: t.exposeString("reason", { description: NOT_GIVEN }),
     calls: t.exposeInt("calls", { nullable: false }),
     answered: t.exposeInt("answered", { nullable: false }),
   }),

@@ -1,7 +1,7 @@
 // What callEndedStream carries: an event, or a word about the stream itself.
 import type { StreamItem } from "../events/eventLog.ts";
 import type { CallEndedEvent } from "../events/callEnded.ts";
-import { builder } from "./builder.ts";
+import { builder, cursorText } from "./builder.ts";
 
 type Checkpoint = Extract<StreamItem, { kind: "checkpoint" }>;
 type Gap = Extract<StreamItem, { kind: "gap" }>;
@@ -11,6 +11,7 @@ export const CallStreamItem = builder.interfaceRef<CallEndedEvent | Checkpoint |
   fields: (t) => ({
     cursor: t.exposeString("cursor", {
       nullable: false,
+      ...cursorText,
       description: "Where to resume from, whatever the item is.",
     }),
   }),
@@ -31,6 +32,10 @@ builder.objectRef<Gap>("StreamGap").implement({
     "Events after the cursor asked for are no longer kept, or one was found damaged. The stream goes on from the next that is whole. Its cursor is the place just before it.",
   interfaces: [CallStreamItem],
   fields: (t) => ({
-    after: t.exposeString("after", { nullable: false, description: "The cursor asked for, or the last place told." }),
+    after: t.exposeString("after", {
+      nullable: false,
+      ...cursorText,
+      description: "The cursor asked for, or the last place told.",
+    }),
   }),
 });

@@ -1,6 +1,6 @@
 import { createTask } from "../resolvers/createTask.ts";
 import type { SubmitError, SubmitResult } from "../tasks/submitTask.ts";
-import { asks, builder, needs } from "./builder.ts";
+import { asks, builder, needs, safeText } from "./builder.ts";
 import { CreateTaskInput } from "./createTaskInput.ts";
 import { CreateTaskErrorCode } from "./enums.ts";
 import { TaskSubmission } from "./taskSubmission.ts";
@@ -9,9 +9,10 @@ const CreateTaskError = builder.objectRef<SubmitError>("CreateTaskError").implem
   ...needs("tasks:create"),
   fields: (t) => ({
     code: t.expose("code", { type: CreateTaskErrorCode, nullable: false }),
-    message: t.exposeString("message", { nullable: false }),
+    message: t.exposeString("message", { nullable: false, ...safeText("The gateway's own words, without a value.") }),
     path: t.exposeStringList("path", {
       nullable: false,
+      ...safeText("Names of the input and places in its lists."),
       description: 'Where in the input, such as ["numbers", "3", "number"].',
     }),
   }),

@@ -4,7 +4,7 @@ import {
   type GatewayStatus as Status,
   type RecordingCounts as RecordingCountsData,
 } from "../resolvers/gatewayStatus.ts";
-import { builder, needs, rows, scans } from "./builder.ts";
+import { builder, cursorText, marks, needs, rows, safeText, scans } from "./builder.ts";
 import { UpstreamState } from "./enums.ts";
 
 const EventLogStatus = builder.objectRef<LogStatus>("EventLogStatus").implement({
@@ -16,7 +16,11 @@ const EventLogStatus = builder.objectRef<LogStatus>("EventLogStatus").implement(
       ...scans(1),
       resolve: async (log) => (await log.entries()).events,
     }),
-    newestCursor: t.string({ nullable: false, ...rows(1), resolve: async (log) => (await log.newest()).cursor }),
+    newestCursor: t.string({
+      nullable: false,
+      ...marks(rows(1), cursorText),
+      resolve: async (log) => (await log.newest()).cursor,
+    }),
     lastReceivedAt: t.field({ type: "DateTime", ...rows(1), resolve: async (log) => (await log.newest()).receivedAt }),
     reconciled: t.float({
       nullable: false,
@@ -39,7 +43,7 @@ const RecordingCounts = builder.objectRef<RecordingCountsData>("RecordingCounts"
 const GatewayStatus = builder.objectRef<Status>("GatewayStatus").implement({
   ...needs("admin"),
   fields: (t) => ({
-    version: t.exposeString("version", { nullable: false }),
+    version: t.exposeString("version", { nullable: false, ...safeText("The gateway's own version.") }),
     upstream: t.expose("serviceState", { type: UpstreamState, nullable: false }),
     events: t.expose("events", { type: EventLogStatus, nullable: false }),
     recordings: t.field({

@@ -1,13 +1,13 @@
 // The root that lists the tasks the gateway knows of.
 import { knownTasks, type TaskConnection as Connection, type TaskEdge as Edge } from "../resolvers/knownTasks.ts";
 import { taskOf } from "../resolvers/callLog.ts";
-import { asks, builder, page } from "./builder.ts";
+import { asks, builder, cursorText, page } from "./builder.ts";
 import { PageInfo } from "./pageInfo.ts";
 import { Task } from "./task.ts";
 
 const TaskEdge = builder.objectRef<Edge>("TaskEdge").implement({
   fields: (t) => ({
-    cursor: t.exposeString("cursor", { nullable: false }),
+    cursor: t.exposeString("cursor", { nullable: false, ...cursorText }),
     node: t.field({ type: Task, ...asks(1), resolve: (edge, _, context) => taskOf(edge, context) }),
   }),
 });

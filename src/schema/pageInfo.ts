@@ -1,11 +1,11 @@
 import type { PageInfo as PageInfoData } from "../resolvers/pageInfo.ts";
-import { builder } from "./builder.ts";
+import { builder, cursorText } from "./builder.ts";
 
 export const PageInfo = builder.objectRef<PageInfoData>("PageInfo").implement({
   fields: (t) => ({
     hasNextPage: t.exposeBoolean("hasNextPage", { nullable: false }),
     hasPreviousPage: t.exposeBoolean("hasPreviousPage", { nullable: false }),
-    startCursor: t.string({ resolve: (page) => page.startCursor() }),
-    endCursor: t.string({ resolve: (page) => page.endCursor() }),
+    startCursor: t.string({ ...cursorText, resolve: (page) => page.startCursor() }),
+    endCursor: t.string({ ...cursorText, resolve: (page) => page.endCursor() }),
   }),
 });

@@ -9,7 +9,7 @@ import {
   type QuarantinedDeliveryConnection as Connection,
 } from "../resolvers/quarantine.ts";
 import type { Quarantined } from "../store/quarantine.ts";
-import { builder, needs, rows } from "./builder.ts";
+import { builder, cursorText, needs, rows, textIs } from "./builder.ts";
 import { CallEnded } from "./callEnded.ts";
 import { Node } from "./node.ts";
 import { PageInfo } from "./pageInfo.ts";
@@ -27,7 +27,8 @@ const QuarantinedDelivery = builder.objectRef<Quarantined>("QuarantinedDelivery"
     body: t.string({
       nullable: false,
       description: "The body as it came, cut at 64 KiB; phone numbers masked without the scope people:read.",
-      resolve: ({ body }, _, { viewer }) => bodyText(body, viewer),
+      ...textIs("body"),
+      resolve: ({ body }) => bodyText(body),
     }),
   }),
 });
@@ -35,7 +36,7 @@ const QuarantinedDelivery = builder.objectRef<Quarantined>("QuarantinedDelivery"
 const QuarantinedDeliveryEdge = builder.objectRef<Edge<Quarantined>>("QuarantinedDeliveryEdge").implement({
   ...needs("admin"),
   fields: (t) => ({
-    cursor: t.exposeString("cursor", { nullable: false }),
+    cursor: t.exposeString("cursor", { nullable: false, ...cursorText }),
     node: t.expose("node", { type: QuarantinedDelivery, nullable: false }),
   }),
 });

@@ -1,7 +1,7 @@
 import { instantOf } from "../dialect/instant.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import { followSettled, recordingAddress, type Recording as RecordingData } from "../resolvers/recording.ts";
-import { builder, needs, ofViewer, rows } from "./builder.ts";
+import { builder, needs, ofViewer, rows, safeText } from "./builder.ts";
 import { CallEndedFilter } from "./callEndedFilter.ts";
 import { RecordingStatus } from "./enums.ts";
 import { Node } from "./node.ts";
@@ -16,7 +16,7 @@ export const Recording = builder.objectRef<RecordingData>("Recording").implement
     url: t.string({
       description:
         "Where the gateway serves it, with range requests: a path on the gateway's address. Null unless ARCHIVED. Needs the scope recordings:read.",
-      ...needs("recordings:read"),
+      ...needs("recordings:read", safeText("The gateway's own address, signed as a whole.")),
       resolve: (recording, _, context) => recordingAddress(recording, context),
     }),
     urlExpiresAt: t.field({

@@ -1,7 +1,7 @@
 import { nodeId } from "../resolvers/nodeId.ts";
 import { taskOfSubmission } from "../resolvers/submissions.ts";
 import type { Submission } from "../store/submissionStore.ts";
-import { asks, builder, needs } from "./builder.ts";
+import { asks, builder, needs, safeText } from "./builder.ts";
 import { SubmissionStatus } from "./enums.ts";
 import { Node } from "./node.ts";
 import { Task } from "./task.ts";
@@ -13,7 +13,10 @@ export const TaskSubmission = builder.objectRef<Submission>("TaskSubmission").im
   ...needs("tasks:create"),
   fields: (t) => ({
     id: t.id({ nullable: false, resolve: ({ id }) => nodeId("TaskSubmission", id) }),
-    idempotencyKey: t.exposeString("idempotencyKey", { nullable: false }),
+    idempotencyKey: t.exposeString("idempotencyKey", {
+      nullable: false,
+      ...safeText("Made by a client, which must find it again."),
+    }),
     status: t.expose("status", { type: SubmissionStatus, nullable: false }),
     name: t.exposeString("name", { nullable: false }),
     assistantId: t.exposeID("assistantId", { nullable: false }),

@@ -10,7 +10,7 @@ import {
   type TaskSubmissionConnection as Connection,
 } from "../resolvers/submissions.ts";
 import type { Submission } from "../store/submissionStore.ts";
-import { asks, builder, marks, needs, page, rows } from "./builder.ts";
+import { asks, builder, cursorText, marks, needs, page, rows } from "./builder.ts";
 import { PageInfo } from "./pageInfo.ts";
 import { Task } from "./task.ts";
 import { TaskSubmission } from "./taskSubmission.ts";
@@ -18,7 +18,7 @@ import { TaskSubmission } from "./taskSubmission.ts";
 const TaskSubmissionEdge = builder.objectRef<Edge<Submission>>("TaskSubmissionEdge").implement({
   ...needs("tasks:create"),
   fields: (t) => ({
-    cursor: t.exposeString("cursor", { nullable: false }),
+    cursor: t.exposeString("cursor", { nullable: false, ...cursorText }),
     node: t.expose("node", { type: TaskSubmission, nullable: false }),
   }),
 });

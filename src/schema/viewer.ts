@@ -1,12 +1,16 @@
 import type { Viewer as ViewerData } from "../auth/scopes.ts";
-import { builder, needs } from "./builder.ts";
+import { builder, needs, safeText } from "./builder.ts";
 
 const Viewer = builder.objectRef<ViewerData>("Viewer").implement({
   description: "Who is asking.",
   ...needs(null),
   fields: (t) => ({
-    name: t.exposeString("name", { nullable: false }),
-    scopes: t.stringList({ nullable: false, resolve: ({ scopes }) => [...scopes] }),
+    name: t.exposeString("name", { nullable: false, ...safeText("The viewer's own name.") }),
+    scopes: t.stringList({
+      nullable: false,
+      ...safeText("Words of a closed list."),
+      resolve: ({ scopes }) => [...scopes],
+    }),
   }),
 });
 
@@ -15,7 +19,7 @@ builder.queryFields((t) => ({
   serviceTimeZone: t.string({
     nullable: false,
     description: "The zone of the service's wall clock: what today means. IANA.",
-    ...needs(null),
+    ...needs(null, safeText("The operator's setting.")),
     resolve: (_parent, _args, { serviceTimeZone }) => serviceTimeZone,
   }),
 }));

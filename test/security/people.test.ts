@@ -54,6 +54,21 @@ describe("A61: a number in a field that could not be read is masked, and a time 
   });
 });
 
+describe("A83: a number in a delivery that could not be read is masked, however it is escaped", () => {
+  it("without people:read, and is whole with it", async () => {
+    await using directory = await temporaryDirectory();
+    const keys = await writeKeys(directory.path, { some: ["admin"], all: ["admin", "people:read"] });
+    await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys });
+    const body = `[&#x31;\\x33\\u0039%35566 77&#56;&#x38;]`;
+    await gateway.deliver(body);
+    const query = "{ quarantinedDeliveries { nodes { reason body } } }";
+    const told = async (name: string) =>
+      JSON.stringify((await gateway.ask(query, {}, { authorization: bearer(name) })).data);
+    expect(await told("some")).toContain('"body":"[139****7788]"');
+    expect(await told("all")).toContain(JSON.stringify(body));
+  });
+});
+
 describe("A62: a number in a query to the service is told nowhere", () => {
   it("nothing that traces requests is installed, and no line has their addresses", async () => {
     await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, { LOG_LEVEL: "debug" });

@@ -1,0 +1,111 @@
+import { getNamedType, isObjectType } from "graphql";
+import { describe, expect, it } from "vitest";
+import { scopes } from "../../src/auth/scopes.ts";
+import { textFieldsOf } from "../../src/schema/maskedTexts.ts";
+import { schema } from "../../src/schema/schema.ts";
+import type { AssistantRecord } from "../../src/upstream/upstream.ts";
+import { pipeline } from "../http/pipeline.ts";
+import { task } from "../resolvers/world.ts";
+
+const SEALED = "A place, sealed by the gateway: it is given back as it is.";
+
+describe("A83: every text of the graph is masked without people:read, but for those that are safe", () => {
+  it("which are these, each for its reason", () => {
+    const safe = textFieldsOf(schema).flatMap(({ type, field: { name, extensions } }) =>
+      extensions["safeText"] === undefined ? [] : [[`${type}.${name}`, extensions["safeText"]]],
+    );
+    expect(Object.fromEntries(safe)).toEqual({
+      "CallEnded.cursor": SEALED,
+      "CallEndedConnection.headCursor": SEALED,
+      "CallEndedEdge.cursor": SEALED,
+      "CallLogEdge.cursor": SEALED,
+      "CreateTaskError.message": "The gateway's own words, without a value.",
+      "CreateTaskError.path": "Names of the input and places in its lists.",
+      "EventLogStatus.newestCursor": SEALED,
+      "GatewayStatus.version": "The gateway's own version.",
+      "PageInfo.endCursor": SEALED,
+      "PageInfo.startCursor": SEALED,
+      "QuarantinedDeliveryEdge.cursor": SEALED,
+      "Query.serviceTimeZone": "The operator's setting.",
+      "Recording.url": "The gateway's own address, signed as a whole.",
+      "StreamCheckpoint.cursor": SEALED,
+      "StreamGap.after": SEALED,
+      "StreamGap.cursor": SEALED,
+      "TaskEdge.cursor": SEALED,
+      "TaskSubmission.idempotencyKey": "Made by a client, which must find it again.",
+      "TaskSubmissionEdge.cursor": SEALED,
+      "Viewer.name": "The viewer's own name.",
+      "Viewer.scopes": "Words of a closed list.",
+    });
+  });
+
+  it("and no other scalar holds a text: an ID is a key that is given back, a DateTime an instant", () => {
+    const types = Object.values(schema.getTypeMap()).filter(
+      (type) => isObjectType(type) && !type.name.startsWith("__"),
+    );
+    const leaves = types.flatMap((type) => (isObjectType(type) ? Object.values(type.getFields()) : []));
+    const scalars = new Set(leaves.map((field) => getNamedType(field.type)).filter((type) => !("getFields" in type)));
+    const names = [...scalars].filter((type) => !("getValues" in type)).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(["Boolean", "DateTime", "Float", "ID", "Int", "JSONObject", "String"]);
+  });
+});
+
+const NUMBER = "+8613955667788";
+const MASKED = "+8613****7788";
+const said = `call ${NUMBER} x`;
+const assistant: AssistantRecord = {
+  assistantId: "4",
+  versionId: "5",
+  projectId: "3",
+  speakerId: "1",
+  listenerId: "9",
+  creatorId: "2",
+  name: said,
+  scene: said,
+  welcome: said,
+  prompt: said,
+  knowledge: said,
+  creatorEmail: "a@example.com",
+  websocketUrl: `wss://voice.example/${NUMBER}`,
+  collect: [{ question: said, answers: [said, "yes"] }],
+  createdAt: null,
+  updatedAt: null,
+  deletedAt: null,
+  isOldVersion: false,
+  usageCount: 1,
+};
+const told = task({
+  name: said,
+  summary: said,
+  suggestion: said,
+  option: () => ({
+    numberFileMeta: [{ key: said, value: 0 }],
+    lineIds: ["60"],
+    startDate: said,
+    periods: [["09:00", said]],
+    retryCount: 1,
+    retryInterval: 1,
+  }),
+  assistant: () => assistant,
+  unread: () => [{ field: "status", text: "&#x31;\\x33%39556677&#56;8" }],
+});
+const QUERY = `{ task(taskId: "7") { taskId name summary suggestion unread { field text }
+  option { numberFileMeta { key } startDate periods lineIds }
+  assistant { name scene welcome prompt websocketUrl collect { question answers } } } }`;
+
+describe("A83: a number in a text of a task or an assistant", () => {
+  it.each([true, false])("is masked without people:read, and whole with it; compiled: %s", async (compiles) => {
+    const { run } = pipeline({ tasks: { "7": told }, compiles });
+    const some = scopes.filter((scope) => scope !== "people:read");
+    // From its second run on, an operation is compiled.
+    for (let time = 0; time < 3; time += 1) {
+      const shown = JSON.stringify(await run(QUERY, {}, some));
+      expect(shown).not.toContain("55667788");
+      expect(shown.split(MASKED)).toHaveLength(14);
+      expect(shown).toContain('"text":"139****7788"');
+      expect(shown).toContain('["09:00","call');
+      const whole = JSON.stringify(await run(QUERY, {}, scopes));
+      expect(whole.split(NUMBER)).toHaveLength(14);
+    }
+  });
+});
