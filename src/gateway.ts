@@ -139,17 +139,7 @@ export async function createGateway(
   const toKnown = { name: "known tasks", from: "oldest", handle: knownTasks.tell } as const;
   parts.use(startDurableReader({ ...toKnown, events, readers, leases, log }));
   parts.use(
-    startReconciler({
-      upstream,
-      events,
-      openCalls,
-      leases,
-      timeZone,
-      ...config.reconcile,
-      retentionMs,
-      clock,
-      log,
-    }),
+    startReconciler({ upstream, events, openCalls, leases, timeZone, ...config.reconcile, retentionMs, clock, log }),
   );
   const subscribers = createSubscribers();
   const groups = createSubscribers();
