@@ -31,8 +31,25 @@ export interface CallEndedData {
 /** Who told it: the service's webhook, or its call log, searched for calls of which no webhook came. */
 export type EventSource = "WEBHOOK" | "RECONCILED";
 
+export type ToldField = Exclude<keyof CallEndedData, "sessionId" | "unread">;
+
+/** Where a merged call has its fields from; kept with it, for the next delivery is ranked against these. */
+export interface Origins {
+  ranks: string[];
+  /** For each field that is told, and for each that has a note in `unread`: the index of its delivery's rank. */
+  values: Partial<Record<ToldField, number>>;
+  notes: Partial<Record<ToldField, number>>;
+  /** The link of the delivery that made this revision, which may not be the one that is shown. */
+  link: string | null;
+}
+
+/** A call as an entry of the log holds it. Without origins one delivery alone told it. */
+export interface StoredCall extends CallEndedData {
+  origins?: Origins;
+}
+
 /** An entry of the log. It never changes: the call as merged up to its revision. */
-export interface CallEndedEvent extends CallEndedData {
+export interface CallEndedEvent extends StoredCall {
   /** Its place: opaque, and ordered by code unit as the log is. */
   cursor: string;
   /** From 1, counted up each time more was told of the same call. */
@@ -50,6 +67,18 @@ export function wasAnswered(call: { answerAt: Instant | null; billsec: number | 
 export function toldAnswered(call: Parameters<typeof wasAnswered>[0] & { unread: readonly UnreadField[] }) {
   if (wasAnswered(call)) return true;
   return call.unread.some(({ field }) => field === "answerAt" || field === "billsec") ? null : false;
+}
+
+/**
+ * Whether the call tells the field, "none" included: an inbound call has no task (service.md, section 6), and a call that
+ * billed nothing and has no answer time was not answered.
+ */
+export function tellsField(call: CallEndedData, field: ToldField): boolean {
+  if (field === "assistants") return call.assistants.length > 0;
+  if (call[field] !== null) return true;
+  if (call.unread.some((unread) => unread.field === field)) return false;
+  if (field === "answerAt") return call.billsec === 0;
+  return (field === "taskId" || field === "taskItemId") && call.direction === "inbound";
 }
 
 /** Code units: an index of PostgreSQL has room for a few of these, and for none that is as long as a delivery may be. */

@@ -3,7 +3,8 @@ import { hash } from "node:crypto";
 import { canonicalJson, isInOrder } from "../canonicalJson.ts";
 import type { Instant } from "../dialect/instant.ts";
 import type { NewEventRow, Revise } from "../store/eventStore.ts";
-import { columnText, wasAnswered, type CallEndedData, type EventSource } from "./callEnded.ts";
+import { mergeCalls } from "./mergeCalls.ts";
+import { columnText, wasAnswered, type CallEndedData, type EventSource, type StoredCall } from "./callEnded.ts";
 
 /** One telling of an ended call, by whomever. */
 export interface Delivery {
@@ -29,46 +30,48 @@ function digestOf(call: CallEndedData, text: string): string {
 }
 
 /**
- * The same telling again adds nothing, and neither does one that knows no more than what is there. The call log's word
- * (RECONCILED) counts only where nothing else was told, for the event tells all that the list does.
+ * The same delivery again adds nothing, and neither does one that knows no more than what is there. A webhook with another
+ * value is a revision even where the known one counts: it was told. The call log's word is one only where it fills a gap.
  */
 export const revise: Revise<Delivery> = (earlier, delivery) => {
   const newest = earlier.at(-1);
   if (!newest) return rowOf(delivery, delivery, 1);
-  const before = newest.isWhole ? readable(newest.data) : null;
-  // What cannot be read any more must not keep out what is told of the same call now.
-  if (before && delivery.source === "RECONCILED") return null;
-  const isTold = (sha256: string) => earlier.some(({ deliverySha256 }) => deliverySha256 === sha256);
-  // Older versions took the digest of the text, as its variables came.
-  if (before && (isTold(delivery.sha256) || isTold(hash("sha256", delivery.text, "hex")))) return null;
-  const merged = before ? mergeCalls(before, delivery.call) : delivery.call;
-  const text = JSON.stringify(merged);
-  const isKnown = newest.source === delivery.source && tellsSame(text, newest.data);
-  return isKnown ? null : rowOf(delivery, { call: merged, text }, newest.revision + 1);
+  const base = newestReadable(earlier);
+  const revision = newest.revision + 1;
+  if (!base) return rowOf(delivery, delivery, revision);
+  const isDamaged = base.row !== newest;
+  if (!isDamaged && isDelivered(earlier, delivery)) return null;
+  const known = { call: base.call, source: base.row.source as EventSource };
+  const { call, isNews, isContradicted } = mergeCalls(known, delivery);
+  const source = known.source === "WEBHOOK" ? known.source : delivery.source;
+  const isOther = isContradicted && delivery.source === "WEBHOOK";
+  const isRevision = isNews || isOther || isDamaged || source !== known.source;
+  return isRevision ? rowOf({ ...delivery, source }, { call, text: JSON.stringify(call) }, revision) : null;
 };
 
-/** But for the order of keys; the same in another order is as long. */
-function tellsSame(text: string, known: string): boolean {
-  if (text === known || text.length !== known.length) return text === known;
-  return canonicalJson(JSON.parse(text)) === canonicalJson(JSON.parse(known));
+type Row = Parameters<Revise<Delivery>>[0][number];
+
+/** Older versions took the digest of the text, as its variables came. */
+function isDelivered(earlier: readonly Row[], { sha256, text }: Delivery): boolean {
+  const isKnown = (digest: string) => earlier.some(({ deliverySha256 }) => deliverySha256 === digest);
+  return isKnown(sha256) || isKnown(hash("sha256", text, "hex"));
 }
 
-function readable(data: string): CallEndedData | null {
+/** What cannot be read any more must not keep out what is told of the same call now. */
+function newestReadable(earlier: readonly Row[]): { row: Row; call: StoredCall } | null {
+  for (const row of earlier.toReversed()) {
+    const call = row.isWhole ? readable(row.data) : null;
+    if (call) return { row, call };
+  }
+  return null;
+}
+
+function readable(data: string): StoredCall | null {
   try {
-    return JSON.parse(data) as CallEndedData;
+    return JSON.parse(data) as StoredCall;
   } catch {
     return null;
   }
-}
-
-/** What the later telling leaves open, the earlier one fills. */
-function mergeCalls(earlier: CallEndedData, later: CallEndedData): CallEndedData {
-  const told = Object.fromEntries(Object.entries(later).filter(([, value]) => value !== null));
-  const merged: CallEndedData = { ...earlier, ...told };
-  if (later.assistants.length === 0) merged.assistants = earlier.assistants;
-  const fields = new Set(later.unread.map(({ field }) => field));
-  const stillUnread = earlier.unread.filter(({ field }) => !fields.has(field) && !(field in told));
-  return { ...merged, unread: [...later.unread, ...stillUnread] };
 }
 
 function rowOf(

@@ -1,10 +1,10 @@
 // Whether a number stands in what is kept of a call: in its caller, its callee, its variables, or any text that the
 // sender may have put it into. Ids, times and durations are no texts: a number there is a coincidence.
-import type { CallEndedData } from "../events/callEnded.ts";
+import type { StoredCall } from "../events/callEnded.ts";
 
 type Texts = Pick<
-  CallEndedData,
-  "sessionId" | "eventName" | "caller" | "callee" | "hangupReason" | "recordUrl" | "extra" | "unread"
+  StoredCall,
+  "sessionId" | "eventName" | "caller" | "callee" | "hangupReason" | "recordUrl" | "extra" | "unread" | "origins"
 >;
 
 /** `data` is an entry of the log, JSON; where it cannot be read, all of it is searched. */
@@ -16,8 +16,10 @@ export function holdsPhone(data: string, matches: (text: string) => boolean): bo
 /** Null: no entry of ours. */
 function textsOf(data: string): string[] | null {
   try {
-    const { sessionId, eventName, caller, callee, hangupReason, recordUrl, extra, unread } = JSON.parse(data) as Texts;
-    return [sessionId, eventName, caller, callee, hangupReason, recordUrl, extra, unread].flatMap(textsIn);
+    const { origins, ...told } = JSON.parse(data) as Texts;
+    const { sessionId, eventName, caller, callee, hangupReason, recordUrl, extra, unread } = told;
+    const link = origins?.link;
+    return [sessionId, eventName, caller, callee, hangupReason, recordUrl, link, extra, unread].flatMap(textsIn);
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 // The archive of recordings: a reader of the log that makes a job of every URL, and downloads that work the jobs off.
 import { join } from "node:path";
 import type { CallEndedEvent } from "../events/callEnded.ts";
+import { linkOf } from "../events/mergeCalls.ts";
 import { startDurableReader, type DurableReaderDeps } from "../events/durableReader.ts";
 import type { Log } from "../log.ts";
 import type { RecordingTraces } from "../store/purgeRecordings.ts";
@@ -67,10 +68,12 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   );
 
   /** Those whose link must not be asked are lost at once: they are no work for the downloads. */
-  function recordingOf({ sessionId, revision, receivedAt, recordUrl }: CallEndedEvent): NewRecording[] {
-    if (recordUrl === null) return [];
+  function recordingOf(event: CallEndedEvent): NewRecording[] {
+    const { sessionId, revision, receivedAt } = event;
+    const link = linkOf(event);
+    if (link === null) return [];
     // What no database can hold; a link with it leads nowhere.
-    const url = recordUrl.replaceAll("\0", "").toWellFormed();
+    const url = link.replaceAll("\0", "").toWellFormed();
     return [{ sessionId, revision, receivedAt, url, refused: fetcher.refusalOf(url) }];
   }
   async function handle(batch: readonly CallEndedEvent[]): Promise<void> {

@@ -1,7 +1,7 @@
 // A call as the graph shows it, the same wherever it was met: the row of the service's list and its newest event, joined
 // field by field. The event is believed; what it leaves open, the row tells. Each is asked for when a field needs it.
 import type { UnreadField } from "../dialect/unread.ts";
-import { toldAnswered, wasAnswered, type CallEndedEvent } from "../events/callEnded.ts";
+import { tellsField, toldAnswered, wasAnswered, type CallEndedEvent } from "../events/callEnded.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 import { whenKnown, type Awaitable } from "../whenKnown.ts";
 
@@ -34,7 +34,7 @@ type Common = Pick<CallLogRecord, CommonField>;
 export function tell<Field extends CommonField>(call: Call, field: Field): Awaitable<Common[Field]> {
   if (call.alone) return call.alone[field];
   return whenKnown(call.event(), (event) => {
-    if (event && tells(event, field)) return (event as Common)[field];
+    if (event && tellsField(event, field)) return (event as Common)[field];
     return whenKnown(call.row(), (row) => (row ? row[field] : nothing(event, field)));
   });
 }
@@ -52,7 +52,7 @@ function answeredBy(billsec: number | null, call: Call): Awaitable<boolean | nul
   if (wasAnswered(told)) return true;
   return whenKnown(call.event(), (event) => {
     // Nor is the list asked where the event has told both.
-    if (event && tells(event, "answerAt") && tells(event, "billsec")) return false;
+    if (event && tellsField(event, "answerAt") && tellsField(event, "billsec")) return false;
     return whenKnown(tellUnread(call), (unread) => toldAnswered({ ...told, unread }));
   });
 }
@@ -79,24 +79,13 @@ export function tellRecordFile(call: Call): Awaitable<string | null> {
   return whenKnown(call.row(), (row) => row?.recordFile ?? null);
 }
 
-/**
- * Whether the event tells the field, "none" included: an inbound call has no task (service.md, section 6), and a call that
- * billed nothing and has no answer time was not answered.
- */
-function tells(event: CallEndedEvent, field: CommonField): boolean {
-  if (field === "assistants") return event.assistants.length > 0;
-  if (event[field] !== null) return true;
-  if (event.unread.some((unread) => unread.field === field)) return false;
-  return field === "taskId" ? event.direction === "inbound" : field === "answerAt" && event.billsec === 0;
-}
-
 /** Neither tells it, though it may have been written. */
 function isOpen(name: string, event: CallEndedEvent, row: CallLogRecord | null): boolean {
   const field = common.find((known) => known === name);
   if (field === undefined) return false;
   // A list of assistants of which some could not be read is shown without them.
   if (field === "assistants") return event.assistants.length > 0 || (row?.assistants.length ?? 0) === 0;
-  return !tells(event, field) && (row?.[field] ?? null) === null;
+  return !tellsField(event, field) && (row?.[field] ?? null) === null;
 }
 
 /** `assistants[3]` is of assistants. */

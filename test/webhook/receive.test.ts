@@ -26,12 +26,12 @@ describe("an authentic delivery is kept", () => {
     expect(await receive(body())).toBe("appended");
     expect(await receive(body())).toBe("known");
     expect(await receive(body({ record_url: "" }))).toBe("known");
-    expect(await receive(body({ record_url: "https://files.example/fresh" }))).toBe("revised");
+    expect(await receive(body({ record_url: "https://files.example/r/1.mp3?sign=y" }))).toBe("revised");
     expect(await receive(body())).toBe("known");
     const event = await log.bySession("s-1");
     expect(event).toMatchObject({
       taskId: "7",
-      recordUrl: "https://files.example/fresh",
+      recordUrl: "https://files.example/r/1.mp3?sign=y",
       source: "WEBHOOK",
       revision: 2,
     });

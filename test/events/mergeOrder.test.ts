@@ -1,0 +1,146 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { CallEndedData, EventSource } from "../../src/events/callEnded.ts";
+import type { EventLog } from "../../src/events/eventLog.ts";
+import { deliveryOf, revise } from "../../src/events/revise.ts";
+import type { NewEventRow } from "../../src/store/eventStore.ts";
+import { databases } from "../store/databases.ts";
+import { callEnded, NOW, tempLog } from "./callEnded.ts";
+
+interface Told {
+  call: CallEndedData;
+  source: EventSource;
+}
+
+const AT = new Date(NOW).toISOString();
+
+/** What the call is in the end, apart from how many revisions it took and when they came. */
+function mergedOf(deliveries: readonly Told[]): unknown {
+  const rows: NewEventRow[] = [];
+  for (const { call, source } of deliveries) {
+    const earlier = rows.map((row) => ({ ...row, isWhole: true }));
+    const row = revise(earlier, deliveryOf(call, source, AT));
+    if (row) rows.push(row);
+  }
+  const { source, data, revision: _, deliverySha256: _sha256, ...columns } = rows.at(-1) as NewEventRow;
+  const { origins: _origins, ...call } = JSON.parse(data) as CallEndedData & { origins?: unknown };
+  return { source, call, columns };
+}
+
+async function newestIn(log: EventLog, sessionId: string, deliveries: readonly Told[]): Promise<unknown> {
+  for (const { call, source } of deliveries) await log.append({ ...call, sessionId }, source);
+  const event = await log.bySession(sessionId);
+  const told = Object.entries(event ?? {}).filter(([name]) => !["revision", "origins", "sessionId"].includes(name));
+  return Object.fromEntries(told);
+}
+
+const few = <T>(...values: T[]) => fc.constantFrom<T | null>(null, ...values);
+/** In the order in which a call's fields are read. */
+const notes = fc
+  .tuple(
+    ...["endAt", "billsec", "assistants[0]", "extra"].map((field) =>
+      few({ field, text: "soon" }, { field, text: "?" }),
+    ),
+  )
+  .map((all) => all.filter((note) => note !== null));
+
+/** Partial, contradicting, unread in places: few values, so that deliveries tie and overlap. */
+const told: fc.Arbitrary<Told> = fc.record({
+  source: fc.constantFrom<EventSource>("WEBHOOK", "WEBHOOK", "RECONCILED"),
+  call: fc
+    .record({
+      direction: few<"inbound" | "outbound">("inbound", "outbound"),
+      caller: few("A068", "A069"),
+      callee: few("13800010001"),
+      startAt: few("2026-11-20T09:00:00.000Z"),
+      answerAt: few("2026-11-20T09:00:10.000Z"),
+      endAt: few("2026-11-20T09:01:00.000Z", "2026-11-20T09:01:01.000Z", "1970-01-01T00:00:01.000Z"),
+      duration: few(60, 61),
+      billsec: few(0, 50),
+      hangupReason: few("normal", "busy"),
+      recordUrl: few("https://files.example/1", "https://files.example/2"),
+      taskId: few("7", "8"),
+      assistants: fc.constantFrom([], [{ assistantId: "1", versionId: "2" }], [{ assistantId: "3", versionId: "4" }]),
+      extra: fc.constantFrom(null, { a: 1, b: 2 }, { b: 2, a: 1 }, { a: { d: 1, c: [1, null] } }),
+      unread: notes,
+    })
+    .map((own) => callEnded({ sessionId: "a", ringTime: null, hangupSide: null, taskItemId: null, ...own })),
+});
+const deliveries = fc.array(told, { minLength: 2, maxLength: 6 });
+const ordered = deliveries.chain((list) =>
+  fc.record({
+    list: fc.constant(list),
+    other: fc.shuffledSubarray([...list, ...list], { minLength: 2 * list.length, maxLength: 2 * list.length }),
+  }),
+);
+
+describe("a call that was told several times is the same in whatever order that came", () => {
+  it("with contradicting, partial, unread and repeated deliveries of both sources", () => {
+    fc.assert(
+      fc.property(ordered, ({ list, other }) => {
+        expect(mergedOf(other)).toEqual(mergedOf(list));
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it.each(databases)("on %s, as it is asked for", async (_, { create }) => {
+    const log = await tempLog({}, (await create()).url);
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(ordered, async ({ list, other }) => {
+        run += 1;
+        expect(await newestIn(log, `other ${run}`, other)).toEqual(await newestIn(log, `one ${run}`, list));
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe("of two deliveries that contradict each other", () => {
+  const webhook = (own: Partial<CallEndedData>): Told => ({
+    call: callEnded({ sessionId: "a", ...own }),
+    source: "WEBHOOK",
+  });
+  const bothWays = (one: Told, other: Told) => [mergedOf([one, other]), mergedOf([other, one])];
+
+  it("the one with the later end counts, though it tells less", () => {
+    const later = webhook({ endAt: "2026-11-20T09:02:00.000Z", duration: 120, caller: null });
+    for (const merged of bothWays(webhook({}), later))
+      expect(merged).toMatchObject({ call: { duration: 120, endAt: "2026-11-20T09:02:00.000Z", caller: "A068" } });
+  });
+
+  it("the one that tells more counts where both end at the same time", () => {
+    const [less, more] = [webhook({ duration: 1, hangupReason: null, caller: "A1" }), webhook({ duration: 2 })];
+    for (const merged of bothWays(less, more))
+      expect(merged).toMatchObject({ call: { duration: 2, caller: "A068", hangupReason: "normal" } });
+  });
+
+  it("one alone counts where they are alike in both, for all fields that it tells", () => {
+    const [one, other] = [webhook({ duration: 1, billsec: 1 }), webhook({ duration: 2, billsec: 2 })];
+    const [first, second] = bothWays(one, other) as [{ call: CallEndedData }, { call: CallEndedData }];
+    expect(first).toEqual(second);
+    expect(first.call.duration).toBe(first.call.billsec);
+  });
+
+  it("a webhook counts before the call log, which fills what the webhook left open", () => {
+    const listed: Told = {
+      call: callEnded({ sessionId: "a", endAt: "2026-11-20T09:05:00.000Z", duration: 300, callee: "13800010002" }),
+      source: "RECONCILED",
+    };
+    for (const merged of bothWays(webhook({ callee: null }), listed))
+      expect(merged).toMatchObject({ source: "WEBHOOK", call: { duration: 60, callee: "13800010002" } });
+  });
+
+  it("a later word that it was not answered takes the answer time of the earlier one away", () => {
+    const unanswered = webhook({ endAt: "2026-11-20T09:02:00.000Z", billsec: 0, answerAt: null });
+    for (const merged of bothWays(webhook({}), unanswered))
+      expect(merged).toMatchObject({ call: { answerAt: null, billsec: 0 }, columns: { answered: false } });
+  });
+
+  it("a value stands beside the note of a later delivery that could not be read there", () => {
+    const unread = [{ field: "duration", text: "long" }];
+    const later = webhook({ endAt: "2026-11-20T09:02:00.000Z", duration: null, unread });
+    for (const merged of bothWays(webhook({}), later)) expect(merged).toMatchObject({ call: { duration: 60, unread } });
+  });
+});
