@@ -6,7 +6,7 @@ import { NO_SERVICE } from "../durability/load.ts";
 import { open, tempFile } from "../store/tempStore.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway } from "../support/gateway.ts";
-import { callEnded, next, NOW, seal, take } from "./callEnded.ts";
+import { appendAll, callEnded, next, NOW, openLog, seal, sessions, take } from "./callEnded.ts";
 
 /** A log in whose file the second of three entries is damaged. */
 async function damagedLog(damage = `data = replace(data, '"normal"', '"nornal"')`) {
@@ -98,5 +98,47 @@ describe("an entry that is not what was written", () => {
     expect(await events.bySession("damaged")).toMatchObject({ hangupReason: "told again", revision: 2 });
     expect(await events.append(told, "WEBHOOK")).toBe("known");
     await close();
+  });
+
+  it("reaches no durable reader, neither as an entry nor as null", async () => {
+    const { events, close } = await damagedLog();
+    const batches = await events.followBatches(events.oldestCursor());
+    const told: unknown[] = [];
+    while (told.length < 2) told.push(...((await batches.next()).value as { events: unknown[] }).events);
+    expect(told).toMatchObject([{ sessionId: "before" }, { sessionId: "after" }]);
+    await batches.return?.();
+    await close();
+  });
+});
+
+describe("a log from before entries had sums", () => {
+  it("is served whole after an upgrade, and an entry behind it without a sum is damaged", async () => {
+    const file = tempFile();
+    const logOf = async () => {
+      const store = await open(`file:${file}`);
+      return { events: await openLog(store.events), close: () => store[Symbol.asyncDispose]() };
+    };
+    const old = await logOf();
+    await appendAll(old.events, ["first", "newest"]);
+    await old.close();
+    {
+      using database = new DatabaseSync(file);
+      database.exec(
+        `update events set checksum = null; update settings set value = '2' where name = 'checksummed_after'`,
+      );
+    }
+    const upgraded = await logOf();
+    await appendAll(upgraded.events, ["behind"]);
+    const page = { first: 10, after: null, filter: {}, revisions: true, order: "oldestFirst" } as const;
+    expect(sessions((await upgraded.events.page(page)).events)).toEqual(["first", "newest", "behind"]);
+    await upgraded.close();
+    {
+      using database = new DatabaseSync(file);
+      database.exec(`update events set checksum = null where session_id = 'behind'`);
+    }
+    const damaged = await logOf();
+    expect(await damaged.events.bySession("newest")).toMatchObject({ sessionId: "newest" });
+    await expect(damaged.events.bySession("behind")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    await damaged.close();
   });
 });

@@ -125,6 +125,19 @@ describe("what is not an ended call of the log's time is not told", () => {
     expect(sessionsTold(world)).toEqual(["kept"]);
     expect(world.open.size).toBe(0);
   });
+
+  it("one that ended just after that is told, though the search of a long downtime begins before it", async () => {
+    const afterHorizon = -90 * 24 * 60 + 30;
+    const world = createWorld({
+      calls: [call("kept", afterHorizon, 10)],
+      onRequest: () => {
+        world.now += 1000;
+      },
+    });
+    world.state.searchedThrough = instantOf(NOW - 91 * 24 * HOUR);
+    await world.search();
+    expect(sessionsTold(world)).toEqual(["kept"]);
+  });
 });
 
 describe("a search begins before the end of the last one, and no earlier", () => {

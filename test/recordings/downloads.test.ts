@@ -1,0 +1,110 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { silentLog } from "../../src/log.ts";
+import { startDownloads } from "../../src/recordings/downloads.ts";
+import { createFileStorage } from "../../src/recordings/fileStorage.ts";
+import { openSpool } from "../../src/recordings/spool.ts";
+import type { RecordingJob } from "../../src/store/recordingStore.ts";
+import { tempFile, tempStore } from "../store/tempStore.ts";
+import { until } from "../support/until.ts";
+import { SOUND } from "./hosts.ts";
+import { sha256 } from "./world.ts";
+
+const content = { sha256: sha256(SOUND), contentType: "audio/wav", bytes: SOUND.length };
+const archived = { status: "ARCHIVED", ...content, archivedAt: "2026-11-20T09:31:00.000Z" } as const;
+const jobOf = (sessionId: string): RecordingJob => ({
+  sessionId,
+  revision: 1,
+  receivedAt: "2026-11-20T09:30:00.000Z",
+  url: `https://files.example/${sessionId}`,
+  attempts: 1,
+});
+
+/** One download of each call, all of the same sound, that last until they are let go. */
+async function heldDownloads(sessionIds: readonly string[], renewMs = 10_000) {
+  const { recordings } = await tempStore();
+  const directory = tempFile("recordings");
+  const held = Promise.withResolvers<void>();
+  const fetching: string[] = [];
+  const settled: boolean[] = [];
+  const renewed: (readonly string[])[] = [];
+  const downloads = startDownloads({
+    recordings: {
+      ...recordings,
+      async settle(...asked) {
+        const isNew = await recordings.settle(...asked);
+        settled.push(isNew);
+        return isNew;
+      },
+      async renew(holder, ids, leaseMs) {
+        await recordings.renew(holder, ids, leaseMs);
+        renewed.push(ids);
+      },
+    },
+    fetcher: {
+      async fetch(url, file) {
+        fetching.push(url);
+        await held.promise;
+        await writeFile(file, SOUND);
+        return content;
+      },
+    },
+    spool: await openSpool(join(directory, "incoming")),
+    storage: createFileStorage(directory),
+    onSettled: () => undefined,
+    onLost: () => undefined,
+    clock: Date.now,
+    log: silentLog,
+    times: { leaseMs: 60_000, renewMs, restMs: 5, lookMs: 50, keepMs: 20 },
+  });
+  onTestFinished(async () => {
+    held.resolve();
+    await downloads[Symbol.asyncDispose]();
+  });
+  await recordings.add(sessionIds.map((sessionId) => ({ ...jobOf(sessionId), refused: null })));
+  await until(() => fetching.length === sessionIds.length);
+  return {
+    recordings,
+    renewed,
+    /** Lets the downloads end; which of them wrote what became of the recording. */
+    async finish() {
+      held.resolve();
+      await until(() => settled.length === sessionIds.length);
+      await downloads[Symbol.asyncDispose]();
+      return settled;
+    },
+    isKept: () => existsSync(join(directory, content.sha256.slice(0, 2), content.sha256)),
+  };
+}
+
+describe("a download that ends after its recording was settled elsewhere", () => {
+  it("keeps the content where another gateway has archived the same recording meanwhile", async () => {
+    const { recordings, finish, isKept } = await heldDownloads(["a"]);
+    expect(await recordings.settle("another gateway", jobOf("a"), archived)).toBe(true);
+    expect([await finish(), isKept()]).toEqual([[false], true]);
+  });
+
+  it("keeps the content where its own call was erased and another call has the same content", async () => {
+    const { recordings, finish, isKept } = await heldDownloads(["a"]);
+    await recordings.add([{ ...jobOf("b"), refused: null }]);
+    expect(await recordings.settle("another gateway", jobOf("b"), archived)).toBe(true);
+    await recordings.delete(["a"]);
+    expect([await finish(), isKept()]).toEqual([[false], true]);
+  });
+
+  it("removes the content where its call was erased and no other call has it", async () => {
+    const { recordings, finish, isKept } = await heldDownloads(["a"]);
+    await recordings.delete(["a"]);
+    expect([await finish(), isKept()]).toEqual([[false], false]);
+  });
+});
+
+describe("a download that takes long", () => {
+  it("has its lease renewed, so that no other gateway begins it again", async () => {
+    const { renewed } = await heldDownloads(["a", "b"], 10);
+    await until(() => renewed.some((ids) => ids.length === 2));
+    expect(renewed.find((ids) => ids.length === 2)?.toSorted()).toEqual(["a", "b"]);
+  });
+});
