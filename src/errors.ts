@@ -16,7 +16,7 @@ export const errorCodes = {
   GRAPHQL_PARSE_FAILED: "The document is no GraphQL, or has more tokens than the limit.",
   GRAPHQL_VALIDATION_FAILED: "The document does not fit the schema.",
   CURSOR_INVALID: "The cursor is not one of this gateway's, or belongs to other arguments.",
-  CURSOR_EXPIRED: "Events behind the cursor are no longer kept.",
+  CURSOR_EXPIRED: "Events behind the cursor are no longer kept, or damaged. `cursor` is where to go on.",
   UPSTREAM_UNAVAILABLE:
     "The service could not be reached, or answered 5xx; or the identity provider that a token needs.",
   UPSTREAM_TIMEOUT: "The service did not answer in time.",
@@ -35,6 +35,8 @@ export interface CodedErrorOptions {
   retryAfter?: number;
   /** Overrides what the code says of itself: a 5xx may be tried again, a broken contract may not. */
   retryable?: boolean;
+  /** Of the log: where to go on behind what is missing. */
+  cursor?: string;
   /** For the log only. */
   cause?: unknown;
 }
@@ -48,11 +50,13 @@ export class CodedError extends Error {
   readonly code: ErrorCode;
   readonly retryAfter: number | undefined;
   readonly retryable: boolean | undefined;
+  readonly cursor: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: CodedErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.code = code;
     this.retryAfter = options.retryAfter;
+    this.cursor = options.cursor;
     this.retryable = options.retryable ?? retryableByCode(code);
   }
 }
@@ -89,12 +93,13 @@ export function publicError(error: unknown, { requestId, log }: PublicErrorConte
   const cause = rootCause(error);
   const place = error instanceof GraphQLError ? error : undefined;
   if (cause instanceof CodedError) {
-    const { code, retryable, retryAfter } = cause;
+    const { code, retryable, retryAfter, cursor } = cause;
     return rebuilt(place, cause.message, {
       code,
       requestId,
       ...(retryable === undefined ? {} : { retryable }),
       ...(retryAfter === undefined || !code.endsWith("RATE_LIMITED") ? {} : { retryAfter }),
+      ...(cursor === undefined ? {} : { cursor }),
       ...(place?.extensions["http"] === undefined ? {} : { http: place.extensions["http"] }),
     });
   }

@@ -19,6 +19,8 @@ type Item = { __typename: string; cursor: string };
 
 const RETRY_MS = 1000;
 
+const MISSING = "Entries are missing here: they are no longer kept, or damaged.\n";
+
 const FIELDS = `fragment Entry on CallEnded {
   cursor sessionId revision source receivedAt eventName direction caller callee startAt answerAt endAt duration billsec
   answered ringTime hangupSide hungUpBy hangupReason taskId taskItemId assistants { assistantId versionId }
@@ -47,12 +49,24 @@ export async function events({ url, after, follow }: Options, env: NodeJS.Proces
 async function printPages(gateway: GatewayClient, from: string | null, shown: object): Promise<string> {
   let after = from;
   for (;;) {
-    const { callEndedEvents: page } = await gateway.ask<Page>(PAGE, { after, ...shown });
+    const answer = await gateway.ask<Page>(PAGE, { after, ...shown }).catch(cursorBehindGap);
+    if (typeof answer === "string") {
+      after = answer;
+      continue;
+    }
+    const { callEndedEvents: page } = answer;
     for (const entry of page.nodes) await printLine(entry);
     after = page.nodes.at(-1)?.cursor ?? after;
     // On an empty page the head was read before the entries: nothing that came since is behind it.
     if (!page.pageInfo.hasNextPage) return after ?? page.headCursor;
   }
+}
+
+/** Tells what is missing; throws what is no gap. */
+function cursorBehindGap(error: unknown): string {
+  if (!(error instanceof GatewayRefusal) || error.cursor === null) throw error;
+  process.stderr.write(MISSING);
+  return error.cursor;
 }
 
 /** Endless: a gateway that goes away is waited for, and asked again behind the place that was reached. */
@@ -75,5 +89,5 @@ async function printStream(gateway: GatewayClient, from: string, shown: object):
 
 async function printItem({ __typename: kind, ...entry }: Item): Promise<void> {
   if (kind === "CallEnded") await printLine(entry);
-  if (kind === "StreamGap") process.stderr.write("Entries are missing here: they are no longer kept.\n");
+  if (kind === "StreamGap") process.stderr.write(MISSING);
 }

@@ -6,6 +6,13 @@ import { UsageError } from "./options.ts";
 /** The gateway has refused, and would again. Any other error may pass: of the gateway, or of the way to it. One line. */
 export class GatewayRefusal extends Error {
   override readonly name = "GatewayRefusal";
+  /** Where to go on behind entries of the log that are missing; null: it was refused for another reason. */
+  readonly cursor: string | null;
+
+  constructor(message: string, cursor: string | null = null) {
+    super(message);
+    this.cursor = cursor;
+  }
 }
 
 export interface GatewayClient {
@@ -19,7 +26,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Result<T> {
   data?: T | null;
-  errors?: { message: string; extensions?: { code?: string; retryable?: boolean } }[];
+  errors?: { message: string; extensions?: { code?: string; retryable?: boolean; cursor?: string } }[];
 }
 
 /**
@@ -48,13 +55,14 @@ export function createGatewayClient(url: string | undefined, env: Environment): 
     if (data == null) throw new Error(`What answers there is no gateway: it said ${status}.`);
     return data;
   }
-  function failureOf({ message, extensions: { code, retryable } = {} }: NonNullable<Result<unknown>["errors"]>[0]) {
+  function failureOf({ message, extensions = {} }: NonNullable<Result<unknown>["errors"]>[0]) {
+    const { code, retryable, cursor } = extensions;
     const unknown =
       key === undefined
         ? "The gateway asks for a key: set SWITCHBOARD_KEY."
         : "The gateway does not know the key in SWITCHBOARD_KEY.";
     const told = `${code ?? "The gateway failed"}: ${code === "UNAUTHENTICATED" ? unknown : message}`;
-    return retryable ? new Error(told) : new GatewayRefusal(told);
+    return retryable ? new Error(told) : new GatewayRefusal(told, cursor);
   }
   return {
     async ask<T>(query: string, variables: Record<string, unknown> = {}) {

@@ -30,9 +30,10 @@ export function createDamage(known: readonly number[], log: Log): Damage {
   };
 }
 
-export function damagedEntry(cause?: unknown): CodedError {
+/** `cursor`: where to go on, for whoever reads entry after entry. */
+export function damagedEntry(cursor?: string): CodedError {
   return new CodedError("STORE_UNAVAILABLE", "An entry of the log is damaged, and cannot be told.", {
     retryable: false,
-    cause,
+    ...(cursor === undefined ? {} : { cursor }),
   });
 }

@@ -9,12 +9,13 @@ import type { Reader } from "../store/reader.ts";
 import { isSessionId, type CallEndedData, type CallEndedEvent, type EventSource } from "./callEnded.ts";
 import { followBatches } from "./batches.ts";
 import { createEventCursors } from "./eventCursor.ts";
-import { createDamage } from "./damage.ts";
+import { createDamage, damagedEntry } from "./damage.ts";
 import { follow } from "./follow.ts";
 import { createGroupCommit } from "../store/groupCommit.ts";
 import { createGroupRead, shareRead } from "./groupRead.ts";
 import { mapItems } from "./mapItems.ts";
 import { rememberNewest, type Newest } from "./newest.ts";
+import { withoutDamage } from "./pageEntries.ts";
 import { createEventReader } from "./readEvent.ts";
 import { openRecent } from "./recent.ts";
 import { deliveryOf, revise } from "./revise.ts";
@@ -40,7 +41,10 @@ export interface EventLog extends AsyncDisposable {
   followBatches(after: string | null): Promise<AsyncIterableIterator<Batch>>;
   /** Before the first event that ever was: a reader from there is told of a gap first, where some were purged. */
   oldestCursor(): string;
-  /** `first` events at most, and whether there are more behind them. Throws CURSOR_INVALID and CURSOR_EXPIRED. */
+  /**
+   * `first` events at most, and whether there are more behind them. It ends before a damaged entry; where that would be its
+   * first, throws STORE_UNAVAILABLE with the cursor behind it. Throws CURSOR_INVALID and CURSOR_EXPIRED.
+   */
   page(options: EventPageRequest): Promise<{ events: CallEndedEvent[]; hasMore: boolean; headCursor: string }>;
   /** The newest revision; null where the call is not in the log. */
   bySession(sessionId: string): Promise<CallEndedEvent | null>;
@@ -213,12 +217,12 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
       const head = await store.head();
       const page = { filter, revisions, after: place, through: null, order, limit: first + 1, reader };
       const rows = await store.read(page);
-      if (place !== null && order === "oldestFirst") await checkPlace(place);
-      return {
-        events: rows.slice(0, first).map(eventOf),
-        hasMore: rows.length > first,
-        headCursor: cursors.at(head),
-      };
+      const purged = await store.purgedThrough();
+      if (place !== null && order === "oldestFirst") refuseExpired(place, purged);
+      const found = rows.map((row) => ({ seq: row.seq, event: eventOrNull(row) }));
+      const whole = withoutDamage({ found, place, head, purged, order, hasMore: rows.length > first }, damage);
+      if (whole.damagedFirst !== null) throw damagedEntry(cursors.at(whole.damagedFirst));
+      return { events: whole.events.slice(0, first), hasMore: whole.hasMore, headCursor: cursors.at(head) };
     },
     async bySession(sessionId) {
       const event = (await readNewest([sessionId])).get(sessionId) ?? null;
@@ -230,7 +234,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
       const row = (await store.revisionsOf(sessionId)).find((each) => each.revision === revision);
       return row ? eventOf(row) : null;
     },
-    checkKept: async (cursor) => checkPlace(await placeOf(cursor)),
+    checkKept: async (cursor) => refuseExpired(await placeOf(cursor), await store.purgedThrough()),
     async look(through = null) {
       if (through === null || through > recent.head()) await recent.look();
     },
@@ -245,8 +249,9 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
     throw new CodedError("CURSOR_INVALID", "The cursor is of a log that went further than this one.");
   }
 
-  async function checkPlace(place: number): Promise<void> {
-    if (place >= (await store.purgedThrough())) return;
-    throw new CodedError("CURSOR_EXPIRED", "Events behind the cursor are no longer kept.");
+  function refuseExpired(place: number, purged: number): void {
+    if (place >= purged) return;
+    const cursor = cursors.at(purged);
+    throw new CodedError("CURSOR_EXPIRED", "Events behind the cursor are no longer kept.", { cursor });
   }
 }

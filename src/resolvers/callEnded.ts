@@ -57,7 +57,7 @@ export async function followStream(
   return events.follow({ after: after ?? null, filter: eventFilter(filter), revisions, reader });
 }
 
-/** The events alone; a gap, which this stream has no word for, ends it with CURSOR_EXPIRED. */
+/** The events alone; a gap, which this stream has no word for, ends it with CURSOR_EXPIRED and the cursor behind the gap. */
 export async function followCallEnded(
   args: FollowArgs,
   context: Context,
@@ -76,7 +76,10 @@ function eventsOf(items: AsyncIterableIterator<StreamItem>): AsyncIterableIterat
         if (value.kind === "event") return { done: false, value: value.event };
         if (value.kind === "gap") {
           await items.return?.();
-          throw new CodedError("CURSOR_EXPIRED", "Events behind the cursor are no longer kept, or damaged.");
+          const { cursor } = value;
+          throw new CodedError("CURSOR_EXPIRED", "Events behind the cursor are no longer kept, or damaged.", {
+            cursor,
+          });
         }
       }
     },

@@ -14,7 +14,7 @@ describe("switchboard events reads a running gateway's log", () => {
     await using gateway = await startGateway(service);
     const told = Array.from({ length: 230 }, (_, at) => callEndedEvent({ session_id: `s-${at}` }));
     for (const event of told) await gateway.deliver(event);
-    await gateway.deliver(callEndedEvent({ session_id: "s-7", billsec: 1 }));
+    await gateway.deliver(callEndedEvent({ session_id: "s-7", billsec: 1, end_at: "2099-01-01 00:00:00" }));
     await using program = startProgram([CLI, "events", "--url", `${gateway.url}/graphql`], {});
     expect([await program.exited, program.told()]).toEqual([0, ""]);
     expect(program.output.map(sessionOf)).toEqual([...told.map((_, at) => `s-${at}`), "s-7"]);
