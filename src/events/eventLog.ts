@@ -15,7 +15,7 @@ import { createGroupCommit } from "../store/groupCommit.ts";
 import { createGroupRead, shareRead } from "./groupRead.ts";
 import { mapItems } from "./mapItems.ts";
 import { rememberNewest, type Newest } from "./newest.ts";
-import { withoutDamage } from "./pageEntries.ts";
+import { readPage } from "./readEventPage.ts";
 import { createEventReader } from "./readEvent.ts";
 import { openRecent } from "./recent.ts";
 import { deliveryOf, revise } from "./revise.ts";
@@ -211,18 +211,13 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
       }));
     },
     oldestCursor: () => cursors.at(0),
-    async page({ first, after, filter, revisions, order, reader }) {
+    async page({ after, ...request }) {
       const place = after === null ? null : await placeOf(after);
-      // The head is read before the rows: a subscription behind it may repeat a row of the page, but cannot miss one.
-      const head = await store.head();
-      const page = { filter, revisions, after: place, through: null, order, limit: first + 1, reader };
-      const rows = await store.read(page);
-      const purged = await store.purgedThrough();
-      if (place !== null && order === "oldestFirst") refuseExpired(place, purged);
-      const found = rows.map((row) => ({ seq: row.seq, event: eventOrNull(row) }));
-      const whole = withoutDamage({ found, place, head, purged, order, hasMore: rows.length > first }, damage);
-      if (whole.damagedFirst !== null) throw damagedEntry(cursors.at(whole.damagedFirst));
-      return { events: whole.events.slice(0, first), hasMore: whole.hasMore, headCursor: cursors.at(head) };
+      const reader = { store, eventOf: eventOrNull, damage };
+      const { events, hasMore, damagedFirst, purged, head } = await readPage(reader, { ...request, after: place });
+      if (place !== null && request.order === "oldestFirst") refuseExpired(place, purged);
+      if (damagedFirst !== null) throw damagedEntry(cursors.at(damagedFirst));
+      return { events, hasMore, headCursor: cursors.at(head) };
     },
     async bySession(sessionId) {
       const event = (await readNewest([sessionId])).get(sessionId) ?? null;
