@@ -60,7 +60,6 @@ export const readFlag: Read<boolean | null> = (value) => {
 };
 
 export const exactId = schemaOf(readExactId).describe("an id, as an integer or its digits");
-export const text = schemaOf(readText);
 export const number = schemaOf(readNumber);
 
 /**

@@ -7,7 +7,7 @@ import { unreadField, type UnreadField } from "./unread.ts";
 
 /** `field` is the name in the graph. Nothing (null, undefined, mostly `""`) is null, and is not noted. */
 export interface Reader {
-  /** See readTime for the forms. */
+  /** See readTime for the forms. Where a wall clock names two instants, or none, one is chosen, and the text is noted. */
   time(field: string, value: unknown): Instant | null;
   /** Exact text; 0 is null. */
   id(field: string, value: unknown): string | null;
@@ -21,6 +21,11 @@ export interface Reader {
   flag(field: string, value: unknown): boolean | null;
   /** One of the values that the document names, spelt exactly so. */
   oneOf<const T extends string>(field: string, value: unknown, values: readonly T[]): T | null;
+  /**
+   * The items of which `read` makes something; null is the empty list. What is no list is noted by the field's name, and an
+   * item of which `read` makes undefined by its place, `field[2]`. `read` may note parts of its item by that place.
+   */
+  list<T>(field: string, value: unknown, read: (item: unknown, place: string) => T | undefined): T[];
   /** Notes a field as unread and gives null. With `secret`, not even a masked text of it is kept. */
   refuse(field: string, value: unknown, secret?: "secret"): null;
   /** What was noted since it was last taken, in order: a list of its own for each object. */
@@ -33,6 +38,10 @@ const MOST_UNREAD = 50;
 /** `zone` is the IANA zone of the service's wall clock. One reader per list, object, or part with a prefix of its own. */
 export function createReader(zone: string, prefix = ""): Reader {
   let unread: UnreadField[] = [];
+  let isChosen = false;
+  const onChoice = () => {
+    isChosen = true;
+  };
 
   function refuse(field: string, value: unknown, secret?: "secret"): null {
     if (unread.length < MOST_UNREAD)
@@ -43,6 +52,16 @@ export function createReader(zone: string, prefix = ""): Reader {
     const result = read(value);
     return result === undefined ? refuse(field, value) : result;
   }
+  function list<T>(field: string, value: unknown, read: (item: unknown, place: string) => T | undefined): T[] {
+    if (value === null) return [];
+    if (!Array.isArray(value)) return refuse(field, value) ?? [];
+    return value.flatMap((item: unknown, index) => {
+      const place = `${field}[${index}]`;
+      const result = read(item, place);
+      if (result === undefined) refuse(place, item);
+      return result === undefined ? [] : [result];
+    });
+  }
   return {
     refuse,
     takeUnread() {
@@ -51,9 +70,13 @@ export function createReader(zone: string, prefix = ""): Reader {
       return taken;
     },
     time(field, value) {
-      const reading = readTime(value, zone);
-      return "instant" in reading ? reading.instant : refuse(field, value);
+      isChosen = false;
+      const reading = readTime(value, zone, onChoice);
+      if (!("instant" in reading)) return refuse(field, value);
+      if (isChosen) refuse(field, value);
+      return reading.instant;
     },
+    list,
     id: (field, value) => known(readOptionalId, field, value),
     text: (field, value) => known(readFilledText, field, value),
     prose: (field, value) => known(readText, field, value),

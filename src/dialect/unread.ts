@@ -1,6 +1,9 @@
 import { maskDigits } from "../log.ts";
 
-/** A field that came, but could not be read, by its name in the graph. Never a phone number or a secret. */
+/**
+ * A field that came, but could not be read, by its name in the graph; or of which one meaning was chosen out of two. Never a
+ * phone number or a secret.
+ */
 export interface UnreadField {
   field: string;
   text: string;
@@ -15,5 +18,6 @@ export function unreadField(field: string, value: unknown): UnreadField {
 }
 
 function kindOf(value: unknown): string {
+  if (value === undefined) return "missing";
   return Array.isArray(value) ? "list" : typeof value;
 }

@@ -18,10 +18,10 @@ const NANOSECONDS_PER_MS = 1e6;
 
 /**
  * `wallMs`: the wall clock's time in milliseconds, whole seconds, as if it stood in UTC. In the hour that clocks skip it
- * is moved past the gap, in the hour that they repeat it is the earlier one (Temporal's "compatible"). Throws RangeError
- * where the zone does not exist.
+ * is moved past the gap, in the hour that they repeat it is the earlier one (Temporal's "compatible"), and `onChoice` is
+ * called for both. Throws RangeError where the zone does not exist.
  */
-export function instantOfWallClock(wallMs: number, zone: string): number {
+export function instantOfWallClock(wallMs: number, zone: string, onChoice: () => void): number {
   if (recent?.zone === zone && isIn(recent.stretch, wallMs)) return wallMs - recent.stretch.offsetMs;
   const known = stretchesByZone.get(zone)?.find((stretch) => isIn(stretch, wallMs));
   if (known !== undefined) {
@@ -32,7 +32,12 @@ export function instantOfWallClock(wallMs: number, zone: string): number {
   const zoned = wall.toZonedDateTime(zone, { disambiguation: "compatible" });
   const stretch = stretchAround(zoned);
   if (isIn(stretch, wallMs)) remember(zone, stretch);
+  else if (!wall.toZonedDateTime(zone, { disambiguation: "later" }).equals(earlierOf(wall, zone))) onChoice();
   return zoned.epochMilliseconds;
+}
+
+function earlierOf(wall: Temporal.PlainDateTime, zone: string): Temporal.ZonedDateTime {
+  return wall.toZonedDateTime(zone, { disambiguation: "earlier" });
 }
 
 /** What the wall clock shows at an instant, in milliseconds as if it stood in UTC. Throws RangeError as above. */

@@ -36,9 +36,8 @@ export type ToldField = Exclude<keyof CallEndedData, "sessionId" | "unread">;
 /** Where a merged call has its fields from; kept with it, for the next delivery is ranked against these. */
 export interface Origins {
   ranks: string[];
-  /** For each field that is told, and for each that has a note in `unread`: the index of its delivery's rank. */
-  values: Partial<Record<ToldField, number>>;
-  notes: Partial<Record<ToldField, number>>;
+  /** For each field that is told, or has a note in `unread`: the index of its delivery's rank. */
+  fields: Partial<Record<ToldField, number>>;
   /** The link of the delivery that made this revision, which may not be the one that is shown. */
   link: string | null;
 }

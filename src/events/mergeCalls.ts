@@ -31,15 +31,15 @@ const fields = [
   "assistants",
   "extra",
 ] as const satisfies readonly ToldField[];
-interface Word<T> {
+
+/** What the highest-ranked delivery says of a field, with what was noted of it there. */
+interface Word {
   rank: string;
-  said: T;
+  value: unknown;
+  notes: readonly UnreadField[];
 }
 
-interface Words {
-  values: Map<ToldField, Word<unknown>>;
-  notes: Map<ToldField, Word<readonly UnreadField[]>>;
-}
+type Words = Map<ToldField, Word>;
 
 export interface Merged {
   call: StoredCall;
@@ -53,16 +53,16 @@ export function mergeCalls(
   known: { call: StoredCall; source: EventSource },
   told: { call: CallEndedData; source: EventSource },
 ): Merged {
-  const { values, notes } = wordsOf(known.call, known.source);
-  const words = wordsOf(told.call, told.source);
-  const isTold = raise(values, words.values);
-  for (const [field, { rank }] of words.notes) if (isAnswered(rank, values.get(field))) words.notes.delete(field);
-  const isNoted = raise(notes, words.notes);
-  const isContradicted = [...words.values].some(
-    ([field, { said }]) => canonicalJson(said) !== canonicalJson(values.get(field)?.said),
-  );
-  const call = storedCall(told.call.sessionId, { values, notes }, told.call.recordUrl);
-  return { call, isNews: isTold || isNoted, isContradicted };
+  const words = wordsOf(known.call, known.source);
+  let [isNews, isContradicted] = [false, false];
+  for (const [field, word] of wordsOf(told.call, told.source)) {
+    const before = words.get(field);
+    const isCounted = before === undefined || outranks(word, before);
+    if (isCounted) words.set(field, word);
+    isNews ||= isCounted;
+    isContradicted ||= isTold(word) && !isCounted && !isSame(word, before);
+  }
+  return { call: storedCall(told.call.sessionId, words, told.call.recordUrl), isNews, isContradicted };
 }
 
 /** The link that this entry adds: it may be fresh where the one that is shown has expired. Null: none, or none but earlier ones. */
@@ -82,62 +82,51 @@ function rankOf(call: CallEndedData, source: EventSource): string {
   return [...weight, digest].join(" ");
 }
 
+/** A field that is neither told nor noted has no word. */
 function wordsOf(call: StoredCall, source: EventSource): Words {
   const { origins } = call;
   const own = origins ? "" : rankOf(call, source);
-  const rankAt = (places: Origins["values"], field: ToldField) => (origins ? origins.ranks[places[field] ?? -1] : own);
-  const notes = Map.groupBy(call.unread, ({ field }) => fields.find((name) => name === fieldOfNote(field)));
-  const words: Words = { values: new Map(), notes: new Map() };
+  // A value counts before a note of something that could not be read, whoever said it.
+  const ownRank = (field: ToldField) => `${tellsField(call, field) ? TOLD : NOTED} ${own}`;
+  const notesOf = Map.groupBy(call.unread, ({ field }) => fieldOfNote(field));
+  const words: Words = new Map();
   for (const field of fields) {
-    const valueRank = rankAt(origins?.values ?? {}, field);
-    const isTold = origins ? valueRank !== undefined : tellsField(call, field);
-    if (isTold && valueRank !== undefined) words.values.set(field, { rank: valueRank, said: call[field] });
-    const said = notes.get(field);
-    const noteRank = rankAt(origins?.notes ?? {}, field);
-    if (said && noteRank !== undefined) words.notes.set(field, { rank: noteRank, said });
+    const rank = origins ? origins.ranks[origins.fields[field] ?? -1] : ownRank(field);
+    const word = { rank: rank ?? "", value: call[field], notes: notesOf.get(field) ?? [] };
+    if (isTold(word) || word.notes.length > 0) words.set(field, word);
   }
   return words;
 }
 
-/** Whether any of `told` outranks what is there. */
-function raise<T>(known: Map<ToldField, Word<T>>, told: ReadonlyMap<ToldField, Word<T>>): boolean {
-  let isRaised = false;
-  for (const [field, word] of told) {
-    const before = known.get(field);
-    if (before && !outranks(word, before)) continue;
-    known.set(field, word);
-    isRaised = true;
-  }
-  return isRaised;
-}
+const [TOLD, NOTED] = ["1", "0"];
+const isTold = ({ rank }: Word) => rank.startsWith(TOLD);
 
-function outranks(word: Word<unknown>, before: Word<unknown>): boolean {
+function outranks(word: Word, before: Word): boolean {
   if (word.rank !== before.rank) return word.rank > before.rank;
-  const [text, known] = [canonicalJson(word.said), canonicalJson(before.said)];
-  return text > known;
+  return canonicalJson(word.value) > canonicalJson(before.value);
 }
 
-function storedCall(sessionId: string, { values, notes }: Words, link: string | null): StoredCall {
+function isSame(one: Word, other: Word): boolean {
+  return canonicalJson(one.value) === canonicalJson(other.value);
+}
+
+function storedCall(sessionId: string, words: Words, link: string | null): StoredCall {
   const ranks: string[] = [];
-  const placeOf = (rank: string) => (ranks.includes(rank) ? ranks.indexOf(rank) : ranks.push(rank) - 1);
-  const origins: Origins = { ranks, values: {}, notes: {}, link };
+  const origins: Origins = { ranks, fields: {}, link };
   const call: Record<string, unknown> = { sessionId };
-  const unread: UnreadField[] = [];
   for (const field of fields) {
-    const value = values.get(field);
-    call[field] = value ? value.said : field === "assistants" ? [] : null;
-    if (value) origins.values[field] = placeOf(value.rank);
-    const note = notes.get(field);
-    if (!note || isAnswered(note.rank, value)) continue;
-    origins.notes[field] = placeOf(note.rank);
-    unread.push(...note.said);
+    const word = words.get(field);
+    call[field] = word ? word.value : field === "assistants" ? [] : null;
+    if (word) origins.fields[field] = ranks.includes(word.rank) ? ranks.indexOf(word.rank) : ranks.push(word.rank) - 1;
   }
+  const unread = fields.flatMap((field) => words.get(field)?.notes ?? []);
   return { ...(call as unknown as Omit<CallEndedData, "unread">), unread, origins };
 }
 
-/** What could not be read is told by a delivery of higher rank, for good. */
-function isAnswered(noteRank: string, value: Word<unknown> | undefined): boolean {
-  return value !== undefined && value.rank > noteRank;
+/** In the order in which a merged call has its notes. */
+export function inFieldOrder(notes: readonly UnreadField[]): UnreadField[] {
+  const placeOf = ({ field }: UnreadField) => fields.findIndex((name) => name === fieldOfNote(field));
+  return notes.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** `assistants[3]` is of assistants. */

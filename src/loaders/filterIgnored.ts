@@ -29,8 +29,11 @@ function contradictionsTo({ taskIds, direction, assistantIds, since }: CallLogQu
       "assistantIds",
       assistantIds.length === 0
         ? null
-        : ({ assistants }) =>
-            assistants.length > 0 && !assistants.some(({ assistantId }) => assistantIds.includes(assistantId)),
+        : ({ assistants, unread }) =>
+            assistants.length > 0 &&
+            !assistants.some(({ assistantId }) => assistantIds.includes(assistantId)) &&
+            // The one that was asked for may be among those that could not be read.
+            !unread.some(({ field }) => field.startsWith("assistants")),
     ],
     // A call that was over before the range began has none of its times in it. One that begins after the range proves
     // nothing: it may have been planned within.

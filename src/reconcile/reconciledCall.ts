@@ -1,6 +1,7 @@
 // A row of the call log (service.md, section 2.1) as the event that its webhook would have been (2.2). What only a webhook
 // tells is null; recordFile is not record_url, and is left out.
 import { isSessionId, type CallEndedData } from "../events/callEnded.ts";
+import { inFieldOrder } from "../events/mergeCalls.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 
 /** The same ids that the webhook takes; null for a row that names no call. */
@@ -36,6 +37,6 @@ export function reconciledCall(sessionId: string, row: CallLogRecord): CallEnded
     taskItemId: null,
     assistants: row.assistants,
     extra: null,
-    unread: row.unread.filter(({ field }) => !LEFT_OUT.has(field)),
+    unread: inFieldOrder(row.unread.filter(({ field }) => !LEFT_OUT.has(field))),
   };
 }

@@ -2,6 +2,7 @@
 // field by field. The event is believed; what it leaves open, the row tells. Each is asked for when a field needs it.
 import type { UnreadField } from "../dialect/unread.ts";
 import { tellsField, toldAnswered, wasAnswered, type CallEndedEvent } from "../events/callEnded.ts";
+import { fieldOfNote } from "../events/mergeCalls.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 import { whenKnown, type Awaitable } from "../whenKnown.ts";
 
@@ -57,17 +58,20 @@ function answeredBy(billsec: number | null, call: Call): Awaitable<boolean | nul
   });
 }
 
-/** Of the fields that are shown here, those that neither could tell, in the words of the one that is believed. */
+/**
+ * What was noted of the fields that are shown here: by the one whose value is shown, or, where neither could tell it, by the one
+ * that is believed.
+ */
 export function tellUnread(call: Call): Awaitable<readonly UnreadField[]> {
   if (call.alone) return call.alone.unread;
   return whenKnown(call.event(), (event) =>
     whenKnown(call.row(), (row) => {
       if (!event) return row?.unread ?? [];
-      const ofEvent = event.unread.filter(({ field }) => isOpen(fieldOf(field), event, row));
-      const named = new Set(ofEvent.map(({ field }) => fieldOf(field)));
+      const ofEvent = event.unread.filter(({ field }) => isOfShown(fieldOfNote(field), event, row));
+      const named = new Set(ofEvent.map(({ field }) => fieldOfNote(field)));
       const ofRow = (row?.unread ?? []).filter(({ field }) => {
-        const isCommon = common.some((name) => name === field);
-        return isCommon ? isOpen(field, event, row) && !named.has(field) : true;
+        const name = common.find((known) => known === fieldOfNote(field));
+        return name === undefined || (!tellsField(event, name) && !named.has(name));
       });
       return [...ofEvent, ...ofRow];
     }),
@@ -79,18 +83,13 @@ export function tellRecordFile(call: Call): Awaitable<string | null> {
   return whenKnown(call.row(), (row) => row?.recordFile ?? null);
 }
 
-/** Neither tells it, though it may have been written. */
-function isOpen(name: string, event: CallEndedEvent, row: CallLogRecord | null): boolean {
+/** The event's value is shown, or that of neither. */
+function isOfShown(name: string, event: CallEndedEvent, row: CallLogRecord | null): boolean {
   const field = common.find((known) => known === name);
   if (field === undefined) return false;
-  // A list of assistants of which some could not be read is shown without them.
-  if (field === "assistants") return event.assistants.length > 0 || (row?.assistants.length ?? 0) === 0;
-  return !tellsField(event, field) && (row?.[field] ?? null) === null;
-}
-
-/** `assistants[3]` is of assistants. */
-function fieldOf(unread: string): string {
-  return unread.replace(/\[.*/s, "");
+  if (tellsField(event, field)) return true;
+  const told = row?.[field] ?? null;
+  return Array.isArray(told) ? told.length === 0 : told === null;
 }
 
 function nothing<Field extends CommonField>(event: CallEndedEvent | null, field: Field): Common[Field] {

@@ -37,7 +37,7 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
     revision: t.exposeInt("revision", {
       nullable: false,
       description:
-        "1, and counted up each time the service told more of the same call: a webhook that came after its reconciled event, or a repeated one with other content. An entry shows the call as merged up to its own revision.",
+        "1, and counted up each time the service told more of the same call: a webhook that came after its reconciled event, or a repeated one with other content. An entry shows the call as merged up to its own revision; the order of deliveries does not change what it is merged into.",
     }),
     eventName: t.exposeString("eventName"),
     direction: t.expose("direction", { type: CallDirection }),
@@ -72,6 +72,11 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
       description: "The variables given for this number when the task was created. Needs the scope people:read.",
       ...needs("people:read"),
     }),
-    unread: t.expose("unread", { type: [UnreadField], nullable: false, description: "Usually empty." }),
+    unread: t.expose("unread", {
+      type: [UnreadField],
+      nullable: false,
+      description:
+        "Usually empty. Of a time that means one of two instants, it holds the service's text beside the one shown.",
+    }),
   }),
 });

@@ -40,7 +40,7 @@ builder.queryFields((t) => ({
   callEndedEvents: t.field({
     type: CallEndedConnection,
     description:
-      "The log of call-ended events, each call once, or with all its revisions. first: 1 to 100. Once is at the first revision that matches.",
+      "The log of call-ended events, each call once, or with all its revisions. first: 1 to 100. Once is at the first revision that matches. A page ends before a damaged entry; the error of the next one has the cursor behind it in its extensions.",
     ...filteredPage,
     args: {
       first: t.arg.int({ required: true, defaultValue: 10 }),
@@ -71,7 +71,7 @@ builder.subscriptionFields((t) => ({
     type: CallEnded,
     nullable: false,
     description:
-      "Every call that ends, once (revisions: true also gives what was learned later). Without after: from now on. With after, a cursor seen before: first what was missed, in order, then live, without a gap. A reader too slow to keep up loses nothing: it is served from the log.",
+      "Every call that ends, once (revisions: true also gives what was learned later). Without after: from now on. With after, a cursor seen before: first what was missed, in order, then live, without a gap. A reader too slow to keep up loses nothing: it is served from the log. Where entries are no longer kept, or one is damaged, it ends with CURSOR_EXPIRED, and extensions.cursor is where to go on.",
     ...tellsLog("events"),
     args: followArgs,
     subscribe: (_, args, context) => followCallEnded(args, context),

@@ -80,7 +80,8 @@ export const CallLog = builder.objectRef<Call>("CallLog").implement({
     unread: t.field({
       type: [UnreadField],
       nullable: false,
-      description: "Usually empty.",
+      description:
+        "Usually empty. Of a time that means one of two instants, it holds the service's text beside the one shown.",
       resolve: (call) => tellUnread(call),
     }),
   }),

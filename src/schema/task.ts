@@ -30,7 +30,8 @@ export const Task = builder.objectRef<TaskRecord>("Task").implement({
     unread: t.field({
       type: [UnreadField],
       nullable: false,
-      description: "Usually empty.",
+      description:
+        "Usually empty. Of a time that means one of two instants, it holds the service's text beside the one shown.",
       resolve: ({ unread }) => unread(),
     }),
   }),

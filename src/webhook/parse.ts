@@ -65,14 +65,10 @@ function readCall(id: string, eventName: unknown, data: Record<string, unknown>,
 }
 
 function readAssistants(value: unknown, read: Reader): CallEndedData["assistants"] {
-  if (value === null || value === undefined) return [];
-  if (!Array.isArray(value)) return read.refuse("assistants", value) ?? [];
-  return value.flatMap((item: unknown, index) => {
+  return read.list("assistants", value ?? null, (item) => {
     const info = isRecord(item) ? item : {};
     const [assistantId, versionId] = [readExactId(info["assistant_id"]), readExactId(info["assistant_vid"])];
-    if (assistantId !== undefined && versionId !== undefined) return { assistantId, versionId };
-    read.refuse(`assistants[${index}]`, item);
-    return [];
+    return assistantId === undefined || versionId === undefined ? undefined : { assistantId, versionId };
   });
 }
 

@@ -1,9 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { compiled, exactId, faultPath, nilList, number, text } from "../../src/dialect/fields.ts";
+import { compiled, exactId, faultPath, nilList, number, readText } from "../../src/dialect/fields.ts";
 import { assistantSchema } from "../../src/upstream/models/assistant.ts";
 
+const text = z.unknown().transform((value, context): string | null => {
+  const read = readText(value);
+  if (read !== undefined) return read;
+  context.addIssue({ code: "custom" });
+  return z.NEVER;
+});
 const shape = z.object({
   id: exactId,
   name: text.optional(),

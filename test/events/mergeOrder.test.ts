@@ -138,9 +138,19 @@ describe("of two deliveries that contradict each other", () => {
       expect(merged).toMatchObject({ call: { answerAt: null, billsec: 0 }, columns: { answered: false } });
   });
 
-  it("a value stands beside the note of a later delivery that could not be read there", () => {
+  it("a value counts before the note of a later delivery that could not be read there", () => {
     const unread = [{ field: "duration", text: "long" }];
     const later = webhook({ endAt: "2026-11-20T09:02:00.000Z", duration: null, unread });
-    for (const merged of bothWays(webhook({}), later)) expect(merged).toMatchObject({ call: { duration: 60, unread } });
+    for (const merged of bothWays(webhook({}), later))
+      expect(merged).toMatchObject({ call: { duration: 60, endAt: "2026-11-20T09:02:00.000Z", unread: [] } });
+  });
+
+  it("a note beside a value comes and goes with it", () => {
+    const unread = [{ field: "endAt", text: "2026-10-25 02:30:00" }];
+    const noted = webhook({ unread });
+    const later = webhook({ endAt: "2026-11-20T09:02:00.000Z" });
+    for (const merged of bothWays(noted, later)) expect(merged).toMatchObject({ call: { unread: [] } });
+    const earlier = webhook({ endAt: "2026-11-20T08:02:00.000Z" });
+    for (const merged of bothWays(noted, earlier)) expect(merged).toMatchObject({ call: { unread } });
   });
 });

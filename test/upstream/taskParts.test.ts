@@ -52,6 +52,28 @@ describe("an odd field of a part costs only itself", () => {
     expect(assistant.unread().map(({ field }) => field)).toEqual(["assistant.createdAt", "assistant.isOldVersion"]);
   });
 
+  it.each([
+    ["option", { numbers: [11, "x", 12] }, { lineIds: ["11", "12"] }, "option.lineIds[1]"],
+    ["option", { numbers: "x" }, { lineIds: [] }, "option.lineIds"],
+    ["option", { startTime: [["09:00"], ["10:00", {}]] }, { periods: [["09:00"], ["10:00"]] }, "option.periods[1][1]"],
+    ["option", { startTime: ["09:00", ["10:00"]] }, { periods: [["10:00"]] }, "option.periods[0]"],
+    ["option", { numberFileMeta: [1] }, { numberFileMeta: [] }, "option.numberFileMeta[0]"],
+    ["assistant", { collect: [{}, { answers: ["a", {}] }] }, { name: "Ada" }, "assistant.collect[1].answers[1]"],
+    [
+      "assistant",
+      { collect: [{ question: [] }] },
+      { collect: [{ question: null, answers: [] }] },
+      "assistant.collect[0].question",
+    ],
+    ["assistant", { collect: "x" }, { collect: [] }, "assistant.collect"],
+    ["assistant", { creator: {} }, { creatorEmail: null }, "assistant.creatorEmail"],
+    ["assistant", { creator: "x" }, { creatorEmail: null }, "assistant.creatorEmail"],
+  ] as const)("also in a list or an object of the %s: %j", async (part, changes, shown, field) => {
+    const task = await readPart(part, changes);
+    expect(task[part]()).toMatchObject(shown);
+    expect(task.unread()).toMatchObject([{ field }]);
+  });
+
   it("and lists may be null at every depth", async () => {
     const nil = { numberFileMeta: null, numbers: null, startTime: null, startDate: null };
     expect(await optionWith(nil)).toMatchObject({ numberFileMeta: [], lineIds: [], periods: [], startDate: null });
@@ -88,13 +110,8 @@ describe("a fault in a part costs only the part", () => {
   });
 
   it.each([
-    ["option", { numbers: [11, "hidden"] }, "option.numbers[1]"],
-    ["option", { startTime: [["09:00"], ["10:00", {}]] }, "option.startTime[1][1]"],
-    ["option", { numberFileMeta: [1] }, "option.numberFileMeta[0]"],
     ["assistant", { id: null }, "assistant.id"],
     ["assistant", { versionId: "hidden" }, "assistant.versionId"],
-    ["assistant", { collect: [{}, { answers: ["a", {}] }] }, "assistant.collect[1].answers[1]"],
-    ["assistant", { creator: {} }, "assistant.creator.email"],
   ] as const)("and the field in the %s is named: %j", async (part, changes, field) => {
     await expectFault(part, changes, field);
   });

@@ -1,7 +1,7 @@
 // The assistant inside of a task (service.md, section 2.3). `websocketToken` is a secret: the schema does not name it, so it
 // does not get in, and an address that holds it does not either.
 import { z } from "zod";
-import { exactId, nilList, readExactId, text } from "../../dialect/fields.ts";
+import { exactId, readExactId, readText } from "../../dialect/fields.ts";
 import type { Reader } from "../../dialect/reader.ts";
 import type { AssistantRecord, AssistantRef } from "../upstream.ts";
 import { holdsSecret } from "./holdsSecret.ts";
@@ -23,11 +23,11 @@ export const assistantSchema = z.object({
   listenerId: present,
   welcome: present,
   prompt: present,
-  collect: nilList(z.object({ question: text.optional(), answers: nilList(text).optional() })),
+  collect: present,
   knowledge: present,
   createdAt: present,
   updatedAt: present,
-  creator: z.object({ email: present }).nullable(),
+  creator: present,
   deletedAt: present,
   // Spelt so by the service.
   idOldVersion: present,
@@ -48,18 +48,35 @@ export function readAssistant(value: z.infer<typeof assistantSchema>, reader: Re
     welcome: reader.prose("welcome", value.welcome),
     prompt: reader.prose("prompt", value.prompt),
     knowledge: reader.prose("knowledge", value.knowledge),
-    collect: value.collect.map(({ question, answers }) => ({
-      question: question ?? null,
-      answers: (answers ?? []).filter((answer) => answer !== null),
-    })),
+    collect: reader.list("collect", value.collect, (item, place) => readQuestion(item, place, reader)),
     createdAt: reader.time("createdAt", value.createdAt),
     updatedAt: reader.time("updatedAt", value.updatedAt),
     creatorId: reader.id("creatorId", value.creatorId),
-    creatorEmail: reader.text("creatorEmail", value.creator?.email),
+    creatorEmail: readEmail(value.creator, reader),
     deletedAt: reader.time("deletedAt", value.deletedAt),
     isOldVersion: reader.flag("isOldVersion", value.idOldVersion),
     usageCount: reader.count("usageCount", value.usageCount),
   };
+}
+
+function readQuestion(item: unknown, place: string, reader: Reader): AssistantRecord["collect"][number] | undefined {
+  if (!isObject(item)) return undefined;
+  const { question, answers } = item;
+  return {
+    question: reader.prose(`${place}.question`, question),
+    answers: reader.list(`${place}.answers`, answers ?? null, readText).filter((answer) => answer !== null),
+  };
+}
+
+/** Undefined is a creator that is no object, of which nothing was kept. */
+function readEmail(creator: unknown, reader: Reader): string | null {
+  if (creator === null) return null;
+  if (!isObject(creator) || !Object.hasOwn(creator, "email")) return reader.refuse("creatorEmail", creator, "secret");
+  return reader.text("creatorEmail", creator["email"]);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Which version it is, where that can be told; null for anything else. */

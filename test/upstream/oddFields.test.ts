@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { createReader } from "../../src/dialect/reader.ts";
+import type { UnreadField } from "../../src/dialect/unread.ts";
+import { parseExact } from "../../src/dialect/exactJson.ts";
+import { readCallLogPage } from "../../src/upstream/models/callLogPage.ts";
+import { readCallLog } from "../../src/upstream/models/callLog.ts";
+import { parseTask, readTask } from "../../src/upstream/models/task.ts";
+import { createParseCallEnded } from "../../src/webhook/parse.ts";
+import { eventData } from "../webhook/delivery.ts";
+import { wholeTask } from "./service.ts";
+
+const ZONE = "Asia/Shanghai";
+
+type Shape = Record<string, unknown>;
+
+interface Model {
+  /** What the service writes. */
+  whole: Shape;
+  /** Fields in which it is told what this is. */
+  identity: readonly string[];
+  read: (json: string) => Shape & { unread: readonly UnreadField[] };
+}
+
+const row = {
+  sessionId: "s-1",
+  taskId: 7,
+  startAt: "2026-11-20 09:30:00",
+  answerAt: "2026-11-20 09:30:05",
+  endAt: "2026-11-20 09:31:00",
+  callee: "A1",
+  caller: "A068",
+  direction: "outbound",
+  duration: 30,
+  billsec: 25,
+  recordFile: "/records/s-1.wav",
+  assistant: [{ id: 4, vid: 5 }],
+};
+
+const ofPart =
+  (part: "option" | "assistant"): Model["read"] =>
+  (json) => {
+    const whole: Shape = wholeTask();
+    const text = JSON.stringify({ ...whole, [part]: "@@" }).replace('"@@"', () => json);
+    const task = readTask(parseTask(text), "7", ZONE);
+    return { ...task[part](), unread: task.unread() };
+  };
+
+const models: Record<string, Model> = {
+  "a row of the call log": {
+    whole: row,
+    identity: [],
+    read: (json) => ({ ...readCallLog(parseExact(json), 0, createReader(ZONE)) }),
+  },
+  "a task": {
+    whole: wholeTask(),
+    identity: ["id"],
+    read(json) {
+      const { option: _, assistant: _assistant, unread, ...task } = readTask(parseTask(json), "7", ZONE);
+      return { ...task, unread: unread() };
+    },
+  },
+  "a task's option": { whole: wholeTask().option, identity: [], read: ofPart("option") },
+  "a task's assistant": { whole: wholeTask().assistant, identity: ["id", "versionId"], read: ofPart("assistant") },
+  "an event": {
+    whole: { ...eventData, extra: { name: "Li" } },
+    identity: ["session_id"],
+    read(json) {
+      const parsed = createParseCallEnded(ZONE)(Buffer.from(`{"event_name":"call_ended","event_data":${json}}`));
+      if ("unreadable" in parsed) throw new Error(parsed.unreadable);
+      return { ...parsed.call };
+    },
+  },
+};
+
+const ODD = [
+  "{}",
+  '{"a":[{}]}',
+  "[]",
+  "[[]]",
+  "[null]",
+  "[{}]",
+  "true",
+  "-1.5",
+  "1e400",
+  '"\\u0000"',
+  '"odd"',
+  "null",
+  '""',
+];
+/** Of which nothing is shown here: the parts of a task have models of their own, and the token is a secret. */
+const UNSHOWN: readonly string[] = ["option", "assistant", "websocketToken"];
+const cases = Object.entries(models).flatMap(([name, { whole }]) =>
+  Object.keys(whole).map((field) => [name, field] as const),
+);
+
+describe("a field of the wrong type costs only itself", () => {
+  it.each(cases)("in %s: %s", (name, field) => {
+    const { whole, identity, read } = models[name] as Model;
+    const { unread: _, ...before } = read(JSON.stringify(whole));
+    for (const odd of ODD) {
+      const json = JSON.stringify({ ...whole, [field]: "@@" }).replace('"@@"', () => odd);
+      if (identity.includes(field) && odd !== '"odd"') {
+        expect(() => read(json), odd).toThrow();
+        continue;
+      }
+      if (identity.includes(field)) continue;
+      const { unread, ...after } = read(json);
+      const changed = Object.keys(before).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
+      // What a task shows of its assistant stands outside of it too.
+      const own = changed.filter((key) => key !== "assistantRef");
+      expect(own.length, `${odd}: ${own.join()}`).toBeLessThanOrEqual(1);
+      const isUnused =
+        own.length === 0 && unread.length === 0 && !(name !== "a row of the call log" && UNSHOWN.includes(field));
+      const isLost = own.some((key) => isNothing(after[key])) && unread.length === 0;
+      if (isLost || isUnused)
+        expect(["null", '""', "[]", "[null]", "{}", "[[]]", '{"a":[{}]}', "[{}]"], odd).toContain(odd);
+      if (unread.length > 0)
+        expect(
+          new Set(unread.map((note) => note.field.replace(/^(option|assistant)\./, "").replace(/[[.].*/, ""))).size,
+        ).toBe(1);
+    }
+  });
+});
+
+describe("a page of the call log", () => {
+  const page = { items: [row, row], total: 2, pageIndex: 1, pageSize: 10 };
+
+  it.each(Object.keys(row))("keeps all its rows whatever one of them has as its %s", (field) => {
+    for (const odd of ODD) {
+      const json = JSON.stringify({ ...page, items: [{ ...row, [field]: "@@" }, row] }).replace('"@@"', () => odd);
+      expect(readCallLogPage(parseExact(json), ZONE).rows, odd).toHaveLength(2);
+    }
+  });
+
+  it.each(Object.keys(page))("is refused where it cannot be placed by its %s", (field) => {
+    for (const odd of ["{}", "true", '"odd"', "-1.5"]) {
+      const json = JSON.stringify({ ...page, [field]: "@@" }).replace('"@@"', () => odd);
+      expect(() => readCallLogPage(parseExact(json), ZONE), odd).toThrow(
+        expect.objectContaining({ code: "UPSTREAM_CONTRACT" }),
+      );
+    }
+  });
+});
+
+function isNothing(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
