@@ -143,15 +143,15 @@ export async function createGateway(
   );
   const subscribers = createSubscribers();
   const groups = createSubscribers();
-  const marks = config.taskCorrelation === "extra" ? createMarks(seal) : null;
+  const isMarking = config.taskCorrelation === "extra";
+  const marks = createMarks(seal);
   const patienceMs = config.requests.timeoutMs + LEASE_MARGIN_MS;
-  const desk = createSubmissionDesk({ submissions, leases, changes, correlates: marks !== null, log });
-  if (marks) {
-    const correlator = createCorrelator({ upstream, submissions, metTasks, marks, changes, clock, log });
-    parts.use(startCorrelation({ correlator, events, readers: store.readers, leases, log }));
-  }
+  const desk = createSubmissionDesk({ submissions, leases, changes, correlates: isMarking, log });
+  const correlator = createCorrelator({ upstream, submissions, metTasks, marks, changes, clock, log });
+  parts.use(startCorrelation({ correlator, events, readers: store.readers, leases, log }));
 
-  const submitTask = createSubmitTask({ upstream, submissions, desk, marks, changes, patienceMs, slices, clock, log });
+  const sending = { upstream, submissions, desk, marks: isMarking ? marks : null };
+  const submitTask = createSubmitTask({ ...sending, changes, patienceMs, slices, clock, log });
   const parse = createParseCallEnded(timeZone);
   const services: Services = {
     events,

@@ -85,6 +85,16 @@ export const SubmissionStatus = builder.enumType("SubmissionStatus", {
   } as const,
 });
 
+export const TaskMatch = builder.enumType("TaskMatch", {
+  values: {
+    MARK: { description: "By the submission's own mark, which came back with an ended call of the task: certain." },
+    COMPARISON: {
+      description:
+        "By comparing a task with the submissions: this one alone has its name, assistant and count of numbers, and was made at its time.",
+    },
+  } as const,
+});
+
 export const CreateTaskErrorCode = builder.enumType("CreateTaskErrorCode", {
   values: {
     INVALID_INPUT: {},

@@ -2,13 +2,13 @@ import { nodeId } from "../resolvers/nodeId.ts";
 import { taskOfSubmission } from "../resolvers/submissions.ts";
 import type { Submission } from "../store/submissionStore.ts";
 import { asks, builder, needs, safeText } from "./builder.ts";
-import { SubmissionStatus } from "./enums.ts";
+import { SubmissionStatus, TaskMatch } from "./enums.ts";
 import { Node } from "./node.ts";
 import { Task } from "./task.ts";
 
 export const TaskSubmission = builder.objectRef<Submission>("TaskSubmission").implement({
   description:
-    "A task sent through this gateway. The service does not return the ID of a created task; the gateway learns it from the first call-ended event that carries this submission's mark, and then gives the task.",
+    "A task sent through this gateway. The service does not return the ID of a created task; the gateway learns it from the first call-ended event that carries this submission's mark, and then gives the task. Without marks (TASK_CORRELATION=off), or where no webhook came, it is found by comparison.",
   interfaces: [Node],
   ...needs("tasks:create"),
   fields: (t) => ({
@@ -23,6 +23,11 @@ export const TaskSubmission = builder.objectRef<Submission>("TaskSubmission").im
     numberCount: t.exposeInt("numberCount", { nullable: false }),
     submittedAt: t.expose("submittedAt", { type: "DateTime", nullable: false }),
     taskId: t.exposeID("taskId", { description: "Null unless it is RESOLVED." }),
+    matchedBy: t.expose("matchedBy", {
+      type: TaskMatch,
+      description:
+        "How the task was found. Null unless it is RESOLVED, and of submissions that were resolved before this was kept.",
+    }),
     task: t.field({
       type: Task,
       ...asks(1),

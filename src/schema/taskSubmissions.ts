@@ -75,7 +75,7 @@ builder.subscriptionFields((t) => ({
   taskSubmission: t.field({
     type: TaskSubmission,
     description:
-      "A submission now, and again when its status changes; completes once that can change no more. Needs the scope tasks:create.",
+      "A submission now, and again when its status changes; completes once that can change no more, or, with TASK_CORRELATION=off, once the service's answer is known: a comparison may still resolve it then. Needs the scope tasks:create.",
     ...needs("tasks:create", rows(1)),
     args: { id: t.arg.id({ required: true }) },
     subscribe: (_, { id }, context) => watchSubmission(id, context),

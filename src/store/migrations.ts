@@ -9,6 +9,7 @@ import { readers } from "./migrations/readers.ts";
 import { knownTasks } from "./migrations/knownTasks.ts";
 import { recordings } from "./migrations/recordings.ts";
 import { recordingIndexes } from "./migrations/recordingIndexes.ts";
+import { submissionMatches } from "./migrations/submissionMatches.ts";
 import { spentPoints } from "./migrations/spentPoints.ts";
 import { words, type Migration } from "./migrations/words.ts";
 import type { Tables } from "./tables.ts";
@@ -24,6 +25,7 @@ const migrations: readonly Migration[] = [
   forgotten,
   spentPoints,
   recordingIndexes,
+  submissionMatches,
 ];
 
 /**

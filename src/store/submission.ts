@@ -5,6 +5,10 @@ export type SubmissionStatus = (typeof submissionStatuses)[number];
 /** Its task may exist, and is not known yet. */
 export const openStatuses = ["PENDING", "ACCEPTED", "UNCONFIRMED"] as const satisfies readonly SubmissionStatus[];
 
+/** How its task was found: by its mark in an event, or by comparing a task with it. */
+export const taskMatches = ["MARK", "COMPARISON"] as const;
+export type TaskMatch = (typeof taskMatches)[number];
+
 export interface Submission {
   id: string;
   viewer: string;
@@ -17,4 +21,8 @@ export interface Submission {
   submittedAt: string;
   /** Null unless it is RESOLVED. */
   taskId: string | null;
+  /** Null unless it is RESOLVED, and where an older version resolved it. */
+  matchedBy: TaskMatch | null;
+  /** Its numbers were sent with a mark. */
+  isMarked: boolean;
 }

@@ -4,7 +4,7 @@ import { sql, type Kysely, type Selectable } from "kysely";
 import type { Database } from "./database.ts";
 import { createForgotten, type Forgotten } from "./forgotten.ts";
 import { guarded } from "./storeError.ts";
-import { openStatuses, submissionStatuses, type Submission, type SubmissionStatus } from "./submission.ts";
+import { openStatuses, submissionStatuses, taskMatches, type Submission, type SubmissionStatus } from "./submission.ts";
 import type { SubmissionsTable, Tables } from "./tables.ts";
 
 export { type Submission, type SubmissionStatus } from "./submission.ts";
@@ -18,7 +18,10 @@ export interface SubmissionStore {
   claim(submission: Submission): Promise<Claim>;
   /** What is known now, from PENDING or UNCONFIRMED; what is RESOLVED or REJECTED stays as it is. */
   settle(id: string, status: Exclude<SubmissionStatus, "PENDING" | "RESOLVED">): Promise<void>;
-  /** Its task is known by its mark. Nothing is changed unless it is `resolved`. */
+  /**
+   * Its task is known by its mark, which stands over a comparison. Nothing is changed unless it is `resolved`, or a
+   * comparison is confirmed.
+   */
   resolve(id: string, taskId: string): Promise<Resolution>;
   /** Frees the key: for a submission of which nothing was sent. */
   release(id: string): Promise<void>;
@@ -28,6 +31,8 @@ export interface SubmissionStore {
   page(request: { after: SubmissionPlace | null; limit: number }): Promise<Submission[]>;
   /** Whether there is one whose task is still to be found. */
   hasOpen(): Promise<boolean>;
+  /** Whether one was sent without a mark whose task is still to be found, or was found by comparison: another may fit too. */
+  hasUnmarked(): Promise<boolean>;
   /** Deletes up to `limit` that were submitted before that instant; how many it were. Their keys are free again. */
   purge(submittedBefore: string, limit: number): Promise<number>;
 }
@@ -47,7 +52,18 @@ export function createSubmissionStore({ db, wake }: Database): SubmissionStore {
   const forgotten = createForgotten();
   const rows = () => db.selectFrom("submissions").selectAll();
 
-  async function update(id: string, change: { status: SubmissionStatus; task_id?: string }, from: readonly string[]) {
+  /** By the mark: from whatever is not settled for good. */
+  async function resolve(id: string, taskId: string): Promise<boolean> {
+    const query = db
+      .updateTable("submissions")
+      .set({ status: "RESOLVED", task_id: taskId, matched_by: "MARK" })
+      .where("id", "=", id)
+      .where((eb) => eb.or([eb("status", "in", openStatuses), eb("matched_by", "=", "COMPARISON")]));
+    const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
+    if (numUpdatedRows > 0n) await wake();
+    return numUpdatedRows > 0n;
+  }
+  async function update(id: string, change: { status: SubmissionStatus }, from: readonly string[]) {
     const query = db.updateTable("submissions").set(change).where("id", "=", id).where("status", "in", from);
     const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
     if (numUpdatedRows > 0n) await wake();
@@ -68,7 +84,7 @@ export function createSubmissionStore({ db, wake }: Database): SubmissionStore {
       }),
     resolve: (id, taskId) =>
       guarded(async () => {
-        if (await update(id, { status: "RESOLVED", task_id: taskId }, openStatuses)) return "resolved";
+        if (await resolve(id, taskId)) return "resolved";
         const row = await rows().where("id", "=", id).executeTakeFirst();
         if (!row) return "unknown";
         return row.task_id === taskId ? "known" : "contradicted";
@@ -104,6 +120,15 @@ export function createSubmissionStore({ db, wake }: Database): SubmissionStore {
       guarded(async () => {
         const open = db.selectFrom("submissions").select("id").where("status", "in", openStatuses).limit(1);
         return (await open.executeTakeFirst()) !== undefined;
+      }),
+    hasUnmarked: () =>
+      guarded(async () => {
+        const unmarked = db.selectFrom("submissions").select("id").where("marked", "=", 0).limit(1);
+        const found = unmarked.where((eb) => {
+          const isOpen = eb.and([eb("status", "in", openStatuses), eb("matched_by", "is", null)]);
+          return eb.or([isOpen, eb("matched_by", "=", "COMPARISON")]);
+        });
+        return (await found.executeTakeFirst()) !== undefined;
       }),
     purge: (submittedBefore, limit) =>
       guarded(async () => {
@@ -151,6 +176,8 @@ function rowOf(submission: Submission): Selectable<SubmissionsTable> {
     number_count: submission.numberCount,
     submitted_at: submission.submittedAt,
     task_id: submission.taskId,
+    matched_by: submission.matchedBy,
+    marked: Number(submission.isMarked),
   };
 }
 
@@ -168,5 +195,7 @@ function submissionOf(row: Selectable<SubmissionsTable>): Submission {
     numberCount: row.number_count,
     submittedAt: row.submitted_at,
     taskId: row.task_id,
+    matchedBy: taskMatches.find((known) => known === row.matched_by) ?? null,
+    isMarked: row.marked === 1,
   };
 }

@@ -75,6 +75,9 @@ export interface SubmissionsTable {
   submitted_at: string;
   /** Only where it is RESOLVED. */
   task_id: Generated<string | null>;
+  /** MARK or COMPARISON; CONTRADICTED where a comparison was taken back. */
+  matched_by: Generated<string | null>;
+  marked: Generated<number>;
 }
 
 export interface RecordingsTable {

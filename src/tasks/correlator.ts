@@ -1,11 +1,11 @@
-// Gives submissions their tasks: by the mark that comes back with an event and, where webhooks are lost, by comparing a
-// task that was met for the first time. Never wrongly: what is not certain stays as it is.
+// Gives submissions their tasks: by the mark that comes back with an event and, where webhooks are lost or no marks are sent,
+// by comparing a task that was met for the first time. Never wrongly: what is not certain stays as it is.
 import { instantOf } from "../dialect/instant.ts";
 import { CodedError } from "../errors.ts";
 import type { Bell } from "../events/bell.ts";
 import type { CallEndedEvent } from "../events/callEnded.ts";
 import type { Log } from "../log.ts";
-import type { MetTaskStore, TaskFacts } from "../store/metTaskStore.ts";
+import type { MetTaskStore, TaskFacts, Waits } from "../store/metTaskStore.ts";
 import type { SubmissionStore } from "../store/submissionStore.ts";
 import { createAsker } from "../upstream/asker.ts";
 import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
@@ -13,7 +13,7 @@ import type { Marks } from "./mark.ts";
 
 export interface CorrelatorDeps {
   upstream: Pick<Upstream, "getTask">;
-  submissions: Pick<SubmissionStore, "resolve" | "hasOpen">;
+  submissions: Pick<SubmissionStore, "resolve" | "hasOpen" | "hasUnmarked">;
   metTasks: MetTaskStore;
   marks: Marks;
   /** Rung when a submission was resolved here. */
@@ -48,14 +48,21 @@ export function createCorrelator(deps: CorrelatorDeps): Correlator {
     }
   }
 
-  /** Throws where the service or the store fails, and the task still waits. */
-  async function compare(taskId: string, signal: AbortSignal): Promise<void> {
+  const waitNoMore = (taskId: string) => metTasks.meet([taskId], { at: instantOf(clock()), waits: false });
+
+  /** False: it still waits. Throws where the service or the store fails, and then it still waits too. */
+  async function compare(taskId: string, signal: AbortSignal): Promise<boolean> {
     const task = await upstream.getTask(taskId, createAsker({ signal }));
     const facts = task && factsOf(task);
-    if (!facts) return metTasks.meet([taskId], { at: instantOf(clock()), waits: false });
-    const submissionId = await metTasks.compare(facts);
-    if (submissionId === null) return;
-    log.info({ submissionId, taskId }, "a submission's task was found by comparison: no webhook brought its mark");
+    const submissionId = facts && (await metTasks.compare(facts));
+    const isEarly = submissionId === undefined && facts !== null && instantOf(clock()) <= facts.rivalsTo;
+    if (isEarly) return false;
+    if (submissionId) tellFound(submissionId, taskId);
+    else await waitNoMore(taskId);
+    return true;
+  }
+  function tellFound(submissionId: string, taskId: string): void {
+    log.info({ submissionId, taskId }, "a submission's task was found by comparison");
     changes.ring();
   }
 
@@ -63,15 +70,29 @@ export function createCorrelator(deps: CorrelatorDeps): Correlator {
   async function tryToCompare(taskId: string, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false;
     try {
-      await compare(taskId, signal);
-      return true;
+      return await compare(taskId, signal);
     } catch (err) {
       if (signal.aborted) return false;
       log.warn({ taskId, err }, "a task could not be compared with the submissions");
       if (!isLasting(err)) return false;
-      await metTasks.meet([taskId], { at: instantOf(clock()), waits: false });
+      await waitNoMore(taskId);
       return true;
     }
+  }
+
+  /**
+   * What is left to compare. A task that brought a mark is known. Variables without one are of a task that was made elsewhere,
+   * or sent without marks. Where no variables were told, it may be any.
+   */
+  async function meet(told: readonly CallEndedEvent[]): Promise<void> {
+    const [isOpen, isUnmarked] = [await submissions.hasOpen(), await submissions.hasUnmarked()];
+    const waits = ({ extra }: CallEndedEvent): Waits => {
+      const isWanted = extra === null ? isOpen || isUnmarked : isUnmarked;
+      if (!isWanted || marks.read(extra) !== null) return false;
+      return extra === null || "unmarked";
+    };
+    const at = instantOf(clock());
+    for (const [each, events] of Map.groupBy(told, waits)) await metTasks.meet(taskIdsOf(events), { at, waits: each });
   }
 
   return {
@@ -82,15 +103,7 @@ export function createCorrelator(deps: CorrelatorDeps): Correlator {
         const submissionId = marks.read(extra);
         if (submissionId !== null && taskId !== null) await resolve(submissionId, taskId);
       }
-      // Every number of ours carries a mark: variables that came back without one are of a task made elsewhere, and a
-      // marked one is known. Only where no variables were told is there anything to compare.
-      const isUntold = ({ extra }: CallEndedEvent) => extra === null;
-      const isOpen = await submissions.hasOpen();
-      const decided = taskIdsOf(told.filter((event) => !isOpen || !isUntold(event)));
-      const untold = taskIdsOf(told.filter(isUntold)).filter((taskId) => !decided.includes(taskId));
-      const at = instantOf(clock());
-      await metTasks.meet(decided, { at, waits: false });
-      await metTasks.meet(untold, { at, waits: true });
+      await meet(told);
     },
     async compareWaiting(signal) {
       const failed = new Set<string>();

@@ -23,7 +23,7 @@ export interface SubmissionDeskDeps {
   leases: LeaseStore;
   /** Rung when a submission may have changed, here or on another gateway. */
   changes: Bell;
-  /** Whether a task's ID is still learned where it is not known yet. */
+  /** Whether submissions carry marks: without them a task may never be found, and nobody is to wait for it. */
   correlates: boolean;
   log: Log;
   /** Behind the bell: how long a change can go unheard. */
@@ -66,7 +66,7 @@ export function createSubmissionDesk(deps: SubmissionDeskDeps): SubmissionDesk {
   const watch = createSharedWatch<Submission | null, object>({
     look: byId,
     // Whatever else there is of it never changes.
-    textOf: (submission) => `${submission?.status} ${submission?.taskId}`,
+    textOf: (submission) => `${submission?.status} ${submission?.taskId} ${submission?.matchedBy}`,
     isLast: isSettled,
     listen: (_, look) => {
       const ear = changes.listen();

@@ -30,7 +30,7 @@ export interface SubmitTaskDeps {
   upstream: Pick<Upstream, "createTask">;
   submissions: SubmissionStore;
   desk: Pick<SubmissionDesk, "whileSending" | "byId">;
-  /** Null: the numbers are sent as they are, and the created task is not looked for. */
+  /** Null: the numbers are sent as they are, and the created task is found by comparison alone. */
   marks: Marks | null;
   /** Rung when a submission may have changed, here or on another gateway. */
   changes: Bell;
@@ -154,6 +154,8 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
       numberCount: read.request.numbers.length,
       submittedAt: instantOf(clock()),
       taskId: null,
+      matchedBy: null,
+      isMarked: marks !== null,
     };
     // Before the claim: between the claim and the request nothing else is waited for.
     const request = marks ? await slices.run(marks.on(read.request, submission.id)) : read.request;

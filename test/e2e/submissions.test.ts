@@ -60,11 +60,11 @@ describe.each([
     const { asked } = setting;
     const input = taskInput(sandbox);
     const { submission } = await submit(asked, input);
-    expect(submission).toMatchObject({ status: "ACCEPTED", taskId: null, task: null });
+    expect(submission).toMatchObject({ status: "ACCEPTED", taskId: null, matchedBy: null, task: null });
     const taskId = newestTask(sandbox);
     const sessionId = endCall(sandbox, { taskId });
     const found = await statusIs(asked, submission?.id ?? "", "RESOLVED");
-    expect(found).toMatchObject({ taskId, task: { taskId, name: input["name"] } });
+    expect(found).toMatchObject({ taskId, matchedBy: "MARK", task: { taskId, name: input["name"] } });
     const { data } = await asked.ask("query($id: ID!) { callEnded(sessionId: $id) { extra } }", { id: sessionId });
     expect(data).toEqual({ callEnded: { extra: { 姓名: "Li" } } });
     expect(await submit(asked, input)).toMatchObject({ replayed: true, submission: { status: "RESOLVED", taskId } });
@@ -84,7 +84,8 @@ describe.each([
     const { submission } = await submit(setting.asked, taskInput(sandbox));
     const taskId = newestTask(sandbox);
     endCall(sandbox, { taskId, webhook: false });
-    expect(await statusIs(setting.asked, submission?.id ?? "", "RESOLVED")).toMatchObject({ taskId });
+    const found = await statusIs(setting.asked, submission?.id ?? "", "RESOLVED");
+    expect(found).toMatchObject({ taskId, matchedBy: "COMPARISON" });
   });
 
   it("but of two that look the same neither is, until a mark tells", async () => {
@@ -186,5 +187,16 @@ describe("with TASK_CORRELATION=off", () => {
     await using stream = await openSse(gateway.url, { query, variables: { id: submission?.id } });
     expect((await stream.next()).data).toEqual({ taskSubmission: { status: "ACCEPTED" } });
     await expect(stream.next()).rejects.toThrow("the stream ended");
+  });
+
+  it("a task is found by comparison with the submission that it fits", async () => {
+    await using sandbox = await emptySandbox();
+    await using gateway = await startGateway(sandbox, { TASK_CORRELATION: "off" });
+    connect(sandbox, gateway);
+    const { submission } = await submit(gateway, taskInput(sandbox));
+    const taskId = newestTask(sandbox);
+    endCall(sandbox, { taskId });
+    const found = await statusIs(gateway, submission?.id ?? "", "RESOLVED");
+    expect(found).toMatchObject({ taskId, matchedBy: "COMPARISON" });
   });
 });

@@ -8,10 +8,11 @@ export interface Submission {
   idempotencyKey: string;
   status: string;
   taskId: string | null;
+  matchedBy: string | null;
   task: { taskId: string; name: string } | null;
 }
 
-export const FIELDS = "id idempotencyKey status taskId task { taskId name }";
+export const FIELDS = "id idempotencyKey status taskId matchedBy task { taskId name }";
 
 const MUTATION = `mutation($input: CreateTaskInput!) {
   createTask(input: $input) { replayed submission { ${FIELDS} } errors { code path message } } }`;

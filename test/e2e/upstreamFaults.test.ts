@@ -60,12 +60,12 @@ describe("a failure of the service leaves as its code, and costs only the field 
     await sandbox.control("POST", "faults", {
       kind: "replace",
       match: { path: "/openapi/calllog" },
-      body: `{"items":[{"assistant":[{"vid":1}]}],"total":1,"pageIndex":1,"pageSize":10}`,
+      body: `{"items":[null],"total":1,"pageIndex":1,"pageSize":10}`,
     });
     const { data, errors } = await gateway.ask(`{ callLogs { totalCount } task(taskId: "702") { name } }`);
     expect(data).toEqual({ callLogs: null, task: { name: "Two" } });
     expect(errors?.[0]?.extensions["code"]).toBe("UPSTREAM_CONTRACT");
-    expect(errors?.[0]?.message).toContain("assistant[0].id");
+    expect(errors?.[0]?.message).toContain("Row 0");
   });
 });
 

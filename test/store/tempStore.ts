@@ -86,6 +86,8 @@ export function submission(own: Partial<Submission> & { id: string }): Submissio
     numberCount: 2,
     submittedAt: "2026-11-20T09:30:00.000Z",
     taskId: null,
+    matchedBy: null,
+    isMarked: true,
     ...own,
   };
 }

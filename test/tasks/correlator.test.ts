@@ -33,9 +33,13 @@ const fitting = (taskId: string): TaskRecord =>
     assistantRef: { assistantId: "9007199254740993123", versionId: "1" },
   });
 
-async function correlation(ids: readonly string[], answer: (taskId: string) => TaskRecord | null = fitting) {
+async function correlation(
+  ids: readonly string[],
+  answer: (taskId: string) => TaskRecord | null = fitting,
+  isMarked = true,
+) {
   const { submissions, metTasks } = await tempStore();
-  for (const id of ids) await submissions.claim(submission({ id, idempotencyKey: id, status: "ACCEPTED" }));
+  for (const id of ids) await submissions.claim(submission({ id, idempotencyKey: id, status: "ACCEPTED", isMarked }));
   const asked: string[] = [];
   const lines: string[] = [];
   const correlator = createCorrelator({
@@ -135,6 +139,36 @@ describe("without a mark, a task that is met for the first time is compared", ()
     const { take, compareWaiting, tasksOf } = await correlation(["a"], (taskId) => ({ ...fitting(taskId), ...own }));
     await take([event({ taskId: "7", extra: null }, "RECONCILED")]);
     expect(await compareWaiting(NEVER)).toBe(true);
+    expect(await tasksOf()).toEqual([null]);
+  });
+});
+
+describe("for a submission that was sent without a mark", () => {
+  const unmarked = (answer = fitting) => correlation(["a"], answer, false);
+
+  it.each([
+    ["variables of its own", { city: "Paris" }],
+    ["no variables", null],
+  ])("a task that brings back %s is compared, and found", async (_, extra) => {
+    const { take, compareWaiting, tasksOf } = await unmarked();
+    await take([event({ taskId: "7", extra })]);
+    expect(await compareWaiting(NEVER)).toBe(true);
+    expect(await tasksOf()).toEqual(["7"]);
+  });
+
+  it("a task that brings back another submission's mark is not", async () => {
+    const { take, compareWaiting, asked, tasksOf } = await unmarked();
+    await take([event({ taskId: "7", extra: { city: "Paris" } }), event({ taskId: "7", extra: markOf("other") })]);
+    await compareWaiting(NEVER);
+    expect([asked, await tasksOf()]).toEqual([[], [null]]);
+  });
+
+  it("neither of two tasks that fit is its, whichever is met first", async () => {
+    const { take, compareWaiting, tasksOf } = await unmarked();
+    for (const taskId of ["7", "8", "9"]) {
+      await take([event({ taskId, extra: { city: "Paris" } })]);
+      await compareWaiting(NEVER);
+    }
     expect(await tasksOf()).toEqual([null]);
   });
 });

@@ -9,7 +9,15 @@ describe("a task is sent once, after its key is on disk", () => {
   it("and the key is claimed when the request leaves", async () => {
     const { submissions, submit } = await office(async () => {
       const again = { id: "late", viewer: "web", idempotencyKey: "key-1", inputSha256: "", status: "PENDING" } as const;
-      const rest = { name: "", assistantId: "", numberCount: 0, submittedAt: "", taskId: null };
+      const rest = {
+        name: "",
+        assistantId: "",
+        numberCount: 0,
+        submittedAt: "",
+        taskId: null,
+        matchedBy: null,
+        isMarked: true,
+      };
       seen.push(await submissions.claim({ ...again, ...rest }));
       return ACCEPTED;
     });
@@ -195,7 +203,15 @@ describe("a store that fails after the request was sent", () => {
 
     disk.isBroken = false;
     const keyOf = { id: "late", viewer: "web", idempotencyKey: "key-1", inputSha256: "", status: "PENDING" } as const;
-    const rest = { name: "", assistantId: "", numberCount: 0, submittedAt: "", taskId: null };
+    const rest = {
+      name: "",
+      assistantId: "",
+      numberCount: 0,
+      submittedAt: "",
+      taskId: null,
+      matchedBy: null,
+      isMarked: true,
+    };
     await until(async () => {
       const claim = await submissions.claim({ ...keyOf, ...rest });
       return claim.claimed || claim.holder.status === "ACCEPTED";

@@ -94,6 +94,96 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
     });
   });
 
+  describe("what a submission's task was found by", () => {
+    const matchOf = async (store: Awaited<ReturnType<typeof storeWith>>) => {
+      const { status, taskId, matchedBy } = (await store.submissions.byId("a")) ?? {};
+      return [status, taskId, matchedBy];
+    };
+
+    it("is null until it is found, then the mark or the comparison", async () => {
+      const store = await storeWith({ id: "a" }, { id: "b", name: "Other" });
+      expect(await matchOf(store)).toEqual(["PENDING", null, null]);
+      await store.metTasks.compare(FACTS);
+      expect(await matchOf(store)).toEqual(["RESOLVED", "70", "COMPARISON"]);
+      await store.submissions.resolve("b", "71");
+      expect(await store.submissions.byId("b")).toMatchObject({ matchedBy: "MARK" });
+    });
+
+    it.each(["70", "71"])(
+      "becomes the mark where that tells the task %s after a comparison told 70",
+      async (taskId) => {
+        const store = await storeWith({ id: "a" });
+        await store.metTasks.compare(FACTS);
+        expect(await store.submissions.resolve("a", taskId)).toBe("resolved");
+        expect(await matchOf(store)).toEqual(["RESOLVED", taskId, "MARK"]);
+        expect(await store.submissions.resolve("a", "72")).toBe("contradicted");
+      },
+    );
+  });
+
+  describe("a submission that was sent without a mark", () => {
+    const unmarked = (own: Parameters<typeof submission>[0]) => ({
+      isMarked: false,
+      status: "ACCEPTED" as const,
+      ...own,
+    });
+
+    it("is found by comparison, also by a task whose variables came back without a mark", async () => {
+      const { metTasks, submissions } = await storeWith(unmarked({ id: "a" }), { id: "marked", status: "ACCEPTED" });
+      await metTasks.meet(["70"], { at: "2026", waits: "unmarked" });
+      expect(await metTasks.waiting(10)).toEqual(["70"]);
+      expect(await metTasks.compare(FACTS)).toBe("a");
+      expect(await submissions.byId("marked")).toMatchObject({ status: "ACCEPTED", taskId: null });
+      expect(await metTasks.waiting(10)).toEqual([]);
+    });
+
+    it("a marked one is never named by a task whose variables came back without a mark", async () => {
+      const { metTasks } = await storeWith({ id: "marked", status: "ACCEPTED" });
+      await metTasks.meet(["70"], { at: "2026", waits: true });
+      await metTasks.meet(["70"], { at: "2026", waits: "unmarked" });
+      expect(await metTasks.compare(FACTS)).toBeNull();
+    });
+
+    it.each([
+      ["it may not have been created", [unmarked({ id: "a", status: "UNCONFIRMED" })]],
+      ["a twin may have been created", [unmarked({ id: "a" }), unmarked({ id: "b", status: "UNCONFIRMED" })]],
+      ["a twin is being sent", [unmarked({ id: "a" }), unmarked({ id: "b", status: "PENDING" })]],
+      ["its name differs in a letter's case", [unmarked({ id: "a", name: "reminder" })]],
+      ["its name differs in a blank", [unmarked({ id: "a", name: "Reminder " })]],
+      ["it has one number less", [unmarked({ id: "a", numberCount: 1 })]],
+      ["its assistant differs in the last digit", [unmarked({ id: "a", assistantId: "9007199254740993124" })]],
+      [
+        "it was made a millisecond after the task's second",
+        [unmarked({ id: "a", submittedAt: "2026-11-20T09:31:01.000Z" })],
+      ],
+      ["it was made long before the task", [unmarked({ id: "a", submittedAt: "2026-11-20T09:28:59.999Z" })]],
+    ])("is not named where %s", async (_, own) => {
+      const { metTasks, submissions } = await storeWith(...own);
+      const before = await submissions.byId("a");
+      await metTasks.meet(["70"], { at: "2026", waits: "unmarked" });
+      expect(await metTasks.compare(FACTS)).toBeNull();
+      expect(await submissions.byId("a")).toEqual(before);
+    });
+
+    it("is waited for while it is being sent alone", async () => {
+      const { metTasks, submissions } = await storeWith(unmarked({ id: "a", status: "PENDING" }));
+      await metTasks.meet(["70"], { at: "2026", waits: "unmarked" });
+      expect(await metTasks.compare(FACTS)).toBeUndefined();
+      await submissions.settle("a", "ACCEPTED");
+      expect(await metTasks.waiting(10)).toEqual(["70"]);
+      expect(await metTasks.compare(FACTS)).toBe("a");
+    });
+
+    it("has no task any more where a second one fits it as well, and none is taken for it again", async () => {
+      const { metTasks, submissions } = await storeWith(unmarked({ id: "a" }));
+      expect(await metTasks.compare(FACTS)).toBe("a");
+      expect(await metTasks.compare({ ...FACTS, taskId: "71" })).toBeNull();
+      expect(await submissions.byId("a")).toMatchObject({ status: "ACCEPTED", taskId: null, matchedBy: null });
+      expect(await metTasks.compare({ ...FACTS, taskId: "72" })).toBeNull();
+      expect(await submissions.byId("a")).toMatchObject({ status: "ACCEPTED", taskId: null });
+    });
+  });
+
   describe("a task that was met", () => {
     it("waits to be compared once, and not where it is known already whose it is", async () => {
       const { metTasks } = await storeWith();
