@@ -39,6 +39,34 @@ describe("an authentic delivery is kept", () => {
     expect(lines).toEqual([]);
   });
 
+  it("once, where its times are written in another way the next time", async () => {
+    const { receive } = await receiver();
+    expect(await receive(body())).toBe("appended");
+    const seconds = Date.parse("2026-11-20T09:01:00Z") / 1000;
+    expect(await receive(body({ end_at: seconds, start_at: "2026-11-20T09:00:00Z" }))).toBe("known");
+    expect(await receive(body({ end_at: `${seconds}000` }))).toBe("known");
+  });
+
+  it("as one call, where two directions or an end before its start are told of it", async () => {
+    const odd = [body({ direction: "inbound", task_id: 0 }), body({ end_at: "2026-11-20 16:00:00" }), body()];
+    const told = async (bodies: readonly Buffer[]) => {
+      const { receive, log } = await receiver();
+      for (const each of bodies) await receive(each);
+      const { revision: _, ...event } = { ...(await log.bySession("s-1")) };
+      return [event.direction, event.taskId, event.startAt, event.endAt, event.extra];
+    };
+    expect(await told(odd.toReversed())).toEqual(await told(odd));
+  });
+
+  it("with variables as large as a body may be, in each of its revisions", async () => {
+    const { receive, log } = await receiver();
+    const extra = Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`名${at}`, "x".repeat(40)]));
+    expect(await receive(body({ extra, billsec: "" }))).toBe("appended");
+    expect(await receive(body({ extra }))).toBe("revised");
+    expect(await receive(body({ extra: Object.fromEntries(Object.entries(extra).reverse()) }))).toBe("known");
+    expect((await log.bySession("s-1"))?.extra).toEqual(extra);
+  });
+
   it("once, when 100 come at once, out of order and mixed", async () => {
     const { receive, log } = await receiver();
     const bodies = Array.from({ length: 100 }, (_, at) => body({ session_id: `s-${(at * 37) % 10}` }));
