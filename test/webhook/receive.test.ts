@@ -63,7 +63,7 @@ describe("an authentic delivery is kept", () => {
     const extra = Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`名${at}`, "x".repeat(40)]));
     expect(await receive(body({ extra, billsec: "" }))).toBe("appended");
     expect(await receive(body({ extra }))).toBe("revised");
-    expect(await receive(body({ extra: Object.fromEntries(Object.entries(extra).reverse()) }))).toBe("known");
+    expect(await receive(body({ extra: Object.fromEntries(Object.entries(extra).toReversed()) }))).toBe("known");
     expect((await log.bySession("s-1"))?.extra).toEqual(extra);
   });
 
