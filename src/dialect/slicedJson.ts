@@ -10,7 +10,7 @@ export interface JsonLimits {
   values: number;
   /** Members of one object: a larger hash table is rebuilt in one long turn. */
   members: number;
-  /** Characters of a text and of a number; those that the body's own members are have rules of their own. */
+  /** Characters of one number. */
   characters: number;
 }
 
@@ -57,13 +57,8 @@ export function* parseInSteps(body: Uint8Array, limits: JsonLimits): Steps<unkno
     at = space.lastIndex;
     return text.charCodeAt(at);
   }
-  function checkLength(length: number): void {
-    if (length <= limits.characters || open.length < 2) return;
-    throw new JsonLimitError(`A text or a number has more than ${told(limits.characters)} characters.`);
-  }
   function readText(): string {
     const end = endOfText(text, at) + 1;
-    checkLength(end - at);
     const read = JSON.parse(text.slice(at, end)) as string;
     at = end;
     if (!read.isWellFormed()) throw new URIError("a text holds a lone surrogate");
@@ -74,7 +69,9 @@ export function* parseInSteps(body: Uint8Array, limits: JsonLimits): Steps<unkno
     literal.lastIndex = at;
     const [written] = literal.exec(text) ?? [];
     if (written === undefined) throw new SyntaxError("no value stands where one must");
-    checkLength(written.length);
+    if (written.length > limits.characters) {
+      throw new JsonLimitError(`A number has more than ${told(limits.characters)} characters.`);
+    }
     at += written.length;
     return parseExact(written);
   }

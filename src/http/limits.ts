@@ -46,7 +46,7 @@ export const LIMITS = {
   bodyValues: 2_000_000,
   /** Members of one JSON object in a body. */
   bodyMembers: 20_000,
-  /** Characters of a document, and as they are written in JSON of each text in the variables. */
+  /** Characters of a document, of a text in the variables that the document names, and of a JSON number. */
   characters: 1024 * 1024,
   /** Errors told of one document, or of one request's variables. */
   errors: 5,

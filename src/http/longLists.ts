@@ -20,6 +20,7 @@ import {
 import type { Steps } from "../slices.ts";
 import { LIMITS } from "./limits.ts";
 
+const TOO_LONG = `A text in the variables has more than ${LIMITS.characters.toLocaleString("en")} characters.`;
 const TOO_MANY = `The variables hold more than ${LIMITS.list} entries of lists.`;
 
 type Variables = Record<string, unknown>;
@@ -34,7 +35,7 @@ export interface LongList {
 export interface CutVariables {
   variables: Variables;
   longLists: readonly LongList[];
-  /** Which limit a list is beyond, for whose items the schema names no limit of its own (`longest`). */
+  /** Which limit is exceeded: by a text, or by a list for whose items the schema names no limit of its own (`longest`). */
   excess: string | null;
 }
 
@@ -51,15 +52,18 @@ export function cutLongLists(
   const longLists: LongList[] = [];
   let excess: string | null = null;
   let entries = 0;
-  if (!Object.values(given).some(isContainer)) return { variables: given, longLists, excess };
+  if (!Object.values(given).some((value) => isContainer(value) || isTooLong(value)))
+    return { variables: given, longLists, excess };
 
   function cut(value: unknown, type: GraphQLInputType, path: LongList["path"]): unknown {
+    if (isTooLong(value)) excess = TOO_LONG;
     if (!isContainer(value)) return value;
     if (isNonNullType(type)) return cut(value, type.ofType, path);
     if (isListType(type)) return Array.isArray(value) ? cutList(value, type.ofType, path) : value;
     if (!isInputObjectType(type) || Array.isArray(value)) return value;
     const fields = type.getFields();
     const copy = { ...value } as Variables;
+    if (Object.keys(copy).some(isTooLong)) excess = TOO_LONG;
     for (const name of Object.keys(fields)) {
       const field = fields[name];
       if (!field || !Object.hasOwn(copy, name)) continue;
@@ -125,6 +129,10 @@ function errorsOf(item: unknown, type: GraphQLInputType, [variable, ...inside]: 
 export function putBack({ path }: LongList, items: readonly unknown[], coerced: Variables): void {
   const holder = path.slice(0, -1).reduce((value, key) => value[key] as Variables, coerced);
   holder[path.at(-1) ?? ""] = items;
+}
+
+function isTooLong(value: unknown): boolean {
+  return typeof value === "string" && value.length > LIMITS.characters;
 }
 
 function isContainer(value: unknown): value is object {

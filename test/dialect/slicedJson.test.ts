@@ -66,7 +66,6 @@ describe("the sliced JSON parser refuses a body", () => {
   it.each([
     ["more values", "[1,1,1]", { values: 3 }, "more than 3 values"],
     ["more levels", "[[[1]]]", { levels: 2 }, "more than 2 levels"],
-    ["a longer text", '[["aaaa"]]', { characters: 5 }, "more than 5 characters"],
     ["a longer number", "[[111111]]", { characters: 5 }, "more than 5 characters"],
     ["more members", '{"a":1,"b":1,"c":1}', { members: 2 }, "more than 2 members"],
   ])("of %s than its limit, and names the limit", (_, text, limits, said) => {

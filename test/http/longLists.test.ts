@@ -62,6 +62,19 @@ describe("a long list of a new task's numbers", () => {
   });
 });
 
+describe("a text in the variables", () => {
+  const long = "x".repeat(1024 * 1024 + 1);
+  it.each([
+    ["as a variable", "query($n: ID!) { node(id: $n) { id } }", { n: long }],
+    ["in an input", CREATE, { input: { ...inputOf(many(1)).input, assistantId: long } }],
+    ["as the name of a field", CREATE, { input: { ...inputOf(many(1)).input, [long]: 1 } }],
+  ])("of more than 1,048,576 characters is refused %s", (_, query, variables) => {
+    const errors = pipeline().refusal({ query, variables });
+    expect(codes(errors)).toEqual(["QUERY_TOO_COMPLEX"]);
+    expect(errors[0]?.message).toContain("1,048,576 characters");
+  });
+});
+
 describe("other lists in the variables", () => {
   it("have 1,000 entries together at most", () => {
     const { refusal, prepared } = pipeline();
