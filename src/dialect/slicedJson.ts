@@ -1,6 +1,5 @@
 // A JSON parser that works in small steps, for bodies whose JSON.parse would hold the event loop for a second.
 import type { Steps } from "../slices.ts";
-import { endOfText } from "./depth.ts";
 import { parseExact } from "./exactJson.ts";
 
 export interface JsonLimits {
@@ -23,6 +22,7 @@ const told = (limit: number) => limit.toLocaleString("en");
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 const [OPEN_LIST, CLOSE_LIST] = [0x5b, 0x5d];
 const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
 const STEP_VALUES = 256;
@@ -58,7 +58,7 @@ export function* parseInSteps(body: Uint8Array, limits: JsonLimits): Steps<unkno
     return text.charCodeAt(at);
   }
   function readText(): string {
-    const end = endOfText(text, at) + 1;
+    const end = closingQuote(text, at) + 1;
     const read = JSON.parse(text.slice(at, end)) as string;
     at = end;
     if (!read.isWellFormed()) throw new URIError("a text holds a lone surrogate");
@@ -129,6 +129,19 @@ export function* parseInSteps(body: Uint8Array, limits: JsonLimits): Steps<unkno
     const whole = place(value);
     if (whole) return whole.value;
   }
+}
+
+/** The end of the text, where it does not close. Looks at each character once, though each of them may be an escaped quote. */
+function closingQuote(text: string, begin: number): number {
+  const first = text.indexOf('"', begin + 1);
+  if (first === -1) return text.length;
+  if (text.charCodeAt(first - 1) !== BACKSLASH) return first;
+  for (let at = begin + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at += 1;
+    else if (code === QUOTE) return at;
+  }
+  return text.length;
 }
 
 function put({ value: into, key }: Container, value: unknown): void {
