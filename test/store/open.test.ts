@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openSqlite } from "../../src/store/sqlite.ts";
@@ -63,6 +64,23 @@ describe("a file is one gateway's", () => {
     other.process.kill("SIGKILL");
     await other.exited;
     expect(await (await tempStore(`file:${file}`)).isOpen()).toBe(true);
+  });
+
+  it("by whatever link it is named", async () => {
+    const file = tempFile();
+    const store = await tempStore(`file:${file}`);
+    const link = tempFile("link.db");
+    symlinkSync(file, link);
+    expect(await refusal(link)).toBe(`The database ${link} cannot be opened: another process has it open`);
+    expect(await store.isOpen()).toBe(true);
+  });
+
+  it("against a process that knows no lock but SQLite's own, too", async () => {
+    const file = tempFile();
+    await tempStore(`file:${file}`);
+    using older = new DatabaseSync(file, { timeout: 0 });
+    older.exec("pragma locking_mode = exclusive");
+    expect(() => older.exec("begin immediate; create table other (a); commit")).toThrow("database is locked");
   });
 
   it("until the first one has closed it", async () => {
