@@ -32,12 +32,15 @@ export function isTooWide(
   });
 }
 
+/** No input is as deep, and of what is in it three levels are printed. */
+const DEEPEST = 30;
+
 /** Members of the value and of the objects in it; of a list the widest item's, for few of its items are printed. */
-function widthOf(type: GraphQLInputType | null, value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0;
+function widthOf(type: GraphQLInputType | null, value: unknown, level = 0): number {
+  if (typeof value !== "object" || value === null || level > DEEPEST) return 0;
   if (Array.isArray(value)) {
     const item = type && itemTypeOf(type);
-    return value.reduce((widest: number, each) => Math.max(widest, widthOf(item, each)), 0);
+    return value.reduce((widest: number, each) => Math.max(widest, widthOf(item, each, level + 1)), 0);
   }
   const named = type && getNamedType(type);
   // Its members are free: it has rules of its own.
@@ -45,7 +48,7 @@ function widthOf(type: GraphQLInputType | null, value: unknown): number {
   const fields = isInputObjectType(named) ? named.getFields() : {};
   let width = 0;
   for (const [name, member] of Object.entries(value)) {
-    width += 1 + widthOf(fields[name]?.type ?? null, member);
+    width += 1 + widthOf(fields[name]?.type ?? null, member, level + 1);
     if (width > LIMITS.members) break;
   }
   return width;
