@@ -9,6 +9,7 @@ import {
   httpUrl,
   isLoopback,
   jwksUrl,
+  namesOf,
   origins,
   portConflicts,
   secretText,
@@ -35,6 +36,7 @@ export interface Config {
   /** Null: the sandbox is started and used. */
   upstream: UpstreamConfig | null;
   requests: RequestsConfig;
+  lists: ListsConfig;
   /** Whether answers tell what they cost in requests (extensions.upstream): with the sandbox, whose load is nobody's secret. */
   tellRequests: boolean;
   webhook: WebhookConfig;
@@ -75,6 +77,14 @@ export interface RequestsConfig {
   cacheMs: number;
 }
 
+/** How the service answers lists, as the doctor finds it out. */
+export interface ListsConfig {
+  /** The time that a range filters; null: not known. */
+  rangeField: RangeField | null;
+  /** Filters that have no effect: a query with one of them is refused. */
+  ignores: readonly FilterName[];
+}
+
 export interface UpstreamConfig {
   url: string;
   token: string;
@@ -93,6 +103,13 @@ export interface ReconcileConfig {
   lookbackMs: number;
 }
 
+/** Filters of lists, by their names in the graph, of which no list depends. */
+export const filterNames = ["taskIds", "direction", "phone", "assistantIds", "kind"] as const;
+export type FilterName = (typeof filterNames)[number];
+/** The times of a call that a range may filter. */
+export const rangeFields = ["startAt", "answerAt", "endAt"] as const;
+export type RangeField = (typeof rangeFields)[number];
+
 const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -108,6 +125,8 @@ export const variables = {
   UPSTREAM_CONCURRENCY: wholeNumber(1, 10_000).default(256),
   UPSTREAM_CACHE_MS: wholeNumber(0, 3_600_000).default(1000),
   UPSTREAM_ASSISTANT_IDS: z.enum(["comma", "repeat", "brackets"], "must be comma, repeat or brackets").default("comma"),
+  UPSTREAM_RANGE_FIELD: z.enum(rangeFields, `must be one of ${rangeFields.join(", ")}`).optional(),
+  UPSTREAM_IGNORES: namesOf(filterNames).default([]),
   WEBHOOK_AUTHORIZATION: secretText.optional(),
   WEBHOOK_AUTHORIZATION_PREVIOUS: secretText.optional(),
   WEBHOOK_PATH: webhookPath.default("/calllog"),
@@ -165,6 +184,7 @@ function configOf(vars: Variables): Config {
       concurrency: vars.UPSTREAM_CONCURRENCY,
       cacheMs: vars.UPSTREAM_CACHE_MS,
     },
+    lists: { rangeField: vars.UPSTREAM_RANGE_FIELD ?? null, ignores: vars.UPSTREAM_IGNORES },
     tellRequests: url === undefined,
     webhook: {
       path: vars.WEBHOOK_PATH,

@@ -60,6 +60,18 @@ export const origins = z
     "must be exact origins, such as https://app.example, separated by commas",
   );
 
+/** Some of these names, separated by commas. */
+export function namesOf<const Name extends string>(names: readonly Name[]) {
+  const isName = (text: string): text is Name => names.some((name) => name === text);
+  return z
+    .string()
+    .transform((text) => text.split(",").map((name) => name.trim()))
+    .refine(
+      (given): given is Name[] => given.every(isName),
+      `must be some of ${names.join(", ")}, separated by commas`,
+    );
+}
+
 /** Of a provider's keys: its address may have a query. */
 export const jwksUrl = z.string().refine((text) => {
   const url = URL.parse(text);

@@ -28,6 +28,7 @@ import { createWebhookRoute } from "./http/webhookRoute.ts";
 import { readTrustedDocuments } from "./http/trustedDocuments.ts";
 import { batchByKey } from "./loaders/batchByKey.ts";
 import { loaderLater } from "./loaders/onceByKey.ts";
+import { createListChecks } from "./loaders/listChecks.ts";
 import { createLoaders } from "./loaders/loaders.ts";
 import type { Log } from "./log.ts";
 import { createMeters } from "./meters.ts";
@@ -177,12 +178,13 @@ export async function createGateway(
     clock,
   };
   const receiver = createReceiver({ accepted: config.webhook.accepted, events, quarantine, parse, clock, log });
+  const listChecks = createListChecks({ timeZone, ...config.lists });
   const pipeline = createOperationPipeline({
     schema,
     services,
     askerFor: (viewer, signal, allowance) =>
       createAsker({ signal, allowance, beforeSend: () => rates.pay(readerOf(viewer)) }),
-    createLoaders: (asker) => createLoaders(upstream, asker),
+    createLoaders: (asker) => createLoaders(upstream, listChecks, asker),
     createKnown: () => ({
       newestEvent: loaderLater(() => batchByKey(async (ids) => events.newestOf(ids), String)),
       newestEvents: events.newestOf,

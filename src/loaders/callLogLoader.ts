@@ -1,25 +1,65 @@
 // Loads pages of the call log by their whole query: a field with other arguments shares nothing, the same arguments share
 // one request. An answer that contradicts its query or itself is an error. How tasks share a page is taskCallLogs.ts.
+import { filterNames } from "../config.ts";
 import { distinct } from "../dialect/fields.ts";
 import { brokenContract } from "../upstream/answer.ts";
 import { createAsker } from "../upstream/asker.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
-import { checkFilter } from "./filterIgnored.ts";
+import { checkFilter, filterIgnored } from "./filterIgnored.ts";
+import type { ListChecks } from "./listChecks.ts";
 import { onceByKey, type Loader } from "./onceByKey.ts";
+import { checkSeveralTasks } from "./severalTasks.ts";
 
-export function createCallLogLoader(
+export interface CallLogLoaders {
+  /** One page by its query. */
+  callLogs: Loader<CallLogQuery, CallLogPage>;
+  /** The same, but a page of several tasks may be without the calls of some of them (severalTasks.ts). */
+  unprovenCallLogs: Loader<CallLogQuery, CallLogPage>;
+}
+
+export function createCallLogLoaders(
   upstream: Pick<Upstream, "listCallLogs">,
+  { range, ignores, ends, severalTasks }: ListChecks,
   asker = createAsker(),
-): Loader<CallLogQuery, CallLogPage> {
-  async function load(query: CallLogQuery): Promise<CallLogPage> {
-    const page = await upstream.listCallLogs(query, asker);
-    if (isCounted(page) && endsInTime(page)) return checkFilter(query, page);
-    // A call may have come between the service's counting and its listing: it is counted the next time.
-    const again = asker.takeSpare() ? await upstream.listCallLogs(query, { ...asker, fresh: true }) : page;
-    if (isCounted(again)) return checkFilter(query, again);
-    throw brokenContract("The service's call log has more rows on a page than in all: see total.");
+): CallLogLoaders {
+  const freshAsker = { ...asker, fresh: true };
+  const ask = (query: CallLogQuery, isFresh = false) => upstream.listCallLogs(query, isFresh ? freshAsker : asker);
+
+  /** Asks twice at most: a call may come between the service's counting and its listing, and is counted the next time. */
+  async function read(query: CallLogQuery, isFresh = false): Promise<CallLogPage> {
+    const ignored = givenFilters(query).find((name) => ignores.has(name));
+    if (ignored !== undefined) throw filterIgnored(ignored);
+    let fault = "";
+    for (const isAgain of [false, true]) {
+      const page = await ask(query, isFresh || isAgain);
+      if (!isCounted(page)) fault = "has more rows on a page than in all";
+      else if (!isAgain && !endsInTime(page)) continue;
+      else if (await ends.isWrong(ask, query, checkFilter(query, page, range))) fault = "does not end where it says";
+      else return page;
+    }
+    throw brokenContract(`The service's call log ${fault}: see total.`);
   }
-  return onceByKey(load, textOf);
+  const unprovenCallLogs = onceByKey((query: CallLogQuery) => read(query), textOf);
+  const readOnce = (query: CallLogQuery, isFresh: boolean) =>
+    isFresh ? read(query, true) : unprovenCallLogs.load(query);
+  const callLogs = onceByKey(
+    (query: CallLogQuery) =>
+      query.taskIds.length > 1 ? checkSeveralTasks(readOnce, severalTasks, query) : unprovenCallLogs.load(query),
+    textOf,
+  );
+  return { callLogs, unprovenCallLogs };
+}
+
+/** Those of the query's filters that a service may ignore without anybody's seeing it, by their names in the graph. */
+function givenFilters({ taskIds, direction, phone, assistantIds, kind }: CallLogQuery) {
+  const given = {
+    taskIds: taskIds.length > 0,
+    direction: direction !== null,
+    phone: phone !== null,
+    assistantIds: assistantIds.length > 0,
+    kind: kind !== null,
+  };
+  return filterNames.filter((name) => given[name]);
 }
 
 /** Whether its rows end within its total, where the page stands at the place that it tells. */

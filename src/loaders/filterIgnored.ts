@@ -1,21 +1,32 @@
 // Tells when the service ignored a filter, as it would a parameter that it spells in another way: its rows then contradict
-// the query, and are other people's calls. What a row does not show (its kind, by which rule `phone` matched) proves nothing.
-import { epochMsOf, instantOf } from "../dialect/instant.ts";
+// the query, and are other people's calls. What a row does not show contradicts nothing; whether the service looks at such a
+// filter at all, filterProbe.ts finds out.
+import type { RangeField } from "../config.ts";
+import { epochMsOf, type Instant } from "../dialect/instant.ts";
+import { wallClockOf } from "../dialect/wallClock.ts";
 import { CodedError } from "../errors.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
+import { contradictsPhone } from "./phoneFilter.ts";
 
-/**
- * The service does not say by which time it filters, and a wall clock that is set back is read an hour or two too early; a
- * row may also be written some time after its call.
- */
-const DOUBT_MS = 3 * 3_600_000;
+export interface RangeRules {
+  /** IANA zone of the service's wall clock. */
+  timeZone: string;
+  /** The time that a range filters (UPSTREAM_RANGE_FIELD); null: not known. */
+  rangeField: RangeField | null;
+}
+
+/** Clocks of one service differ by this, and it may cut or round fractions. */
+const TOLERANCE_MS = 5000;
+/** A service may filter by when it wrote a row, which is some time after the call's end. */
+export const LATE_ROW_MS = 15 * 60_000;
+/** A service may count a call that goes on as one that ends now. */
+const LONGEST_CALL_MS = 3 * 3_600_000;
 
 type Contradicts = (row: CallLogRecord) => boolean;
 
 /** By the filter's name in the graph; null: the query does not filter so. What a row leaves out contradicts nothing. */
-function contradictionsTo({ taskIds, direction, assistantIds, since }: CallLogQuery): [string, Contradicts | null][] {
-  // Instants are texts that sort by time.
-  const earliestEnd = instantOf(epochMsOf(since) - DOUBT_MS);
+function contradictionsTo(query: CallLogQuery, rules: RangeRules): [string, Contradicts | null][] {
+  const { taskIds, direction, phone, assistantIds, since, until } = query;
   return [
     // Inbound calls belong to no task (service.md, section 6, rule 1).
     [
@@ -26,6 +37,12 @@ function contradictionsTo({ taskIds, direction, assistantIds, since }: CallLogQu
     ],
     ["direction", direction === null ? null : (row) => row.direction !== null && row.direction !== direction],
     [
+      "phone",
+      phone === null
+        ? null
+        : ({ caller, callee }) => contradictsPhone(phone, caller) && contradictsPhone(phone, callee),
+    ],
+    [
       "assistantIds",
       assistantIds.length === 0
         ? null
@@ -35,22 +52,64 @@ function contradictionsTo({ taskIds, direction, assistantIds, since }: CallLogQu
             // The one that was asked for may be among those that could not be read.
             !unread.some(({ field }) => field.startsWith("assistants")),
     ],
-    // A call that was over before the range began has none of its times in it. One that begins after the range proves
-    // nothing: it may have been planned within.
-    ["since", ({ endAt }) => endAt !== null && endAt < earliestEnd],
+    ["since", isBefore(since, rules)],
+    ["until", isBehind(until, rules)],
   ];
 }
 
 /** The page itself. Throws UPSTREAM_FILTER_IGNORED, naming the filter, where a row contradicts the query. */
-export function checkFilter(query: CallLogQuery, page: CallLogPage): CallLogPage {
-  for (const [name, contradicts] of contradictionsTo(query)) {
-    if (contradicts === null || !isTrueOfAny(page.rows, contradicts)) continue;
-    throw new CodedError(
-      "UPSTREAM_FILTER_IGNORED",
-      `The service answered with calls that the filter ${name} leaves out.`,
-    );
+export function checkFilter(query: CallLogQuery, page: CallLogPage, rules: RangeRules): CallLogPage {
+  for (const [name, contradicts] of contradictionsTo(query, rules)) {
+    if (contradicts !== null && isTrueOfAny(page.rows, contradicts)) throw filterIgnored(name);
   }
   return page;
+}
+
+export function filterIgnored(name: string): CodedError {
+  return new CodedError(
+    "UPSTREAM_FILTER_IGNORED",
+    `The service answered with calls that the filter ${name} leaves out.`,
+  );
+}
+
+/** Whether all of a row's times are before the range. */
+function isBefore(since: Instant, { timeZone, rangeField }: RangeRules): Contradicts {
+  const start = epochMsOf(since);
+  return (row) => {
+    const filtered = rangeField === null ? null : row[rangeField];
+    if (filtered !== null) return isEarlier(epochMsOf(filtered), start, TOLERANCE_MS, timeZone);
+    const latest = latestTime(row);
+    if (latest === null) return false;
+    return isEarlier(epochMsOf(latest), start, row.endAt === null ? LONGEST_CALL_MS : LATE_ROW_MS, timeZone);
+  };
+}
+
+/** Whether the row's call started behind the range: then none of its times is within. */
+function isBehind(until: Instant, { timeZone, rangeField }: RangeRules): Contradicts {
+  const end = epochMsOf(until);
+  return (row) => {
+    const time = (rangeField === null ? null : row[rangeField]) ?? row.startAt;
+    return time !== null && isEarlier(end, epochMsOf(time), TOLERANCE_MS, timeZone);
+  };
+}
+
+/** The latest time that the row tells; null where it may have a later one that cannot be read. */
+function latestTime(row: CallLogRecord): Instant | null {
+  if (row.endAt === null && isUnread(row, "endAt")) return null;
+  const times = [row.startAt, row.answerAt, row.endAt].filter((time) => time !== null);
+  return times.reduce<Instant | null>((latest, time) => (latest !== null && latest > time ? latest : time), null);
+}
+
+/**
+ * By more than `byMs`, and on the wall clock too: where it is set back it names two instants, and either may have been
+ * meant. `a` and `b` are epoch milliseconds.
+ */
+function isEarlier(a: number, b: number, byMs: number, timeZone: string): boolean {
+  return a + byMs < b && wallClockOf(a, timeZone) + byMs < wallClockOf(b, timeZone);
+}
+
+function isUnread({ unread }: CallLogRecord, name: string): boolean {
+  return unread.some(({ field }) => field === name);
 }
 
 /** As `some`, which V8 goes through a frozen list with five times as slowly. */

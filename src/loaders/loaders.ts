@@ -1,10 +1,11 @@
 // One set of loaders per request, and per event inside of a subscription: what was loaded for one is never used for
 // another.
-import { beyondAllowance, createAsker, type Asker } from "../upstream/asker.ts";
+import type { Asker } from "../upstream/asker.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "../upstream/upstream.ts";
-import { createCallLogLoader } from "./callLogLoader.ts";
+import { createCallLogLoaders } from "./callLogLoader.ts";
 import type { CallLogSlice } from "./callLogBehind.ts";
 import type { LoadPage } from "./callLogWindow.ts";
+import type { ListChecks } from "./listChecks.ts";
 import { loaderLater, type Loader } from "./onceByKey.ts";
 import { tellSettled } from "./settled.ts";
 import { createTaskCallLogLoader, type TaskCallLogsKey } from "./taskCallLogs.ts";
@@ -19,18 +20,13 @@ export interface Loaders {
   taskCallLogs: Loader<TaskCallLogsKey, CallLogSlice>;
 }
 
-/** `asker` is the request or event: when its client hangs up, what was asked for it is aborted. */
-export function createLoaders(upstream: Upstream, asker = createAsker()): Loaders {
+/**
+ * `checks` are the process's. `asker` is the request or event: when its client hangs up, what was asked for it is aborted.
+ */
+export function createLoaders(upstream: Upstream, checks: ListChecks, asker?: Asker): Loaders {
   const task = tellSettled(createTaskLoader(upstream, asker));
-  const callLogs = createCallLogLoader(upstream, asker);
-  const taskCallLogs = loaderLater(() => createTaskCallLogLoader(whereSpare(callLogs, asker), task.settled));
+  const { callLogs, unprovenCallLogs } = createCallLogLoaders(upstream, checks, asker);
+  const load: LoadPage = (query) => unprovenCallLogs.load(query);
+  const taskCallLogs = loaderLater(() => createTaskCallLogLoader(load, checks.severalTasks, task.settled));
   return { task, callLogs, taskCallLogs };
-}
-
-/** A page of several tasks is asked for beside one for each of them, which were counted: it may save them, or not. */
-function whereSpare(callLogs: Loaders["callLogs"], asker: Asker): LoadPage {
-  return async (query) => {
-    if (query.taskIds.length > 1 && !asker.takeSpare()) throw beyondAllowance();
-    return callLogs.load(query);
-  };
 }

@@ -10,6 +10,7 @@ import { hasCallTwice, isPage, readWindow, rowName, type CallLogFilter, type Loa
 import { commonRange, nextStep, splitRows, type TaskList } from "./combinedPlan.ts";
 import type { Loader } from "./onceByKey.ts";
 import { LARGEST_PAGE } from "./pagePlan.ts";
+import type { SeveralTasks } from "./severalTasks.ts";
 
 export interface TaskCallLogsKey {
   taskId: string;
@@ -45,12 +46,13 @@ const causedByOne: ReadonlySet<ErrorCode> = new Set([
  */
 export function createTaskCallLogLoader(
   load: LoadPage,
+  several: SeveralTasks,
   tasksSettled: () => Promise<void>,
 ): Loader<TaskCallLogsKey, CallLogSlice> {
   const loader = new DataLoader<TaskCallLogsKey, { slice: Promise<CallLogSlice> }, string>(
     // Promises in an object, so that no plan waits for another.
     async (keys) => {
-      const slices = new Map(groupsOf(keys).flatMap((group) => [...readGroup(load, group)]));
+      const slices = new Map(groupsOf(keys).flatMap((group) => [...readGroup(load, several, group)]));
       return keys.map((key) => ({ slice: slices.get(key) ?? Promise.reject(new Error("A key was not planned.")) }));
     },
     {
@@ -73,19 +75,33 @@ function groupsOf(keys: readonly TaskCallLogsKey[]): TaskCallLogsKey[][] {
   );
 }
 
-function readGroup(load: LoadPage, group: readonly TaskCallLogsKey[]): Map<TaskCallLogsKey, Promise<CallLogSlice>> {
-  if (group.length === 1) return new Map(group.map((key) => [key, readSingly(load, key)]));
+function readGroup(
+  load: LoadPage,
+  several: SeveralTasks,
+  group: readonly TaskCallLogsKey[],
+): Map<TaskCallLogsKey, Promise<CallLogSlice>> {
+  if (group.length === 1 || !several.isWorthAsking()) return new Map(group.map((key) => [key, readSingly(load, key)]));
   const lists = group.map(listOf);
-  const split = readCombined(load, group).then((combined) =>
-    combined === null ? null : { parts: splitRows(lists, combined.rows), moved: combined.moved },
-  );
+  const taskIds = lists.map(({ taskId }) => taskId);
+  const split = readCombined(load, group).then((combined) => {
+    if (combined === null) return null;
+    several.see(taskIds, combined.rows);
+    return { parts: splitRows(lists, combined.rows), moved: combined.moved };
+  });
   return new Map(group.map((key, at) => [key, readPart(key, at)]));
 
   async function readPart(key: TaskCallLogsKey, at: number): Promise<CallLogSlice> {
     const combined = await split;
     const rows = combined?.parts[at];
     if (!combined || !rows) return readSingly(load, key);
+    if (rows.length === 0 && !several.isProven(group.length)) return readLeftOut(key);
     return { rows: rows.slice(0, key.first), total: rows.length, offset: 0, drift: combined.moved };
+  }
+  /** The service may have left the task out, and not found it without calls. */
+  async function readLeftOut(key: TaskCallLogsKey): Promise<CallLogSlice> {
+    const slice = await readSingly(load, key);
+    if (slice.total > 0) several.contradict();
+    return slice;
   }
 }
 

@@ -16,6 +16,8 @@ describe("a bad variable is named, and its value is not told", () => {
     UPSTREAM_TIME_ZONE: ["Canary", "+08:00"],
     UPSTREAM_TIMEOUT_MS: ["0"],
     UPSTREAM_ASSISTANT_IDS: ["canary"],
+    UPSTREAM_RANGE_FIELD: ["canary", "createdAt"],
+    UPSTREAM_IGNORES: ["canary", "kind canary", "since"],
     WEBHOOK_AUTHORIZATION: ["canary\r"],
     WEBHOOK_AUTHORIZATION_PREVIOUS: ["canary "],
     WEBHOOK_PATH: [

@@ -14,6 +14,7 @@ describe("without any variable the gateway has all it needs", () => {
     taskCorrelation: "extra",
     recordings: { directory: "./data/recordings", bucket: null, hosts: null, ownHosts: [] },
     requests: { timeoutMs: 10_000, assistantIds: "comma", concurrency: 256, cacheMs: 1000 },
+    lists: { rangeField: null, ignores: [] },
     tellRequests: true,
     auth: { kind: "open", byDefault: true },
     metricsPort: null,
@@ -62,6 +63,8 @@ describe("every variable is read", () => {
       UPSTREAM_ASSISTANT_IDS: "brackets",
       UPSTREAM_CONCURRENCY: "2",
       UPSTREAM_CACHE_MS: "0",
+      UPSTREAM_RANGE_FIELD: "endAt",
+      UPSTREAM_IGNORES: "kind, phone",
     };
     expect(readConfig(env)).toMatchObject({
       upstream: {
@@ -70,6 +73,7 @@ describe("every variable is read", () => {
         timeZone: "Asia/Shanghai",
       },
       requests: { timeoutMs: 1, assistantIds: "brackets", concurrency: 2, cacheMs: 0 },
+      lists: { rangeField: "endAt", ignores: ["kind", "phone"] },
       tellRequests: false,
       webhook: { accepted: ["value"] },
       auth: { kind: "open", byDefault: false },

@@ -1,14 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { createLoaders } from "../../src/loaders/loaders.ts";
-import { checkFilter } from "../../src/loaders/filterIgnored.ts";
+import { checkFilter, type RangeRules } from "../../src/loaders/filterIgnored.ts";
 import type { CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
 import { callLog } from "../resolvers/world.ts";
-import { callLogQuery, emptyPage, json, serve, upstreamAt } from "../upstream/service.ts";
+import { callLogQuery, emptyPage, json, listChecks, serve, upstreamAt } from "../upstream/service.ts";
+
+const rules: RangeRules = { timeZone: "Asia/Shanghai", rangeField: null };
 
 function check(query: Partial<CallLogQuery>, ...rows: Partial<CallLogRecord>[]) {
-  const page = { ...emptyPage, rows: rows.map((row) => callLog(row)), total: rows.length };
-  return () => checkFilter(callLogQuery(query), page);
+  return checkBy(rules, query, ...rows);
 }
+
+function checkBy(given: RangeRules, query: Partial<CallLogQuery>, ...rows: Partial<CallLogRecord>[]) {
+  const page = { ...emptyPage, rows: rows.map((row) => callLog(row)), total: rows.length };
+  return () => checkFilter(callLogQuery(query), page, given);
+}
+
+const since = "2026-11-20T00:00:00.000Z";
+const until = "2026-11-20T15:59:59.000Z";
 
 const assistants = [
   { assistantId: "4", versionId: "5" },
@@ -21,9 +30,13 @@ describe("rows that contradict the filter are an error, and not other people's c
     ["taskIds", { taskIds: ["7"] }, { taskId: null, direction: "inbound" }],
     ["direction", { direction: "inbound" }, { direction: "outbound" }],
     ["assistantIds", { assistantIds: ["5", "8"] }, { assistants }],
-    ["since", { since: "2026-11-20T00:00:00.000Z" }, { endAt: "2026-11-19T20:59:59.999Z" }],
+    ["phone", { phone: "13800010001" }, { caller: "02100000000", callee: "13800010002" }],
+    ["since", { since }, { endAt: "2026-11-19T23:44:59.999Z" }],
+    ["since", { since }, { startAt: "2026-11-19T20:00:00.000Z", answerAt: "2026-11-19T20:59:59.999Z" }],
+    ["until", { until }, { startAt: "2026-11-20T16:00:04.001Z" }],
+    ["until", { until }, { startAt: "2026-11-25T00:00:00.000Z", endAt: "2026-11-25T00:01:00.000Z" }],
   ])("%s %j: %j", (name, query, row) => {
-    const fits = callLog({ taskId: "7", direction: query.direction ?? "outbound" });
+    const fits = callLog({ taskId: "7", callee: "+8613800010001", direction: query.direction ?? "outbound" });
     expect(check(query, fits, row)).toThrow(
       expect.objectContaining({ code: "UPSTREAM_FILTER_IGNORED", message: expect.stringContaining(name) }),
     );
@@ -39,21 +52,60 @@ describe("what does not contradict it for certain passes", () => {
     ["a direction that cannot be read", { direction: "inbound" }, { direction: null }],
     ["one of several assistants", { assistantIds: ["6"] }, { assistants }],
     ["no assistant", { assistantIds: ["6"] }, { assistants: [] }],
-    ["a call that goes on", { since: "2026-11-20T00:00:00.000Z" }, { startAt: "2026-11-19T00:00:00.000Z" }],
+    ["a call that goes on", { since }, { startAt: "2026-11-19T21:00:00.000Z" }],
     [
-      "an end that clocks being set back would explain",
-      { since: "2026-11-20T00:00:00.000Z" },
-      { endAt: "2026-11-19T21:00:00.000Z" },
+      "a call whose end cannot be read",
+      { since },
+      { startAt: "2026-11-19T00:00:00.000Z", unread: [{ field: "endAt", text: "soon" }] },
     ],
+    ["a row that was written after the call", { since }, { endAt: "2026-11-19T23:45:00.000Z" }],
+    ["an end that is before its start", { since }, { startAt: since, endAt: "1970-01-01T00:00:00.000Z" }],
+    ["a start that clocks of one service explain", { until }, { startAt: "2026-11-20T16:00:04.000Z" }],
     [
-      "a call after the range, which may have been planned within",
-      { until: "2026-11-20T15:59:59.000Z" },
-      { startAt: "2026-11-25T00:00:00.000Z", endAt: "2026-11-25T00:01:00.000Z" },
+      "a call that started in the range and ended behind it",
+      { until },
+      { startAt: until, endAt: "2026-11-21T00:00:00.000Z" },
     ],
-    ["kind and phone, which no row shows", { kind: "privateTest", phone: "13900000000" }, {}],
+    ["the last moment of all", { until: "9999-12-31T23:59:59.000Z" }, { startAt: "9999-12-31T23:59:59.000Z" }],
+    [
+      "the number as the other end of the call",
+      { phone: "13800010001" },
+      { caller: "013800010001", callee: "13900000000" },
+    ],
+    ["a line's label beside another number", { phone: "13800010001" }, { caller: "A068", callee: "13900000000" }],
+    ["kind, which no row shows", { kind: "privateTest" }, {}],
   ])("%s", (_, query, row) => {
     const page = check(query, row)();
     expect(page.rows).toHaveLength(1);
+  });
+});
+
+describe("where clocks are set back, either of two instants may have been meant", () => {
+  const berlin: RangeRules = { timeZone: "Europe/Berlin", rangeField: null };
+  // 02:30 is twice: at 00:30Z and at 01:30Z.
+  const [first, second] = ["2026-10-25T00:30:00.000Z", "2026-10-25T01:30:00.000Z"];
+
+  it("of the range's end and begin", () => {
+    const [from, to] = ["2026-10-25T00:00:00.000Z", "2026-10-25T02:00:00.000Z"];
+    expect(checkBy(berlin, { since: from, until: first }, { startAt: second })().rows).toHaveLength(1);
+    expect(checkBy(berlin, { since: second, until: to }, { endAt: first })().rows).toHaveLength(1);
+    expect(checkBy(rules, { since: from, until: first }, { startAt: second })).toThrow("until");
+    expect(checkBy(rules, { since: second, until: to }, { endAt: first })).toThrow("since");
+  });
+});
+
+describe("where the field that the range filters is known, rows are held to it", () => {
+  it.each<[RangeRules["rangeField"], Partial<CallLogQuery>, Partial<CallLogRecord>]>([
+    ["endAt", { since }, { endAt: "2026-11-19T23:59:54.000Z" }],
+    ["startAt", { since }, { startAt: "2026-11-19T23:59:54.000Z", endAt: "2026-11-20T00:05:00.000Z" }],
+    ["endAt", { until }, { startAt: "2026-11-20T15:00:00.000Z", endAt: "2026-11-20T16:00:05.000Z" }],
+  ])("%s: %j, %j", (rangeField, query, row) => {
+    expect(checkBy({ ...rules, rangeField }, query, row)).toThrow(Object.keys(query)[0] as string);
+    expect(check(query, row)().rows).toHaveLength(1);
+  });
+
+  it("but a row without that time is judged by the others", () => {
+    expect(checkBy({ ...rules, rangeField: "endAt" }, { since }, { startAt: since })().rows).toHaveLength(1);
   });
 });
 
@@ -62,7 +114,7 @@ describe("every page is checked where it is loaded", () => {
     const row = { taskId: 9, direction: "outbound", assistant: [] };
     await using service = await serve(json({ ...emptyPage, items: [row], total: 1 }));
     await using upstream = upstreamAt(service.url);
-    const { callLogs } = createLoaders(upstream);
+    const { callLogs } = createLoaders(upstream, listChecks());
     const pages = await Promise.allSettled([
       callLogs.load(callLogQuery({ taskIds: ["7"] })),
       callLogs.load(callLogQuery({ taskIds: ["9"] })),

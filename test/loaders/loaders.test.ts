@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { createLoaders } from "../../src/loaders/loaders.ts";
 import { createAsker } from "../../src/upstream/asker.ts";
-import { callLogQuery, emptyPage, json, raw, serve, upstreamAt, wholeTask, type Answer } from "../upstream/service.ts";
+import {
+  callLogQuery,
+  emptyPage,
+  json,
+  listChecks,
+  raw,
+  serve,
+  upstreamAt,
+  wholeTask,
+  type Answer,
+} from "../upstream/service.ts";
 
 /** Answers each task with itself, but refuses 403 and does not know 404. */
 const tasks: Answer = (response, asked, request) => {
@@ -16,7 +26,7 @@ describe("many loads of one task cost one request", () => {
   it("at once and later, and each gets the task of its own ID", async () => {
     await using service = await serve(tasks);
     await using upstream = upstreamAt(service.url);
-    const { task } = createLoaders(upstream);
+    const { task } = createLoaders(upstream, listChecks());
     const loaded = await Promise.all(["1", "2", "1", "404", "2", "404"].map((id) => task.load(id)));
     expect(loaded.map((task) => task?.taskId)).toEqual(["1", "2", "1", undefined, "2", undefined]);
     await task.load("1");
@@ -30,8 +40,8 @@ describe("many loads of one task cost one request", () => {
   it("but two sets share nothing, so that no event sees an older one's task", async () => {
     await using service = await serve(tasks);
     await using upstream = upstreamAt(service.url);
-    await createLoaders(upstream).task.load("1");
-    await createLoaders(upstream).task.load("1");
+    await createLoaders(upstream, listChecks()).task.load("1");
+    await createLoaders(upstream, listChecks()).task.load("1");
     expect(service.asked.length).toBe(2);
   });
 });
@@ -40,7 +50,7 @@ describe("an error fails only its own key", () => {
   it("each time it is loaded, at the price of one request", async () => {
     await using service = await serve(tasks);
     await using upstream = upstreamAt(service.url);
-    const { task } = createLoaders(upstream);
+    const { task } = createLoaders(upstream, listChecks());
     const results = await Promise.allSettled([task.load("1"), task.load("403"), task.load("2"), task.load("403")]);
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
     await expect(task.load("403")).rejects.toMatchObject({ code: "UPSTREAM_REJECTED" });
@@ -50,7 +60,7 @@ describe("an error fails only its own key", () => {
   it("also where it is our own, and no request at all", async () => {
     await using service = await serve(tasks);
     await using upstream = upstreamAt(service.url);
-    const { task } = createLoaders(upstream);
+    const { task } = createLoaders(upstream, listChecks());
     const results = await Promise.allSettled([task.load("1/../2"), task.load("1")]);
     expect(results).toMatchObject([{ reason: expect.any(TypeError) }, { value: { taskId: "1" } }]);
     expect(service.asked.length).toBe(1);
@@ -63,7 +73,7 @@ describe("an error fails only its own key", () => {
       tasks(response, asked, request);
     });
     await using upstream = upstreamAt(service.url);
-    const { task } = createLoaders(upstream);
+    const { task } = createLoaders(upstream, listChecks());
     const [first, second] = [task.load("1"), task.load("2")];
     expect(await second).toMatchObject({ taskId: "2" });
     (await slow.promise)();
@@ -73,9 +83,10 @@ describe("an error fails only its own key", () => {
 
 describe("a page of calls is shared by the same arguments, and by no others", () => {
   it("whatever the order of the ids", async () => {
-    await using service = await serve(page);
+    const items = [1, 2, 2].map((taskId) => ({ taskId, assistant: [{ id: 3, vid: 1 }] }));
+    await using service = await serve(json({ ...emptyPage, items, total: 3 }));
     await using upstream = upstreamAt(service.url);
-    const { callLogs } = createLoaders(upstream);
+    const { callLogs } = createLoaders(upstream, listChecks());
     const one = callLogQuery({ taskIds: ["1", "2"], assistantIds: ["4", "3"] });
     const same = callLogQuery({ assistantIds: ["3", "4", "3"], taskIds: ["2", "1"] });
     const pages = await Promise.all([callLogs.load(one), callLogs.load(same), callLogs.load({ ...one })]);
@@ -97,7 +108,7 @@ describe("a page of calls is shared by the same arguments, and by no others", ()
   ])("%j is another question", async (changes) => {
     await using service = await serve(page);
     await using upstream = upstreamAt(service.url);
-    const { callLogs } = createLoaders(upstream);
+    const { callLogs } = createLoaders(upstream, listChecks());
     await Promise.all([callLogs.load(callLogQuery()), callLogs.load(callLogQuery(changes))]);
     expect(service.asked.length).toBe(2);
   });
@@ -108,7 +119,7 @@ describe("a page with more rows than its total tells is an error, and no empty l
     const rows = [{ assistant: [] }, { assistant: [] }];
     await using service = await serve(json({ ...emptyPage, items: rows, total }));
     await using upstream = upstreamAt(service.url);
-    const { callLogs, taskCallLogs } = createLoaders(upstream);
+    const { callLogs, taskCallLogs } = createLoaders(upstream, listChecks());
     const refused = { code: "UPSTREAM_CONTRACT" };
     await expect(callLogs.load(callLogQuery())).rejects.toMatchObject(refused);
     const { pageIndex: _index, pageSize: _size, ...filter } = callLogQuery();
@@ -121,15 +132,15 @@ describe("a page with more rows than its total tells is an error, and no empty l
 
 describe("a page that was counted before its newest call came is asked for again", () => {
   it("also where it is a later page, whose rows then reach beyond the total", async () => {
-    const rows = Array.from({ length: 10 }, () => ({ assistant: [] }));
+    const rows = Array.from({ length: 9 }, () => ({ assistant: [] }));
     let asked = 0;
     await using service = await serve((...asking) => {
       asked += 1;
-      json({ items: rows, total: asked === 1 ? 19 : 20, pageIndex: 2, pageSize: 10 })(...asking);
+      json({ items: rows, total: asked === 1 ? 18 : 19, pageIndex: 2, pageSize: 10 })(...asking);
     });
     await using upstream = upstreamAt(service.url);
-    const { callLogs } = createLoaders(upstream);
-    expect(await callLogs.load(callLogQuery({ pageIndex: 2 }))).toMatchObject({ total: 20 });
+    const { callLogs } = createLoaders(upstream, listChecks());
+    expect(await callLogs.load(callLogQuery({ pageIndex: 2 }))).toMatchObject({ total: 19 });
     expect(asked).toBe(2);
   });
 
@@ -141,7 +152,7 @@ describe("a page that was counted before its newest call came is asked for again
       json({ ...emptyPage, items: rows, total: asked === 1 ? 1 : 2 })(...asking);
     });
     await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
-    const { callLogs } = createLoaders(upstream);
+    const { callLogs } = createLoaders(upstream, listChecks());
     expect(await callLogs.load(callLogQuery())).toMatchObject({ total: 2 });
     expect(asked).toBe(2);
   });
@@ -156,7 +167,7 @@ describe("a request that is given up asks no more", () => {
       caller.abort("the client left");
     });
     await using upstream = upstreamAt(service.url);
-    const { task } = createLoaders(upstream, createAsker({ signal: caller.signal }));
+    const { task } = createLoaders(upstream, listChecks(), createAsker({ signal: caller.signal }));
     await expect(task.load("1")).rejects.toBe("the client left");
     await closed.promise;
     await expect(task.load("2")).rejects.toBe("the client left");

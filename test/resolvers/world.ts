@@ -2,6 +2,7 @@ import { batchByKey } from "../../src/loaders/batchByKey.ts";
 import { onceByKey } from "../../src/loaders/onceByKey.ts";
 import { tellSettled } from "../../src/loaders/settled.ts";
 import { createTaskCallLogLoader } from "../../src/loaders/taskCallLogs.ts";
+import { createSeveralTasks } from "../../src/loaders/severalTasks.ts";
 import { scopes, type Scope } from "../../src/auth/scopes.ts";
 import type { Context } from "../../src/context.ts";
 import { createSeal } from "../../src/seal.ts";
@@ -116,7 +117,11 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
         return found;
       }, String),
     );
-    return { callLogs, task, taskCallLogs: createTaskCallLogLoader((query) => callLogs.load(query), task.settled) };
+    return {
+      callLogs,
+      task,
+      taskCallLogs: createTaskCallLogLoader((query) => callLogs.load(query), createSeveralTasks(), task.settled),
+    };
   }
 }
 

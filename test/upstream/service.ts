@@ -5,6 +5,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { text } from "node:stream/consumers";
 import { silentLog } from "../../src/log.ts";
 import { createUpstream, type UpstreamOptions } from "../../src/upstream/client.ts";
+import { createListChecks, type ListChecks, type ListChecksOptions } from "../../src/loaders/listChecks.ts";
 import type { CallLogQuery, CreateTaskRequest, Upstream } from "../../src/upstream/upstream.ts";
 import { createSlices } from "../../src/slices.ts";
 
@@ -175,4 +176,9 @@ export function createRequest(changes: Partial<CreateTaskRequest> = {}): CreateT
     numbers: [{ number: "+8613900000001", extra: null }],
     ...changes,
   };
+}
+
+/** Of a process that has just begun, and where nothing is set. */
+export function listChecks(own: Partial<ListChecksOptions> = {}): ListChecks {
+  return createListChecks({ timeZone: "Asia/Shanghai", rangeField: null, ignores: [], ...own });
 }

@@ -1,0 +1,21 @@
+// What a process knows of how the service answers lists: what is set (the doctor finds it out), and what was seen.
+import type { FilterName } from "../config.ts";
+import type { RangeRules } from "./filterIgnored.ts";
+import { createListEnds, type ListEnds } from "./listEnd.ts";
+import { createSeveralTasks, type SeveralTasks } from "./severalTasks.ts";
+
+export interface ListChecks {
+  range: RangeRules;
+  /** Filters that the service ignores (UPSTREAM_IGNORES): a query with one of them is refused. */
+  ignores: ReadonlySet<FilterName>;
+  ends: ListEnds;
+  severalTasks: SeveralTasks;
+}
+
+export interface ListChecksOptions extends RangeRules {
+  ignores: readonly FilterName[];
+}
+
+export function createListChecks({ ignores, ...range }: ListChecksOptions): ListChecks {
+  return { range, ignores: new Set(ignores), ends: createListEnds(), severalTasks: createSeveralTasks() };
+}

@@ -1,0 +1,160 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CodedError } from "../../src/errors.ts";
+import type { CallLogPage } from "../../src/upstream/upstream.ts";
+import { firstRows, oddService, rowsOf, type Habits } from "./oddService.ts";
+
+const length = fc.integer({ min: 0, max: 260 });
+const windows = fc.array(
+  fc.record({ offset: fc.integer({ min: 0, max: 120 }), count: fc.integer({ min: 1, max: 101 }) }),
+  {
+    minLength: 1,
+    maxLength: 6,
+  },
+);
+
+/** Totals that are too small. */
+const liars: Record<string, NonNullable<Habits["tells"]>> = {
+  "counts the rows of the page": (page) => ({ ...page, total: page.rows.length }),
+  "counts up to the end of the page": (page) => ({
+    ...page,
+    total: page.rows.length === 0 ? 0 : (page.pageIndex - 1) * page.pageSize + page.rows.length,
+  }),
+  "counts to 100 at most": (page) => ({ ...page, total: Math.min(page.total, 100) }),
+  "is one too small": (page) => ({ ...page, total: Math.max(0, page.total - 1) }),
+};
+
+describe.each(Object.entries(liars))("a service whose total %s", (_, tells) => {
+  it("gives the rows there are, or UPSTREAM_CONTRACT", async () => {
+    await fc.assert(
+      fc.asyncProperty(length, windows, async (length, windows) => {
+        const rows = rowsOf(length);
+        const service = oddService({ rows, tells });
+        for (const { offset, count } of windows) {
+          const list = await firstRows(service.loaders(), {}, count, offset);
+          if (list === "UPSTREAM_CONTRACT" || offset > 0) continue;
+          expect(list).toMatchObject({ rows: rows.slice(0, count), total: length });
+        }
+      }),
+    );
+  });
+});
+
+describe("a service whose pages are not where they are asked for", () => {
+  const habits: Record<string, NonNullable<Habits["reads"]>> = {
+    "counts them from 0": (query) => ({ ...query, pageIndex: query.pageIndex + 1 }),
+    "gives the first one always": (query) => ({ ...query, pageIndex: 1 }),
+    "gives pages of 50 at most, unsaid, from 0": ({ pageIndex, pageSize, ...query }) => ({
+      ...query,
+      pageIndex: pageIndex + 1,
+      pageSize: Math.min(pageSize, 50),
+    }),
+  };
+
+  it.each(Object.entries(habits))("%s: the right rows, drift or UPSTREAM_CONTRACT", async (_, reads) => {
+    await fc.assert(
+      fc.asyncProperty(length, windows, async (length, windows) => {
+        const rows = rowsOf(length);
+        const told: Habits["tells"] = (page, { pageIndex, pageSize }) => ({ ...page, pageIndex, pageSize });
+        const service = oddService({ rows, reads, tells: told });
+        for (const { count } of windows) {
+          const list = await firstRows(service.loaders(), {}, count);
+          if (list === "UPSTREAM_CONTRACT") continue;
+          expect(list).toMatchObject({ rows: rows.slice(0, count), total: length });
+        }
+      }),
+    );
+  });
+});
+
+describe("a service that ends its lists rightly is believed, whatever it answers behind them", () => {
+  const beyond: Record<string, (page: CallLogPage, last: CallLogPage, first: CallLogPage) => CallLogPage> = {
+    "no rows": (page) => page,
+    "the last page again, by its own index": (_, last) => last,
+    "the last page again, as if it were another": (page, last) => ({ ...page, rows: last.rows }),
+    "the first page again, by its own index": (_, __, first) => first,
+    "the first page again, as if it were another": (page, _, first) => ({ ...page, rows: first.rows }),
+    "a refusal": () => {
+      throw new CodedError("UPSTREAM_REJECTED", "No such page.");
+    },
+    "a failure": () => {
+      throw new CodedError("UPSTREAM_UNAVAILABLE", "The service answered 500.");
+    },
+    "an answer that is no page": () => {
+      throw new CodedError("UPSTREAM_CONTRACT", "No items.");
+    },
+  };
+
+  it.each(Object.entries(beyond))("%s", async (_, answer) => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 20 }), async (length, count) => {
+        const rows = rowsOf(length);
+        const tells: Habits["tells"] = (page, _query, found) => {
+          const { pageIndex, pageSize, total } = page;
+          const last = Math.max(1, Math.ceil(total / pageSize));
+          const at = (index: number) => found.slice((index - 1) * pageSize, index * pageSize);
+          if (pageIndex <= last) return page;
+          return answer(page, { ...page, pageIndex: last, rows: at(last) }, { ...page, pageIndex: 1, rows: at(1) });
+        };
+        const service = oddService({ rows, tells });
+        expect(await firstRows(service.loaders(), {}, count)).toMatchObject({
+          rows: rows.slice(0, count),
+          total: length,
+          moved: false,
+        });
+        expect(service.asked.length).toBeLessThanOrEqual(4);
+      }),
+    );
+  });
+});
+
+describe("where a list ends is found out", () => {
+  it("once, and then no more where totals counted beyond their page", async () => {
+    const service = oddService({ rows: rowsOf(30) });
+    await firstRows(service.loaders(), {}, 10);
+    expect(service.asked.map(({ pageIndex, pageSize }) => [pageIndex, pageSize])).toEqual([
+      [1, 10],
+      [3, 10],
+      [4, 10],
+    ]);
+    for (const count of [10, 30, 15]) await firstRows(service.loaders(), {}, count);
+    expect(service.asked.length).toBe(6);
+  });
+
+  it("with a single request where the last page is not full", async () => {
+    const service = oddService({ rows: rowsOf(25) });
+    for (const count of [10, 5, 25]) await firstRows(service.loaders(), {}, count);
+    expect(service.asked.length).toBe(4);
+  });
+
+  it("each time, once rows were found there", async () => {
+    const service = oddService({ rows: rowsOf(20), tells: liars["counts the rows of the page"] as never });
+    for (const count of [20, 10, 10]) await firstRows(service.loaders(), {}, count);
+    const looks = service.asked.filter(({ pageIndex }) => pageIndex === 2);
+    expect(looks.length).toBe(5);
+  });
+
+  it("with a second try, for a call may have come in between", async () => {
+    const rows = rowsOf(10);
+    const service = oddService({
+      rows,
+      tells(page) {
+        if (service.asked.length === 1) rows.push(...rowsOf(1, () => ({ sessionId: "new" })));
+        return page;
+      },
+    });
+    const list = await firstRows(service.loaders(), {}, 10);
+    expect(list).toMatchObject({ total: 11, rows: rows.slice(0, 10) });
+  });
+
+  it("and an asker that may ask no more is told that", async () => {
+    const service = oddService({
+      rows: rowsOf(10),
+      tells(page, { pageIndex }) {
+        if (pageIndex > 1) throw new CodedError("RATE_LIMITED", "Too much.");
+        return page;
+      },
+    });
+    expect(await firstRows(service.loaders(), {}, 10)).toBe("RATE_LIMITED");
+  });
+});
