@@ -15,6 +15,8 @@ export interface CallLogLoaders {
   callLogs: Loader<CallLogQuery, CallLogPage>;
   /** The same, but a page of several tasks may be without the calls of some of them (severalTasks.ts). */
   unprovenCallLogs: Loader<CallLogQuery, CallLogPage>;
+  /** The same, and only its rows are certain: whoever reads a range to its end judges the rest. Mostly one request. */
+  callLogPages: Loader<CallLogQuery, CallLogPage>;
 }
 
 export function createCallLogLoaders(
@@ -25,29 +27,35 @@ export function createCallLogLoaders(
   const freshAsker = { ...asker, fresh: true };
   const ask = (query: CallLogQuery, isFresh = false) => upstream.listCallLogs(query, isFresh ? freshAsker : asker);
 
-  /** Asks twice at most: a call may come between the service's counting and its listing, and is counted the next time. */
-  async function read(query: CallLogQuery, isFresh = false): Promise<CallLogPage> {
+  async function readPage(query: CallLogQuery, isFresh = false): Promise<CallLogPage> {
+    const page = await ask(query, isFresh);
+    if (isCounted(page) && endsInTime(page)) return page;
+    // A call may have come between the service's counting and its listing: it is counted the next time.
+    const again = await ask(query, true);
+    if (isCounted(again)) return again;
+    throw brokenContract("The service's call log has more rows on a page than in all: see total.");
+  }
+  async function readChecked(query: CallLogQuery, isFresh = false): Promise<CallLogPage> {
     const ignored = givenFilters(query).find((name) => ignores.has(name));
     if (ignored !== undefined) throw filterIgnored(ignored);
-    let fault = "";
-    for (const isAgain of [false, true]) {
-      const page = await ask(query, isFresh || isAgain);
-      if (!isCounted(page)) fault = "has more rows on a page than in all";
-      else if (!isAgain && !endsInTime(page)) continue;
-      else if (await ends.isWrong(ask, query, checkFilter(query, page, range))) fault = "does not end where it says";
-      else return page;
+    // Twice, for a call may have come between two pages.
+    for (const isAgain of [isFresh, true]) {
+      const page = checkFilter(query, await readPage(query, isAgain), range);
+      if (!(await ends.isWrong(ask, query, page))) return page;
     }
-    throw brokenContract(`The service's call log ${fault}: see total.`);
+    throw brokenContract("The service's call log does not end where it says: see total.");
   }
-  const unprovenCallLogs = onceByKey((query: CallLogQuery) => read(query), textOf);
-  const readOnce = (query: CallLogQuery, isFresh: boolean) =>
-    isFresh ? read(query, true) : unprovenCallLogs.load(query);
+
+  const callLogPages = onceByKey((query: CallLogQuery) => readPage(query), textOf);
+  const unprovenCallLogs = onceByKey((query: CallLogQuery) => readChecked(query), textOf);
+  const read = (query: CallLogQuery, isFresh: boolean) =>
+    isFresh ? readChecked(query, true) : unprovenCallLogs.load(query);
   const callLogs = onceByKey(
     (query: CallLogQuery) =>
-      query.taskIds.length > 1 ? checkSeveralTasks(readOnce, severalTasks, query) : unprovenCallLogs.load(query),
+      query.taskIds.length > 1 ? checkSeveralTasks(read, severalTasks, query) : unprovenCallLogs.load(query),
     textOf,
   );
-  return { callLogs, unprovenCallLogs };
+  return { callLogs, unprovenCallLogs, callLogPages };
 }
 
 /** Those of the query's filters that a service may ignore without anybody's seeing it, by their names in the graph. */

@@ -16,6 +16,8 @@ export interface Loaders {
   task: Loader<string, TaskRecord | null>;
   /** One page by its query. */
   callLogs: Loader<CallLogQuery, CallLogPage>;
+  /** The same, for whoever reads a range to its end: of its total nothing is certain. */
+  callLogPages: Loader<CallLogQuery, CallLogPage>;
   /** The first page of a task's list: up to ten tasks of the same arguments in one request. */
   taskCallLogs: Loader<TaskCallLogsKey, CallLogSlice>;
 }
@@ -25,8 +27,8 @@ export interface Loaders {
  */
 export function createLoaders(upstream: Upstream, checks: ListChecks, asker?: Asker): Loaders {
   const task = tellSettled(createTaskLoader(upstream, asker));
-  const { callLogs, unprovenCallLogs } = createCallLogLoaders(upstream, checks, asker);
+  const { callLogs, unprovenCallLogs, callLogPages } = createCallLogLoaders(upstream, checks, asker);
   const load: LoadPage = (query) => unprovenCallLogs.load(query);
   const taskCallLogs = loaderLater(() => createTaskCallLogLoader(load, checks.severalTasks, task.settled));
-  return { task, callLogs, taskCallLogs };
+  return { task, callLogs, callLogPages, taskCallLogs };
 }

@@ -68,11 +68,12 @@ async function readRange(
   let first: { total: number; pageSize: number } | undefined;
   let [read, unnamed, shrank, last] = [0, 0, false, 0];
   for (let asked = 1; ; asked += 1) {
-    const { rows, total } = await loaders.callLogs.load({ ...range, pageIndex: asked });
+    const { rows, total, pageSize } = await loaders.callLogPages.load({ ...range, pageIndex: asked });
     // What was given, and not what is told of it: some services give less.
     first ??= { total, pageSize: Math.max(rows.length, 1) };
     const row = rows.find((each) => each.sessionId === sessionId);
     if (row) return { row, isCovered: true, asked, ...first };
+    const known = met.size;
     for (const each of rows) {
       if (each.sessionId === null) unnamed += 1;
       else met.add(each.sessionId);
@@ -80,8 +81,13 @@ async function readRange(
     read += rows.length;
     shrank ||= total < last;
     last = total;
-    if (read > total && !shrank) throw brokenContract("The service's call log goes on behind its end: see total.");
-    const isEnd = read >= total || rows.length === 0;
+    // Behind the end some services repeat a page.
+    const isRepeated = asked > 1 && met.size === known && rows.every(({ sessionId }) => sessionId !== null);
+    if (read > total && !shrank && !isRepeated)
+      throw brokenContract("The service's call log goes on behind its end: see total.");
+    // A full page that its total calls the last may be all that the service counts.
+    const isFull = rows.length >= Math.min(PAGE, pageSize);
+    const isEnd = rows.length === 0 || isRepeated || (read >= total && !isFull);
     // Rows that came twice stand for rows that moved, and what left may have hidden another.
     const isCovered = isEnd && !shrank && met.size + unnamed >= first.total;
     const isTooLong = Math.ceil(first.total / first.pageSize) > mostPages;

@@ -23,6 +23,8 @@ describe("with the sandbox each answer tells what it cost in requests to the ser
     const env = { PORT: "0", SANDBOX_PORT: "0", UPSTREAM_CACHE_MS: "60000", RECONCILE_INTERVAL_S: "0" };
     await using program = startProgram([MAIN], env, directory.path);
     const { url } = (await program.line((line) => line["msg"] === "the gateway listens")) as { url: string };
+    // A process finds out once where lists end.
+    await ask(url, "{ callLogs(first: 5) { nodes { sessionId } } }");
     const together = await Promise.all([ask(url, LIST), ask(url, LIST), ask(url, LIST)]);
     const upstream = together.map(({ extensions }) => extensions?.upstream);
     expect(upstream.reduce((sum, told) => sum + (told?.requests ?? 0), 0)).toBe(1);

@@ -119,6 +119,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     );
     return {
       callLogs,
+      callLogPages: callLogs,
       task,
       taskCallLogs: createTaskCallLogLoader((query) => callLogs.load(query), createSeveralTasks(), task.settled),
     };
