@@ -38,9 +38,10 @@ export function createFlight<T>({ timeoutMs, now, send, read, onOver }: FlightOp
   const ending = createEnding();
   let isFlying = false;
 
+  /** Whoever waits is told at once: the request may be where it hears of no end, such as when it is found out who pays. */
   function end(reason: unknown): void {
-    onOver();
     endFor(ending, reason);
+    land((waiter) => waiter.reject(reason));
   }
   function dismiss({ asker, onAbort }: Waiter<T>): void {
     asker.signal.removeEventListener("abort", onAbort);

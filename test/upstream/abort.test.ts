@@ -1,0 +1,162 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Answer } from "../../src/upstream/answer.ts";
+import { createAsker } from "../../src/upstream/asker.ts";
+import { createBreaker } from "../../src/upstream/breaker.ts";
+import { createEnding, endFor } from "../../src/upstream/ending.ts";
+import { createFlight } from "../../src/upstream/flight.ts";
+import { createRetry } from "../../src/upstream/retry.ts";
+import type { Send, Sending } from "../../src/upstream/sending.ts";
+import { createSlots } from "../../src/upstream/slots.ts";
+
+const chance = { now: () => 0, random: () => 0 };
+const left = new Error("left");
+
+function sending(): Sending {
+  return { ending: createEnding(), deadlineAt: Infinity, sent: 0, beforeSend: () => undefined };
+}
+
+/** What became of it, once everything that is ready has had its turn. */
+async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
+  const turns = new Promise((resolve) => setImmediate(() => setImmediate(() => resolve("still waits"))));
+  return Promise.race([work.catch((error: unknown) => error), turns]);
+}
+
+/** A service that answers when it is told to, and ends with what it was sent for. */
+function held() {
+  const answers: (() => void)[] = [];
+  const send: Send = (_, { ending }) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    answers.push(() => resolve({ status: 200, retryAfter: undefined, text: "" }));
+    ending.onOver = () => reject(ending.reason);
+    return promise;
+  };
+  return { answers, send };
+}
+
+describe("a request that ends while it waits for a slot settles", () => {
+  it("with the reason of its end", async () => {
+    const { send } = held();
+    const slots = createSlots(send, { most: 1, longestQueue: 10 });
+    void slots.send("/", sending()).catch(() => undefined);
+    const waiting = sending();
+    const work = slots.send("/", waiting);
+    endFor(waiting.ending, left);
+    expect(await outcomeOf(work)).toBe(left);
+    expect([slots.queued(), slots.underWay()]).toEqual([0, 1]);
+  });
+
+  it("whichever of many end, and in whatever order others are answered", async () => {
+    const steps = fc.array(fc.oneof(fc.constant("answer" as const), fc.nat(9)), { maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 1, max: 3 }), async (taken, most) => {
+        const { answers, send } = held();
+        const slots = createSlots(send, { most, longestQueue: 10 });
+        const sendings = Array.from({ length: 10 }, sending);
+        const works = sendings.map((each) => slots.send("/", each));
+        for (const step of taken) {
+          if (step === "answer") answers.shift()?.();
+          else if (sendings[step]) endFor(sendings[step].ending, left);
+        }
+        for (const { ending } of sendings) endFor(ending, left);
+        const outcomes = await Promise.all(works.map(outcomeOf));
+        expect(outcomes).not.toContain("still waits");
+        expect([slots.queued(), slots.underWay()]).toEqual([0, 0]);
+      }),
+    );
+  });
+});
+
+describe("a request that ends settles in every layer", () => {
+  it("before a slot is asked for", async () => {
+    const slots = createSlots(held().send, { most: 1, longestQueue: 10 });
+    const over = sending();
+    endFor(over.ending, left);
+    expect(await outcomeOf(slots.send("/", over))).toBe(left);
+    expect([slots.queued(), slots.underWay()]).toEqual([0, 0]);
+  });
+
+  it("while a retry pauses", async () => {
+    const retry = createRetry(async (_, under) => {
+      under.sent += 1;
+      return { status: 503, retryAfter: "9", text: "" };
+    }, chance);
+    const paused = sending();
+    const work = retry.send("/", paused);
+    expect(await outcomeOf(work)).toBe("still waits");
+    endFor(paused.ending, left);
+    expect(await outcomeOf(work)).toBe(left);
+  });
+
+  it("as the breaker's probe, and the next one may probe", async () => {
+    const { answers, send } = held();
+    let now = 0;
+    let isDown = true;
+    const breaker = createBreaker(
+      (path, under) => {
+        under.sent += 1;
+        return isDown ? Promise.resolve({ status: 503, retryAfter: undefined, text: "" }) : send(path, under);
+      },
+      { now: () => now },
+    );
+    for (let count = 0; count < 20; count += 1) await breaker.send("/", sending());
+    now = 2000;
+    isDown = false;
+    const probe = sending();
+    const work = breaker.send("/", probe);
+    endFor(probe.ending, left);
+    expect(await outcomeOf(work)).toBe(left);
+    const next = breaker.send("/", sending());
+    answers.at(-1)?.();
+    expect(await outcomeOf(next)).toMatchObject({ status: 200 });
+  });
+});
+
+describe("an asker that leaves settles", () => {
+  function flightOf(send: (under: Sending) => Promise<Answer>) {
+    return createFlight({
+      timeoutMs: 60_000,
+      now: () => 0,
+      send,
+      read: ({ status }) => status,
+      onOver: () => undefined,
+    });
+  }
+
+  it("also where the request itself never ends", async () => {
+    const flight = flightOf(() => new Promise(() => undefined));
+    const leaving = new AbortController();
+    const work = flight.join(createAsker({ signal: leaving.signal }));
+    leaving.abort(left);
+    expect(await outcomeOf(work)).toBe(left);
+  });
+
+  it("while it is found out whether it may ask", async () => {
+    const flight = flightOf(async ({ beforeSend, ending }) => {
+      await beforeSend();
+      if (ending.isOver) throw ending.reason;
+      return { status: 200, retryAfter: undefined, text: "" };
+    });
+    const leaving = new AbortController();
+    const paying = Promise.withResolvers<void>();
+    const work = flight.join(createAsker({ signal: leaving.signal, beforeSend: () => paying.promise }));
+    leaving.abort(left);
+    expect(await outcomeOf(work)).toBe(left);
+    paying.resolve();
+  });
+
+  it("where all is ended at once", async () => {
+    const { send } = held();
+    const flight = flightOf((under) => send("/", under));
+    const works = [flight.join(createAsker()), flight.join(createAsker())];
+    flight.end(left);
+    expect(await Promise.all(works.map(outcomeOf))).toEqual([left, left]);
+  });
+
+  it("where all is ended while the request does not hear of it", async () => {
+    const flight = flightOf(() => new Promise(() => undefined));
+    const work = flight.join(createAsker());
+    flight.end(left);
+    expect(await outcomeOf(work)).toBe(left);
+  });
+});
