@@ -15,11 +15,13 @@ export interface RangeReader {
   load(pageIndex: number): Promise<CallLogPage>;
   /** Each page's rows as they come; a row may come again, and otherwise than before. */
   take(rows: readonly CallLogRecord[]): Promise<void>;
+  /** Whether a page of so many rows may be all that a page holds: others may be behind it, whatever its total says. */
+  mayBeFull(rows: number): boolean;
   /** Rows above which the range is not read; only the first page was asked for then. */
   mostRows?: number;
 }
 
-/** `doubtful`: its pages did not add up, however often they were read. Requests go one after the other. */
+/** `doubtful`: its pages did not add up, however often they were read, and calls may be missing. Requests go one after the other. */
 export type RangeReading = "whole" | "doubtful" | "tooLong";
 
 /** A stretch of time, in epoch milliseconds, and the rows above which it is not read. */
@@ -32,22 +34,24 @@ export async function readRange(reader: RangeReader): Promise<RangeReading> {
     const pass = await readOnce(reader);
     if (pass === "tooLong") return "tooLong";
     for (const key of pass.keys) met.add(key);
-    const { keys, firstTotal, shrank } = pass;
+    const { keys, read, firstTotal, shrank } = pass;
     if (!shrank && keys.size >= firstTotal) return "whole";
-    // Nothing moves: a total that counts otherwise, or a session that stands in two rows. Reading on finds no more.
-    if (!shrank && count > 1 && met.size === before) return "whole";
+    // Nothing moves, and reading on finds no more. Where as many rows came, sessions stand in two of them.
+    if (!shrank && count > 1 && met.size === before) return read >= firstTotal ? "whole" : "doubtful";
   }
   return "doubtful";
 }
 
 interface Pass {
   keys: ReadonlySet<string>;
+  /** Rows that came, those that came twice counted twice. */
+  read: number;
   /** Rows in the range when the reading began. */
   firstTotal: number;
   shrank: boolean;
 }
 
-async function readOnce({ load, take, mostRows = Infinity }: RangeReader): Promise<Pass | "tooLong"> {
+async function readOnce({ load, take, mayBeFull, mostRows = Infinity }: RangeReader): Promise<Pass | "tooLong"> {
   const keys = new Set<string>();
   const totals: number[] = [];
   let read = 0;
@@ -63,8 +67,9 @@ async function readOnce({ load, take, mostRows = Infinity }: RangeReader): Promi
     read += rows.length;
     pagesWithoutNews = keys.size === before ? pagesWithoutNews + 1 : 0;
     // A total that is less than what was read is wrong, and no end. Beyond its end a list may give its last page for ever.
-    const isEnd = read === total || rows.length === 0 || pagesWithoutNews === 2;
-    if (isEnd) return { keys, firstTotal: totals[0] as number, shrank: totals.some(isLessThanBefore) };
+    const isLast = read === total && !mayBeFull(rows.length);
+    const isEnd = isLast || rows.length === 0 || pagesWithoutNews === 2;
+    if (isEnd) return { keys, read, firstTotal: totals[0] as number, shrank: totals.some(isLessThanBefore) };
   }
 }
 

@@ -19,6 +19,8 @@ export interface SearchDeps extends TellerDeps {
 const HOUR = 3_600_000;
 /** The service's largest page (section 8). */
 const PAGE = 100;
+/** The size of its pages where none is asked for: it will hardly give smaller ones. */
+const DEFAULT_PAGE = 10;
 /** Of calls that never end; the others have their turn in the next searches. */
 const FORGOTTEN_AT_ONCE = 1000;
 const NO_FILTER = { taskIds: [], assistantIds: [], direction: null, phone: null, kind: null } as const;
@@ -33,6 +35,9 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
   const step = Math.max(HOUR, lookbackMs);
   const tellUnreadable = () => log.warn({}, "a row of the call log cannot be read: its call is not told");
   let turn = 0;
+  /** Rows of the largest page that ever came: a smaller one is not full, whatever the service tells of its pages. */
+  let largestPage = DEFAULT_PAGE;
+  const mayBeFull = (rows: number) => (largestPage = Math.max(largestPage, rows)) === rows;
 
   async function read(from: number, to: number, signal: AbortSignal, mostRows = Infinity): Promise<RangeReading> {
     const range = { ...NO_FILTER, ...searchWindow(from, to, timeZone) } satisfies Partial<CallLogQuery>;
@@ -43,7 +48,7 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
       const ask = (pageIndex: number, pageSize: number) =>
         upstream.listCallLogs({ ...range, pageIndex, pageSize }, asker);
       const load = (pageIndex: number) => readPage(ask, pageIndex, PAGE, tellUnreadable);
-      return await readRange({ load, take: teller.take, mostRows });
+      return await readRange({ load, take: teller.take, mayBeFull, mostRows });
     } finally {
       // What was found is told, also where a later page fails.
       await teller.tell();
@@ -58,7 +63,7 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
     do {
       const next = Math.min(end + step, now);
       const reading = await read(end - lookbackMs, next, signal);
-      if (reading === "doubtful") log.warn({}, "the call log moves too fast to be read whole; it is read again later");
+      if (reading === "doubtful") log.warn({}, "pages of the call log do not add up; calls may be missing");
       await openCalls.keepSearchState({ searchedThrough: instantOf(next) });
       end = next;
     } while (end < now);

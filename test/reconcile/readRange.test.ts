@@ -27,6 +27,7 @@ function listOf({ ids, size = 10, move, tell = (page) => page }: List) {
       const rows = list.slice((pageIndex - 1) * size, pageIndex * size).map((sessionId) => row({ sessionId }));
       return tell({ rows, total: list.length, pageIndex, pageSize: size });
     },
+    mayBeFull: (rows: number) => rows >= size,
     take: async (rows: readonly { sessionId: string | null }[]) => {
       for (const { sessionId } of rows) met.add(sessionId ?? "");
     },
@@ -91,10 +92,10 @@ describe("a list that does not add up is read again, so often and no more", () =
     expect(service.requests()).toBeLessThanOrEqual(120);
   });
 
-  it("takes a total that counts otherwise for what it is, once a second pass finds nothing new", async () => {
+  it("says so of a total that is never reached, once a second pass finds nothing new", async () => {
     const tell = (page: CallLogPage) => ({ ...page, total: page.total + 1 });
     const service = listOf({ ids: names(25), tell });
-    expect(await readRange(service)).toBe("whole");
+    expect(await readRange(service)).toBe("doubtful");
     expect(service.requests()).toBe(8);
   });
 
@@ -112,8 +113,26 @@ describe("a list that does not add up is read again, so often and no more", () =
     const load = async (pageIndex: number) =>
       pageIndex > 2 ? { rows: last, total: 99, pageIndex: 3, pageSize: 10 } : await service.load(pageIndex);
     const reading = readRange({ ...service, load: async (at) => ({ ...(await load(at)), total: 99 }) });
-    expect(await reading).toBe("whole");
+    expect(await reading).toBe("doubtful");
     expect(service.met.size).toBe(25);
+  });
+
+  it("reads on behind full pages whose total counts their rows only", async () => {
+    await fc.assert(
+      fc.asyncProperty(counts, async (count) => {
+        const tell = (page: CallLogPage) => ({ ...page, total: page.rows.length });
+        const service = listOf({ ids: names(count), tell });
+        await readRange(service);
+        expect(service.met.size).toBe(count);
+      }),
+    );
+  });
+
+  it("says so of a service that counts its pages from 0: its first page is not to be had", async () => {
+    const service = listOf({ ids: names(25) });
+    expect(await readRange({ ...service, load: (at) => service.load(at + 1) })).toBe("doubtful");
+    const short = listOf({ ids: names(5) });
+    expect(await readRange({ ...short, load: (at) => short.load(at + 1) })).toBe("doubtful");
   });
 
   it("asks once for an empty list, and once for one that is too long", async () => {

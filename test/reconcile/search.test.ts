@@ -204,3 +204,16 @@ describe("a service that fails costs the next search nothing", () => {
     expect(world.state.searchedThrough).toBe(instantOf(NOW));
   });
 });
+
+describe("a service whose total counts the rows of the page", () => {
+  it.each([100, 50])("loses no call to it, with pages of %i", async (largestPage) => {
+    const calls = Array.from({ length: 130 }, (_, at) => call(`s${at}`, -40, 5));
+    const world = createWorld({
+      calls,
+      largestPage,
+      tell: (page) => ({ ...page, total: page.rows.length, pageSize: 100 }),
+    });
+    await world.search();
+    expect(sessionsTold(world).length).toBe(130);
+  });
+});

@@ -54,10 +54,19 @@ export interface ServiceOptions {
   withoutStart?: boolean;
   /** Before each answer: where time passes, and rows come and go. Throws what the service fails with. */
   onRequest?: (query: CallLogQuery) => void;
+  tell?: (page: CallLogPage) => CallLogPage;
 }
 
 export function createWorld(options: ServiceOptions) {
-  const { calls, order = "newest", field = "start", largestPage = 100, withoutStart = false, onRequest } = options;
+  const {
+    calls,
+    order = "newest",
+    field = "start",
+    largestPage = 100,
+    withoutStart = false,
+    onRequest,
+    tell = (page) => page,
+  } = options;
   const world = {
     now: NOW,
     calls,
@@ -83,7 +92,7 @@ export function createWorld(options: ServiceOptions) {
     const pageSize = Math.min(query.pageSize, largestPage);
     const first = (query.pageIndex - 1) * pageSize;
     const rows = found.slice(first, first + pageSize).map((call) => rowOf(call));
-    return { rows, total: found.length, pageIndex: query.pageIndex, pageSize };
+    return tell({ rows, total: found.length, pageIndex: query.pageIndex, pageSize });
   }
   function rowOf({ sessionId, start, end }: Call): CallLogRecord {
     const startAt = withoutStart ? null : instantOf(start);
