@@ -103,7 +103,7 @@ export interface ReconcileConfig {
   lookbackMs: number;
 }
 
-/** Filters of lists, by their names in the graph, of which no list depends. */
+/** The filters of lists that a service may be without, by their names in the graph. */
 export const filterNames = ["taskIds", "direction", "phone", "assistantIds", "kind"] as const;
 export type FilterName = (typeof filterNames)[number];
 /** The times of a call that a range may filter. */

@@ -32,6 +32,29 @@ export function judge(look: Look | undefined, { all, meant, first }: Expectation
   return fitting.length === 1 && fitting[0] ? fitting[0][0] : "unknown";
 }
 
+/** Of a value that no row has. Rows do not show by which value they came, so only how many came tells. */
+export function judgeByNone(look: Look, all: readonly SeenRow[]): Verdict {
+  if (look.page === null) return isRefusal(look.status) ? "refused" : "unknown";
+  const { rows, total } = look.page;
+  if (total === 0 && rows.length === 0) return "honoured";
+  return total === all.length ? "ignored" : "unknown";
+}
+
+/** Of the two values that there are, of which each row has one. */
+export function judgeByBoth(looks: readonly [Look, Look], all: readonly SeenRow[]): Verdict {
+  const [one, other] = looks.map(({ page }) => page);
+  if (!one || !other) {
+    const isRefused = looks.every(
+      ({ page }, at) => page === null && isRefusal((looks[at] as { status: number }).status),
+    );
+    return isRefused ? "refused" : "unknown";
+  }
+  const keys = new Set(one.rows.map(({ key }) => key));
+  const isShared = other.rows.some(({ key }) => keys.has(key));
+  if (isShared) return one.total === all.length && other.total === all.length ? "ignored" : "unknown";
+  return one.total + other.total === all.length && all.length > 0 ? "honoured" : "unknown";
+}
+
 /** `isStill`: the range held the same rows before and after. */
 export function filterFinding(
   question: Question,

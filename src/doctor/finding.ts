@@ -21,6 +21,8 @@ export const questions = {
   direction: "Filter direction",
   taskId: "Filter taskId",
   severalTaskIds: "Filter taskId, several",
+  phone: "Filter phone",
+  description: "Filter description",
   callLogTimes: "Times of calls",
   taskTimes: "Times of tasks",
   missingTimes: "A time there is none of",

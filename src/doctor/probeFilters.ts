@@ -1,7 +1,16 @@
 // Asks for the baseline's range with one filter after another.
 import type { Asker, Look } from "./ask.ts";
 import type { Baseline } from "./baseline.ts";
-import { assistantIds, filterFinding, judge, styles, type Expectation, type Style } from "./filters.ts";
+import {
+  assistantIds,
+  filterFinding,
+  judge,
+  judgeByBoth,
+  judgeByNone,
+  styles,
+  type Expectation,
+  type Style,
+} from "./filters.ts";
 import { undetermined, type Finding, type Question } from "./finding.ts";
 import type { SeenRow } from "./observed.ts";
 
@@ -11,7 +20,9 @@ interface Plan {
   expected: Expectation;
 }
 
-const QUESTIONS = ["assistantIds", "direction", "taskId", "severalTaskIds"] as const;
+const QUESTIONS = ["assistantIds", "direction", "taskId", "severalTaskIds", "phone", "description"] as const;
+/** In no country's plan of numbers. */
+const NOBODYS_NUMBER = "10000000000";
 
 export async function probeFilters(ask: Asker, baseline: Baseline | null): Promise<Finding[]> {
   if (!baseline) return QUESTIONS.map((question) => undetermined(question, "No range of calls could be read whole."));
@@ -23,6 +34,8 @@ export async function probeFilters(ask: Asker, baseline: Baseline | null): Promi
   const pair = pairOf(rows, ({ assistantIds }) => assistantIds);
   const byStyle = new Map<Style, Look>();
   if (pair) for (const style of styles) byStyle.set(style, await list(written(style, pair)));
+  const byPhone = await list(`phone=${NOBODYS_NUMBER}`);
+  const byKind: [Look, Look] = [await list("description=phone"), await list("description=privateTest")];
   const after = await ask.list({ range });
   const isStill = after.page?.total === rows.length;
 
@@ -35,7 +48,11 @@ export async function probeFilters(ask: Asker, baseline: Baseline | null): Promi
       ),
     ]),
   ) as Record<Style, ReturnType<typeof judge>>;
-  const found = new Map<Question, Finding>([["assistantIds", assistantIds(verdicts, rows, isStill)]]);
+  const found = new Map<Question, Finding>([
+    ["assistantIds", assistantIds(verdicts, rows, isStill)],
+    ["phone", filterFinding("phone", judgeByNone(byPhone, rows), rows, isStill)],
+    ["description", filterFinding("description", judgeByBoth(byKind, rows), rows, isStill)],
+  ]);
   for (const [{ question, expected }, look] of looks) {
     found.set(question, filterFinding(question, judge(look, expected), rows, isStill));
   }

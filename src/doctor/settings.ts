@@ -1,4 +1,5 @@
 // The settings that the findings call for, as lines of an environment. What is not determined stays a comment.
+import type { FilterName } from "../config.ts";
 import type { Finding, Question } from "./finding.ts";
 
 /** What is set already; null where nothing is. */
@@ -11,7 +12,31 @@ const MOST_ZONES = 12;
 
 export function settingsOf(findings: readonly Finding[], current: Current): string[] {
   const by = (question: Question) => findings.find((finding) => finding.question === question);
-  return [...zoneLines(by("timeZone"), current.timeZone), ...encodingLines(by("assistantIds"), current.assistantIds)];
+  return [
+    ...zoneLines(by("timeZone"), current.timeZone),
+    ...encodingLines(by("assistantIds"), current.assistantIds),
+    ...rangeLines(by("rangeField")),
+    ...ignoredLines(by),
+  ];
+}
+
+/** Lists are held to it exactly then. */
+function rangeLines(finding: Finding | undefined): string[] {
+  const value = finding?.value ?? null;
+  return [value === null ? "# UPSTREAM_RANGE_FIELD: undetermined." : `UPSTREAM_RANGE_FIELD=${value}`];
+}
+
+/** The filters by their names in the graph. */
+const filters: Partial<Record<Question, FilterName>> = {
+  taskId: "taskIds",
+  direction: "direction",
+  phone: "phone",
+  description: "kind",
+};
+
+function ignoredLines(by: (question: Question) => Finding | undefined): string[] {
+  const ignored = Object.entries(filters).filter(([question]) => by(question as Question)?.value === "ignored");
+  return ignored.length === 0 ? [] : [`UPSTREAM_IGNORES=${ignored.map(([, name]) => name).join(",")}`];
 }
 
 /** Never a guess among zones: which of them changes its clocks when, an offset does not tell. */

@@ -21,7 +21,7 @@ export interface CallLogLoaders {
 
 export function createCallLogLoaders(
   upstream: Pick<Upstream, "listCallLogs">,
-  { range, ignores, ends, severalTasks }: ListChecks,
+  { range, ignores, ends, probes, severalTasks }: ListChecks,
   asker = createAsker(),
 ): CallLogLoaders {
   const freshAsker = { ...asker, fresh: true };
@@ -41,7 +41,10 @@ export function createCallLogLoaders(
     // Twice, for a call may have come between two pages.
     for (const isAgain of [isFresh, true]) {
       const page = checkFilter(query, await readPage(query, isAgain), range);
-      if (!(await ends.isWrong(ask, query, page))) return page;
+      if (await ends.isWrong(ask, query, page)) continue;
+      const unheeded = await probes.findIgnored(ask, query, page);
+      if (unheeded !== null) throw filterIgnored(unheeded);
+      return page;
     }
     throw brokenContract("The service's call log does not end where it says: see total.");
   }

@@ -65,6 +65,18 @@ export function checkFilter(query: CallLogQuery, page: CallLogPage, rules: Range
   return page;
 }
 
+/** Whether one of the rows contradicts this filter of the query. */
+export function isContradicted(
+  name: string,
+  query: CallLogQuery,
+  rows: readonly CallLogRecord[],
+  rules: RangeRules,
+): boolean {
+  return contradictionsTo(query, rules).some(
+    ([each, contradicts]) => each === name && contradicts !== null && isTrueOfAny(rows, contradicts),
+  );
+}
+
 export function filterIgnored(name: string): CodedError {
   return new CodedError(
     "UPSTREAM_FILTER_IGNORED",

@@ -1,5 +1,6 @@
 // What a process knows of how the service answers lists: what is set (the doctor finds it out), and what was seen.
 import type { FilterName } from "../config.ts";
+import { createFilterProbes, type FilterProbes } from "./filterProbe.ts";
 import type { RangeRules } from "./filterIgnored.ts";
 import { createListEnds, type ListEnds } from "./listEnd.ts";
 import { createSeveralTasks, type SeveralTasks } from "./severalTasks.ts";
@@ -9,6 +10,7 @@ export interface ListChecks {
   /** Filters that the service ignores (UPSTREAM_IGNORES): a query with one of them is refused. */
   ignores: ReadonlySet<FilterName>;
   ends: ListEnds;
+  probes: FilterProbes;
   severalTasks: SeveralTasks;
 }
 
@@ -17,5 +19,11 @@ export interface ListChecksOptions extends RangeRules {
 }
 
 export function createListChecks({ ignores, ...range }: ListChecksOptions): ListChecks {
-  return { range, ignores: new Set(ignores), ends: createListEnds(), severalTasks: createSeveralTasks() };
+  return {
+    range,
+    ignores: new Set(ignores),
+    ends: createListEnds(),
+    probes: createFilterProbes(range),
+    severalTasks: createSeveralTasks(),
+  };
 }

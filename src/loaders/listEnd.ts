@@ -31,12 +31,14 @@ export function createListEnds(): ListEnds {
   /** The largest total that was right. */
   let confirmed = 0;
   let isContradicted = false;
+  /** Lists that are asked for at once wait for the proof of one of them. */
+  let proving: Promise<unknown> | null = null;
 
   async function endsWrong(ask: Ask, query: CallLogQuery, page: CallLogPage): Promise<boolean> {
     const { rows, total } = page;
     const end = startOf(page) + rows.length;
     countsBeyondPage ||= total > end;
-    if (end < total) return needsProof(total) && (await isLastPageWrong(ask, query, page));
+    if (end < total) return prove(ask, query, page);
     const isFull = rows.length >= Math.min(query.pageSize, page.pageSize);
     const isDoubtful = isContradicted || !countsBeyondPage || total > confirmed;
     if (isFull && isDoubtful && (await goesOnBehind(ask, query, page))) return true;
@@ -46,6 +48,17 @@ export function createListEnds(): ListEnds {
   /** A round total may be where the service stops counting. */
   function needsProof(total: number): boolean {
     return isContradicted || !isProven || (total > confirmed && /^[1-9]0{2,}$/.test(String(total)));
+  }
+  async function prove(ask: Ask, query: CallLogQuery, page: CallLogPage): Promise<boolean> {
+    while (proving !== null && needsProof(page.total)) await proving.catch(() => undefined);
+    if (!needsProof(page.total)) return false;
+    const proof = isLastPageWrong(ask, query, page);
+    proving = proof;
+    try {
+      return await proof;
+    } finally {
+      proving = null;
+    }
   }
   async function isLastPageWrong(ask: Ask, query: CallLogQuery, { rows, total }: CallLogPage): Promise<boolean> {
     // A page before the last has as many rows as the service gives, whatever it tells of its size.

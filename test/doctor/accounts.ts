@@ -50,7 +50,10 @@ const quirks: fc.Arbitrary<Quirks> = fc
     inboundTaskId: oneOf(shape.inboundTaskId),
     ignoredParameters: mostly<Quirks["ignoredParameters"]>(
       [],
-      fc.subarray(["taskId", "startTime", "endTime", "direction"], { minLength: 1, maxLength: 2 }),
+      fc.subarray(["taskId", "startTime", "endTime", "direction", "phone", "description"], {
+        minLength: 1,
+        maxLength: 2,
+      }),
     ),
   })
   .map((odd) => ({ ...PLAIN, ...odd }));
@@ -97,7 +100,7 @@ export async function examined(url: string, limits = { requests: 60, pauseMs: 0 
 export function truthOf({ timeZone, quirks, bigIds }: Account): Partial<Record<Question, string>> {
   const ignored = (name: Quirks["ignoredParameters"][number]) => quirks.ignoredParameters.includes(name);
   const isRanged = !ignored("startTime") && !ignored("endTime") && quirks.rangeField !== "create";
-  const filter = (name: "taskId" | "direction") => (ignored(name) ? "ignored" : "honoured");
+  const filter = (name: "taskId" | "direction" | "phone" | "description") => (ignored(name) ? "ignored" : "honoured");
   const forms = {
     wall: "wall",
     wallZ: "rfc3339",
@@ -135,6 +138,8 @@ export function truthOf({ timeZone, quirks, bigIds }: Account): Partial<Record<Q
     direction: filter("direction"),
     taskId: filter("taskId"),
     severalTaskIds: filter("taskId"),
+    phone: filter("phone"),
+    description: filter("description"),
     callLogTimes: forms[quirks.callLogTimes],
     taskTimes: forms[quirks.taskTimes],
     missingTimes: quirks.zeroTimes ? "zero" : quirks.missingTimes,

@@ -11,13 +11,20 @@ async function doctor(env: Environment, ...more: string[]) {
 describe("switchboard doctor needs an address and a token, and says what it found", () => {
   it("as a table with the settings to use, and never a number, the token or a text of the service", async () => {
     await using sandbox = await startSandbox();
-    await sandbox.control("PATCH", "quirks", { callLogTimes: "rfc3339", assistantIdsEncoding: "repeat" });
+    const ignoredParameters = ["description", "phone"];
+    await sandbox.control("PATCH", "quirks", {
+      callLogTimes: "rfc3339",
+      assistantIdsEncoding: "repeat",
+      ignoredParameters,
+    });
     await sandbox.forget();
     const env = { UPSTREAM_URL: `${sandbox.url}/`, UPSTREAM_TOKEN: TOKEN, UPSTREAM_TIME_ZONE: TIME_ZONE };
     const { code, out, told } = await doctor(env);
     expect([code, told]).toEqual([0, ""]);
     expect(out).toContain(`UPSTREAM_TIME_ZONE=${TIME_ZONE}   # it is set, and agrees`);
     expect(out).toContain("UPSTREAM_ASSISTANT_IDS=repeat");
+    expect(out).toContain("UPSTREAM_RANGE_FIELD=startAt");
+    expect(out).toContain("UPSTREAM_IGNORES=phone,kind");
     const requests = await sandbox.requests();
     expect(out).toContain(`determined, with ${requests.length} requests, all of them GET.`);
     expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(["GET"]));

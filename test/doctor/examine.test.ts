@@ -4,7 +4,7 @@ import type { Finding, Question } from "../../src/doctor/finding.ts";
 import { PLAIN } from "../../src/sandbox/quirks.ts";
 import { accounts, examined, lies, openAccount, type Account } from "./accounts.ts";
 
-/** Of 15 questions to each of 30 accounts, empty and tiny ones and ones with broken filters among them. */
+/** Of 17 questions to each of 30 accounts, empty and tiny ones and ones with broken filters among them. */
 const LEAST_DETERMINED = 0.75;
 /** Of those whose account is large and whose list does what the document says of it. */
 const LEAST_OF_WHOLE = 0.9;

@@ -28,3 +28,21 @@ describe("a zone that is set is held against what was found", () => {
     expect(settingsOf([], set("Europe/Berlin"))[0]).toMatch(ASK);
   });
 });
+
+describe("what a service ignores is refused by the gateway", () => {
+  it("by the names that the filters have in the graph", () => {
+    const findings = [
+      determined("direction", "honoured", ""),
+      determined("description", "ignored", ""),
+      determined("phone", "ignored", ""),
+      undetermined("taskId", ""),
+    ];
+    expect(settingsOf(findings, set(null))).toContain("UPSTREAM_IGNORES=phone,kind");
+    expect(settingsOf([], set(null)).join()).not.toContain("UPSTREAM_IGNORES");
+  });
+
+  it("and the field that a range filters is told to it", () => {
+    expect(settingsOf([determined("rangeField", "endAt", "")], set(null))).toContain("UPSTREAM_RANGE_FIELD=endAt");
+    expect(settingsOf([], set(null))).toContain("# UPSTREAM_RANGE_FIELD: undetermined.");
+  });
+});

@@ -4,6 +4,7 @@ import { createAsker } from "../../src/upstream/asker.ts";
 import {
   callLogQuery,
   emptyPage,
+  isProbe,
   json,
   listChecks,
   raw,
@@ -84,14 +85,15 @@ describe("an error fails only its own key", () => {
 describe("a page of calls is shared by the same arguments, and by no others", () => {
   it("whatever the order of the ids", async () => {
     const items = [1, 2, 2].map((taskId) => ({ taskId, assistant: [{ id: 3, vid: 1 }] }));
-    await using service = await serve(json({ ...emptyPage, items, total: 3 }));
+    const list = json({ ...emptyPage, items, total: 3 });
+    await using service = await serve((...asking) => (isProbe(asking[1]) ? page : list)(...asking));
     await using upstream = upstreamAt(service.url);
     const { callLogs } = createLoaders(upstream, listChecks());
     const one = callLogQuery({ taskIds: ["1", "2"], assistantIds: ["4", "3"] });
     const same = callLogQuery({ assistantIds: ["3", "4", "3"], taskIds: ["2", "1"] });
     const pages = await Promise.all([callLogs.load(one), callLogs.load(same), callLogs.load({ ...one })]);
     expect(pages.map(({ total }) => total)).toEqual([3, 3, 3]);
-    expect(service.asked.length).toBe(1);
+    expect(service.asked.filter((asked) => !isProbe(asked)).length).toBe(1);
   });
 
   it.each([

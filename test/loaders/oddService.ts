@@ -1,4 +1,5 @@
 // A calling service with odd habits, behind the same port as the real one: what it does to a list is what a test says.
+import type { ListChecksOptions } from "../../src/loaders/listChecks.ts";
 import { createLoaders } from "../../src/loaders/loaders.ts";
 import { readWindow } from "../../src/loaders/callLogWindow.ts";
 import { CodedError } from "../../src/errors.ts";
@@ -13,6 +14,8 @@ export interface Habits {
   reads?: (query: CallLogQuery) => CallLogQuery;
   /** What it makes of its answer; `found`: all rows that fit. */
   tells?: (page: CallLogPage, query: CallLogQuery, found: readonly CallLogRecord[]) => CallLogPage;
+  /** What is set of it (UPSTREAM_IGNORES). */
+  ignores?: ListChecksOptions["ignores"];
 }
 
 /** Which of its rows an honest service gives; the range is by the start. */
@@ -25,11 +28,14 @@ export function fits(row: CallLogRecord, query: CallLogQuery): boolean {
   return assistantIds.length === 0 || row.assistants.some(({ assistantId }) => assistantIds.includes(assistantId));
 }
 
-export function oddService({ rows, reads = (query) => query, tells = (page) => page }: Habits) {
+export function oddService({ rows, reads = (query) => query, tells = (page) => page, ignores = [] }: Habits) {
+  const all: CallLogQuery[] = [];
+  /** Without the probes of filters, which each process sends once. */
   const asked: CallLogQuery[] = [];
   const upstream: Pick<Upstream, "listCallLogs"> = {
     async listCallLogs(query) {
-      asked.push(query);
+      all.push(query);
+      if (!isProbe(query)) asked.push(query);
       const { pageIndex, pageSize, ...filter } = reads(query);
       const found = rows.filter((row) => fits(row, { ...filter, pageIndex, pageSize }));
       const start = (pageIndex - 1) * pageSize;
@@ -37,10 +43,14 @@ export function oddService({ rows, reads = (query) => query, tells = (page) => p
       return tells(page, query, found);
     },
   };
-  const checks = listChecks();
+  const checks = listChecks({ ignores });
   /** The loaders of one request. */
   const loaders = () => createLoaders(upstream as Upstream, checks);
-  return { asked, loaders, checks };
+  return { all, asked, loaders };
+}
+
+function isProbe({ since, taskIds }: CallLogQuery): boolean {
+  return /^(1971|2100)-/.test(since) || taskIds.includes("999999999999999");
 }
 
 export const rowsOf = (count: number, own: (at: number) => Partial<CallLogRecord> = () => ({})): CallLogRecord[] =>

@@ -1,0 +1,138 @@
+// Finds out whether the service looks at a filter at all. Rows do not always tell: a page may fit by chance, while its total
+// counts all that there is. Where a filter is first used, the same page is asked for with another value of it, which some of
+// the rows just seen cannot fit. Where they come again, the filter is ignored.
+import { instantOf } from "../dialect/instant.ts";
+import { formatWallClock } from "../dialect/times.ts";
+import { CodedError } from "../errors.ts";
+import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
+import { rowName } from "./callLogWindow.ts";
+import { isContradicted, LATE_ROW_MS, type RangeRules } from "./filterIgnored.ts";
+
+type Ask = (query: CallLogQuery) => Promise<CallLogPage>;
+
+export interface FilterProbes {
+  /**
+   * The name of a filter of the query that the service ignores; null: there is none that is known. One request for each
+   * filter in a process, and again for one that was ignored. Throws what `ask` throws, unless it is about the value.
+   */
+  findIgnored(ask: Ask, query: CallLogQuery, page: CallLogPage): Promise<string | null>;
+}
+
+interface Probe {
+  /** The filter's, in the graph. */
+  name: string;
+  /** What is proven where its answer fits. */
+  proves: string;
+  changes: Partial<CallLogQuery>;
+}
+
+/** In no country's plan of numbers. */
+const NOBODYS_NUMBER = "10000000000";
+const NOBODYS_ID = "999999999999999";
+const LEAST_ROWS = 10;
+const LONG_AGO = { since: "1971-01-02T00:00:00.000Z", until: "1971-01-03T00:00:00.000Z" };
+const FAR_AHEAD = { since: "2100-01-02T00:00:00.000Z", until: "2100-01-03T00:00:00.000Z" };
+const MINUTE = 60_000;
+/** Of answers that tell nothing: whatever the service fails at is the value, and so it looks at it. */
+const MOST_TRIES = 3;
+
+/** For the life of a process. */
+export function createFilterProbes(range: RangeRules): FilterProbes {
+  const proven = new Set<string>();
+  const tries = new Map<string, number>();
+  /** Those who wait take the answer: lists that are asked for at once cost one probe. */
+  const underWay = new Map<string, Promise<boolean>>();
+
+  async function isIgnored(ask: Ask, query: CallLogQuery, page: CallLogPage, probe: Probe): Promise<boolean> {
+    const { proves } = probe;
+    const other = underWay.get(proves);
+    const verdict = other === undefined ? null : await other.catch(() => null);
+    if (verdict !== null) return verdict;
+    if (proven.has(proves)) return false;
+    const asking = askProbe(ask, query, page, probe);
+    underWay.set(proves, asking);
+    try {
+      return await asking;
+    } finally {
+      if (underWay.get(proves) === asking) underWay.delete(proves);
+    }
+  }
+  async function askProbe(ask: Ask, query: CallLogQuery, page: CallLogPage, given: Probe): Promise<boolean> {
+    const { name, proves, changes } = given;
+    const pageSize = query.pageIndex === 1 ? Math.max(query.pageSize, LEAST_ROWS) : query.pageSize;
+    const probe = { ...query, ...changes, pageSize };
+    try {
+      const { rows } = await ask(probe);
+      const known = new Set(page.rows.map(rowName));
+      // A row that tells no time may be in any range.
+      const isShown = name !== "since" && name !== "until" && rows.some((row) => known.has(rowName(row)));
+      if (isShown || isContradicted(name, probe, rows, range)) return true;
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error;
+      const isRefused = error.code === "UPSTREAM_REJECTED";
+      if (!isRefused && error.code !== "UPSTREAM_CONTRACT" && error.code !== "UPSTREAM_UNAVAILABLE") throw error;
+      tries.set(proves, (tries.get(proves) ?? 0) + 1);
+      if (!isRefused && (tries.get(proves) ?? 0) < MOST_TRIES) return false;
+    }
+    proven.add(proves);
+    return false;
+  }
+
+  return {
+    async findIgnored(ask, query, page) {
+      if (page.rows.length === 0) return null;
+      for (const probe of probesOf(query, page.rows, range)) {
+        if (!proven.has(probe.proves) && (await isIgnored(ask, query, page, probe))) return probe.name;
+      }
+      return null;
+    },
+  };
+}
+
+function probesOf(query: CallLogQuery, rows: readonly CallLogRecord[], range: RangeRules): Probe[] {
+  const { taskIds, direction, phone, assistantIds, kind } = query;
+  const probe = (name: string, changes: Partial<CallLogQuery>): Probe => ({ name, proves: name, changes });
+  const probes: (Probe | null)[] = [
+    probeOfUntil(query, rows, range),
+    probeOfSince(query, rows, range),
+    taskIds.length === 0 ? null : probe("taskIds", { taskIds: [NOBODYS_ID] }),
+    assistantIds.length === 0 ? null : probe("assistantIds", { assistantIds: [NOBODYS_ID] }),
+    phone === null ? null : probe("phone", { phone: NOBODYS_NUMBER }),
+    direction && probe("direction", { direction: direction === "inbound" ? "outbound" : "inbound" }),
+    // No row shows its kind, and none is of both.
+    kind && probe("kind", { kind: kind === "phone" ? "privateTest" : "phone" }),
+  ];
+  return probes.filter((each) => each !== null);
+}
+
+/** Where a time of the day was asked for: whether a range that ends a minute before the first of the calls leaves it out. */
+function probeOfUntil(query: CallLogQuery, rows: readonly CallLogRecord[], { timeZone }: RangeRules): Probe | null {
+  const { since, until } = query;
+  const [first] = rows.flatMap(({ startAt }) => startAt ?? []).toSorted();
+  // No row that tells no time can contradict a range.
+  if (first === undefined) return null;
+  if (timeOfDay(until, timeZone) === "23:59:59") return { name: "until", proves: "days of until", changes: LONG_AGO };
+  const end = wholeSecond(Date.parse(first) - MINUTE);
+  if (dayOf(first, timeZone) !== dayOf(end, timeZone)) return null;
+  return { name: "until", proves: "until", changes: { since: since < end ? since : end, until: end } };
+}
+
+/** The same of a range that begins when the first of the calls was over and written. */
+function probeOfSince(query: CallLogQuery, rows: readonly CallLogRecord[], { timeZone }: RangeRules): Probe | null {
+  const { since, until } = query;
+  const [first] = rows
+    .flatMap(({ startAt, endAt }) => (startAt !== null && endAt !== null && startAt <= endAt ? endAt : []))
+    .toSorted();
+  if (first === undefined) return null;
+  if (timeOfDay(since, timeZone) === "00:00:00") return { name: "since", proves: "days of since", changes: FAR_AHEAD };
+  const begin = wholeSecond(Date.parse(first) + LATE_ROW_MS + MINUTE);
+  if (dayOf(first, timeZone) !== dayOf(begin, timeZone)) return null;
+  return { name: "since", proves: "since", changes: { since: begin, until: begin < until ? until : begin } };
+}
+
+const dayOf = (instant: string, timeZone: string) => formatWallClock(instant, timeZone).slice(0, 10);
+const timeOfDay = (instant: string, timeZone: string) => formatWallClock(instant, timeZone).slice(11);
+
+function wholeSecond(epochMs: number): string {
+  return instantOf(Math.floor(epochMs / 1000) * 1000);
+}
