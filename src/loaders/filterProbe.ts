@@ -27,7 +27,7 @@ interface Probe {
 }
 
 /** In no country's plan of numbers. */
-const NOBODYS_NUMBER = "10000000000";
+const NOBODYS_NUMBER = "10000900009";
 const NOBODYS_ID = "999999999999999";
 const LEAST_ROWS = 10;
 const LONG_AGO = { since: "1971-01-02T00:00:00.000Z", until: "1971-01-03T00:00:00.000Z" };
