@@ -89,9 +89,9 @@ function isBefore(since: Instant, { timeZone, rangeField }: RangeRules): Contrad
   const start = epochMsOf(since);
   return (row) => {
     const filtered = rangeField === null ? null : row[rangeField];
-    if (filtered !== null) return isEarlier(epochMsOf(filtered), start, TOLERANCE_MS, timeZone);
+    if (filtered !== null) return filtered < since && isEarlier(epochMsOf(filtered), start, TOLERANCE_MS, timeZone);
     const latest = latestTime(row);
-    if (latest === null) return false;
+    if (latest === null || latest >= since) return false;
     return isEarlier(epochMsOf(latest), start, row.endAt === null ? LONGEST_CALL_MS : LATE_ROW_MS, timeZone);
   };
 }
@@ -101,7 +101,7 @@ function isBehind(until: Instant, { timeZone, rangeField }: RangeRules): Contrad
   const end = epochMsOf(until);
   return (row) => {
     const time = (rangeField === null ? null : row[rangeField]) ?? row.startAt;
-    return time !== null && isEarlier(end, epochMsOf(time), TOLERANCE_MS, timeZone);
+    return time !== null && time > until && isEarlier(end, epochMsOf(time), TOLERANCE_MS, timeZone);
   };
 }
 

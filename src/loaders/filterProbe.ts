@@ -23,7 +23,8 @@ interface Probe {
   name: string;
   /** What is proven where its answer fits. */
   proves: string;
-  changes: Partial<CallLogQuery>;
+  /** What is asked instead; null: no value can be told that the rows do not fit. */
+  changes: (rows: readonly CallLogRecord[]) => Partial<CallLogQuery> | null;
 }
 
 /** In no country's plan of numbers. */
@@ -58,7 +59,9 @@ export function createFilterProbes(range: RangeRules): FilterProbes {
     }
   }
   async function askProbe(ask: Ask, query: CallLogQuery, page: CallLogPage, given: Probe): Promise<boolean> {
-    const { name, proves, changes } = given;
+    const { name, proves } = given;
+    const changes = given.changes(page.rows);
+    if (changes === null) return false;
     const pageSize = query.pageIndex === 1 ? Math.max(query.pageSize, LEAST_ROWS) : query.pageSize;
     const probe = { ...query, ...changes, pageSize };
     try {
@@ -81,7 +84,7 @@ export function createFilterProbes(range: RangeRules): FilterProbes {
   return {
     async findIgnored(ask, query, page) {
       if (page.rows.length === 0) return null;
-      for (const probe of probesOf(query, page.rows, range)) {
+      for (const probe of probesOf(query, range)) {
         if (!proven.has(probe.proves) && (await isIgnored(ask, query, page, probe))) return probe.name;
       }
       return null;
@@ -89,12 +92,26 @@ export function createFilterProbes(range: RangeRules): FilterProbes {
   };
 }
 
-function probesOf(query: CallLogQuery, rows: readonly CallLogRecord[], range: RangeRules): Probe[] {
-  const { taskIds, direction, phone, assistantIds, kind } = query;
-  const probe = (name: string, changes: Partial<CallLogQuery>): Probe => ({ name, proves: name, changes });
+function probesOf(query: CallLogQuery, { timeZone }: RangeRules): Probe[] {
+  const { taskIds, direction, phone, assistantIds, kind, since, until } = query;
+  const probe = (name: string, changes: Partial<CallLogQuery>): Probe => ({
+    name,
+    proves: name,
+    changes: () => changes,
+  });
+  const byDay = (name: string, changes: Partial<CallLogQuery>): Probe => ({
+    name,
+    proves: `days of ${name}`,
+    // Rows that tell no time can contradict no range.
+    changes: (rows) => (rows.some(({ startAt }) => startAt !== null) ? changes : null),
+  });
   const probes: (Probe | null)[] = [
-    probeOfUntil(query, rows, range),
-    probeOfSince(query, rows, range),
+    timeOfDay(until, timeZone) === "23:59:59"
+      ? byDay("until", LONG_AGO)
+      : { name: "until", proves: "until", changes: (rows) => rangeBefore(rows, since, timeZone) },
+    timeOfDay(since, timeZone) === "00:00:00"
+      ? byDay("since", FAR_AHEAD)
+      : { name: "since", proves: "since", changes: (rows) => rangeBehind(rows, until, timeZone) },
     taskIds.length === 0 ? null : probe("taskIds", { taskIds: [otherId(taskIds)] }),
     assistantIds.length === 0 ? null : probe("assistantIds", { assistantIds: [otherId(assistantIds)] }),
     phone === null ? null : probe("phone", { phone: NOBODYS_NUMBER }),
@@ -110,29 +127,23 @@ function otherId(ids: readonly string[]): string {
   return ids.map((id) => id.slice(0, -1)).find((id) => id !== "" && !ids.includes(id)) ?? NOBODYS_ID;
 }
 
-/** Where a time of the day was asked for: whether a range that ends a minute before the first of the calls leaves it out. */
-function probeOfUntil(query: CallLogQuery, rows: readonly CallLogRecord[], { timeZone }: RangeRules): Probe | null {
-  const { since, until } = query;
+type Range = Pick<CallLogQuery, "since" | "until">;
+
+/** One that ends a minute before the first of the calls, and on its day: a service may take the day of a time only. */
+function rangeBefore(rows: readonly CallLogRecord[], since: string, timeZone: string): Range | null {
   const [first] = rows.flatMap(({ startAt }) => startAt ?? []).toSorted();
-  // No row that tells no time can contradict a range.
   if (first === undefined) return null;
-  if (timeOfDay(until, timeZone) === "23:59:59") return { name: "until", proves: "days of until", changes: LONG_AGO };
-  const end = wholeSecond(Date.parse(first) - MINUTE);
-  if (dayOf(first, timeZone) !== dayOf(end, timeZone)) return null;
-  return { name: "until", proves: "until", changes: { since: since < end ? since : end, until: end } };
+  const until = wholeSecond(Date.parse(first) - MINUTE);
+  return dayOf(first, timeZone) === dayOf(until, timeZone) ? { since: since < until ? since : until, until } : null;
 }
 
-/** The same of a range that begins when the first of the calls was over and written. */
-function probeOfSince(query: CallLogQuery, rows: readonly CallLogRecord[], { timeZone }: RangeRules): Probe | null {
-  const { since, until } = query;
-  const [first] = rows
-    .flatMap(({ startAt, endAt }) => (startAt !== null && endAt !== null && startAt <= endAt ? endAt : []))
-    .toSorted();
+/** One that begins when the first of the calls was over and written, on the day of its end. */
+function rangeBehind(rows: readonly CallLogRecord[], until: string, timeZone: string): Range | null {
+  const isOver = ({ startAt, endAt }: CallLogRecord) => startAt !== null && endAt !== null && startAt <= endAt;
+  const [first] = rows.flatMap((row) => (isOver(row) ? (row.endAt ?? []) : [])).toSorted();
   if (first === undefined) return null;
-  if (timeOfDay(since, timeZone) === "00:00:00") return { name: "since", proves: "days of since", changes: FAR_AHEAD };
-  const begin = wholeSecond(Date.parse(first) + LATE_ROW_MS + MINUTE);
-  if (dayOf(first, timeZone) !== dayOf(begin, timeZone)) return null;
-  return { name: "since", proves: "since", changes: { since: begin, until: begin < until ? until : begin } };
+  const since = wholeSecond(Date.parse(first) + LATE_ROW_MS + MINUTE);
+  return dayOf(first, timeZone) === dayOf(since, timeZone) ? { since, until: since < until ? until : since } : null;
 }
 
 const dayOf = (instant: string, timeZone: string) => formatWallClock(instant, timeZone).slice(0, 10);

@@ -67,8 +67,8 @@ async function readOnce({ load, take, mayBeFull, mostRows = Infinity }: RangeRea
     read += rows.length;
     pagesWithoutNews = keys.size === before ? pagesWithoutNews + 1 : 0;
     // A total that is less than what was read is wrong, and no end. Beyond its end a list may give its last page for ever.
-    const isLast = read === total && !mayBeFull(rows.length);
-    const isEnd = isLast || rows.length === 0 || pagesWithoutNews === 2;
+    const isFull = mayBeFull(rows.length);
+    const isEnd = (read === total && !isFull) || rows.length === 0 || pagesWithoutNews === 2;
     if (isEnd) return { keys, read, firstTotal: totals[0] as number, shrank: totals.some(isLessThanBefore) };
   }
 }

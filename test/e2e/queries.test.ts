@@ -49,8 +49,9 @@ beforeAll(async () => {
     callee: `+8613800${String(10_000 + index)}`,
   }));
   await sandbox.control("POST", "seed", { tasks, calls });
-  // A process finds out once where lists end.
+  // A process finds out once where lists end, and that the service looks at their filters.
   await gateway.ask(CallsWithTasks.toString(), { filter: DAY, first: 20 });
+  await gateway.ask(CallsWithTasks.toString(), { filter: { ...DAY, taskIds: ["900001"] }, first: 5 });
 });
 beforeEach(() => sandbox.forget());
 
