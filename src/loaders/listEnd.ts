@@ -50,8 +50,11 @@ export function createListEnds(): ListEnds {
     return isContradicted || !isProven || (total > confirmed && /^[1-9]0{2,}$/.test(String(total)));
   }
   async function prove(ask: Ask, query: CallLogQuery, page: CallLogPage): Promise<boolean> {
-    while (proving !== null && needsProof(page.total)) await proving.catch(() => undefined);
     if (!needsProof(page.total)) return false;
+    if (proving !== null) {
+      await proving.catch(() => undefined);
+      return prove(ask, query, page);
+    }
     const proof = isLastPageWrong(ask, query, page);
     proving = proof;
     try {

@@ -110,6 +110,28 @@ describe("a list that cannot be answered rightly is told, and costs no other", (
   });
 });
 
+describe("a filter that the service ignores, and no row shows", () => {
+  it.each([
+    ["kind", "kind: PHONE", "description"],
+    ["phone", 'phone: "13800010001"', "phone"],
+  ])("%s: nothing is shown as if it were filtered", async (name, filter, parameter) => {
+    await sandbox.control("PATCH", "quirks", { ignoredParameters: [parameter] });
+    try {
+      const whole = `taskIds: [${TASKS[0]}], since: "2026-02-01T00:00:00+08:00", until: "2026-02-01T23:59:59+08:00"`;
+      const { data, errors } = await gateway.ask(
+        `{ callLogs(first: 1, filter: { ${filter}, ${whole} }) { totalCount } }`,
+      );
+      expect(data).toEqual({ callLogs: null });
+      expect(errors?.[0]).toMatchObject({
+        message: expect.stringContaining(name),
+        extensions: { code: "UPSTREAM_FILTER_IGNORED" },
+      });
+    } finally {
+      await sandbox.control("DELETE", "quirks");
+    }
+  });
+});
+
 describe("a list that moves is followed", () => {
   const FILTER = `since: "2026-02-01T00:00:00+08:00", until: "2026-02-01T23:59:59+08:00", taskIds: [${TASKS.slice(0, 10).join()}]`;
   const page = async (after: string | null) => {

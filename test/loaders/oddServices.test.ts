@@ -36,12 +36,14 @@ async function readThrough(habits: Habits, first: number): Promise<{ rows: CallL
   }
 }
 
+const namesOf = (list: readonly CallLogRecord[]) => list.map(({ sessionId }) => String(sessionId)).sort();
+
 let turn = 0;
 const shuffled = (list: readonly CallLogRecord[]) => {
   turn += 1;
   return list.toSorted((a, b) => hash(`${a.sessionId}${turn}`) - hash(`${b.sessionId}${turn}`));
 };
-const hash = (text: string) => [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 7);
+const hash = (text: string) => Buffer.from(text).reduce((sum, byte) => (sum * 31 + byte) % 1_000_003, 7);
 
 const services: Record<string, Omit<Habits, "rows">> = {
   "gives 50 rows at most, and says so": { reads: (query) => ({ ...query, pageSize: Math.min(query.pageSize, 50) }) },
@@ -89,10 +91,7 @@ describe.each(Object.entries(services))("a service that %s", (_, habits) => {
         const told = await readThrough({ ...habits, rows: own }, first);
         expect(told).not.toBe("endless");
         if (typeof told === "string") expect(told).toBe("UPSTREAM_CONTRACT");
-        else if (!told.drift)
-          expect(told.rows.map(({ sessionId }) => sessionId).toSorted()).toEqual(
-            own.map(({ sessionId }) => sessionId).toSorted(),
-          );
+        else if (!told.drift) expect(namesOf(told.rows)).toEqual(namesOf(own));
       }),
       { numRuns: 60 },
     );
