@@ -28,8 +28,7 @@ import { createWebhookRoute } from "./http/webhookRoute.ts";
 import { readTrustedDocuments } from "./http/trustedDocuments.ts";
 import { batchByKey } from "./loaders/batchByKey.ts";
 import { loaderLater } from "./loaders/onceByKey.ts";
-import { createListChecks } from "./loaders/listChecks.ts";
-import { createLoaders } from "./loaders/loaders.ts";
+import { createLoaderFactory } from "./loaders/loaders.ts";
 import type { Log } from "./log.ts";
 import { createMeters } from "./meters.ts";
 import { createRecordingAddresses } from "./recordings/address.ts";
@@ -178,13 +177,12 @@ export async function createGateway(
     clock,
   };
   const receiver = createReceiver({ accepted: config.webhook.accepted, events, quarantine, parse, clock, log });
-  const listChecks = createListChecks({ timeZone, ...config.lists });
   const pipeline = createOperationPipeline({
     schema,
     services,
     askerFor: (viewer, signal, allowance) =>
       createAsker({ signal, allowance, beforeSend: () => rates.pay(readerOf(viewer)) }),
-    createLoaders: (asker) => createLoaders(upstream, listChecks, asker),
+    createLoaders: createLoaderFactory(upstream, { timeZone, ...config.lists }),
     createKnown: () => ({
       newestEvent: loaderLater(() => batchByKey(async (ids) => events.newestOf(ids), String)),
       newestEvents: events.newestOf,

@@ -5,7 +5,7 @@ import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "../upstrea
 import { createCallLogLoaders } from "./callLogLoader.ts";
 import type { CallLogSlice } from "./callLogBehind.ts";
 import type { LoadPage } from "./callLogWindow.ts";
-import type { ListChecks } from "./listChecks.ts";
+import { createListChecks, type ListChecks, type ListChecksOptions } from "./listChecks.ts";
 import { loaderLater, type Loader } from "./onceByKey.ts";
 import { tellSettled } from "./settled.ts";
 import { createTaskCallLogLoader, type TaskCallLogsKey } from "./taskCallLogs.ts";
@@ -20,6 +20,12 @@ export interface Loaders {
   callLogPages: Loader<CallLogQuery, CallLogPage>;
   /** The first page of a task's list: up to ten tasks of the same arguments in one request. */
   taskCallLogs: Loader<TaskCallLogsKey, CallLogSlice>;
+}
+
+/** For the life of a process, which finds out once what its service does. */
+export function createLoaderFactory(upstream: Upstream, options: ListChecksOptions): (asker: Asker) => Loaders {
+  const checks = createListChecks(options);
+  return (asker) => createLoaders(upstream, checks, asker);
 }
 
 /**
