@@ -40,6 +40,9 @@ function bodyOf(path: string): unknown {
     size: Number(searchParams.get("pageSize")),
     day: from.slice(0, 10),
     taskIds: taskIdsOf(from),
+    pageIndex: Number(searchParams.get("pageIndex") ?? 1),
+    since: from,
+    until: searchParams.get("endTime") ?? "9999",
   });
   // A row that says so is damaged: whoever checks what the service says does not pass it on.
   return from.startsWith(DAMAGED_DAY) ? { ...page, items: page.items.map((row) => ({ ...row, assistant: 7 })) } : page;

@@ -8,12 +8,22 @@ interface PageOptions {
   day?: string;
   /** Of the calls, which take turns. */
   taskIds?: readonly number[];
+  pageIndex?: number;
+  /** Only calls that begin within: `YYYY-MM-DD hh:mm:ss`. */
+  since?: string;
+  until?: string;
 }
 
+/** Calls of a list behind its first page. */
+const MORE = 3;
+
 /** Pages of the same size are of the same length, whatever their day; no two days have a session or a task in common. */
-export function callLogPage({ size, day = "2026-11-20", taskIds = TASK_IDS }: PageOptions) {
-  const items = Array.from({ length: size }, (_, at) => callLog(at, day, taskIds));
-  return { items, total: size, pageIndex: 1, pageSize: size };
+export function callLogPage(options: PageOptions) {
+  const { size, day = "2026-11-20", taskIds = TASK_IDS, pageIndex = 1, since = "", until = "9999" } = options;
+  const all = Array.from({ length: size + MORE }, (_, at) => callLog(at, day, taskIds));
+  const found = all.filter(({ startAt }) => since <= startAt && startAt <= until);
+  const items = found.slice((pageIndex - 1) * size, pageIndex * size);
+  return { items, total: found.length, pageIndex, pageSize: size };
 }
 
 function callLog(at: number, day: string, taskIds: readonly number[]) {

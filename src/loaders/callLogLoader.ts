@@ -3,12 +3,15 @@
 import { filterNames } from "../config.ts";
 import { distinct } from "../dialect/fields.ts";
 import { brokenContract } from "../upstream/answer.ts";
-import { createAsker } from "../upstream/asker.ts";
+import { beyondAllowance, createAsker } from "../upstream/asker.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
 import { checkFilter, filterIgnored } from "./filterIgnored.ts";
 import type { ListChecks } from "./listChecks.ts";
 import { onceByKey, type Loader } from "./onceByKey.ts";
 import { checkSeveralTasks } from "./severalTasks.ts";
+
+/** `isFresh`: only an answer will do that is asked for now. */
+type Ask = (query: CallLogQuery, isFresh: boolean) => Promise<CallLogPage>;
 
 export interface CallLogLoaders {
   /** One page by its query. */
@@ -25,37 +28,49 @@ export function createCallLogLoaders(
   asker = createAsker(),
 ): CallLogLoaders {
   const freshAsker = { ...asker, fresh: true };
-  const ask = (query: CallLogQuery, isFresh = false) => upstream.listCallLogs(query, isFresh ? freshAsker : asker);
+  const askCounted: Ask = (query, isFresh) => upstream.listCallLogs(query, isFresh ? freshAsker : asker);
+  /** A request that was not counted before the operation ran. */
+  const askSpare: Ask = async (query, isFresh) => {
+    if (!asker.takeSpare()) throw beyondAllowance();
+    return askCounted(query, isFresh);
+  };
+  const check = (query: CallLogQuery) => askSpare(query, false);
 
-  async function readPage(query: CallLogQuery, isFresh = false): Promise<CallLogPage> {
+  async function readPage(query: CallLogQuery, ask: Ask, isFresh: boolean): Promise<CallLogPage> {
     const page = await ask(query, isFresh);
     if (isCounted(page) && endsInTime(page)) return page;
     // A call may have come between the service's counting and its listing: it is counted the next time.
-    const again = await ask(query, true);
+    const again = asker.takeSpare() ? await askCounted(query, true) : page;
     if (isCounted(again)) return again;
     throw brokenContract("The service's call log has more rows on a page than in all: see total.");
   }
-  async function readChecked(query: CallLogQuery, isFresh = false): Promise<CallLogPage> {
+  async function readChecked(query: CallLogQuery, ask: Ask, isFresh: boolean): Promise<CallLogPage> {
     const ignored = givenFilters(query).find((name) => ignores.has(name));
     if (ignored !== undefined) throw filterIgnored(ignored);
     // Twice, for a call may have come between two pages.
-    for (const isAgain of [isFresh, true]) {
-      const page = checkFilter(query, await readPage(query, isAgain), range);
-      if (await ends.isWrong(ask, query, page)) continue;
-      const unheeded = await probes.findIgnored(ask, query, page);
+    for (const attempt of [
+      { ask, isFresh },
+      { ask: askSpare, isFresh: true },
+    ]) {
+      const page = checkFilter(query, await readPage(query, attempt.ask, attempt.isFresh), range);
+      if (await ends.isWrong(check, query, page)) continue;
+      const unheeded = await probes.findIgnored(check, query, page);
       if (unheeded !== null) throw filterIgnored(unheeded);
       return page;
     }
     throw brokenContract("The service's call log does not end where it says: see total.");
   }
 
-  const callLogPages = onceByKey((query: CallLogQuery) => readPage(query), textOf);
-  const unprovenCallLogs = onceByKey((query: CallLogQuery) => readChecked(query), textOf);
-  const read = (query: CallLogQuery, isFresh: boolean) =>
-    isFresh ? readChecked(query, true) : unprovenCallLogs.load(query);
+  const callLogPages = onceByKey((query: CallLogQuery) => readPage(query, askCounted, false), textOf);
+  const unprovenCallLogs = onceByKey((query: CallLogQuery) => readChecked(query, askCounted, false), textOf);
+  /** The list itself was counted; what it is compared with was not. */
+  const readForComparison = (query: CallLogQuery, isFresh: boolean) =>
+    isFresh || query.taskIds.length === 1 ? readChecked(query, askSpare, isFresh) : unprovenCallLogs.load(query);
   const callLogs = onceByKey(
     (query: CallLogQuery) =>
-      query.taskIds.length > 1 ? checkSeveralTasks(read, severalTasks, query) : unprovenCallLogs.load(query),
+      query.taskIds.length > 1
+        ? checkSeveralTasks(readForComparison, severalTasks, query)
+        : unprovenCallLogs.load(query),
     textOf,
   );
   return { callLogs, unprovenCallLogs, callLogPages };

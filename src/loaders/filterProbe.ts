@@ -34,6 +34,8 @@ const LEAST_ROWS = 10;
 const LONG_AGO = { since: "1971-01-02T00:00:00.000Z", until: "1971-01-03T00:00:00.000Z" };
 const FAR_AHEAD = { since: "2100-01-02T00:00:00.000Z", until: "2100-01-03T00:00:00.000Z" };
 const MINUTE = 60_000;
+/** A row that tells no time may be in any range, and a call may have several assistants. */
+const FITS_SEVERAL = new Set(["since", "until", "assistantIds"]);
 /** Of answers that tell nothing: whatever the service fails at is the value, and so it looks at it. */
 const MOST_TRIES = 3;
 
@@ -67,8 +69,7 @@ export function createFilterProbes(range: RangeRules): FilterProbes {
     try {
       const { rows } = await ask(probe);
       const known = new Set(page.rows.map(rowName));
-      // A row that tells no time may be in any range.
-      const isShown = name !== "since" && name !== "until" && rows.some((row) => known.has(rowName(row)));
+      const isShown = !FITS_SEVERAL.has(name) && rows.some((row) => known.has(rowName(row)));
       if (isShown || isContradicted(name, probe, rows, range)) return true;
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;

@@ -30,6 +30,8 @@ export function createListEnds(): ListEnds {
   let isProven = false;
   /** The largest total that was right. */
   let confirmed = 0;
+  /** A total that was right was no multiple of ten: totals are not rounded. */
+  let isExact = false;
   let isContradicted = false;
   /** Lists that are asked for at once wait for the proof of one of them. */
   let proving: Promise<unknown> | null = null;
@@ -40,7 +42,7 @@ export function createListEnds(): ListEnds {
     countsBeyondPage ||= total > end;
     if (end < total) return prove(ask, query, page);
     const isFull = rows.length >= Math.min(query.pageSize, page.pageSize);
-    const isDoubtful = isContradicted || !countsBeyondPage || total > confirmed;
+    const isDoubtful = isContradicted || !countsBeyondPage || !isExact || total > confirmed;
     if (isFull && isDoubtful && (await goesOnBehind(ask, query, page))) return true;
     if (end === total) confirm(total, page.pageIndex);
     return false;
@@ -65,7 +67,7 @@ export function createListEnds(): ListEnds {
   }
   async function isLastPageWrong(ask: Ask, query: CallLogQuery, { rows, total }: CallLogPage): Promise<boolean> {
     // A page before the last has as many rows as the service gives, whatever it tells of its size.
-    const place = pageAt(total - 1, rows.length);
+    const place = pageAt(total - 1, Math.min(rows.length, query.pageSize));
     const asked = { ...query, ...place };
     if (startOf(place) >= DEEPEST) return false;
     const last = await pageOrNone(ask, asked);
@@ -77,6 +79,7 @@ export function createListEnds(): ListEnds {
   }
   function confirm(total: number, pages: number): void {
     confirmed = Math.max(confirmed, total);
+    isExact ||= total % 10 !== 0;
     isProven ||= pages > 1;
   }
 

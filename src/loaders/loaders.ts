@@ -1,6 +1,6 @@
 // One set of loaders per request, and per event inside of a subscription: what was loaded for one is never used for
 // another.
-import type { Asker } from "../upstream/asker.ts";
+import { beyondAllowance, createAsker, type Asker } from "../upstream/asker.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "../upstream/upstream.ts";
 import { createCallLogLoaders } from "./callLogLoader.ts";
 import type { CallLogSlice } from "./callLogBehind.ts";
@@ -31,10 +31,19 @@ export function createLoaderFactory(upstream: Upstream, options: ListChecksOptio
 /**
  * `checks` are the process's. `asker` is the request or event: when its client hangs up, what was asked for it is aborted.
  */
-export function createLoaders(upstream: Upstream, checks: ListChecks, asker?: Asker): Loaders {
+export function createLoaders(upstream: Upstream, checks: ListChecks, asker = createAsker()): Loaders {
   const task = tellSettled(createTaskLoader(upstream, asker));
   const { callLogs, unprovenCallLogs, callLogPages } = createCallLogLoaders(upstream, checks, asker);
-  const load: LoadPage = (query) => unprovenCallLogs.load(query);
-  const taskCallLogs = loaderLater(() => createTaskCallLogLoader(load, checks.severalTasks, task.settled));
+  const taskCallLogs = loaderLater(() =>
+    createTaskCallLogLoader(whereSpare(unprovenCallLogs, asker), checks.severalTasks, task.settled),
+  );
   return { task, callLogs, callLogPages, taskCallLogs };
+}
+
+/** A page of several tasks is asked for beside one for each of them, which were counted: it may save them, or not. */
+function whereSpare(callLogs: Loaders["callLogs"], asker: Asker): LoadPage {
+  return async (query) => {
+    if (query.taskIds.length > 1 && !asker.takeSpare()) throw beyondAllowance();
+    return callLogs.load(query);
+  };
 }

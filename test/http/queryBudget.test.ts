@@ -9,6 +9,7 @@ import { schema } from "../../src/schema/schema.ts";
 import { callLog, task } from "../resolvers/world.ts";
 import { generateOperation } from "./generatedOperations.ts";
 import { codes, pipeline } from "./pipeline.ts";
+import { listChecks } from "../upstream/service.ts";
 
 const TASKS = 12;
 /** Of each task some calls, and some of none. */
@@ -79,7 +80,7 @@ const events = {
 
 function asking(odd: Oddities, length: Length, queryBudget: number) {
   const { upstream, requests } = service(odd, length);
-  const loaders = (_: AbortSignal, asker: Asker) => createLoaders(upstream, asker);
+  const loaders = (_: AbortSignal, asker: Asker) => createLoaders(upstream, listChecks(), asker);
   return { ...pipeline({ queryBudget, loaders, introspection: true, own: { events } }), requests };
 }
 
