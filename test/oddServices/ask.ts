@@ -1,0 +1,130 @@
+// Asks the gateway over HTTP, and reads lists page by page to their end.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "../../src/config.ts";
+import { createGateway } from "../../src/gateway.ts";
+import { silentLog } from "../../src/log.ts";
+import { SERVICE_TOKEN, type Json } from "./service.ts";
+
+const WEBHOOK_AUTHORIZATION = "odd-service-webhook";
+
+export interface Fault {
+  message: string;
+  path?: (string | number)[];
+  extensions: { code: string };
+}
+
+export interface Answer {
+  data: Json | null;
+  errors: Fault[];
+}
+
+export interface AskedGateway extends AsyncDisposable {
+  ask(query: string, variables: Json): Promise<Answer>;
+  /** Throws unless it answers 200 `{}`. */
+  deliver(body: string): Promise<void>;
+}
+
+/** A whole gateway with a database of its own, in this process; its clock stands still. */
+export async function startGateway(
+  service: { url: string },
+  { zone, now }: { zone: string; now: number },
+  env: Record<string, string> = {},
+): Promise<AskedGateway> {
+  const folder = await mkdtemp(join(tmpdir(), "switchboard-odd-"));
+  const { upstream, ...config } = readConfig({
+    PORT: "0",
+    UPSTREAM_URL: service.url,
+    UPSTREAM_TOKEN: SERVICE_TOKEN,
+    UPSTREAM_TIME_ZONE: zone,
+    WEBHOOK_AUTHORIZATION,
+    AUTH: "none",
+    DATABASE_URL: `file:${join(folder, "switchboard.db")}`,
+    RECORDINGS_DIR: join(folder, "recordings"),
+    RECORDING_HOSTS: "nowhere.invalid",
+    RECONCILE_INTERVAL_S: "0",
+    UPSTREAM_CACHE_MS: "0",
+    DRAIN_SECONDS: "0",
+    ...env,
+  });
+  if (!upstream) throw new Error("No service is named.");
+  const gateway = await createGateway({ ...config, upstream }, silentLog, { clock: () => now });
+  const post = (path: string, headers: Record<string, string>, body: string) =>
+    fetch(gateway.url + path, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
+  return {
+    async ask(query, variables) {
+      const response = await post("/graphql", {}, JSON.stringify({ query, variables }));
+      const { data, errors } = (await response.json()) as Partial<Answer>;
+      return { data: data ?? null, errors: errors ?? [] };
+    },
+    async deliver(body) {
+      const response = await post("/calllog", { authorization: WEBHOOK_AUTHORIZATION }, body);
+      const text = await response.text();
+      if (response.status !== 200 || text !== "{}") throw new Error(`The webhook was answered ${response.status} ${text}.`);
+    },
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface WalkedPage {
+  nodes: Json[];
+  cursors: string[];
+  totalCount: number;
+  since: string;
+  until: string;
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  driftDetected: boolean;
+  /** What was asked for. */
+  first: number;
+  /** Errors of fields within its nodes; the first name of a path is the number of the node. */
+  errors: Fault[];
+}
+
+export interface Walk {
+  pages: WalkedPage[];
+  /** What ended it before the list's end; null: the list said that it has no more. */
+  ended: Fault[] | "endless" | null;
+}
+
+/** One page behind the cursor; the faults where there is none. */
+export type ReadPage = (first: number, after: string | null) => Promise<WalkedPage | Fault[]>;
+
+/** So many pages as they are asked for; what is left is read in large ones. */
+const SMALL_PAGES = 4;
+const MOST_PAGES = 20;
+
+export async function walk(read: ReadPage, first: number, given?: WalkedPage | Fault[]): Promise<Walk> {
+  const pages: WalkedPage[] = [];
+  let page = given ?? (await read(first, null));
+  for (;;) {
+    if (Array.isArray(page)) return { pages, ended: page };
+    pages.push(page);
+    if (!page.hasNextPage) return { pages, ended: null };
+    const after = page.cursors.at(-1);
+    if (after === undefined || pages.length > MOST_PAGES) return { pages, ended: "endless" };
+    page = await read(pages.length < SMALL_PAGES ? first : 100, after);
+  }
+}
+
+/** A connection at this path of an answer. */
+export function pageAt({ data, errors }: Answer, path: readonly (string | number)[], first: number): WalkedPage | Fault[] {
+  let value: unknown = data;
+  for (const step of path) value = value === null || value === undefined ? null : (value as Json)[step];
+  const below = errors.filter((fault) => path.every((step, at) => (fault.path ?? path)[at] === step || at >= (fault.path?.length ?? 0)));
+  if (value === null || value === undefined) return below;
+  const { edges, pageInfo, ...told } = value as Json & { edges: { cursor: string; node: Json }[]; pageInfo: Json };
+  const inNodes = below.map((fault) => ({ ...fault, path: (fault.path ?? []).slice(path.length).filter((step) => step !== "edges" && step !== "node") }));
+  return {
+    ...(told as unknown as Pick<WalkedPage, "totalCount" | "since" | "until" | "driftDetected">),
+    ...(pageInfo as unknown as Pick<WalkedPage, "hasNextPage" | "hasPreviousPage">),
+    nodes: edges.map(({ node }) => node),
+    cursors: edges.map(({ cursor }) => cursor),
+    first,
+    errors: inNodes,
+  };
+}

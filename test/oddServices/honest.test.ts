@@ -1,0 +1,21 @@
+import { describe, it } from "vitest";
+import type { OddService } from "./stand.ts";
+import { examine } from "./stand.ts";
+
+/** What service.md leaves open, each way: none of it is a reason for an error. */
+const honest: OddService[] = [
+  { name: "does what its document says", oddity: {}, touches: [] },
+  { name: "filters by the answer time", oddity: {}, semantics: { rangeBy: "answerAt" }, touches: [] },
+  { name: "filters by the end time", oddity: {}, semantics: { rangeBy: "endAt" }, touches: [] },
+  { name: "leaves out calls at startTime", oddity: {}, semantics: { startTimeCounts: false }, touches: [] },
+  { name: "leaves out calls at endTime", oddity: {}, semantics: { endTimeCounts: false }, touches: [] },
+  { name: "lists the oldest calls first", oddity: {}, semantics: { order: "oldest" }, touches: [] },
+  { name: "lists by session id", oddity: {}, semantics: { order: "bySession" }, touches: [] },
+  { name: "lists by the end time", oddity: {}, semantics: { order: "byEnd" }, touches: [] },
+  { name: "compares phone numbers as they are written", oddity: {}, semantics: { phone: "asWritten" }, touches: [] },
+  { name: "has no calls", oddity: {}, world: { calls: 1 }, touches: [] },
+];
+
+describe.concurrent("an honest service is answered for without an error", () => {
+  it.for(honest)("a service that $name", (odd) => examine(odd));
+});

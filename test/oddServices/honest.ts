@@ -1,0 +1,117 @@
+// How an honest service writes what it knows: a row of its list, a task, the body of its webhook (service.md, section 2).
+import type { Call, Task } from "./world.ts";
+
+/** An id as a JSON number, whatever its size. */
+export const raw = (id: string): unknown => JSON.rawJSON(id);
+
+/** `2026-11-20 09:30:00` on the zone's wall clock. */
+export function wallClock(epochMs: number, zone: string): string {
+  const wall = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone).toPlainDateTime();
+  return wall.toString({ smallestUnit: "second" }).replace("T", " ");
+}
+
+/** Undefined where there is none, NaN where it is none. */
+export function instantOfWall(text: string | null, zone: string): number | undefined {
+  if (text === null) return undefined;
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return Number.NaN;
+  return Temporal.PlainDateTime.from(text.replace(" ", "T")).toZonedDateTime(zone).epochMilliseconds;
+}
+
+/** From its first second to its last, in epoch milliseconds. */
+export function dayOf(epochMs: number, zone: string): { since: number; until: number } {
+  const start = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone).startOfDay();
+  return { since: start.epochMilliseconds, until: start.add({ days: 1 }).epochMilliseconds - 1000 };
+}
+
+/** What is not known is left out. */
+export function callRow(call: Call, zone: string): Record<string, unknown> {
+  const time = (at: number | null) => (at === null ? undefined : wallClock(at, zone));
+  return {
+    sessionId: call.sessionId ?? undefined,
+    taskId: raw(call.taskId ?? "0"),
+    startAt: time(call.startAt),
+    answerAt: time(call.answerAt),
+    endAt: time(call.endAt),
+    callee: call.callee,
+    caller: call.caller,
+    direction: call.direction ?? undefined,
+    duration: call.duration ?? undefined,
+    billsec: call.billsec ?? undefined,
+    recordFile: call.recordFile,
+    assistant: call.assistants.map(({ id, vid }) => ({ id: raw(id), vid: raw(vid) })),
+  };
+}
+
+export function eventBody(call: Call, zone: string) {
+  const time = (at: number | null) => (at === null ? "" : wallClock(at, zone));
+  return {
+    event_name: "call_ended",
+    event_data: {
+      session_id: call.sessionId,
+      callee: call.callee,
+      caller: call.caller,
+      start_at: time(call.startAt),
+      answer_at: time(call.answerAt),
+      end_at: time(call.endAt),
+      duration: call.duration,
+      billsec: call.billsec,
+      direction: call.direction,
+      ring_time: call.ringTime,
+      hangup_side: call.hangupSide,
+      hangup_reason: call.hangupReason ?? "",
+      record_url: call.recordUrl ?? "",
+      task_id: raw(call.taskId ?? "0"),
+      task_item_id: raw(call.taskItemId ?? "0"),
+      assistant_infos: call.assistants.map(({ id, vid }) => ({ assistant_id: raw(id), assistant_vid: raw(vid) })),
+      extra: call.extra,
+    } as Record<string, unknown>,
+  };
+}
+
+export function taskBody(task: Task, zone: string): Record<string, unknown> {
+  return {
+    id: raw(task.id),
+    createdAt: wallClock(task.createdAt, zone),
+    updatedAt: wallClock(task.updatedAt, zone),
+    name: task.name,
+    status: task.status,
+    total: task.total,
+    progress: task.progress,
+    collectionRate: task.collectionRate,
+    option: {
+      numberFileMeta: { 号码: 0, 备注: 1, 姓名: 2 },
+      numbers: [11, 12],
+      startDate: "2026-11-16",
+      startTime: [["09:00", "12:00"]],
+      retryCount: 2,
+      retryInterval: 60,
+    },
+    summary: `Summary of ${task.id}`,
+    suggestion: "",
+    assistantVid: raw(task.assistant.vid),
+    assistant: {
+      id: raw(task.assistant.id),
+      projectId: 1,
+      name: assistantName(task.assistant),
+      versionId: raw(task.assistant.vid),
+      scene: "sales",
+      speakerId: 8,
+      websocketUrl: "wss://voice.example/live",
+      websocketToken: "odd-service-websocket-token",
+      listenerId: 9,
+      welcome: "Hello",
+      prompt: `Prompt ${task.assistant.vid}`,
+      collect: [],
+      knowledge: "",
+      createdAt: wallClock(task.createdAt, zone),
+      updatedAt: wallClock(task.updatedAt, zone),
+      creator: { email: "ada@example.com" },
+      deletedAt: null,
+      idOldVersion: false,
+      usageCount: 1,
+      creatorId: 2,
+    },
+  };
+}
+
+export const assistantName = ({ id, vid }: { id: string; vid: string }): string => `Assistant ${id} version ${vid}`;

@@ -1,0 +1,277 @@
+// Puts one question to a gateway and judges the answer.
+import { pageAt, walk, type Answer, type AskedGateway, type Fault, type ReadPage, type Walk, type WalkedPage } from "./ask.ts";
+import { assistantName } from "./honest.ts";
+import { judgeFaults, judgeFields, judgeWalk, noVerdict, type RightList, type Verdict } from "./judge.ts";
+import { callFields, eventFields, eventsOf, instant, selectionOf, statsOf, taskFields } from "./oracle.ts";
+import type { ListFilter, Question, TaskListFilter } from "./questions.ts";
+import { selectCalls, type Selection } from "./select.ts";
+import type { Json } from "./service.ts";
+import type { Standing } from "./stand.ts";
+import { DAY, HOUR, type Call, type Task } from "./world.ts";
+
+const PAGE_INFO = "pageInfo { hasNextPage hasPreviousPage }";
+const UNREAD = "unread { field text }";
+const COMMON = `sessionId taskId direction caller callee startAt answerAt endAt duration billsec answered
+  assistants { assistantId versionId }`;
+const CALL = `${COMMON} recordFile ${UNREAD}`;
+const JOINED = `${CALL} task { taskId name status } callEnded { sessionId hangupReason }
+  handledBy: assistants { assistantId versionId assistant { name } }`;
+const EVENT = `${COMMON} eventName source ringTime hangupSide hangupReason hungUpBy recordUrl taskItemId extra ${UNREAD}`;
+const LIST = (node: string) => `{ totalCount since until driftDetected ${PAGE_INFO} edges { cursor node { ${node} } } }`;
+const TASK = `taskId name status total progress collectionRate createdAt updatedAt summary assistantVersionId
+  option { numberFileMeta { key value } lineIds retryCount periods } assistant { assistantId versionId } ${UNREAD}`;
+const STATS = `since calls answered numbersCalled numbersReached totalDuration totalBillsec
+  byHangupReason(first: 100) { reason calls answered } byHangupSide { side calls } byTask(first: 100) { taskId calls answered }
+  byAssistant(first: 100) { assistantId calls answered } timeline(bucket: $bucket) { start calls answered }`;
+
+export async function interrogate(question: Question, standing: Standing): Promise<Verdict & { shown: unknown }> {
+  const verdict = noVerdict();
+  const shown = await put(question, standing, verdict);
+  return { ...verdict, shown };
+}
+
+async function put(question: Question, standing: Standing, verdict: Verdict): Promise<unknown> {
+  const { gateway } = standing;
+  switch (question.ask) {
+    case "callLogs": {
+      const { first, filter, jump, joined } = question;
+      const read = listReader(gateway, joined);
+      return judgeList({ read: (many, after) => read(filter, many, after), first, jump, filter, joined }, standing, verdict);
+    }
+    case "taskCallLogs": {
+      const { taskId, first, filter, jump } = question;
+      const task = standing.world.tasks.find(({ id }) => id === taskId);
+      return judgeList({ read: taskReader(gateway, taskId, filter), first, jump, filter, task }, standing, verdict);
+    }
+    case "tasksByIds":
+      return judgeTasksByIds(question, standing, verdict);
+    case "callLog":
+      return judgeCallLog(question, standing, verdict);
+    case "task": {
+      const answer = await gateway.ask(`query($id: ID!) { task(taskId: $id) { ${TASK} } }`, { id: question.taskId });
+      judgeTask(answer, ["task"], question.taskId, standing, verdict);
+      return answer;
+    }
+    case "callStats":
+      return judgeStats(question, standing, verdict);
+    case "events":
+      return judgeEvents(question, standing, verdict);
+  }
+}
+
+function listReader(gateway: AskedGateway, joined: boolean) {
+  const query = `query($first: Int!, $after: String, $filter: CallLogFilter) {
+    callLogs(first: $first, after: $after, filter: $filter) ${LIST(joined ? JOINED : CALL)} }`;
+  return async (filter: ListFilter, first: number, after: string | null) =>
+    pageAt(await gateway.ask(query, { first, after, filter }), ["callLogs"], first);
+}
+
+function taskReader(gateway: AskedGateway, taskId: string, filter: TaskListFilter): ReadPage {
+  const query = `query($id: ID!, $first: Int!, $after: String, $filter: TaskCallLogFilter) {
+    task(taskId: $id) { callLogs(first: $first, after: $after, filter: $filter) ${LIST(CALL)} } }`;
+  return async (first, after) =>
+    pageAt(await gateway.ask(query, { id: taskId, first, after, filter }), ["task", "callLogs"], first);
+}
+
+interface ListQuestion {
+  read: ReadPage;
+  first: number;
+  jump?: number;
+  filter: ListFilter;
+  joined?: boolean;
+  task?: Task | undefined;
+  /** Its first page, where it was read with others'. */
+  page?: WalkedPage | Fault[];
+}
+
+async function judgeList(
+  { read, first, jump, filter, joined = false, task, page }: ListQuestion,
+  standing: Standing,
+  verdict: Verdict,
+): Promise<Walk> {
+  const selection = selectionOf(filter, standing.world, task);
+  const begun = standing.service.turn();
+  const walked = await walk(read, first, page);
+  const right = rightList(selection, standing, joined, begun);
+  judgeWalk(walked, right, verdict);
+  const cursors = walked.pages.flatMap((each) => each.cursors);
+  if (jump === undefined || cursors.length === 0 || walked.ended !== null || right.moving.size > 0 || !right.isOrdered) return walked;
+  const place = Math.min(cursors.length - 1, Math.floor(jump * cursors.length));
+  const again = await read(first, cursors[place] as string);
+  if (Array.isArray(again)) judgeFaults(again, verdict);
+  else if (walked.pages.some(({ driftDetected }) => driftDetected) || again.driftDetected) verdict.told.push("drift");
+  else {
+    const names = again.nodes.map(right.nameIn);
+    const wanted = right.rows.slice(place + 1, place + 1 + first).map(right.nameOf);
+    if (JSON.stringify(names) !== JSON.stringify(wanted))
+      verdict.lies.push(`behind the cursor of row ${place} are ${names.join()}, and should be ${wanted.join()}`);
+  }
+  return walked;
+}
+
+function rightList(selection: Selection, standing: Standing, joined: boolean, begun: number): RightList<Call> {
+  const { world, service, semantics, odd } = standing;
+  const heard = odd.grants?.heard(selection) ?? selection;
+  const turns = Array.from({ length: Math.max(1, service.turn() - begun + 1) }, (_, at) => begun + at);
+  const lists = turns.map((turn) => selectCalls(world, heard, semantics, turn));
+  const ever = [...new Set(lists.flat())];
+  const isStatic = lists.every((list) => list.length === ever.length);
+  const shows = odd.shows ?? ((call: Call) => call);
+  return {
+    rows: isStatic ? (lists[0] as Call[]) : ever,
+    isOrdered: semantics.order !== "none",
+    moving: new Set(ever.filter((call) => !lists.every((list) => list.includes(call)))),
+    nameOf: (call) => shows(call).sessionId ?? call.recordFile,
+    nameIn: ({ sessionId, recordFile }) => sessionId ?? recordFile,
+    since: instant(selection.since),
+    until: instant(selection.until),
+    judgeRow(node, call, faults, verdict) {
+      if (odd.grants && !selectCalls(world, selection, semantics, begun).includes(call) && !odd.grants.grants(call, selection))
+        verdict.lies.push(`${call.sessionId} is beyond the range`);
+      judgeCall(node, call, faults, standing, verdict);
+      if (joined) judgeJoined(node, call, faults, standing, verdict);
+    },
+  };
+}
+
+/** The event is believed; what it left out, the row tells. */
+function judgeCall(node: Json, call: Call, faults: readonly Fault[], { told, odd }: Standing, verdict: Verdict): void {
+  const shown = odd.shows?.(call) ?? call;
+  const event = shown.sessionId === null ? undefined : told.get(call.sessionId ?? "");
+  const row = callFields(shown) as Json;
+  const believed: Json = event ? callFields(event) : row;
+  const right = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, believed[name] ?? value]));
+  judgeFields(node, { ...right, recordFile: row["recordFile"] }, faults, verdict);
+}
+
+function judgeJoined(node: Json, call: Call, faults: readonly Fault[], { world, told, odd }: Standing, verdict: Verdict): void {
+  const shown = odd.shows?.(call) ?? call;
+  const task = world.tasks.find(({ id }) => id === shown.taskId);
+  const event = shown.sessionId === null ? undefined : told.get(shown.sessionId);
+  const status = task && taskFields(task).status;
+  const given = { ...node };
+  // A task whose status is unknown is told apart by that.
+  if ((given["task"] as Json | null)?.["status"] === "UNKNOWN") (given["task"] as Json)["status"] = status;
+  judgeFields(
+    given,
+    {
+      task: task ? { taskId: task.id, name: task.name, status } : null,
+      callEnded: event ? { sessionId: event.sessionId, hangupReason: event.hangupReason } : null,
+    },
+    faults,
+    verdict,
+  );
+  for (const used of (node["handledBy"] ?? []) as { assistantId: string; versionId: string; assistant: { name: string } | null }[]) {
+    const right = assistantName({ id: used.assistantId, vid: used.versionId });
+    if (used.assistant && used.assistant.name !== right) verdict.lies.push(`an assistant is ${used.assistant.name}, and should be ${right}`);
+  }
+}
+
+async function judgeTasksByIds(
+  { taskIds, first, filter }: Extract<Question, { ask: "tasksByIds" }>,
+  standing: Standing,
+  verdict: Verdict,
+): Promise<unknown> {
+  const query = `query($ids: [ID!]!, $first: Int!, $filter: TaskCallLogFilter) { tasksByIds(taskIds: $ids) {
+    ${TASK} callLogs(first: $first, filter: $filter) ${LIST(CALL)} } }`;
+  const begun = standing.service.turn();
+  const answer = await standing.gateway.ask(query, { ids: taskIds, first, filter });
+  const walks: unknown[] = [];
+  for (const [at, taskId] of taskIds.entries()) {
+    if (!judgeTask(answer, ["tasksByIds", at], taskId, standing, verdict)) continue;
+    const page = pageAt(answer, ["tasksByIds", at, "callLogs"], first);
+    const task = standing.world.tasks.find(({ id }) => id === taskId);
+    const read = taskReader(standing.gateway, taskId, filter);
+    const own = noVerdict();
+    const one = { read, first, filter, task, page };
+    walks.push(await judgeList(one, { ...standing, service: { ...standing.service, turn: turnFrom(begun, standing) } }, own));
+    verdict.told.push(...own.told);
+    verdict.lies.push(...own.lies.map((lie) => `calls of task ${taskId}: ${lie}`));
+  }
+  return { answer, walks };
+}
+
+/** Its first asking tells when the common question began. */
+function turnFrom(begun: number, { service }: Standing): () => number {
+  let isFirst = true;
+  return () => {
+    const turn = isFirst ? begun : service.turn();
+    isFirst = false;
+    return turn;
+  };
+}
+
+/** False where there is no task to look at further. */
+function judgeTask(answer: Answer, path: readonly (string | number)[], taskId: string, { world, odd }: Standing, verdict: Verdict): boolean {
+  let node: unknown = answer.data;
+  for (const step of path) node = (node as Json | null)?.[step];
+  const task = world.tasks.find(({ id }) => id === taskId);
+  const own = answer.errors.filter((fault) => path.every((step, at) => at >= (fault.path?.length ?? 0) || fault.path?.[at] === step));
+  if (node === null || node === undefined) {
+    if (task || own.length > 0) judgeFaults(own, verdict);
+    return false;
+  }
+  if (!task) {
+    verdict.lies.push(`there is no task ${taskId}`);
+    return false;
+  }
+  const right: Json = { ...taskFields(task), ...odd.showsTask?.(task) };
+  judgeFields(node as Json, right, own.map((fault) => ({ ...fault, path: fault.path?.slice(path.length) ?? [] })), verdict);
+  return true;
+}
+
+async function judgeCallLog({ call: at, awayMs }: Extract<Question, { ask: "callLog" }>, standing: Standing, verdict: Verdict): Promise<Answer> {
+  const { world, gateway, told, semantics, service, odd } = standing;
+  const call = world.calls[at];
+  const sessionId = call === undefined ? "nobody" : call.sessionId;
+  if (sessionId === null) return { data: null, errors: [] };
+  const around = call === undefined || awayMs === null ? null : call.startAt + awayMs;
+  const query = `query($id: ID!, $around: DateTime) { callLog(sessionId: $id, around: $around) { ${CALL} } }`;
+  const answer = await gateway.ask(query, { id: sessionId, around: instant(around) });
+  const node = answer.data?.["callLog"] as Json | null | undefined;
+  const faults = answer.errors.map((fault) => ({ ...fault, path: fault.path?.slice(1) ?? [] }));
+  if (node) {
+    if (call === undefined) verdict.lies.push("there is no such call");
+    else judgeCall(node, call, faults, standing, verdict);
+    return answer;
+  }
+  if (answer.errors.length > 0) judgeFaults(answer.errors, verdict, ["QUERY_TOO_COMPLEX"]);
+  else if (call) {
+    // Surely within what is searched: seven days, or a day each way.
+    const [since, until] = around === null ? [world.now - 6 * DAY, world.now] : [around - DAY + 2 * HOUR, around + DAY - 2 * HOUR];
+    const whole = { taskIds: [], assistantIds: [], direction: null, phone: null, kind: null, since, until };
+    const isListed = selectCalls(world, whole, semantics, service.turn()).includes(call) && odd.shows?.(call).sessionId !== null;
+    if (told.has(sessionId) || isListed) verdict.lies.push("it is null, and the call is there");
+  }
+  return answer;
+}
+
+async function judgeStats({ filter, bucket }: Extract<Question, { ask: "callStats" }>, { gateway, told, world }: Standing, verdict: Verdict): Promise<Answer> {
+  const query = `query($filter: CallEndedFilter, $bucket: TimeBucket!) { callStats(filter: $filter) { ${STATS} } }`;
+  const answer = await gateway.ask(query, { filter, bucket });
+  const stats = answer.data?.["callStats"] as Json | null | undefined;
+  if (!stats) judgeFaults(answer.errors, verdict);
+  else judgeFields(stats, statsOf(eventsOf([...told.values()], filter), bucket, world.zone), answer.errors, verdict);
+  return answer;
+}
+
+async function judgeEvents({ first, filter, order }: Extract<Question, { ask: "events" }>, { gateway, told }: Standing, verdict: Verdict): Promise<Walk> {
+  const query = `query($first: Int!, $after: String, $filter: CallEndedFilter, $order: EventOrder!) {
+    callEndedEvents(first: $first, after: $after, filter: $filter, order: $order) {
+      ${PAGE_INFO} edges { cursor node { ${EVENT} } } } }`;
+  const walked = await walk(
+    async (many, after) => pageAt(await gateway.ask(query, { first: many, after, filter, order }), ["callEndedEvents"], many),
+    first,
+  );
+  const rows = eventsOf([...told.values()], filter);
+  const right: RightList<Call> = {
+    rows: order === "OLDEST_FIRST" ? rows : rows.toReversed(),
+    isOrdered: true,
+    moving: new Set(),
+    nameOf: ({ sessionId }) => sessionId,
+    nameIn: ({ sessionId }) => sessionId,
+    judgeRow: (node, call, faults, verdict) => judgeFields(node, eventFields(call), faults, verdict),
+  };
+  judgeWalk(walked, right, verdict);
+  return walked;
+}

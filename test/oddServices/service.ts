@@ -1,0 +1,179 @@
+// A calling service in memory, over plain node:http, that does what service.md says; an oddity is what its hooks change.
+// Written from the document alone: it shares nothing with the sandbox or the gateway.
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { callRow, dayOf, eventBody, instantOfWall, taskBody } from "./honest.ts";
+import { selectCalls, usualSemantics, type Selection, type Semantics } from "./select.ts";
+import { createRandom, type Call, type Random, type World } from "./world.ts";
+
+export const SERVICE_TOKEN = "odd-service-token";
+
+export interface Asked extends Selection {
+  pageIndex: number;
+  pageSize: number;
+}
+
+export type Json = Record<string, unknown>;
+
+/** One answer of the list, before it is written. */
+export interface Listing {
+  asked: Asked;
+  /** All that match, in order. */
+  calls: readonly Call[];
+  /** What an honest service answers. */
+  body: { items: unknown[]; total: number; pageIndex: number; pageSize: number };
+  /** Rows by their place. */
+  rows(from: number, to: number): unknown[];
+  world: World;
+  /** Requests for lists before this one. */
+  turn: number;
+  random: Random;
+}
+
+export interface Outgoing {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+/** What is odd. Each hook that is left out is honest. */
+export interface Oddity {
+  /** The parameters as it understands them. */
+  hears?: (asked: Asked, parameters: URLSearchParams) => Asked;
+  /** A filter of its own, of the parameters as they were sent. */
+  keeps?: (call: Call, asked: Asked) => boolean;
+  /** The whole answer of a list; an Outgoing is one with a status of its own. */
+  lists?: (listing: Listing) => unknown;
+  writesCall?: (row: Json, call: Call, random: Random) => unknown;
+  /** `body` is null for an unknown task: an honest service answers 404. */
+  writesTask?: (body: Json | null, id: string, world: World) => unknown;
+  /** Any answer, as it leaves; null: it was answered here. */
+  sends?: (out: Outgoing, response: ServerResponse, random: Random, request: IncomingMessage) => Outgoing | null;
+  /** The deliveries of one ended call: JSON, or a text as it is sent. */
+  delivers?: (body: { event_name: string; event_data: Json }, call: Call, random: Random) => readonly unknown[];
+}
+
+export interface Service extends AsyncDisposable {
+  url: string;
+  /** Requests for lists so far: what a moving world goes by. */
+  turn(): number;
+  /** Answers that an honest service would have given otherwise. */
+  oddAnswers(): number;
+  /** The webhook bodies of a call that ended, in the order they are meant. */
+  deliveriesOf(call: Call): string[];
+}
+
+export async function startService(
+  world: World,
+  oddity: Oddity,
+  semantics: Semantics = usualSemantics,
+  seed = 1,
+): Promise<Service> {
+  const random = createRandom(seed);
+  let [turn, odd] = [0, 0];
+
+  const writeRow = (call: Call) => (oddity.writesCall ?? ((row: Json) => row))(callRow(call, world.zone), call, random);
+
+  function list(parameters: URLSearchParams): Outgoing {
+    const asked = askedOf(parameters, world);
+    if (typeof asked === "string") return json({ error: asked }, 400);
+    const heard = oddity.hears?.(asked, parameters) ?? asked;
+    const keeps = oddity.keeps ?? (() => true);
+    const calls = selectCalls(world, heard, semantics, turn).filter((call) => keeps(call, asked));
+    if (semantics.order === "none") shuffle(calls, random);
+    const rows = (from: number, to: number) => calls.slice(Math.max(0, from), Math.max(0, to)).map(writeRow);
+    const { pageIndex, pageSize } = heard;
+    const start = (pageIndex - 1) * pageSize;
+    const body = { items: rows(start, start + pageSize), total: calls.length, pageIndex, pageSize };
+    const listing = { asked: heard, calls, body, rows, world, turn, random };
+    turn += 1;
+    const given = oddity.lists ? oddity.lists(listing) : body;
+    const out = isOutgoing(given) ? given : json(given);
+    if (oddity.hears || oddity.keeps || oddity.lists || oddity.writesCall) {
+      const honest = selectCalls(world, asked, semantics, turn - 1);
+      const from = (asked.pageIndex - 1) * asked.pageSize;
+      const items = honest.slice(from, from + asked.pageSize).map((call) => callRow(call, world.zone));
+      const { pageIndex, pageSize } = asked;
+      if (out.text !== JSON.stringify({ items, total: honest.length, pageIndex, pageSize })) odd += 1;
+    }
+    return out;
+  }
+
+  function task(id: string): Outgoing {
+    const found = world.tasks.find((each) => each.id === id);
+    const body = found ? taskBody(found, world.zone) : null;
+    if (!oddity.writesTask) return body === null ? json({ error: "no such task" }, 404) : json(body);
+    const given = oddity.writesTask(body, id, world);
+    if (JSON.stringify(given) !== JSON.stringify(body)) odd += 1;
+    return isOutgoing(given) ? given : given === null && body === null ? json({ error: "no such task" }, 404) : json(given);
+  }
+
+  function answer(request: IncomingMessage): Outgoing {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://service");
+    if (request.headers.authorization !== `Bearer ${SERVICE_TOKEN}`) return json({ error: "who are you" }, 401);
+    if (pathname === "/openapi/calllog") return list(searchParams);
+    const id = /^\/openapi\/tasks\/(\d+)$/.exec(pathname)?.[1];
+    return id === undefined ? json({ error: "no such address" }, 404) : task(id);
+  }
+
+  const server = createServer((request, response) => {
+    const out = answer(request);
+    const sent = oddity.sends ? oddity.sends(out, response, random, request) : out;
+    if (sent !== out) odd += 1;
+    if (sent !== null) response.writeHead(sent.status, sent.headers).end(sent.text);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    turn: () => turn,
+    oddAnswers: () => odd,
+    deliveriesOf(call) {
+      const body = eventBody(call, world.zone);
+      const given = oddity.delivers ? oddity.delivers(body, call, random) : [body];
+      const texts = given.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
+      if (texts.length !== 1 || texts[0] !== JSON.stringify(body)) odd += 1;
+      return texts;
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+export function json(body: unknown, status = 200): Outgoing {
+  return { status, headers: { "content-type": "application/json" }, text: JSON.stringify(body) };
+}
+
+function isOutgoing(given: unknown): given is Outgoing {
+  return typeof given === "object" && given !== null && "headers" in given && "text" in given;
+}
+
+/** A text says what is wrong: an honest service is strict, so that a gateway that breaks the document is found out. */
+function askedOf(parameters: URLSearchParams, world: World): Asked | string {
+  const get = (name: string) => parameters.get(name);
+  const taskIds = get("taskId")?.split(",") ?? [];
+  const assistantIds = get("assistantIds")?.split(",") ?? [];
+  const since = instantOfWall(get("startTime"), world.zone) ?? dayOf(world.now, world.zone).since;
+  const until = instantOfWall(get("endTime"), world.zone) ?? dayOf(world.now, world.zone).until;
+  const [pageIndex, pageSize] = [Number(get("pageIndex") ?? 1), Number(get("pageSize") ?? 10)];
+  const [direction, phone, kind] = [get("direction"), get("phone"), get("description")];
+  if (taskIds.length > 10 || ![...taskIds, ...assistantIds].every((id) => /^[1-9]\d*$/.test(id))) return "ids";
+  if (Number.isNaN(since) || Number.isNaN(until)) return "a time";
+  if (!(pageIndex >= 1) || !(pageSize >= 1 && pageSize <= 100)) return "the page";
+  if (![null, "inbound", "outbound"].includes(direction)) return "direction";
+  if (![null, "phone", "privateTest"].includes(kind)) return "description";
+  return { taskIds, assistantIds, since, until, direction, phone, kind, pageIndex, pageSize };
+}
+
+function shuffle<T>(list: T[], random: Random): void {
+  for (let at = list.length - 1; at > 0; at -= 1) {
+    const other = random.int(0, at);
+    [list[at], list[other]] = [list[other] as T, list[at] as T];
+  }
+}

@@ -1,0 +1,99 @@
+// One odd service with a gateway in front of it, and what has been told of its calls.
+import { startGateway, type AskedGateway } from "./ask.ts";
+import { interrogate } from "./interrogate.ts";
+import { fixedQuestions, randomQuestions, touchesOf, type Question, type Touch } from "./questions.ts";
+import { usualSemantics, type Selection, type Semantics } from "./select.ts";
+import { startService, type Oddity, type Service } from "./service.ts";
+import { createRandom, createWorld, usual, type Call, type Task, type World, type WorldOptions } from "./world.ts";
+
+export interface OddService {
+  /** What it does, as the end of a sentence that begins with "a service that". */
+  name: string;
+  oddity: Oddity;
+  /** Answers to questions that bear none of these marks are right. Empty: all are. */
+  touches: readonly Touch[];
+  /** What the document leaves open, as this service has it. */
+  semantics?: Partial<Semantics>;
+  world?: Partial<WorldOptions>;
+  changes?: (world: World) => World;
+  /** Settings of the gateway, such as what doctor found. */
+  env?: Record<string, string>;
+  /** What its list, its webhook and its tasks tell, where that is less than what happened. Null: the event cannot be read. */
+  shows?: (call: Call) => Call;
+  tells?: (call: Call) => Call | null;
+  showsTask?: (task: Task) => Record<string, unknown>;
+  /** Rows beyond a range that the gateway may show, for they are within its tolerance. */
+  grants?: { heard: (selection: Selection) => Selection; grants: (call: Call, selection: Selection) => boolean };
+  /** Besides those that all are asked. */
+  asks?: (world: World) => Question[];
+}
+
+export interface Standing {
+  odd: OddService;
+  world: World;
+  semantics: Semantics;
+  service: Service;
+  gateway: AskedGateway;
+  /** By session, in the order of the log: calls as their events tell them. */
+  told: ReadonlyMap<string, Call>;
+}
+
+export const runs = Number(process.env["ODD_SERVICES_RUNS"] ?? 8);
+export const seed = Number(process.env["ODD_SERVICES_SEED"] ?? 1);
+
+const TOLD_SHARE = 0.7;
+const MOST_SHOWN = 3;
+
+/** Throws an Error that tells service, question, answer and what would be right. */
+export async function examine(odd: OddService): Promise<void> {
+  const changes = odd.changes ?? ((world: World) => world);
+  const world = changes(createWorld(seed, { ...usual, ...odd.world }));
+  const semantics = { ...usualSemantics, ...odd.semantics };
+  await using service = await startService(world, odd.oddity, semantics, seed);
+  await using gateway = await startGateway(service, world, odd.env);
+  const told = await deliverAll(odd, world, service, gateway);
+  const standing = { odd, world, semantics, service, gateway, told };
+  const questions = [...fixedQuestions(world), ...(odd.asks?.(world) ?? []), ...randomQuestions(world, runs, seed)];
+  const failures: string[] = [];
+  for (const question of questions) {
+    const { lies, told: codes, shown } = await interrogate(question, standing);
+    const touched = [...touchesOf(question)].filter((mark) => odd.touches.includes(mark));
+    if (touched.length === 0 && codes.length > 0) lies.push(`must be right, and tells ${[...new Set(codes)].join()}`);
+    if (lies.length > 0) failures.push(report(question, lies, shown));
+  }
+  const isOdd = Object.keys(odd.oddity).length > 0;
+  if (isOdd && service.oddAnswers() === 0) failures.push("The oddity was never met.");
+  if (failures.length > 0) throw new Error(summary(odd, failures, questions.length));
+}
+
+/** In an order that is not the calls' own. */
+async function deliverAll(odd: OddService, world: World, service: Service, gateway: AskedGateway) {
+  const random = createRandom(seed + 7);
+  const tells = odd.tells ?? ((call: Call) => call);
+  const told = new Map<string, Call>();
+  const ended = world.calls.filter(({ endAt, sessionId }) => endAt !== null && sessionId !== null);
+  const chosen = ended.filter(() => random.chance(TOLD_SHARE)).map((call) => ({ call, at: random.int(0, 1e9) }));
+  for (const { call } of chosen.sort((a, b) => a.at - b.at)) {
+    for (const body of service.deliveriesOf(call)) await gateway.deliver(body);
+    const known = tells(call);
+    if (known?.sessionId) told.set(known.sessionId, known);
+  }
+  return told;
+}
+
+function report(question: Question, lies: readonly string[], shown: unknown): string {
+  const answer = JSON.stringify(shown) ?? "nothing";
+  const more = lies.length > MOST_SHOWN ? [`and ${lies.length - MOST_SHOWN} more`] : [];
+  return [
+    `question: ${JSON.stringify(question)}`,
+    ...lies.slice(0, MOST_SHOWN).map((lie) => `  ${lie}`),
+    ...more.map((line) => `  ${line}`),
+    `  answer: ${answer.length > 600 ? `${answer.slice(0, 600)}…` : answer}`,
+  ].join("\n");
+}
+
+function summary({ name, env }: OddService, failures: readonly string[], asked: number): string {
+  const settings = env ? ` (${JSON.stringify(env)})` : "";
+  const head = `A service that ${name}${settings}: ${failures.length} of ${asked} answers are wrong (ODD_SERVICES_SEED=${seed}).`;
+  return [head, ...failures.slice(0, MOST_SHOWN), ...(failures.length > MOST_SHOWN ? ["…"] : [])].join("\n");
+}
