@@ -61,7 +61,8 @@ export async function startGateway(
     async deliver(body) {
       const response = await post("/calllog", { authorization: WEBHOOK_AUTHORIZATION }, body);
       const text = await response.text();
-      if (response.status !== 200 || text !== "{}") throw new Error(`The webhook was answered ${response.status} ${text}.`);
+      if (response.status !== 200 || text !== "{}")
+        throw new Error(`The webhook was answered ${response.status} ${text}.`);
     },
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]();
@@ -112,13 +113,22 @@ export async function walk(read: ReadPage, first: number, given?: WalkedPage | F
 }
 
 /** A connection at this path of an answer. */
-export function pageAt({ data, errors }: Answer, path: readonly (string | number)[], first: number): WalkedPage | Fault[] {
+export function pageAt(
+  { data, errors }: Answer,
+  path: readonly (string | number)[],
+  first: number,
+): WalkedPage | Fault[] {
   let value: unknown = data;
   for (const step of path) value = value === null || value === undefined ? null : (value as Json)[step];
-  const below = errors.filter((fault) => path.every((step, at) => (fault.path ?? path)[at] === step || at >= (fault.path?.length ?? 0)));
+  const below = errors.filter((fault) =>
+    path.every((step, at) => (fault.path ?? path)[at] === step || at >= (fault.path?.length ?? 0)),
+  );
   if (value === null || value === undefined) return below;
   const { edges, pageInfo, ...told } = value as Json & { edges: { cursor: string; node: Json }[]; pageInfo: Json };
-  const inNodes = below.map((fault) => ({ ...fault, path: (fault.path ?? []).slice(path.length).filter((step) => step !== "edges" && step !== "node") }));
+  const inNodes = below.map((fault) => ({
+    ...fault,
+    path: (fault.path ?? []).slice(path.length).filter((step) => step !== "edges" && step !== "node"),
+  }));
   return {
     ...(told as unknown as Pick<WalkedPage, "totalCount" | "since" | "until" | "driftDetected">),
     ...(pageInfo as unknown as Pick<WalkedPage, "hasNextPage" | "hasPreviousPage">),

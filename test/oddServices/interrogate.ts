@@ -1,5 +1,14 @@
 // Puts one question to a gateway and judges the answer.
-import { pageAt, walk, type Answer, type AskedGateway, type Fault, type ReadPage, type Walk, type WalkedPage } from "./ask.ts";
+import {
+  pageAt,
+  walk,
+  type Answer,
+  type AskedGateway,
+  type Fault,
+  type ReadPage,
+  type Walk,
+  type WalkedPage,
+} from "./ask.ts";
 import { assistantName } from "./honest.ts";
 import { judgeFaults, judgeFields, judgeWalk, noVerdict, type RightList, type Verdict } from "./judge.ts";
 import { callFields, eventFields, eventsOf, instant, selectionOf, statsOf, taskFields } from "./oracle.ts";
@@ -7,7 +16,7 @@ import type { ListFilter, Question, TaskListFilter } from "./questions.ts";
 import { selectCalls, type Selection } from "./select.ts";
 import type { Json } from "./service.ts";
 import type { Standing } from "./stand.ts";
-import { DAY, HOUR, type Call, type Task } from "./world.ts";
+import { DAY, HOUR, MINUTE, type Call, type Task } from "./world.ts";
 
 const PAGE_INFO = "pageInfo { hasNextPage hasPreviousPage }";
 const UNREAD = "unread { field text }";
@@ -17,7 +26,8 @@ const CALL = `${COMMON} recordFile ${UNREAD}`;
 const JOINED = `${CALL} task { taskId name status } callEnded { sessionId hangupReason }
   handledBy: assistants { assistantId versionId assistant { name } }`;
 const EVENT = `${COMMON} eventName source ringTime hangupSide hangupReason hungUpBy recordUrl taskItemId extra ${UNREAD}`;
-const LIST = (node: string) => `{ totalCount since until driftDetected ${PAGE_INFO} edges { cursor node { ${node} } } }`;
+const LIST = (node: string) =>
+  `{ totalCount since until driftDetected ${PAGE_INFO} edges { cursor node { ${node} } } }`;
 const TASK = `taskId name status total progress collectionRate createdAt updatedAt summary assistantVersionId
   option { numberFileMeta { key value } lineIds retryCount periods } assistant { assistantId versionId } ${UNREAD}`;
 const STATS = `since calls answered numbersCalled numbersReached totalDuration totalBillsec
@@ -36,7 +46,11 @@ async function put(question: Question, standing: Standing, verdict: Verdict): Pr
     case "callLogs": {
       const { first, filter, jump, joined } = question;
       const read = listReader(gateway, joined);
-      return judgeList({ read: (many, after) => read(filter, many, after), first, jump, filter, joined }, standing, verdict);
+      return judgeList(
+        { read: (many, after) => read(filter, many, after), first, jump, filter, joined },
+        standing,
+        verdict,
+      );
     }
     case "taskCallLogs": {
       const { taskId, first, filter, jump } = question;
@@ -89,13 +103,15 @@ async function judgeList(
   standing: Standing,
   verdict: Verdict,
 ): Promise<Walk> {
-  const selection = selectionOf(filter, standing.world, task);
+  const begins = task && (standing.odd.taskBegins ?? task.createdAt);
+  const selection = selectionOf(filter, standing.world, task && { ...task, createdAt: begins as number });
   const begun = standing.service.turn();
   const walked = await walk(read, first, page);
   const right = rightList(selection, standing, joined, begun);
   judgeWalk(walked, right, verdict);
   const cursors = walked.pages.flatMap((each) => each.cursors);
-  if (jump === undefined || cursors.length === 0 || walked.ended !== null || right.moving.size > 0 || !right.isOrdered) return walked;
+  const isWhole = walked.ended === null && verdict.lies.length === 0 && right.isOrdered && right.moving.size === 0;
+  if (jump === undefined || cursors.length === 0 || !isWhole) return walked;
   const place = Math.min(cursors.length - 1, Math.floor(jump * cursors.length));
   const again = await read(first, cursors[place] as string);
   if (Array.isArray(again)) judgeFaults(again, verdict);
@@ -116,17 +132,20 @@ function rightList(selection: Selection, standing: Standing, joined: boolean, be
   const lists = turns.map((turn) => selectCalls(world, heard, semantics, turn));
   const ever = [...new Set(lists.flat())];
   const isStatic = lists.every((list) => list.length === ever.length);
-  const shows = odd.shows ?? ((call: Call) => call);
   return {
     rows: isStatic ? (lists[0] as Call[]) : ever,
     isOrdered: semantics.order !== "none",
     moving: new Set(ever.filter((call) => !lists.every((list) => list.includes(call)))),
-    nameOf: (call) => shows(call).sessionId ?? call.recordFile,
-    nameIn: ({ sessionId, recordFile }) => sessionId ?? recordFile,
+    nameOf: ({ recordFile }) => recordFile,
+    nameIn: ({ recordFile }) => recordFile,
     since: instant(selection.since),
     until: instant(selection.until),
     judgeRow(node, call, faults, verdict) {
-      if (odd.grants && !selectCalls(world, selection, semantics, begun).includes(call) && !odd.grants.grants(call, selection))
+      if (
+        odd.grants &&
+        !selectCalls(world, selection, semantics, begun).includes(call) &&
+        !odd.grants.grants(call, selection)
+      )
         verdict.lies.push(`${call.sessionId} is beyond the range`);
       judgeCall(node, call, faults, standing, verdict);
       if (joined) judgeJoined(node, call, faults, standing, verdict);
@@ -134,36 +153,38 @@ function rightList(selection: Selection, standing: Standing, joined: boolean, be
   };
 }
 
-/** The event is believed; what it left out, the row tells. */
-function judgeCall(node: Json, call: Call, faults: readonly Fault[], { told, odd }: Standing, verdict: Verdict): void {
+/** What a row and its event tell together: the event is believed, and what it left out, the row tells. */
+function believedOf(call: Call, { told, odd }: Standing): { shown: Call; event: Call | undefined; fields: Json } {
   const shown = odd.shows?.(call) ?? call;
-  const event = shown.sessionId === null ? undefined : told.get(call.sessionId ?? "");
+  const event = shown.sessionId === null ? undefined : told.get(shown.sessionId);
   const row = callFields(shown) as Json;
   const believed: Json = event ? callFields(event) : row;
-  const right = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, believed[name] ?? value]));
-  judgeFields(node, { ...right, recordFile: row["recordFile"] }, faults, verdict);
+  const fields = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, believed[name] ?? value]));
+  return { shown, event, fields: { ...fields, recordFile: row["recordFile"] } };
 }
 
-function judgeJoined(node: Json, call: Call, faults: readonly Fault[], { world, told, odd }: Standing, verdict: Verdict): void {
-  const shown = odd.shows?.(call) ?? call;
-  const task = world.tasks.find(({ id }) => id === shown.taskId);
-  const event = shown.sessionId === null ? undefined : told.get(shown.sessionId);
-  const status = task && taskFields(task).status;
-  const given = { ...node };
-  // A task whose status is unknown is told apart by that.
-  if ((given["task"] as Json | null)?.["status"] === "UNKNOWN") (given["task"] as Json)["status"] = status;
-  judgeFields(
-    given,
-    {
-      task: task ? { taskId: task.id, name: task.name, status } : null,
-      callEnded: event ? { sessionId: event.sessionId, hangupReason: event.hangupReason } : null,
-    },
-    faults,
-    verdict,
-  );
-  for (const used of (node["handledBy"] ?? []) as { assistantId: string; versionId: string; assistant: { name: string } | null }[]) {
-    const right = assistantName({ id: used.assistantId, vid: used.versionId });
-    if (used.assistant && used.assistant.name !== right) verdict.lies.push(`an assistant is ${used.assistant.name}, and should be ${right}`);
+function judgeCall(node: Json, call: Call, faults: readonly Fault[], standing: Standing, verdict: Verdict): void {
+  judgeFields(node, believedOf(call, standing).fields, faults, verdict);
+}
+
+function judgeJoined(node: Json, call: Call, faults: readonly Fault[], standing: Standing, verdict: Verdict): void {
+  const { event, fields } = believedOf(call, standing);
+  const task = standing.world.tasks.find(({ id }) => id === fields["taskId"]);
+  const status = task && { ...taskFields(task), ...standing.odd.showsTask?.(task) }.status;
+  const right = {
+    task: task ? { taskId: task.id, name: task.name, status } : null,
+    callEnded: event ? { sessionId: event.sessionId, hangupReason: event.hangupReason } : null,
+  };
+  judgeFields(node, right, faults, verdict);
+  const handledBy = node["handledBy"] as {
+    assistantId: string;
+    versionId: string;
+    assistant: { name: string } | null;
+  }[];
+  for (const { assistantId, versionId, assistant } of handledBy) {
+    const name = assistantName({ id: assistantId, vid: versionId });
+    if (assistant && assistant.name !== name)
+      verdict.lies.push(`an assistant is ${assistant.name}, and should be ${name}`);
   }
 }
 
@@ -184,7 +205,9 @@ async function judgeTasksByIds(
     const read = taskReader(standing.gateway, taskId, filter);
     const own = noVerdict();
     const one = { read, first, filter, task, page };
-    walks.push(await judgeList(one, { ...standing, service: { ...standing.service, turn: turnFrom(begun, standing) } }, own));
+    walks.push(
+      await judgeList(one, { ...standing, service: { ...standing.service, turn: turnFrom(begun, standing) } }, own),
+    );
     verdict.told.push(...own.told);
     verdict.lies.push(...own.lies.map((lie) => `calls of task ${taskId}: ${lie}`));
   }
@@ -202,11 +225,19 @@ function turnFrom(begun: number, { service }: Standing): () => number {
 }
 
 /** False where there is no task to look at further. */
-function judgeTask(answer: Answer, path: readonly (string | number)[], taskId: string, { world, odd }: Standing, verdict: Verdict): boolean {
+function judgeTask(
+  answer: Answer,
+  path: readonly (string | number)[],
+  taskId: string,
+  { world, odd }: Standing,
+  verdict: Verdict,
+): boolean {
   let node: unknown = answer.data;
   for (const step of path) node = (node as Json | null)?.[step];
   const task = world.tasks.find(({ id }) => id === taskId);
-  const own = answer.errors.filter((fault) => path.every((step, at) => at >= (fault.path?.length ?? 0) || fault.path?.[at] === step));
+  const own = answer.errors.filter((fault) =>
+    path.every((step, at) => at >= (fault.path?.length ?? 0) || fault.path?.[at] === step),
+  );
   if (node === null || node === undefined) {
     if (task || own.length > 0) judgeFaults(own, verdict);
     return false;
@@ -216,11 +247,20 @@ function judgeTask(answer: Answer, path: readonly (string | number)[], taskId: s
     return false;
   }
   const right: Json = { ...taskFields(task), ...odd.showsTask?.(task) };
-  judgeFields(node as Json, right, own.map((fault) => ({ ...fault, path: fault.path?.slice(path.length) ?? [] })), verdict);
+  judgeFields(
+    node as Json,
+    right,
+    own.map((fault) => ({ ...fault, path: fault.path?.slice(path.length) ?? [] })),
+    verdict,
+  );
   return true;
 }
 
-async function judgeCallLog({ call: at, awayMs }: Extract<Question, { ask: "callLog" }>, standing: Standing, verdict: Verdict): Promise<Answer> {
+async function judgeCallLog(
+  { call: at, awayMs }: Extract<Question, { ask: "callLog" }>,
+  standing: Standing,
+  verdict: Verdict,
+): Promise<Answer> {
   const { world, gateway, told, semantics, service, odd } = standing;
   const call = world.calls[at];
   const sessionId = call === undefined ? "nobody" : call.sessionId;
@@ -232,38 +272,73 @@ async function judgeCallLog({ call: at, awayMs }: Extract<Question, { ask: "call
   const faults = answer.errors.map((fault) => ({ ...fault, path: fault.path?.slice(1) ?? [] }));
   if (node) {
     if (call === undefined) verdict.lies.push("there is no such call");
-    else judgeCall(node, call, faults, standing, verdict);
+    else judgeFound(node, call, faults, standing, verdict);
     return answer;
   }
   if (answer.errors.length > 0) judgeFaults(answer.errors, verdict, ["QUERY_TOO_COMPLEX"]);
   else if (call) {
     // Surely within what is searched: seven days, or a day each way.
-    const [since, until] = around === null ? [world.now - 6 * DAY, world.now] : [around - DAY + 2 * HOUR, around + DAY - 2 * HOUR];
+    const [since, until] =
+      around === null ? [world.now - 6 * DAY, world.now] : [around - DAY + 2 * HOUR, around + DAY - 2 * HOUR];
     const whole = { taskIds: [], assistantIds: [], direction: null, phone: null, kind: null, since, until };
-    const isListed = selectCalls(world, whole, semantics, service.turn()).includes(call) && odd.shows?.(call).sessionId !== null;
+    const isListed =
+      selectCalls(world, whole, semantics, service.turn()).includes(call) && odd.shows?.(call).sessionId !== null;
     if (told.has(sessionId) || isListed) verdict.lies.push("it is null, and the call is there");
   }
   return answer;
 }
 
-async function judgeStats({ filter, bucket }: Extract<Question, { ask: "callStats" }>, { gateway, told, world }: Standing, verdict: Verdict): Promise<Answer> {
+/** While the list does not show the call, or does not name it, its event stands alone. */
+function judgeFound(node: Json, call: Call, faults: readonly Fault[], standing: Standing, verdict: Verdict): void {
+  const { shown, fields } = believedOf(call, standing);
+  const event = standing.told.get(call.sessionId ?? "");
+  const isAlone = event !== undefined && (shown.sessionId === null || !isListedAround(call, standing));
+  const right: Json = isAlone && node["recordFile"] === null ? { ...callFields(event), recordFile: null } : fields;
+  judgeFields(node, right, faults, verdict);
+}
+
+function isListedAround(call: Call, { world, semantics, service, odd }: Standing): boolean {
+  const range = { since: call.startAt - 5 * MINUTE, until: (call.endAt ?? call.startAt) + 5 * MINUTE };
+  const around = { taskIds: [], assistantIds: [], direction: null, phone: null, kind: null, ...range };
+  return selectCalls(world, odd.grants?.heard(around) ?? around, semantics, service.turn()).includes(call);
+}
+
+const same = (call: Call) => call;
+
+async function judgeStats(
+  { filter, bucket }: Extract<Question, { ask: "callStats" }>,
+  { gateway, told, world, odd: { reads = same } }: Standing,
+  verdict: Verdict,
+): Promise<Answer> {
   const query = `query($filter: CallEndedFilter, $bucket: TimeBucket!) { callStats(filter: $filter) { ${STATS} } }`;
   const answer = await gateway.ask(query, { filter, bucket });
   const stats = answer.data?.["callStats"] as Json | null | undefined;
   if (!stats) judgeFaults(answer.errors, verdict);
-  else judgeFields(stats, statsOf(eventsOf([...told.values()], filter), bucket, world.zone), answer.errors, verdict);
+  else
+    judgeFields(
+      stats,
+      statsOf(eventsOf([...told.values()].map(reads), filter), bucket, world.zone),
+      answer.errors,
+      verdict,
+    );
   return answer;
 }
 
-async function judgeEvents({ first, filter, order }: Extract<Question, { ask: "events" }>, { gateway, told }: Standing, verdict: Verdict): Promise<Walk> {
+async function judgeEvents(
+  { first, filter, order }: Extract<Question, { ask: "events" }>,
+  { gateway, told, odd: { reads = same } }: Standing,
+  verdict: Verdict,
+): Promise<Walk> {
   const query = `query($first: Int!, $after: String, $filter: CallEndedFilter, $order: EventOrder!) {
     callEndedEvents(first: $first, after: $after, filter: $filter, order: $order) {
       ${PAGE_INFO} edges { cursor node { ${EVENT} } } } }`;
   const walked = await walk(
-    async (many, after) => pageAt(await gateway.ask(query, { first: many, after, filter, order }), ["callEndedEvents"], many),
+    async (many, after) =>
+      pageAt(await gateway.ask(query, { first: many, after, filter, order }), ["callEndedEvents"], many),
     first,
   );
-  const rows = eventsOf([...told.values()], filter);
+  const passing = new Set(eventsOf([...told.values()].map(reads), filter).map(({ sessionId }) => sessionId));
+  const rows = [...told.values()].filter(({ sessionId }) => passing.has(sessionId));
   const right: RightList<Call> = {
     rows: order === "OLDEST_FIRST" ? rows : rows.toReversed(),
     isOrdered: true,

@@ -133,7 +133,8 @@ export function statsOf(calls: readonly Call[], bucket: "MINUTE" | "HOUR" | "DAY
   const counts = (some: readonly Call[]) => ({ calls: some.length, answered: some.filter(wasAnswered).length });
   const groups = <Key>(keysOf: (call: Call) => readonly Key[]) => {
     const found = new Map<Key, Call[]>();
-    for (const call of calls) for (const key of new Set(keysOf(call))) found.set(key, [...(found.get(key) ?? []), call]);
+    for (const call of calls)
+      for (const key of new Set(keysOf(call))) found.set(key, [...(found.get(key) ?? []), call]);
     return [...found];
   };
   const ends = calls.map(endOf);
@@ -144,14 +145,26 @@ export function statsOf(calls: readonly Call[], bucket: "MINUTE" | "HOUR" | "DAY
     numbersReached: numbersOf(calls.filter(wasAnswered)),
     totalDuration: sum(calls.map(({ duration }) => duration)),
     totalBillsec: sum(calls.map(({ billsec }) => billsec)),
-    byHangupReason: ranked(groups(({ hangupReason }) => [hangupReason]), (reason, some) => ({ reason, ...counts(some) })),
-    byHangupSide: ranked(groups(({ hangupSide }) => [hangupSide]), (side, { length: calls }) => {
-      return { side: side?.toUpperCase() ?? null, calls };
-    }),
-    byTask: ranked(groups(({ taskId }) => [taskId]), (taskId, some) => ({ taskId, ...counts(some) })),
-    byAssistant: ranked(groups(({ assistants }) => assistants.map(({ id }) => id)), (assistantId, some) => {
-      return { assistantId, ...counts(some) };
-    }),
+    byHangupReason: ranked(
+      groups(({ hangupReason }) => [hangupReason]),
+      (reason, some) => ({ reason, ...counts(some) }),
+    ),
+    byHangupSide: ranked(
+      groups(({ hangupSide }) => [hangupSide]),
+      (side, { length: calls }) => {
+        return { side: side?.toUpperCase() ?? null, calls };
+      },
+    ),
+    byTask: ranked(
+      groups(({ taskId }) => [taskId]),
+      (taskId, some) => ({ taskId, ...counts(some) }),
+    ),
+    byAssistant: ranked(
+      groups(({ assistants }) => assistants.map(({ id }) => id)),
+      (assistantId, some) => {
+        return { assistantId, ...counts(some) };
+      },
+    ),
     timeline: groups((call) => [bucketOf(endOf(call), bucket, zone)])
       .sort(([a], [b]) => a - b)
       .map(([start, some]) => ({ start: instant(start), ...counts(some) })),
@@ -159,7 +172,10 @@ export function statsOf(calls: readonly Call[], bucket: "MINUTE" | "HOUR" | "DAY
 }
 
 /** Most frequent first; of equals the lesser number or text, and null last. */
-function ranked<Key extends string | null, Line>(groups: [Key, Call[]][], lineOf: (key: Key, some: Call[]) => Line): Line[] {
+function ranked<Key extends string | null, Line>(
+  groups: [Key, Call[]][],
+  lineOf: (key: Key, some: Call[]) => Line,
+): Line[] {
   const size = (key: Key) => (key === null ? Infinity : /^\d+$/.test(key) ? key.length : 0);
   return groups
     .sort(([a, { length: many }], [b, { length: more }]) => {

@@ -1,6 +1,6 @@
 // What is asked of the gateway: a few questions that every service is asked, and random ones.
 import fc from "fast-check";
-import { assistantIds, DAY, lines, people, UNKNOWN_TASK, type World } from "./world.ts";
+import { DAY, lines, people, UNKNOWN_TASK, type World } from "./world.ts";
 
 export interface TaskListFilter {
   since?: string;
@@ -75,29 +75,34 @@ const phones = [...people, ...lines, "13800010001", "+8613800010002", "1380001",
 export function fixedQuestions({ now, tasks, calls }: World): Question[] {
   const all = { since: iso(now - 9 * DAY), until: iso(now + DAY) };
   const ids = tasks.map(({ id }) => id);
+  const [one, two, twelve, many, seven] = ids as [string, string, string, string, string];
+  const used = [...new Set(calls.flatMap(({ assistants }) => assistants.map(({ id }) => id)))];
   const list = (filter: ListFilter, first = 100): Question => {
     return { ask: "callLogs", first, filter: { ...all, ...filter }, jump: 0.5, joined: false };
   };
   const atNoon = calls.map(({ startAt }) => startAt).sort((a, b) => a - b);
-  const [early, late] = [0.3, 0.6].map((share) => atNoon[Math.floor(share * atNoon.length)] as number) as [number, number];
+  const [early, late] = [0.3, 0.6].map((share) => atNoon[Math.floor(share * atNoon.length)] as number) as [
+    number,
+    number,
+  ];
   return [
     list({}),
     list({}, 7),
     { ask: "callLogs", first: 10, filter: {}, jump: 0, joined: true },
     list({ since: iso(early), until: iso(late) }, 20),
-    list({ taskIds: ["1"] }, 3),
-    list({ taskIds: ["1", "2"] }, 10),
+    list({ taskIds: [one] }, 3),
+    list({ taskIds: [one, two] }, 10),
     list({ direction: "INBOUND" }, 10),
     list({ direction: "OUTBOUND" }, 50),
     list({ phone: "13800010002" }),
     list({ phone: "1380001" }, 10),
     list({ kind: "PRIVATE_TEST" }, 10),
-    list({ assistantIds: ["4"] }, 10),
-    list({ assistantIds: ["3", "5"] }, 10),
+    list({ assistantIds: used.slice(0, 1) }, 10),
+    list({ assistantIds: used.slice(1, 3) }, 10),
     { ask: "tasksByIds", taskIds: [...ids, UNKNOWN_TASK], first: 3, filter: {} },
-    { ask: "tasksByIds", taskIds: ["7", "112"], first: 100, filter: {} },
-    { ask: "taskCallLogs", taskId: "1", first: 10, filter: {}, jump: 0.3 },
-    { ask: "task", taskId: "12" },
+    { ask: "tasksByIds", taskIds: [seven, many], first: 100, filter: {} },
+    { ask: "taskCallLogs", taskId: one, first: 10, filter: {}, jump: 0.3 },
+    { ask: "task", taskId: twelve },
     { ask: "callLog", call: 5, awayMs: null },
     { ask: "callStats", filter: {}, bucket: "HOUR" },
     { ask: "events", first: 50, filter: {}, order: "OLDEST_FIRST" },
@@ -116,7 +121,8 @@ function questionArbitrary({ now, tasks, calls, zone }: World): fc.Arbitrary<Que
     minLength: 1,
     maxLength: 6,
   });
-  const someAssistants = fc.uniqueArray(fc.constantFrom(...assistantIds), { minLength: 1, maxLength: 3 });
+  const used = new Set(calls.flatMap(({ assistants }) => assistants.map(({ id }) => id)));
+  const someAssistants = fc.uniqueArray(fc.constantFrom(...used, "999"), { minLength: 1, maxLength: 3 });
   const direction = fc.constantFrom("INBOUND", "OUTBOUND");
   const phone = fc.constantFrom(...phones);
   /** The ends of a range: seconds that are, or are next to, a call's times, and any others. */
@@ -139,7 +145,14 @@ function questionArbitrary({ now, tasks, calls, zone }: World): fc.Arbitrary<Que
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) =>
     fc.oneof({ ...sometimes, arbitrary }, { weight: 2, arbitrary: fc.constant(undefined) });
   const taskFilter = fc
-    .tuple(range, fc.record({ direction: maybe(direction), phone: maybe(phone), kind: maybe(fc.constantFrom("PHONE", "PRIVATE_TEST")) }))
+    .tuple(
+      range,
+      fc.record({
+        direction: maybe(direction),
+        phone: maybe(phone),
+        kind: maybe(fc.constantFrom("PHONE", "PRIVATE_TEST")),
+      }),
+    )
     .map((parts) => given<TaskListFilter>(...parts));
   const filter = fc
     .tuple(taskFilter, fc.record({ taskIds: maybe(someTasks), assistantIds: maybe(someAssistants) }))
@@ -161,13 +174,37 @@ function questionArbitrary({ now, tasks, calls, zone }: World): fc.Arbitrary<Que
   const hours = (most: number) => fc.integer({ min: -most, max: most }).map((away) => away * 3_600_000);
   const asks: [number, fc.Arbitrary<unknown>][] = [
     [6, fc.record({ ask: fc.constant("callLogs"), first, filter, jump, joined: fc.constant(false) })],
-    [1, fc.record({ ask: fc.constant("callLogs"), first: fc.constantFrom(1, 5, 10), filter, jump, joined: fc.constant(true) })],
+    [
+      1,
+      fc.record({
+        ask: fc.constant("callLogs"),
+        first: fc.constantFrom(1, 5, 10),
+        filter,
+        jump,
+        joined: fc.constant(true),
+      }),
+    ],
     [2, fc.record({ ask: fc.constant("taskCallLogs"), taskId, first, filter: taskFilter, jump })],
     [2, fc.record({ ask: fc.constant("tasksByIds"), taskIds: someTasks, first, filter: taskFilter })],
     [1, fc.record({ ask: fc.constant("callLog"), call, awayMs: fc.oneof(fc.constant(null), hours(20), hours(90)) })],
     [1, fc.record({ ask: fc.constant("task"), taskId: fc.oneof(taskId, fc.constant(UNKNOWN_TASK)) })],
-    [2, fc.record({ ask: fc.constant("callStats"), filter: eventFilter, bucket: fc.constantFrom("MINUTE", "HOUR", "DAY") })],
-    [2, fc.record({ ask: fc.constant("events"), first, filter: eventFilter, order: fc.constantFrom("OLDEST_FIRST", "NEWEST_FIRST") })],
+    [
+      2,
+      fc.record({
+        ask: fc.constant("callStats"),
+        filter: eventFilter,
+        bucket: fc.constantFrom("MINUTE", "HOUR", "DAY"),
+      }),
+    ],
+    [
+      2,
+      fc.record({
+        ask: fc.constant("events"),
+        first,
+        filter: eventFilter,
+        order: fc.constantFrom("OLDEST_FIRST", "NEWEST_FIRST"),
+      }),
+    ],
   ];
   return fc.oneof(...asks.map(([weight, arbitrary]) => ({ weight, arbitrary }))) as fc.Arbitrary<Question>;
 }
@@ -185,8 +222,8 @@ function given<T>(...parts: object[]): T {
 /** An end in the hour that clocks repeat cannot be written: docs/graph.md tells whoever needs it to give ends outside. */
 export function isUnambiguous(epochMs: number, zone: string): boolean {
   const wall = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone).toPlainDateTime();
-  const [earlier, later] = (["earlier", "later"] as const).map((disambiguation) =>
-    wall.toZonedDateTime(zone, { disambiguation }).epochMilliseconds,
+  const [earlier, later] = (["earlier", "later"] as const).map(
+    (disambiguation) => wall.toZonedDateTime(zone, { disambiguation }).epochMilliseconds,
   );
   return earlier === later;
 }

@@ -106,7 +106,11 @@ export async function startService(
     if (!oddity.writesTask) return body === null ? json({ error: "no such task" }, 404) : json(body);
     const given = oddity.writesTask(body, id, world);
     if (JSON.stringify(given) !== JSON.stringify(body)) odd += 1;
-    return isOutgoing(given) ? given : given === null && body === null ? json({ error: "no such task" }, 404) : json(given);
+    return isOutgoing(given)
+      ? given
+      : given === null && body === null
+        ? json({ error: "no such task" }, 404)
+        : json(given);
   }
 
   function answer(request: IncomingMessage): Outgoing {

@@ -22,6 +22,10 @@ export interface OddService {
   shows?: (call: Call) => Call;
   tells?: (call: Call) => Call | null;
   showsTask?: (task: Task) => Record<string, unknown>;
+  /** What filters and statistics of events go by, where it is documented to be less than what happened. */
+  reads?: (call: Call) => Call;
+  /** Where a task's list begins, if its creation cannot be read. */
+  taskBegins?: number;
   /** Rows beyond a range that the gateway may show, for they are within its tolerance. */
   grants?: { heard: (selection: Selection) => Selection; grants: (call: Call, selection: Selection) => boolean };
   /** Besides those that all are asked. */

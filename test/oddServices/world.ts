@@ -73,7 +73,11 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const int = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
-  return { int, pick: <T>(list: readonly T[]) => list[int(0, list.length - 1)] as T, chance: (share) => next() < share };
+  return {
+    int,
+    pick: <T>(list: readonly T[]) => list[int(0, list.length - 1)] as T,
+    chance: (share) => next() < share,
+  };
 }
 
 export const MINUTE = 60_000;
@@ -138,7 +142,9 @@ export function createWorld(seed: number, { zone, now, calls, days }: WorldOptio
 
 function createCall(random: Random, tasks: readonly Task[], minute: number, at: number): Call {
   // Most calls of a task that has many, few of others: some tasks' lists fit on a page with others', some do not.
-  const task = random.chance(0.15) ? null : (tasks[Math.min(random.int(0, 9), random.int(0, 9)) % tasks.length] as Task);
+  const task = random.chance(0.15)
+    ? null
+    : (tasks[Math.min(random.int(0, 9), random.int(0, 9)) % tasks.length] as Task);
   const startAt = minute + (random.chance(0.3) ? 0 : random.int(0, 59) * 1000);
   const isAnswered = random.chance(0.6);
   const ringTime = random.int(1, 40);
@@ -171,7 +177,6 @@ function createCall(random: Random, tasks: readonly Task[], minute: number, at: 
   };
 }
 
-/** Who is asked for, and what can be read of a phone number whoever wrote it. */
+/** Numbers that are asked for. */
 export const people: readonly string[] = PEOPLE;
 export const lines: readonly string[] = LINES;
-export const assistantIds: readonly string[] = ASSISTANTS.map(({ id }) => id);

@@ -1,0 +1,82 @@
+import { describe, it } from "vitest";
+import type { Listing } from "./service.ts";
+import { examine, type OddService } from "./stand.ts";
+import type { Call, World } from "./world.ts";
+
+/** Some of its calls come or go with each so many requests for lists. */
+const moving =
+  (change: (call: Call, at: number) => Partial<Call>) =>
+  (world: World): World => ({
+    ...world,
+    calls: world.calls.map((call, at) => ({ ...call, ...change(call, at) })),
+  });
+const inWaves = (every: number, by: "listedFrom" | "listedUntil") =>
+  moving((_, at) => (at % 3 === 0 ? { [by]: (at / 3) * every } : {}));
+
+/** Rows of the same second have no order of their own: what a database makes of it without a second key. */
+const tiesBy = (keyOf: (listing: Listing) => number) => ({
+  lists: (listing: Listing) => {
+    const { asked, body, calls, rows } = listing;
+    const key = keyOf(listing);
+    const scattered = (at: number) => Math.imul(at + 1, 0x9e3779b1 ^ Math.imul(key, 0x85ebca6b)) >>> 0;
+    const second = (at: number) => calls[at]?.startAt ?? 0;
+    const order = calls.map((_, at) => at).sort((a, b) => second(b) - second(a) || scattered(a) - scattered(b));
+    const start = (asked.pageIndex - 1) * asked.pageSize;
+    return { ...body, items: order.slice(start, start + asked.pageSize).flatMap((at) => rows(at, at + 1)) };
+  },
+});
+
+const services: OddService[] = [
+  {
+    name: "lists new calls first, while pages are read",
+    oddity: {},
+    changes: inWaves(1, "listedFrom"),
+    touches: ["lists"],
+  },
+  {
+    name: "lists new calls last, while pages are read",
+    oddity: {},
+    changes: inWaves(1, "listedFrom"),
+    semantics: { order: "oldest" },
+    touches: ["lists"],
+  },
+  {
+    name: "lists new calls anywhere, while pages are read",
+    oddity: {},
+    changes: inWaves(2, "listedFrom"),
+    semantics: { order: "bySession" },
+    touches: ["lists"],
+  },
+  { name: "forgets calls, while pages are read", oddity: {}, changes: inWaves(1, "listedUntil"), touches: ["lists"] },
+  {
+    name: "forgets its oldest calls, while pages are read",
+    oddity: {},
+    changes: inWaves(2, "listedUntil"),
+    semantics: { order: "oldest" },
+    touches: ["lists"],
+  },
+  {
+    name: "lists new calls and forgets others, while pages are read",
+    oddity: {},
+    changes: moving((_, at) => (at % 4 === 0 ? { listedFrom: at } : at % 4 === 1 ? { listedUntil: at } : {})),
+    semantics: { order: "bySession" },
+    touches: ["lists"],
+  },
+  {
+    name: "orders calls of the same second by the size of the page",
+    oddity: tiesBy(({ asked }) => asked.pageSize),
+    semantics: { order: "none" },
+    touches: ["lists"],
+  },
+  {
+    name: "orders calls of the same second anew each time",
+    oddity: tiesBy(({ turn }) => turn),
+    semantics: { order: "none" },
+    touches: ["lists"],
+  },
+  { name: "orders calls anew each time", oddity: {}, semantics: { order: "none" }, touches: ["lists"] },
+];
+
+describe.concurrent("nothing is silently wrong over a service whose list moves", () => {
+  it.for(services)("a service that $name", (odd) => examine(odd));
+});
