@@ -6,6 +6,16 @@ export const raw = (id: string): unknown => JSON.rawJSON(id);
 
 /** `2026-11-20 09:30:00` on the zone's wall clock. */
 export function wallClock(epochMs: number, zone: string): string {
+  const key = `${zone} ${epochMs}`;
+  const known = written.get(key) ?? writeWallClock(epochMs, zone);
+  written.set(key, known);
+  return known;
+}
+
+/** Temporal is slow, and a world's times are few. */
+const written = new Map<string, string>();
+
+function writeWallClock(epochMs: number, zone: string): string {
   const wall = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone).toPlainDateTime();
   return wall.toString({ smallestUnit: "second" }).replace("T", " ");
 }

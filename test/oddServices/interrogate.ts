@@ -159,7 +159,9 @@ function believedOf(call: Call, { told, odd }: Standing): { shown: Call; event: 
   const event = shown.sessionId === null ? undefined : told.get(shown.sessionId);
   const row = callFields(shown) as Json;
   const believed: Json = event ? callFields(event) : row;
-  const fields = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, believed[name] ?? value]));
+  const isTold = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
+  const entries = Object.entries(row).map(([name, value]) => [name, isTold(believed[name]) ? believed[name] : value]);
+  const fields = Object.fromEntries(entries) as Json;
   return { shown, event, fields: { ...fields, recordFile: row["recordFile"] } };
 }
 
@@ -266,7 +268,8 @@ async function judgeCallLog(
   const sessionId = call === undefined ? "nobody" : call.sessionId;
   if (sessionId === null) return { data: null, errors: [] };
   const around = call === undefined || awayMs === null ? null : call.startAt + awayMs;
-  const query = `query($id: ID!, $around: DateTime) { callLog(sessionId: $id, around: $around) { ${CALL} } }`;
+  const query = `query($id: ID!, $around: DateTime) { callLog(sessionId: $id, around: $around) {
+    ${CALL} callEnded { ${EVENT} } } }`;
   const answer = await gateway.ask(query, { id: sessionId, around: instant(around) });
   const node = answer.data?.["callLog"] as Json | null | undefined;
   const faults = answer.errors.map((fault) => ({ ...fault, path: fault.path?.slice(1) ?? [] }));
@@ -292,9 +295,13 @@ async function judgeCallLog(
 function judgeFound(node: Json, call: Call, faults: readonly Fault[], standing: Standing, verdict: Verdict): void {
   const { shown, fields } = believedOf(call, standing);
   const event = standing.told.get(call.sessionId ?? "");
-  const isAlone = event !== undefined && (shown.sessionId === null || !isListedAround(call, standing));
+  const isAlone = event !== undefined && (shown.sessionId !== call.sessionId || !isListedAround(call, standing));
   const right: Json = isAlone && node["recordFile"] === null ? { ...callFields(event), recordFile: null } : fields;
   judgeFields(node, right, faults, verdict);
+  const ended = node["callEnded"] as Json | null;
+  if ((ended === null) !== (event === undefined))
+    verdict.lies.push(`its event is ${ended === null ? "null" : "there"}`);
+  else if (ended && event) judgeFields(ended, eventFields(event), [], verdict);
 }
 
 function isListedAround(call: Call, { world, semantics, service, odd }: Standing): boolean {
@@ -326,7 +333,7 @@ async function judgeStats(
 
 async function judgeEvents(
   { first, filter, order }: Extract<Question, { ask: "events" }>,
-  { gateway, told, odd: { reads = same } }: Standing,
+  { gateway, told, odd: { reads = same, revises, atOnce } }: Standing,
   verdict: Verdict,
 ): Promise<Walk> {
   const query = `query($first: Int!, $after: String, $filter: CallEndedFilter, $order: EventOrder!) {
@@ -338,14 +345,18 @@ async function judgeEvents(
     first,
   );
   const passing = new Set(eventsOf([...told.values()].map(reads), filter).map(({ sessionId }) => sessionId));
-  const rows = [...told.values()].filter(({ sessionId }) => passing.has(sessionId));
+  // A filter lets a call through at any of its revisions.
+  const isAny = revises === true && Object.keys(filter).length > 0;
+  const rows = [...told.values()].filter(({ sessionId }) => isAny || passing.has(sessionId));
   const right: RightList<Call> = {
     rows: order === "OLDEST_FIRST" ? rows : rows.toReversed(),
-    isOrdered: true,
-    moving: new Set(),
+    isOrdered: !atOnce,
+    moving: new Set(isAny ? rows : []),
     nameOf: ({ sessionId }) => sessionId,
     nameIn: ({ sessionId }) => sessionId,
-    judgeRow: (node, call, faults, verdict) => judgeFields(node, eventFields(call), faults, verdict),
+    judgeRow: (node, call, faults, verdict) => {
+      if (!revises) judgeFields(node, eventFields(call), faults, verdict);
+    },
   };
   judgeWalk(walked, right, verdict);
   return walked;
