@@ -19,34 +19,33 @@ const anytime = (asked: Selection) => ({ ...asked, since: -Infinity });
 const forever = (asked: Selection) => ({ ...asked, until: Infinity });
 const dayOf = (epochMs: number) => Math.floor((epochMs + 8 * HOUR) / DAY) * DAY - 8 * HOUR;
 
+type Keeps = (call: Call, asked: Selection) => boolean;
+const isSame = (call: Call, phone: string) =>
+  numbersOf(call).some((number) => isSameNumber(number, phone, usualSemantics));
+/** So many digits are a whole number: less may be asked for as a part of one, which the document leaves open. */
+const WHOLE_NUMBER = 10;
+const isPart: Keeps = (call, { phone }) =>
+  phone !== null &&
+  digits(phone).length < WHOLE_NUMBER &&
+  numbersOf(call).some((number) => digits(number).includes(digits(phone)));
+
+function phoneService(name: string, matches: (number: string, phone: string) => boolean): OddService {
+  const keeps: Keeps = (call, { phone }) =>
+    phone === null || isSame(call, phone) || numbersOf(call).some((number) => matches(number, phone));
+  return {
+    name,
+    oddity: { hears: withoutPhone, keeps },
+    grants: { heard: (asked) => ({ ...asked, phone: null }), keeps, grants: isPart },
+    touches: ["phone"],
+  };
+}
+
 const phones: OddService[] = [
   { name: "ignores phone", oddity: { hears: withoutPhone }, touches: ["phone"] },
-  {
-    name: "matches parts of phone",
-    oddity: {
-      hears: withoutPhone,
-      keeps: (call, { phone }) =>
-        phone === null || numbersOf(call).some((number) => digits(number).includes(digits(phone))),
-    },
-    touches: ["phone"],
-  },
-  {
-    name: "matches the last four digits of phone",
-    oddity: {
-      hears: withoutPhone,
-      keeps: (call, { phone }) => phone === null || numbersOf(call).some((number) => number.endsWith(phone.slice(-4))),
-    },
-    touches: ["phone"],
-  },
-  {
-    name: "matches the beginning of phone",
-    oddity: {
-      hears: withoutPhone,
-      keeps: (call, { phone }) =>
-        phone === null || numbersOf(call).some((number) => number.startsWith(phone.slice(0, 7))),
-    },
-    touches: ["phone"],
-  },
+  phoneService("matches parts of phone", (number, phone) => digits(number).includes(digits(phone))),
+  phoneService("matches the last digit of phone", (number, phone) => number.endsWith(phone.slice(-1))),
+  phoneService("matches the beginning of phone", (number, phone) => number.startsWith(phone.slice(0, 5))),
+  phoneService("matches nothing but the length of phone", (number, phone) => number.length === phone.length),
 ];
 
 const ranges: OddService[] = [
@@ -108,6 +107,15 @@ const ranges: OddService[] = [
       grants: (call, asked) => sinceSlack(call, asked) && untilSlack(call, asked),
     },
     touches: ["since", "until"],
+    asks: ({ now }) => [
+      {
+        ask: "callLogs",
+        first: 100,
+        filter: { since: new Date(now - 3 * DAY).toISOString(), until: new Date(now - DAY / 2).toISOString() },
+        jump: 0,
+        joined: false,
+      },
+    ],
   },
   {
     name: "refuses ranges of more than three days",

@@ -129,7 +129,10 @@ function rightList(selection: Selection, standing: Standing, joined: boolean, be
   const { world, service, semantics, odd } = standing;
   const heard = odd.grants?.heard(selection) ?? selection;
   const turns = Array.from({ length: Math.max(1, service.turn() - begun + 1) }, (_, at) => begun + at);
-  const lists = turns.map((turn) => selectCalls(world, heard, semantics, turn));
+  const keeps = odd.grants?.keeps ?? (() => true);
+  const lists = turns.map((turn) =>
+    selectCalls(world, heard, semantics, turn).filter((call) => keeps(call, selection)),
+  );
   const ever = [...new Set(lists.flat())];
   const isStatic = lists.every((list) => list.length === ever.length);
   return {
@@ -146,7 +149,7 @@ function rightList(selection: Selection, standing: Standing, joined: boolean, be
         !selectCalls(world, selection, semantics, begun).includes(call) &&
         !odd.grants.grants(call, selection)
       )
-        verdict.lies.push(`${call.sessionId} is beyond the range`);
+        verdict.lies.push(`${call.sessionId} should have been left out`);
       judgeCall(node, call, faults, standing, verdict);
       if (joined) judgeJoined(node, call, faults, standing, verdict);
     },
