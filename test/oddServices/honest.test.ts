@@ -13,7 +13,7 @@ const honest: OddService[] = [
   { name: "lists by session id", oddity: {}, semantics: { order: "bySession" }, touches: [] },
   { name: "lists by the end time", oddity: {}, semantics: { order: "byEnd" }, touches: [] },
   { name: "compares phone numbers as they are written", oddity: {}, semantics: { phone: "asWritten" }, touches: [] },
-  { name: "has no calls", oddity: {}, world: { calls: 1 }, touches: [] },
+  { name: "has a single call", oddity: {}, world: { calls: 1 }, touches: [] },
 ];
 
 describe.concurrent("an honest service is answered for without an error", () => {

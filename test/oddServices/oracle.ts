@@ -8,12 +8,17 @@ import type { Call, Task, World } from "./world.ts";
 export function selectionOf(filter: ListFilter, world: World, task?: Task): Selection {
   return {
     ...rangeOf(filter, world, task),
-    taskIds: task ? [task.id] : (filter.taskIds ?? []),
-    assistantIds: filter.assistantIds ?? [],
+    taskIds: task ? [task.id] : idsOf(filter.taskIds),
+    assistantIds: idsOf(filter.assistantIds),
     direction: filter.direction?.toLowerCase() ?? null,
     phone: filter.phone ?? null,
     kind: filter.kind === undefined ? null : filter.kind === "PHONE" ? "phone" : "privateTest",
   };
+}
+
+/** An empty list matches nothing, and none given everything: there is no id 0. */
+function idsOf(given: readonly string[] | undefined): readonly string[] {
+  return given?.length === 0 ? ["0"] : (given ?? []);
 }
 
 /** Only `until`: from the start of its day. Neither: today, or a task's whole life. */

@@ -5,6 +5,8 @@ import { examine, type OddService } from "./stand.ts";
 const clamped = (most: number) => (asked: Asked) => ({ ...asked, pageSize: Math.min(most, asked.pageSize) });
 const placeOf = ({ pageIndex, pageSize }: Asked) => (pageIndex - 1) * pageSize;
 const pagesOf = ({ calls, asked }: Listing) => Math.max(1, Math.ceil(calls.length / asked.pageSize));
+/** Its first list fills its pages: whoever doubts the total looks behind the last one. */
+const fullPages = { world: { calls: 100 } };
 const isBeyond = (listing: Listing) => listing.asked.pageIndex > pagesOf(listing);
 
 const sizes: OddService[] = [
@@ -139,6 +141,7 @@ const places: OddService[] = [
           : body;
       },
     },
+    ...fullPages,
     touches: [],
   },
   {
@@ -150,11 +153,13 @@ const places: OddService[] = [
         return isBeyond(listing) ? { ...body, items: rows((last - 1) * asked.pageSize, last * asked.pageSize) } : body;
       },
     },
+    ...fullPages,
     touches: [],
   },
   {
     name: "answers 404 beyond the end",
     oddity: { lists: (listing) => (isBeyond(listing) ? json({ msg: "no such page" }, 404) : listing.body) },
+    ...fullPages,
     touches: [],
   },
   {
