@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { startGateway, type AskedGateway } from "./ask.ts";
 import { eventBody } from "./honest.ts";
 import { usualSemantics } from "./select.ts";

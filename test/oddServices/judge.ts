@@ -54,8 +54,10 @@ export interface RightList<Row> {
   isOrdered: boolean;
   /** Rows that came or went while it was read: they may be there or not. */
   moving: ReadonlySet<Row>;
-  nameOf: (row: Row) => unknown;
-  nameIn: (node: Json) => unknown;
+  /** Rows may have changed places in a way that nobody can see. */
+  isReordered: boolean;
+  nameOf: (row: Row) => string | null;
+  nameIn: (node: Json) => string | null;
   since?: string | null;
   until?: string | null;
   judgeRow: (node: Json, row: Row, faults: readonly Fault[], verdict: Verdict) => void;
@@ -66,7 +68,7 @@ export interface RightList<Row> {
  * shown, and one that changes on the way tells that it does; rows are judged on each page.
  */
 export function judgeWalk<Row>({ pages, ended }: Walk, right: RightList<Row>, verdict: Verdict): void {
-  const { rows, isOrdered, moving, nameOf, nameIn } = right;
+  const { rows, isOrdered, moving, isReordered, nameOf, nameIn } = right;
   const seen: Row[] = [];
   let drifted = false;
   for (const page of pages) {
@@ -89,7 +91,7 @@ export function judgeWalk<Row>({ pages, ended }: Walk, right: RightList<Row>, ve
         );
         return;
       }
-      if (!drifted && seen.includes(row)) verdict.lies.push(`${nameOf(row)} is there twice`);
+      if (!drifted && !isReordered && seen.includes(row)) verdict.lies.push(`${nameOf(row)} is there twice`);
       seen.push(row);
       right.judgeRow(
         node,
@@ -116,7 +118,7 @@ export function judgeWalk<Row>({ pages, ended }: Walk, right: RightList<Row>, ve
 
   function judgeEnd(): void {
     const missing = rows.filter((row) => !moving.has(row) && !seen.includes(row));
-    if (missing.length > 0)
+    if (missing.length > 0 && !isReordered)
       verdict.lies.push(`${missing.length} of ${rows.length} rows are missing, such as ${nameOf(missing[0] as Row)}`);
     const totals = pages.flatMap(({ totalCount }) => totalCount ?? []);
     const last = totals.at(-1);

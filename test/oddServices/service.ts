@@ -175,9 +175,9 @@ function askedOf(parameters: URLSearchParams, world: World): Asked | string {
   return { taskIds, assistantIds, since, until, direction, phone, kind, pageIndex, pageSize };
 }
 
-function shuffle<T>(list: T[], random: Random): void {
+function shuffle(list: unknown[], random: Random): void {
   for (let at = list.length - 1; at > 0; at -= 1) {
     const other = random.int(0, at);
-    [list[at], list[other]] = [list[other] as T, list[at] as T];
+    [list[at], list[other]] = [list[other], list[at]];
   }
 }

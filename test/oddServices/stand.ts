@@ -24,6 +24,13 @@ export interface OddService {
   showsTask?: (task: Task) => Record<string, unknown>;
   /** What filters and statistics of events go by, where it is documented to be less than what happened. */
   reads?: (call: Call) => Call;
+  /** The rows of its events cannot be found by the times that the events tell. */
+  isSearchedElsewhere?: boolean;
+  /**
+   * It may change the order of its list while that is read, and not its length: docs/graph.md says that this is not to be
+   * seen where the row of the cursor keeps its place. Rows may then be missing or twice.
+   */
+  reorders?: boolean;
   /** Where a task's list begins, if its creation cannot be read. */
   taskBegins?: number;
   /** It sends several deliveries of a call that say more or less: the log has the call once, at the first of them. */
@@ -54,10 +61,10 @@ export interface Standing {
   told: ReadonlyMap<string, Call>;
 }
 
-export const runs = Number(process.env["ODD_SERVICES_RUNS"] ?? 5);
+export const runs = Number(process.env["ODD_SERVICES_RUNS"] ?? 4);
 export const seed = Number(process.env["ODD_SERVICES_SEED"] ?? 1);
 
-const TOLD_SHARE = 0.6;
+const TOLD_SHARE = 0.4;
 const MOST_SHOWN = 3;
 
 /** Throws an Error that tells service, question, answer and what would be right. */
@@ -102,7 +109,7 @@ async function deliverAll(odd: OddService, world: World, service: Service, gatew
     if (known?.sessionId) told.set(known.sessionId, told.get(known.sessionId) ?? known);
   }
   const { data } = await gateway.ask("{ gateway { quarantined } }", {});
-  const { quarantined } = data?.["gateway"] as { quarantined: number };
+  const { quarantined } = (data ?? {})["gateway"] as { quarantined: number };
   if (quarantined !== unreadable)
     throw new Error(`${quarantined} deliveries are in quarantine, and should be ${unreadable}.`);
   return told;

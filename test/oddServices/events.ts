@@ -1,0 +1,62 @@
+// Judges what the log of ended calls tells: its pages, and the statistics over it.
+import { pageAt, walk, type Answer, type Walk } from "./ask.ts";
+import { judgeFaults, judgeFields, judgeWalk, type RightList, type Verdict } from "./judge.ts";
+import { eventFields, eventsOf, statsOf } from "./oracle.ts";
+import type { Question } from "./questions.ts";
+import { EVENT, PAGE_INFO, STATS } from "./selections.ts";
+import type { Json } from "./service.ts";
+import type { Standing } from "./stand.ts";
+import type { Call } from "./world.ts";
+
+const same = (call: Call) => call;
+
+export async function judgeStats(
+  { filter, bucket }: Extract<Question, { ask: "callStats" }>,
+  { gateway, told, world, odd: { reads = same } }: Standing,
+  verdict: Verdict,
+): Promise<Answer> {
+  const query = `query($filter: CallEndedFilter, $bucket: TimeBucket!) { callStats(filter: $filter) { ${STATS} } }`;
+  const answer = await gateway.ask(query, { filter, bucket });
+  const stats = answer.data?.["callStats"] as Json | null | undefined;
+  if (!stats) judgeFaults(answer.errors, verdict);
+  else
+    judgeFields(
+      stats,
+      statsOf(eventsOf([...told.values()].map(reads), filter), bucket, world.zone),
+      answer.errors,
+      verdict,
+    );
+  return answer;
+}
+
+export async function judgeEvents(
+  { first, filter, order }: Extract<Question, { ask: "events" }>,
+  { gateway, told, odd: { reads = same, revises, atOnce } }: Standing,
+  verdict: Verdict,
+): Promise<Walk> {
+  const query = `query($first: Int!, $after: String, $filter: CallEndedFilter, $order: EventOrder!) {
+    callEndedEvents(first: $first, after: $after, filter: $filter, order: $order) {
+      ${PAGE_INFO} edges { cursor node { ${EVENT} } } } }`;
+  const walked = await walk(
+    async (many, after) =>
+      pageAt(await gateway.ask(query, { first: many, after, filter, order }), ["callEndedEvents"], many),
+    first,
+  );
+  const passing = new Set(eventsOf([...told.values()].map(reads), filter).map(({ sessionId }) => sessionId));
+  // A filter lets a call through at any of its revisions.
+  const isAny = revises === true && Object.keys(filter).length > 0;
+  const rows = [...told.values()].filter(({ sessionId }) => isAny || passing.has(sessionId));
+  const right: RightList<Call> = {
+    rows: order === "OLDEST_FIRST" ? rows : rows.toReversed(),
+    isOrdered: !atOnce,
+    isReordered: false,
+    moving: new Set(isAny ? rows : []),
+    nameOf: ({ sessionId }) => sessionId,
+    nameIn: ({ sessionId }) => sessionId as string | null,
+    judgeRow: (node, call, faults, verdict) => {
+      if (!revises) judgeFields(node, eventFields(call), faults, verdict);
+    },
+  };
+  judgeWalk(walked, right, verdict);
+  return walked;
+}

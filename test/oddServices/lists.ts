@@ -1,0 +1,178 @@
+// Judges lists of calls, read page by page to their end and from a cursor in between; and tasks, alone and with their lists.
+import {
+  pageAt,
+  walk,
+  type Answer,
+  type AskedGateway,
+  type Fault,
+  type ReadPage,
+  type Walk,
+  type WalkedPage,
+} from "./ask.ts";
+import { judgeCall, judgeJoined } from "./calls.ts";
+import { judgeFaults, judgeFields, judgeWalk, noVerdict, type RightList, type Verdict } from "./judge.ts";
+import { instant, selectionOf, taskFields } from "./oracle.ts";
+import type { ListFilter, Question, TaskListFilter } from "./questions.ts";
+import { selectCalls, type Selection } from "./select.ts";
+import { CALL, JOINED, LIST, TASK } from "./selections.ts";
+import type { Json } from "./service.ts";
+import type { Standing } from "./stand.ts";
+import type { Call, Task } from "./world.ts";
+
+export function listReader(gateway: AskedGateway, joined: boolean) {
+  const query = `query($first: Int!, $after: String, $filter: CallLogFilter) {
+    callLogs(first: $first, after: $after, filter: $filter) ${LIST(joined ? JOINED : CALL)} }`;
+  return async (filter: ListFilter, first: number, after: string | null) =>
+    pageAt(await gateway.ask(query, { first, after, filter }), ["callLogs"], first);
+}
+
+export function taskReader(gateway: AskedGateway, taskId: string, filter: TaskListFilter): ReadPage {
+  const query = `query($id: ID!, $first: Int!, $after: String, $filter: TaskCallLogFilter) {
+    task(taskId: $id) { callLogs(first: $first, after: $after, filter: $filter) ${LIST(CALL)} } }`;
+  return async (first, after) =>
+    pageAt(await gateway.ask(query, { id: taskId, first, after, filter }), ["task", "callLogs"], first);
+}
+
+interface ListQuestion {
+  read: ReadPage;
+  first: number;
+  jump?: number;
+  filter: ListFilter;
+  joined?: boolean;
+  task?: Task | undefined;
+  /** Its first page, where it was read with others'. */
+  page?: WalkedPage | Fault[];
+}
+
+export async function judgeList(
+  { read, first, jump, filter, joined = false, task, page }: ListQuestion,
+  standing: Standing,
+  verdict: Verdict,
+): Promise<Walk> {
+  const begins = task && (standing.odd.taskBegins ?? task.createdAt);
+  const selection = selectionOf(filter, standing.world, task && { ...task, createdAt: begins as number });
+  const begun = standing.service.turn();
+  const walked = await walk(read, first, page);
+  const right = rightList(selection, standing, joined, begun);
+  judgeWalk(walked, right, verdict);
+  const cursors = walked.pages.flatMap((each) => each.cursors);
+  const isWhole = walked.ended === null && verdict.lies.length === 0 && right.isOrdered && right.moving.size === 0;
+  if (jump === undefined || cursors.length === 0 || !isWhole) return walked;
+  const place = Math.min(cursors.length - 1, Math.floor(jump * cursors.length));
+  const again = await read(first, cursors[place] as string);
+  if (Array.isArray(again)) judgeFaults(again, verdict);
+  else if (walked.pages.some(({ driftDetected }) => driftDetected) || again.driftDetected) verdict.told.push("drift");
+  else {
+    const names = again.nodes.map(right.nameIn);
+    const wanted = right.rows.slice(place + 1, place + 1 + first).map(right.nameOf);
+    if (JSON.stringify(names) !== JSON.stringify(wanted))
+      verdict.lies.push(`behind the cursor of row ${place} are ${names.join()}, and should be ${wanted.join()}`);
+  }
+  return walked;
+}
+
+function rightList(selection: Selection, standing: Standing, joined: boolean, begun: number): RightList<Call> {
+  const { world, service, semantics, odd } = standing;
+  const heard = odd.grants?.heard(selection) ?? selection;
+  const turns = Array.from({ length: Math.max(1, service.turn() - begun + 1) }, (_, at) => begun + at);
+  const keeps = odd.grants?.keeps ?? (() => true);
+  const lists = turns.map((turn) =>
+    selectCalls(world, heard, semantics, turn).filter((call) => keeps(call, selection)),
+  );
+  const ever = [...new Set(lists.flat())];
+  const isStatic = lists.every((list) => list.length === ever.length);
+  return {
+    rows: isStatic ? (lists[0] as Call[]) : ever,
+    isOrdered: semantics.order !== "none",
+    moving: new Set(ever.filter((call) => !lists.every((list) => list.includes(call)))),
+    isReordered: odd.reorders === true,
+    nameOf: ({ recordFile }) => recordFile,
+    nameIn: ({ recordFile }) => recordFile as string | null,
+    since: instant(selection.since),
+    until: instant(selection.until),
+    judgeRow(node, call, faults, verdict) {
+      if (
+        odd.grants &&
+        !selectCalls(world, selection, semantics, begun).includes(call) &&
+        !odd.grants.grants(call, selection)
+      )
+        verdict.lies.push(`${call.sessionId} should have been left out`);
+      judgeCall(node, call, faults, standing, verdict);
+      if (joined) judgeJoined(node, call, faults, standing, verdict);
+    },
+  };
+}
+
+export async function judgeTasksByIds(
+  { taskIds, first, filter }: Extract<Question, { ask: "tasksByIds" }>,
+  standing: Standing,
+  verdict: Verdict,
+): Promise<object> {
+  const query = `query($ids: [ID!]!, $first: Int!, $filter: TaskCallLogFilter) { tasksByIds(taskIds: $ids) {
+    ${TASK} callLogs(first: $first, filter: $filter) ${LIST(CALL)} } }`;
+  const begun = standing.service.turn();
+  const answer = await standing.gateway.ask(query, { ids: taskIds, first, filter });
+  const walks: unknown[] = [];
+  for (const [at, taskId] of taskIds.entries()) {
+    if (!judgeTask(answer, ["tasksByIds", at], taskId, standing, verdict)) continue;
+    const page = pageAt(answer, ["tasksByIds", at, "callLogs"], first);
+    const task = standing.world.tasks.find(({ id }) => id === taskId);
+    const read = taskReader(standing.gateway, taskId, filter);
+    const own = noVerdict();
+    const one = { read, first, filter, task, page };
+    walks.push(
+      await judgeList(one, { ...standing, service: { ...standing.service, turn: turnFrom(begun, standing) } }, own),
+    );
+    verdict.told.push(...own.told);
+    verdict.lies.push(...own.lies.map((lie) => `calls of task ${taskId}: ${lie}`));
+  }
+  return { answer, walks };
+}
+
+/** Its first asking tells when the common question began. */
+function turnFrom(begun: number, { service }: Standing): () => number {
+  let isFirst = true;
+  return () => {
+    const turn = isFirst ? begun : service.turn();
+    isFirst = false;
+    return turn;
+  };
+}
+
+export async function judgeOneTask(taskId: string, standing: Standing, verdict: Verdict): Promise<Answer> {
+  const answer = await standing.gateway.ask(`query($id: ID!) { task(taskId: $id) { ${TASK} } }`, { id: taskId });
+  judgeTask(answer, ["task"], taskId, standing, verdict);
+  return answer;
+}
+
+/** False where there is no task to look at further. */
+function judgeTask(
+  answer: Answer,
+  path: readonly (string | number)[],
+  taskId: string,
+  { world, odd }: Standing,
+  verdict: Verdict,
+): boolean {
+  let node: unknown = answer.data;
+  for (const step of path) node = (node as Json | null)?.[step];
+  const task = world.tasks.find(({ id }) => id === taskId);
+  const own = answer.errors.filter((fault) =>
+    path.every((step, at) => at >= (fault.path?.length ?? 0) || fault.path?.[at] === step),
+  );
+  if (node === null || node === undefined) {
+    if (task || own.length > 0) judgeFaults(own, verdict);
+    return false;
+  }
+  if (!task) {
+    verdict.lies.push(`there is no task ${taskId}`);
+    return false;
+  }
+  const right: Json = { ...taskFields(task), ...odd.showsTask?.(task) };
+  judgeFields(
+    node as Json,
+    right,
+    own.map((fault) => ({ ...fault, path: fault.path?.slice(path.length) ?? [] })),
+    verdict,
+  );
+  return true;
+}

@@ -1,0 +1,150 @@
+// Filters that a service ignores, takes for others, or compares in its own way.
+import { isSameNumber, usualSemantics, type Selection } from "../select.ts";
+import { json, type Asked } from "../service.ts";
+import type { OddService } from "../stand.ts";
+import type { Call } from "../world.ts";
+
+const digits = (text: string) => text.replaceAll(/\D/g, "");
+const numbersOf = ({ caller, callee }: Call) => [caller, callee];
+const first = <T>(list: readonly T[]) => list.slice(0, 1);
+const withoutPhone = (asked: Asked): Asked => ({ ...asked, phone: null });
+
+type Keeps = (call: Call, asked: Selection) => boolean;
+const isSame = (call: Call, phone: string) =>
+  numbersOf(call).some((number) => isSameNumber(number, phone, usualSemantics));
+/** So many digits are a whole number: less may be asked for as a part of one, which the document leaves open. */
+const WHOLE_NUMBER = 10;
+const isPart: Keeps = (call, { phone }) =>
+  phone !== null &&
+  digits(phone).length < WHOLE_NUMBER &&
+  numbersOf(call).some((number) => digits(number).includes(digits(phone)));
+/** The number behind a line's label is not shown: it may be the one that is asked for. */
+const mayBeBehindLabel: Keeps = (call, { phone }) =>
+  phone !== null && !/[a-z]/i.test(phone) && numbersOf(call).some((number) => /[a-z]/i.test(number));
+const mayMatch: Keeps = (call, asked) => isPart(call, asked) || mayBeBehindLabel(call, asked);
+
+function phoneService(name: string, matches: (number: string, phone: string) => boolean): OddService {
+  const keeps: Keeps = (call, { phone }) =>
+    phone === null || isSame(call, phone) || numbersOf(call).some((number) => matches(number, phone));
+  return {
+    name,
+    oddity: { hears: withoutPhone, keeps },
+    grants: { heard: (asked) => ({ ...asked, phone: null }), keeps, grants: mayMatch },
+    touches: ["phone"],
+  };
+}
+
+const phones: OddService[] = [
+  {
+    name: "ignores phone",
+    oddity: { hears: withoutPhone },
+    grants: { heard: (asked) => ({ ...asked, phone: null }), grants: mayMatch },
+    touches: ["phone"],
+  },
+  {
+    name: "ignores phone, as doctor found",
+    oddity: { hears: withoutPhone },
+    env: { UPSTREAM_IGNORES: "phone" },
+    touches: ["phone"],
+  },
+  phoneService("matches parts of phone", (number, phone) => digits(number).includes(digits(phone))),
+  phoneService("matches the last digit of phone", (number, phone) => number.endsWith(phone.slice(-1))),
+  phoneService("matches the beginning of phone", (number, phone) => number.startsWith(phone.slice(0, 5))),
+  phoneService("matches nothing but the length of phone", (number, phone) => number.length === phone.length),
+];
+
+const others: OddService[] = [
+  { name: "ignores direction", oddity: { hears: (asked) => ({ ...asked, direction: null }) }, touches: ["direction"] },
+  {
+    name: "takes every direction for outbound",
+    oddity: { hears: (asked) => ({ ...asked, direction: asked.direction && "outbound" }) },
+    touches: ["direction"],
+  },
+  {
+    name: "knows directions only in capitals, and finds none",
+    oddity: { hears: (asked) => ({ ...asked, direction: asked.direction && "none" }) },
+    env: { UPSTREAM_IGNORES: "direction" },
+    touches: ["direction"],
+  },
+  {
+    name: "writes direction in another language",
+    oddity: { writesCall: (row) => ({ ...row, direction: row["direction"] === "inbound" ? "呼入" : "呼出" }) },
+    touches: [],
+  },
+  {
+    name: "ignores assistantIds",
+    oddity: { hears: (asked) => ({ ...asked, assistantIds: [] }) },
+    touches: ["assistantIds"],
+  },
+  {
+    name: "takes only the first of several assistantIds",
+    oddity: { hears: (asked) => ({ ...asked, assistantIds: first(asked.assistantIds) }) },
+    env: { UPSTREAM_IGNORES: "assistantIds" },
+    touches: ["assistantIds"],
+  },
+  {
+    name: "wants all of several assistantIds in one call",
+    oddity: {
+      hears: (asked) => ({ ...asked, assistantIds: [] }),
+      keeps: ({ assistants }, { assistantIds }) =>
+        assistantIds.every((id) => assistants.some((each) => each.id === id)),
+    },
+    env: { UPSTREAM_IGNORES: "assistantIds" },
+    touches: ["assistantIds"],
+  },
+  {
+    name: "understands assistantIds only as repeated parameters",
+    oddity: {
+      hears: (asked, parameters) => ({ ...asked, assistantIds: parameters.getAll("assistantIds") }),
+    },
+    env: { UPSTREAM_ASSISTANT_IDS: "repeat" },
+    touches: [],
+  },
+  {
+    name: "finds no calls of assistantIds",
+    oddity: { hears: (asked) => (asked.assistantIds.length > 0 ? { ...asked, assistantIds: ["0"] } : asked) },
+    env: { UPSTREAM_IGNORES: "assistantIds" },
+    touches: ["assistantIds"],
+  },
+  {
+    name: "ignores description",
+    oddity: { hears: (asked) => ({ ...asked, kind: null }) },
+    env: { UPSTREAM_IGNORES: "kind" },
+    touches: ["kind"],
+  },
+  {
+    name: "takes every description for phone",
+    oddity: { hears: (asked) => ({ ...asked, kind: asked.kind && "phone" }) },
+    env: { UPSTREAM_IGNORES: "kind" },
+    touches: ["kind"],
+  },
+  {
+    name: "refuses description",
+    oddity: { lists: ({ asked, body }) => (asked.kind === null ? body : json({ msg: "unknown parameter" }, 400)) },
+    touches: ["kind"],
+  },
+  {
+    name: "takes two filters for one or the other",
+    oddity: {
+      hears: (asked) =>
+        asked.phone !== null && asked.direction !== null ? { ...asked, phone: null, direction: null } : asked,
+      keeps: (call, { phone, direction }) =>
+        phone === null ||
+        direction === null ||
+        call.direction === direction ||
+        numbersOf(call).some((number) => isSameNumber(number, phone, usualSemantics)),
+    },
+    touches: ["phone", "direction"],
+    asks: () => [
+      {
+        ask: "callLogs",
+        first: 50,
+        filter: { since: "2026-11-10T00:00:00Z", phone: "13800010002", direction: "OUTBOUND" },
+        jump: 0,
+        joined: false,
+      },
+    ],
+  },
+];
+
+export const filters: readonly OddService[] = [...phones, ...others];

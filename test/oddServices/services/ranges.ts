@@ -1,0 +1,94 @@
+// What services make of startTime and endTime.
+import type { Selection } from "../select.ts";
+import { json } from "../service.ts";
+import type { OddService } from "../stand.ts";
+import { DAY, HOUR, type Call } from "../world.ts";
+
+/** Two hours that clocks may be set back and one that a row may be written late (docs/graph.md), and a few seconds. */
+const SINCE_SLACK = 3 * HOUR;
+const UNTIL_SLACK = 10_000;
+const latestOf = ({ startAt, answerAt, endAt }: Call) => Math.max(startAt, answerAt ?? 0, endAt ?? Infinity);
+const sinceSlack = (call: Call, { since }: Selection) => latestOf(call) >= since - SINCE_SLACK;
+const untilSlack = (call: Call, { until }: Selection) => call.startAt <= until + UNTIL_SLACK;
+const anytime = (asked: Selection) => ({ ...asked, since: -Infinity });
+const forever = (asked: Selection) => ({ ...asked, until: Infinity });
+const dayOf = (epochMs: number) => Math.floor((epochMs + 8 * HOUR) / DAY) * DAY - 8 * HOUR;
+
+export const ranges: readonly OddService[] = [
+  {
+    name: "ignores startTime",
+    oddity: { hears: (asked) => ({ ...asked, since: -Infinity }) },
+    grants: { heard: anytime, grants: sinceSlack },
+    touches: ["since"],
+  },
+  {
+    name: "ignores startTime, and is known to filter by startAt",
+    oddity: { hears: (asked) => ({ ...asked, since: -Infinity }) },
+    env: { UPSTREAM_RANGE_FIELD: "startAt" },
+    grants: { heard: anytime, grants: (call, { since }) => call.startAt >= since - UNTIL_SLACK },
+    touches: ["since"],
+  },
+  {
+    name: "ignores endTime, and is known to filter by endAt",
+    oddity: { hears: (asked) => ({ ...asked, until: Infinity }) },
+    semantics: { rangeBy: "endAt" },
+    env: { UPSTREAM_RANGE_FIELD: "endAt" },
+    grants: { heard: forever, grants: (call, { until }) => call.endAt !== null && call.endAt <= until + UNTIL_SLACK },
+    touches: ["until"],
+  },
+  {
+    name: "ignores endTime",
+    oddity: { hears: (asked) => ({ ...asked, until: Infinity }) },
+    grants: { heard: forever, grants: untilSlack },
+    touches: ["until"],
+  },
+  {
+    name: "reads only the day of endTime, to its end",
+    oddity: { hears: (asked) => ({ ...asked, until: dayOf(asked.until) + DAY - 1000 }) },
+    grants: { heard: (asked) => ({ ...asked, until: dayOf(asked.until) + DAY - 1000 }), grants: untilSlack },
+    touches: ["until"],
+  },
+  {
+    name: "reads only the day of startTime, from its beginning",
+    oddity: { hears: (asked) => ({ ...asked, since: dayOf(asked.since) }) },
+    grants: { heard: (asked) => ({ ...asked, since: dayOf(asked.since) }), grants: sinceSlack },
+    touches: ["since"],
+  },
+  {
+    name: "reads startTime and endTime in UTC",
+    oddity: { hears: (asked) => ({ ...asked, since: asked.since + 8 * HOUR, until: asked.until + 8 * HOUR }) },
+    grants: {
+      heard: (asked) => ({ ...asked, since: asked.since + 8 * HOUR, until: asked.until + 8 * HOUR }),
+      grants: untilSlack,
+    },
+    touches: ["since", "until"],
+  },
+  {
+    name: "answers with the whole list where the range is longer than two days",
+    oddity: {
+      hears: (asked) => (asked.until - asked.since > 2 * DAY ? { ...asked, since: -Infinity, until: Infinity } : asked),
+    },
+    grants: {
+      heard: (asked) => (asked.until - asked.since > 2 * DAY ? { ...asked, since: -Infinity, until: Infinity } : asked),
+      grants: (call, asked) => sinceSlack(call, asked) && untilSlack(call, asked),
+    },
+    touches: ["since", "until"],
+    asks: ({ now }) => [
+      {
+        ask: "callLogs",
+        first: 100,
+        filter: { since: new Date(now - 3 * DAY).toISOString(), until: new Date(now - DAY / 2).toISOString() },
+        jump: 0,
+        joined: false,
+      },
+    ],
+  },
+  {
+    name: "refuses ranges of more than three days",
+    oddity: {
+      lists: ({ asked, body }) =>
+        asked.until - asked.since > 3 * DAY ? json({ code: 40001, msg: "range" }, 400) : body,
+    },
+    touches: ["since", "until"],
+  },
+];
