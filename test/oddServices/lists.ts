@@ -60,6 +60,8 @@ export async function judgeList(
   if (jump === undefined || cursors.length === 0 || !isWhole) return walked;
   const place = Math.min(cursors.length - 1, Math.floor(jump * cursors.length));
   const again = await read(first, cursors[place] as string);
+  // It may have moved since it was read to its end.
+  if (rightList(selection, standing, joined, begun).moving.size > 0) return walked;
   if (Array.isArray(again)) judgeFaults(again, verdict);
   else if (walked.pages.some(({ driftDetected }) => driftDetected) || again.driftDetected) verdict.told.push("drift");
   else {
