@@ -58,8 +58,8 @@ export interface Service extends AsyncDisposable {
   url: string;
   /** Requests for lists so far: what a moving world goes by. */
   turn(): number;
-  /** Answers that an honest service would have given otherwise. */
-  oddAnswers(): number;
+  /** Whether an answer, or a delivery, was not an honest service's. */
+  wasOdd(): boolean;
   /** The webhook bodies of a call that ended, in the order they are meant. */
   deliveriesOf(call: Call): string[];
 }
@@ -71,7 +71,8 @@ export async function startService(
   seed = 1,
 ): Promise<Service> {
   const random = createRandom(seed);
-  let [turn, odd] = [0, 0];
+  let turn = 0;
+  let isOdd = false;
 
   const writeRow = (call: Call) => (oddity.writesCall ?? ((row: Json) => row))(callRow(call, world.zone), call, random);
 
@@ -90,12 +91,12 @@ export async function startService(
     turn += 1;
     const given = oddity.lists ? oddity.lists(listing) : body;
     const out = isOutgoing(given) ? given : json(given);
-    if (oddity.hears || oddity.keeps || oddity.lists || oddity.writesCall) {
+    if (!isOdd && (oddity.hears || oddity.keeps || oddity.lists || oddity.writesCall)) {
       const honest = selectCalls(world, asked, semantics, turn - 1);
       const from = (asked.pageIndex - 1) * asked.pageSize;
       const items = honest.slice(from, from + asked.pageSize).map((call) => callRow(call, world.zone));
       const { pageIndex, pageSize } = asked;
-      if (out.text !== JSON.stringify({ items, total: honest.length, pageIndex, pageSize })) odd += 1;
+      if (out.text !== JSON.stringify({ items, total: honest.length, pageIndex, pageSize })) isOdd = true;
     }
     return out;
   }
@@ -105,7 +106,7 @@ export async function startService(
     const body = found ? taskBody(found, world.zone) : null;
     if (!oddity.writesTask) return body === null ? json({ error: "no such task" }, 404) : json(body);
     const given = oddity.writesTask(body, id, world);
-    if (JSON.stringify(given) !== JSON.stringify(body)) odd += 1;
+    if (JSON.stringify(given) !== JSON.stringify(body)) isOdd = true;
     return isOutgoing(given)
       ? given
       : given === null && body === null
@@ -124,7 +125,7 @@ export async function startService(
   const server = createServer((request, response) => {
     const out = answer(request);
     const sent = oddity.sends ? oddity.sends(out, response, random, request) : out;
-    if (sent !== out) odd += 1;
+    if (sent !== out) isOdd = true;
     if (sent !== null) response.writeHead(sent.status, sent.headers).end(sent.text);
   });
   server.listen(0, "127.0.0.1");
@@ -133,12 +134,12 @@ export async function startService(
   return {
     url: `http://127.0.0.1:${port}`,
     turn: () => turn,
-    oddAnswers: () => odd,
+    wasOdd: () => isOdd,
     deliveriesOf(call) {
       const body = eventBody(call, world.zone);
       const given = oddity.delivers ? oddity.delivers(body, call, random) : [body];
       const texts = given.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
-      if (texts.length !== 1 || texts[0] !== JSON.stringify(body)) odd += 1;
+      if (texts.length !== 1 || texts[0] !== JSON.stringify(body)) isOdd = true;
       return texts;
     },
     async [Symbol.asyncDispose]() {
