@@ -1,5 +1,6 @@
 // The environment, read once: a whole Config, or one error that names every bad variable and never a value.
 import { z } from "zod";
+import { filterNames, rangeFields, type ListsConfig } from "./listConfig.ts";
 import { ConfigError, EXIT_CONFIG } from "./configError.ts";
 import {
   authOf,
@@ -78,12 +79,6 @@ export interface RequestsConfig {
 }
 
 /** How the service answers lists, as the doctor finds it out. */
-export interface ListsConfig {
-  /** The time that a range filters; null: not known. */
-  rangeField: RangeField | null;
-  /** Filters that have no effect: a query with one of them is refused. */
-  ignores: readonly FilterName[];
-}
 
 export interface UpstreamConfig {
   url: string;
@@ -102,13 +97,6 @@ export interface ReconcileConfig {
   intervalMs: number;
   lookbackMs: number;
 }
-
-/** The filters of lists that a service may be without, by their names in the graph. */
-export const filterNames = ["taskIds", "direction", "phone", "assistantIds", "kind"] as const;
-export type FilterName = (typeof filterNames)[number];
-/** The times of a call that a range may filter. */
-export const rangeFields = ["startAt", "answerAt", "endAt"] as const;
-export type RangeField = (typeof rangeFields)[number];
 
 const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];

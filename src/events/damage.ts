@@ -37,3 +37,8 @@ export function damagedEntry(cursor?: string): CodedError {
     ...(cursor === undefined ? {} : { cursor }),
   });
 }
+
+/** `cursor`: where the events begin that are still kept. */
+export function eventsExpired(cursor: string): CodedError {
+  return new CodedError("CURSOR_EXPIRED", "Events behind the cursor are no longer kept.", { cursor });
+}

@@ -9,7 +9,7 @@ import type { Reader } from "../store/reader.ts";
 import { isSessionId, type CallEndedData, type CallEndedEvent, type EventSource } from "./callEnded.ts";
 import { followBatches } from "./batches.ts";
 import { createEventCursors } from "./eventCursor.ts";
-import { createDamage, damagedEntry } from "./damage.ts";
+import { createDamage, damagedEntry, eventsExpired } from "./damage.ts";
 import { follow } from "./follow.ts";
 import { createGroupCommit } from "../store/groupCommit.ts";
 import { createGroupRead, shareRead } from "./groupRead.ts";
@@ -245,8 +245,6 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
   }
 
   function refuseExpired(place: number, purged: number): void {
-    if (place >= purged) return;
-    const cursor = cursors.at(purged);
-    throw new CodedError("CURSOR_EXPIRED", "Events behind the cursor are no longer kept.", { cursor });
+    if (place < purged) throw eventsExpired(cursors.at(purged));
   }
 }

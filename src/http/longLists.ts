@@ -16,8 +16,9 @@ import {
   type GraphQLInputType,
   type GraphQLSchema,
   type OperationDefinitionNode,
+  type ValidatedExecutionArgs,
 } from "graphql";
-import type { Steps } from "../slices.ts";
+import type { Slices, Steps } from "../slices.ts";
 import { LIMITS } from "./limits.ts";
 
 const TOO_LONG = `A text in the variables has more than ${LIMITS.characters.toLocaleString("en")} characters.`;
@@ -144,4 +145,18 @@ function operationOf({ definitions }: DocumentNode, name: string | null): Operat
     (node): node is OperationDefinitionNode =>
       node.kind === Kind.OPERATION_DEFINITION && (name === null || node.name?.value === name),
   );
+}
+
+/** Completes the coerced variables in slices; the errors, where an item cannot be coerced. */
+export async function putLongLists(
+  lists: readonly LongList[],
+  { variableValues }: Pick<ValidatedExecutionArgs, "variableValues">,
+  slices: Slices,
+): Promise<readonly GraphQLError[]> {
+  for (const list of lists) {
+    const { items, errors } = await slices.run(coerceLongList(list));
+    if (errors.length > 0) return errors;
+    putBack(list, items, variableValues.coerced);
+  }
+  return [];
 }

@@ -7,7 +7,6 @@ import {
   type ExecutionResult,
   type GraphQLSchema,
   type OperationTypeNode,
-  type ValidatedExecutionArgs,
 } from "graphql";
 import type { Grant } from "../auth/grant.ts";
 import type { Refusals } from "../auth/refusals.ts";
@@ -26,13 +25,13 @@ import type { Leaving } from "./leaving.ts";
 import { LIMITS, LONG_NAME } from "./limits.ts";
 import type { Execute } from "./execute.ts";
 import { rememberJudged } from "./judged.ts";
-import { coerceLongList, cutLongLists, putBack, type LongList } from "./longLists.ts";
+import { cutLongLists, putLongLists } from "./longLists.ts";
 import { malformed, type OperationRequest } from "./params.ts";
 import { isTooWide, TOO_WIDE } from "./printed.ts";
 import { createProtocolErrors } from "./protocolErrors.ts";
 import { createOpen } from "./requestId.ts";
 import { readEvents } from "./readEvents.ts";
-import { failed, resultOf, type Execution, type Running } from "./resultOf.ts";
+import { resultOf, runOnce, staying, type Execution } from "./resultOf.ts";
 import type { Take } from "./sharedGroup.ts";
 import { createSharedStreams } from "./sharedStreams.ts";
 import type { Subscribers } from "./subscribers.ts";
@@ -155,16 +154,6 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     log,
   });
 
-  /** Completes the coerced variables in slices; the errors, where an item cannot be coerced. */
-  async function putLongLists(lists: readonly LongList[], { variableValues }: ValidatedExecutionArgs) {
-    for (const list of lists) {
-      const { items, errors } = await slices.run(coerceLongList(list));
-      if (errors.length > 0) return errors;
-      putBack(list, items, variableValues.coerced);
-    }
-    return [];
-  }
-
   return {
     forget,
     prepare(given, grant) {
@@ -223,7 +212,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
             const begin = (left: Leaving) => beginFor(viewer, left, readerAs(viewer));
             const once = () => runOnce({ operation: coerced, execute, begin, leaving: leaving ?? staying, open });
             const runWhole = async () => {
-              const errors = await putLongLists(longLists, coerced);
+              const errors = await putLongLists(longLists, coerced, slices);
               return errors.length > 0 ? refuse(errors.map(protocolErrors.inputRefused)) : once();
             };
             const run = longLists.length > 0 ? runWhole : once;
@@ -251,17 +240,3 @@ const readerAs =
   ({ name }: Viewer): ReaderOf =>
   (signal) =>
     createReader(name, signal);
-
-/** Somebody who waits whatever it takes. */
-const staying: Leaving = () => new AbortController().signal;
-
-function runOnce(running: Running): Awaitable<ExecutionResult> {
-  const { operation, leaving, open } = running;
-  const told = (error: unknown) => failed(error, leaving, open);
-  try {
-    const result = resultOf(running, operation.rootValue);
-    return result instanceof Promise ? result.catch(told) : result;
-  } catch (error) {
-    return told(error);
-  }
-}

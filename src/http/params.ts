@@ -16,9 +16,6 @@ export interface OperationRequest {
   [LARGE]?: () => void;
 }
 
-const LONGEST_NAME = 128;
-const TOO_LONG = `operationName must have ${LONGEST_NAME} characters at most.`;
-
 /** What is wrong with them; null: nothing. */
 export function malformed(request: OperationRequest): string | null {
   const { query, variables, operationName, extensions } = request;
@@ -27,7 +24,6 @@ export function malformed(request: OperationRequest): string | null {
   if (extensions != null && !isObject(extensions)) return "extensions must be an object.";
   if (variables != null && !request[LARGE] && !isWellFormed(variables))
     return "variables hold a text that is no Unicode.";
-  if (typeof operationName === "string" && operationName.length > LONGEST_NAME) return TOO_LONG;
   return operationName == null || typeof operationName === "string" ? null : "operationName must be a text.";
 }
 

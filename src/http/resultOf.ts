@@ -37,6 +37,21 @@ export function resultOf({ operation, execute, begin, leaving, open }: Running, 
   });
 }
 
+/** Somebody who waits whatever it takes. */
+export const staying: Leaving = () => new AbortController().signal;
+
+/** Neither throws nor rejects. */
+export function runOnce(running: Running): Awaitable<ExecutionResult> {
+  const { operation, leaving, open } = running;
+  const told = (error: unknown) => failed(error, leaving, open);
+  try {
+    const result = resultOf(running, operation.rootValue);
+    return result instanceof Promise ? result.catch(told) : result;
+  } catch (error) {
+    return told(error);
+  }
+}
+
 /** The data is: see Execute. Errors come on top of it, as many as there are items in lists. */
 function withinLimit(result: ExecutionResult, { operation }: ValidatedExecutionArgs, open: Open): ExecutionResult {
   if (!result.errors || !isTooLarge(result)) return result;

@@ -1,6 +1,6 @@
 // Loads pages of the call log by their whole query: a field with other arguments shares nothing, the same arguments share
 // one request. An answer that contradicts its query or itself is an error. How tasks share a page is taskCallLogs.ts.
-import { filterNames } from "../config.ts";
+import { filterNames } from "../listConfig.ts";
 import { distinct } from "../dialect/fields.ts";
 import { brokenContract } from "../upstream/answer.ts";
 import { beyondAllowance, createAsker } from "../upstream/asker.ts";

@@ -1,5 +1,5 @@
 // What a process knows of how the service answers lists: what is set (the doctor finds it out), and what was seen.
-import type { FilterName } from "../config.ts";
+import type { FilterName } from "../listConfig.ts";
 import { createFilterProbes, type FilterProbes } from "./filterProbe.ts";
 import type { RangeRules } from "./filterIgnored.ts";
 import { createListEnds, type ListEnds } from "./listEnd.ts";

@@ -30,7 +30,7 @@ export function createListEnds(): ListEnds {
   let isProven = false;
   /** The largest total that was right. */
   let confirmed = 0;
-  /** A total that was right was no multiple of ten: totals are not rounded. */
+  /** A total was no multiple of ten: the service does not round. */
   let isExact = false;
   let isContradicted = false;
   /** Lists that are asked for at once wait for the proof of one of them. */
@@ -40,6 +40,7 @@ export function createListEnds(): ListEnds {
     const { rows, total } = page;
     const end = startOf(page) + rows.length;
     countsBeyondPage ||= total > end;
+    isExact ||= total % 10 !== 0;
     if (end < total) return prove(ask, query, page);
     const isFull = rows.length >= Math.min(query.pageSize, page.pageSize);
     const isDoubtful = isContradicted || !countsBeyondPage || !isExact || total > confirmed;
@@ -79,7 +80,6 @@ export function createListEnds(): ListEnds {
   }
   function confirm(total: number, pages: number): void {
     confirmed = Math.max(confirmed, total);
-    isExact ||= total % 10 !== 0;
     isProven ||= pages > 1;
   }
 

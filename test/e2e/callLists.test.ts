@@ -17,8 +17,10 @@ const { sandbox, gateway } = await startBoth({ UPSTREAM_CACHE_MS: "0" });
 beforeAll(async () => {
   const tasks = TASKS.map((id, at) => ({ id, createdAt: `2026-01-${10 + at} 08:00:00` }));
   await sandbox.control("POST", "seed", { tasks, calls: TASKS.slice(0, 10).flatMap((task) => callsOf(task, 7)) });
-  // A process finds out once that the service looks at the filters of a list.
-  await gateway.ask(`{ task(taskId: "${TASKS[0]}") { callLogs(filter: { direction: OUTBOUND }) { totalCount } } }`);
+  // A process finds out once that the service looks at the filters of a list, and where lists end.
+  await gateway.ask(
+    `{ task(taskId: "${TASKS[0]}") { callLogs(first: 5, filter: { direction: OUTBOUND }) { totalCount } } }`,
+  );
 });
 beforeEach(() => sandbox.forget());
 

@@ -9,6 +9,7 @@ const floors: Record<string, number> = {
   "configError.ts": 0,
   "configRules.ts": 0,
   "recordingsConfig.ts": 0,
+  "listConfig.ts": 0,
   "sandboxConfig.ts": 0,
   "seal.ts": 0,
   "meters.ts": 0,

@@ -31,7 +31,7 @@ async function open(url: string) {
   return { socket, closed };
 }
 
-describe("before the acknowledgement", () => {
+describe("A75: before the acknowledgement", () => {
   it("a message of 4 KiB is read, and one of a byte more closes the socket with 1009", async () => {
     const { url, counted } = await serve();
     const fits = await open(url);

@@ -117,8 +117,14 @@ describe("where a list ends is found out", () => {
       [3, 10],
       [4, 10],
     ]);
-    for (const count of [10, 30, 15]) await firstRows(service.loaders(), {}, count);
-    expect(service.asked.length).toBe(6);
+    for (const count of [10, 15]) await firstRows(service.loaders(), {}, count);
+    expect(service.asked.length).toBe(5);
+  });
+
+  it("behind each full last page, while all totals could be rounded to tens", async () => {
+    const service = oddService({ rows: rowsOf(30) });
+    for (const count of [10, 30, 30]) await firstRows(service.loaders(), {}, count);
+    expect(service.asked.filter(({ pageIndex, pageSize }) => pageSize === 30 && pageIndex === 2).length).toBe(2);
   });
 
   it("with a single request where the last page is not full", async () => {
