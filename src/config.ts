@@ -78,8 +78,6 @@ export interface RequestsConfig {
   cacheMs: number;
 }
 
-/** How the service answers lists, as the doctor finds it out. */
-
 export interface UpstreamConfig {
   url: string;
   token: string;
@@ -208,6 +206,8 @@ function acceptedOf(vars: Variables): string[] {
 /** What one variable asks of another. */
 function conflicts(vars: Partial<Variables>): string[] {
   const problems: string[] = [...recordingsConflicts(vars), ...portConflicts(vars)];
+  if (vars.LOG_BUDGET !== undefined && vars.LOG_RATE_LIMIT !== undefined && vars.LOG_BUDGET > vars.LOG_RATE_LIMIT)
+    problems.push("LOG_BUDGET must not be above LOG_RATE_LIMIT: one operation could need more than a minute gives");
   const needed = ["UPSTREAM_TOKEN", "UPSTREAM_TIME_ZONE", "WEBHOOK_AUTHORIZATION"] as const;
   if (vars.UPSTREAM_URL !== undefined) {
     const missing = needed.filter((name) => vars[name] === undefined);

@@ -7,6 +7,7 @@ export type FilterName = (typeof filterNames)[number];
 export const rangeFields = ["startAt", "answerAt", "endAt"] as const;
 export type RangeField = (typeof rangeFields)[number];
 
+/** How the service answers lists, as the doctor finds it out. */
 export interface ListsConfig {
   /** The time that a range filters; null: not known. */
   rangeField: RangeField | null;

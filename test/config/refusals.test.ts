@@ -191,6 +191,18 @@ describe("what listens beside each other has ports of its own", () => {
   });
 });
 
+describe("one operation may not need more rows of the log than a viewer has in a minute", () => {
+  it("refuses a LOG_BUDGET above LOG_RATE_LIMIT", () => {
+    expect(problems({ LOG_BUDGET: "101", LOG_RATE_LIMIT: "100" })).toEqual([
+      "LOG_BUDGET must not be above LOG_RATE_LIMIT: one operation could need more than a minute gives",
+    ]);
+  });
+
+  it("takes a LOG_BUDGET equal to LOG_RATE_LIMIT", () => {
+    expect(problems({ LOG_BUDGET: "100", LOG_RATE_LIMIT: "100" })).toEqual([]);
+  });
+});
+
 describe("introspection is on with the sandbox only", () => {
   it.each([
     [{}, true],

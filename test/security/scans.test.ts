@@ -145,7 +145,11 @@ describe("A74: a viewer who asks much of the log in a minute", () => {
     directory = await temporaryDirectory();
     const names = [...transports.map(([name]) => nameOf(name)), "watcher", "other"];
     const keys = await writeKeys(directory.path, Object.fromEntries(names.map((name) => [name, ["calls:read"]])));
-    gateway = await startGateway(SERVICE, { API_KEYS_FILE: keys, LOG_RATE_LIMIT: String(LIMIT) });
+    gateway = await startGateway(SERVICE, {
+      API_KEYS_FILE: keys,
+      LOG_RATE_LIMIT: String(LIMIT),
+      LOG_BUDGET: String(LIMIT),
+    });
   });
   afterAll(async () => {
     await gateway[Symbol.asyncDispose]();
