@@ -30,7 +30,7 @@ describe("the sliced JSON parser reads what parseExact reads", () => {
     );
   });
 
-  it("and refuses what parseExact refuses, in texts that are nearly JSON", () => {
+  it("the sliced parser refuses what parseExact refuses, in texts that are nearly JSON", () => {
     const written = String.raw`[ ] { } , : "a" "b" "\ 1 -1 01 1. 1e5 .5 - 1e +1 true null nul 9007199254740993 -9007199254740993 1E400 x`;
     const token = fc.constantFrom(...written.split(" "), " ", "\n", '"\t"', "\u00a0", "\ufeff");
     const text = fc.array(token, { maxLength: 9 }).map((tokens) => tokens.join(""));

@@ -41,7 +41,7 @@ describe("what a service ignores is refused by the gateway", () => {
     expect(settingsOf([], set(null)).join()).not.toContain("UPSTREAM_IGNORES");
   });
 
-  it("and the field that a range filters is told to it", () => {
+  it("prints UPSTREAM_RANGE_FIELD where the filtered field was determined", () => {
     expect(settingsOf([determined("rangeField", "endAt", "")], set(null))).toContain("UPSTREAM_RANGE_FIELD=endAt");
     expect(settingsOf([], set(null))).toContain("# UPSTREAM_RANGE_FIELD: undetermined.");
   });

@@ -122,7 +122,7 @@ describe("the connection guard hears of a socket that leaves before it was ackno
     expect(counted).toEqual(["websocket left"]);
   });
 
-  it("and not of one that was acknowledged, or that the gateway sends away", async () => {
+  it("does not hear of a socket that was acknowledged, or that the gateway closes", async () => {
     const { url, counted, sockets } = await serve();
     (await comeIn(url)).terminate();
     await until(() => sockets.size() === 0);
@@ -160,7 +160,7 @@ describe("a message is read as the body of a POST is", () => {
     expect(taken).toBeLessThan((parsed ?? 0) * 15);
   });
 
-  it("and one that is nested more than 1000 deep is none: 4400", () => {
+  it("closes a socket with 4400 whose message is nested more than 1000 deep", () => {
     const nested = (levels: number) => `{"type":"complete","id":"1","x":${"[".repeat(levels)}${"]".repeat(levels)}}`;
     heard(peer(), nested(999));
     expect(closes).toEqual([]);

@@ -104,7 +104,7 @@ describe("where the field that the range filters is known, rows are held to it",
     expect(check(query, row)().rows).toHaveLength(1);
   });
 
-  it("but a row without that time is judged by the others", () => {
+  it("judges a row without the filtered time by its other times", () => {
     expect(checkBy({ ...rules, rangeField: "endAt" }, { since }, { startAt: since })().rows).toHaveLength(1);
   });
 });
