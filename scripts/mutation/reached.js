@@ -1,0 +1,16 @@
+// Records which functions ran, one name a line, at once: a process of a test may be killed at any time.
+// REACHED_FILE names the file; each test file has its own, and the programs that it starts write to the same.
+import { appendFileSync } from "node:fs";
+
+let file;
+let names = new Set();
+
+export function __reached(name) {
+  if (file !== process.env.REACHED_FILE) {
+    file = process.env.REACHED_FILE;
+    names = new Set();
+  }
+  if (file === undefined || names.has(name)) return;
+  names.add(name);
+  appendFileSync(file, `${name}\n`);
+}

@@ -1,0 +1,143 @@
+// `npm run test:mutation`: changes the sources a little at a time, and prints which changes no test notices.
+// It ends with 1 where the score is below the least one. CONTRIBUTING.md says how to read it.
+import { globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { findMutants, applyMutant, type Mutant } from "./mutants.ts";
+import { readReachMap, type ReachMap } from "./reachMap.ts";
+import { createWorkingCopy, type WorkingCopy } from "./workingCopy.ts";
+
+interface Equivalent extends Pick<Mutant, "file" | "code" | "change"> {
+  reason: string;
+}
+
+/** What notices the mutant: a test file, or "the type check"; "equivalent" where nothing could; null where nothing does. */
+type Verdict = string | null;
+
+const LEAST_SCORE = 0.96;
+/** Tests that run little else come first: they notice most mutants within seconds. */
+const FIRST_TESTS = 6;
+const SECONDS_A_MUTANT = 900;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    count: { type: "string", default: "300" },
+    minutes: { type: "string", default: "180" },
+    workers: { type: "string", default: "2" },
+    /** Only files whose path holds this text. */
+    only: { type: "string", default: "" },
+    /** Prints what notices each mutant. */
+    verbose: { type: "boolean", default: false },
+  },
+});
+const repository = resolve(import.meta.dirname, "../..");
+const endsAt = performance.now() + Number(values.minutes) * 60_000;
+const equivalents = JSON.parse(
+  readFileSync(join(import.meta.dirname, "equivalents.json"), "utf8"),
+) as readonly Equivalent[];
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+const mutants = globSync("src/**/*.ts", { cwd: repository })
+  .sort()
+  .filter((file) => file.includes(values.only))
+  .flatMap((file) => findMutants(file, readFileSync(join(repository, file), "utf8")));
+const sample = shuffled(mutants, Number(values.seed)).slice(0, Number(values.count));
+say(`${sample.length} of ${mutants.length} mutants, seed ${values.seed}`);
+
+const map = await readReachMap(repository, join(repository, "node_modules/.cache/mutation"));
+if (map.unusable.length > 0) say(`Left out, for they fail without a mutation:\n  ${map.unusable.join("\n  ")}`);
+const verdicts = await judgeAll();
+report();
+
+async function judgeAll(): Promise<Map<Mutant, Verdict>> {
+  const found = new Map<Mutant, Verdict>();
+  const queue = sample.values();
+  const work = async () => {
+    using copy = createWorkingCopy(repository);
+    for (const mutant of queue) {
+      if (performance.now() > endsAt) return;
+      const noticedBy = isEquivalent(mutant) ? "equivalent" : await whatNotices(mutant, copy);
+      found.set(mutant, noticedBy);
+      if (noticedBy === null || values.verbose) say(`${noticedBy ?? "SURVIVED"}\n    ${described(mutant)}`);
+      else if (found.size % 20 === 0) say(`${found.size} judged`);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values.workers) }, work));
+  return found;
+}
+
+async function whatNotices(mutant: Mutant, copy: WorkingCopy): Promise<Verdict> {
+  const text = copy.read(mutant.file);
+  copy.write(mutant.file, applyMutant(text, mutant));
+  try {
+    const tests = testsFor(mutant, map);
+    return (
+      (await failureOf(tests.slice(0, FIRST_TESTS), copy)) ??
+      ((await copy.passesTypes()) ? null : "the type check") ??
+      (await failureOf(tests.slice(FIRST_TESTS), copy))
+    );
+  } finally {
+    copy.write(mutant.file, text);
+  }
+}
+
+async function failureOf(tests: readonly string[], copy: WorkingCopy): Promise<string | null> {
+  if (tests.length === 0) return null;
+  const { outcome, failedFiles } = await copy.runTests(tests, { seconds: SECONDS_A_MUTANT, bail: true });
+  if (outcome === "passed") return null;
+  return failedFiles.join() || `tests that ${outcome === "slow" ? "hang" : "cannot run"}`;
+}
+
+/** Those that run the function, the most special first. At the top level: those that run any function of the file. */
+function testsFor({ file, functionIndex }: Mutant, { testsOf, unusable }: ReachMap): string[] {
+  const sizes = new Map<string, number>();
+  for (const test of Object.values(testsOf).flat()) sizes.set(test, (sizes.get(test) ?? 0) + 1);
+  const names =
+    functionIndex === null
+      ? Object.keys(testsOf).filter((name) => name.startsWith(`${file}#`))
+      : [`${file}#${functionIndex}`];
+  const tests = new Set(names.flatMap((name) => testsOf[name] ?? []));
+  return [...tests]
+    .filter((test) => !unusable.includes(test))
+    .sort((a, b) => (sizes.get(a) ?? 0) - (sizes.get(b) ?? 0));
+}
+
+function isEquivalent({ file, code, change }: Mutant): boolean {
+  return equivalents.some((known) => known.file === file && known.code === code && known.change === change);
+}
+
+function report(): void {
+  const judged = [...verdicts.values()];
+  const survived = judged.filter((verdict) => verdict === null).length;
+  const equivalent = judged.filter((verdict) => verdict === "equivalent").length;
+  const noticed = judged.length - survived - equivalent;
+  const score = noticed / Math.max(1, noticed + survived);
+  say("\nSurvivors:");
+  for (const [mutant, verdict] of verdicts) if (verdict === null) say(`  ${described(mutant)}`);
+  if (verdicts.size < sample.length) say(`The time was over: ${sample.length - verdicts.size} were not judged.`);
+  say(`${noticed} noticed, ${survived} survived, ${equivalent} equivalent: ${(score * 100).toFixed(1)} %`);
+  if (score < LEAST_SCORE) process.exitCode = 1;
+}
+
+function described({ file, line, change, code }: Mutant): string {
+  return `${file}:${line}  ${change}  |  ${code}`;
+}
+
+/** The same order for the same seed (Fisher-Yates over mulberry32). */
+function shuffled<T>(items: readonly T[], seed: number): T[] {
+  const shuffledItems = [...items];
+  let state = seed >>> 0;
+  const random = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  for (let last = shuffledItems.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(random() * (last + 1));
+    [shuffledItems[last], shuffledItems[other]] = [shuffledItems[other] as T, shuffledItems[last] as T];
+  }
+  return shuffledItems;
+}

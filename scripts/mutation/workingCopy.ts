@@ -1,0 +1,96 @@
+// A copy of the repository in a temporary folder, in which sources may be changed.
+import { execFileSync, spawn } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+
+export interface TestRun {
+  /** "slow": the time was over. */
+  outcome: "passed" | "failed" | "slow";
+  /** Test files with a failed test, relative to the repository. */
+  failedFiles: string[];
+}
+
+export interface WorkingCopy extends Disposable {
+  folder: string;
+  read(file: string): string;
+  write(file: string, content: string): void;
+  /** Runs test files, or all of them where the list is empty. */
+  runTests(files: readonly string[], options: RunOptions): Promise<TestRun>;
+  /** Whether `tsc` finds no fault. */
+  passesTypes(): Promise<boolean>;
+}
+
+export interface RunOptions {
+  seconds: number;
+  /** End with the first failed test. */
+  bail: boolean;
+  config?: string;
+  env?: Record<string, string>;
+}
+
+interface Report {
+  testResults: { name: string; status: string }[];
+}
+
+export function createWorkingCopy(repository: string): WorkingCopy {
+  const folder = mkdtempSync(join(tmpdir(), "mutation-"));
+  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: repository, encoding: "utf8" });
+  for (const file of listed.split("\n").filter(Boolean)) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true });
+    copyFileSync(join(repository, file), join(folder, file));
+  }
+  symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"));
+  const reportFile = join(folder, "report.json");
+
+  return {
+    folder,
+    read: (file) => readFileSync(join(folder, file), "utf8"),
+    write: (file, content) => writeFileSync(join(folder, file), content),
+    async runTests(files, { seconds, bail, config = "vitest.config.ts", env = {} }) {
+      rmSync(reportFile, { force: true });
+      const args = ["run", ...files, "--config", config, "--reporter=json", `--outputFile=${reportFile}`];
+      if (bail) args.push("--bail=1", "--maxWorkers=1");
+      const code = await runProgram("vitest", args, { folder, seconds, env });
+      if (code === null) return { outcome: "slow", failedFiles: [] };
+      return { outcome: code === 0 ? "passed" : "failed", failedFiles: failedFilesOf(reportFile, folder) };
+    },
+    passesTypes: async () => (await runProgram("tsc", [], { folder, seconds: 120, env: {} })) === 0,
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function failedFilesOf(reportFile: string, folder: string): string[] {
+  const { testResults } = JSON.parse(readFileSync(reportFile, "utf8")) as Report;
+  return testResults.filter(({ status }) => status === "failed").map(({ name }) => name.slice(folder.length + 1));
+}
+
+/** The exit code; null where the time was over, and the program with all that it started was ended. */
+async function runProgram(
+  name: string,
+  args: readonly string[],
+  { folder, seconds, env }: { folder: string; seconds: number; env: Record<string, string> },
+): Promise<number | null> {
+  const child = spawn(process.execPath, [join(folder, "node_modules", ".bin", name), ...args], {
+    cwd: folder,
+    // A group of its own, so that the programs of its tests end with it.
+    detached: true,
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...process.env, ...env },
+  });
+  const { promise: exited, resolve } = Promise.withResolvers<number | null>();
+  child.once("exit", resolve);
+  const endGroup = () => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // Nothing of the group is left.
+    }
+  };
+  const timer = setTimeout(endGroup, seconds * 1000);
+  const [code] = await Promise.all([exited, text(child.stdout)]);
+  clearTimeout(timer);
+  endGroup();
+  return code;
+}
