@@ -87,7 +87,7 @@ async function goodClient({ metered, request }: Server, ms: number): Promise<Sam
     connections: 4,
     everyMs: 40,
     ms,
-    request,
+    next: () => request,
     check({ status, length }) {
       if (status !== 200 || length < 500) throw new Error(`the good client was answered ${status}, ${length} bytes`);
     },

@@ -1,5 +1,6 @@
 // `npm run bench`: every benchmark, or those named; `-- --short` for a quick look, `-- --profile DIR` for profiles of the
 // gateway. It prints figures and judges none.
+import { benchAbuse } from "./abuse.ts";
 import { benchBurst } from "./burst.ts";
 import { benchHostile } from "./hostile.ts";
 import { benchLive } from "./live.ts";
@@ -20,7 +21,10 @@ const benchmarks: Record<string, (extent: Extent) => Promise<void>> = {
   burst: benchBurst,
   live: benchLive,
   recordings: benchRecordings,
-  hostile: benchHostile,
+  async hostile(extent) {
+    await benchHostile(extent);
+    await benchAbuse(extent);
+  },
 };
 
 const { values, isChosen } = readCommandLine({

@@ -22,6 +22,8 @@ const START_MS = 300_000;
 export interface BenchGateway extends Metered {
   /** The Authorization header of a client with the scopes below. */
   authorization: string;
+  /** The Authorization header of an attacker with the scopes that were asked for; a wrong one where there are none. */
+  attackerAuthorization: string;
   /** Those of as many clients as were asked for, the one above first. */
   clients: readonly string[];
 }
@@ -33,6 +35,8 @@ export interface BenchGatewayOptions {
   database?: string;
   /** What its clients may do; without it read calls and people. */
   scopes?: readonly Scope[];
+  /** Scopes of one more key, which is an attacker's; without it there is none. */
+  attacker?: readonly Scope[];
   /** How many there are; without it one. */
   clients?: number;
   /** Variables that are set otherwise than here. */
@@ -54,7 +58,10 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
   const { scopes = CLIENT, clients = 1 } = options;
   const made = Array.from({ length: clients }, (_, at) => createApiKey(`bench-${at}`, [...scopes]));
   const keys = join(directory.path, "keys.json");
-  await writeFile(keys, JSON.stringify(made.map(({ entry }) => entry)));
+  const { attacker: attackerScopes = [] } = options;
+  const attacker = createApiKey("attacker", [...attackerScopes]);
+  const entries = [...made, ...(attackerScopes.length > 0 ? [attacker] : [])].map(({ entry }) => entry);
+  await writeFile(keys, JSON.stringify(entries));
   const env = {
     PORT: "0",
     DATABASE_URL: options.database ?? directory.database,
@@ -90,6 +97,7 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
   return {
     ...program,
     authorization: headers[0] as string,
+    attackerAuthorization: `Bearer ${attacker.key}`,
     clients: headers,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

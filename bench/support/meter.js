@@ -34,6 +34,7 @@ function measure() {
       latestTurnMs: sorted.at(-1) ?? 0,
       delayP99Ms: sorted[Math.max(0, Math.ceil(sorted.length * 0.99) - 1)] ?? 0,
       memoryMb: process.memoryUsage.rss() / 1024 / 1024,
+      mostMemoryMb: process.resourceUsage().maxRSS / 1024,
     };
     cpu = process.cpuUsage();
     late = [];

@@ -10,6 +10,8 @@ export interface Reading {
   /** How late a timer runs that is due at any moment, in all but one of a hundred cases. */
   delayP99Ms: number;
   memoryMb: number;
+  /** The most there was since it began. */
+  mostMemoryMb: number;
 }
 
 export interface Metered extends AsyncDisposable {

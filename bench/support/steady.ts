@@ -8,13 +8,14 @@ export interface SteadyOptions {
   connections: number;
   everyMs: number;
   ms: number;
-  request: Buffer;
+  /** The next request's bytes. */
+  next: () => Buffer;
   /** Throws where the answer is not the right one. */
   check: (answer: Answer) => void;
 }
 
 /** Times are from the tick to the answer, so that one that is held up by the answer before it is not told as quick. */
-export async function steady(url: string, { connections, everyMs, ms, request, check }: SteadyOptions) {
+export async function steady(url: string, { connections, everyMs, ms, next, check }: SteadyOptions) {
   const lines = await Promise.all(Array.from({ length: connections }, () => openLine(url)));
   const began = performance.now();
   const took: number[] = [];
@@ -25,7 +26,7 @@ export async function steady(url: string, { connections, everyMs, ms, request, c
         await pause(Math.max(0, tick - performance.now()));
         // A timer may run a little before its time.
         const due = Math.min(tick, performance.now());
-        check(await line.ask(request));
+        check(await line.ask(next()));
         took.push(performance.now() - due);
       }
     }),

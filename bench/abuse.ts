@@ -1,0 +1,135 @@
+// What one client that abuses the gateway costs the others, for each attack of support/attacks.ts. A good client reads the
+// service's list, counts over the log, and the service delivers webhooks, all at a steady pace. The rule: whatever one client
+// sends, p99 of each stays under 250 ms, and the process under 600 MB.
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { temporaryDirectory } from "../test/support/gateway.ts";
+import { until } from "../test/support/until.ts";
+import { seedLog } from "./contest/logOf.ts";
+import { attacks, type Attack } from "./support/attacks.ts";
+import { printTable } from "./support/compare.ts";
+import { profiled, type Extent } from "./support/extent.ts";
+import { startGateway, type BenchGateway } from "./support/gateway.ts";
+import { postBytes } from "./support/line.ts";
+import { startBare } from "./support/metered.ts";
+import { steady } from "./support/steady.ts";
+import { createWebhooks } from "./support/webhooks.ts";
+
+const MOST_P99_MS = 250;
+const MOST_MEMORY_MB = 600;
+const EVENTS = 50_000;
+/** For one attack. Good clients that are answered nothing at all wait no longer. */
+const PATIENCE_MS = 60_000;
+const DAY = "2026-11-20";
+const LIST = `{ callLogs(first: 10, filter: { since: "${DAY}T00:00:00+08:00", until: "${DAY}T23:59:59+08:00" }) {
+  totalCount nodes { sessionId direction caller callee startAt endAt duration answered } } }`;
+const COUNT = "{ callStats { calls answered } }";
+
+interface Figures {
+  list: number;
+  count: number;
+  webhook: number;
+  loop: number;
+  memoryMb: number;
+  attempts: number;
+}
+
+/** `only`: attacks whose name holds the text. */
+export async function benchAbuse(extent: Extent, only = ""): Promise<void> {
+  await using service = await startBare("service");
+  await using directory = await temporaryDirectory();
+  const log = join(directory.path, "log.db");
+  await seedLog(`file:${log}`, "abuse", EVENTS);
+  const rows: string[][] = [];
+  const measure = async (name: string, attack: Attack | null) => {
+    const database = join(directory.path, `${rows.length}.db`);
+    await copyFile(log, database);
+    await using gateway = await startGateway({
+      service: service.url,
+      database: `file:${database}`,
+      attacker: attack?.scopes ?? [],
+      settings: SETTINGS,
+      nodeOptions: profiled(extent, name.replaceAll(/\W+/g, "-")),
+    });
+    const figures = attacked(gateway, name, attack, extent.ms * 4);
+    const held = await Promise.race([figures, pause(PATIENCE_MS, new Error("no answer came"))]).catch(asError);
+    rows.push(held instanceof Error ? [name, ...ofAttack(attack), held.message] : rowOf(name, attack, held));
+    console.log(rows.at(-1)?.join("   "));
+  };
+  await measure("nobody attacks", null);
+  for (const [name, attack] of Object.entries(attacks)) if (name.includes(only)) await measure(name, attack);
+  printTable([HEAD, ...rows]);
+}
+
+const HEAD = [
+  "one attacker",
+  "transport",
+  "scopes",
+  "list p99, ms",
+  "count p99, ms",
+  "webhook p99, ms",
+  "loop p99, ms",
+  "memory at most, MB",
+  "attempts/s",
+  "rule",
+];
+
+/** Everything that an attacker could use is on, and everything that would hold the good client's own pace is as by default. */
+const SETTINGS = {
+  INTROSPECTION: "on",
+  RATE_LIMIT: "6000",
+  // Nobody listens there: a provider that is down.
+  JWT_JWKS_URL: "http://127.0.0.1:9/keys",
+  JWT_ISSUER: "https://issuer.example",
+  JWT_AUDIENCE: "switchboard",
+};
+
+function rowOf(name: string, attack: Attack | null, figures: Figures): string[] {
+  const { list, count, webhook, loop, memoryMb, attempts } = figures;
+  const holds = Math.max(list, count, webhook) < MOST_P99_MS && memoryMb < MOST_MEMORY_MB;
+  const times = [list, count, webhook, loop].map((ms) => ms.toFixed(1));
+  return [name, ...ofAttack(attack), ...times, memoryMb.toFixed(0), attempts.toFixed(0), holds ? "holds" : "BROKEN"];
+}
+
+function ofAttack(attack: Attack | null): string[] {
+  return attack === null ? ["", ""] : [attack.transport, attack.scopes?.join() ?? "none"];
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+async function attacked(gateway: BenchGateway, name: string, attack: Attack | null, ms: number): Promise<Figures> {
+  // Warms the gateway up.
+  await goodClients(gateway, 1000);
+  if (!attack) return { ...(await goodClients(gateway, ms)), attempts: 0 };
+  await using attacker = await startBare("abuser", [gateway.url, name, gateway.attackerAuthorization]);
+  const attempts = async () => ((await (await fetch(attacker.url)).json()) as { attempts: number }).attempts;
+  await until(async () => (await attempts()) > 0);
+  const before = await attempts();
+  const began = performance.now();
+  const figures = await goodClients(gateway, ms);
+  const seconds = (performance.now() - began) / 1000;
+  return { ...figures, attempts: ((await attempts()) - before) / seconds };
+}
+
+async function goodClients(gateway: BenchGateway, ms: number): Promise<Omit<Figures, "attempts">> {
+  await gateway.meter();
+  const ask = (query: string) => {
+    const bytes = postBytes("/graphql", gateway.authorization, JSON.stringify({ query }));
+    return () => bytes;
+  };
+  const webhooks = createWebhooks();
+  const [list, count, webhook] = await Promise.all([
+    steady(gateway.url, { connections: 2, everyMs: 80, ms, next: ask(LIST), check: checkLonger(500) }),
+    steady(gateway.url, { connections: 1, everyMs: 500, ms, next: ask(COUNT), check: checkLonger(30) }),
+    steady(gateway.url, { connections: 1, everyMs: 40, ms, next: webhooks.next, check: checkLonger(1) }),
+  ]);
+  const { delayP99Ms, mostMemoryMb } = await gateway.meter();
+  return { list: list.p99, count: count.p99, webhook: webhook.p99, loop: delayP99Ms, memoryMb: mostMemoryMb };
+}
+
+const checkLonger =
+  (least: number) =>
+  ({ status, length }: { status: number; length: number }): void => {
+    if (status !== 200 || length < least) throw new Error(`The good client was answered ${status}, ${length} bytes.`);
+  };

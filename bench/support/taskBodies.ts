@@ -1,0 +1,48 @@
+// Bodies of createTask, each about 16 MiB, which is the most that is let in. All are refused, for the task has no name.
+
+const MIB = 1024 * 1024;
+const jsonOf = (query: string, variables: unknown) => JSON.stringify({ query, variables });
+
+function taskBody(numbersOf: (roomFor: (each: string) => number) => unknown[]): string {
+  const numbers = numbersOf((each) => Math.floor((15.5 * MIB) / Buffer.byteLength(each)));
+  const option = {
+    lineIds: ["60"],
+    periods: [["09:00", "18:00"]],
+    startDate: "2030-01-15",
+    retryCount: 0,
+    retryIntervalSeconds: 60,
+    numberFileMeta: { number: 0, name: 1, gender: 2, salesPersonName: 3 },
+  };
+  const input = { idempotencyKey: "attack", name: "", assistantId: "11", option, numbers };
+  return jsonOf("mutation ($input: CreateTaskInput!) { createTask(input: $input) { errors { code } } }", { input });
+}
+
+function nested(levels: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level += 1) value = { a: value };
+  return value;
+}
+
+export const taskBodies: Record<string, () => string> = {
+  "one number, as often as fits": () =>
+    taskBody((roomFor) =>
+      Array.from({ length: roomFor('{"number":"+12025550101"},') }, () => ({ number: "+12025550101" })),
+    ),
+  "as many numbers as fit": () =>
+    taskBody((roomFor) =>
+      Array.from({ length: roomFor('{"number":"+12025550101"},') }, (_, at) => ({
+        number: `+1202${String(at).padStart(7, "0")}`,
+      })),
+    ),
+  "numbers of U+FDFA": () =>
+    taskBody((roomFor) => {
+      const number = "\ufdfa".repeat(500);
+      return Array.from({ length: roomFor(`{"number":"${number}"},`) }, () => ({ number }));
+    }),
+  "deep variables": () =>
+    taskBody((roomFor) => {
+      const extra = nested(500);
+      const each = { number: "+12025550101", extra };
+      return Array.from({ length: roomFor(`${JSON.stringify(each)},`) }, () => each);
+    }),
+};
