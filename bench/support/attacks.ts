@@ -2,7 +2,7 @@
 import type { Scope } from "../../src/auth/scopes.ts";
 import { begun, flood, sockets, type Pace, type Victim } from "./attackTools.ts";
 import { postBytes } from "./line.ts";
-import { taskBodies } from "./taskBodies.ts";
+import { createTask, taskBodies } from "./taskBodies.ts";
 
 export interface Attack {
   transport: "HTTP" | "WebSocket" | "SSE";
@@ -23,12 +23,17 @@ const post = (victim: Victim, body: string) => postBytes("/graphql", victim.auth
 const sse = (victim: Victim, body: string) =>
   Buffer.from(post(victim, body).toString().replace("accept: application/json", "accept: text/event-stream"));
 
-const TIMELINES = `{ ${repeated(80, (at) => `s${at}: callStats(filter: { taskIds: ["${at}"] }) { timeline(bucket: MINUTE) { calls } }`)} }`;
-const SCANS = `{ ${repeated(90, (at) => `s${at}: callStats(filter: { taskIds: ["${at}"] }) { calls numbersCalled byTask(first: 5) { calls } }`)} }`;
-const EVENTS = `{ ${repeated(70, (at) => `e${at}: callEndedEvents(first: 100) { nodes { cursor sessionId caller callee startAt endAt } }`)} }`;
-const PAGE =
-  "{ callEndedEvents(first: 100) { nodes { cursor sessionId caller callee startAt endAt hangupReason extra } } }";
-const REPLAY = "subscription { callEnded(after: null) { cursor sessionId caller callee startAt endAt extra } }";
+// As much as fits into the 1,000 tokens of a document.
+const EVENT = "fragment Event on CallEnded { cursor sessionId caller callee startAt endAt hangupReason }";
+const PAGE = `${EVENT} { callEndedEvents(first: 100) { nodes { ...Event } } }`;
+const PAGES = `${EVENT} { ${repeated(60, (at) => `e${at}: callEndedEvents(first: 100) { nodes { ...Event } }`)} }`;
+const counted = (at: number, fragment: string) => `s${at}: callStats(filter: { taskIds: ${at} }) { ...${fragment} }`;
+const SCANS = `fragment All on CallStats { calls numbersCalled byHangupReason(first: 5) { calls } byHangupSide { calls }
+  byTask(first: 5) { calls } byAssistant(first: 5) { calls } timeline(bucket: DAY) { calls } }
+  { ${repeated(50, (at) => counted(at, "All"))} }`;
+const TIMELINES = `fragment Minutes on CallStats { timeline(bucket: MINUTE) { calls answered } }
+  { ${repeated(60, (at) => `t${at}: callStats(filter: { until: "2030-01-01T00:00:${String(at).padStart(2, "0")}Z" }) { ...Minutes }`)} }`;
+const REPLAY = `${EVENT} subscription ($after: String) { callEnded(after: $after) { ...Event } }`;
 
 function creating(name: keyof typeof taskBodies): Attack {
   return {
@@ -49,6 +54,21 @@ const asking = (query: string, options: { connections: number; pace?: Pace; leav
     flood(victim, { ...options, bytes: () => bytes });
   },
 });
+
+/** From the oldest event on. */
+function replaying(options: { connections: number; pace?: Pace; leaveMs?: number }): Attack {
+  async function begin(victim: Victim): Promise<void> {
+    const response = await fetch(`${victim.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: victim.authorization },
+      body: jsonOf("{ callEndedEvents(first: 1) { nodes { cursor } } }"),
+    });
+    const { data } = (await response.json()) as { data: { callEndedEvents: { nodes: { cursor: string }[] } } };
+    const bytes = sse(victim, jsonOf(REPLAY, { after: data.callEndedEvents.nodes[0]?.cursor }));
+    flood(victim, { ...options, bytes: () => bytes });
+  }
+  return { transport: "SSE", scopes: READER, begin: (victim) => void begin(victim) };
+}
 
 export const attacks: Record<string, Attack> = {
   "GraphiQL's page, pipelined and unread": {
@@ -92,13 +112,13 @@ export const attacks: Record<string, Attack> = {
     `{ callEndedEvents(first: 100) { nodes { ${"n".repeat(1_000_000)}: sessionId } } }`,
     { connections: 2 },
   ),
-  "pages of the log, read a byte a second": asking(`{ ${repeated(10, (at) => `p${at}: ${PAGE.slice(2, -2)}`)} }`, {
+  "pages of the log, read a byte a second": asking(PAGES, {
     connections: 200,
     pace: { byteEveryMs: 1000 },
   }),
-  "80 timelines in one request": asking(TIMELINES, { connections: 4 }),
+  "60 timelines in one request": asking(TIMELINES, { connections: 4 }),
   "scans that are left after 100 ms": asking(SCANS, { connections: 20, leaveMs: 100 }),
-  "70 pages of the log in one request": asking(EVENTS, { connections: 8 }),
+  "60 pages of the log in one request": asking(PAGES, { connections: 8 }),
   "operations that are left at once": {
     transport: "WebSocket",
     scopes: READER,
@@ -125,22 +145,8 @@ export const attacks: Record<string, Attack> = {
         }),
       ),
   },
-  "replays of the whole log, left after 100 ms": {
-    transport: "SSE",
-    scopes: READER,
-    begin(victim) {
-      const bytes = sse(victim, jsonOf(REPLAY));
-      flood(victim, { connections: 50, bytes: () => bytes, leaveMs: 100 });
-    },
-  },
-  "replays of the whole log, never read": {
-    transport: "SSE",
-    scopes: READER,
-    begin(victim) {
-      const bytes = sse(victim, jsonOf(REPLAY));
-      flood(victim, { connections: 200, bytes: () => bytes, pace: "never" });
-    },
-  },
+  "replays of the whole log, left after 100 ms": replaying({ connections: 50, leaveMs: 100 }),
+  "replays of the whole log, never read": replaying({ connections: 200, pace: "never" }),
   ...Object.fromEntries(Object.keys(taskBodies).map((name) => [`createTask: ${name}`, creating(name)])),
   "createTask over WebSocket": {
     transport: "WebSocket",
@@ -150,12 +156,8 @@ export const attacks: Record<string, Attack> = {
         victim,
         20,
         begun(victim, (ask) => {
-          const numbers = Array.from({ length: 2000 }, () => ({ number: "+12025550101" }));
-          for (let at = 0; at < 20; at += 1)
-            ask(
-              'mutation ($numbers: [CreateTaskNumberInput!]!) { createTask(input: { idempotencyKey: "attack", name: "", assistantId: "11", numbers: $numbers }) { errors { code } } }',
-              { numbers },
-            );
+          const { query, variables } = createTask(Array.from({ length: 2000 }, () => ({ number: "+12025550101" })));
+          for (let at = 0; at < 20; at += 1) ask(query, variables);
         }),
       ),
   },

@@ -1,10 +1,9 @@
-// Bodies of createTask, each about 16 MiB, which is the most that is let in. All are refused, for the task has no name.
+// Bodies of createTask, each about 16 MiB, which is the most that is let in.
 
 const MIB = 1024 * 1024;
-const jsonOf = (query: string, variables: unknown) => JSON.stringify({ query, variables });
 
-function taskBody(numbersOf: (roomFor: (each: string) => number) => unknown[]): string {
-  const numbers = numbersOf((each) => Math.floor((15.5 * MIB) / Buffer.byteLength(each)));
+/** Refused, for the task has no name. */
+export function createTask(numbers: unknown[]): { query: string; variables: unknown } {
   const option = {
     lineIds: ["60"],
     periods: [["09:00", "18:00"]],
@@ -14,7 +13,12 @@ function taskBody(numbersOf: (roomFor: (each: string) => number) => unknown[]): 
     numberFileMeta: { number: 0, name: 1, gender: 2, salesPersonName: 3 },
   };
   const input = { idempotencyKey: "attack", name: "", assistantId: "11", option, numbers };
-  return jsonOf("mutation ($input: CreateTaskInput!) { createTask(input: $input) { errors { code } } }", { input });
+  const query = "mutation ($input: CreateTaskInput!) { createTask(input: $input) { errors { code } } }";
+  return { query, variables: { input } };
+}
+
+function taskBody(numbersOf: (roomFor: (each: string) => number) => unknown[]): string {
+  return JSON.stringify(createTask(numbersOf((each) => Math.floor((15.5 * MIB) / Buffer.byteLength(each)))));
 }
 
 function nested(levels: number): unknown {
