@@ -54,6 +54,8 @@ export async function benchAbuse(extent: Extent, only = ""): Promise<void> {
     });
     const figures = attacked(gateway, name, attack, extent.ms * 4);
     const held = await Promise.race([figures, pause(PATIENCE_MS, new Error("no answer came"))]).catch(asError);
+    // A profile is written by a process that ends by itself.
+    if (extent.profiles !== null) await gateway.stop();
     rows.push(held instanceof Error ? [name, ...ofAttack(attack), held.message] : rowOf(name, attack, held));
     console.log(rows.at(-1)?.join("   "));
   };
@@ -120,9 +122,9 @@ async function goodClients(gateway: BenchGateway, ms: number): Promise<Omit<Figu
   };
   const webhooks = createWebhooks();
   const [list, count, webhook] = await Promise.all([
-    steady(gateway.url, { connections: 2, everyMs: 80, ms, next: ask(LIST), check: checkLonger(500) }),
-    steady(gateway.url, { connections: 1, everyMs: 500, ms, next: ask(COUNT), check: checkLonger(30) }),
-    steady(gateway.url, { connections: 1, everyMs: 40, ms, next: webhooks.next, check: checkLonger(1) }),
+    steady(gateway.url, { connections: 4, everyMs: 160, ms, next: ask(LIST), check: checkLonger(500) }),
+    steady(gateway.url, { connections: 2, everyMs: 1000, ms, next: ask(COUNT), check: checkLonger(30) }),
+    steady(gateway.url, { connections: 8, everyMs: 320, ms, next: webhooks.next, check: checkLonger(1) }),
   ]);
   const { delayP99Ms, mostMemoryMb } = await gateway.meter();
   return { list: list.p99, count: count.p99, webhook: webhook.p99, loop: delayP99Ms, memoryMb: mostMemoryMb };

@@ -12,6 +12,11 @@ export interface Slices {
   run<T>(steps: Steps<T>): Promise<T>;
   /** Resolves in a turn of the event loop that is not held by another slice. */
   turn(): Promise<void>;
+  /**
+   * To be asked before each short work of many, such as an event of a replay. Undefined: the work may begin, because such
+   * works took less than a slice in this turn of the event loop. Else resolves in a later turn.
+   */
+  share(): Promise<void> | undefined;
 }
 
 const SLICE_MS = 10;
@@ -20,6 +25,12 @@ const SLICE_MS = 10;
 export function createSlices(): Slices {
   let lastTurn: Promise<void> = Promise.resolve();
   const nextTurn = () => (lastTurn = lastTurn.then(() => setImmediate()));
+  /** When the time of short works in this turn is over; null: none has begun. */
+  let sharedUntil: number | null = null;
+  function beginShared(): void {
+    sharedUntil = performance.now() + SLICE_MS;
+    void setImmediate().then(() => (sharedUntil = null));
+  }
   return {
     async run(steps) {
       for (;;) {
@@ -32,6 +43,11 @@ export function createSlices(): Slices {
       }
     },
     turn: nextTurn,
+    share() {
+      if (sharedUntil === null) beginShared();
+      else if (performance.now() >= sharedUntil) return nextTurn();
+      return undefined;
+    },
   };
 }
 

@@ -38,7 +38,7 @@ export const LIMITS = {
   /** Bytes of a body that is parsed in one turn of the event loop; a larger one is parsed in slices. */
   parsedAtOnce: 64 * 1024,
   /** Bodies larger than that which are worked on at a time, and which wait for it. */
-  largeBodies: 2,
+  largeBodies: 1,
   largeBodiesWaiting: 32,
   /** Lists and objects inside of each other in a body: no variable needs as many. */
   bodyLevels: 1000,
@@ -182,10 +182,13 @@ export const READING = {
   periodMs: 60_000,
   leastBytes: 2 * MIB,
   /** Of all peers together: with more waiting, those are cut for which bytes have been waiting longest. */
-  mostWaiting: 512 * MIB,
+  mostWaiting: 96 * MIB,
 } as const;
 
-/** Bytes of bodies of requests under way, of all callers together and of one. */
-export const BODIES = { most: 256 * MIB, mostOfCaller: 64 * MIB };
+/**
+ * Bytes of bodies of requests under way, of all callers together and of one. Together with what waits for peers, a large body
+ * that is parsed (some 150 MB) and the process itself (some 200 MB) they stay under 600 MB.
+ */
+export const BODIES = { most: 96 * MIB, mostOfCaller: 48 * MIB };
 /** A body of so many bytes, told in its head, is not counted: most requests are smaller. */
 export const UNCOUNTED_BODY = 64 * 1024;

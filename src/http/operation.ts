@@ -222,7 +222,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
             }));
           }
           const source = (left: Leaving) => beginFor(grant.viewer() ?? viewer, left, readerAs(viewer));
-          const reads = { operation: coerced, execute, source, begin: beginEvent, open };
+          const reads = { operation: coerced, execute, source, share: slices.share, begin: beginEvent, open };
           return openSubscription({
             read: (reading) => readEvents(reads, reading),
             seam: take ? shared.seamFor({ operation: coerced, allowance, rows, grant, take }) : null,

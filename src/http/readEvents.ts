@@ -2,6 +2,8 @@
 // next.
 import { createSourceEventStream, type ExecutionResult, type ValidatedSubscriptionArgs } from "graphql";
 import type { EventLog } from "../events/eventLog.ts";
+import type { Slices } from "../slices.ts";
+import { whenKnown } from "../whenKnown.ts";
 import type { Leaving } from "./leaving.ts";
 import { responsesOf } from "./responses.ts";
 import { failed, opened, resultOf, type Execution, type Running } from "./resultOf.ts";
@@ -10,6 +12,8 @@ import type { Reading } from "./subscription.ts";
 interface Source {
   /** What the events come from reads the log in its viewer's turn, and pays for none of it: `begin` pays for each event. */
   source: (leaving: Leaving) => Execution;
+  /** A replay executes thousands of events without a pause of its own. */
+  share: Slices["share"];
 }
 
 /** A result in place of results says why it cannot begin. */
@@ -17,7 +21,7 @@ export async function readEvents(
   running: Omit<Running, "leaving"> & Source,
   reading: Reading,
 ): Promise<ExecutionResult | AsyncIterableIterator<ExecutionResult>> {
-  const { operation, source, open } = running;
+  const { operation, source, share, open } = running;
   // Of this reading, and gone with it: a subscriber who is told by a group has none.
   const left = new AbortController();
   const leaving = () => left.signal;
@@ -28,7 +32,7 @@ export async function readEvents(
     const events = await createSourceEventStream({ ...operation, contextValue } as ValidatedSubscriptionArgs);
     if (!(Symbol.asyncIterator in events)) return opened(events, open);
     return responsesOf(events, {
-      toResult: (rootValue) => resultOf({ ...running, leaving }, rootValue),
+      toResult: (rootValue) => whenKnown(share(), () => resultOf({ ...running, leaving }, rootValue)),
       toFailure: told,
       onLeave: () => left.abort(),
     });

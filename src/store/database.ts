@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { Kysely, sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Log } from "../log.ts";
 import { createFairQueue } from "./fairQueue.ts";
+import { createHandOut } from "./handOut.ts";
 import type { Append, LogWriter } from "./logWriter.ts";
 import { ownFile } from "./ownFile.ts";
 import type { OnAppend } from "./postgres.ts";
@@ -113,16 +114,21 @@ async function openFile(file: string): Promise<Database> {
   };
 }
 
+/** Works begin in turn, and each answer is handed out in turn. */
 function queued(
   connections: ScanConnections,
   { scans, reads, replays }: Record<"scans" | "reads" | "replays", number>,
 ) {
   const queue = createFairQueue({ width: scans, bound: MOST_WAITING });
+  const handOut = createHandOut();
   const scan: Scan = (reader, question, query) =>
-    queue.run(reader, JSON.stringify(question), (left) => connections.run(query, left));
+    handOut(
+      reader,
+      queue.run(reader, JSON.stringify(question), (left) => connections.run(query, left)),
+    );
   const inTurn = (width: number, bound: number): Read => {
     const { run } = createFairQueue({ width, bound });
-    return (reader, question, query) => run(reader, JSON.stringify(question), query);
+    return (reader, question, query) => handOut(reader, run(reader, JSON.stringify(question), query));
   };
   return { scan, alive: connections.alive, read: inTurn(reads, MOST_WAITING), replay: inTurn(replays, Infinity) };
 }
