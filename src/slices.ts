@@ -6,8 +6,8 @@ export type Steps<T> = Generator<void, T, void>;
 
 export interface Slices {
   /**
-   * Runs the steps to their end. The first slice runs at once, so short work does not wait. However many works run at
-   * a time, one turn of the event loop holds one slice. Rejects with what a step throws.
+   * Runs the steps to their end. The first slice has its share of the turn, so short work does not wait. However many works
+   * run at a time, one turn of the event loop holds one slice beside those. Rejects with what a step throws.
    */
   run<T>(steps: Steps<T>): Promise<T>;
   /** Resolves in a turn of the event loop that is not held by another slice. */
@@ -31,8 +31,14 @@ export function createSlices(): Slices {
     sharedUntil = performance.now() + SLICE_MS;
     void setImmediate().then(() => (sharedUntil = null));
   }
+  function share(): Promise<void> | undefined {
+    if (sharedUntil === null) beginShared();
+    else if (performance.now() >= sharedUntil) return nextTurn();
+    return undefined;
+  }
   return {
     async run(steps) {
+      await share();
       for (;;) {
         const end = performance.now() + SLICE_MS;
         do {
@@ -43,11 +49,7 @@ export function createSlices(): Slices {
       }
     },
     turn: nextTurn,
-    share() {
-      if (sharedUntil === null) beginShared();
-      else if (performance.now() >= sharedUntil) return nextTurn();
-      return undefined;
-    },
+    share,
   };
 }
 

@@ -23,17 +23,29 @@ const post = (victim: Victim, body: string) => postBytes("/graphql", victim.auth
 const sse = (victim: Victim, body: string) =>
   Buffer.from(post(victim, body).toString().replace("accept: application/json", "accept: text/event-stream"));
 
-// As much as fits into the 1,000 tokens of a document.
+/** A token of a signing key that nobody has heard of. */
+function forged(): string {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  return `Bearer ${part({ alg: "ES256", kid: String(Math.random()) })}.${part({ sub: "a" })}.c2ln`;
+}
+
+// As much as fits into LOG_BUDGET.
 const EVENT = "fragment Event on CallEnded { cursor sessionId caller callee startAt endAt hangupReason }";
 const PAGE = `${EVENT} { callEndedEvents(first: 100) { nodes { ...Event } } }`;
-const PAGES = `${EVENT} { ${repeated(60, (at) => `e${at}: callEndedEvents(first: 100) { nodes { ...Event } }`)} }`;
+const pages = (count: number) =>
+  `${EVENT} { ${repeated(count, (at) => `e${at}: callEndedEvents(first: ${99 - (at % 50)}) { nodes { ...Event } }`)} }`;
+const PAGES = pages(24);
 const counted = (at: number, fragment: string) => `s${at}: callStats(filter: { taskIds: ${at} }) { ...${fragment} }`;
 const SCANS = `fragment All on CallStats { calls numbersCalled byHangupReason(first: 5) { calls } byHangupSide { calls }
   byTask(first: 5) { calls } byAssistant(first: 5) { calls } timeline(bucket: DAY) { calls } }
-  { ${repeated(50, (at) => counted(at, "All"))} }`;
+  { ${repeated(30, (at) => counted(at, "All"))} }`;
 const TIMELINES = `fragment Minutes on CallStats { timeline(bucket: MINUTE) { calls answered } }
-  { ${repeated(60, (at) => `t${at}: callStats(filter: { until: "2030-01-01T00:00:${String(at).padStart(2, "0")}Z" }) { ...Minutes }`)} }`;
+  { ${repeated(24, (at) => `t${at}: callStats(filter: { until: "2030-01-01T00:00:${String(at).padStart(2, "0")}Z" }) { ...Minutes }`)} }`;
 const REPLAY = `${EVENT} subscription ($after: String) { callEnded(after: $after) { ...Event } }`;
+
+const STATISTICS_OF_EACH = (at: number) =>
+  `subscription { callEnded(filter: { until: "${2030 + at}-01-01T00:00:00Z" }) { task { callStats { calls numbersCalled timeline(bucket: MINUTE) { calls } } } } }`;
+const FULL_MESSAGE = `{ __typename } #${"x".repeat(60_000)}`;
 
 function creating(name: keyof typeof taskBodies): Attack {
   return {
@@ -85,13 +97,16 @@ export const attacks: Record<string, Attack> = {
     transport: "HTTP",
     scopes: null,
     begin(victim) {
-      const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-      const token = () => `${part({ alg: "ES256", kid: String(Math.random()) })}.${part({ sub: "a" })}.c2ln`;
-      flood(victim, {
-        connections: 8,
-        bytes: () => postBytes("/graphql", `Bearer ${token()}`, jsonOf("{ __typename }")),
-      });
+      flood(victim, { connections: 8, bytes: () => postBytes("/graphql", forged(), jsonOf("{ __typename }")) });
     },
+  },
+  "forged tokens over WebSocket while the identity provider is down": {
+    transport: "WebSocket",
+    scopes: null,
+    begin: (victim) =>
+      sockets(victim, 20, (socket) =>
+        socket.send(JSON.stringify({ type: "connection_init", payload: { authorization: forged() } })),
+      ),
   },
   "messages of 64 KiB before connection_init": {
     transport: "WebSocket",
@@ -116,9 +131,10 @@ export const attacks: Record<string, Attack> = {
     connections: 200,
     pace: { byteEveryMs: 1000 },
   }),
-  "60 timelines in one request": asking(TIMELINES, { connections: 4 }),
+  "24 timelines in one request": asking(TIMELINES, { connections: 4 }),
   "scans that are left after 100 ms": asking(SCANS, { connections: 20, leaveMs: 100 }),
-  "60 pages of the log in one request": asking(PAGES, { connections: 8 }),
+  "24 pages of the log in one request": asking(PAGES, { connections: 8 }),
+  "60 pages of the log in one request, beyond LOG_BUDGET": asking(pages(60), { connections: 8 }),
   "operations that are left at once": {
     transport: "WebSocket",
     scopes: READER,
@@ -130,6 +146,32 @@ export const attacks: Record<string, Attack> = {
           for (let at = 0; at < 20; at += 1) ask(SCANS);
           setTimeout(() => socket.terminate(), LEAVE_MS);
         }),
+      ),
+  },
+  "messages of 60 KiB at full pace": {
+    transport: "WebSocket",
+    scopes: READER,
+    begin: (victim) =>
+      sockets(
+        victim,
+        20,
+        begun(victim, (ask) => {
+          for (let at = 0; at < 250; at += 1) ask(FULL_MESSAGE);
+        }),
+        1000,
+      ),
+  },
+  "subscriptions that read statistics at each event, and come and go": {
+    transport: "WebSocket",
+    scopes: READER,
+    begin: (victim) =>
+      sockets(
+        victim,
+        20,
+        begun(victim, (ask) => {
+          for (let at = 0; at < 20; at += 1) ask(STATISTICS_OF_EACH(at));
+        }),
+        500,
       ),
   },
   "answers that are never read": {
@@ -147,6 +189,31 @@ export const attacks: Record<string, Attack> = {
   },
   "replays of the whole log, left after 100 ms": replaying({ connections: 50, leaveMs: 100 }),
   "replays of the whole log, never read": replaying({ connections: 200, pace: "never" }),
+  "large answers over SSE, never read": {
+    transport: "SSE",
+    scopes: READER,
+    begin(victim) {
+      const bytes = sse(victim, jsonOf(PAGES));
+      flood(victim, { connections: 200, bytes: () => bytes, pace: "never" });
+    },
+  },
+  "bodies of 16 MiB that are begun and not finished": {
+    transport: "HTTP",
+    scopes: CREATOR,
+    begin(victim) {
+      const whole = post(victim, " ".repeat(15 * 1024 * 1024));
+      const most = whole.subarray(0, whole.length - 1);
+      flood(victim, { connections: 40, bytes: () => most });
+    },
+  },
+  "createTask over SSE": {
+    transport: "SSE",
+    scopes: CREATOR,
+    begin(victim) {
+      const bytes = sse(victim, (taskBodies["one number, as often as fits"] as () => string)());
+      flood(victim, { connections: 2, bytes: () => bytes });
+    },
+  },
   ...Object.fromEntries(Object.keys(taskBodies).map((name) => [`createTask: ${name}`, creating(name)])),
   "createTask over WebSocket": {
     transport: "WebSocket",

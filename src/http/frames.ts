@@ -15,6 +15,8 @@ const LAST_WORD_MS = 5000;
 export const settings: ServerOptions & { maxFragments: number; maxPendingAutoPongs: number; closeTimeout: number } = {
   noServer: true,
   clientTracking: false,
+  // One message of a socket in a turn of the event loop: hundreds come in one read.
+  allowSynchronousEvents: false,
   maxPayload: MESSAGE_LIMIT,
   maxFragments: MOST_FRAGMENTS,
   perMessageDeflate: false,
