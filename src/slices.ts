@@ -38,7 +38,9 @@ export function createSlices(): Slices {
   }
   return {
     async run(steps) {
-      await share();
+      // Without a pause where there is none: others who begin in this turn are to see what the first slice took.
+      const pause = share();
+      if (pause) await pause;
       for (;;) {
         const end = performance.now() + SLICE_MS;
         do {
