@@ -60,9 +60,12 @@ function readAsItComes(request: IncomingMessage, limit: number, keep: KeepBytes)
 const left = () => new Error("the sender left before its body was whole");
 
 const LINGER_MS = 1000;
+/** Bytes of a refused body that are read: a sender may send gigabytes in a second. */
+const LINGER_BYTES = 1024 * 1024;
 
 /**
- * Writes an answer that refuses the request, and ends it when the body has gone by, or after a second. A connection that is
+ * Writes an answer that refuses the request, and ends it when the body has gone by, or after a second, in which a megabyte of
+ * it is read at most. A connection that is
  * closed while its sender still writes takes the answer with it.
  */
 export function endLingering(request: IncomingMessage, response: ServerResponse, body: string): void {
@@ -77,5 +80,10 @@ export function endLingering(request: IncomingMessage, response: ServerResponse,
     request.off("end", finish).off("close", finish);
     response.end();
   }
-  request.once("end", finish).once("close", finish).resume();
+  let read = 0;
+  request.once("end", finish).once("close", finish);
+  request.on("data", ({ length }: Buffer) => {
+    read += length;
+    if (read > LINGER_BYTES) request.pause();
+  });
 }

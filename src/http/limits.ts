@@ -187,7 +187,7 @@ export const READING = {
 
 /**
  * Bytes of bodies of requests under way, of all callers together and of one. Together with what waits for peers, a large body
- * that is parsed (some 150 MB) and the process itself (some 200 MB) they stay under 600 MB.
+ * that is parsed (some 150 MB) and the process itself (some 200 MB) that is about 600 MB; docs/performance.md has what was seen.
  */
 export const BODIES = { most: 96 * MIB, mostOfCaller: 24 * MIB };
 /** A body of so many bytes, told in its head, is not counted: most requests are smaller. */

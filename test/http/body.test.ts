@@ -1,6 +1,8 @@
+import { connect } from "node:net";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
-import { readBody } from "../../src/http/body.ts";
+import { endLingering, readBody } from "../../src/http/body.ts";
+import { until } from "../support/until.ts";
 import { exchange, serve } from "./serve.ts";
 
 const LIMIT = 1000;
@@ -19,6 +21,30 @@ const answer = (request: IncomingMessage, response: ServerResponse) => {
 
 const post = (...headers: string[]) => `POST / HTTP/1.1\r\nhost: x\r\n${headers.join("\r\n")}\r\n\r\n`;
 const chunk = (length: number) => `${length.toString(16)}\r\n${"x".repeat(length)}\r\n`;
+
+describe("a refused body", () => {
+  it("is read for a second, but no more of it than a megabyte and what is under way", async () => {
+    let bytesRead = 0;
+    await using server = await serve((request, response) => {
+      request.socket.once("close", () => (bytesRead = request.socket.bytesRead));
+      endLingering(request, response.writeHead(413, { connection: "close" }), "too large");
+    });
+    const endless = connect(server.port, "127.0.0.1");
+    endless.on("error", () => undefined);
+    const piece = Buffer.alloc(64 * 1024);
+    const push = () => {
+      while (!endless.destroyed && endless.write(piece));
+    };
+    let told = "";
+    endless.on("data", (chunk: Buffer) => (told += chunk.toString())).on("drain", push);
+    endless.write(post("content-length: 99999999999"));
+    push();
+    await new Promise((resolve) => endless.once("close", resolve));
+    await until(() => bytesRead > 0);
+    expect(told).toContain("too large");
+    expect(bytesRead).toBeLessThan(4 * 1024 * 1024);
+  });
+});
 
 describe("a body is read whole, byte by byte", () => {
   it.each([0, 1, LIMIT])("of %i bytes", async (length) => {
