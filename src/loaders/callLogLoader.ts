@@ -3,8 +3,9 @@
 import { filterNames } from "../listConfig.ts";
 import { distinct } from "../dialect/fields.ts";
 import { brokenContract } from "../upstream/answer.ts";
-import { beyondAllowance, createAsker } from "../upstream/asker.ts";
+import { createAsker } from "../upstream/asker.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
+import { createCheckRequests } from "./checkRequests.ts";
 import { checkFilter, filterIgnored } from "./filterIgnored.ts";
 import type { ListChecks } from "./listChecks.ts";
 import { onceByKey, type Loader } from "./onceByKey.ts";
@@ -24,17 +25,16 @@ export interface CallLogLoaders {
 
 export function createCallLogLoaders(
   upstream: Pick<Upstream, "listCallLogs">,
-  { range, ignores, ends, probes, severalTasks }: ListChecks,
+  { range, ignores, ends, probes, severalTasks, allowance }: ListChecks,
   asker = createAsker(),
 ): CallLogLoaders {
   const freshAsker = { ...asker, fresh: true };
   const askCounted: Ask = (query, isFresh) => upstream.listCallLogs(query, isFresh ? freshAsker : asker);
-  /** A request that was not counted before the operation ran. */
-  const askSpare: Ask = async (query, isFresh) => {
-    if (!asker.takeSpare()) throw beyondAllowance();
-    return askCounted(query, isFresh);
-  };
-  const check = (query: CallLogQuery) => askSpare(query, false);
+  const check = createCheckRequests(upstream, allowance, asker);
+  const checkFresh = createCheckRequests(upstream, allowance, freshAsker);
+  const askAgain: Ask = (query) => checkFresh.ask(query, ends.isContradicted());
+  const askToCompare: Ask = (query, isFresh) =>
+    (isFresh ? checkFresh : check).ask(query, !severalTasks.isWorthAsking());
 
   async function readPage(query: CallLogQuery, ask: Ask, isFresh: boolean): Promise<CallLogPage> {
     const page = await ask(query, isFresh);
@@ -49,15 +49,16 @@ export function createCallLogLoaders(
     if (ignored !== undefined) throw filterIgnored(ignored);
     // Twice, for a call may have come between two pages.
     for (const attempt of [
-      { ask, isFresh },
-      { ask: askSpare, isFresh: true },
+      { ask, isFresh, isAgain: false },
+      { ask: askAgain, isFresh: true, isAgain: true },
     ]) {
       const page = checkFilter(query, await readPage(query, attempt.ask, attempt.isFresh), range);
-      if (await ends.isWrong(check, query, page)) continue;
+      if (await ends.isWrong(check, query, page, attempt.isAgain)) continue;
       const unheeded = await probes.findIgnored(check, query, page);
       if (unheeded !== null) throw filterIgnored(unheeded);
       return page;
     }
+    ends.contradict();
     throw brokenContract("The service's call log does not end where it says: see total.");
   }
 
@@ -65,7 +66,7 @@ export function createCallLogLoaders(
   const unprovenCallLogs = onceByKey((query: CallLogQuery) => readChecked(query, askCounted, false), textOf);
   /** The list itself was counted; what it is compared with was not. */
   const readForComparison = (query: CallLogQuery, isFresh: boolean) =>
-    isFresh || query.taskIds.length === 1 ? readChecked(query, askSpare, isFresh) : unprovenCallLogs.load(query);
+    isFresh || query.taskIds.length === 1 ? readChecked(query, askToCompare, isFresh) : unprovenCallLogs.load(query);
   const callLogs = onceByKey(
     (query: CallLogQuery) =>
       query.taskIds.length > 1

@@ -6,16 +6,17 @@ import { formatWallClock } from "../dialect/times.ts";
 import { CodedError } from "../errors.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
 import { rowName } from "./callLogWindow.ts";
+import type { CheckRequests } from "./checkRequests.ts";
 import { isContradicted, LATE_ROW_MS, type RangeRules } from "./filterIgnored.ts";
-
-type Ask = (query: CallLogQuery) => Promise<CallLogPage>;
+import { outcomeOf } from "./outcomeOf.ts";
 
 export interface FilterProbes {
   /**
    * The name of a filter of the query that the service ignores; null: there is none that is known. One request for each
-   * filter in a process, and again for one that was ignored. Throws what `ask` throws, unless it is about the value.
+   * filter in a process, and again for one that was ignored. Throws what the request throws, unless it is about the value: a timeout fails this
+   * list alone, and others send their own probe. Rejects at once where the asker leaves while it waits for another's.
    */
-  findIgnored(ask: Ask, query: CallLogQuery, page: CallLogPage): Promise<string | null>;
+  findIgnored(check: CheckRequests, query: CallLogQuery, page: CallLogPage): Promise<string | null>;
 }
 
 interface Probe {
@@ -42,17 +43,24 @@ const MOST_TRIES = 3;
 /** For the life of a process. */
 export function createFilterProbes(range: RangeRules): FilterProbes {
   const proven = new Set<string>();
+  /** What was found to be ignored, and so is probed each time. */
+  const ignored = new Set<string>();
   const tries = new Map<string, number>();
   /** Those who wait take the answer: lists that are asked for at once cost one probe. */
   const underWay = new Map<string, Promise<boolean>>();
 
-  async function isIgnored(ask: Ask, query: CallLogQuery, page: CallLogPage, probe: Probe): Promise<boolean> {
+  async function isIgnored(
+    check: CheckRequests,
+    query: CallLogQuery,
+    page: CallLogPage,
+    probe: Probe,
+  ): Promise<boolean> {
     const { proves } = probe;
     const other = underWay.get(proves);
-    const verdict = other === undefined ? null : await other.catch(() => null);
+    const verdict = other === undefined ? null : await outcomeOf(other, check.signal);
     if (verdict !== null) return verdict;
     if (proven.has(proves)) return false;
-    const asking = askProbe(ask, query, page, probe);
+    const asking = askProbe(check, query, page, probe);
     underWay.set(proves, asking);
     try {
       return await asking;
@@ -60,17 +68,25 @@ export function createFilterProbes(range: RangeRules): FilterProbes {
       if (underWay.get(proves) === asking) underWay.delete(proves);
     }
   }
-  async function askProbe(ask: Ask, query: CallLogQuery, page: CallLogPage, given: Probe): Promise<boolean> {
+  async function askProbe(
+    check: CheckRequests,
+    query: CallLogQuery,
+    page: CallLogPage,
+    given: Probe,
+  ): Promise<boolean> {
     const { name, proves } = given;
     const changes = given.changes(page.rows);
     if (changes === null) return false;
     const pageSize = query.pageIndex === 1 ? Math.max(query.pageSize, LEAST_ROWS) : query.pageSize;
     const probe = { ...query, ...changes, pageSize };
     try {
-      const { rows } = await ask(probe);
+      const { rows } = await check.ask(probe, ignored.has(proves));
       const known = new Set(page.rows.map(rowName));
       const isShown = !FITS_SEVERAL.has(name) && rows.some((row) => known.has(rowName(row)));
-      if (isShown || isContradicted(name, probe, rows, range)) return true;
+      if (isShown || isContradicted(name, probe, rows, range)) {
+        ignored.add(proves);
+        return true;
+      }
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
       const isRefused = error.code === "UPSTREAM_REJECTED";
@@ -83,10 +99,10 @@ export function createFilterProbes(range: RangeRules): FilterProbes {
   }
 
   return {
-    async findIgnored(ask, query, page) {
+    async findIgnored(check, query, page) {
       if (page.rows.length === 0) return null;
       for (const probe of probesOf(query, range)) {
-        if (!proven.has(probe.proves) && (await isIgnored(ask, query, page, probe))) return probe.name;
+        if (!proven.has(probe.proves) && (await isIgnored(check, query, page, probe))) return probe.name;
       }
       return null;
     },

@@ -1,5 +1,6 @@
 // What a process knows of how the service answers lists: what is set (the doctor finds it out), and what was seen.
 import type { FilterName } from "../listConfig.ts";
+import { createCheckAllowance, type CheckAllowance } from "./checkRequests.ts";
 import { createFilterProbes, type FilterProbes } from "./filterProbe.ts";
 import type { RangeRules } from "./filterIgnored.ts";
 import { createListEnds, type ListEnds } from "./listEnd.ts";
@@ -12,6 +13,7 @@ export interface ListChecks {
   ends: ListEnds;
   probes: FilterProbes;
   severalTasks: SeveralTasks;
+  allowance: CheckAllowance;
 }
 
 export interface ListChecksOptions extends RangeRules {
@@ -25,5 +27,6 @@ export function createListChecks({ ignores, ...range }: ListChecksOptions): List
     ends: createListEnds(),
     probes: createFilterProbes(range),
     severalTasks: createSeveralTasks(),
+    allowance: createCheckAllowance(),
   };
 }

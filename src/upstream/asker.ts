@@ -11,6 +11,8 @@ export interface Asker {
    * QUERY_TOO_COMPLEX beyond the asker's allowance.
    */
   beforeSend(): void | Promise<void>;
+  /** Called instead of beforeSend before a request that the process allows beside the asker's allowance: it only pays. */
+  pay(): void | Promise<void>;
   /**
    * To be asked before each request that was not counted before the operation ran, such as one that may save others. True:
    * there is room for it beside all that were counted, and it is taken.
@@ -56,6 +58,7 @@ export function createAsker({ signal, beforeSend = free, fresh = false, allowanc
       sent += 1;
       return beforeSend();
     },
+    pay: beforeSend,
     takeSpare() {
       if (spare < 1) return false;
       spare -= 1;

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
+import { createCheckAllowance, noRoomForCheck } from "../../src/loaders/checkRequests.ts";
 import { createLoaders } from "../../src/loaders/loaders.ts";
 import { beyondAllowance, type Asker } from "../../src/upstream/asker.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord, Upstream } from "../../src/upstream/upstream.ts";
@@ -78,9 +79,11 @@ const events = {
   bySession: async () => null,
 } as never;
 
-function asking(odd: Oddities, length: Length, queryBudget: number) {
+/** `checks`: how many requests the process allows for checks beside the budget. */
+function asking(odd: Oddities, length: Length, queryBudget: number, checks = 0, now: () => number = Date.now) {
   const { upstream, requests } = service(odd, length);
-  const loaders = (_: AbortSignal, asker: Asker) => createLoaders(upstream, listChecks(), asker);
+  const known = { ...listChecks(), allowance: createCheckAllowance(checks, now) };
+  const loaders = (_: AbortSignal, asker: Asker) => createLoaders(upstream, known, asker);
   return {
     ...pipeline({ queryBudget, logBudget: 1_000_000, loaders, introspection: true, own: { events } }),
     requests,
@@ -156,7 +159,8 @@ describe("A80: QUERY_BUDGET is what an operation asks of the service at most", (
         const budget = counted * 4 + 20;
         const { run, requests } = asking({}, length, budget);
         const { errors } = await run(query, variables);
-        expect((errors ?? []).filter(({ message }) => message === beyondAllowance().message)).toEqual([]);
+        const refusals = [beyondAllowance().message, noRoomForCheck().message];
+        expect((errors ?? []).filter(({ message }) => refusals.includes(message))).toEqual([]);
         expect(requests()).toBeLessThanOrEqual(budget);
         most = Math.max(most, requests());
       }),
@@ -165,7 +169,7 @@ describe("A80: QUERY_BUDGET is what an operation asks of the service at most", (
     expect(most).toBeGreaterThan(20);
   });
 
-  it("of one that answers oddly, with retries, no more than the budget", async () => {
+  it("of one that answers oddly, with retries, no more than the budget and the process's allowance for checks", async () => {
     let stopped = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -173,12 +177,13 @@ describe("A80: QUERY_BUDGET is what an operation asks of the service at most", (
         anyLength,
         oddities,
         fc.nat(100),
-        async ({ query, variables }, length, odd, room) => {
+        fc.nat(10),
+        async ({ query, variables }, length, odd, room, checks) => {
           const counted = countedFor(query, variables);
           fc.pre(counted > 0);
-          const { run, requests } = asking(odd, length, counted + room);
+          const { run, requests } = asking(odd, length, counted + room, checks, () => 0);
           const { errors } = await run(query, variables);
-          expect(requests()).toBeLessThanOrEqual(counted + room);
+          expect(requests()).toBeLessThanOrEqual(counted + room + checks);
           if (codes(errors).includes("QUERY_TOO_COMPLEX")) stopped += 1;
         },
       ),
@@ -186,5 +191,51 @@ describe("A80: QUERY_BUDGET is what an operation asks of the service at most", (
     );
     // Or the services would be too tame.
     expect(stopped).toBeGreaterThan(5);
+  });
+});
+
+describe("an operation that needs all of QUERY_BUDGET", () => {
+  const list = "{ callLogs(first: 3) { totalCount } }";
+  const filtered = "{ callLogs(first: 3, filter: { taskIds: [2, 3], direction: OUTBOUND }) { totalCount } }";
+
+  it.each([list, filtered])("is answered: its checks come out of the process's allowance: %s", async (query) => {
+    const { run, requests } = asking({}, "many", countedFor(query, {}), 20);
+    expect((await run(query)).errors).toBeUndefined();
+    const checked = requests();
+    expect(checked).toBeGreaterThan(1);
+    expect((await run(list)).errors).toBeUndefined();
+    expect(requests()).toBeLessThanOrEqual(checked + 3);
+  });
+
+  it("is refused while the allowance is used up, told why, and answered in the next minute", async () => {
+    let now = 0;
+    const { run, requests } = asking({}, "some", 1, 2, () => now);
+    const refused = await run(list);
+    expect(refused.errors?.map(({ message }) => message)).toEqual([noRoomForCheck().message]);
+    expect(requests()).toBe(3);
+    now = 60_000;
+    await run(list);
+    now = 120_000;
+    expect((await run(list)).errors).toBeUndefined();
+  });
+
+  it("pays for its checks (RATE_LIMIT)", async () => {
+    let paid = 0;
+    const { upstream, requests } = service({}, "many");
+    const known = listChecks();
+    const loaders = (_: AbortSignal, asker: Asker) => createLoaders(upstream, known, asker);
+    const { run } = pipeline({ queryBudget: 1, loaders, pay: () => void (paid += 1) });
+    expect((await run(list)).errors).toBeUndefined();
+    expect(paid).toBe(requests());
+  });
+
+  it("gets nothing of the allowance where the service is known to end lists wrongly", async () => {
+    const { upstream, requests } = service({ most: 2 }, "many");
+    const known = listChecks();
+    known.ends.contradict();
+    const loaders = (_: AbortSignal, asker: Asker) => createLoaders(upstream, known, asker);
+    const { run } = pipeline({ queryBudget: 1, loaders });
+    expect((await run(list)).errors?.map(({ message }) => message)).toEqual([noRoomForCheck().message]);
+    expect(requests()).toBe(1);
   });
 });

@@ -21,6 +21,11 @@ const liars: Record<string, NonNullable<Habits["tells"]>> = {
     total: page.rows.length === 0 ? 0 : (page.pageIndex - 1) * page.pageSize + page.rows.length,
   }),
   "counts to 100 at most": (page) => ({ ...page, total: Math.min(page.total, 100) }),
+  "is rounded down to tens": (page) => ({ ...page, total: Math.floor(page.total / 10) * 10 }),
+  "is rounded down to tens above 20": (page) => ({
+    ...page,
+    total: page.total > 20 ? Math.floor(page.total / 10) * 10 : page.total,
+  }),
   "is one too small": (page) => ({ ...page, total: Math.max(0, page.total - 1) }),
 };
 
@@ -63,6 +68,7 @@ describe("a service whose pages are not where they are asked for", () => {
           expect(list).toMatchObject({ rows: rows.slice(0, count), total: length });
         }
       }),
+      { examples: [[102, [1, 101, 1].map((count) => ({ offset: 0, count }))]] },
     );
   });
 });
@@ -110,14 +116,14 @@ describe("a service that ends its lists rightly is believed, whatever it answers
 
 describe("where a list ends is found out", () => {
   it("once, and then no more where totals counted beyond their page", async () => {
-    const service = oddService({ rows: rowsOf(30) });
-    await firstRows(service.loaders(), {}, 10);
+    const service = oddService({ rows: rowsOf(36) });
+    await firstRows(service.loaders(), {}, 12);
     expect(service.asked.map(({ pageIndex, pageSize }) => [pageIndex, pageSize])).toEqual([
-      [1, 10],
-      [3, 10],
-      [4, 10],
+      [1, 12],
+      [3, 12],
+      [4, 12],
     ]);
-    for (const count of [10, 15]) await firstRows(service.loaders(), {}, count);
+    for (const count of [12, 18]) await firstRows(service.loaders(), {}, count);
     expect(service.asked.length).toBe(5);
   });
 

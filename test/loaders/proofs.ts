@@ -1,0 +1,50 @@
+// A calling service whose answers to some pages wait until a test settles them.
+import { createLoaders } from "../../src/loaders/loaders.ts";
+import { createAsker } from "../../src/upstream/asker.ts";
+import type { CallLogPage, CallLogQuery, Upstream } from "../../src/upstream/upstream.ts";
+import { callLogQuery, listChecks } from "../upstream/service.ts";
+import { fits, rowsOf } from "./oddService.ts";
+
+export interface HeldAnswer {
+  query: CallLogQuery;
+  answer: () => void;
+  fail: (error: Error) => void;
+}
+
+/** Each of the tasks has so many calls. `isHeld`: the request is answered when the test says so. */
+export function heldService(calls: number, isHeld: (query: CallLogQuery) => boolean) {
+  const held: HeldAnswer[] = [];
+  const upstream: Pick<Upstream, "listCallLogs"> = {
+    async listCallLogs(query, asker): Promise<CallLogPage> {
+      const { pageIndex, pageSize, taskIds } = query;
+      const [taskId = ""] = taskIds;
+      const rows = rowsOf(calls, (at) => ({ sessionId: `${taskId}-${at}`, taskId })).filter(
+        (row) => taskId.length < 10 && fits(row, query),
+      );
+      const start = (pageIndex - 1) * pageSize;
+      const page = { rows: rows.slice(start, start + pageSize), total: rows.length, pageIndex, pageSize };
+      if (!isHeld(query)) return page;
+      const settled = Promise.withResolvers<CallLogPage>();
+      asker?.signal.addEventListener("abort", () => settled.reject(asker.signal.reason));
+      held.push({ query, answer: () => settled.resolve(page), fail: settled.reject });
+      return settled.promise;
+    },
+  };
+  const checks = listChecks();
+  /** The first ten calls of a task, for an asker of its own; an error's code or message in place of the total. */
+  async function totalOf(taskId: string, signal = new AbortController().signal): Promise<unknown> {
+    const { callLogs } = createLoaders(upstream as Upstream, checks, createAsker({ signal }));
+    try {
+      const page = await callLogs.load(callLogQuery({ taskIds: [taskId], pageIndex: 1, pageSize: 10 }));
+      return page.total;
+    } catch (error) {
+      return (error as { code?: string }).code ?? (error as Error).message;
+    }
+  }
+  return { held, totalOf };
+}
+
+/** Until all that can go on has gone on. */
+export async function turns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

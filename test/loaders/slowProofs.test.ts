@@ -1,0 +1,96 @@
+// What one list's slow or failed check does to other lists.
+import { describe, expect, it } from "vitest";
+import { CodedError } from "../../src/errors.ts";
+import type { CallLogQuery } from "../../src/upstream/upstream.ts";
+import { heldService, turns, type HeldAnswer } from "./proofs.ts";
+
+const isLastPage = ({ pageIndex }: CallLogQuery) => pageIndex === 3;
+const tasksOf = (held: readonly HeldAnswer[]) => held.map(({ query }) => query.taskIds[0]);
+const temporary = ["UPSTREAM_TIMEOUT", "UPSTREAM_RATE_LIMITED", "UPSTREAM_UNAVAILABLE", "STORE_UNAVAILABLE"] as const;
+
+describe("the proof of a list's end", () => {
+  it("is sent once for lists that are asked for at once, where it is right", async () => {
+    const { held, totalOf } = heldService(25, isLastPage);
+    const totals = ["1", "2", "3"].map((taskId) => totalOf(taskId));
+    await turns();
+    expect(tasksOf(held)).toEqual(["1"]);
+    held[0]?.answer();
+    expect(await Promise.all(totals)).toEqual([25, 25, 25]);
+    expect(held.length).toBe(1);
+  });
+
+  it.each(temporary)(
+    "is tried by all lists at once after one failed with %s, which fails that list only",
+    async (code) => {
+      const { held, totalOf } = heldService(25, isLastPage);
+      const totals = ["1", "2", "3", "4"].map((taskId) => totalOf(taskId));
+      await turns();
+      held[0]?.fail(new CodedError(code, "Not now."));
+      expect(await totals[0]).toBe(code);
+      await turns();
+      expect(tasksOf(held)).toEqual(["1", "2", "3", "4"]);
+      for (const { answer } of held) answer();
+      expect(await Promise.all(totals)).toEqual([code, 25, 25, 25]);
+      expect(await totalOf("1")).toBe(25);
+    },
+  );
+
+  it("is sent for all lists at once where the service is known to end lists wrongly", async () => {
+    const { held, totalOf } = heldService(25, ({ pageIndex }) => isHeldNow && pageIndex === 3);
+    let isHeldNow = true;
+    const wrong = totalOf("1");
+    await turns();
+    held[0]?.fail(new CodedError("UPSTREAM_REJECTED", "No such page."));
+    await turns();
+    held[1]?.fail(new CodedError("UPSTREAM_REJECTED", "No such page."));
+    expect(await wrong).toBe("UPSTREAM_CONTRACT");
+    const totals = ["2", "3", "4"].map((taskId) => totalOf(taskId));
+    await turns();
+    expect(tasksOf(held)).toEqual(["1", "1", "2", "3", "4"]);
+    isHeldNow = false;
+    for (const { answer } of held) answer();
+    expect(await Promise.all(totals)).toEqual([25, 25, 25]);
+  });
+
+  it("holds up no asker that has left while it waits for another list's proof", async () => {
+    const { held, totalOf } = heldService(25, isLastPage);
+    const first = totalOf("1");
+    const leaving = new AbortController();
+    const second = totalOf("2", leaving.signal);
+    await turns();
+    leaving.abort(new Error("left"));
+    expect(await second).toBe("left");
+    held[0]?.answer();
+    expect(await first).toBe(25);
+  });
+
+  it("is tried by the next list where the asker of the first leaves", async () => {
+    const { held, totalOf } = heldService(25, isLastPage);
+    const leaving = new AbortController();
+    const first = totalOf("1", leaving.signal);
+    const second = totalOf("2");
+    await turns();
+    leaving.abort(new Error("left"));
+    expect(await first).toBe("left");
+    await turns();
+    held[1]?.answer();
+    expect(await second).toBe(25);
+  });
+});
+
+describe("the probe of a filter", () => {
+  const isProbe = ({ taskIds }: CallLogQuery) => taskIds[0] === "999999999999999";
+
+  it("holds up no asker that has left while it waits for another list's probe", async () => {
+    const { held, totalOf } = heldService(5, isProbe);
+    const first = totalOf("1");
+    const leaving = new AbortController();
+    const second = totalOf("2", leaving.signal);
+    await turns();
+    expect(held.length).toBe(1);
+    leaving.abort(new Error("left"));
+    expect(await second).toBe("left");
+    held[0]?.answer();
+    expect(await first).toBe(5);
+  });
+});
