@@ -37,6 +37,8 @@ interface Oddities {
   /** It tells of another page than was asked for. */
   misplaced?: boolean;
   ignoresTasks?: boolean;
+  /** It leaves out the calls that began outside of the range. */
+  keepsRange?: boolean;
   /** Each row moves by so many places from one answer to the next. */
   moves?: number;
   /** Of so many requests each last one fails, and is sent again. */
@@ -52,9 +54,10 @@ function service(odd: Oddities, length: Length) {
     if (odd.fails !== undefined && requests % odd.fails === 0) await send(asker);
   }
   const meant =
-    ({ taskIds }: CallLogQuery) =>
-    ({ taskId }: CallLogRecord) =>
-      odd.ignoresTasks || taskIds.length === 0 || (taskId !== null && taskIds.includes(taskId));
+    ({ taskIds, since, until }: CallLogQuery) =>
+    ({ taskId, startAt }: CallLogRecord) =>
+      (!odd.keepsRange || startAt === null || (since <= startAt && startAt <= until)) &&
+      (odd.ignoresTasks || taskIds.length === 0 || (taskId !== null && taskIds.includes(taskId)));
   const upstream: Pick<Upstream, "listCallLogs" | "getTask"> = {
     async listCallLogs(query, asker): Promise<CallLogPage> {
       await send(asker as Asker);
@@ -195,11 +198,12 @@ describe("A80: QUERY_BUDGET is what an operation asks of the service at most", (
 });
 
 describe("an operation that needs all of QUERY_BUDGET", () => {
-  const list = "{ callLogs(first: 3) { totalCount } }";
-  const filtered = "{ callLogs(first: 3, filter: { taskIds: [2, 3], direction: OUTBOUND }) { totalCount } }";
+  const range = 'since: "2026-11-19T00:00:00Z", until: "2026-11-19T23:00:00Z"';
+  const list = `{ callLogs(first: 3, filter: { ${range} }) { totalCount } }`;
+  const filtered = `{ callLogs(first: 3, filter: { ${range}, taskIds: [2, 3] }) { totalCount } }`;
 
   it.each([list, filtered])("is answered: its checks come out of the process's allowance: %s", async (query) => {
-    const { run, requests } = asking({}, "many", countedFor(query, {}), 20);
+    const { run, requests } = asking({ keepsRange: true }, "many", countedFor(query, {}), 20);
     expect((await run(query)).errors).toBeUndefined();
     const checked = requests();
     expect(checked).toBeGreaterThan(1);
@@ -209,7 +213,7 @@ describe("an operation that needs all of QUERY_BUDGET", () => {
 
   it("is refused while the allowance is used up, told why, and answered in the next minute", async () => {
     let now = 0;
-    const { run, requests } = asking({}, "some", 1, 2, () => now);
+    const { run, requests } = asking({ keepsRange: true }, "some", 1, 2, () => now);
     const refused = await run(list);
     expect(refused.errors?.map(({ message }) => message)).toEqual([noRoomForCheck().message]);
     expect(requests()).toBe(3);
@@ -221,7 +225,7 @@ describe("an operation that needs all of QUERY_BUDGET", () => {
 
   it("pays for its checks (RATE_LIMIT)", async () => {
     let paid = 0;
-    const { upstream, requests } = service({}, "many");
+    const { upstream, requests } = service({ keepsRange: true }, "many");
     const known = listChecks();
     const loaders = (_: AbortSignal, asker: Asker) => createLoaders(upstream, known, asker);
     const { run } = pipeline({ queryBudget: 1, loaders, pay: () => void (paid += 1) });
@@ -230,7 +234,7 @@ describe("an operation that needs all of QUERY_BUDGET", () => {
   });
 
   it("gets nothing of the allowance where the service is known to end lists wrongly", async () => {
-    const { upstream, requests } = service({ most: 2 }, "many");
+    const { upstream, requests } = service({ keepsRange: true }, "many");
     const known = listChecks();
     known.ends.contradict();
     const loaders = (_: AbortSignal, asker: Asker) => createLoaders(upstream, known, asker);

@@ -45,6 +45,27 @@ describe.each(Object.entries(liars))("a service whose total %s", (_, tells) => {
   });
 });
 
+describe("a service that rounds totals above 20 down to tens", () => {
+  const task = (taskId: string, count: number) => rowsOf(count, (at) => ({ taskId, sessionId: `${taskId}-${at}` }));
+  const rows = [...task("1", 17), ...task("2", 40), ...task("3", 43)];
+  const tells = liars["is rounded down to tens above 20"] as NonNullable<Habits["tells"]>;
+
+  it.each([5, 10, 40])("is not believed after smaller lists, and a round one, were right: first %i", async (count) => {
+    const service = oddService({ rows, tells });
+    expect(await firstRows(service.loaders(), { taskIds: ["1"] }, 5)).toMatchObject({ total: 17 });
+    expect(await firstRows(service.loaders(), { taskIds: ["2"] }, 8)).toMatchObject({ total: 40 });
+    expect(await firstRows(service.loaders(), { taskIds: ["3"] }, count)).toBe("UPSTREAM_CONTRACT");
+  });
+
+  it("is asked for one page only where a larger total is known to be exact", async () => {
+    const service = oddService({ rows: [...task("1", 43), ...task("2", 40)] });
+    await firstRows(service.loaders(), { taskIds: ["1"] }, 10);
+    const before = service.asked.length;
+    expect(await firstRows(service.loaders(), { taskIds: ["2"] }, 40)).toMatchObject({ total: 40 });
+    expect(service.asked.length).toBe(before + 1);
+  });
+});
+
 describe("a service whose pages are not where they are asked for", () => {
   const habits: Record<string, NonNullable<Habits["reads"]>> = {
     "counts them from 0": (query) => ({ ...query, pageIndex: query.pageIndex + 1 }),
