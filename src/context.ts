@@ -41,7 +41,7 @@ export interface Services {
   /** A short read of the database, in the reader's turn; equal ones of a reader, and of those who wait, are one. */
   inTurn: InTurn;
   /** For work that would hold the event loop. */
-  slices: Pick<Slices, "turn">;
+  slices: Pick<Slices, "run">;
   /** IANA: the zone of the service's wall clock. */
   serviceTimeZone: string;
   /** Epoch milliseconds. */

@@ -99,7 +99,7 @@ export async function createGateway(
   const knownTasks = parts.use(createKnownTasks({ store: store.knownTasks, clock, log }));
   const assistants = parts.use(createSeenAssistants({ store: store.knownAssistants, clock, log }));
   const service = parts.use(
-    overrides.upstream ?? createUpstream({ ...config.upstream, ...config.requests, slices, log }),
+    overrides.upstream ?? createUpstream({ ...config.upstream, ...config.requests, log }),
   );
   const upstream = watchTasks(service, (task) => {
     knownTasks.see(task);

@@ -1,45 +1,42 @@
-// Long work in slices. Between two slices the event loop serves everything else.
-import { setImmediate } from "node:timers/promises";
+// Long work in slices. Between two slices the event loop serves everything else, and owners of work take turns.
 
 /** Yields after each small step: at most about a millisecond of work. */
 export type Steps<T> = Generator<void, T, void>;
 
+/** `owner`: the name of the viewer for whom it is done. One with a thousand works delays another by one slice. */
 export interface Slices {
   /**
    * Runs the steps to their end. The first slice has its share of the turn, so short work does not wait. However many works
    * run at a time, one turn of the event loop holds one slice beside those. Rejects with what a step throws.
    */
-  run<T>(steps: Steps<T>): Promise<T>;
-  /** Resolves in a turn of the event loop that is not held by another slice. */
-  turn(): Promise<void>;
+  run<T>(owner: string, steps: Steps<T>): Promise<T>;
   /**
    * To be asked before each short work of many, such as an event of a replay. Undefined: the work may begin, because such
    * works took less than a slice in this turn of the event loop. Else resolves in a later turn.
    */
-  share(): Promise<void> | undefined;
+  share(owner: string): Promise<void> | undefined;
 }
 
 const SLICE_MS = 10;
 
 /** A gateway has one: two of them would put two slices into one turn of the event loop. */
 export function createSlices(): Slices {
-  let lastTurn: Promise<void> = Promise.resolve();
-  const nextTurn = () => (lastTurn = lastTurn.then(() => setImmediate()));
+  const nextTurn = createFairTurns();
   /** When the time of short works in this turn is over; null: none has begun. */
   let sharedUntil: number | null = null;
   function beginShared(): void {
     sharedUntil = performance.now() + SLICE_MS;
-    void setImmediate().then(() => (sharedUntil = null));
+    setImmediate(() => (sharedUntil = null));
   }
-  function share(): Promise<void> | undefined {
+  function share(owner: string): Promise<void> | undefined {
     if (sharedUntil === null) beginShared();
-    else if (performance.now() >= sharedUntil) return nextTurn();
+    else if (performance.now() >= sharedUntil) return nextTurn(owner);
     return undefined;
   }
   return {
-    async run(steps) {
+    async run(owner, steps) {
       // Without a pause where there is none: others who begin in this turn are to see what the first slice took.
-      const pause = share();
+      const pause = share(owner);
       if (pause) await pause;
       for (;;) {
         const end = performance.now() + SLICE_MS;
@@ -47,11 +44,37 @@ export function createSlices(): Slices {
           const step = steps.next();
           if (step.done) return step.value;
         } while (performance.now() < end);
-        await nextTurn();
+        await nextTurn(owner);
       }
     },
-    turn: nextTurn,
     share,
+  };
+}
+
+/** Gives each turn of the event loop to one who waits: to the owners in rotation, and to the works of one in their order. */
+function createFairTurns(): (owner: string) => Promise<void> {
+  const waiting = new Map<string, (() => void)[]>();
+  let isGiving = false;
+  function give(): void {
+    const [first] = waiting;
+    isGiving = first !== undefined;
+    if (!first) return;
+    const [owner, works] = first;
+    const begin = works.shift();
+    // Behind the other owners.
+    waiting.delete(owner);
+    if (works.length > 0) waiting.set(owner, works);
+    begin?.();
+    setImmediate(give);
+  }
+  return (owner) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const works = waiting.get(owner);
+    if (works) works.push(resolve);
+    else waiting.set(owner, [resolve]);
+    if (!isGiving) setImmediate(give);
+    isGiving = true;
+    return promise;
   };
 }
 

@@ -18,7 +18,7 @@ import {
   type OperationDefinitionNode,
   type ValidatedExecutionArgs,
 } from "graphql";
-import type { Slices, Steps } from "../slices.ts";
+import type { Steps } from "../slices.ts";
 import { LIMITS } from "./limits.ts";
 
 const TOO_LONG = `A text in the variables has more than ${LIMITS.characters.toLocaleString("en")} characters.`;
@@ -151,10 +151,10 @@ function operationOf({ definitions }: DocumentNode, name: string | null): Operat
 export async function putLongLists(
   lists: readonly LongList[],
   { variableValues }: Pick<ValidatedExecutionArgs, "variableValues">,
-  slices: Slices,
+  run: <T>(steps: Steps<T>) => Promise<T>,
 ): Promise<readonly GraphQLError[]> {
   for (const list of lists) {
-    const { items, errors } = await slices.run(coerceLongList(list));
+    const { items, errors } = await run(coerceLongList(list));
     if (errors.length > 0) return errors;
     putBack(list, items, variableValues.coerced);
   }

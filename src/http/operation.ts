@@ -212,7 +212,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
             const begin = (left: Leaving) => beginFor(viewer, left, readerAs(viewer));
             const once = () => runOnce({ operation: coerced, execute, begin, leaving: leaving ?? staying, open });
             const runWhole = async () => {
-              const errors = await putLongLists(longLists, coerced, slices);
+              const errors = await putLongLists(longLists, coerced, (steps) => slices.run(viewer.name, steps));
               return errors.length > 0 ? refuse(errors.map(protocolErrors.inputRefused)) : once();
             };
             const run = longLists.length > 0 ? runWhole : once;
@@ -222,7 +222,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
             }));
           }
           const source = (left: Leaving) => beginFor(grant.viewer() ?? viewer, left, readerAs(viewer));
-          const reads = { operation: coerced, execute, source, share: slices.share, begin: beginEvent, open };
+          const reads = { operation: coerced, execute, source, share: () => slices.share(viewer.name), begin: beginEvent, open };
           return openSubscription({
             read: (reading) => readEvents(reads, reading),
             seam: take ? shared.seamFor({ operation: coerced, allowance, rows, grant, take }) : null,

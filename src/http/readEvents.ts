@@ -13,7 +13,7 @@ interface Source {
   /** What the events come from reads the log in its viewer's turn, and pays for none of it: `begin` pays for each event. */
   source: (leaving: Leaving) => Execution;
   /** A replay executes thousands of events without a pause of its own. */
-  share: Slices["share"];
+  share: () => ReturnType<Slices["share"]>;
 }
 
 /** A result in place of results says why it cannot begin. */

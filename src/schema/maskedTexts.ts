@@ -4,6 +4,7 @@ import { getNamedType, isObjectType, type GraphQLField, type GraphQLSchema } fro
 import type { Context } from "../context.ts";
 import { maskPhone } from "../resolvers/maskPhone.ts";
 import { maskText } from "../resolvers/maskText.ts";
+import type { Steps } from "../slices.ts";
 import { whenKnown, type Awaitable } from "../whenKnown.ts";
 import type { TextExtension } from "./builder.ts";
 
@@ -40,14 +41,49 @@ export function maskTexts(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** Characters. A longer text is masked in a turn of its own: a page of bodies would hold the event loop for seconds. */
+/** Characters. Longer texts are masked in slices: a page of bodies would hold the event loop for seconds. */
 const LONG = 4096;
+
+type MaskLong = (text: string, mask: Mask) => Promise<string>;
+
+/** Masks the long texts of one operation as one work in slices, equal ones once. */
+function createMaskLong({ slices, viewer, reader: { signal } }: Context): MaskLong {
+  const answers = new Map<Mask, Map<string, Promise<string>>>();
+  const waiting: (() => void)[] = [];
+  let isRunning = false;
+  /** With the texts that come in the meantime. */
+  function* maskAll(): Steps<void> {
+    for (const maskNext of waiting) {
+      maskNext();
+      yield;
+    }
+    waiting.length = 0;
+    isRunning = false;
+  }
+  function enter(text: string, mask: Mask): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const answer = () => {
+      signal.throwIfAborted();
+      return mask(text);
+    };
+    waiting.push(() => resolve(Promise.try(answer)));
+    if (!isRunning) void slices.run(viewer.name, maskAll());
+    isRunning = true;
+    return promise;
+  }
+  return (text, mask) => {
+    const ofMask = answers.getOrInsertComputed(mask, () => new Map<string, Promise<string>>());
+    return ofMask.getOrInsertComputed(text, () => enter(text, mask));
+  };
+}
+
+const operations = new WeakMap<Context, MaskLong>();
 
 function masked({ name, resolve }: Field, mask: Mask): NonNullable<Field["resolve"]> {
   const read = resolve ?? ((source: unknown) => (source as Record<string, unknown>)[name]);
-  const shown = (value: unknown, { slices }: Context): Awaitable<unknown> => {
-    const isLong = typeof value === "string" && value.length > LONG;
-    return isLong ? slices.turn().then(() => mask(value)) : maskIn(value, mask);
+  const shown = (value: unknown, context: Context): Awaitable<unknown> => {
+    if (typeof value !== "string" || value.length <= LONG) return maskIn(value, mask);
+    return operations.getOrInsertComputed(context, createMaskLong)(value, mask);
   };
   return (source, args, context, info) => {
     const value = read(source, args, context, info);

@@ -27,7 +27,7 @@ export interface SubmitResult {
 export type SubmitTask = (viewer: string, input: CreateTaskInput) => Promise<SubmitResult>;
 
 export interface SubmitTaskDeps {
-  upstream: Pick<Upstream, "createTask">;
+  upstream: Pick<Upstream, "writeTask" | "createTask">;
   submissions: SubmissionStore;
   desk: Pick<SubmissionDesk, "whileSending" | "byId">;
   /** Null: the numbers are sent as they are, and the created task is found by comparison alone. */
@@ -46,8 +46,8 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
   /** What this process sends or knows better than the store, by id: who comes again with the key gets the one answer. */
   const underWay = new Map<string, Promise<SubmitResult>>();
 
-  async function send(submission: Submission, request: CreateTaskRequest): Promise<Sent> {
-    const outcome = await upstream.createTask(request);
+  async function send(submission: Submission, body: Buffer): Promise<Sent> {
+    const outcome = await upstream.createTask(body);
     if (outcome.kind === "unavailable") {
       const kept = await keep(submission.id, () => submissions.release(submission.id));
       return { result: (await resolved(submission.id, kept)) ?? refused([unavailable]), kept };
@@ -87,7 +87,7 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
   }
 
   /** Claims the key and sends; the submission that has the key, where it is another one, and then nothing is sent. */
-  async function claimAndSend(submission: Submission, request: CreateTaskRequest): Promise<Submission | SubmitResult> {
+  async function claimAndSend(submission: Submission, body: Buffer): Promise<Submission | SubmitResult> {
     const answered = Promise.withResolvers<SubmitResult>();
     // Before the claim, behind which others find it.
     underWay.set(submission.id, answered.promise);
@@ -101,7 +101,7 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
           throw error;
         });
         if (!claim.claimed) return claim.holder;
-        const { result, kept } = await send(submission, request);
+        const { result, kept } = await send(submission, body);
         answered.resolve(result);
         await kept.whenKept;
         return result;
@@ -137,10 +137,10 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
   }
 
   return async (viewer, input) => {
-    const read = await slices.run(readCreateTaskInput(input));
+    const read = await slices.run(viewer, readCreateTaskInput(input));
     if ("errors" in read) return refused(read.errors.map((error) => ({ code: "INVALID_INPUT", ...error })));
 
-    const inputSha256 = await slices.run(digestOf(read.request));
+    const inputSha256 = await slices.run(viewer, digestOf(read.request));
     const known = await submissions.byKey(viewer, input.idempotencyKey);
     if (known) return replay(known, inputSha256);
     const submission: Submission = {
@@ -158,8 +158,9 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
       isMarked: marks !== null,
     };
     // Before the claim: between the claim and the request nothing else is waited for.
-    const request = marks ? await slices.run(marks.on(read.request, submission.id)) : read.request;
-    const sent = await claimAndSend(submission, request);
+    const request = marks ? await slices.run(viewer, marks.on(read.request, submission.id)) : read.request;
+    const body = await slices.run(viewer, upstream.writeTask(request));
+    const sent = await claimAndSend(submission, body);
     return "errors" in sent ? sent : replay(sent, inputSha256);
   };
 }

@@ -3,10 +3,10 @@
 import { parseExact } from "../dialect/exactJson.ts";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { Slices } from "../slices.ts";
 import { bodyOf, type Answer } from "./answer.ts";
 import { createAsker } from "./asker.ts";
 import { createTaskSender } from "./createTask.ts";
+import { createTaskBody } from "./createTaskBody.ts";
 import { readCallLogPage } from "./models/callLogPage.ts";
 import { parseTask, readTask } from "./models/task.ts";
 import { callLogQueryString, type AssistantIdsStyle } from "./query.ts";
@@ -30,7 +30,6 @@ export interface UpstreamOptions {
   concurrency: number;
   /** How long an answer may be used again, in milliseconds; 0: never. */
   cacheMs: number;
-  slices: Slices;
   log: Log;
   chance?: Chance;
 }
@@ -66,7 +65,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   return {
     listCallLogs,
     getTask,
-    createTask: (request) => sender.send(request),
+    writeTask: createTaskBody,
+    createTask: (body) => sender.send(body),
     forget: questions.forget,
     forgetAll: questions.forgetAll,
     status: () => ({

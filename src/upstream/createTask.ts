@@ -3,15 +3,13 @@
 import type { Dispatcher } from "undici";
 import { buildConnector, Client } from "./undici.ts";
 import type { Log } from "../log.ts";
-import type { Slices } from "../slices.ts";
 import { retryAfterSeconds } from "./answer.ts";
-import { createTaskBody } from "./createTaskBody.ts";
 import { addressOf, type Service } from "./transport.ts";
-import type { CreateTaskOutcome, CreateTaskRequest } from "./upstream.ts";
+import type { CreateTaskOutcome } from "./upstream.ts";
 
 export interface TaskSender extends AsyncDisposable {
   /** See Upstream.createTask. No signal: a client that hangs up must not cut off what may already have been done. */
-  send(request: CreateTaskRequest): Promise<CreateTaskOutcome>;
+  send(body: Buffer): Promise<CreateTaskOutcome>;
 }
 
 interface Sent {
@@ -23,8 +21,8 @@ interface Sent {
 type Response = Pick<Dispatcher.ResponseData, "statusCode" | "headers">;
 
 /** Disposing it waits for what is under way, which the deadline bounds. */
-export function createTaskSender(options: Service & { log: Log; slices: Slices }): TaskSender {
-  const { url, token, timeoutMs, log, slices } = options;
+export function createTaskSender(options: Service & { log: Log }): TaskSender {
+  const { url, token, timeoutMs, log } = options;
   const { origin, prefix } = addressOf(url);
   const underWay = new Set<Promise<unknown>>();
 
@@ -57,8 +55,8 @@ export function createTaskSender(options: Service & { log: Log; slices: Slices }
     }
   }
 
-  async function send(request: CreateTaskRequest): Promise<CreateTaskOutcome> {
-    const { outcome, why } = await track(slices.run(createTaskBody(request)).then(post));
+  async function send(body: Buffer): Promise<CreateTaskOutcome> {
+    const { outcome, why } = await track(post(body));
     if (outcome.kind !== "accepted") log.warn({ outcome: outcome.kind, why }, "the service did not accept a task");
     return outcome;
   }

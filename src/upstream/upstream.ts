@@ -2,6 +2,7 @@
 // are the service's data read once and for all: ids as exact text, times as instants, nothing that is not named here.
 import type { Instant } from "../dialect/instant.ts";
 import type { UnreadField } from "../dialect/unread.ts";
+import type { Steps } from "../slices.ts";
 import type { Asker } from "./asker.ts";
 
 export interface Upstream extends AsyncDisposable {
@@ -13,11 +14,13 @@ export interface Upstream extends AsyncDisposable {
   listCallLogs(query: CallLogQuery, asker?: Asker): Promise<CallLogPage>;
   /** GET /openapi/tasks/{taskID}; null where the service answers 404. Throws as listCallLogs. */
   getTask(taskId: string, asker?: Asker): Promise<TaskRecord | null>;
+  /** Writes the body of a task's creation. Throws TypeError for an id that is no decimal. */
+  writeTask(request: CreateTaskRequest): Steps<Buffer>;
   /**
-   * POST /openapi/tasks, sent once and never again, whatever happens. It never throws for what the service or the
+   * POST /openapi/tasks with the body that was written, sent once and never again, whatever happens. It never throws for what the service or the
    * network does: the outcome says what is known.
    */
-  createTask(request: CreateTaskRequest): Promise<CreateTaskOutcome>;
+  createTask(body: Buffer): Promise<CreateTaskOutcome>;
   /**
    * To be called when a call of this task has ended (null: of none): what was answered before of the task, of lists that
    * name it and of lists that name none is not used again, nor is what was asked before and is still under way.

@@ -24,13 +24,22 @@ export async function office(
   const { submissions: real, leases } = store ?? (await tempStore());
   const submissions = { ...real, ...broken(real) };
   const changes = createBell();
+  const written = new Map<Buffer, CreateTaskRequest>();
   const sent: CreateTaskRequest[] = [];
   const lines: string[] = [];
   const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
   const desk = createSubmissionDesk({ submissions, leases, changes, correlates: true, log, pollMs: 50 });
   const submit = createSubmitTask({
     upstream: {
-      async createTask(request) {
+      *writeTask(request) {
+        const body = Buffer.from(request.name);
+        written.set(body, request);
+        yield;
+        return body;
+      },
+      async createTask(body) {
+        const request = written.get(body);
+        if (!request) throw new Error("The body was not written by the service's writer.");
         sent.push(request);
         return send(request);
       },

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../src/log.ts";
 import type { CreateTaskOutcome, CreateTaskRequest } from "../../src/upstream/upstream.ts";
-import { createRequest, emptyPage, json, raw, serve, serveBytes, upstreamAt, callLogQuery } from "./service.ts";
+import { createRequest, emptyPage, json, raw, serve, serveBytes, upstreamAt, callLogQuery, createTask } from "./service.ts";
 import type { Answer, Double } from "./service.ts";
 
 interface Sent {
@@ -15,7 +15,7 @@ interface Sent {
 async function sendTo(service: Double, timeoutMs = 20_000): Promise<Sent> {
   await using open = service;
   const upstream = upstreamAt(open.url, { timeoutMs });
-  const outcome = await upstream.createTask(createRequest());
+  const outcome = await createTask(upstream, createRequest());
   await upstream[Symbol.asyncDispose]();
   return { outcome, count: open.asked.length };
 }
@@ -23,7 +23,7 @@ async function sendTo(service: Double, timeoutMs = 20_000): Promise<Sent> {
 async function sentAs(request: CreateTaskRequest): Promise<string> {
   await using service = await serve(raw(""));
   await using upstream = upstreamAt(service.url);
-  await upstream.createTask(request);
+  await createTask(upstream, request);
   return service.asked[0]?.body ?? "";
 }
 
@@ -81,7 +81,7 @@ describe("a creation is written as the document has it", () => {
   it("and is not sent at all with an id that is none", async () => {
     await using service = await serve(raw(""));
     await using upstream = upstreamAt(service.url);
-    await expect(upstream.createTask(createRequest({ assistantId: "4,5" }))).rejects.toThrow(TypeError);
+    await expect(createTask(upstream, createRequest({ assistantId: "4,5" }))).rejects.toThrow(TypeError);
     expect(service.asked).toEqual([]);
   });
 
@@ -93,8 +93,8 @@ describe("a creation is written as the document has it", () => {
     });
     await using upstream = upstreamAt(`${service.url}/base/`);
     await upstream.listCallLogs(callLogQuery());
-    await upstream.createTask(createRequest());
-    await upstream.createTask(createRequest());
+    await createTask(upstream, createRequest());
+    await createTask(upstream, createRequest());
     expect(new Set(ports).size).toBe(3);
     expect(service.asked[1]).toMatchObject({
       method: "POST",
@@ -127,7 +127,7 @@ describe("a 2xx is accepted, whatever its body", () => {
   it("and is told before its body has come", async () => {
     await using service = await serve((response) => void response.writeHead(200).write("x"));
     await using upstream = upstreamAt(service.url, { timeoutMs: 2_000 });
-    expect(await upstream.createTask(createRequest())).toEqual({ kind: "accepted" });
+    expect(await createTask(upstream, createRequest())).toEqual({ kind: "accepted" });
   });
 });
 
@@ -150,7 +150,7 @@ describe("where nothing was sent, the service is unavailable", () => {
 
   async function outcomeAt(url: string, timeoutMs = 20_000): Promise<CreateTaskOutcome> {
     await using upstream = upstreamAt(url, { timeoutMs });
-    return await upstream.createTask(createRequest());
+    return await createTask(upstream, createRequest());
   }
 
   it("as nobody listens", async () => {
@@ -207,7 +207,7 @@ describe("where something was sent and nothing is clear, it is unconfirmed, and 
     await using open = service;
     await using upstream = upstreamAt(open.url);
     const numbers = Array.from({ length: 100_000 }, (_, at) => ({ number: String(at), extra: null }));
-    expect(await upstream.createTask(createRequest({ numbers }))).toEqual({ kind: "unconfirmed" });
+    expect(await createTask(upstream, createRequest({ numbers }))).toEqual({ kind: "unconfirmed" });
     expect(connections).toBe(1);
   });
 });
@@ -218,7 +218,7 @@ describe("a creation under way is waited for", () => {
     await using service = await serve((response) => asked.resolve(() => response.end()));
     const upstream = upstreamAt(service.url);
     const order: string[] = [];
-    const creation = upstream.createTask(createRequest()).then(({ kind }) => order.push(kind));
+    const creation = createTask(upstream, createRequest()).then(({ kind }) => order.push(kind));
     const answer = await asked.promise;
     const stopped = upstream[Symbol.asyncDispose]().then(() => order.push("stopped"));
     answer();
@@ -234,7 +234,7 @@ describe("what was not accepted is logged, without its body or the service's tex
     await using upstream = upstreamAt(service.url, {
       log: createLog({ level: "info", secrets: [], write: (line) => void lines.push(line) }),
     });
-    await upstream.createTask(createRequest({ name: "hidden" }));
+    await createTask(upstream, createRequest({ name: "hidden" }));
     expect(lines.length).toBe(1);
     expect(lines[0]).toContain(status === 400 ? "rejected" : "unconfirmed");
     expect(lines[0]).toContain(`status ${status}`);

@@ -3,7 +3,7 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { until } from "../support/until.ts";
 import { cuttingProxy, type Cut, type CuttingProxy } from "./cuttingProxy.ts";
-import { createRequest, upstreamAt } from "./service.ts";
+import { createRequest, upstreamAt, createTask } from "./service.ts";
 
 let sandbox: Sandbox;
 let proxy: CuttingProxy;
@@ -22,7 +22,7 @@ async function create(cut: Cut | null) {
   const before = sandbox.control.state().tasks;
   const { assistants } = sandbox.control.state();
   await using upstream = upstreamAt(proxy.url);
-  const { kind } = await upstream.createTask(
+  const { kind } = await createTask(upstream, 
     createRequest({
       assistantId: assistants[0]?.id ?? "",
       option: { ...createRequest().option, startDate: "2030-01-01" },
@@ -65,7 +65,7 @@ describe("wherever the connection breaks, what is said of a task is what the ser
     await using gone = await cuttingProxy(sandbox.url);
     await gone[Symbol.asyncDispose]();
     await using upstream = upstreamAt(gone.url);
-    expect(await upstream.createTask(createRequest())).toEqual({ kind: "unavailable", retryAfter: undefined });
+    expect(await createTask(upstream, createRequest())).toEqual({ kind: "unavailable", retryAfter: undefined });
     expect(sandbox.control.state().tasks).toBe(before);
   });
 });

@@ -13,8 +13,7 @@ import {
   serve,
   serveBytes,
   upstreamAt,
-  type Double,
-} from "./service.ts";
+  type Double, createTask } from "./service.ts";
 
 const bad = (status: number): Answer => ({ status, retryAfter: undefined, text: "" });
 const good: Answer = { status: 200, retryAfter: undefined, text: "{}" };
@@ -95,7 +94,7 @@ describe("what may pass is asked again, at most twice", () => {
   it("and the creation of a task never", async () => {
     await using service = await serve(json({}, 503));
     await using upstream = upstreamAt(service.url);
-    expect(await upstream.createTask(createRequest())).toEqual({ kind: "unconfirmed" });
+    expect(await createTask(upstream, createRequest())).toEqual({ kind: "unconfirmed" });
     expect(service.asked.length).toBe(1);
   });
 });

@@ -6,8 +6,8 @@ import { text } from "node:stream/consumers";
 import { silentLog } from "../../src/log.ts";
 import { createUpstream, type UpstreamOptions } from "../../src/upstream/client.ts";
 import { createListChecks, type ListChecks, type ListChecksOptions } from "../../src/loaders/listChecks.ts";
-import type { CallLogQuery, CreateTaskRequest, Upstream } from "../../src/upstream/upstream.ts";
-import { createSlices } from "../../src/slices.ts";
+import type { CallLogQuery, CreateTaskOutcome, CreateTaskRequest, Upstream } from "../../src/upstream/upstream.ts";
+import { atOnce } from "../../src/slices.ts";
 
 export interface Asked {
   method: string;
@@ -92,7 +92,6 @@ export function upstreamAt(url: string, options: Partial<UpstreamOptions> = {}):
     assistantIds: "comma",
     concurrency: 256,
     cacheMs: 0,
-    slices: createSlices(),
     log: silentLog,
     ...options,
   });
@@ -158,6 +157,11 @@ export function wholeTask() {
       creatorId: 2,
     },
   };
+}
+
+/** Writes the body of the request and sends it. */
+export async function createTask(upstream: Upstream, request: CreateTaskRequest): Promise<CreateTaskOutcome> {
+  return upstream.createTask(atOnce(upstream.writeTask(request)));
 }
 
 export function createRequest(changes: Partial<CreateTaskRequest> = {}): CreateTaskRequest {
