@@ -72,6 +72,8 @@ export interface Context extends Services {
   known: KnownLoaders;
   /** On whose behalf the database is read. */
   reader: Reader;
+  /** To be called when the long lists of the input are used no more: the next large body of the viewer may be parsed. */
+  inputUsed: () => void;
 }
 
 /** Of the gateway's own memory: the service is not asked. */

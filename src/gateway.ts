@@ -98,9 +98,7 @@ export async function createGateway(
   const store = parts.use(overrides.store ?? (await openStore({ url: config.databaseUrl, log })));
   const knownTasks = parts.use(createKnownTasks({ store: store.knownTasks, clock, log }));
   const assistants = parts.use(createSeenAssistants({ store: store.knownAssistants, clock, log }));
-  const service = parts.use(
-    overrides.upstream ?? createUpstream({ ...config.upstream, ...config.requests, log }),
-  );
+  const service = parts.use(overrides.upstream ?? createUpstream({ ...config.upstream, ...config.requests, log }));
   const upstream = watchTasks(service, (task) => {
     knownTasks.see(task);
     if (task.assistantRef) assistants.see(task.assistantRef, task.assistant);

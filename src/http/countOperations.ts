@@ -20,12 +20,12 @@ export function countOperations(
         count("refused", operation.errors);
         return operation;
       }
-      const { kind, document, name } = operation;
+      const { kind } = operation;
       const counted = (result: OperationResult) => {
         count(kind, Symbol.asyncIterator in result ? undefined : result.errors);
         return result;
       };
-      return { kind, document, name, run: (leaving, take) => whenKnown(operation.run(leaving, take), counted) };
+      return { ...operation, run: (leaving, take) => whenKnown(operation.run(leaving, take), counted) };
     },
   };
 }

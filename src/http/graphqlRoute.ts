@@ -157,7 +157,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     if (!type && !acceptsAnswer(accept)) return refuse(notAcceptable);
     const body = await readBody(request, bodyLimit(viewer), () => bodies.open(caller(viewer), response));
     if (typeof body === "string") return refuse(body === "too large" ? tooLarge : tooManyBodies);
-    const parsing = parseBody(body, response);
+    const parsing = parseBody(body, { viewer, caller: caller(viewer), response });
     const parsed = parsing instanceof Promise ? await parsing : parsing;
     if ("refusal" in parsed) return refuse(parsed.refusal);
     const { params } = parsed;

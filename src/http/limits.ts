@@ -37,9 +37,9 @@ export const LIMITS = {
   list: 1000,
   /** Bytes of a body that is parsed in one turn of the event loop; a larger one is parsed in slices. */
   parsedAtOnce: 64 * 1024,
-  /** Bodies larger than that which are worked on at a time, and which wait for it. */
-  largeBodies: 1,
-  largeBodiesWaiting: 32,
+  /** Bodies larger than that which are worked on at a time: one of a caller. And how many of a caller wait for it. */
+  largeBodies: 2,
+  largeBodiesWaiting: 8,
   /** Lists and objects inside of each other in a body: no variable needs as many. */
   bodyLevels: 1000,
   /** JSON values in a body: twenty for each of 100,000 numbers. */

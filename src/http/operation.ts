@@ -26,7 +26,7 @@ import { LIMITS, LONG_NAME } from "./limits.ts";
 import type { Execute } from "./execute.ts";
 import { rememberJudged } from "./judged.ts";
 import { cutLongLists, putLongLists } from "./longLists.ts";
-import { malformed, type OperationRequest } from "./params.ts";
+import { LARGE, malformed, type OperationRequest } from "./params.ts";
 import { isTooWide, TOO_WIDE } from "./printed.ts";
 import { createProtocolErrors } from "./protocolErrors.ts";
 import { createOpen } from "./requestId.ts";
@@ -45,6 +45,8 @@ export interface Operation {
   kind: OperationTypeNode;
   document: DocumentNode;
   name: string | null;
+  /** Whether much of a large body is kept for it: until it is run, and its lists are used. */
+  hasLongLists: boolean;
   /**
    * Runs it, once. Neither throws nor rejects. Whoever leaves ends what only this operation waits for; of a subscription
    * `leaving` is not looked at, for return() ends it. Where `take` is given, results that many subscribers are told go there,
@@ -125,7 +127,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     judge: createJudge({ protocolErrors, queryBudget, logBudget }),
   });
 
-  function beginAs(viewer: Viewer, askerOf: () => Asker, readerOf: ReaderOf): Execution {
+  function beginAs(viewer: Viewer, askerOf: () => Asker, readerOf: ReaderOf, inputUsed = nothing): Execution {
     let context: Context | undefined;
     let asker: Asker | undefined;
     const createContext = (own: Asker): Context => ({
@@ -134,6 +136,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       loaders: createLoaders(own),
       known: createKnown(),
       reader: readerOf(own.signal),
+      inputUsed,
     });
     return {
       context: () => (context ??= createContext((asker ??= askerOf()))),
@@ -158,6 +161,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     forget,
     prepare(given, grant) {
       const viewer = grant.viewer();
+      const inputUsed = given[LARGE];
       const open = createOpen(log);
       if (!viewer) return { errors: [open(protocolErrors.unauthenticated())] };
       const refuse = (errors: readonly GraphQLError[]) => {
@@ -186,7 +190,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       if (refusal) return refuse([refusal]);
       const allowance = { most: queryBudget, counted: requests };
       const beginFor = (now: Viewer, leaving: Leaving, readerOf: ReaderOf) =>
-        beginAs(now, () => askerFor(now, leaving(), allowance), readerOf);
+        beginAs(now, () => askerFor(now, leaving(), allowance), readerOf, inputUsed);
       // Each event is shown with the rights that its viewer has by then; without any, the subscription ends.
       const beginEvent = (leaving: Leaving): Awaitable<Execution> => {
         const now = grant.viewer() ?? viewer;
@@ -205,6 +209,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       const kind = coerced.operation.operation;
       return {
         kind,
+        hasLongLists: kind !== "subscription" && longLists.length > 0,
         document: checked.document,
         name: coerced.operation.name?.value ?? null,
         run(leaving, take) {
@@ -222,7 +227,14 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
             }));
           }
           const source = (left: Leaving) => beginFor(grant.viewer() ?? viewer, left, readerAs(viewer));
-          const reads = { operation: coerced, execute, source, share: () => slices.share(viewer.name), begin: beginEvent, open };
+          const reads = {
+            operation: coerced,
+            execute,
+            source,
+            share: () => slices.share(viewer.name),
+            begin: beginEvent,
+            open,
+          };
           return openSubscription({
             read: (reading) => readEvents(reads, reading),
             seam: take ? shared.seamFor({ operation: coerced, allowance, rows, grant, take }) : null,
@@ -235,6 +247,8 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     },
   };
 }
+
+const nothing = (): void => undefined;
 
 const readerAs =
   ({ name }: Viewer): ReaderOf =>

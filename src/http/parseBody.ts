@@ -1,7 +1,8 @@
 // Parses the body of a POST: a small one at once, a large one in slices.
 import type { ServerResponse } from "node:http";
+import type { Viewer } from "../auth/scopes.ts";
 import { JsonLimitError, parseInSteps } from "../dialect/slicedJson.ts";
-import type { Slices } from "../slices.ts";
+import type { Slices, Steps } from "../slices.ts";
 import type { Awaitable } from "../whenKnown.ts";
 import type { Refusal } from "./answer.ts";
 import { createLargeBodies } from "./largeBodies.ts";
@@ -23,7 +24,7 @@ const beyondLimit = { status: 400, code: "QUERY_TOO_COMPLEX" } as const;
 const tooMany: Refusal = {
   status: 429,
   code: "RATE_LIMITED",
-  message: "Too many large bodies wait to be read.",
+  message: `More than ${LIMITS.largeBodiesWaiting} large bodies of this caller wait to be read.`,
   retryAfter: 1,
 };
 const notRequest: Refusal = {
@@ -38,16 +39,26 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export type ParsedBody = { params: OperationRequest } | { refusal: Refusal };
 
 /** Reads the parameters of an operation from a body. */
-export type ParseBody = (body: Buffer, response: ServerResponse) => Awaitable<ParsedBody>;
+export type ParseBody = (body: Buffer, from: BodySource) => Awaitable<ParsedBody>;
+
+export interface BodySource {
+  viewer: Viewer;
+  /** For whom bodies are counted: see places.ts. */
+  caller: string;
+  /** Closed when the client leaves. */
+  response: ServerResponse;
+}
 
 export function createParseBody(slices: Slices): ParseBody {
   const largeBodies = createLargeBodies({ most: LIMITS.largeBodies, waiting: LIMITS.largeBodiesWaiting });
-  return (body, response) => {
+  return (body, { viewer, caller, response }) => {
     if (body.length <= LIMITS.parsedAtOnce) return parseSmall(body);
-    const turn = largeBodies.enter();
+    const turn = largeBodies.enter(caller, response);
     if (!turn) return { refusal: tooMany };
     return turn.then(async (leave) => {
-      const parsed = response.destroyed ? { refusal: notJson } : await parseLarge(body, slices);
+      const parsed = response.destroyed
+        ? { refusal: notJson }
+        : await parseLarge(body, (steps) => slices.run(viewer.name, steps));
       if ("params" in parsed) parsed.params[LARGE] = leave;
       else leave();
       return parsed;
@@ -65,10 +76,10 @@ function parseSmall(body: Buffer): ParsedBody {
 }
 
 /** The same in slices. */
-async function parseLarge(body: Buffer, slices: Slices): Promise<ParsedBody> {
+async function parseLarge(body: Buffer, run: <T>(steps: Steps<T>) => Promise<T>): Promise<ParsedBody> {
   try {
     const { bodyLevels: levels, bodyValues: values, bodyMembers: members, characters } = LIMITS;
-    return asParams(await slices.run(parseInSteps(body, { levels, values, members, characters })));
+    return asParams(await run(parseInSteps(body, { levels, values, members, characters })));
   } catch (error) {
     if (error instanceof JsonLimitError)
       return { refusal: { ...beyondLimit, message: `The body is beyond a limit. ${error.message}` } };

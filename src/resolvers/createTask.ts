@@ -2,6 +2,6 @@ import type { Context } from "../context.ts";
 import type { CreateTaskInput } from "../tasks/createTaskInput.ts";
 import type { SubmitResult } from "../tasks/submitTask.ts";
 
-export function createTask(input: CreateTaskInput, { submitTask, viewer }: Context): Promise<SubmitResult> {
-  return submitTask(viewer.name, input);
+export function createTask(input: CreateTaskInput, { submitTask, viewer, inputUsed }: Context): Promise<SubmitResult> {
+  return submitTask(viewer.name, input, inputUsed);
 }

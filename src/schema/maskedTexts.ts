@@ -34,9 +34,11 @@ const TEXTS: ReadonlySet<string> = new Set(["String", "JSONObject"]);
 
 /** Changes the resolvers of the schema, once, before it is used. */
 export function maskTexts(schema: GraphQLSchema): GraphQLSchema {
+  const operations = new WeakMap<Context, MaskLong>();
+  const maskLongOf = (context: Context) => operations.getOrInsertComputed(context, createMaskLong);
   for (const { field } of textFieldsOf(schema)) {
     const { safeText, textIs = "prose" } = field.extensions as Partial<TextExtension>;
-    if (safeText === undefined) field.resolve = masked(field, masks[textIs]);
+    if (safeText === undefined) field.resolve = masked(field, masks[textIs], maskLongOf);
   }
   return schema;
 }
@@ -67,8 +69,9 @@ function createMaskLong({ slices, viewer, reader: { signal } }: Context): MaskLo
       return mask(text);
     };
     waiting.push(() => resolve(Promise.try(answer)));
-    if (!isRunning) void slices.run(viewer.name, maskAll());
+    if (isRunning) return promise;
     isRunning = true;
+    void slices.run(viewer.name, maskAll());
     return promise;
   }
   return (text, mask) => {
@@ -77,13 +80,15 @@ function createMaskLong({ slices, viewer, reader: { signal } }: Context): MaskLo
   };
 }
 
-const operations = new WeakMap<Context, MaskLong>();
-
-function masked({ name, resolve }: Field, mask: Mask): NonNullable<Field["resolve"]> {
+function masked(
+  { name, resolve }: Field,
+  mask: Mask,
+  maskLongOf: (context: Context) => MaskLong,
+): NonNullable<Field["resolve"]> {
   const read = resolve ?? ((source: unknown) => (source as Record<string, unknown>)[name]);
   const shown = (value: unknown, context: Context): Awaitable<unknown> => {
     if (typeof value !== "string" || value.length <= LONG) return maskIn(value, mask);
-    return operations.getOrInsertComputed(context, createMaskLong)(value, mask);
+    return maskLongOf(context)(value, mask);
   };
   return (source, args, context, info) => {
     const value = read(source, args, context, info);

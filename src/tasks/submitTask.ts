@@ -23,8 +23,11 @@ export interface SubmitResult {
   errors: SubmitError[];
 }
 
-/** Expected outcomes are data. Throws STORE_UNAVAILABLE before anything was sent, never after. */
-export type SubmitTask = (viewer: string, input: CreateTaskInput) => Promise<SubmitResult>;
+/**
+ * Expected outcomes are data. Throws STORE_UNAVAILABLE before anything was sent, never after. `onUsed`: the input is used no
+ * more, for the request is sent, or the answer to an earlier one is waited for.
+ */
+export type SubmitTask = (viewer: string, input: CreateTaskInput, onUsed?: () => void) => Promise<SubmitResult>;
 
 export interface SubmitTaskDeps {
   upstream: Pick<Upstream, "writeTask" | "createTask">;
@@ -46,8 +49,10 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
   /** What this process sends or knows better than the store, by id: who comes again with the key gets the one answer. */
   const underWay = new Map<string, Promise<SubmitResult>>();
 
-  async function send(submission: Submission, body: Buffer): Promise<Sent> {
-    const outcome = await upstream.createTask(body);
+  async function send(submission: Submission, body: Buffer, onUsed: () => void): Promise<Sent> {
+    const answering = upstream.createTask(body);
+    onUsed();
+    const outcome = await answering;
     if (outcome.kind === "unavailable") {
       const kept = await keep(submission.id, () => submissions.release(submission.id));
       return { result: (await resolved(submission.id, kept)) ?? refused([unavailable]), kept };
@@ -87,7 +92,11 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
   }
 
   /** Claims the key and sends; the submission that has the key, where it is another one, and then nothing is sent. */
-  async function claimAndSend(submission: Submission, body: Buffer): Promise<Submission | SubmitResult> {
+  async function claimAndSend(
+    submission: Submission,
+    body: Buffer,
+    onUsed: () => void,
+  ): Promise<Submission | SubmitResult> {
     const answered = Promise.withResolvers<SubmitResult>();
     // Before the claim, behind which others find it.
     underWay.set(submission.id, answered.promise);
@@ -101,7 +110,7 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
           throw error;
         });
         if (!claim.claimed) return claim.holder;
-        const { result, kept } = await send(submission, body);
+        const { result, kept } = await send(submission, body, onUsed);
         answered.resolve(result);
         await kept.whenKept;
         return result;
@@ -136,13 +145,16 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     }
   }
 
-  return async (viewer, input) => {
+  return async (viewer, input, onUsed = () => undefined) => {
     const read = await slices.run(viewer, readCreateTaskInput(input));
     if ("errors" in read) return refused(read.errors.map((error) => ({ code: "INVALID_INPUT", ...error })));
 
     const inputSha256 = await slices.run(viewer, digestOf(read.request));
     const known = await submissions.byKey(viewer, input.idempotencyKey);
-    if (known) return replay(known, inputSha256);
+    if (known) {
+      onUsed();
+      return replay(known, inputSha256);
+    }
     const submission: Submission = {
       id: randomUUID(),
       viewer,
@@ -160,8 +172,10 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     // Before the claim: between the claim and the request nothing else is waited for.
     const request = marks ? await slices.run(viewer, marks.on(read.request, submission.id)) : read.request;
     const body = await slices.run(viewer, upstream.writeTask(request));
-    const sent = await claimAndSend(submission, body);
-    return "errors" in sent ? sent : replay(sent, inputSha256);
+    const sent = await claimAndSend(submission, body, onUsed);
+    if ("errors" in sent) return sent;
+    onUsed();
+    return replay(sent, inputSha256);
   };
 }
 

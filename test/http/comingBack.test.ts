@@ -20,6 +20,7 @@ const endless: OperationPipeline = {
     kind: OperationTypeNode.SUBSCRIPTION,
     document: parse(SOURCE),
     name: null,
+    hasLongLists: false,
     run: async () => stream(),
   }),
 };

@@ -101,6 +101,7 @@ describe("a client that reads slowly, and steadily", () => {
         kind: OperationTypeNode.QUERY,
         document: parse("{ __typename }"),
         name: null,
+        hasLongLists: false,
         run: () => ({ data: { text } }),
       }),
     };

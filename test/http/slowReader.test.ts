@@ -23,6 +23,7 @@ function pipelineOf(streamFor: () => Results): OperationPipeline {
       kind: OperationTypeNode.SUBSCRIPTION,
       document: parse(source),
       name: null,
+      hasLongLists: false,
       run: async () => streamFor(),
     }),
   };
@@ -126,6 +127,7 @@ describe("who asks and does not read", () => {
         kind: OperationTypeNode.QUERY,
         document: parse("{ __typename }"),
         name: null,
+        hasLongLists: false,
         run: () => {
           asked.count += 1;
           return { data: { text: ANSWER } };

@@ -88,6 +88,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     viewer: { name: "web", scopes: new Set(viewer) },
     loaders,
     reader: createReader("web"),
+    inputUsed: () => undefined,
     inTurn: (reader, question, query) => reader.once(question, query),
     knownTasks: unused("knownTasks"),
     assistants: unused("assistants"),

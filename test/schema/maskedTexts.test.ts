@@ -1,8 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { getNamedType, isObjectType } from "graphql";
 import { describe, expect, it } from "vitest";
 import { scopes } from "../../src/auth/scopes.ts";
 import { textFieldsOf } from "../../src/schema/maskedTexts.ts";
 import { schema } from "../../src/schema/schema.ts";
+import { createSlices, type Steps } from "../../src/slices.ts";
 import type { AssistantRecord } from "../../src/upstream/upstream.ts";
 import { pipeline } from "../http/pipeline.ts";
 import { task } from "../resolvers/world.ts";
@@ -146,5 +148,36 @@ describe("A83: a number in a text of a task or an assistant", () => {
       const whole = JSON.stringify(await run(QUERY, {}, scopes));
       expect(whole.split(NUMBER)).toHaveLength(14);
     }
+  });
+});
+
+describe("long texts of one operation, for a viewer without people:read", () => {
+  const some = scopes.filter((scope) => scope !== "people:read");
+  const long = (at: number) => `${at} ${said} `.repeat(400);
+  const tasks = Object.fromEntries(
+    Array.from({ length: 20 }, (_, at) => [String(at + 1), task({ taskId: String(at + 1), summary: long(at % 2) })]),
+  );
+  const query = `{ ${Object.keys(tasks)
+    .map((id) => `a${id}: task(taskId: "${id}") { summary }`)
+    .join(" ")} }`;
+
+  it("are masked, each in its own place", async () => {
+    const { data } = await pipeline({ tasks }).run(query, {}, some);
+    const masked = Object.values(tasks).map((_, at) => ({ summary: long(at % 2).replaceAll(NUMBER, MASKED) }));
+    expect(Object.values(data ?? {})).toEqual(masked);
+  });
+
+  it("are one work in slices", async () => {
+    const slices = createSlices();
+    const owners: string[] = [];
+    const counting = {
+      async run<T>(owner: string, steps: Steps<T>): Promise<T> {
+        owners.push(owner);
+        await setImmediate();
+        return slices.run(owner, steps);
+      },
+    };
+    await pipeline({ tasks, own: { slices: counting } }).run(query, {}, some);
+    expect(owners).toEqual(["web"]);
   });
 });

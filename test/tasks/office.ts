@@ -33,8 +33,8 @@ export async function office(
     upstream: {
       *writeTask(request) {
         const body = Buffer.from(request.name);
-        written.set(body, request);
         yield;
+        written.set(body, request);
         return body;
       },
       async createTask(body) {
@@ -53,5 +53,5 @@ export async function office(
     clock: () => now.ms,
     log,
   });
-  return { submit, sent, lines, submissions: real, desk };
+  return { submit, written, sent, lines, submissions: real, desk };
 }

@@ -12,7 +12,7 @@ export interface MadeTask {
 }
 
 export interface RoundService {
-  upstream: Pick<Upstream, "createTask" | "getTask">;
+  upstream: Pick<Upstream, "writeTask" | "createTask" | "getTask">;
   /** By its id. */
   made: Map<string, MadeTask>;
   /** What it does with the next creation: whether the task is made, and what is answered. */
@@ -24,6 +24,7 @@ export interface RoundService {
 }
 
 export function roundService(random: () => number, clock: () => number): RoundService {
+  const written = new Map<Buffer, CreateTaskRequest>();
   const made = new Map<string, MadeTask>();
   let calls = 0;
 
@@ -45,9 +46,16 @@ export function roundService(random: () => number, clock: () => number): RoundSe
     made,
     next: { makes: true, outcome: { kind: "accepted" } },
     upstream: {
-      async createTask(request) {
+      *writeTask(request) {
+        const body = Buffer.from(request.name);
+        written.set(body, request);
+        yield;
+        return body;
+      },
+      async createTask(body) {
         const { makes, outcome } = service.next;
-        if (makes) make(request);
+        const request = written.get(body);
+        if (makes && request) make(request);
         return outcome;
       },
       getTask: async (taskId) => made.get(taskId)?.record ?? null,

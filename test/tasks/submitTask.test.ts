@@ -26,6 +26,31 @@ describe("a task is sent once, after its key is on disk", () => {
     expect(seen).toEqual([{ claimed: false, holder: { ...submission, status: "PENDING" } }]);
   });
 
+  it("and its body is written before the key is claimed", async () => {
+    const bodies: number[] = [];
+    const { submit, written } = await office(undefined, (real) => ({
+      claim(submission) {
+        bodies.push(written.size);
+        return real.claim(submission);
+      },
+    }));
+    await submit("web", createTaskInput());
+    expect(bodies).toEqual([1]);
+  });
+
+  it("and its input is used no more while the service's answer is waited for", async () => {
+    const answer = Promise.withResolvers<CreateTaskOutcome>();
+    const { submit } = await office(() => answer.promise);
+    const used = Promise.withResolvers<void>();
+    const result = submit("web", createTaskInput(), used.resolve);
+    await used.promise;
+    const usedAgain = Promise.withResolvers<void>();
+    const replay = submit("web", createTaskInput(), usedAgain.resolve);
+    await usedAgain.promise;
+    answer.resolve(ACCEPTED);
+    expect([(await result).replayed, (await replay).replayed]).toEqual([false, true]);
+  });
+
   it("and not at all where the key cannot be claimed", async () => {
     const claim = () => Promise.reject(new Error("disk"));
     const { submit, sent } = await office(undefined, () => ({ claim }));

@@ -22,7 +22,8 @@ async function create(cut: Cut | null) {
   const before = sandbox.control.state().tasks;
   const { assistants } = sandbox.control.state();
   await using upstream = upstreamAt(proxy.url);
-  const { kind } = await createTask(upstream, 
+  const { kind } = await createTask(
+    upstream,
     createRequest({
       assistantId: assistants[0]?.id ?? "",
       option: { ...createRequest().option, startDate: "2030-01-01" },

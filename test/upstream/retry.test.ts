@@ -13,7 +13,9 @@ import {
   serve,
   serveBytes,
   upstreamAt,
-  type Double, createTask } from "./service.ts";
+  type Double,
+  createTask,
+} from "./service.ts";
 
 const bad = (status: number): Answer => ({ status, retryAfter: undefined, text: "" });
 const good: Answer = { status: 200, retryAfter: undefined, text: "{}" };
