@@ -36,7 +36,7 @@ export function createLargeBodies({ most, waiting }: LargeBodiesOptions): LargeB
   }
 
   function giveTurns(): void {
-    for (const [caller, queue] of [...queues]) {
+    for (const [caller, queue] of queues) {
       if (atWork.size >= most) return;
       if (atWork.has(caller)) continue;
       const [next] = queue;

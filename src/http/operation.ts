@@ -45,7 +45,7 @@ export interface Operation {
   kind: OperationTypeNode;
   document: DocumentNode;
   name: string | null;
-  /** Whether much of a large body is kept for it: until it is run, and its lists are used. */
+  /** It keeps much of a large body until it was run. */
   hasLongLists: boolean;
   /**
    * Runs it, once. Neither throws nor rejects. Whoever leaves ends what only this operation waits for; of a subscription
@@ -127,7 +127,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     judge: createJudge({ protocolErrors, queryBudget, logBudget }),
   });
 
-  function beginAs(viewer: Viewer, askerOf: () => Asker, readerOf: ReaderOf, inputUsed = nothing): Execution {
+  function beginAs(viewer: Viewer, askerOf: () => Asker, readerOf: ReaderOf, inputUsed = () => {}): Execution {
     let context: Context | undefined;
     let asker: Asker | undefined;
     const createContext = (own: Asker): Context => ({
@@ -227,14 +227,8 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
             }));
           }
           const source = (left: Leaving) => beginFor(grant.viewer() ?? viewer, left, readerAs(viewer));
-          const reads = {
-            operation: coerced,
-            execute,
-            source,
-            share: () => slices.share(viewer.name),
-            begin: beginEvent,
-            open,
-          };
+          const share = () => slices.share(viewer.name);
+          const reads = { operation: coerced, execute, source, share, begin: beginEvent, open };
           return openSubscription({
             read: (reading) => readEvents(reads, reading),
             seam: take ? shared.seamFor({ operation: coerced, allowance, rows, grant, take }) : null,
@@ -247,8 +241,6 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     },
   };
 }
-
-const nothing = (): void => undefined;
 
 const readerAs =
   ({ name }: Viewer): ReaderOf =>

@@ -4,7 +4,7 @@ import { CodedError } from "../../src/errors.ts";
 import type { Answer } from "../../src/upstream/answer.ts";
 import { createBreaker } from "../../src/upstream/breaker.ts";
 import type { Sending } from "../../src/upstream/sending.ts";
-import { callLogQuery, createRequest, emptyPage, json, serve, upstreamAt, createTask } from "./service.ts";
+import { callLogQuery, emptyPage, json, serve, upstreamAt, createTask } from "./service.ts";
 
 const answer = (status: number): Answer => ({ status, retryAfter: undefined, text: "" });
 const unavailable = new CodedError("UPSTREAM_UNAVAILABLE", "The service could not be reached.");
@@ -176,7 +176,7 @@ describe("a service that cannot be reached", () => {
     const before = service.asked.length;
     expect(await ask()).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
     expect([service.asked.length, upstream.status().state]).toEqual([before, "DOWN"]);
-    expect(await createTask(upstream, createRequest())).toEqual({ kind: "accepted" });
+    expect(await createTask(upstream)).toEqual({ kind: "accepted" });
     isUp = true;
     now = 2000;
     expect(await ask()).toMatchObject({ total: 0 });
@@ -188,7 +188,7 @@ describe("a service that cannot be reached", () => {
       json(emptyPage, asked.method === "POST" ? 500 : 200)(response, asked, request),
     );
     await using upstream = upstreamAt(service.url);
-    await Promise.all(Array.from({ length: 30 }, () => createTask(upstream, createRequest())));
+    await Promise.all(Array.from({ length: 30 }, () => createTask(upstream)));
     expect(upstream.status().state).toBe("HEALTHY");
     expect(await upstream.listCallLogs(callLogQuery())).toMatchObject({ total: 0 });
   });

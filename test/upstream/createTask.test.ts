@@ -25,7 +25,7 @@ interface Sent {
 async function sendTo(service: Double, timeoutMs = 20_000): Promise<Sent> {
   await using open = service;
   const upstream = upstreamAt(open.url, { timeoutMs });
-  const outcome = await createTask(upstream, createRequest());
+  const outcome = await createTask(upstream);
   await upstream[Symbol.asyncDispose]();
   return { outcome, count: open.asked.length };
 }
@@ -91,7 +91,7 @@ describe("a creation is written as the document has it", () => {
   it("and is not sent at all with an id that is none", async () => {
     await using service = await serve(raw(""));
     await using upstream = upstreamAt(service.url);
-    await expect(createTask(upstream, createRequest({ assistantId: "4,5" }))).rejects.toThrow(TypeError);
+    await expect(createTask(upstream, { assistantId: "4,5" })).rejects.toThrow(TypeError);
     expect(service.asked).toEqual([]);
   });
 
@@ -103,8 +103,8 @@ describe("a creation is written as the document has it", () => {
     });
     await using upstream = upstreamAt(`${service.url}/base/`);
     await upstream.listCallLogs(callLogQuery());
-    await createTask(upstream, createRequest());
-    await createTask(upstream, createRequest());
+    await createTask(upstream);
+    await createTask(upstream);
     expect(new Set(ports).size).toBe(3);
     expect(service.asked[1]).toMatchObject({
       method: "POST",
@@ -137,7 +137,7 @@ describe("a 2xx is accepted, whatever its body", () => {
   it("and is told before its body has come", async () => {
     await using service = await serve((response) => void response.writeHead(200).write("x"));
     await using upstream = upstreamAt(service.url, { timeoutMs: 2_000 });
-    expect(await createTask(upstream, createRequest())).toEqual({ kind: "accepted" });
+    expect(await createTask(upstream)).toEqual({ kind: "accepted" });
   });
 });
 
@@ -160,7 +160,7 @@ describe("where nothing was sent, the service is unavailable", () => {
 
   async function outcomeAt(url: string, timeoutMs = 20_000): Promise<CreateTaskOutcome> {
     await using upstream = upstreamAt(url, { timeoutMs });
-    return await createTask(upstream, createRequest());
+    return await createTask(upstream);
   }
 
   it("as nobody listens", async () => {
@@ -217,7 +217,7 @@ describe("where something was sent and nothing is clear, it is unconfirmed, and 
     await using open = service;
     await using upstream = upstreamAt(open.url);
     const numbers = Array.from({ length: 100_000 }, (_, at) => ({ number: String(at), extra: null }));
-    expect(await createTask(upstream, createRequest({ numbers }))).toEqual({ kind: "unconfirmed" });
+    expect(await createTask(upstream, { numbers })).toEqual({ kind: "unconfirmed" });
     expect(connections).toBe(1);
   });
 });
@@ -228,7 +228,7 @@ describe("a creation under way is waited for", () => {
     await using service = await serve((response) => asked.resolve(() => response.end()));
     const upstream = upstreamAt(service.url);
     const order: string[] = [];
-    const creation = createTask(upstream, createRequest()).then(({ kind }) => order.push(kind));
+    const creation = createTask(upstream).then(({ kind }) => order.push(kind));
     const answer = await asked.promise;
     const stopped = upstream[Symbol.asyncDispose]().then(() => order.push("stopped"));
     answer();
@@ -244,7 +244,7 @@ describe("what was not accepted is logged, without its body or the service's tex
     await using upstream = upstreamAt(service.url, {
       log: createLog({ level: "info", secrets: [], write: (line) => void lines.push(line) }),
     });
-    await createTask(upstream, createRequest({ name: "hidden" }));
+    await createTask(upstream, { name: "hidden" });
     expect(lines.length).toBe(1);
     expect(lines[0]).toContain(status === 400 ? "rejected" : "unconfirmed");
     expect(lines[0]).toContain(`status ${status}`);

@@ -22,13 +22,10 @@ async function create(cut: Cut | null) {
   const before = sandbox.control.state().tasks;
   const { assistants } = sandbox.control.state();
   await using upstream = upstreamAt(proxy.url);
-  const { kind } = await createTask(
-    upstream,
-    createRequest({
-      assistantId: assistants[0]?.id ?? "",
-      option: { ...createRequest().option, startDate: "2030-01-01" },
-    }),
-  );
+  const { kind } = await createTask(upstream, {
+    assistantId: assistants[0]?.id ?? "",
+    option: { ...createRequest().option, startDate: "2030-01-01" },
+  });
   const { request, response } = proxy.seen;
   const isWhole = cut === null || cut.of === "response" || cut.after >= requestLength;
   // The service may still be reading what was let through.
@@ -66,7 +63,7 @@ describe("wherever the connection breaks, what is said of a task is what the ser
     await using gone = await cuttingProxy(sandbox.url);
     await gone[Symbol.asyncDispose]();
     await using upstream = upstreamAt(gone.url);
-    expect(await createTask(upstream, createRequest())).toEqual({ kind: "unavailable", retryAfter: undefined });
+    expect(await createTask(upstream)).toEqual({ kind: "unavailable", retryAfter: undefined });
     expect(sandbox.control.state().tasks).toBe(before);
   });
 });

@@ -6,7 +6,6 @@ import { createRetry } from "../../src/upstream/retry.ts";
 import type { Sending } from "../../src/upstream/sending.ts";
 import {
   callLogQuery,
-  createRequest,
   emptyPage,
   json,
   raw,
@@ -96,7 +95,7 @@ describe("what may pass is asked again, at most twice", () => {
   it("and the creation of a task never", async () => {
     await using service = await serve(json({}, 503));
     await using upstream = upstreamAt(service.url);
-    expect(await createTask(upstream, createRequest())).toEqual({ kind: "unconfirmed" });
+    expect(await createTask(upstream)).toEqual({ kind: "unconfirmed" });
     expect(service.asked.length).toBe(1);
   });
 });

@@ -159,9 +159,12 @@ export function wholeTask() {
   };
 }
 
-/** Writes the body of the request and sends it. */
-export async function createTask(upstream: Upstream, request: CreateTaskRequest): Promise<CreateTaskOutcome> {
-  return upstream.createTask(atOnce(upstream.writeTask(request)));
+/** Writes the body of a request and sends it. */
+export async function createTask(
+  upstream: Upstream,
+  changes: Partial<CreateTaskRequest> = {},
+): Promise<CreateTaskOutcome> {
+  return upstream.createTask(atOnce(upstream.writeTask(createRequest(changes))));
 }
 
 export function createRequest(changes: Partial<CreateTaskRequest> = {}): CreateTaskRequest {

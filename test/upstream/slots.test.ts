@@ -4,7 +4,7 @@ import { createAsker } from "../../src/upstream/asker.ts";
 import { createSlots } from "../../src/upstream/slots.ts";
 import type { Sending } from "../../src/upstream/sending.ts";
 import { until } from "../support/until.ts";
-import { createRequest, json, serve, upstreamAt, createTask } from "./service.ts";
+import { json, serve, upstreamAt, createTask } from "./service.ts";
 
 /** A service that answers when it is told to. */
 async function held() {
@@ -67,7 +67,7 @@ describe("so many requests are under way at once, and the rest wait in turn", ()
     await using upstream = upstreamAt(service.url, { concurrency: 1 });
     const reads = [upstream.getTask("1"), upstream.getTask("2")];
     await until(() => waiting.length === 1);
-    expect(await createTask(upstream, createRequest())).toEqual({ kind: "accepted" });
+    expect(await createTask(upstream)).toEqual({ kind: "accepted" });
     for (const at of [0, 1]) {
       await until(() => waiting.length > at);
       waiting[at]?.();
