@@ -2,18 +2,8 @@ import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../src/log.ts";
 import type { CreateTaskOutcome, CreateTaskRequest } from "../../src/upstream/upstream.ts";
-import {
-  createRequest,
-  emptyPage,
-  json,
-  raw,
-  serve,
-  serveBytes,
-  upstreamAt,
-  callLogQuery,
-  createTask,
-} from "./service.ts";
-import type { Answer, Double } from "./service.ts";
+import { createRequest, createTask, type Answer, type Double } from "./service.ts";
+import { callLogQuery, emptyPage, json, raw, serve, serveBytes, upstreamAt } from "./service.ts";
 
 interface Sent {
   outcome: CreateTaskOutcome;
