@@ -35,7 +35,6 @@ export function createSlices(): Slices {
   }
   return {
     async run(owner, steps) {
-    async run(owner, steps) {
       // Without a pause where there is none: others who begin in this turn are to see what the first slice took.
       const pause = share(owner);
       if (pause) await pause;
