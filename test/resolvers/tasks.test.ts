@@ -83,6 +83,6 @@ describe("a new task is the viewer's", () => {
       },
     });
     expect(await createTask(createTaskInput(), context)).toBe(result);
-    expect(submitted).toEqual([["web", createTaskInput()]]);
+    expect(submitted).toEqual([["web", createTaskInput(), context.inputUsed]]);
   });
 });
