@@ -31,8 +31,9 @@ const CallsWithTasks = graphql(`
   }
 `);
 
-/** A day that the sandbox's own history does not reach. */
+/** Days that the sandbox's own history does not reach. */
 const DAY = { since: "2026-01-05T00:00:00+08:00", until: "2026-01-05T23:59:59+08:00" };
+const DAY_BEFORE = { since: "2026-01-04T00:00:00+08:00", until: "2026-01-04T23:59:59+08:00" };
 
 const { sandbox, gateway } = await startBoth();
 beforeAll(async () => {
@@ -48,8 +49,15 @@ beforeAll(async () => {
     direction: "outbound",
     callee: `+8613800${String(10_000 + index)}`,
   }));
-  await sandbox.control("POST", "seed", { tasks, calls });
+  // A larger list, whose total is not round: it shows that the service does not round totals of this size.
+  const callsBefore = Array.from({ length: 53 }, (_, index) => ({
+    sessionId: `before-${index}`,
+    startAt: `2026-01-04 09:${String(index).padStart(2, "0")}:00`,
+    direction: "inbound",
+  }));
+  await sandbox.control("POST", "seed", { tasks, calls: [...calls, ...callsBefore] });
   // A process finds out once where lists end, and that the service looks at their filters.
+  await gateway.ask(CallsWithTasks.toString(), { filter: DAY_BEFORE, first: 20 });
   await gateway.ask(CallsWithTasks.toString(), { filter: DAY, first: 20 });
   await gateway.ask(CallsWithTasks.toString(), { filter: { ...DAY, taskIds: ["900001"] }, first: 5 });
 });
