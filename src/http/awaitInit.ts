@@ -9,10 +9,15 @@ const INIT_MS = 3000;
 export function awaitInit(onLate: () => void): () => void {
   let isAwaited = true;
   // Not kept when it is over: what gives up the wait lives as long as the socket.
-  let timer: NodeJS.Timeout | undefined = setTimeout(() => setImmediate(() => isAwaited && onLate()), INIT_MS);
+  let timer: NodeJS.Timeout | undefined = setTimeout(() => afterReading(() => isAwaited && onLate()), INIT_MS);
   return () => {
     isAwaited = false;
     clearTimeout(timer);
     timer = undefined;
   };
+}
+
+/** What has arrived is read before the first setImmediate, and its message is told by one of its own (frames.ts). */
+function afterReading(then: () => void): void {
+  setImmediate(() => setImmediate(then));
 }
