@@ -180,7 +180,7 @@ describe("where a list ends is found out", () => {
     expect(list).toMatchObject({ total: 11, rows: rows.slice(0, 10) });
   });
 
-  it("and an asker that may ask no more is told that", async () => {
+  it("tells an asker that may ask no more that its list cannot be checked", async () => {
     const service = oddService({
       rows: rowsOf(10),
       tells(page, { pageIndex }) {

@@ -31,7 +31,10 @@ describe("while another gateway sends, whoever comes with the key waits for its 
     const [first, second] = await twoGateways(() => answer.promise);
     const sending = first.submit("web", createTaskInput());
     await until(() => first.sent.length === 1);
-    const again = second.submit("web", createTaskInput());
+    const found = Promise.withResolvers<void>();
+    const again = second.submit("web", createTaskInput(), found.resolve);
+    // It has seen that the key is taken: from here on it waits for the other gateway's answer.
+    await found.promise;
     const other = await second.submit("web", createTaskInput({ name: "Other" }));
     expect(other.errors.map(({ code }) => code)).toEqual(["IDEMPOTENCY_CONFLICT"]);
     answer.resolve(outcome);

@@ -26,7 +26,7 @@ describe("a task is sent once, after its key is on disk", () => {
     expect(seen).toEqual([{ claimed: false, holder: { ...submission, status: "PENDING" } }]);
   });
 
-  it("and its body is written before the key is claimed", async () => {
+  it("writes the body of a task before it claims the key", async () => {
     const bodies: number[] = [];
     const { submit, written } = await office(undefined, (real) => ({
       claim(submission) {
@@ -38,7 +38,7 @@ describe("a task is sent once, after its key is on disk", () => {
     expect(bodies).toEqual([1]);
   });
 
-  it("and its input is used no more while the service's answer is waited for", async () => {
+  it("uses the input of a task no more while it waits for the service's answer", async () => {
     const answer = Promise.withResolvers<CreateTaskOutcome>();
     const { submit } = await office(() => answer.promise);
     const used = Promise.withResolvers<void>();
