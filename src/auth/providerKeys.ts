@@ -58,7 +58,7 @@ export function createProviderKeys({ url, log, now = () => performance.now() }: 
     nextFetchAt = now() + COOL_DOWN_MS;
     fetching = null;
   }
-  /** Does nothing during the cool-down. Whoever asks while a request is under way waits for that one. */
+  /** Does nothing during the cool-down. A call during a request waits for that request. */
   function refresh(): Promise<void> {
     if (fetching || now() >= nextFetchAt) return (fetching ??= fetchKeys());
     return Promise.resolve();

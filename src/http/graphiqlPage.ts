@@ -47,7 +47,7 @@ export function createGraphiqlPage(make: () => Promise<string> = render): PageHa
     }
     const content = { "content-type": "text/html; charset=utf-8", "content-length": String(bytes.length), ...encoding };
     response.writeHead(200, { ...told, ...content });
-    // Who leaves in the middle is no fault of ours.
+    // A client that leaves in the middle is not an error of the gateway.
     await pipeline(Readable.from(piecesOf(bytes)), response).catch(() => undefined);
   };
 }

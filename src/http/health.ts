@@ -1,4 +1,4 @@
-// /livez and /readyz: whether the process answers, and whether it takes work. Neither asks for credentials.
+// /livez and /readyz: whether the process answers, and whether it takes work. No credentials are needed.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerText } from "./answer.ts";
 
