@@ -1,7 +1,7 @@
 // What `npm start` runs: reads the environment, starts the gateway, stops it on a signal.
 import { exitWith } from "./commands/exit.ts";
 import { EXIT_USAGE } from "./commands/options.ts";
-import { start } from "./commands/start.ts";
+import { start } from "./commands/startCommand.ts";
 
 /** Whoever gives it options takes them for settings, and would find out late that they are none. */
 function refuse(): number {

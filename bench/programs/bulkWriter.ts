@@ -1,9 +1,9 @@
 // Writes so many events into a log, as a gateway would have written them over a long time: `bulkWriter.ts URL NAME COUNT`. The
 // gateway's durable readers have read them, so that the one that is started on it has nothing to catch up with.
 import { createEventCursors } from "../../src/events/eventCursor.ts";
-import { deliveryOf, revise } from "../../src/events/revise.ts";
+import { deliveryOf, revise } from "../../src/events/reviseCall.ts";
 import { silentLog } from "../../src/log.ts";
-import { createSeal } from "../../src/seal.ts";
+import { createSeal } from "../../src/util/hmac.ts";
 import { openStore } from "../../src/store/store.ts";
 import { callEnded } from "../support/callEnded.ts";
 

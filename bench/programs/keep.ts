@@ -2,7 +2,7 @@
 // for all that waits.
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
-import { createGroupCommit } from "../../src/store/groupCommit.ts";
+import { createGroupCommit } from "../../src/util/groupCommit.ts";
 
 export type Keep = (body: Uint8Array) => Promise<unknown>;
 

@@ -1,7 +1,7 @@
 // A gateway whose disk is slow: each commit of the log takes so many milliseconds longer. `slowGateway.ts MS`, with the
 // gateway's own variables.
 import { setTimeout as pause } from "node:timers/promises";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { createGateway } from "../../src/gateway.ts";
 import { silentLog } from "../../src/log.ts";
 import { openStore } from "../../src/store/store.ts";

@@ -1,6 +1,6 @@
 // A host of recordings: 10 MB of sound at each path, written as fast as it is taken; at /small/… 64 kB.
 import { createServer, type ServerResponse } from "node:http";
-import { wav } from "../../src/sandbox/recordings.ts";
+import { wav } from "../../src/sandbox/api/recordingFiles.ts";
 import { listen } from "./listen.ts";
 
 const LARGE = 10 * 1024 * 1024;

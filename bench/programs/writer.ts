@@ -2,7 +2,7 @@
 // commit against each other.
 import { openEventLog } from "../../src/events/eventLog.ts";
 import { silentLog } from "../../src/log.ts";
-import { createSeal } from "../../src/seal.ts";
+import { createSeal } from "../../src/util/hmac.ts";
 import { openStore } from "../../src/store/store.ts";
 import { callEnded } from "../support/callEnded.ts";
 

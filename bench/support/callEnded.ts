@@ -1,4 +1,4 @@
-import type { CallEndedData } from "../../src/events/callEnded.ts";
+import type { CallEndedData } from "../../src/events/callEndedEvent.ts";
 
 /** A call that ended, of which only the session matters. */
 export function callEnded(sessionId: string): CallEndedData {

@@ -2,7 +2,7 @@
 import { lastingGrant, type Authenticate, type Grant } from "./grant.ts";
 import type { KeyRing } from "./keyRing.ts";
 import { scopes } from "./scopes.ts";
-import type { ReadToken } from "./tokens.ts";
+import type { ReadToken } from "./jwt.ts";
 
 export interface Authorities {
   keys: KeyRing | null;

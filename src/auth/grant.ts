@@ -1,5 +1,5 @@
 // What a caller's credentials give, for as long as they hold: a stream outlives the moment at which it was let in.
-import type { Awaitable } from "../whenKnown.ts";
+import type { Awaitable } from "../util/maybePromise.ts";
 import type { Viewer } from "./scopes.ts";
 
 export interface Grant {

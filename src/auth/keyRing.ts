@@ -1,7 +1,7 @@
 // The keys of API_KEYS_FILE as they are now: the file is looked at each second, and a key that is gone lets nobody in.
 import { timingSafeEqual } from "node:crypto";
 import { stat } from "node:fs/promises";
-import { DIGEST_BYTES, writeDigest } from "../digest.ts";
+import { DIGEST_BYTES, writeDigest } from "../util/digest.ts";
 import type { Log } from "../log.ts";
 import { readApiKeys, type ApiKey } from "./apiKeys.ts";
 import type { Grant } from "./grant.ts";

@@ -1,5 +1,5 @@
 // The end of a command: its exit code, or what it failed of in a few plain lines.
-import { ConfigError, EXIT_CONFIG } from "../config.ts";
+import { ConfigError, EXIT_CONFIG } from "../config/config.ts";
 
 /** Ends the process with the command's exit code; 78 where the configuration cannot be used, 1 for any other failure. */
 export async function exitWith(command: Promise<number> | number): Promise<never> {

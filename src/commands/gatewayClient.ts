@@ -1,6 +1,6 @@
 // A client of a running gateway. Commands ask its graph, for the database is its process', and not opened from outside.
-import { ConfigError, variables } from "../config.ts";
-import { httpUrl, readVariables, secretText } from "../configRules.ts";
+import { ConfigError, variables } from "../config/config.ts";
+import { httpUrl, readVariables, secretText } from "../config/configRules.ts";
 import { UsageError } from "./options.ts";
 
 /** The gateway has refused, and would again. Any other error may pass: of the gateway, or of the way to it. One line. */

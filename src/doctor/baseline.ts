@@ -1,5 +1,5 @@
 // A range of the past that is read whole, to hold filters against: enough different calls, and few enough to count.
-import type { Asker, Range } from "./ask.ts";
+import type { Asker, Range } from "./gentleClient.ts";
 import type { SeenPage, SeenRow } from "./observed.ts";
 import { once } from "./survey.ts";
 

@@ -1,19 +1,19 @@
 // The examination from the first look to the last, question by question. Whatever cannot be seen stays undetermined.
-import type { Asker } from "./ask.ts";
+import type { Asker } from "./gentleClient.ts";
 import { readBaseline } from "./baseline.ts";
 import { findOffset } from "./findOffset.ts";
 import type { Finding } from "./finding.ts";
 import { firstCalls } from "./firstCalls.ts";
 import type { SeenRow } from "./observed.ts";
 import { probeFilters } from "./probeFilters.ts";
-import { filteredField, isExact, rangeEnds, rangeField } from "./range.ts";
+import { filteredField, isExact, rangeEnds, rangeField } from "./rangeSemantics.ts";
 import { pickProbes, probeEnds, probeFields, type EndProbe, type FieldProbe } from "./rangeProbe.ts";
 import { findSeasons } from "./seasons.ts";
-import { beyondEnd, callLogTimes, idSizes, missingTimes, noMatches, pageClamp, taskTimes } from "./shapes.ts";
+import { beyondEnd, callLogTimes, idSizes, missingTimes, noMatches, pageClamp, taskTimes } from "./valueForms.ts";
 import { sortOrder } from "./sortOrder.ts";
 import { takeSurvey, type Survey } from "./survey.ts";
 import { isInstant } from "./timeForm.ts";
-import { timeZone } from "./timeZone.ts";
+import { timeZone } from "./findTimeZone.ts";
 
 export type Examination =
   | { findings: Finding[] }

@@ -1,6 +1,6 @@
 // Whether filters filter, and which encodings of assistantIds are understood: the rows of a range that was read whole
 // say what each filter ought to give.
-import type { Look } from "./ask.ts";
+import type { Look } from "./gentleClient.ts";
 import { counted, determined, undetermined, type Finding, type Question } from "./finding.ts";
 import type { SeenRow } from "./observed.ts";
 

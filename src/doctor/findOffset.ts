@@ -1,6 +1,6 @@
 // Finds how far the range's wall clock is from UTC, where rows tell instants: each range asked for halves the offsets
-// that are left. It says nothing of the field that is filtered; range.ts judges both to the second.
-import { isWhole, type Asker } from "./ask.ts";
+// that are left. It says nothing of the field that is filtered; rangeSemantics.ts judges both to the second.
+import { isWhole, type Asker } from "./gentleClient.ts";
 import { MINUTE, offsetsAt, survivors, type Span, type Window } from "./offsets.ts";
 import type { SeenRow } from "./observed.ts";
 import { isInstant } from "./timeForm.ts";

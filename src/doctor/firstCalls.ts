@@ -1,9 +1,9 @@
 // The earliest calls of tasks whose creation is told as an instant: a call came after its task was made, which bounds
 // the offset of the wall clock that its row tells.
-import { isWhole, type Asker } from "./ask.ts";
+import { isWhole, type Asker } from "./gentleClient.ts";
 import { isInstant } from "./timeForm.ts";
 import type { SeenRow, SeenTask } from "./observed.ts";
-import type { WallBounds } from "./timeZone.ts";
+import type { WallBounds } from "./findTimeZone.ts";
 
 const DAY = 86_400_000;
 const MOST_TASKS = 3;

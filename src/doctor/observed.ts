@@ -1,7 +1,7 @@
 // Answers of the service as the doctor sees them: how things are written is kept, who was called is not.
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { exactOrUndefined } from "../dialect/exactJson.ts";
+import { exactOrUndefined } from "../format/exactJson.ts";
 import { seeTime, type SeenTime } from "./timeForm.ts";
 
 export const timeFields = ["startAt", "answerAt", "endAt"] as const;

@@ -1,6 +1,6 @@
 // Which offsets from UTC are left when ranges were asked for and rows with known instants came back. Only offsets that
 // some zone keeps at that time are candidates.
-import type { Range } from "./ask.ts";
+import type { Range } from "./gentleClient.ts";
 
 /** A call, from its start to its end. */
 export interface Span {

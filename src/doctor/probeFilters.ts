@@ -1,5 +1,5 @@
 // Asks for the baseline's range with one filter after another.
-import type { Asker, Look } from "./ask.ts";
+import type { Asker, Look } from "./gentleClient.ts";
 import type { Baseline } from "./baseline.ts";
 import {
   assistantIds,

@@ -1,5 +1,5 @@
 // Asks for ranges of a few seconds around the times of single calls, and notes whether the call came.
-import { isWhole, type Asker, type Look } from "./ask.ts";
+import { isWhole, type Asker, type Look } from "./gentleClient.ts";
 import { timeFields, type SeenRow, type TimeField } from "./observed.ts";
 
 /** Null: nobody can tell, for the page was not whole, or there was none. */

@@ -1,8 +1,8 @@
 // The little that is needed before a service is known: its address and its token. What else is set is held against
 // what is found; variables of the gateway's own are not looked at.
 import { z } from "zod";
-import { ConfigError, variables } from "../config.ts";
-import { givenOf } from "../configRules.ts";
+import { ConfigError, variables } from "../config/config.ts";
+import { givenOf } from "../config/configRules.ts";
 import type { Current } from "./settings.ts";
 
 export interface DoctorConfig extends Current {

@@ -1,5 +1,5 @@
 // The offset half a year ago, where a call of then tells its instant: it tells apart zones that agree today.
-import type { Asker } from "./ask.ts";
+import type { Asker } from "./gentleClient.ts";
 import type { TimeField, SeenRow } from "./observed.ts";
 import type { Held } from "./offsets.ts";
 import { presence } from "./rangeProbe.ts";

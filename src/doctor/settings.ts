@@ -1,5 +1,5 @@
 // The settings that the findings call for, as lines of an environment. What is not determined stays a comment.
-import type { FilterName } from "../listConfig.ts";
+import type { FilterName } from "../config/listConfig.ts";
 import type { Finding, Question } from "./finding.ts";
 
 /** What is set already; null where nothing is. */

@@ -1,5 +1,5 @@
 // The first looks: the newest calls in a range that holds enough of them, its second page, and two pages that are empty.
-import type { Asker, Look, Range } from "./ask.ts";
+import type { Asker, Look, Range } from "./gentleClient.ts";
 import type { SeenPage, SeenRow, SeenTask } from "./observed.ts";
 
 export interface Survey {

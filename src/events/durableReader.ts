@@ -2,9 +2,9 @@
 // once: what was handled right before a kill is handed out again, so the work must bear a repeat.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../log.ts";
-import type { LeaseStore } from "../store/leaseStore.ts";
-import type { ReaderStore } from "../store/readerStore.ts";
-import type { CallEndedEvent } from "./callEnded.ts";
+import type { LeaseStore } from "../store/shared/leaseStore.ts";
+import type { ReaderStore } from "../store/shared/readerStore.ts";
+import type { CallEndedEvent } from "./callEndedEvent.ts";
 import type { Batch, EventLog } from "./eventLog.ts";
 
 export interface DurableReaderDeps {

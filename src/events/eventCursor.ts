@@ -1,5 +1,5 @@
 import { CodedError } from "../errors.ts";
-import type { Seal } from "../seal.ts";
+import type { Seal } from "../util/hmac.ts";
 
 // 36^10 is beyond any number of calls, and a fixed width makes the order of the texts that of the numbers.
 const WIDTH = 10;

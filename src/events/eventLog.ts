@@ -1,26 +1,26 @@
 // The log of ended calls: the spine of the gateway. What was appended is on disk; what was read is never taken back; a
 // reader that has seen a cursor never later finds an event before it.
-import { instantOf } from "../dialect/instant.ts";
+import { instantOf } from "../format/instant.ts";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { Seal } from "../seal.ts";
-import type { EventFilter, EventPage, EventStore } from "../store/eventStore.ts";
-import type { Reader } from "../store/reader.ts";
-import { isSessionId, type CallEndedData, type CallEndedEvent, type EventSource } from "./callEnded.ts";
-import { followBatches } from "./batches.ts";
+import type { Seal } from "../util/hmac.ts";
+import type { EventFilter, EventPage, EventStore } from "../store/log/eventStore.ts";
+import type { Reader } from "../store/scheduling/queryOwner.ts";
+import { isSessionId, type CallEndedData, type CallEndedEvent, type EventSource } from "./callEndedEvent.ts";
+import { followBatches } from "./followBatches.ts";
 import { createEventCursors } from "./eventCursor.ts";
-import { createDamage, damagedEntry, eventsExpired } from "./damage.ts";
-import { follow } from "./follow.ts";
-import { createGroupCommit } from "../store/groupCommit.ts";
-import { createGroupRead, shareRead } from "./groupRead.ts";
-import { mapItems } from "./mapItems.ts";
-import { rememberNewest, type Newest } from "./newest.ts";
+import { createDamage, damagedEntry, eventsExpired } from "./damagedEntries.ts";
+import { follow } from "./followLog.ts";
+import { createGroupCommit } from "../util/groupCommit.ts";
+import { createGroupRead, shareRead } from "./batchedRead.ts";
+import { mapItems } from "../util/mapAsync.ts";
+import { rememberNewest, type Newest } from "./latestEventCache.ts";
 import { readPage } from "./readEventPage.ts";
-import { createEventReader } from "./readEvent.ts";
-import { openRecent } from "./recent.ts";
-import { deliveryOf, revise } from "./revise.ts";
+import { createEventReader } from "./parseLogRow.ts";
+import { openRecent } from "./replayCache.ts";
+import { deliveryOf, revise } from "./reviseCall.ts";
 
-export type { EventFilter } from "../store/eventStore.ts";
+export type { EventFilter } from "../store/log/eventStore.ts";
 
 export interface EventLog extends AsyncDisposable {
   /**

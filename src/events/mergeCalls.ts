@@ -1,8 +1,8 @@
 // Merges what several deliveries say of one call. The result depends on what was said and not on the order of arrival:
 // each field is the word of the highest-ranked delivery that tells it.
 import { hash } from "node:crypto";
-import { canonicalJson } from "../canonicalJson.ts";
-import type { UnreadField } from "../dialect/unread.ts";
+import { canonicalJson } from "../util/canonicalJson.ts";
+import type { UnreadField } from "../format/unreadFields.ts";
 import {
   tellsField,
   type CallEndedData,
@@ -10,7 +10,7 @@ import {
   type Origins,
   type StoredCall,
   type ToldField,
-} from "./callEnded.ts";
+} from "./callEndedEvent.ts";
 
 const fields = [
   "eventName",

@@ -1,7 +1,7 @@
 // Reads a page of the log, cut before the first damaged entry: nobody knows whether the page's filter would let it through.
-import type { EventPage, EventRow, EventStore } from "../store/eventStore.ts";
-import type { CallEndedEvent } from "./callEnded.ts";
-import type { Damage } from "./damage.ts";
+import type { EventPage, EventRow, EventStore } from "../store/log/eventStore.ts";
+import type { CallEndedEvent } from "./callEndedEvent.ts";
+import type { Damage } from "./damagedEntries.ts";
 
 export interface PageDeps {
   store: Pick<EventStore, "read" | "head" | "purgedThrough">;

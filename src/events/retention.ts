@@ -1,10 +1,10 @@
 // Forgets events that are older than they are kept, and what is kept as long as they are: the oldest first and in small
 // steps, so that nobody waits for it. A reader behind them is told CURSOR_EXPIRED, or a gap.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { instantOf } from "../dialect/instant.ts";
+import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
-import type { EventStore } from "../store/eventStore.ts";
-import type { LeaseStore } from "../store/leaseStore.ts";
+import type { EventStore } from "../store/log/eventStore.ts";
+import type { LeaseStore } from "../store/shared/leaseStore.ts";
 
 export interface RetentionDeps {
   events: Pick<EventStore, "purge">;

@@ -1,15 +1,15 @@
 // Loads pages of the call log by their whole query: a field with other arguments shares nothing, the same arguments share
-// one request. An answer that contradicts its query or itself is an error. How tasks share a page is taskCallLogs.ts.
-import { filterNames } from "../listConfig.ts";
-import { distinct } from "../dialect/fields.ts";
-import { brokenContract } from "../upstream/answer.ts";
-import { createAsker } from "../upstream/asker.ts";
+// one request. An answer that contradicts its query or itself is an error. How tasks share a page is taskCallLogLoader.ts.
+import { filterNames } from "../config/listConfig.ts";
+import { distinct } from "../format/fieldParsers.ts";
+import { brokenContract } from "../upstream/judgeResponse.ts";
+import { createAsker } from "../upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
 import { createCheckRequests } from "./checkRequests.ts";
 import { checkFilter, filterIgnored } from "./filterIgnored.ts";
 import type { ListChecks } from "./listChecks.ts";
 import { onceByKey, type Loader } from "./onceByKey.ts";
-import { checkSeveralTasks } from "./severalTasks.ts";
+import { checkSeveralTasks } from "./verifySeveralTasks.ts";
 
 /** `isFresh`: only an answer will do that is asked for now. */
 type Ask = (query: CallLogQuery, isFresh: boolean) => Promise<CallLogPage>;
@@ -17,7 +17,7 @@ type Ask = (query: CallLogQuery, isFresh: boolean) => Promise<CallLogPage>;
 export interface CallLogLoaders {
   /** One page by its query. */
   callLogs: Loader<CallLogQuery, CallLogPage>;
-  /** The same, but a page of several tasks may be without the calls of some of them (severalTasks.ts). */
+  /** The same, but a page of several tasks may be without the calls of some of them (verifySeveralTasks.ts). */
   unprovenCallLogs: Loader<CallLogQuery, CallLogPage>;
   /** The same, and only its rows are certain: whoever reads a range to its end judges the rest. Mostly one request. */
   callLogPages: Loader<CallLogQuery, CallLogPage>;

@@ -3,7 +3,7 @@
 // Where it has none, they come out of an allowance of the process: otherwise an operation that needs all of QUERY_BUDGET
 // could never prove what is proven once a process, and would be refused each time.
 import { CodedError } from "../errors.ts";
-import type { Asker } from "../upstream/asker.ts";
+import type { Asker } from "../upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
 
 /** What a check sends its requests with. */

@@ -1,6 +1,6 @@
 // How the lists of several tasks are cut out of one: pure decisions, and nothing is cut that is not certain. What is not
 // certain is asked for singly.
-import { epochMsOf } from "../dialect/instant.ts";
+import { epochMsOf } from "../format/instant.ts";
 import type { CallLogPage, CallLogRecord } from "../upstream/upstream.ts";
 import { LARGEST_PAGE } from "./pagePlan.ts";
 

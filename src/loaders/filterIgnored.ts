@@ -1,9 +1,9 @@
 // Tells when the service ignored a filter, as it would a parameter that it spells in another way: its rows then contradict
 // the query, and are other people's calls. What a row does not show contradicts nothing; whether the service looks at such a
-// filter at all, filterProbe.ts finds out.
-import type { RangeField } from "../listConfig.ts";
-import { epochMsOf, type Instant } from "../dialect/instant.ts";
-import { wallClockOf } from "../dialect/wallClock.ts";
+// filter at all, verifyFilter.ts finds out.
+import type { RangeField } from "../config/listConfig.ts";
+import { epochMsOf, type Instant } from "../format/instant.ts";
+import { wallClockOf } from "../format/wallClock.ts";
 import { CodedError } from "../errors.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
 import { contradictsPhone } from "./phoneFilter.ts";

@@ -1,10 +1,10 @@
 // What a process knows of how the service answers lists: what is set (the doctor finds it out), and what was seen.
-import type { FilterName } from "../listConfig.ts";
+import type { FilterName } from "../config/listConfig.ts";
 import { createCheckAllowance, type CheckAllowance } from "./checkRequests.ts";
-import { createFilterProbes, type FilterProbes } from "./filterProbe.ts";
+import { createFilterProbes, type FilterProbes } from "./verifyFilter.ts";
 import type { RangeRules } from "./filterIgnored.ts";
-import { createListEnds, type ListEnds } from "./listEnd.ts";
-import { createSeveralTasks, type SeveralTasks } from "./severalTasks.ts";
+import { createListEnds, type ListEnds } from "./verifyListEnd.ts";
+import { createSeveralTasks, type SeveralTasks } from "./verifySeveralTasks.ts";
 
 export interface ListChecks {
   range: RangeRules;

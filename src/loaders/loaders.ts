@@ -1,14 +1,14 @@
 // One set of loaders per request, and per event inside of a subscription: what was loaded for one is never used for
 // another.
-import { beyondAllowance, createAsker, type Asker } from "../upstream/asker.ts";
+import { beyondAllowance, createAsker, type Asker } from "../upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "../upstream/upstream.ts";
 import { createCallLogLoaders } from "./callLogLoader.ts";
 import type { CallLogSlice } from "./callLogBehind.ts";
 import type { LoadPage } from "./callLogWindow.ts";
 import { createListChecks, type ListChecks, type ListChecksOptions } from "./listChecks.ts";
 import { loaderLater, type Loader } from "./onceByKey.ts";
-import { tellSettled } from "./settled.ts";
-import { createTaskCallLogLoader, type TaskCallLogsKey } from "./taskCallLogs.ts";
+import { tellSettled } from "./settledLoads.ts";
+import { createTaskCallLogLoader, type TaskCallLogsKey } from "./taskCallLogLoader.ts";
 import { createTaskLoader } from "./taskLoader.ts";
 
 export interface Loaders {

@@ -1,6 +1,6 @@
 // Judges whether a number that a row shows contradicts the phone filter. The service does not say how it compares: the whole
 // number, its end, or a part of it. A contradiction is what none of these explains.
-import { asciiDigits } from "../dialect/phoneText.ts";
+import { asciiDigits } from "../format/phoneText.ts";
 
 /** Digits and what people write between them. A label, a masked number and an extension have something else. */
 const NUMBER = /^[\s(]*\+?[\d\s().\-/]+$/;

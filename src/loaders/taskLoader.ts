@@ -1,5 +1,5 @@
 // Loads tasks by ID. The service has no endpoint for many tasks, so it saves what is asked for twice, and no more.
-import type { Asker } from "../upstream/asker.ts";
+import type { Asker } from "../upstream/requester.ts";
 import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
 import { onceByKey, type Loader } from "./onceByKey.ts";
 

@@ -1,7 +1,7 @@
 // Looks for calls that were still going when they were last seen, and that began before what is searched anyway: however
 // long a call is, its end is found. One that the service never ends is looked for as long as events are kept, so the cost
 // is bounded.
-import type { OpenCall } from "../store/openCallStore.ts";
+import type { OpenCall } from "../store/shared/openCallStore.ts";
 import type { ReadStretch } from "./readRange.ts";
 
 /** A stretch of more rows is too dear to be read each time: 20 requests. */

@@ -1,6 +1,6 @@
 // A row of the call log (service.md, section 2.1) as the event that its webhook would have been (2.2). What only a webhook
 // tells is null; recordFile is not record_url, and is left out.
-import { isSessionId, type CallEndedData } from "../events/callEnded.ts";
+import { isSessionId, type CallEndedData } from "../events/callEndedEvent.ts";
 import { inFieldOrder } from "../events/mergeCalls.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 

@@ -1,8 +1,8 @@
 // Finds ended calls of which no webhook came: searches the call log at intervals, one gateway at a time among many. There
 // is no grace period: a webhook that comes later is a revision.
-import { instantOf } from "../dialect/instant.ts";
-import type { LeaseStore } from "../store/leaseStore.ts";
-import { createSearch, type SearchDeps } from "./search.ts";
+import { instantOf } from "../format/instant.ts";
+import type { LeaseStore } from "../store/shared/leaseStore.ts";
+import { createSearch, type SearchDeps } from "./searchCallLog.ts";
 import { createUnnamedRows } from "./unnamedRows.ts";
 
 export interface ReconcilerDeps extends Omit<SearchDeps, "unnamedRows"> {

@@ -1,16 +1,16 @@
 // The archive of recordings: a reader of the log that makes a job of every URL, and downloads that work the jobs off.
 import { join } from "node:path";
-import type { CallEndedEvent } from "../events/callEnded.ts";
+import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import { linkOf } from "../events/mergeCalls.ts";
 import { startDurableReader, type DurableReaderDeps } from "../events/durableReader.ts";
 import type { Log } from "../log.ts";
-import type { RecordingTraces } from "../store/purgeRecordings.ts";
-import type { NewRecording, RecordingStore } from "../store/recordingStore.ts";
-import { createTally } from "../tally.ts";
+import type { RecordingTraces } from "../store/recordings/purgeRecordings.ts";
+import type { NewRecording, RecordingStore } from "../store/recordings/recordingStore.ts";
+import { createTally } from "../util/logAggregator.ts";
 import { startDownloads, type DownloadsDeps } from "./downloads.ts";
 import { createFetcher, type FetcherOptions } from "./fetchRecording.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
-import { openSettledRecordings, type SettledRecordings } from "./settled.ts";
+import { openSettledRecordings, type SettledRecordings } from "./settledRecordings.ts";
 import { openSpool } from "./spool.ts";
 
 export interface ArchiveDeps extends Pick<DurableReaderDeps, "events" | "readers" | "leases"> {

@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { AwsV4Signer } from "aws4fetch";
 import type { Dispatcher } from "undici";
 import { Agent } from "../upstream/undici.ts";
-import type { BucketConfig } from "../recordingsConfig.ts";
+import type { BucketConfig } from "../config/recordingsConfig.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
 
 /** From one piece of an answer, or of our own body, to the next. */

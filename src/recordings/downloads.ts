@@ -1,14 +1,14 @@
 // Works the recordings off that wait for their download: so many at once, the newest first, each by one gateway.
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { instantOf } from "../dialect/instant.ts";
-import { createBell } from "../events/bell.ts";
+import { instantOf } from "../format/instant.ts";
+import { createBell } from "../util/signal.ts";
 import type { Log } from "../log.ts";
-import type { RecordingJob, RecordingStore } from "../store/recordingStore.ts";
+import type { RecordingJob, RecordingStore } from "../store/recordings/recordingStore.ts";
 import { FetchFailure } from "./fetchFailure.ts";
 import type { Fetcher } from "./fetchRecording.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
-import { nextTry, RETRIES, type Retries } from "./retries.ts";
+import { nextTry, RETRIES, type Retries } from "./retrySchedule.ts";
 import type { Spool, Spooled } from "./spool.ts";
 
 export interface DownloadsDeps {

@@ -1,6 +1,6 @@
 // From where recordings may be fetched: the hosts that are named, or, where none is, any public https host.
 import { isIP } from "node:net";
-import type { HostRule } from "../recordingsConfig.ts";
+import type { HostRule } from "../config/recordingsConfig.ts";
 import { isPublicAddress } from "./publicAddress.ts";
 
 export interface HostRules {

@@ -1,5 +1,5 @@
 // Where recordings are kept, as the configuration has it: a folder, or a bucket.
-import type { RecordingsConfig } from "../recordingsConfig.ts";
+import type { RecordingsConfig } from "../config/recordingsConfig.ts";
 import { createFileStorage } from "./fileStorage.ts";
 import { openFolder } from "./folder.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";

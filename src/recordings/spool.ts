@@ -4,7 +4,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { RecordingJob } from "../store/recordingStore.ts";
+import type { RecordingJob } from "../store/recordings/recordingStore.ts";
 import { audioTypeOf, MARK_BYTES } from "./audioType.ts";
 import type { FetchedRecording } from "./fetchRecording.ts";
 import { nullIfMissing, syncDirectory } from "./fileStorage.ts";

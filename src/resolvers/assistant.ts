@@ -1,7 +1,7 @@
 // Versions of assistants, as tasks showed them. The service is never asked: it has no endpoint for an assistant.
-import type { Context } from "../context.ts";
+import type { Context } from "./context.ts";
 import type { AssistantRecord, AssistantRef } from "../upstream/upstream.ts";
-import { checkUpstreamId, mayRead } from "./rules.ts";
+import { checkUpstreamId, mayRead } from "./inputRules.ts";
 
 /** Null where that version, or any without one, was never seen. Throws STORE_UNAVAILABLE. */
 export async function assistant(

@@ -1,10 +1,10 @@
 // A call as the graph shows it, the same wherever it was met: the row of the service's list and its newest event, joined
 // field by field. The event is believed; what it leaves open, the row tells. Each is asked for when a field needs it.
-import type { UnreadField } from "../dialect/unread.ts";
-import { tellsField, toldAnswered, wasAnswered, type CallEndedEvent } from "../events/callEnded.ts";
+import type { UnreadField } from "../format/unreadFields.ts";
+import { tellsField, toldAnswered, wasAnswered, type CallEndedEvent } from "../events/callEndedEvent.ts";
 import { fieldOfNote } from "../events/mergeCalls.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
-import { whenKnown, type Awaitable } from "../whenKnown.ts";
+import { whenKnown, type Awaitable } from "../util/maybePromise.ts";
 
 export interface Call {
   sessionId: string | null;

@@ -1,11 +1,11 @@
 // The log as the graph shows it: pages of events, one call's event, and the live stream.
-import type { Context } from "../context.ts";
-import type { Instant } from "../dialect/instant.ts";
+import type { Context } from "./context.ts";
+import type { Instant } from "../format/instant.ts";
 import { CodedError } from "../errors.ts";
-import type { CallEndedEvent } from "../events/callEnded.ts";
+import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventFilter, StreamItem } from "../events/eventLog.ts";
 import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
-import { badInput, checkFirst, checkUpstreamIds, readPhone } from "./rules.ts";
+import { badInput, checkFirst, checkUpstreamIds, readPhone } from "./inputRules.ts";
 
 export interface CallEndedFilter {
   taskIds?: string[] | null | undefined;

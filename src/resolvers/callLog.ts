@@ -1,14 +1,14 @@
 // Calls by the ways that lead to them: a row of a list, a session id, an event. They differ in what is at hand, and in
 // nothing that is shown (call.ts).
-import type { Context } from "../context.ts";
-import type { Instant } from "../dialect/instant.ts";
-import type { CallEndedEvent } from "../events/callEnded.ts";
+import type { Context } from "./context.ts";
+import type { Instant } from "../format/instant.ts";
+import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { CallLogRecord, TaskRecord } from "../upstream/upstream.ts";
 import type { Call } from "./call.ts";
 import { nodeId } from "./nodeId.ts";
-import { badInput } from "./rules.ts";
+import { badInput } from "./inputRules.ts";
 import { searchCall, type Stretch } from "./searchCall.ts";
-import { whenKnown, type Awaitable } from "../whenKnown.ts";
+import { whenKnown, type Awaitable } from "../util/maybePromise.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

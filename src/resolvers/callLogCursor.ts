@@ -4,9 +4,9 @@ import { z } from "zod";
 import { CodedError } from "../errors.ts";
 import { rowName } from "../loaders/callLogWindow.ts";
 import type { Anchor } from "../loaders/callLogBehind.ts";
-import type { Seal } from "../seal.ts";
+import type { Seal } from "../util/hmac.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
-import type { Range } from "./range.ts";
+import type { Range } from "./callLogRange.ts";
 
 export interface CallLogPlace extends Anchor {
   range: Range;

@@ -1,15 +1,15 @@
 // Lists of calls: the arguments checked, the range fixed, the window read through the loader.
-import type { Context } from "../context.ts";
-import { distinct } from "../dialect/fields.ts";
-import type { Instant } from "../dialect/instant.ts";
-import { startOfDate } from "../dialect/times.ts";
+import type { Context } from "./context.ts";
+import { distinct } from "../format/fieldParsers.ts";
+import type { Instant } from "../format/instant.ts";
+import { startOfDate } from "../format/wallClockText.ts";
 import { readBehind, type CallLogSlice } from "../loaders/callLogBehind.ts";
 import { readWindow, type LoadPage } from "../loaders/callLogWindow.ts";
 import type { CallKind, CallLogRecord, Direction, TaskRecord } from "../upstream/upstream.ts";
 import { createCallLogCursors } from "./callLogCursor.ts";
 import type { PageInfo } from "./pageInfo.ts";
-import { rangeOf, type GivenRange, type Range } from "./range.ts";
-import { badInput, checkFirst, checkUpstreamIds, readPhone } from "./rules.ts";
+import { rangeOf, type GivenRange, type Range } from "./callLogRange.ts";
+import { badInput, checkFirst, checkUpstreamIds, readPhone } from "./inputRules.ts";
 import { intOf } from "./tasks.ts";
 
 export interface CallLogConnection extends Range {

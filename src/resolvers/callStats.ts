@@ -1,11 +1,11 @@
 // Counts over the log. Each part is asked when its field is selected, and once for all that ask the same in an operation: a
 // filter that is never counted costs nothing. Parts are queries of their own, so that while calls end one may know a call more than another.
-import type { Context } from "../context.ts";
-import { isTimeZone } from "../dialect/timeZone.ts";
+import type { Context } from "./context.ts";
+import { isTimeZone } from "../format/timeZone.ts";
 import { CodedError } from "../errors.ts";
-import type { Slot, Tally, Totals } from "../store/statsStore.ts";
+import type { Slot, Tally, Totals } from "../store/log/statsStore.ts";
 import { eventFilter, type CallEndedFilter } from "./callEnded.ts";
-import { badInput, checkFirst } from "./rules.ts";
+import { badInput, checkFirst } from "./inputRules.ts";
 import { bucketsOf, slotOf, type StatsBucket, type TimeBucket } from "./timeline.ts";
 
 export interface CallStats {

@@ -1,6 +1,6 @@
-import type { Context } from "../context.ts";
-import type { Forgotten } from "../people/forgetPhone.ts";
-import { badInput } from "./rules.ts";
+import type { Context } from "./context.ts";
+import type { Forgotten } from "../privacy/erasePhone.ts";
+import { badInput } from "./inputRules.ts";
 
 export async function forgetPhone(number: string, context: Context): Promise<Forgotten> {
   const forgotten = await context.forgetPhone(number);

@@ -1,6 +1,6 @@
 // How the gateway is doing: each part is looked up when its field is selected.
-import type { Context } from "../context.ts";
-import type { Instant } from "../dialect/instant.ts";
+import type { Context } from "./context.ts";
+import type { Instant } from "../format/instant.ts";
 import type { UpstreamState } from "../upstream/upstream.ts";
 
 export interface GatewayStatus {

@@ -1,10 +1,10 @@
 // The tasks that the gateway knows of, page by page. A task that becomes active while a list is paged moves to its top:
 // whoever reads on does not meet it there, and nothing else is missed or met twice.
-import type { Context } from "../context.ts";
-import type { Seal } from "../seal.ts";
+import type { Context } from "./context.ts";
+import type { Seal } from "../util/hmac.ts";
 import { pageInfo, type PageInfo } from "./pageInfo.ts";
 import { placeCursor, readPlaceCursor } from "./placeCursor.ts";
-import { checkFirst } from "./rules.ts";
+import { checkFirst } from "./inputRules.ts";
 
 export interface TaskEdge {
   cursor: string;

@@ -1,13 +1,13 @@
 // node(id): by the type that the id names.
 import type { Scope } from "../auth/scopes.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "./context.ts";
 import { CodedError } from "../errors.ts";
 import { assistantOf } from "./assistant.ts";
 import { callLog, SEARCH_REQUESTS } from "./callLog.ts";
 import { readNodeId, type IdType } from "./nodeId.ts";
 import { quarantinedDelivery } from "./quarantine.ts";
 import { recordingOf } from "./recording.ts";
-import { badInput, checkListLength } from "./rules.ts";
+import { badInput, checkListLength } from "./inputRules.ts";
 import { task } from "./tasks.ts";
 
 interface Lookup {

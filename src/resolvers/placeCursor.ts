@@ -1,7 +1,7 @@
 // The cursor of a place in a list that is ordered by a time and an id: sealed, and good for that list alone.
 import { z } from "zod";
 import { CodedError } from "../errors.ts";
-import type { Seal } from "../seal.ts";
+import type { Seal } from "../util/hmac.ts";
 
 export type ListPlace = [time: string, id: string];
 

@@ -1,12 +1,12 @@
 // Deliveries in quarantine as the graph shows them, and their second reading.
-import type { Context } from "../context.ts";
+import type { Context } from "./context.ts";
 import { CodedError } from "../errors.ts";
-import type { CallEndedEvent } from "../events/callEnded.ts";
-import type { Seal } from "../seal.ts";
-import type { Quarantined } from "../store/quarantine.ts";
+import type { CallEndedEvent } from "../events/callEndedEvent.ts";
+import type { Seal } from "../util/hmac.ts";
+import type { Quarantined } from "../store/log/quarantineStore.ts";
 import { readNodeId } from "./nodeId.ts";
 import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
-import { badInput, checkFirst } from "./rules.ts";
+import { badInput, checkFirst } from "./inputRules.ts";
 
 export interface QuarantinedDeliveryConnection {
   edges: Edge<Quarantined>[];

@@ -1,10 +1,10 @@
 // What the gateway has archived of a call, and the address at which this viewer may hear it.
-import type { Context } from "../context.ts";
-import type { CallEndedEvent } from "../events/callEnded.ts";
-import { matches } from "../events/matches.ts";
-import type { RecordingRow } from "../store/recordingStore.ts";
+import type { Context } from "./context.ts";
+import type { CallEndedEvent } from "../events/callEndedEvent.ts";
+import { matches } from "../events/matchesFilter.ts";
+import type { RecordingRow } from "../store/recordings/recordingStore.ts";
 import { eventFilter, type CallEndedFilter } from "./callEnded.ts";
-import { mayRead } from "./rules.ts";
+import { mayRead } from "./inputRules.ts";
 
 export interface Recording extends RecordingRow {
   /** Epoch milliseconds: of the address, which is made anew each time it is asked for. */

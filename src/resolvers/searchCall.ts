@@ -1,9 +1,9 @@
 // Looks for one call in the service's list, which has no look-up by session: page by page through a stretch of time, with
 // so many requests at most. What they cannot cover is an error: "not found" is only said of a list that was read whole.
-import type { Context } from "../context.ts";
+import type { Context } from "./context.ts";
 import { CodedError } from "../errors.ts";
 import { searchWindow } from "../reconcile/searchWindow.ts";
-import { brokenContract } from "../upstream/answer.ts";
+import { brokenContract } from "../upstream/judgeResponse.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 
 export interface Stretch {

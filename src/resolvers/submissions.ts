@@ -1,12 +1,12 @@
 // Submissions as the graph shows them: whoever may create tasks sees all of them, but a key only its own viewer's.
-import type { Context } from "../context.ts";
-import type { Seal } from "../seal.ts";
-import type { Submission, SubmissionPlace } from "../store/submissionStore.ts";
+import type { Context } from "./context.ts";
+import type { Seal } from "../util/hmac.ts";
+import type { Submission, SubmissionPlace } from "../store/tasks/submissionStore.ts";
 import type { TaskRecord } from "../upstream/upstream.ts";
 import { readNodeId } from "./nodeId.ts";
 import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
 import { placeCursor, readPlaceCursor } from "./placeCursor.ts";
-import { badInput, checkFirst, checkUpstreamId } from "./rules.ts";
+import { badInput, checkFirst, checkUpstreamId } from "./inputRules.ts";
 
 export interface TaskSubmissionConnection {
   edges: Edge<Submission>[];

@@ -1,7 +1,7 @@
-import type { Context } from "../context.ts";
+import type { Context } from "./context.ts";
 import { CodedError } from "../errors.ts";
 import type { TaskRecord } from "../upstream/upstream.ts";
-import { checkListLength, checkUpstreamId, checkUpstreamIds } from "./rules.ts";
+import { checkListLength, checkUpstreamId, checkUpstreamIds } from "./inputRules.ts";
 
 export async function task(taskId: string, { loaders }: Context): Promise<TaskRecord | null> {
   checkUpstreamId("taskId", taskId);

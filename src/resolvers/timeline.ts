@@ -1,9 +1,9 @@
 // Slots of time with calls, put into the hours or days of a time zone. A day has 23 to 25 hours where clocks are set, and an
 // hour that is repeated is two buckets.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { epochMsOf, instantOf, type Instant } from "../dialect/instant.ts";
-import { startOfDay } from "../dialect/times.ts";
-import type { Slot, Tally } from "../store/statsStore.ts";
+import { epochMsOf, instantOf, type Instant } from "../format/instant.ts";
+import { startOfDay } from "../format/wallClockText.ts";
+import type { Slot, Tally } from "../store/log/statsStore.ts";
 
 export type TimeBucket = "minute" | "hour" | "day";
 

@@ -1,33 +1,33 @@
 // The calling service in a box: its API, its webhook and a simulated telephone network. In memory: a restart forgets all.
 import type { Log } from "../log.ts";
-import { createAssistants } from "./assistants.ts";
+import { createAssistants } from "./world/assistants.ts";
 import { createClock, createScheduler } from "./clock.ts";
-import type { SandboxControl } from "./control.ts";
-import { createControl } from "./control.ts";
-import { createControlRoutes } from "./controlRoutes.ts";
-import { createDialler } from "./dialler.ts";
-import { createFaults } from "./faults.ts";
-import type { HistorySize } from "./history.ts";
-import { createHistory } from "./history.ts";
-import { createIds } from "./ids.ts";
-import type { Call } from "./model.ts";
-import { isOver } from "./model.ts";
-import { createOpenApi } from "./openapi.ts";
-import { PLAIN } from "./quirks.ts";
-import { createRandom } from "./random.ts";
-import { createRecordings } from "./recordings.ts";
-import { createRequestLog } from "./requestLog.ts";
-import { listen } from "./server.ts";
-import { createShapes } from "./shapes.ts";
-import { createTelephone } from "./telephone.ts";
-import { isTimeZone } from "./times.ts";
-import { startTraffic } from "./traffic.ts";
-import { createFaultyPost } from "./webhookFaults.ts";
-import type { Webhook } from "./webhookSender.ts";
-import { createWebhookSender } from "./webhookSender.ts";
-import { createWorld } from "./world.ts";
+import type { SandboxControl } from "./control/control.ts";
+import { createControl } from "./control/control.ts";
+import { createControlRoutes } from "./control/controlRoutes.ts";
+import { createDialler } from "./telephony/dialler.ts";
+import { createFaults } from "./control/faults.ts";
+import type { HistorySize } from "./world/history.ts";
+import { createHistory } from "./world/history.ts";
+import { createIds } from "./world/idSequence.ts";
+import type { Call } from "./world/model.ts";
+import { isOver } from "./world/model.ts";
+import { createOpenApi } from "./api/openapi.ts";
+import { PLAIN } from "./control/quirks.ts";
+import { createRandom } from "./world/random.ts";
+import { createRecordings } from "./api/recordingFiles.ts";
+import { createRequestLog } from "./control/requestLog.ts";
+import { listen } from "./sandboxServer.ts";
+import { createShapes } from "./api/responseShapes.ts";
+import { createTelephone } from "./telephony/telephone.ts";
+import { isTimeZone } from "./api/timeText.ts";
+import { startTraffic } from "./telephony/inboundTraffic.ts";
+import { createFaultyPost } from "./webhook/webhookFaults.ts";
+import type { Webhook } from "./webhook/webhookSender.ts";
+import { createWebhookSender } from "./webhook/webhookSender.ts";
+import { createWorld } from "./world/world.ts";
 
-export type { SandboxControl } from "./control.ts";
+export type { SandboxControl } from "./control/control.ts";
 
 export interface SandboxOptions {
   /** Default 127.0.0.1. */

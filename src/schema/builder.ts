@@ -1,8 +1,8 @@
 // The one Pothos builder: what types the graph is made of, the scope that each part needs, and what it asks of the service.
 import SchemaBuilder from "@pothos/core";
 import type { Scope } from "../auth/scopes.ts";
-import type { Context } from "../context.ts";
-import type { Instant } from "../dialect/instant.ts";
+import type { Context } from "../resolvers/context.ts";
+import type { Instant } from "../format/instant.ts";
 
 export const builder = new SchemaBuilder<{
   Context: Context;
@@ -13,22 +13,22 @@ export const builder = new SchemaBuilder<{
   };
 }>({});
 
-/** Read by http/authorize.ts: on a type for all its fields, on a field or an input field for itself. */
+/** Read by graphql/policy/authorize.ts: on a type for all its fields, on a field or an input field for itself. */
 export type ScopeExtension = { scope: Scope | null };
 
-/** Read by http/cost.ts, on a field: how many requests to the service its resolver makes at worst, nothing being shared. */
+/** Read by graphql/policy/cost.ts, on a field: how many requests to the service its resolver makes at worst, nothing being shared. */
 export type AskingExtension = { asks: (args: never) => number };
 
-/** Read by http/cost.ts, on a field: how many rows of the database its resolver reads at worst, nothing being shared. */
+/** Read by graphql/policy/cost.ts, on a field: how many rows of the database its resolver reads at worst, nothing being shared. */
 export type ReadingExtension = { reads: (args: never) => number };
 
-/** Read by http/sharing.ts, on a root of subscriptions: what it tells is the log behind `after`, its events or every item. */
+/** Read by graphql/subscriptions/groupKey.ts, on a root of subscriptions: what it tells is the log behind `after`, its events or every item. */
 export type LogExtension = { tellsLog: "events" | "items" };
 
-/** Read by http/sharing.ts, on a type: what it shows is for its viewer alone, whoever else holds the same scopes. */
+/** Read by graphql/subscriptions/groupKey.ts, on a type: what it shows is for its viewer alone, whoever else holds the same scopes. */
 export type ViewerExtension = { ofViewer: true };
 
-/** Read by http/longLists.ts, on an input type: lists of it may be so long. It holds no ids, and needs no scope. */
+/** Read by graphql/documents/longLists.ts, on an input type: lists of it may be so long. It holds no ids, and needs no scope. */
 export type LongestExtension = { longest: number };
 
 /**

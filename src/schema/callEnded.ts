@@ -1,9 +1,9 @@
-import { toldAnswered, type CallEndedEvent } from "../events/callEnded.ts";
+import { toldAnswered, type CallEndedEvent } from "../events/callEndedEvent.ts";
 import { taskOf } from "../resolvers/callLog.ts";
 import { hungUpBy } from "../resolvers/callEnded.ts";
 import { recordingOf } from "../resolvers/recording.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
-import { withoutMark } from "../tasks/mark.ts";
+import { withoutMark } from "../tasks/correlationToken.ts";
 import { asks, builder, cursorText, needs, rows, textIs } from "./builder.ts";
 import { CallAssistant } from "./callAssistant.ts";
 import { CallStreamItem } from "./callStreamItem.ts";

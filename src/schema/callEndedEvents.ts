@@ -1,5 +1,5 @@
 // The roots that read the log: pages, one call, and the live stream.
-import type { CallEndedEvent } from "../events/callEnded.ts";
+import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import {
   callEndedEvents,
   callEndedOf,

@@ -4,7 +4,7 @@ import { callLog, callLogId, callsOfRows, SEARCH_REQUESTS, taskOf } from "../res
 import { callLogs, type CallLogConnection as CallLogConnectionData } from "../resolvers/callLogs.ts";
 import { needsEvents } from "../resolvers/needsEvents.ts";
 import { recordingOf } from "../resolvers/recording.ts";
-import { whenKnown } from "../whenKnown.ts";
+import { whenKnown } from "../util/maybePromise.ts";
 import { asks, builder, cursorText, marks, needs, rows, textIs } from "./builder.ts";
 import { CallAssistant } from "./callAssistant.ts";
 import { CallDirection, CallKind } from "./enums.ts";

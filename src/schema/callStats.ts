@@ -2,7 +2,7 @@
 import { callStats, taskCallStats, type CallStats as CallStatsParts } from "../resolvers/callStats.ts";
 import { taskOf } from "../resolvers/callLog.ts";
 import type { StatsBucket as Bucket, TimeBucket as TimeBucketName } from "../resolvers/timeline.ts";
-import type { Tally } from "../store/statsStore.ts";
+import type { Tally } from "../store/log/statsStore.ts";
 import { asks, builder, needs, rows, scans } from "./builder.ts";
 import { CallEndedFilter } from "./callEndedFilter.ts";
 import { HangupSide, TimeBucket } from "./enums.ts";

@@ -1,6 +1,6 @@
 // What callEndedStream carries: an event, or a word about the stream itself.
 import type { StreamItem } from "../events/eventLog.ts";
-import type { CallEndedEvent } from "../events/callEnded.ts";
+import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import { builder, cursorText } from "./builder.ts";
 
 type Checkpoint = Extract<StreamItem, { kind: "checkpoint" }>;

@@ -1,4 +1,4 @@
-import type { Forgotten } from "../people/forgetPhone.ts";
+import type { Forgotten } from "../privacy/erasePhone.ts";
 import { forgetPhone } from "../resolvers/forgetPhone.ts";
 import { builder, needs, scans } from "./builder.ts";
 

@@ -1,11 +1,11 @@
 // Masks phone numbers for viewers without people:read, in every text of the graph: a field of the type String or JSONObject
 // is masked unless it says why it is safe (safeText). It is done to the schema, so it holds for each way to execute it.
 import { getNamedType, isObjectType, type GraphQLField, type GraphQLSchema } from "graphql";
-import type { Context } from "../context.ts";
+import type { Context } from "../resolvers/context.ts";
 import { maskPhone } from "../resolvers/maskPhone.ts";
 import { maskText } from "../resolvers/maskText.ts";
-import type { Steps } from "../slices.ts";
-import { whenKnown, type Awaitable } from "../whenKnown.ts";
+import type { Steps } from "../util/timeSlices.ts";
+import { whenKnown, type Awaitable } from "../util/maybePromise.ts";
 import type { TextExtension } from "./builder.ts";
 
 type Field = GraphQLField<unknown, Context>;

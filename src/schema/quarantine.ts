@@ -1,5 +1,5 @@
 // What came from the service and could not be read: shown, and read again.
-import type { CallEndedEvent } from "../events/callEnded.ts";
+import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
 import {
@@ -8,7 +8,7 @@ import {
   reprocessQuarantined,
   type QuarantinedDeliveryConnection as Connection,
 } from "../resolvers/quarantine.ts";
-import type { Quarantined } from "../store/quarantine.ts";
+import type { Quarantined } from "../store/log/quarantineStore.ts";
 import { builder, cursorText, needs, rows, textIs } from "./builder.ts";
 import { CallEnded } from "./callEnded.ts";
 import { Node } from "./node.ts";

@@ -1,4 +1,4 @@
-import { instantOf } from "../dialect/instant.ts";
+import { instantOf } from "../format/instant.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import { followSettled, recordingAddress, type Recording as RecordingData } from "../resolvers/recording.ts";
 import { builder, needs, ofViewer, rows, safeText } from "./builder.ts";

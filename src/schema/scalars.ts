@@ -1,6 +1,6 @@
 import { GraphQLError, Kind, valueFromASTUntyped, visit, type ValueNode } from "graphql";
-import { instantOf } from "../dialect/instant.ts";
-import { readClock } from "../dialect/readTime.ts";
+import { instantOf } from "../format/instant.ts";
+import { readClock } from "../format/parseServiceTime.ts";
 import { builder } from "./builder.ts";
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
@@ -19,7 +19,7 @@ builder.scalarType("JSONObject", {
   parseLiteral: (node, variables) => readJsonObject(valueFromASTUntyped(exactIntegers(node), variables), node),
 });
 
-/** As dialect/exactJson.ts has it of variables: what a double would round is kept as a text. */
+/** As format/exactJson.ts has it of variables: what a double would round is kept as a text. */
 function exactIntegers(node: ValueNode): ValueNode {
   return visit(node, {
     IntValue: (int) => (Number.isSafeInteger(Number(int.value)) ? undefined : { kind: Kind.STRING, value: int.value }),

@@ -1,6 +1,6 @@
 import { nodeId } from "../resolvers/nodeId.ts";
 import { taskOfSubmission } from "../resolvers/submissions.ts";
-import type { Submission } from "../store/submissionStore.ts";
+import type { Submission } from "../store/tasks/submissionStore.ts";
 import { asks, builder, needs, safeText } from "./builder.ts";
 import { SubmissionStatus, TaskMatch } from "./enums.ts";
 import { Node } from "./node.ts";

@@ -9,7 +9,7 @@ import {
   watchSubmission,
   type TaskSubmissionConnection as Connection,
 } from "../resolvers/submissions.ts";
-import type { Submission } from "../store/submissionStore.ts";
+import type { Submission } from "../store/tasks/submissionStore.ts";
 import { asks, builder, cursorText, marks, needs, page, rows } from "./builder.ts";
 import { PageInfo } from "./pageInfo.ts";
 import { Task } from "./task.ts";

@@ -1,4 +1,4 @@
-import type { UnreadField as UnreadFieldData } from "../dialect/unread.ts";
+import type { UnreadField as UnreadFieldData } from "../format/unreadFields.ts";
 import { builder } from "./builder.ts";
 
 export const UnreadField = builder.objectRef<UnreadFieldData>("UnreadField").implement({

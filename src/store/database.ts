@@ -3,22 +3,22 @@ import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Log } from "../log.ts";
-import { createFairQueue } from "./fairQueue.ts";
-import { createHandOut } from "./handOut.ts";
-import type { Append, LogWriter } from "./logWriter.ts";
-import { ownFile } from "./ownFile.ts";
-import type { OnAppend } from "./postgres.ts";
-import { createPostgresLogWriter } from "./postgresLogWriter.ts";
-import { scanPostgres } from "./postgresScans.ts";
-import { keepPrivate } from "./privateFile.ts";
-import type { Reader } from "./reader.ts";
-import { createRoom, type Room } from "./room.ts";
-import type { ScanConnections } from "./scanConnections.ts";
-import { openSqlite, THREAD } from "./sqlite.ts";
-import { createSqliteLogWriter } from "./sqliteLogWriter.ts";
-import { scanFile } from "./sqliteScans.ts";
+import { createFairQueue } from "./scheduling/fairQueue.ts";
+import { createHandOut } from "./scheduling/oneAnswerPerTurn.ts";
+import type { Append, LogWriter } from "./log/logWriter.ts";
+import { ownFile } from "./sqlite/fileLock.ts";
+import type { OnAppend } from "./postgres/postgres.ts";
+import { createPostgresLogWriter } from "./postgres/postgresLogWriter.ts";
+import { scanPostgres } from "./postgres/postgresScans.ts";
+import { keepPrivate } from "./sqlite/filePermissions.ts";
+import type { Reader } from "./scheduling/queryOwner.ts";
+import { createRoom, type Room } from "./diskSpaceProbe.ts";
+import type { ScanConnections } from "./scheduling/scanConnections.ts";
+import { openSqlite, THREAD } from "./sqlite/sqlite.ts";
+import { createSqliteLogWriter } from "./sqlite/sqliteLogWriter.ts";
+import { scanFile } from "./sqlite/sqliteScans.ts";
 import type { Tables } from "./tables.ts";
-import { readWalState, refuseDamagedWal } from "./wal.ts";
+import { readWalState, refuseDamagedWal } from "./sqlite/writeAheadLog.ts";
 
 export type DatabaseKind = "sqlite" | "postgres";
 
@@ -144,7 +144,7 @@ async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
 
 async function openServer(url: string, log: Log): Promise<Database> {
   // Loaded where it is used: most gateways have a file.
-  const { listen, openPostgres, vacuum, wakeSql } = await import("./postgres.ts");
+  const { listen, openPostgres, vacuum, wakeSql } = await import("./postgres/postgres.ts");
   const options = { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, connections: CONNECTIONS, log };
   const db = new Kysely<Tables>({ dialect: openPostgres(options) });
   const scans = scanPostgres(db);

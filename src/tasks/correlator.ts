@@ -1,15 +1,15 @@
 // Gives submissions their tasks: by the mark that comes back with an event and, where webhooks are lost or no marks are sent,
 // by comparing a task that was met for the first time. Never wrongly: what is not certain stays as it is.
-import { instantOf } from "../dialect/instant.ts";
+import { instantOf } from "../format/instant.ts";
 import { CodedError } from "../errors.ts";
-import type { Bell } from "../events/bell.ts";
-import type { CallEndedEvent } from "../events/callEnded.ts";
+import type { Bell } from "../util/signal.ts";
+import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { Log } from "../log.ts";
-import type { MetTaskStore, TaskFacts, Waits } from "../store/metTaskStore.ts";
-import type { SubmissionStore } from "../store/submissionStore.ts";
-import { createAsker } from "../upstream/asker.ts";
+import type { MetTaskStore, TaskFacts, Waits } from "../store/tasks/taskComparisonStore.ts";
+import type { SubmissionStore } from "../store/tasks/submissionStore.ts";
+import { createAsker } from "../upstream/requester.ts";
 import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
-import type { Marks } from "./mark.ts";
+import type { Marks } from "./correlationToken.ts";
 
 export interface CorrelatorDeps {
   upstream: Pick<Upstream, "getTask">;

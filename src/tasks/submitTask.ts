@@ -2,16 +2,16 @@
 // once. What came of it is told as it is known, and never better.
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { canonicalPieces } from "../canonicalJson.ts";
-import { instantOf } from "../dialect/instant.ts";
-import type { Bell } from "../events/bell.ts";
+import { canonicalPieces } from "../util/canonicalJson.ts";
+import { instantOf } from "../format/instant.ts";
+import type { Bell } from "../util/signal.ts";
 import type { Log } from "../log.ts";
-import type { Slices, Steps } from "../slices.ts";
-import type { Submission, SubmissionStore } from "../store/submissionStore.ts";
+import type { Slices, Steps } from "../util/timeSlices.ts";
+import type { Submission, SubmissionStore } from "../store/tasks/submissionStore.ts";
 import type { CreateTaskOutcome, CreateTaskRequest, Upstream } from "../upstream/upstream.ts";
-import { readCreateTaskInput, type CreateTaskInput, type InputError } from "./createTaskInput.ts";
-import type { Marks } from "./mark.ts";
-import type { SubmissionDesk } from "./submissionDesk.ts";
+import { readCreateTaskInput, type CreateTaskInput, type InputError } from "./validateCreateTask.ts";
+import type { Marks } from "./correlationToken.ts";
+import type { SubmissionDesk } from "./submissionService.ts";
 
 export interface SubmitError extends InputError {
   code: "INVALID_INPUT" | "IDEMPOTENCY_CONFLICT" | "REJECTED" | "UNAVAILABLE";

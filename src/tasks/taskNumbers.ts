@@ -1,7 +1,7 @@
 // The numbers of a new task. Each could be called, and no two are the same. Letters are told apart but for their case (A068
 // is a line's label). Country codes are not guessed: a number with its code and the same one without are two numbers here.
-import { dialled, LONGEST_NUMBER } from "../dialect/phoneText.ts";
-import type { Steps } from "../slices.ts";
+import { dialled, LONGEST_NUMBER } from "../format/phoneText.ts";
+import type { Steps } from "../util/timeSlices.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
 import { mistakeInVariables, type VariablesMistake } from "./taskVariables.ts";
 

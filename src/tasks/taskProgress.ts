@@ -1,12 +1,12 @@
 // A task as it goes on, for whoever watches it: one look at the service for all of them, when one of its calls has ended
 // and every few seconds, and never more often. Looks follow each other, so an older answer never stands for a newer.
-import { payInTurn } from "../auth/payInTurn.ts";
+import { payInTurn } from "../auth/sharedPayment.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import type { EventLog } from "../events/eventLog.ts";
-import { createAsker } from "../upstream/asker.ts";
+import { createAsker } from "../upstream/requester.ts";
 import type { Log } from "../log.ts";
 import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
-import { createSharedWatch, type Looking } from "./sharedWatch.ts";
+import { createSharedWatch, type Looking } from "./sharedPoller.ts";
 
 export interface TaskProgressDeps {
   upstream: Pick<Upstream, "getTask">;

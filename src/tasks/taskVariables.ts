@@ -1,6 +1,6 @@
 // The variables of one number of a new task (`extra`). They come back in its call-ended event, whose body is bounded too:
 // larger ones would cost the event.
-import { MARK_KEY } from "./mark.ts";
+import { MARK_KEY } from "./correlationToken.ts";
 
 /** Where in the input, and what is wrong. */
 export interface VariablesMistake {

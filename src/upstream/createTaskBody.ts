@@ -1,7 +1,7 @@
 // Writes the body of a task's creation (service.md, section 4.3), with the service's own names: its `numbers` are lines
 // in one place and people in the other.
-import { writeInteger } from "../dialect/exactJson.ts";
-import type { Steps } from "../slices.ts";
+import { writeInteger } from "../format/exactJson.ts";
+import type { Steps } from "../util/timeSlices.ts";
 import type { CreateTaskRequest } from "./upstream.ts";
 
 const NUMBERS_AT_ONCE = 100;

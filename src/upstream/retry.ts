@@ -1,10 +1,10 @@
 // Asks again where another try may help: the connection failed, the service answered 5xx or 429. At most twice, within a
 // budget, so that a service in trouble is not buried under tries; and never beyond the deadline of the first.
 import { CodedError } from "../errors.ts";
-import { retryAfterSeconds, type Answer } from "./answer.ts";
-import { createRecentCounts } from "./recentCounts.ts";
-import { hearEnd, throwIfOver, type Ending } from "./ending.ts";
-import type { Send } from "./sending.ts";
+import { retryAfterSeconds, type Answer } from "./judgeResponse.ts";
+import { createRecentCounts } from "./slidingWindow.ts";
+import { hearEnd, throwIfOver, type Ending } from "./cancellation.ts";
+import type { Send } from "./send.ts";
 
 /** Time and chance. */
 export interface Chance {

@@ -1,12 +1,12 @@
 // Sends single GETs, each with a deadline of its own and none of the client's layers: for whoever examines the service,
 // and must see what it does at every request.
-import type { Answer } from "./answer.ts";
-import { createEnding, endFor } from "./ending.ts";
-import { tooLate } from "./failure.ts";
+import type { Answer } from "./judgeResponse.ts";
+import { createEnding, endFor } from "./cancellation.ts";
+import { tooLate } from "./transportError.ts";
 import { createTransport, type Service } from "./transport.ts";
 
 export interface SingleGet extends AsyncDisposable {
-  /** As Send (sending.ts), once. */
+  /** As Send (send.ts), once. */
   get(path: string): Promise<Answer>;
 }
 

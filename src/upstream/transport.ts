@@ -1,9 +1,9 @@
 // Sends a GET to the service and reads its answer. It asks once, and whoever waits longer than the deadline is not its
 // concern: the ending is.
 import { Pool } from "./undici.ts";
-import { collectAnswer } from "./collectAnswer.ts";
-import { throwIfOver } from "./ending.ts";
-import type { Send } from "./sending.ts";
+import { collectAnswer } from "./collectResponse.ts";
+import { throwIfOver } from "./cancellation.ts";
+import type { Send } from "./send.ts";
 
 export interface Service {
   /** The base address; it may have a path of its own. */

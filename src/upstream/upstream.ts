@@ -1,9 +1,9 @@
 // The port to the calling service (service.md, section 4): one method per endpoint, and the records they give. Records
 // are the service's data read once and for all: ids as exact text, times as instants, nothing that is not named here.
-import type { Instant } from "../dialect/instant.ts";
-import type { UnreadField } from "../dialect/unread.ts";
-import type { Steps } from "../slices.ts";
-import type { Asker } from "./asker.ts";
+import type { Instant } from "../format/instant.ts";
+import type { UnreadField } from "../format/unreadFields.ts";
+import type { Steps } from "../util/timeSlices.ts";
+import type { Asker } from "./requester.ts";
 
 export interface Upstream extends AsyncDisposable {
   /**

@@ -1,5 +1,5 @@
 // Measures how long an asker waited for the service. What it waited for at the same time counts once.
-import type { Asker } from "./asker.ts";
+import type { Asker } from "./requester.ts";
 
 /** `now`: milliseconds of a monotonic clock. */
 export function beginWaiting({ waiting }: Asker, now: number): void {

@@ -1,11 +1,11 @@
 // The call-ended event (service.md, sections 2.2 and 6), read as far as it can be: only what cannot be told apart from
 // another call is refused. Neither its event_name nor its Content-Type is judged, for the document names no value.
 import { z } from "zod";
-import { isWritable, parseExact } from "../dialect/exactJson.ts";
-import { compiled, readExactId } from "../dialect/fields.ts";
-import { isDeeperThan } from "../dialect/depth.ts";
-import { createReader, type Reader } from "../dialect/reader.ts";
-import { isSessionId, type CallEndedData } from "../events/callEnded.ts";
+import { isWritable, parseExact } from "../format/exactJson.ts";
+import { compiled, readExactId } from "../format/fieldParsers.ts";
+import { isDeeperThan } from "../format/jsonDepth.ts";
+import { createReader, type Reader } from "../format/fieldReader.ts";
+import { isSessionId, type CallEndedData } from "../events/callEndedEvent.ts";
 
 /** Not copied as zod's own record is: it has twenty fields, and is read once. */
 const record = z.custom<Record<string, unknown>>(isRecord);

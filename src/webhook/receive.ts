@@ -1,8 +1,8 @@
 // verify → parse → append: a delivery is received when this resolves, and then it is on disk.
 import type { EventLog } from "../events/eventLog.ts";
-import { instantOf } from "../dialect/instant.ts";
+import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
-import type { Quarantine } from "../store/quarantine.ts";
+import type { Quarantine } from "../store/log/quarantineStore.ts";
 import type { ParseCallEnded } from "./parse.ts";
 import { createVerifier } from "./verify.ts";
 

@@ -1,9 +1,9 @@
 // Reads a quarantined delivery again: what can be read now goes into the log first, and out of quarantine then, so that
 // a crash in between loses nothing: the same delivery again adds nothing to the log.
-import type { CallEndedEvent } from "../events/callEnded.ts";
+import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
-import type { Quarantine } from "../store/quarantine.ts";
+import type { Quarantine } from "../store/log/quarantineStore.ts";
 import type { ParseCallEnded } from "./parse.ts";
 
 export type Reprocessed = { event: CallEndedEvent; reason: null } | { event: null; reason: string };

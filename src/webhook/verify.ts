@@ -1,7 +1,7 @@
 // Whose header it is: digests are compared, and all of them, so that the time taken tells neither length nor place of a
 // difference.
 import { timingSafeEqual } from "node:crypto";
-import { DIGEST_BYTES, writeDigest } from "../digest.ts";
+import { DIGEST_BYTES, writeDigest } from "../util/digest.ts";
 
 /** Which of the accepted values an Authorization header is, whole and as configured (service.md, section 5); -1: none. */
 export function createVerifier(accepted: readonly string[]): (authorization: string | undefined) => number {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { ConfigError, readConfig } from "../../src/config.ts";
+import { ConfigError, readConfig } from "../../src/config/config.ts";
 
 /** What a service of one's own needs at least. */
 export const upstream = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EXIT_CONFIG, isLoopback, readConfig, type variables } from "../../src/config.ts";
+import { EXIT_CONFIG, isLoopback, readConfig, type variables } from "../../src/config/config.ts";
 import { problems, upstream } from "./environment.ts";
 
 describe("a bad variable is named, and its value is not told", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readConfig, variables } from "../../src/config.ts";
+import { readConfig, variables } from "../../src/config/config.ts";
 import { upstream } from "./environment.ts";
 
 describe("without any variable the gateway has all it needs", () => {

@@ -1,11 +1,11 @@
 // Sandboxes that differ in whatever the document leaves open, with accounts of many sizes, and what a doctor may say of
 // each: the configuration is the truth.
 import * as fc from "fast-check";
-import { createAsker } from "../../src/doctor/ask.ts";
+import { createAsker } from "../../src/doctor/gentleClient.ts";
 import { examine } from "../../src/doctor/examine.ts";
 import { NO_ORDER } from "../../src/doctor/sortOrder.ts";
 import type { Finding, Question } from "../../src/doctor/finding.ts";
-import { quirksSchema, PLAIN, type Quirks } from "../../src/sandbox/quirks.ts";
+import { quirksSchema, PLAIN, type Quirks } from "../../src/sandbox/control/quirks.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createSingleGet } from "../../src/upstream/singleGet.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";

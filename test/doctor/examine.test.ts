@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Finding, Question } from "../../src/doctor/finding.ts";
-import { PLAIN } from "../../src/sandbox/quirks.ts";
+import { PLAIN } from "../../src/sandbox/control/quirks.ts";
 import { accounts, examined, lies, openAccount, type Account } from "./accounts.ts";
 
 /** Of 17 questions to each of 30 accounts, empty and tiny ones and ones with broken filters among them. */

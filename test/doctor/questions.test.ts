@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { judge, type Verdict } from "../../src/doctor/filters.ts";
 import { timeFields, type SeenRow, type TimeField } from "../../src/doctor/observed.ts";
 import { offsetsAt, survivors, zonesOf, type Span, type Window } from "../../src/doctor/offsets.ts";
-import { rangeEnds, rangeField } from "../../src/doctor/range.ts";
+import { rangeEnds, rangeField } from "../../src/doctor/rangeSemantics.ts";
 import { endRanges } from "../../src/doctor/rangeProbe.ts";
-import { pageClamp } from "../../src/doctor/shapes.ts";
+import { pageClamp } from "../../src/doctor/valueForms.ts";
 import { sortOrder } from "../../src/doctor/sortOrder.ts";
-import { timeZone } from "../../src/doctor/timeZone.ts";
+import { timeZone } from "../../src/doctor/findTimeZone.ts";
 import { row } from "./rows.ts";
 
 const MINUTE = 60_000;

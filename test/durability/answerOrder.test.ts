@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { createGateway } from "../../src/gateway.ts";
 import { silentLog } from "../../src/log.ts";
-import type { EventStore } from "../../src/store/eventStore.ts";
+import type { EventStore } from "../../src/store/log/eventStore.ts";
 import { tempFile, tempStore } from "../store/tempStore.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { MAIN, temporaryDirectory } from "../support/gateway.ts";
@@ -119,7 +119,7 @@ if (canTrace) {
   describe("the order of sync and answer, where strace is not to be had", () => {
     it("is held by the store that opened its file so that a commit syncs", async () => {
       const { sql, Kysely } = await import("kysely");
-      const { openSqlite } = await import("../../src/store/sqlite.ts");
+      const { openSqlite } = await import("../../src/store/sqlite/sqlite.ts");
       await using db = new Kysely<object>({ dialect: await openSqlite(tempFile()) });
       const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(db);
       expect(rows).toEqual([{ synchronous: 2 }]);

@@ -2,7 +2,7 @@
 import { Kysely, sql } from "kysely";
 import { untilStopped } from "../../src/commands/untilStopped.ts";
 import { createLog } from "../../src/log.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 
 const log = createLog({ level: "info", secrets: [] });
 const [file = "", thread = "failingThread.ts"] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 // A thread whose disk fails at the first commit: its answers are SQLite's own for an fsync that did not happen.
 import { parentPort } from "node:worker_threads";
-import type { Question } from "../../src/store/sqliteThread.ts";
+import type { Question } from "../../src/store/sqlite/sqliteThread.ts";
 
 const SQLITE_IOERR_FSYNC = 1034;
 

@@ -2,10 +2,10 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CallEndedEvent } from "../../src/events/callEnded.ts";
+import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { openEventLog, type EventLog } from "../../src/events/eventLog.ts";
 import { createLog } from "../../src/log.ts";
-import { createSeal } from "../../src/seal.ts";
+import { createSeal } from "../../src/util/hmac.ts";
 import { openStore } from "../../src/store/store.ts";
 import { callEnded } from "../../bench/support/callEnded.ts";
 

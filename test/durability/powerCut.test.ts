@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Kysely, sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import { open, tempFile, WHOLE } from "../store/tempStore.ts";
 import { temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";

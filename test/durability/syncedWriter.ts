@@ -5,10 +5,10 @@ import { sql } from "kysely";
 import { callEnded } from "../../bench/support/callEnded.ts";
 import { openEventLog } from "../../src/events/eventLog.ts";
 import { silentLog } from "../../src/log.ts";
-import { createSeal } from "../../src/seal.ts";
+import { createSeal } from "../../src/util/hmac.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { createEventStore } from "../../src/store/eventStore.ts";
-import { migrate } from "../../src/store/migrations.ts";
+import { createEventStore } from "../../src/store/log/eventStore.ts";
+import { migrate } from "../../src/store/migrations/migrations.ts";
 
 const [file = "", synchronous = "as it is"] = process.argv.slice(2);
 const database = await openDatabase(`file:${file}`, silentLog);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fileURLToPath } from "node:url";
-import { readVersion } from "../../src/version.ts";
+import { readVersion } from "../../src/util/version.ts";
 import { MAIN } from "../support/gateway.ts";
 import { startProgram, type Environment } from "../support/program.ts";
 import { CLI } from "../support/sandbox.ts";

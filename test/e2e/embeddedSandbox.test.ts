@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SANDBOX_TOKEN } from "../../src/commands/sandbox.ts";
+import { SANDBOX_TOKEN } from "../../src/commands/sandboxCommand.ts";
 import { MAIN, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram, type Environment } from "../support/program.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exchange } from "../http/serve.ts";
+import { exchange } from "../server/serve.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway } from "../support/gateway.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { tellUnlistened } from "../../src/commands/unlistened.ts";
+import { tellUnlistened } from "../../src/commands/listenError.ts";
 import { MAIN, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { CLI } from "../support/sandbox.ts";

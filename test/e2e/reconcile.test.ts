@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { instantOf } from "../../src/dialect/instant.ts";
+import { instantOf } from "../../src/format/instant.ts";
 import { silentLog } from "../../src/log.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { openStore } from "../../src/store/store.ts";

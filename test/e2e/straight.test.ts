@@ -43,7 +43,7 @@ const accepts = [
 ];
 
 describe("the straight way answers as Yoga does", () => {
-  // A subscription is held to the same in test/http/sharedEvents.test.ts.
+  // A subscription is held to the same in test/graphql/subscriptions/sharedGroupEvents.test.ts.
   it.each(bodies.filter(([name]) => name !== "a subscription"))("%s, as server-sent events", async (_, body) => {
     const answered = await answer(straight, body, "text/event-stream");
     expect(answered[0]?.type).toBe("text/event-stream");

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openEventLog } from "../../src/events/eventLog.ts";
 import { createLog } from "../../src/log.ts";
-import type { EventStore } from "../../src/store/eventStore.ts";
+import type { EventStore } from "../../src/store/log/eventStore.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { callEnded, openLog, seal } from "./callEnded.ts";
 

@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
-import type { CallEndedData, CallEndedEvent } from "../../src/events/callEnded.ts";
+import type { CallEndedData, CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { openEventLog, type EventLog, type FollowRequest, type StreamItem } from "../../src/events/eventLog.ts";
 import { silentLog } from "../../src/log.ts";
-import { createSeal } from "../../src/seal.ts";
-import type { EventStore } from "../../src/store/eventStore.ts";
+import { createSeal } from "../../src/util/hmac.ts";
+import type { EventStore } from "../../src/store/log/eventStore.ts";
 import { open, tempFile, tempStore } from "../store/tempStore.ts";
 
 export const NOW = Date.parse("2026-11-20T09:30:00.000Z");

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { CallEndedEvent } from "../../src/events/callEnded.ts";
+import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { startDurableReader, type DurableReaderDeps } from "../../src/events/durableReader.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
 import { silentLog } from "../../src/log.ts";
-import { createLeaseStore } from "../../src/store/leaseStore.ts";
+import { createLeaseStore } from "../../src/store/shared/leaseStore.ts";
 import type { Store } from "../../src/store/store.ts";
 import { databases, tempDatabase } from "../reconcile/databases.ts";
 import { tempStore } from "../store/tempStore.ts";

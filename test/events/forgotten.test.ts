@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { silentLog } from "../../src/log.ts";
-import { createForgetPhone } from "../../src/people/forgetPhone.ts";
+import { createForgetPhone } from "../../src/privacy/erasePhone.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { callEnded, headOf, logOver, next } from "./callEnded.ts";
 

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CallEndedEvent } from "../../src/events/callEnded.ts";
-import { openRecent } from "../../src/events/recent.ts";
-import { createStretchReader, type StretchOptions } from "../../src/events/stretch.ts";
+import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
+import { openRecent } from "../../src/events/replayCache.ts";
+import { createStretchReader, type StretchOptions } from "../../src/events/logReader.ts";
 import { silentLog } from "../../src/log.ts";
 import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";
 

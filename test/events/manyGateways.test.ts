@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { EventLog } from "../../src/events/eventLog.ts";
-import { checksumOf, type SummedRow } from "../../src/store/checksum.ts";
+import { checksumOf, type SummedRow } from "../../src/store/log/checksum.ts";
 import { postgres, type TestDatabase } from "../store/databases.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";

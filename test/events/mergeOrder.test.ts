@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CallEndedData, EventSource } from "../../src/events/callEnded.ts";
+import type { CallEndedData, EventSource } from "../../src/events/callEndedEvent.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
-import { deliveryOf, revise } from "../../src/events/revise.ts";
-import type { NewEventRow } from "../../src/store/eventStore.ts";
+import { deliveryOf, revise } from "../../src/events/reviseCall.ts";
+import type { NewEventRow } from "../../src/store/log/eventStore.ts";
 import { databases } from "../store/databases.ts";
 import { callEnded, NOW, tempLog } from "./callEnded.ts";
 

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { wasAnswered, type CallEndedData } from "../../src/events/callEnded.ts";
+import { wasAnswered, type CallEndedData } from "../../src/events/callEndedEvent.ts";
 import type { EventFilter, EventPageRequest } from "../../src/events/eventLog.ts";
-import { createSeal } from "../../src/seal.ts";
+import { createSeal } from "../../src/util/hmac.ts";
 import { databases } from "../store/databases.ts";
 import {
   NOW,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { scopes } from "../../src/auth/scopes.ts";
-import { variables } from "../../src/config.ts";
+import { variables } from "../../src/config/config.ts";
 import { errorCodes } from "../../src/errors.ts";
 import { printedSchema } from "../../src/schema/schema.ts";
 import { documentPaths, sourcesIn, textAt } from "./sources.ts";

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface Source {
-  /** From the repository's root, such as `src/http/server.ts`. */
+  /** From the repository's root, such as `src/server/httpServer.ts`. */
   path: string;
   text: string;
   lines: number;

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { instantOf } from "../../src/dialect/instant.ts";
-import { createTaskCallLogLoader } from "../../src/loaders/taskCallLogs.ts";
-import { createSeveralTasks } from "../../src/loaders/severalTasks.ts";
+import { instantOf } from "../../src/format/instant.ts";
+import { createTaskCallLogLoader } from "../../src/loaders/taskCallLogLoader.ts";
+import { createSeveralTasks } from "../../src/loaders/verifySeveralTasks.ts";
 import type { CallLogQuery } from "../../src/upstream/upstream.ts";
 import { callLog } from "../resolvers/world.ts";
 import { callLogQuery } from "../upstream/service.ts";

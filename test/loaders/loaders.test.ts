@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createLoaders } from "../../src/loaders/loaders.ts";
-import { createAsker } from "../../src/upstream/asker.ts";
+import { createAsker } from "../../src/upstream/requester.ts";
 import {
   callLogQuery,
   emptyPage,

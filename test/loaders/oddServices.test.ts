@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSeal } from "../../src/seal.ts";
+import { createSeal } from "../../src/util/hmac.ts";
 import { callLogs } from "../../src/resolvers/callLogs.ts";
 import type { CallLogRecord } from "../../src/upstream/upstream.ts";
 import { world } from "../resolvers/world.ts";

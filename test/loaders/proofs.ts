@@ -1,6 +1,6 @@
 // A calling service whose answers to some pages wait until a test settles them.
 import { createLoaders } from "../../src/loaders/loaders.ts";
-import { createAsker } from "../../src/upstream/asker.ts";
+import { createAsker } from "../../src/upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../../src/upstream/upstream.ts";
 import { callLogQuery, listChecks } from "../upstream/service.ts";
 import { fits, rowsOf } from "./oddService.ts";

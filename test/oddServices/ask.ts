@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { createGateway } from "../../src/gateway.ts";
 import { silentLog } from "../../src/log.ts";
 import { SERVICE_TOKEN, type Json } from "./service.ts";

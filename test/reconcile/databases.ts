@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { silentLog } from "../../src/log.ts";
 import { openDatabase, type Database } from "../../src/store/database.ts";
-import { migrate } from "../../src/store/migrations.ts";
+import { migrate } from "../../src/store/migrations/migrations.ts";
 import { tempFile } from "../store/tempStore.ts";
 import { createPostgresDatabase } from "../support/postgres.ts";
 

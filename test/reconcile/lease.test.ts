@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { silentLog } from "../../src/log.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { migrate } from "../../src/store/migrations.ts";
-import { createLeaseStore } from "../../src/store/leaseStore.ts";
+import { migrate } from "../../src/store/migrations/migrations.ts";
+import { createLeaseStore } from "../../src/store/shared/leaseStore.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
 import { databases, tempDatabase } from "./databases.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lookForOpenCalls } from "../../src/reconcile/lookForOpenCalls.ts";
-import { instantOf } from "../../src/dialect/instant.ts";
+import { instantOf } from "../../src/format/instant.ts";
 import { call, createWorld, HOUR, MINUTE, NOW, sessionsTold } from "./service.ts";
 
 const open = (startsMin: readonly number[]) =>

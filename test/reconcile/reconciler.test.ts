@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { instantOf } from "../../src/dialect/instant.ts";
+import { instantOf } from "../../src/format/instant.ts";
 import type { Log } from "../../src/log.ts";
 import { silentLog } from "../../src/log.ts";
 import { startReconciler, type Reconciler, type ReconcilerDeps } from "../../src/reconcile/reconciler.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { Asker } from "../../src/upstream/asker.ts";
+import type { Asker } from "../../src/upstream/requester.ts";
 import type { CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
 import { openLog } from "../events/callEnded.ts";
 import { tempStore } from "../store/tempStore.ts";

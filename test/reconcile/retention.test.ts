@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startRetention, type RetentionDeps } from "../../src/events/retention.ts";
-import { instantOf } from "../../src/dialect/instant.ts";
+import { instantOf } from "../../src/format/instant.ts";
 import { silentLog } from "../../src/log.ts";
 import { headOf, openLog } from "../events/callEnded.ts";
 import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { instantOf } from "../../src/dialect/instant.ts";
+import { instantOf } from "../../src/format/instant.ts";
 import { hasEnded, reconciledCall, sessionIdOf } from "../../src/reconcile/reconciledCall.ts";
 import { createUnnamedRows } from "../../src/reconcile/unnamedRows.ts";
 import { MINUTE, NOW, row } from "./service.ts";

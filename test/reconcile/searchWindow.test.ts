@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatWallClock } from "../../src/dialect/times.ts";
+import { formatWallClock } from "../../src/format/wallClockText.ts";
 import { searchWindow } from "../../src/reconcile/searchWindow.ts";
 
 const BERLIN = "Europe/Berlin";

@@ -1,10 +1,10 @@
 // A service, a log and a memory that stand in tests for the real ones: the list shows at any moment what is known then.
-import type { CallEndedData, EventSource } from "../../src/events/callEnded.ts";
-import { instantOf } from "../../src/dialect/instant.ts";
+import type { CallEndedData, EventSource } from "../../src/events/callEndedEvent.ts";
+import { instantOf } from "../../src/format/instant.ts";
 import { silentLog } from "../../src/log.ts";
-import { createSearch } from "../../src/reconcile/search.ts";
+import { createSearch } from "../../src/reconcile/searchCallLog.ts";
 import { createUnnamedRows } from "../../src/reconcile/unnamedRows.ts";
-import type { OpenCallStore, SearchState } from "../../src/store/openCallStore.ts";
+import type { OpenCallStore, SearchState } from "../../src/store/shared/openCallStore.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
 
 export const NOW = Date.parse("2026-11-20T09:30:00.000Z");

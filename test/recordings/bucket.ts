@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import type { BucketConfig } from "../../src/recordingsConfig.ts";
+import type { BucketConfig } from "../../src/config/recordingsConfig.ts";
 
 export interface Bucket {
   config: BucketConfig;

@@ -6,7 +6,7 @@ import { silentLog } from "../../src/log.ts";
 import { startDownloads } from "../../src/recordings/downloads.ts";
 import { createFileStorage } from "../../src/recordings/fileStorage.ts";
 import { openSpool } from "../../src/recordings/spool.ts";
-import type { RecordingJob } from "../../src/store/recordingStore.ts";
+import type { RecordingJob } from "../../src/store/recordings/recordingStore.ts";
 import { tempFile, tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
 import { SOUND } from "./hosts.ts";

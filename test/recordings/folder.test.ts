@@ -1,7 +1,7 @@
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ConfigError } from "../../src/config.ts";
+import { ConfigError } from "../../src/config/config.ts";
 import { openStorage } from "../../src/recordings/openStorage.ts";
 import { openSpool } from "../../src/recordings/spool.ts";
 import { MAIN, temporaryDirectory } from "../support/gateway.ts";

@@ -6,7 +6,7 @@ import { connect } from "../support/emptySandbox.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { until } from "../support/until.ts";
-import { wav } from "../../src/sandbox/recordings.ts";
+import { wav } from "../../src/sandbox/api/recordingFiles.ts";
 import { allowing, mortalSandbox, settled, sung, told, type Recording } from "./world.ts";
 
 const SCOPES = ["calls:read", "recordings:read"] as const;

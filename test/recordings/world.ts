@@ -1,7 +1,7 @@
 // A sandbox whose recordings' links die soon, and how recordings of a gateway in front of it are asked for and heard.
 import { createHash } from "node:crypto";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { wav } from "../../src/sandbox/recordings.ts";
+import { wav } from "../../src/sandbox/api/recordingFiles.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import type { GatewayProgram } from "../support/gateway.ts";
 import { until } from "../support/until.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toldAnswered } from "../../src/events/callEnded.ts";
+import { toldAnswered } from "../../src/events/callEndedEvent.ts";
 import { tellAnswered, type Call } from "../../src/resolvers/call.ts";
 import { callLog } from "./world.ts";
 

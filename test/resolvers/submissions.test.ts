@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { node } from "../../src/resolvers/node.ts";
 import { nodeId } from "../../src/resolvers/nodeId.ts";
 import { taskSubmission, taskSubmissionByKey, taskSubmissions } from "../../src/resolvers/submissions.ts";
-import type { Context } from "../../src/context.ts";
+import type { Context } from "../../src/resolvers/context.ts";
 import { submission, tempStore } from "../store/tempStore.ts";
-import { createBell } from "../../src/events/bell.ts";
+import { createBell } from "../../src/util/signal.ts";
 import { silentLog } from "../../src/log.ts";
-import { createSubmissionDesk } from "../../src/tasks/submissionDesk.ts";
+import { createSubmissionDesk } from "../../src/tasks/submissionService.ts";
 import { world } from "./world.ts";
 
 async function context(viewer = "web"): Promise<Context> {

@@ -1,13 +1,13 @@
 import { batchByKey } from "../../src/loaders/batchByKey.ts";
 import { onceByKey } from "../../src/loaders/onceByKey.ts";
-import { tellSettled } from "../../src/loaders/settled.ts";
-import { createTaskCallLogLoader } from "../../src/loaders/taskCallLogs.ts";
-import { createSeveralTasks } from "../../src/loaders/severalTasks.ts";
+import { tellSettled } from "../../src/loaders/settledLoads.ts";
+import { createTaskCallLogLoader } from "../../src/loaders/taskCallLogLoader.ts";
+import { createSeveralTasks } from "../../src/loaders/verifySeveralTasks.ts";
 import { scopes, type Scope } from "../../src/auth/scopes.ts";
-import type { Context } from "../../src/context.ts";
-import { createSeal } from "../../src/seal.ts";
-import { createSlices } from "../../src/slices.ts";
-import { createReader } from "../../src/store/reader.ts";
+import type { Context } from "../../src/resolvers/context.ts";
+import { createSeal } from "../../src/util/hmac.ts";
+import { createSlices } from "../../src/util/timeSlices.ts";
+import { createReader } from "../../src/store/scheduling/queryOwner.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord, TaskRecord } from "../../src/upstream/upstream.ts";
 
 export const NOW = "2026-11-20T09:30:00.000Z";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { SANDBOX_TOKEN, WEBHOOK_AUTHORIZATION } from "../../src/commands/sandbox.ts";
-import { faultSchema } from "../../src/sandbox/faults.ts";
-import { PLAIN } from "../../src/sandbox/quirks.ts";
-import { NO_WEBHOOK_FAULTS } from "../../src/sandbox/webhookFaults.ts";
+import { SANDBOX_TOKEN, WEBHOOK_AUTHORIZATION } from "../../src/commands/sandboxCommand.ts";
+import { faultSchema } from "../../src/sandbox/control/faults.ts";
+import { PLAIN } from "../../src/sandbox/control/quirks.ts";
+import { NO_WEBHOOK_FAULTS } from "../../src/sandbox/webhook/webhookFaults.ts";
 import { openSandbox, TOKEN } from "./support.ts";
 
 const text = readFileSync(new URL("../../docs/sandbox.md", import.meta.url), "utf8");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FaultInput } from "../../src/sandbox/faults.ts";
+import type { FaultInput } from "../../src/sandbox/control/faults.ts";
 import { eventually, openReceiver, openSandbox, taskBody } from "./support.ts";
 
 const LIST = "/openapi/calllog";

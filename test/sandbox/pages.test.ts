@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { exchange } from "../http/serve.ts";
+import { exchange } from "../server/serve.ts";
 import { openSandbox, TOKEN } from "./support.ts";
 
 interface Asked {

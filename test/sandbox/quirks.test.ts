@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { QuirksInput } from "../../src/sandbox/quirks.ts";
-import { PLAIN } from "../../src/sandbox/quirks.ts";
+import type { QuirksInput } from "../../src/sandbox/control/quirks.ts";
+import { PLAIN } from "../../src/sandbox/control/quirks.ts";
 import type { SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import type { Fields } from "./support.ts";
 import { at, eventually, openReceiver, openSandbox, taskBody } from "./support.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../src/log.ts";
-import { createWebhookSender } from "../../src/sandbox/webhookSender.ts";
+import { createWebhookSender } from "../../src/sandbox/webhook/webhookSender.ts";
 import { eventually, openReceiver } from "./support.ts";
 
 describe("the sender gives up in the end, and says so without numbers", () => {

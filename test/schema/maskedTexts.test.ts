@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { scopes } from "../../src/auth/scopes.ts";
 import { textFieldsOf } from "../../src/schema/maskedTexts.ts";
 import { schema } from "../../src/schema/schema.ts";
-import { createSlices, type Steps } from "../../src/slices.ts";
+import { createSlices, type Steps } from "../../src/util/timeSlices.ts";
 import type { AssistantRecord } from "../../src/upstream/upstream.ts";
-import { pipeline } from "../http/pipeline.ts";
+import { pipeline } from "../graphql/pipeline.ts";
 import { task } from "../resolvers/world.ts";
 
 const SEALED = "A place, sealed by the gateway: it is given back as it is.";

@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FaultInput } from "../../src/sandbox/faults.ts";
+import type { FaultInput } from "../../src/sandbox/control/faults.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { allowing, mortalSandbox, settled } from "../recordings/world.ts";
 import { createTaskInput } from "../tasks/input.ts";

@@ -1,7 +1,7 @@
 import { createClient, type ClientOptions } from "graphql-ws";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import { exchange } from "../http/serve.ts";
+import { exchange } from "../server/serve.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { startIdentityProvider } from "../support/identityProvider.ts";

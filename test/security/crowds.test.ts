@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import { describe, expect, it } from "vitest";
-import { MOST_PLACES } from "../../src/http/places.ts";
+import { MOST_PLACES } from "../../src/server/connections/connectionQuota.ts";
 import { startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSse } from "../support/streams.ts";

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { wav } from "../../src/sandbox/recordings.ts";
+import { wav } from "../../src/sandbox/api/recordingFiles.ts";
 import { allowing, mortalSandbox, settled } from "../recordings/world.ts";
 import { connect } from "../support/emptySandbox.ts";
 import { callEndedEvent } from "../support/events.ts";

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
-import { exchange } from "../http/serve.ts";
+import { exchange } from "../server/serve.ts";
 
 let directory: Directory;
 let gateway: GatewayProgram;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { WebSocket } from "ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MOST_REFUSED } from "../../src/http/door.ts";
+import { MOST_REFUSED } from "../../src/server/connections/connectionGuard.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { readConfig, variables } from "../../src/config.ts";
+import { readConfig, variables } from "../../src/config/config.ts";
 import { createLog } from "../../src/log.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { MAIN, startGateway, temporaryDirectory } from "../support/gateway.ts";

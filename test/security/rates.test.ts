@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAdmission, createRates, noRates } from "../../src/auth/rates.ts";
+import { createAdmission, createRates, noRates } from "../../src/auth/rateLimits.ts";
 import { lastingGrant } from "../../src/auth/grant.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";

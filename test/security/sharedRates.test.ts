@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSharedRates, type TakePoints } from "../../src/auth/sharedRates.ts";
+import { createSharedRates, type TakePoints } from "../../src/auth/sharedRateLimits.ts";
 import { createLog, silentLog } from "../../src/log.ts";
 import { open, tempStore } from "../store/tempStore.ts";
 import { postgres } from "../store/databases.ts";

@@ -1,7 +1,7 @@
 import { connect as dial } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createVerifier } from "../../src/webhook/verify.ts";
-import { exchange } from "../http/serve.ts";
+import { exchange } from "../server/serve.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import { startProgram } from "../support/program.ts";
 import { refusal as refusalOf } from "./contract/open.ts";
 import { sqlite } from "./databases.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { correlation } from "../../src/store/migrations/correlation.ts";
-import { eventLog } from "../../src/store/migrations/eventLog.ts";
+import { correlation } from "../../src/store/migrations/submissionTasks.ts";
+import { eventLog } from "../../src/store/migrations/initialTables.ts";
 import { submissionMatches } from "../../src/store/migrations/submissionMatches.ts";
-import { words } from "../../src/store/migrations/words.ts";
+import { words } from "../../src/store/migrations/sqlDialect.ts";
 import { databases } from "./databases.ts";
 
 describe.each(databases)("on %s, a database of the version before", (name, { create }) => {

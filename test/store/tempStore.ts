@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { silentLog } from "../../src/log.ts";
-import type { EventPage, EventRow, EventStore, NewEventRow, Revise } from "../../src/store/eventStore.ts";
+import type { EventPage, EventRow, EventStore, NewEventRow, Revise } from "../../src/store/log/eventStore.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import type { Submission } from "../../src/store/submissionStore.ts";
+import type { Submission } from "../../src/store/tasks/submissionStore.ts";
 
 /** A path in a folder that goes with the test. */
 export function tempFile(name = "switchboard.db"): string {

@@ -1,7 +1,7 @@
 // An identity provider: it publishes its keys, and signs whatever it is asked to.
 import type { ServerResponse } from "node:http";
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
-import { serve } from "../http/serve.ts";
+import { serve } from "../server/serve.ts";
 
 export const ISSUER = "https://id.example/";
 export const AUDIENCE = "switchboard";

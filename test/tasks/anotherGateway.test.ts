@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "../../src/canonicalJson.ts";
-import { atOnce } from "../../src/slices.ts";
-import { readCreateTaskInput, type CreateTaskInput } from "../../src/tasks/createTaskInput.ts";
+import { canonicalJson } from "../../src/util/canonicalJson.ts";
+import { atOnce } from "../../src/util/timeSlices.ts";
+import { readCreateTaskInput, type CreateTaskInput } from "../../src/tasks/validateCreateTask.ts";
 import type { CreateTaskOutcome } from "../../src/upstream/upstream.ts";
 import { databases, postgres } from "../store/databases.ts";
 import { open, submission, tempStore } from "../store/tempStore.ts";

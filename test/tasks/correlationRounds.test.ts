@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { createBell } from "../../src/events/bell.ts";
+import { createBell } from "../../src/util/signal.ts";
 import { silentLog } from "../../src/log.ts";
-import type { CallEndedEvent } from "../../src/events/callEnded.ts";
+import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createCorrelator } from "../../src/tasks/correlator.ts";
-import { createMarks } from "../../src/tasks/mark.ts";
-import { createSubmissionDesk } from "../../src/tasks/submissionDesk.ts";
+import { createMarks } from "../../src/tasks/correlationToken.ts";
+import { createSubmissionDesk } from "../../src/tasks/submissionService.ts";
 import { createSubmitTask } from "../../src/tasks/submitTask.ts";
 import { NOW, seal } from "../events/callEnded.ts";
 import { databases } from "../store/databases.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { createTaskInput } from "./input.ts";
 import { roundService, type RoundService } from "./service.ts";
-import { createSlices } from "../../src/slices.ts";
+import { createSlices } from "../../src/util/timeSlices.ts";
 
 const NEVER = new AbortController().signal;
 const marks = createMarks(seal);

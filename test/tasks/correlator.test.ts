@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { CodedError } from "../../src/errors.ts";
-import { createBell } from "../../src/events/bell.ts";
-import type { CallEndedData, CallEndedEvent } from "../../src/events/callEnded.ts";
+import { createBell } from "../../src/util/signal.ts";
+import type { CallEndedData, CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { createLog } from "../../src/log.ts";
 import { createCorrelator } from "../../src/tasks/correlator.ts";
-import { atOnce } from "../../src/slices.ts";
-import { createMarks, MARK_KEY } from "../../src/tasks/mark.ts";
+import { atOnce } from "../../src/util/timeSlices.ts";
+import { createMarks, MARK_KEY } from "../../src/tasks/correlationToken.ts";
 import type { TaskRecord } from "../../src/upstream/upstream.ts";
 import { callEnded, NOW, seal } from "../events/callEnded.ts";
 import { task } from "../resolvers/world.ts";

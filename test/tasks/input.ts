@@ -1,4 +1,4 @@
-import type { CreateTaskInput } from "../../src/tasks/createTaskInput.ts";
+import type { CreateTaskInput } from "../../src/tasks/validateCreateTask.ts";
 
 export function createTaskInput(own: Partial<CreateTaskInput> = {}): CreateTaskInput {
   return {

@@ -1,13 +1,13 @@
 // The desk at which tasks are submitted, over a real database and a service that answers as a test says.
-import { createBell } from "../../src/events/bell.ts";
+import { createBell } from "../../src/util/signal.ts";
 import { createLog } from "../../src/log.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { SubmissionStore } from "../../src/store/submissionStore.ts";
-import { createSubmissionDesk } from "../../src/tasks/submissionDesk.ts";
+import type { SubmissionStore } from "../../src/store/tasks/submissionStore.ts";
+import { createSubmissionDesk } from "../../src/tasks/submissionService.ts";
 import { createSubmitTask } from "../../src/tasks/submitTask.ts";
 import type { CreateTaskOutcome, CreateTaskRequest } from "../../src/upstream/upstream.ts";
 import { tempStore } from "../store/tempStore.ts";
-import { createSlices } from "../../src/slices.ts";
+import { createSlices } from "../../src/util/timeSlices.ts";
 
 export type Send = (request: CreateTaskRequest) => Promise<CreateTaskOutcome> | CreateTaskOutcome;
 

@@ -1,6 +1,6 @@
 // A service for the correlation's rounds: it makes the tasks it was sent, or not, and tells of their calls as it likes.
 // What is true of a submission is what it remembers.
-import type { CallEndedEvent } from "../../src/events/callEnded.ts";
+import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import type { CreateTaskOutcome, CreateTaskRequest, TaskRecord, Upstream } from "../../src/upstream/upstream.ts";
 import { callEnded } from "../events/callEnded.ts";
 import { task } from "../resolvers/world.ts";

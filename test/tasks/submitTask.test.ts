@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SubmissionStore } from "../../src/store/submissionStore.ts";
+import type { SubmissionStore } from "../../src/store/tasks/submissionStore.ts";
 import type { CreateTaskOutcome } from "../../src/upstream/upstream.ts";
 import { until } from "../support/until.ts";
 import { createTaskInput, optionWith } from "./input.ts";

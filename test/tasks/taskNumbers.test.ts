@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { atOnce } from "../../src/slices.ts";
-import { readCreateTaskInput } from "../../src/tasks/createTaskInput.ts";
+import { atOnce } from "../../src/util/timeSlices.ts";
+import { readCreateTaskInput } from "../../src/tasks/validateCreateTask.ts";
 import { createTaskInput } from "./input.ts";
 
 /** The mistakes in the numbers of a task. */

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { silentLog } from "../../src/log.ts";
 import { CodedError } from "../../src/errors.ts";
 import { createTaskProgress } from "../../src/tasks/taskProgress.ts";
-import type { Asker } from "../../src/upstream/asker.ts";
+import type { Asker } from "../../src/upstream/requester.ts";
 import type { TaskRecord } from "../../src/upstream/upstream.ts";
 import { callEnded, tempLog } from "../events/callEnded.ts";
 import { task } from "../resolvers/world.ts";

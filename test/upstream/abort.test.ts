@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Answer } from "../../src/upstream/answer.ts";
-import { createAsker } from "../../src/upstream/asker.ts";
-import { createBreaker } from "../../src/upstream/breaker.ts";
-import { createEnding, endFor } from "../../src/upstream/ending.ts";
-import { createFlight } from "../../src/upstream/flight.ts";
+import type { Answer } from "../../src/upstream/judgeResponse.ts";
+import { createAsker } from "../../src/upstream/requester.ts";
+import { createBreaker } from "../../src/upstream/circuitBreaker.ts";
+import { createEnding, endFor } from "../../src/upstream/cancellation.ts";
+import { createFlight } from "../../src/upstream/coalescedRequest.ts";
 import { createRetry } from "../../src/upstream/retry.ts";
-import type { Send, Sending } from "../../src/upstream/sending.ts";
-import { createSlots } from "../../src/upstream/slots.ts";
+import type { Send, Sending } from "../../src/upstream/send.ts";
+import { createSlots } from "../../src/upstream/semaphore.ts";
 
 const chance = { now: () => 0, random: () => 0 };
 const left = new Error("left");

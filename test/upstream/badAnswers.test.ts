@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { isTextDeeperThan } from "../../src/dialect/depth.ts";
+import { isTextDeeperThan } from "../../src/format/jsonDepth.ts";
 import { callLogQuery, json, raw, serve, serveBytes, upstreamAt, type Answer } from "./service.ts";
 
 const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";

@@ -1,7 +1,7 @@
 // A refusal is told at its head, and its body may end, or be cut, while the request is asked again: what comes of it then is
 // nobody's any more.
 import { describe, expect, it } from "vitest";
-import { createAsker } from "../../src/upstream/asker.ts";
+import { createAsker } from "../../src/upstream/requester.ts";
 import { until } from "../support/until.ts";
 import { callLogQuery, serve, upstreamAt } from "./service.ts";
 

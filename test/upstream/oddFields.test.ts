@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createReader } from "../../src/dialect/reader.ts";
-import type { UnreadField } from "../../src/dialect/unread.ts";
-import { parseExact } from "../../src/dialect/exactJson.ts";
-import { readCallLogPage } from "../../src/upstream/models/callLogPage.ts";
-import { readCallLog } from "../../src/upstream/models/callLog.ts";
-import { parseTask, readTask } from "../../src/upstream/models/task.ts";
+import { createReader } from "../../src/format/fieldReader.ts";
+import type { UnreadField } from "../../src/format/unreadFields.ts";
+import { parseExact } from "../../src/format/exactJson.ts";
+import { readCallLogPage } from "../../src/upstream/models/readCallLogPage.ts";
+import { readCallLog } from "../../src/upstream/models/readCallLog.ts";
+import { parseTask, readTask } from "../../src/upstream/models/readTask.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
 import { eventData } from "../webhook/delivery.ts";
 import { wholeTask } from "./service.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createEnding, endFor } from "../../src/upstream/ending.ts";
+import { createEnding, endFor } from "../../src/upstream/cancellation.ts";
 import { CodedError } from "../../src/errors.ts";
-import type { Answer } from "../../src/upstream/answer.ts";
+import type { Answer } from "../../src/upstream/judgeResponse.ts";
 import { createRetry } from "../../src/upstream/retry.ts";
-import type { Sending } from "../../src/upstream/sending.ts";
+import type { Sending } from "../../src/upstream/send.ts";
 import {
   callLogQuery,
   emptyPage,

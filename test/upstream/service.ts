@@ -4,10 +4,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { silentLog } from "../../src/log.ts";
-import { createUpstream, type UpstreamOptions } from "../../src/upstream/client.ts";
+import { createUpstream, type UpstreamOptions } from "../../src/upstream/upstreamClient.ts";
 import { createListChecks, type ListChecks, type ListChecksOptions } from "../../src/loaders/listChecks.ts";
 import type { CallLogQuery, CreateTaskOutcome, CreateTaskRequest, Upstream } from "../../src/upstream/upstream.ts";
-import { atOnce } from "../../src/slices.ts";
+import { atOnce } from "../../src/util/timeSlices.ts";
 
 export interface Asked {
   method: string;
@@ -190,7 +190,7 @@ export function listChecks(own: Partial<ListChecksOptions> = {}): ListChecks {
   return createListChecks({ timeZone: "Asia/Shanghai", rangeField: null, ignores: [], ...own });
 }
 
-/** Whether it only finds out if a filter is looked at (src/loaders/filterProbe.ts): no call fits it. */
+/** Whether it only finds out if a filter is looked at (src/loaders/verifyFilter.ts): no call fits it. */
 export function isProbe({ target }: Pick<Asked, "target">): boolean {
   return /=(1971|2100)-|=999999999999999|phone=10000900009/.test(target);
 }

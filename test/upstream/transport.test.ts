@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { createAsker } from "../../src/upstream/asker.ts";
-import { retryAfterSeconds } from "../../src/upstream/answer.ts";
+import { createAsker } from "../../src/upstream/requester.ts";
+import { retryAfterSeconds } from "../../src/upstream/judgeResponse.ts";
 import { callLogQuery, emptyPage, json, raw, serve, serveBytes, upstreamAt, type Answer } from "./service.ts";
 
 const PAGE = JSON.stringify(emptyPage);

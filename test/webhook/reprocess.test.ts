@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openEventLog } from "../../src/events/eventLog.ts";
 import { silentLog } from "../../src/log.ts";
-import { createSeal } from "../../src/seal.ts";
+import { createSeal } from "../../src/util/hmac.ts";
 import { createParseCallEnded, type Parsed } from "../../src/webhook/parse.ts";
 import { createReprocess, type ReprocessDeps } from "../../src/webhook/reprocess.ts";
 import { callEndedEvent } from "../support/events.ts";

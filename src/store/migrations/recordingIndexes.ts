@@ -1,5 +1,5 @@
 // What is due is found in its order, however much waits; and what has not ended yet is in no index of what has.
-import type { Migration } from "./words.ts";
+import type { Migration } from "./sqlDialect.ts";
 
 export const recordingIndexes: Migration = () => [
   `drop index recordings_waiting`,

@@ -1,6 +1,6 @@
 // Version 10: by what a submission's task was found, and whether its numbers carry a mark. Of older submissions neither is known:
 // such a one counts as marked, for then less is taken for its task.
-import type { Migration } from "./words.ts";
+import type { Migration } from "./sqlDialect.ts";
 
 export const submissionMatches: Migration = ({ text }) => [
   `alter table submissions add column matched_by ${text}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ErasureMatch } from "../../../src/store/eraser.ts";
+import type { ErasureMatch } from "../../../src/store/log/eraser.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { appendRows, eachRevises, eventRow, open, seqs, submission, tempStore, WHOLE } from "../tempStore.ts";
 

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CallEndedData, CallEndedEvent, EventSource } from "../../../src/events/callEnded.ts";
-import { matches } from "../../../src/events/matches.ts";
-import { deliveryOf, revise } from "../../../src/events/revise.ts";
-import type { EventFilter, EventRow } from "../../../src/store/eventStore.ts";
+import type { CallEndedData, CallEndedEvent, EventSource } from "../../../src/events/callEndedEvent.ts";
+import { matches } from "../../../src/events/matchesFilter.ts";
+import { deliveryOf, revise } from "../../../src/events/reviseCall.ts";
+import type { EventFilter, EventRow } from "../../../src/store/log/eventStore.ts";
 import { callEnded } from "../../events/callEnded.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { seqs, tempStore, WHOLE } from "../tempStore.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { KnownTask } from "../../../src/store/knownTaskStore.ts";
+import type { KnownTask } from "../../../src/store/tasks/taskStore.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { tempStore } from "../tempStore.ts";
 

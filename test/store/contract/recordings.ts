@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../../src/store/store.ts";
-import type { NewRecording, RecordingJob, RecordingStore } from "../../../src/store/recordingStore.ts";
+import type { NewRecording, RecordingJob, RecordingStore } from "../../../src/store/recordings/recordingStore.ts";
 import { silentLog } from "../../../src/log.ts";
 import { until } from "../../support/until.ts";
 import type { DatabaseUnderTest } from "../databases.ts";

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { CallEndedData, EventSource } from "../../../src/events/callEnded.ts";
-import { matches } from "../../../src/events/matches.ts";
-import { deliveryOf, revise } from "../../../src/events/revise.ts";
-import type { EventFilter, EventStore } from "../../../src/store/eventStore.ts";
+import type { CallEndedData, EventSource } from "../../../src/events/callEndedEvent.ts";
+import { matches } from "../../../src/events/matchesFilter.ts";
+import { deliveryOf, revise } from "../../../src/events/reviseCall.ts";
+import type { EventFilter, EventStore } from "../../../src/store/log/eventStore.ts";
 import { callEnded } from "../../events/callEnded.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { eachRevises, eventRow, seqs, tempStore, WHOLE } from "../tempStore.ts";

@@ -1,0 +1,66 @@
+// Who may come in, as the configuration has it: everyone, or the holders of keys and tokens.
+import type { AuthConfig } from "../config/config.ts";
+import type { Log } from "../log.ts";
+import { allowEveryone, allowKnown } from "./authenticate.ts";
+import { everyoneHolds, keysHold, type HoldsScope } from "./holdsScope.ts";
+import { openKeyRing } from "./keyRing.ts";
+import { createAdmission, createRates, noRates, type Admit, type Rates } from "./rateLimits.ts";
+import { createRefusals, noRefusals, type Refusals } from "./failureLimit.ts";
+import { createSharedRates, type TakePoints } from "./sharedRateLimits.ts";
+
+export interface Auth extends AsyncDisposable {
+  admit: Admit;
+  rates: Rates;
+  /** Of rows of the database, which operations read. */
+  rowRates: Rates;
+  /** Of requests that were refused: as many as RATE_LIMIT, and apart from it. */
+  refusals: Refusals;
+  holdsScope: HoldsScope;
+}
+
+/** What gateways share of rates. */
+export interface SharedPoints {
+  /** Null where there is one gateway, which counts for itself. */
+  taking: ((perMinute: number) => TakePoints) | null;
+}
+
+export interface AuthOptions {
+  auth: AuthConfig;
+  /** Requests to the service that one viewer may cause in a minute. */
+  rateLimit: number;
+  /** Rows of the database that one viewer's operations may read in a minute. */
+  logRateLimit: number;
+}
+
+/** Throws an Error of one line where the file of keys cannot be used. */
+export async function openAuth(
+  { auth, rateLimit, logRateLimit }: AuthOptions,
+  points: SharedPoints,
+  log: Log,
+): Promise<Auth> {
+  await using parts = new AsyncDisposableStack();
+  const running = (own: Omit<Auth, keyof AsyncDisposable>): Auth => {
+    const held = parts.move();
+    return { ...own, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  };
+  if (auth.kind === "open") {
+    const admit = createAdmission(allowEveryone(), noRates);
+    return running({ admit, rates: noRates, rowRates: noRates, refusals: noRefusals, holdsScope: everyoneHolds });
+  }
+  const ratesOf = (perMinute: number): Rates => {
+    const take = points.taking?.(perMinute);
+    return take ? createSharedRates({ perMinute, take, log }) : createRates(perMinute);
+  };
+  const rates = ratesOf(rateLimit);
+  const keys = auth.keysFile === null ? null : parts.use(await openKeyRing({ file: auth.keysFile, log }));
+  // Loaded where there is an identity provider: most gateways know keys only.
+  const tokens = auth.tokens && parts.use((await import("./jwt.ts")).createTokenReader({ ...auth.tokens, log }));
+  const admit = createAdmission(allowKnown({ keys, readToken: tokens?.read ?? null }), rates);
+  return running({
+    admit,
+    rates,
+    rowRates: ratesOf(logRateLimit),
+    refusals: createRefusals(rateLimit),
+    holdsScope: keysHold(keys),
+  });
+}

@@ -1,0 +1,28 @@
+// `switchboard sandbox`: the calling service in a box, alone. Variables of the gateway's own are not looked at.
+import { variables } from "../config/config.ts";
+import { readVariables } from "../config/configRules.ts";
+import { createLog } from "../log.ts";
+import { sandboxConfigOf, sandboxVariables } from "../config/sandboxConfig.ts";
+import { tellUnlistened } from "./listenError.ts";
+import { untilStopped } from "./untilStopped.ts";
+
+/** Of a sandbox alone. Known to all: it opens nothing but a service in a box, and to programs on this machine only. */
+export const SANDBOX_TOKEN = "sandbox-token";
+export const WEBHOOK_AUTHORIZATION = "sandbox-webhook";
+
+/** Resolves with the exit code, when a signal has stopped it. Throws ConfigError. */
+export async function sandbox(env: Readonly<Record<string, string | undefined>>): Promise<number> {
+  const vars = readVariables({ ...sandboxVariables, LOG_LEVEL: variables.LOG_LEVEL }, env);
+  const options = sandboxConfigOf(vars);
+  const { port, timeZone, speed, seed, webhookUrl } = options;
+  const token = options.token ?? SANDBOX_TOKEN;
+  const authorization = options.webhookAuthorization ?? WEBHOOK_AUTHORIZATION;
+  const log = createLog({ level: vars.LOG_LEVEL, secrets: [token, authorization] });
+  const { createSandbox } = await import("../sandbox/sandbox.ts");
+  return untilStopped(log, async (running) => {
+    const webhook = webhookUrl === null ? null : { url: webhookUrl, authorization };
+    const starting = createSandbox({ port, token, timeZone, speed, seed, webhook, log });
+    const started = running.use(await starting.catch(tellUnlistened("127.0.0.1", { SANDBOX_PORT: port })));
+    process.stderr.write(`\n  Sandbox        ${started.url}\n  Time zone      ${timeZone}\n\n`);
+  });
+}

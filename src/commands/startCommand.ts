@@ -1,0 +1,100 @@
+// `switchboard start`: the gateway, and beside it the sandbox where no service is named.
+import { randomBytes } from "node:crypto";
+import { readApiKeys } from "../auth/apiKeys.ts";
+import { ConfigError, readConfig, type Config, type UpstreamConfig } from "../config/config.ts";
+import { createGateway } from "../gateway.ts";
+import { createLog, type Log } from "../log.ts";
+import { readHostRule, type RecordingsConfig } from "../config/recordingsConfig.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import { tellUnlistened } from "./listenError.ts";
+import { untilStopped } from "./untilStopped.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Resolves with the exit code, when a signal has stopped it. Throws ConfigError, or an Error of one line. */
+export async function start(env: Environment): Promise<number> {
+  const config = await readWholeConfig(env);
+  const secret = () => randomBytes(24).toString("base64url");
+  const token = config.upstream?.token ?? config.sandbox.token ?? secret();
+  const accepted = config.webhook.accepted.length > 0 ? config.webhook.accepted : [secret()];
+  const log = createLog({
+    level: config.logLevel,
+    secrets: [token, ...accepted, config.recordings.bucket?.secretAccessKey ?? ""],
+  });
+
+  const unlistened = tellUnlistened(config.host, portsOf(config));
+
+  return untilStopped(log, async (running) => {
+    const sandbox = config.upstream ? null : running.use(await startSandbox(config, token, log).catch(unlistened));
+    const upstream = config.upstream ?? upstreamOf(sandbox as Sandbox, token, config);
+    const gateway = running.use(
+      await createGateway(
+        { ...config, upstream, webhook: { ...config.webhook, accepted }, recordings: recordingsOf(config, sandbox) },
+        log,
+        // At a speed above 1 the sandbox's day is over sooner: both must agree on what today is.
+        sandbox ? { clock: sandbox.now } : {},
+      ).catch(unlistened),
+    );
+    sandbox?.setWebhook({ url: gateway.url + config.webhook.path, authorization: accepted[0] as string });
+    log.info({ url: gateway.url, sandbox: sandbox?.url ?? null }, "the gateway listens");
+    process.stderr.write(greeting(gateway.url, config, sandbox));
+  });
+}
+
+/** One message for everything that is wrong, the file of keys included. */
+async function readWholeConfig(env: Environment): Promise<Config> {
+  const file = env["API_KEYS_FILE"];
+  const problems: string[] = [];
+  if (file) await readApiKeys(file).catch((error: Error) => problems.push(`API_KEYS_FILE ${error.message}`));
+  try {
+    const config = readConfig(env);
+    if (problems.length === 0) return config;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    problems.unshift(...error.problems);
+  }
+  throw new ConfigError(problems);
+}
+
+async function startSandbox({ sandbox }: Config, token: string, log: Log): Promise<Sandbox> {
+  // Loaded where no service is named, and nowhere in production.
+  const { createSandbox } = await import("../sandbox/sandbox.ts");
+  const { port, timeZone, speed, seed } = sandbox;
+  return createSandbox({ port, token, timeZone, speed, seed, webhook: null, log });
+}
+
+function upstreamOf({ url }: Sandbox, token: string, { sandbox }: Config): UpstreamConfig {
+  return { url, token, timeZone: sandbox.timeZone };
+}
+
+/** The sandbox beside the gateway may be asked for its recordings, whatever else is allowed. */
+function recordingsOf({ recordings }: Config, sandbox: Sandbox | null): RecordingsConfig {
+  const rule = sandbox && readHostRule(new URL(sandbox.url).host);
+  return rule ? { ...recordings, ownHosts: [rule] } : recordings;
+}
+
+function portsOf({ port, metricsPort, sandbox, upstream }: Config) {
+  return { PORT: port, METRICS_PORT: metricsPort, SANDBOX_PORT: upstream ? null : sandbox.port };
+}
+
+function greeting(url: string, config: Config, sandbox: Sandbox | null): string {
+  const hasPage = config.introspection && config.trustedDocuments === null;
+  const lines = [
+    "",
+    `  Switchboard    ${url}`,
+    `  GraphQL        ${url}/graphql${hasPage ? "   (open it in a browser)" : ""}`,
+    `  Live events    ${url.replace(/^http/, "ws")}/graphql`,
+    `  Webhook        ${url}${config.webhook.path}`,
+    ...(sandbox ? [`  Sandbox        ${sandbox.url}   (the calling service in a box: no real phone rings)`] : []),
+    "",
+    `  Events are kept in ${placeOf(config.databaseUrl)}. Ctrl+C stops the gateway.`,
+    "",
+    "",
+  ];
+  return lines.join("\n");
+}
+
+/** Without what an address may hold of credentials. */
+function placeOf(databaseUrl: string): string {
+  return databaseUrl.startsWith("file:") ? databaseUrl.slice("file:".length) : (URL.parse(databaseUrl)?.host ?? "");
+}

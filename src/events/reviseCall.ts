@@ -1,0 +1,101 @@
+// What a delivery adds to what is known of its call: the first event, a further revision, or nothing.
+import { hash } from "node:crypto";
+import { canonicalJson, isInOrder } from "../util/canonicalJson.ts";
+import type { Instant } from "../format/instant.ts";
+import type { NewEventRow, Revise } from "../store/log/eventStore.ts";
+import { mergeCalls } from "./mergeCalls.ts";
+import { columnText, wasAnswered, type CallEndedData, type EventSource, type StoredCall } from "./callEndedEvent.ts";
+
+/** One telling of an ended call, by whomever. */
+export interface Delivery {
+  sessionId: string;
+  call: CallEndedData;
+  /** Its JSON; as long as it is, it weighs while it waits. */
+  text: string;
+  source: EventSource;
+  receivedAt: Instant;
+  /** Of the call as it was told, in whatever order its variables came: the same telling again is known by it. */
+  sha256: string;
+}
+
+export function deliveryOf(call: CallEndedData, source: EventSource, receivedAt: Instant): Delivery {
+  const text = JSON.stringify(call);
+  return { sessionId: call.sessionId, call, text, source, receivedAt, sha256: digestOf(call, text) };
+}
+
+function digestOf(call: CallEndedData, text: string): string {
+  if (isInOrder(call.extra)) return hash("sha256", text, "hex");
+  const extra = JSON.parse(canonicalJson(call.extra)) as CallEndedData["extra"];
+  return hash("sha256", JSON.stringify({ ...call, extra }), "hex");
+}
+
+/**
+ * The same delivery again adds nothing, and neither does one that knows no more than what is there. A webhook with another
+ * value is a revision even where the known one counts: it was told. The call log's word is one only where it fills a gap.
+ */
+export const revise: Revise<Delivery> = (earlier, delivery) => {
+  const newest = earlier.at(-1);
+  if (!newest) return rowOf(delivery, delivery, 1);
+  const base = newestReadable(earlier);
+  const revision = newest.revision + 1;
+  if (!base) return rowOf(delivery, delivery, revision);
+  const isDamaged = base.row !== newest;
+  if (!isDamaged && isDelivered(earlier, delivery)) return null;
+  const known = { call: base.call, source: base.row.source as EventSource };
+  const { call, isNews, isContradicted } = mergeCalls(known, delivery);
+  const source = known.source === "WEBHOOK" ? known.source : delivery.source;
+  const isOther = isContradicted && delivery.source === "WEBHOOK";
+  const isRevision = isNews || isOther || isDamaged || source !== known.source;
+  return isRevision ? rowOf({ ...delivery, source }, { call, text: JSON.stringify(call) }, revision) : null;
+};
+
+type Row = Parameters<Revise<Delivery>>[0][number];
+
+/** Older versions took the digest of the text, as its variables came. */
+function isDelivered(earlier: readonly Row[], { sha256, text }: Delivery): boolean {
+  const isKnown = (digest: string) => earlier.some(({ deliverySha256 }) => deliverySha256 === digest);
+  return isKnown(sha256) || isKnown(hash("sha256", text, "hex"));
+}
+
+/** What cannot be read any more must not keep out what is told of the same call now. */
+function newestReadable(earlier: readonly Row[]): { row: Row; call: StoredCall } | null {
+  for (const row of earlier.toReversed()) {
+    const call = row.isWhole ? readable(row.data) : null;
+    if (call) return { row, call };
+  }
+  return null;
+}
+
+function readable(data: string): StoredCall | null {
+  try {
+    return JSON.parse(data) as StoredCall;
+  } catch {
+    return null;
+  }
+}
+
+function rowOf(
+  { source, receivedAt, sha256 }: Delivery,
+  { call, text }: Pick<Delivery, "call" | "text">,
+  revision: number,
+): NewEventRow {
+  return {
+    sessionId: call.sessionId,
+    revision,
+    source,
+    deliverySha256: sha256,
+    receivedAt,
+    endedAt: call.endAt ?? receivedAt,
+    direction: call.direction,
+    hangupSide: call.hangupSide,
+    hangupReason: columnText(call.hangupReason),
+    answered: wasAnswered(call),
+    duration: call.duration,
+    billsec: call.billsec,
+    taskId: columnText(call.taskId),
+    caller: columnText(call.caller),
+    callee: columnText(call.callee),
+    assistantIds: call.assistants.map(({ assistantId }) => columnText(assistantId)),
+    data: text,
+  };
+}

@@ -1,0 +1,73 @@
+// One execution, and its result as clients are told it: errors public, and what it cost where that is told.
+import type { ExecutionResult, ValidatedExecutionArgs } from "graphql";
+import type { Context } from "../../resolvers/context.ts";
+import { CodedError } from "../../errors.ts";
+import type { UpstreamTally } from "../../upstream/requester.ts";
+import { whenKnown, type Awaitable } from "../../util/maybePromise.ts";
+import { isTooLarge, tooLargeAnswer } from "./resultSize.ts";
+import type { Execute } from "./executor.ts";
+import type { Leaving } from "../clientSignal.ts";
+import type { Open } from "../requestId.ts";
+
+export interface Execution {
+  /** The same each time; made for the first resolver that takes it. */
+  context: () => Context;
+  /** Null where it is not told. */
+  tally: UpstreamTally | null;
+}
+
+/** An operation that runs: once, or once for each event. */
+export interface Running {
+  operation: ValidatedExecutionArgs;
+  execute: Execute;
+  /** A new one for each execution: what was loaded for one event is stale for the next. */
+  begin: (leaving: Leaving) => Awaitable<Execution>;
+  leaving: Leaving;
+  open: Open;
+}
+
+/** At once where nothing is waited for. Throws or rejects where its asker left while something was waited for. */
+export function resultOf({ operation, execute, begin, leaving, open }: Running, rootValue: unknown) {
+  return whenKnown(begin(leaving), ({ context, tally }) => {
+    const told = (executed: ExecutionResult): ExecutionResult => {
+      const result = withinLimit(opened(executed, open), operation, open);
+      return tally ? { ...result, extensions: { ...result.extensions, upstream: rounded(tally) } } : result;
+    };
+    return whenKnown(execute({ operation, rootValue, context, leaving }), told);
+  });
+}
+
+/** Somebody who waits whatever it takes. */
+export const staying: Leaving = () => new AbortController().signal;
+
+/** Neither throws nor rejects. */
+export function runOnce(running: Running): Awaitable<ExecutionResult> {
+  const { operation, leaving, open } = running;
+  const told = (error: unknown) => failed(error, leaving, open);
+  try {
+    const result = resultOf(running, operation.rootValue);
+    return result instanceof Promise ? result.catch(told) : result;
+  } catch (error) {
+    return told(error);
+  }
+}
+
+/** The data is: see Execute. Errors come on top of it, as many as there are items in lists. */
+function withinLimit(result: ExecutionResult, { operation }: ValidatedExecutionArgs, open: Open): ExecutionResult {
+  if (!result.errors || !isTooLarge(result)) return result;
+  return opened(tooLargeAnswer(operation.operation), open);
+}
+
+export function opened(result: ExecutionResult, open: Open): ExecutionResult {
+  return result.errors ? { ...result, errors: result.errors.map(open) } : result;
+}
+
+/** A client that has left is told nothing of what it was. */
+export function failed(error: unknown, leaving: Leaving, open: Open): ExecutionResult {
+  const told = leaving().aborted ? new CodedError("INTERNAL", "The request was ended by its client.") : error;
+  return { errors: [open(told)] };
+}
+
+function rounded(tally: UpstreamTally): UpstreamTally {
+  return { ...tally, milliseconds: Math.round(tally.milliseconds) };
+}

@@ -1,0 +1,55 @@
+// The signed, short-lived address of one recording for one viewer: what an <audio> element, which sends no credentials, is
+// given. It ends no later than the viewer's credentials.
+import type { Seal } from "../util/hmac.ts";
+
+export interface RecordingGrant {
+  sessionId: string;
+  /** The viewer's name. */
+  viewer: string;
+  /** Whether a token was his credential, which ends no earlier than this; else he must still hold the scope. */
+  byToken: boolean;
+  /** Epoch milliseconds, whole seconds. */
+  expiresAt: number;
+}
+
+export interface RecordingAddresses {
+  /** A path on the gateway. */
+  of(grant: RecordingGrant): string;
+  /** Null for what was not signed here, or has expired. Takes a request's target, its query included. */
+  read(target: string): RecordingGrant | null;
+}
+
+export const RECORDINGS_PATH = "/recordings/";
+
+export function createRecordingAddresses(seal: Seal, clock: () => number): RecordingAddresses {
+  const purposeOf = (sessionId: string) => `recording ${sessionId}`;
+  return {
+    of({ sessionId, viewer, byToken, expiresAt }) {
+      const payload = Buffer.from(JSON.stringify([expiresAt / 1000, viewer, byToken])).toString("base64url");
+      return `${RECORDINGS_PATH}${nameOf(sessionId)}?grant=${seal.close(purposeOf(sessionId), payload)}`;
+    },
+    read(target) {
+      const [path = "", query = ""] = target.split("?", 2);
+      const sessionId = sessionOf(path.slice(RECORDINGS_PATH.length));
+      const grants = new URLSearchParams(query).getAll("grant");
+      if (sessionId === null || grants.length !== 1) return null;
+      const payload = seal.open(purposeOf(sessionId), grants[0] ?? "");
+      if (payload === null) return null;
+      const [seconds, viewer, byToken] = JSON.parse(Buffer.from(payload, "base64url").toString()) as [
+        number,
+        string,
+        boolean,
+      ];
+      const expiresAt = seconds * 1000;
+      return clock() < expiresAt ? { sessionId, viewer, byToken, expiresAt } : null;
+    },
+  };
+}
+
+const nameOf = (sessionId: string) => Buffer.from(sessionId).toString("base64url");
+
+/** base64url has several spellings of one text: only the one that is given out names it. */
+function sessionOf(name: string): string | null {
+  const sessionId = Buffer.from(name, "base64url").toString();
+  return name !== "" && nameOf(sessionId) === name ? sessionId : null;
+}

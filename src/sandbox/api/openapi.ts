@@ -1,0 +1,87 @@
+// The service's endpoints under /openapi, with everything they refuse: unknown paths, wrong methods, bad queries and bodies.
+import { createTask } from "./handleCreateTask.ts";
+import type { Dialler } from "../telephony/dialler.ts";
+import type { Ids } from "../world/idSequence.ts";
+import { parseJson } from "./bigintJson.ts";
+import { listCallLogs } from "./listCallLogs.ts";
+import { parseQuery, readListParams, refuseQuery } from "./callLogParams.ts";
+import type { Quirks } from "../control/quirks.ts";
+import type { Answer } from "./respond.ts";
+import { empty, json, Refusal } from "./respond.ts";
+import type { Shapes } from "./responseShapes.ts";
+import type { World } from "../world/world.ts";
+
+export interface OpenApiRequest {
+  method: string;
+  path: string;
+  query: string;
+  contentType: string;
+  body: Buffer;
+}
+
+export interface OpenApiDeps {
+  world: World;
+  ids: Ids;
+  dialler: Dialler;
+  shapes: Shapes;
+  quirks: () => Quirks;
+  now: () => number;
+  timeZone: string;
+  seed: number;
+}
+
+const TASK_PATH = /^\/openapi\/tasks\/(\d{1,19})$/;
+
+/** Answers an authorized request. Throws a Refusal: 400, 404 or 405. */
+export function createOpenApi(deps: OpenApiDeps): (request: OpenApiRequest) => Answer {
+  const list = (request: OpenApiRequest) => {
+    refuseBody(request);
+    const quirks = deps.quirks();
+    const params = readListParams(parseQuery(request.query), {
+      now: deps.now(),
+      timeZone: deps.timeZone,
+      quirks,
+    });
+    return json(200, listCallLogs(params, { calls: deps.world.calls, quirks, shapes: deps.shapes }));
+  };
+  const get = (request: OpenApiRequest, id: string) => {
+    refuseBody(request);
+    refuseQuery(parseQuery(request.query));
+    const task = deps.world.tasks.get(BigInt(id));
+    if (!task) throw new Refusal(404, "unknown task");
+    return json(200, deps.shapes.task(task));
+  };
+  const create = (request: OpenApiRequest) => {
+    refuseQuery(parseQuery(request.query));
+    if (!/^application\/json\s*(;|$)/i.test(request.contentType)) {
+      throw new Refusal(400, "the content type must be application/json");
+    }
+    deps.dialler.start(createTask(parsed(request.body), deps));
+    return empty();
+  };
+
+  return (request) => {
+    if (request.path === "/openapi/calllog") return only("GET", request, list);
+    if (request.path === "/openapi/tasks") return only("POST", request, create);
+    const id = TASK_PATH.exec(request.path)?.[1];
+    if (id === undefined) throw new Refusal(404, "no such path");
+    return only("GET", request, (each) => get(each, id));
+  };
+}
+
+function only(method: string, request: OpenApiRequest, answer: (request: OpenApiRequest) => Answer): Answer {
+  if (request.method !== method) throw new Refusal(405, "method not allowed", { allow: method });
+  return answer(request);
+}
+
+function refuseBody(request: OpenApiRequest): void {
+  if (request.body.length > 0) throw new Refusal(400, "a GET has no body");
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    throw new Refusal(400, "the body is not JSON");
+  }
+}

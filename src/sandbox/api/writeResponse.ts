@@ -1,0 +1,66 @@
+// Writes an answer to the connection, through the fault that was asked for, if any.
+import type { ServerResponse } from "node:http";
+import type { Outcome } from "../control/faults.ts";
+import type { Answer } from "./respond.ts";
+import { json } from "./respond.ts";
+
+const HTML = "<!doctype html><html><head><title>Welcome</title></head><body><h1>It works</h1></body></html>";
+
+/** Whether the request is to have its effect before the fault. */
+export function isProcessed(outcome: Outcome | null): boolean {
+  return outcome === null || outcome.kind === "truncate" || outcome.processed;
+}
+
+/**
+ * Sends the answer, or what the fault makes of it. `answer` is null when the request was not processed.
+ * @returns the status that was sent; null when none was.
+ */
+export function deliver(response: ServerResponse, answer: Answer | null, outcome: Outcome | null): number | null {
+  if (outcome?.kind === "hang") return null;
+  if (outcome?.kind === "reset") {
+    response.socket?.resetAndDestroy();
+    return null;
+  }
+  const usual = answer ?? json(500, { code: 50_000, msg: "not processed" });
+  if (outcome?.kind === "truncate") return cut(response, usual, outcome.bytes);
+  return write(response, outcome ? bent(usual, outcome) : usual);
+}
+
+function bent(usual: Answer, outcome: Exclude<Outcome, { kind: "hang" | "reset" | "truncate" }>): Answer {
+  if (outcome.kind === "replace") return { status: outcome.status, headers: outcome.headers, body: outcome.body };
+  if (outcome.kind === "malformed") return malformed(usual, outcome.as);
+  const given = {
+    ...outcome.headers,
+    ...(outcome.retryAfter === undefined ? {} : { "retry-after": String(outcome.retryAfter) }),
+    ...(outcome.location === undefined ? {} : { location: outcome.location }),
+  };
+  if (outcome.body !== undefined) return { status: outcome.status, headers: given, body: outcome.body };
+  return json(outcome.status, { code: outcome.status * 100, msg: "fault on request" }, given);
+}
+
+function malformed(usual: Answer, as: Extract<Outcome, { kind: "malformed" }>["as"]): Answer {
+  if (as === "null") return json(200, null);
+  if (as === "envelope") return json(200, { code: 10_001, msg: "system busy" });
+  if (as === "html") return { status: 200, headers: { "content-type": "text/html" }, body: HTML };
+  if (as === "contentType") return { ...usual, headers: { ...usual.headers, "content-type": "text/plain" } };
+  return { status: 200, headers: { "content-type": "application/json" }, body: '{"items": [oops' };
+}
+
+function write(response: ServerResponse, answer: Answer): number {
+  const body = Buffer.from(answer.body);
+  const isBare = answer.status === 204 || answer.status === 304;
+  response.writeHead(answer.status, { ...answer.headers, ...(isBare ? {} : { "content-length": body.length }) });
+  // Node leaves the body of a HEAD request away by itself.
+  response.end(isBare ? undefined : body);
+  return answer.status;
+}
+
+function cut(response: ServerResponse, answer: Answer, bytes: number | undefined): number {
+  const body = Buffer.from(answer.body);
+  // An empty body is announced as longer than it is: otherwise nothing would be missing.
+  response.writeHead(answer.status, { ...answer.headers, "content-length": Math.max(2, body.length) });
+  response.flushHeaders();
+  const part = body.subarray(0, Math.min(bytes ?? Math.floor(body.length / 2), Math.max(0, body.length - 1)));
+  response.write(part, () => response.destroy());
+  return answer.status;
+}

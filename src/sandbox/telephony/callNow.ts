@@ -1,0 +1,109 @@
+// Ends a call now, because somebody asked for it: the list has it before its event goes out.
+import { z } from "zod";
+import type { Dialler } from "./dialler.ts";
+import { settleItem } from "./dialler.ts";
+import { extraSchema, idSchema } from "../api/parseId.ts";
+import type { Ids } from "../world/idSequence.ts";
+import type { Assistant, Call, Direction, Task, TaskItem } from "../world/model.ts";
+import { NOTHING_EXACT } from "../world/model.ts";
+import { lineLabel, phoneNumber } from "../world/names.ts";
+import type { Random } from "../world/random.ts";
+import { SWITCHBOARD_NUMBER } from "./inboundTraffic.ts";
+import type { World } from "../world/world.ts";
+
+const seconds = z.int().min(0).max(86_400);
+
+/** All optional: without anything, an answered inbound call. What is not given is invented, or taken from the task. */
+export const callNowSchema = z.strictObject({
+  /** A call of that session is replaced, and its event sent once more. */
+  sessionId: z.string().min(1).optional(),
+  /** Of this task: its next open number is taken, and settled, unless `callee` names another. May be unknown here. */
+  taskId: idSchema.optional(),
+  taskItemId: idSchema.optional(),
+  /** Default: outbound with a task, else inbound. */
+  direction: z.enum(["inbound", "outbound"]).optional(),
+  kind: z.enum(["phone", "privateTest"]).default("phone"),
+  caller: z.string().optional(),
+  callee: z.string().optional(),
+  answered: z.boolean().default(true),
+  /** Seconds of ringing and, when answered, of talking; the call has begun so much earlier. */
+  ringTime: seconds.default(3),
+  talkTime: seconds.default(20),
+  hangupSide: z.enum(["caller", "callee"]).default("callee"),
+  hangupReason: z.string().optional(),
+  assistant: z.array(z.strictObject({ id: idSchema, vid: idSchema })).optional(),
+  extra: extraSchema.optional(),
+  /** false: no event is sent, as when the service loses it. */
+  webhook: z.boolean().default(true),
+  /** false: the list does not show the call, as when the event is faster. */
+  listed: z.boolean().default(true),
+});
+
+export type CallNowInput = z.input<typeof callNowSchema>;
+type CallNow = z.infer<typeof callNowSchema>;
+
+export interface CallNowDeps {
+  world: World;
+  ids: Ids;
+  dialler: Dialler;
+  inbound: readonly Assistant[];
+  random: Random;
+  now: () => number;
+  /** Sends the event. */
+  onEnded: (call: Call) => void;
+}
+
+/** @returns the session id. */
+export function endCallNow(asked: CallNow, deps: CallNowDeps): string {
+  const { world, now } = deps;
+  const task = asked.taskId === undefined ? undefined : world.tasks.get(asked.taskId);
+  const item = task && openItem(task, asked.callee);
+  const call = callOf(asked, { task, item }, deps);
+  if (task && item) settleItem(task, item, asked.answered, now());
+  if (asked.listed) world.addCall(call);
+  if (asked.webhook) deps.onEnded(call);
+  if (task) deps.dialler.wake(task);
+  return call.sessionId;
+}
+
+function callOf(asked: CallNow, of: { task: Task | undefined; item: TaskItem | undefined }, deps: CallNowDeps): Call {
+  const { random } = deps;
+  const direction: Direction = asked.direction ?? (asked.taskId === undefined ? "inbound" : "outbound");
+  const somebody = phoneNumber(random, "zh");
+  const house = direction === "inbound" ? SWITCHBOARD_NUMBER : lineLabel(of.task?.lines[0] ?? 60n);
+  const billsec = asked.answered ? asked.talkTime : 0;
+  const duration = asked.ringTime + billsec;
+  const endAt = deps.now();
+  const startAt = endAt - duration * 1000;
+  return {
+    sessionId: asked.sessionId ?? deps.ids.session(),
+    taskId: asked.taskId ?? null,
+    taskItemId: asked.taskItemId ?? of.item?.id ?? (asked.taskId === undefined ? null : deps.ids.next("item")),
+    kind: asked.kind,
+    direction,
+    caller: asked.caller ?? (direction === "inbound" ? somebody : house),
+    callee: asked.callee ?? (direction === "inbound" ? house : (of.item?.number ?? somebody)),
+    createdAt: startAt,
+    startAt,
+    answerAt: asked.answered ? startAt + asked.ringTime * 1000 : null,
+    endAt,
+    ringTime: asked.ringTime,
+    duration,
+    billsec,
+    hangupSide: asked.hangupSide,
+    hangupReason: asked.hangupReason ?? (asked.answered ? "normal" : "no answer"),
+    assistants: asked.assistant ?? assistantOf(of.task, deps),
+    extra: asked.extra ?? of.item?.extra ?? {},
+    exact: NOTHING_EXACT,
+  };
+}
+
+function openItem(task: Task, callee: string | undefined): TaskItem | undefined {
+  return task.items.find((item) => !item.done && (callee === undefined || item.number === callee));
+}
+
+function assistantOf(task: Task | undefined, deps: CallNowDeps): { id: bigint; vid: bigint }[] {
+  if (task) return [{ id: task.assistantId, vid: task.assistantVid }];
+  const assistant = deps.random.pick(deps.inbound);
+  return assistant.versions.slice(-1).map(({ vid }) => ({ id: assistant.id, vid }));
+}

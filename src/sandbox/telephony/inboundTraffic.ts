@@ -1,0 +1,57 @@
+// Inbound calls that come in by themselves, about one in 10 to 20 s, so that whoever looks sees something happen.
+import type { Scheduler } from "../clock.ts";
+import type { Assistant } from "../world/model.ts";
+import { phoneNumber } from "../world/names.ts";
+import type { Outcome } from "./outcomes.ts";
+import { drawOutcome } from "./outcomes.ts";
+import { createRandom } from "../world/random.ts";
+import type { Dialled, Telephone } from "./telephone.ts";
+
+export const SWITCHBOARD_NUMBER = "10000009000";
+
+/** The first call is over within three seconds: nobody should have to wait for the first event. */
+const FIRST: Outcome = {
+  answered: true,
+  ringTime: 1,
+  talkTime: 1,
+  hangupSide: "caller",
+  hangupReason: "normal",
+  collected: false,
+};
+
+export function startTraffic(deps: {
+  telephone: Telephone;
+  scheduler: Scheduler;
+  now: () => number;
+  session: () => string;
+  assistants: readonly Assistant[];
+  seed: number;
+}): void {
+  const { telephone, scheduler, now, seed } = deps;
+  let count = 0;
+  const ring = () => {
+    const random = createRandom(seed, "inbound", count);
+    const assistant = random.pick(deps.assistants);
+    const dialled = inboundCall(assistant, phoneNumber(random, random.chance(0.7) ? "zh" : "en"), deps.session());
+    telephone.place(dialled, count === 0 ? FIRST : drawOutcome(random, "inbound"), now(), () => undefined);
+    count += 1;
+    scheduler.at(now() + random.int(10_000, 20_000), ring);
+  };
+  ring();
+}
+
+/** A call of somebody who rings the switchboard, taken by the newest version of the assistant. */
+export function inboundCall(assistant: Assistant, caller: string, sessionId: string): Dialled {
+  const newest = assistant.versions.at(-1);
+  return {
+    sessionId,
+    taskId: null,
+    taskItemId: null,
+    kind: "phone",
+    direction: "inbound",
+    caller,
+    callee: SWITCHBOARD_NUMBER,
+    assistants: newest ? [{ id: assistant.id, vid: newest.vid }] : [],
+    extra: {},
+  };
+}

@@ -1,0 +1,70 @@
+// Draws how a call goes: who answers, how long it rings and lasts, who hangs up. Seeded; lengths in seconds.
+import type { Direction, Side } from "../world/model.ts";
+import type { Random } from "../world/random.ts";
+
+export interface Outcome {
+  answered: boolean;
+  ringTime: number;
+  /** 0 when not answered. */
+  talkTime: number;
+  hangupSide: Side;
+  /** service.md shows no values: these are the sandbox's own. */
+  hangupReason: string;
+  /** Whether the assistant got an answer to all it had to ask: what collectionRate counts. */
+  collected: boolean;
+}
+
+type Kind = "answered" | "busy" | "noAnswer" | "rejected" | "failed";
+
+const OUTBOUND: readonly (readonly [number, Kind])[] = [
+  [58, "answered"],
+  [10, "busy"],
+  [18, "noAnswer"],
+  [9, "rejected"],
+  [5, "failed"],
+];
+/** Somebody who calls is answered by an assistant, or gave up before. */
+const INBOUND: readonly (readonly [number, Kind])[] = [
+  [92, "answered"],
+  [8, "noAnswer"],
+];
+
+/** Shortest and longest ringing, in seconds. */
+const UNANSWERED: Record<
+  Exclude<Kind, "answered">,
+  { ring: readonly [number, number]; hangupSide: Side; hangupReason: string }
+> = {
+  busy: { ring: [0, 2], hangupSide: "callee", hangupReason: "busy" },
+  rejected: { ring: [3, 12], hangupSide: "callee", hangupReason: "rejected" },
+  failed: { ring: [0, 1], hangupSide: "caller", hangupReason: "failed" },
+  noAnswer: { ring: [20, 45], hangupSide: "caller", hangupReason: "no answer" },
+};
+
+export function drawOutcome(random: Random, direction: Direction): Outcome {
+  const kind = random.weighted(direction === "inbound" ? INBOUND : OUTBOUND);
+  if (kind === "answered") return answered(random, direction);
+  const { ring, ...hangup } = UNANSWERED[kind];
+  return { ...hangup, answered: false, talkTime: 0, collected: false, ringTime: random.int(...ring) };
+}
+
+/** The percentages of a task, from what has been settled so far. */
+export function percentages(settled: { done: number; collected: number; total: number }): {
+  progress: number;
+  collectionRate: number;
+} {
+  const percent = (count: number) => (settled.total === 0 ? 0 : (100 * count) / settled.total);
+  return { progress: percent(settled.done), collectionRate: percent(settled.collected) };
+}
+
+function answered(random: Random, direction: Direction): Outcome {
+  // Most calls are short; a few last minutes.
+  const talkTime = Math.round(8 + 170 * random.next() ** 2);
+  return {
+    answered: true,
+    ringTime: direction === "inbound" ? random.int(1, 4) : random.int(3, 22),
+    talkTime,
+    hangupSide: random.chance(0.6) ? "callee" : "caller",
+    hangupReason: "normal",
+    collected: random.chance(Math.min(0.9, talkTime / 60)),
+  };
+}

@@ -1,0 +1,84 @@
+// Places calls and lets them go their way: ringing, answered, ended. The list shows each from its first moment on.
+import type { Scheduler } from "../clock.ts";
+import type { Call, Task, TaskItem } from "../world/model.ts";
+import { NOTHING_EXACT } from "../world/model.ts";
+import { lineLabel } from "../world/names.ts";
+import type { Outcome } from "./outcomes.ts";
+import type { World } from "../world/world.ts";
+
+/** What is settled of a call before it begins. */
+export type Dialled = Pick<
+  Call,
+  "sessionId" | "taskId" | "taskItemId" | "kind" | "direction" | "caller" | "callee" | "assistants" | "extra"
+>;
+
+export interface Telephone {
+  /**
+   * Begins a call, at the instant the caller has decided by: at a high speed a second may pass between two lines.
+   * `ended` is called once, after the list shows the end and after the event was given away.
+   */
+  place(dialled: Dialled, outcome: Outcome, startAt: number, ended: (call: Call) => void): void;
+}
+
+/** @param deps.onEnded given every ended call; the list shows its end already. */
+export function createTelephone(deps: {
+  world: World;
+  scheduler: Scheduler;
+  onEnded: (call: Call) => void;
+}): Telephone {
+  return {
+    place: (dialled, outcome, startAt, ended) => {
+      const call = startedCall(dialled, outcome, startAt);
+      deps.world.addCall(call);
+      // The planned instants are noted, not the timers' own: those come late, and at a high speed by seconds.
+      const talkAt = call.startAt + outcome.ringTime * 1000;
+      const endAt = talkAt + outcome.talkTime * 1000;
+      if (outcome.answered) deps.scheduler.at(talkAt, () => void (call.answerAt = talkAt));
+      deps.scheduler.at(endAt, () => {
+        call.answerAt = outcome.answered ? talkAt : null;
+        call.endAt = endAt;
+        deps.onEnded(call);
+        ended(call);
+      });
+    },
+  };
+}
+
+/** A number of a task, called over one of its lines: they take turns. */
+export function dialledFor(task: Task, item: TaskItem, turn: number, sessionId: string): Dialled {
+  return {
+    sessionId,
+    taskId: task.id,
+    taskItemId: item.id,
+    kind: "phone",
+    direction: "outbound",
+    caller: lineLabel(task.lines[turn % task.lines.length] ?? 0n),
+    callee: item.number,
+    assistants: [{ id: task.assistantId, vid: task.assistantVid }],
+    extra: item.extra,
+  };
+}
+
+/** An ended call as it stands in the history. */
+export function endedCall(dialled: Dialled, outcome: Outcome, startAt: number): Call {
+  const call = startedCall(dialled, outcome, startAt);
+  call.answerAt = outcome.answered ? startAt + outcome.ringTime * 1000 : null;
+  call.endAt = startAt + (outcome.ringTime + outcome.talkTime) * 1000;
+  return call;
+}
+
+function startedCall(dialled: Dialled, outcome: Outcome, startAt: number): Call {
+  return {
+    ...dialled,
+    createdAt: startAt,
+    startAt,
+    answerAt: null,
+    endAt: null,
+    ringTime: outcome.ringTime,
+    duration: outcome.ringTime + outcome.talkTime,
+    billsec: outcome.talkTime,
+    hangupSide: outcome.hangupSide,
+    hangupReason: outcome.hangupReason,
+    exact: NOTHING_EXACT,
+  };
+}

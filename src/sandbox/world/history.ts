@@ -1,0 +1,81 @@
+// Makes a believable past: tasks of every status and thousands of calls over the last days, up to a moment ago.
+import { historyTask, type HistoryDeps } from "./historyTask.ts";
+import type { Call, Task } from "./model.ts";
+import { phoneNumber } from "./names.ts";
+import { drawOutcome } from "../telephony/outcomes.ts";
+import type { Random } from "./random.ts";
+import { createRandom } from "./random.ts";
+import { endedCall } from "../telephony/telephone.ts";
+import { dateOf, dayOf } from "../api/timeText.ts";
+import { inboundCall } from "../telephony/inboundTraffic.ts";
+
+export interface HistorySize {
+  tasks: number;
+  /** About so many. */
+  calls: number;
+  /** Today is the last of them. */
+  days: number;
+}
+
+/**
+ * The same seed and instant give the same past, but for the session ids. All calls have ended; no events are sent of
+ * them. Tasks that are pending or running have numbers left to dial.
+ */
+export function createHistory(size: HistorySize, deps: HistoryDeps): { tasks: Task[]; calls: Call[] } {
+  const quota = Math.floor((size.calls * 0.66) / Math.max(1, Math.ceil(size.tasks * 0.9)));
+  const made = Array.from({ length: size.tasks }, (_, index) => historyTask({ index, quota, days: size.days }, deps));
+  const calls = made.flatMap((each) => each.calls);
+  const random = createRandom(deps.seed, "history");
+  const others = Math.max(0, size.calls - calls.length);
+  for (let count = 0; count < others; count += 1) {
+    const startAt = pastInstant(random, size.days, deps);
+    calls.push(count % 9 === 8 ? debugCall(random, startAt, deps) : inbound(random, startAt, deps));
+  }
+  return {
+    tasks: made.map((each) => each.task).toSorted((a, b) => a.createdAt - b.createdAt),
+    calls: calls.toSorted((a, b) => a.startAt - b.startAt),
+  };
+}
+
+function inbound(random: Random, startAt: number, deps: HistoryDeps): Call {
+  const assistant = random.pick(deps.inbound);
+  const language = random.chance(0.75) ? "zh" : "en";
+  const dialled = inboundCall(assistant, phoneNumber(random, language), deps.session());
+  return endedCall(dialled, drawOutcome(random, "inbound"), startAt);
+}
+
+/** Somebody of the house tries an assistant out: no task, and the filter `description=privateTest` finds it. */
+function debugCall(random: Random, startAt: number, deps: HistoryDeps): Call {
+  const assistant = random.pick(deps.assistants);
+  const version = random.pick(assistant.versions);
+  const dialled = {
+    sessionId: deps.session(),
+    taskId: null,
+    taskItemId: null,
+    kind: "privateTest" as const,
+    direction: "outbound" as const,
+    caller: "A000",
+    callee: phoneNumber(random, version.language),
+    assistants: [{ id: assistant.id, vid: version.vid }],
+    extra: {},
+  };
+  return endedCall(dialled, drawOutcome(random, "outbound"), startAt);
+}
+
+const DAY_MS = 86_400_000;
+
+/** Mostly by day; never later than four minutes ago, so that every call of the past is over. */
+function pastInstant(random: Random, days: number, deps: HistoryDeps): number {
+  const latest = deps.now - 240_000;
+  const daysAgo = random.int(0, Math.max(0, days - 1));
+  const midnight = dayOf(deps.now, deps.timeZone).start;
+  const hour = random.chance(0.9) ? random.int(8, 20) : random.int(0, 23);
+  const time = `${String(hour).padStart(2, "0")}:${String(random.int(0, 59)).padStart(2, "0")}`;
+  const instant = Temporal.PlainDateTime.from(`${dateOf(deps.now, deps.timeZone, -daysAgo)}T${time}`)
+    .add({ seconds: random.int(0, 59) })
+    .toZonedDateTime(deps.timeZone).epochMilliseconds;
+  if (instant <= latest) return instant;
+  // A time of today that is still to come was yesterday, or, where today is all there is, in what it has had of hours.
+  if (days > 1) return instant - DAY_MS;
+  return Math.floor(Math.min(midnight, latest) + random.next() * Math.max(0, latest - midnight));
+}

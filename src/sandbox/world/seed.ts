@@ -1,0 +1,163 @@
+// Puts exact tasks and calls into the service, for tests. Nothing dials these tasks and no events are sent of these calls.
+import { z } from "zod";
+import { extraSchema, idSchema } from "../api/parseId.ts";
+import type { Ids } from "./idSequence.ts";
+import type { Call, Task } from "./model.ts";
+import { createRandom } from "./random.ts";
+import { phoneNumber } from "./names.ts";
+import { Refusal } from "../api/respond.ts";
+import { dateOf, isDate, isTimeOfDay, parseTime } from "../api/timeText.ts";
+import { SWITCHBOARD_NUMBER } from "../telephony/inboundTraffic.ts";
+import type { World } from "./world.ts";
+
+/** In the answers this row or task is part of: fields left out, and fields put in as they are, over all others. */
+const exact = { omit: z.array(z.string()).default([]), raw: extraSchema.default(() => ({})) };
+/** `YYYY-MM-DD hh:mm:ss` in the service's zone, RFC 3339, or epoch ms. */
+const time = z.union([z.string(), z.int()]);
+const person = z.strictObject({ number: z.string(), extra: extraSchema.default(() => ({})) });
+const count = z.int().min(0);
+const assistantSchema = z.strictObject({ id: idSchema, vid: idSchema });
+
+const taskSeed = z.strictObject({
+  id: idSchema.optional(),
+  name: z.string().default("Seeded task"),
+  status: z.enum(["pending", "running", "stop.operate", "stop.timeout", "stop.abnormal", "done"]).default("done"),
+  createdAt: time.optional(),
+  updatedAt: time.optional(),
+  /** Default: how many numbers are given. */
+  total: count.optional(),
+  progress: z.number().default(0),
+  collectionRate: z.number().default(0),
+  lines: z.array(idSchema).default(() => [60n]),
+  startDate: z.string().refine(isDate).optional(),
+  startTime: z.array(z.array(z.string().refine(isTimeOfDay)).length(2)).default(() => [["09:00", "18:00"]]),
+  retryCount: count.default(0),
+  retryInterval: count.default(60),
+  summary: z.string().default(""),
+  suggestion: z.string().default(""),
+  /** Default: the first assistant; an unknown one makes `assistant` null. */
+  assistantId: idSchema.optional(),
+  /** Default: its newest version. */
+  assistantVid: idSchema.optional(),
+  /** Open numbers, for calls made to end by POST /sandbox/calls. */
+  numbers: z.array(person).default(() => []),
+  ...exact,
+});
+
+const callSeed = z.strictObject({
+  sessionId: z.string().min(1).optional(),
+  taskId: idSchema.optional(),
+  taskItemId: idSchema.optional(),
+  kind: z.enum(["phone", "privateTest"]).default("phone"),
+  direction: z.enum(["inbound", "outbound"]).optional(),
+  caller: z.string().optional(),
+  callee: z.string().optional(),
+  /** Default: now. */
+  startAt: time.optional(),
+  /** Default: 3 s after the start. Null: not answered. */
+  answerAt: time.nullable().optional(),
+  /** Default: 20 s after that. Null: still going. */
+  endAt: time.nullable().optional(),
+  createdAt: time.optional(),
+  duration: count.optional(),
+  billsec: count.optional(),
+  assistant: z.array(assistantSchema).optional(),
+  extra: extraSchema.default(() => ({})),
+  ...exact,
+});
+
+export const seedSchema = z.strictObject({
+  tasks: z.array(taskSeed).default(() => []),
+  calls: z.array(callSeed).default(() => []),
+});
+
+export type SeedInput = z.input<typeof seedSchema>;
+type TaskSeed = z.infer<typeof taskSeed>;
+type CallSeed = z.infer<typeof callSeed>;
+export interface SeedDeps {
+  world: World;
+  ids: Ids;
+  now: () => number;
+  timeZone: string;
+}
+
+/** A task or call with the id of one already there takes its place. Throws a Refusal (400) before anything is put in. */
+export function plantSeed(
+  seed: z.infer<typeof seedSchema>,
+  deps: SeedDeps,
+): { taskIds: string[]; sessionIds: string[] } {
+  const tasks = seed.tasks.map((task) => taskOf(task, deps));
+  const planted = new Map(tasks.map((task) => [task.id, task]));
+  const calls = seed.calls.map((call) => callOf(call, (id) => planted.get(id) ?? deps.world.tasks.get(id), deps));
+  for (const task of tasks) deps.world.addTask(task);
+  for (const call of calls) deps.world.addCall(call);
+  return { taskIds: tasks.map(({ id }) => String(id)), sessionIds: calls.map(({ sessionId }) => sessionId) };
+}
+
+function taskOf(seed: TaskSeed, { world, ids, now, timeZone }: SeedDeps): Task {
+  const { omit, raw, numbers, ...given } = seed;
+  const createdAt = instant(seed.createdAt, timeZone) ?? now();
+  const assistantId = seed.assistantId ?? [...world.assistants.keys()][0] ?? 0n;
+  return {
+    ...given,
+    id: seed.id ?? ids.next("task"),
+    createdAt,
+    updatedAt: instant(seed.updatedAt, timeZone) ?? createdAt,
+    total: seed.total ?? numbers.length,
+    done: 0,
+    collected: 0,
+    fileMeta: { number: 0, remarks: 2, name: 1 },
+    startDate: seed.startDate ?? dateOf(createdAt, timeZone),
+    assistantId,
+    assistantVid: seed.assistantVid ?? world.version(assistantId)?.version.vid ?? 0n,
+    items: numbers.map((each) => ({ ...each, id: ids.next("item"), attempts: 0, done: false })),
+    exact: { omit, raw },
+  };
+}
+
+function callOf(seed: CallSeed, taskBy: (id: bigint) => Task | undefined, deps: SeedDeps): Call {
+  const { world, ids, now, timeZone } = deps;
+  const sessionId = seed.sessionId ?? ids.session();
+  const direction = seed.direction ?? (seed.taskId === undefined ? "inbound" : "outbound");
+  const somebody = phoneNumber(createRandom("seeded", sessionId), "zh");
+  const task = seed.taskId === undefined ? undefined : taskBy(seed.taskId);
+  const [assistant] = world.assistants.values();
+  const startAt = instant(seed.startAt, timeZone) ?? now();
+  const answerAt = seed.answerAt === null ? null : (instant(seed.answerAt, timeZone) ?? startAt + 3000);
+  const endAt = seed.endAt === null ? null : (instant(seed.endAt, timeZone) ?? (answerAt ?? startAt) + 20_000);
+  const length = (from: number | null) => (from === null || endAt === null ? 0 : Math.round((endAt - from) / 1000));
+  return {
+    sessionId,
+    taskId: seed.taskId ?? null,
+    taskItemId: seed.taskItemId ?? null,
+    kind: seed.kind,
+    direction,
+    caller: seed.caller ?? (direction === "inbound" ? somebody : "A060"),
+    callee: seed.callee ?? (direction === "inbound" ? SWITCHBOARD_NUMBER : somebody),
+    createdAt: instant(seed.createdAt, timeZone) ?? startAt,
+    startAt,
+    answerAt,
+    endAt,
+    ringTime: Math.round(((answerAt ?? endAt ?? startAt) - startAt) / 1000),
+    duration: seed.duration ?? length(startAt),
+    billsec: seed.billsec ?? length(answerAt),
+    hangupSide: "callee",
+    hangupReason: answerAt === null ? "no answer" : "normal",
+    assistants: seed.assistant ?? defaultAssistant(task, assistant?.id ?? 0n, world),
+    extra: seed.extra,
+    exact: { omit: seed.omit, raw: seed.raw },
+  };
+}
+
+function defaultAssistant(task: Task | undefined, fallback: bigint, world: World): { id: bigint; vid: bigint }[] {
+  if (task) return [{ id: task.assistantId, vid: task.assistantVid }];
+  const version = world.version(fallback)?.version;
+  return version ? [{ id: fallback, vid: version.vid }] : [];
+}
+
+function instant(given: string | number | undefined, timeZone: string): number | undefined {
+  if (typeof given !== "string") return given;
+  const read = parseTime(given, timeZone);
+  if (read === null) throw new Refusal(400, `${given} is no time`);
+  return read;
+}

@@ -1,0 +1,101 @@
+// Parses the body of a POST: a small one at once, a large one in slices.
+import type { ServerResponse } from "node:http";
+import type { Viewer } from "../../auth/scopes.ts";
+import { JsonLimitError, parseInSteps } from "../../format/slicedJson.ts";
+import type { Slices, Steps } from "../../util/timeSlices.ts";
+import type { Awaitable } from "../../util/maybePromise.ts";
+import type { Refusal } from "../httpResponse.ts";
+import { createLargeBodies } from "./largeBodyQueue.ts";
+import { LIMITS } from "../../graphql/documents/documentLimits.ts";
+import { LARGE, type OperationRequest } from "../../graphql/operationParams.ts";
+import { parseRequestJson } from "../../graphql/requestJson.ts";
+
+const notJson: Refusal = {
+  status: 400,
+  code: "BAD_USER_INPUT",
+  message: "The body is not JSON, or is nested too deeply.",
+};
+const notUnicode: Refusal = {
+  status: 400,
+  code: "BAD_USER_INPUT",
+  message: "The body holds a text that is not Unicode: half of a surrogate pair.",
+};
+const beyondLimit = { status: 400, code: "QUERY_TOO_COMPLEX" } as const;
+const tooMany: Refusal = {
+  status: 429,
+  code: "RATE_LIMITED",
+  message: `More than ${LIMITS.largeBodiesWaiting} large bodies of this caller wait to be read.`,
+  retryAfter: 1,
+};
+const notRequest: Refusal = {
+  status: 400,
+  code: "BAD_USER_INPUT",
+  message: "The body must be one object with a query. Batches are not taken.",
+};
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The parameters of an operation, or why they are none. */
+export type ParsedBody = { params: OperationRequest } | { refusal: Refusal };
+
+/** Reads the parameters of an operation from a body. */
+export type ParseBody = (body: Buffer, from: BodySource) => Awaitable<ParsedBody>;
+
+export interface BodySource {
+  viewer: Viewer;
+  /** For whom bodies are counted: see connectionQuota.ts. */
+  caller: string;
+  /** Closed when the client leaves. */
+  response: ServerResponse;
+}
+
+export function createParseBody(slices: Slices): ParseBody {
+  const largeBodies = createLargeBodies({ most: LIMITS.largeBodies, waiting: LIMITS.largeBodiesWaiting });
+  return (body, { viewer, caller, response }) => {
+    if (body.length <= LIMITS.parsedAtOnce) return parseSmall(body);
+    const turn = largeBodies.enter(caller, response);
+    if (!turn) return { refusal: tooMany };
+    return turn.then(async (leave) => {
+      const parsed = response.destroyed
+        ? { refusal: notJson }
+        : await parseLarge(body, (steps) => slices.run(viewer.name, steps));
+      if ("params" in parsed) parsed.params[LARGE] = leave;
+      else leave();
+      return parsed;
+    });
+  };
+}
+
+function parseSmall(body: Buffer): ParsedBody {
+  try {
+    const value = parseRequestJson(utf8.decode(body));
+    return value === undefined ? { refusal: notJson } : asParams(value);
+  } catch {
+    return { refusal: notJson };
+  }
+}
+
+/** The same in slices. */
+async function parseLarge(body: Buffer, run: <T>(steps: Steps<T>) => Promise<T>): Promise<ParsedBody> {
+  try {
+    const { bodyLevels: levels, bodyValues: values, bodyMembers: members, characters } = LIMITS;
+    return asParams(await run(parseInSteps(body, { levels, values, members, characters })));
+  } catch (error) {
+    if (error instanceof JsonLimitError)
+      return { refusal: { ...beyondLimit, message: `The body is beyond a limit. ${error.message}` } };
+    return { refusal: error instanceof URIError ? notUnicode : notJson };
+  }
+}
+
+function asParams(value: unknown): ParsedBody {
+  return isOperationRequest(value) ? { params: value } : { refusal: notRequest };
+}
+
+function isOperationRequest(value: unknown): value is OperationRequest {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    ["query", "documentId", "extensions"].some((name) => Object.hasOwn(value, name))
+  );
+}

@@ -1,0 +1,62 @@
+// A client may send requests before it has read the answers to earlier ones (pipelining). Answers leave in the order of their
+// requests, so one that is ready early waits in memory. Here a request waits instead, until its answer can be written.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { PIPELINE } from "../../graphql/documents/documentLimits.ts";
+
+export interface Pipelining {
+  /**
+   * Calls `run` when all earlier answers of the connection were taken, or at once where `isSmall` says that the answer is a
+   * few bytes. Never where the client has left by then.
+   */
+  enter(request: IncomingMessage, response: ServerResponse, isSmall: boolean, run: () => void): void;
+  /** Whether an answer of the connection was not taken yet. */
+  isBusy(socket: Socket): boolean;
+}
+
+/** `cut` is called with a connection that has too many requests unanswered, and is to destroy it. */
+export function createPipelining(cut: (socket: Socket) => void): Pipelining {
+  const unanswered = new WeakMap<Socket, number>();
+  const paused = new WeakSet<Socket>();
+
+  function pause(socket: Socket): void {
+    if (paused.has(socket)) return;
+    paused.add(socket);
+    socket.on("resume", pauseAgain).pause();
+  }
+  function resume(socket: Socket): void {
+    if (!paused.delete(socket)) return;
+    socket.off("resume", pauseAgain).resume();
+  }
+  // One function for all answers, and no closure of each: most connections never pipeline.
+  function leave(this: ServerResponse): void {
+    const { socket } = this.req;
+    const left = (unanswered.get(socket) ?? 1) - 1;
+    if (left > 0) unanswered.set(socket, left);
+    else unanswered.delete(socket);
+    if (left <= 1) resume(socket);
+  }
+
+  return {
+    enter(request, response, isSmall, run) {
+      const { socket } = request;
+      // Requests that came in the same read as the one too many.
+      if (socket.destroyed) return;
+      const count = (unanswered.get(socket) ?? 0) + 1;
+      unanswered.set(socket, count);
+      response.on("close", leave);
+      // Node gives an answer its socket when all before it were taken.
+      if (response.socket) return run();
+      if (count > PIPELINE.most) return cut(socket);
+      if (count > PIPELINE.ahead) pause(socket);
+      if (isSmall) return run();
+      response.once("socket", () => process.nextTick(() => response.destroyed || run()));
+    },
+    isBusy: (socket) => unanswered.has(socket),
+  };
+}
+
+/** Node resumes a socket whenever a request's body is read. */
+function pauseAgain(this: Socket): void {
+  this.pause();
+}

@@ -1,0 +1,210 @@
+// /graphql over HTTP, before Yoga: who asks, and whether this is a request at all. What is refused here was neither parsed
+// nor read beyond its limit.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Grant } from "../../auth/grant.ts";
+import type { AdmitOver } from "../../auth/credentialCache.ts";
+import type { Refusals } from "../../auth/failureLimit.ts";
+import type { Viewer } from "../../auth/scopes.ts";
+import { CodedError } from "../../errors.ts";
+import type { Log } from "../../log.ts";
+import type { Meters } from "../counters.ts";
+import type { Slices } from "../../util/timeSlices.ts";
+import { acceptsAnswer, byWeight, takesEvents } from "../contentNegotiation.ts";
+import { addressOf } from "../connections/clientAddress.ts";
+import { answerRefusal, type Refusal } from "../httpResponse.ts";
+import { readBody } from "../body/readBody.ts";
+import type { BodyBudget } from "../body/bodyBudget.ts";
+import { countOperations } from "../operationCounter.ts";
+import { createGraphiqlPage } from "./graphiqlPage.ts";
+import { setHead, type Head } from "../securityHeaders.ts";
+import { leavingAfter } from "../body/largeBodyQueue.ts";
+import { leavingOf } from "../../graphql/clientSignal.ts";
+import { BODIES } from "../../graphql/documents/documentLimits.ts";
+import type { OperationPipeline } from "../../graphql/pipeline.ts";
+import { LARGE, type OperationRequest } from "../../graphql/operationParams.ts";
+import { createParseBody } from "../body/parseBody.ts";
+import { createSseHandler, takesEventsAlone } from "./serverSentEvents.ts";
+import { createStraightHandler, straightType } from "./jsonHandler.ts";
+import { ofAddress, ofViewer, type Places } from "../connections/connectionQuota.ts";
+import { authorizationOf } from "../requestHead.ts";
+import { createYogaLater } from "./lazyYoga.ts";
+
+export interface GraphqlRouteDeps {
+  pipeline: OperationPipeline;
+  /** Whether a POST of JSON goes past Yoga. */
+  fastPath: boolean;
+  admit: AdmitOver;
+  refusals: Refusals;
+  places: Places;
+  bodies: BodyBudget;
+  /** Whether viewers are told apart: an open gateway has one for everybody. */
+  knowsViewers: boolean;
+  /** How many proxies in front write X-Forwarded-For. */
+  trustedProxies: number;
+  meters: Pick<Meters, "operations">;
+  slices: Slices;
+  /** Whether GraphiQL is served to browsers. */
+  graphiql: boolean;
+  log: Log;
+}
+
+const MIB = 1024 * 1024;
+const bodyLimit = ({ scopes }: Viewer) => (scopes.has("tasks:create") ? 16 * MIB : MIB);
+
+const unauthenticated: Refusal = {
+  status: 401,
+  code: "UNAUTHENTICATED",
+  message: "Credentials are needed: Authorization: Bearer <key>.",
+  headers: { "www-authenticate": "Bearer", connection: "close" },
+};
+const wrongMethod: Refusal = {
+  status: 405,
+  code: "BAD_USER_INPUT",
+  message: "GraphQL is asked by POST, or by GET for queries and subscriptions.",
+  headers: { allow: "GET, POST" },
+};
+const noPreflight: Refusal = {
+  status: 403,
+  code: "FORBIDDEN",
+  message: "A GET needs the header x-switchboard-preflight, or Authorization: other sites cannot send them unasked.",
+};
+const wrongType: Refusal = {
+  status: 415,
+  code: "BAD_USER_INPUT",
+  message: "The body must be application/json in UTF-8, not encoded.",
+  headers: { connection: "close" },
+};
+const notAcceptable: Refusal = {
+  status: 406,
+  code: "BAD_USER_INPUT",
+  message:
+    "The answer is application/json or application/graphql-response+json, and text/event-stream where asked for.",
+};
+const tooLarge: Refusal = {
+  status: 413,
+  code: "QUERY_TOO_COMPLEX",
+  message: "The body is over the limit.",
+  headers: { connection: "close" },
+};
+const tooManyStreams: Refusal = {
+  status: 429,
+  code: "RATE_LIMITED",
+  message: "There are too many streams.",
+  retryAfter: 1,
+  headers: { connection: "close" },
+};
+const tooManyBodies: Refusal = {
+  status: 429,
+  code: "RATE_LIMITED",
+  message: `Bodies of requests under way may have ${BODIES.mostOfCaller / MIB} MiB together, of all callers ${BODIES.most / MIB} MiB.`,
+  retryAfter: 1,
+  headers: { connection: "close" },
+};
+
+export function createGraphqlRoute(deps: GraphqlRouteDeps) {
+  const { fastPath, admit, refusals, places, bodies, knowsViewers, trustedProxies, graphiql, meters, slices, log } =
+    deps;
+  const pipeline = leavingAfter(countOperations(deps.pipeline, meters.operations, "http"));
+  const parseBody = createParseBody(slices);
+  const yoga = createYogaLater({ pipeline, log });
+  const page = graphiql ? createGraphiqlPage() : null;
+  const straight = fastPath ? createStraightHandler({ pipeline, log }) : null;
+  const sse = fastPath ? createSseHandler({ pipeline }) : null;
+  return async (request: IncomingMessage, response: ServerResponse, head: Head): Promise<void> => {
+    const refuse = (refusal: Refusal) => {
+      setHead(response, head);
+      const excess = viewer && refusals.count(viewer.name);
+      answerRefusal(request, response, excess ? tooMuch(excess) : refusal, log);
+    };
+    // For Yoga, too.
+    const accept = (request.headers.accept = byWeight(request.headers.accept));
+    const leaving = leavingOf(response);
+    const address = addressOf(request, trustedProxies);
+    const caller = ({ name }: Viewer) => (knowsViewers ? ofViewer(name) : ofAddress(address));
+    const admitted = admit(authorizationOf(request), address, request.socket);
+    const grant = admitted instanceof Promise ? await admitted.catch(notJudged) : admitted;
+    // Who left while a token was looked at waits for nothing, and nobody would hear of it again.
+    if (response.destroyed) return;
+    if (grant && "status" in grant) {
+      setHead(response, head);
+      return answerRefusal(request, response, grant, log);
+    }
+    const viewer = grant?.viewer() ?? null;
+    if (viewer && takesEvents(accept)) {
+      // Streams of events and sockets are the same to a caller, and are counted together.
+      const leave = places.take(caller(viewer));
+      if (!leave) return refuse(tooManyStreams);
+      response.once("close", leave);
+    }
+    const byYoga = (asking: { grant: Grant; params: OperationRequest | null }) => {
+      setHead(response, head);
+      return yoga(request, response, { ...asking, signal: leaving() });
+    };
+
+    if (request.method === "GET") {
+      // GraphiQL is a page without data: it needs no credentials to be shown.
+      if (page && accept.includes("text/html")) return page(request, response, head);
+      if (!grant || !viewer) return refuse(unauthenticated);
+      if (!hasPreflight(request)) return refuse(noPreflight);
+      if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
+      if (!acceptsAnswer(accept)) return refuse(notAcceptable);
+      return byYoga({ grant, params: null });
+    }
+    if (request.method !== "POST") return refuse(wrongMethod);
+    if (!grant || !viewer) return refuse(unauthenticated);
+    if (!isPlainJson(request)) return refuse(wrongType);
+    const type = straightType(accept);
+    if (!type && !acceptsAnswer(accept)) return refuse(notAcceptable);
+    const body = await readBody(request, bodyLimit(viewer), () => bodies.open(caller(viewer), response));
+    if (typeof body === "string") return refuse(body === "too large" ? tooLarge : tooManyBodies);
+    const parsing = parseBody(body, { viewer, caller: caller(viewer), response });
+    const parsed = parsing instanceof Promise ? await parsing : parsing;
+    if ("refusal" in parsed) return refuse(parsed.refusal);
+    const { params } = parsed;
+    const answering = () => {
+      if (sse && takesEventsAlone(accept)) return sse(response, params, { grant, leaving, head });
+      if (straight && type) return straight(response, params, { grant, leaving, type, head });
+      return byYoga({ grant, params });
+    };
+    const leave = params[LARGE];
+    if (!leave) return answering();
+    try {
+      await answering();
+    } finally {
+      leave();
+    }
+  };
+}
+
+/** Of credentials that were not judged: too many of the address failed, or the identity provider cannot be reached. */
+function notJudged(error: unknown): Refusal {
+  if (!(error instanceof CodedError)) throw error;
+  return error.code === "RATE_LIMITED" ? tooMuch(error) : tryLater(error, 503);
+}
+
+function tooMuch(error: CodedError): Refusal {
+  return tryLater(error, 429);
+}
+
+function tryLater({ code, message, retryAfter = 1 }: CodedError, status: number): Refusal {
+  return {
+    status,
+    code,
+    message,
+    retryAfter,
+    headers: { "retry-after": String(retryAfter), connection: "close" },
+  };
+}
+
+function hasPreflight({ headers }: IncomingMessage): boolean {
+  return headers["x-switchboard-preflight"] !== undefined || headers.authorization !== undefined;
+}
+
+function isPlainJson({ headers }: IncomingMessage): boolean {
+  if (headers["content-type"] === "application/json" && headers["content-encoding"] === undefined) return true;
+  const [type, ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
+  const charset = parameters.map((parameter) => parameter.trim()).find((text) => text.startsWith("charset="));
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  const isEncoded = (headers["content-encoding"] ?? "identity").toLowerCase() !== "identity";
+  return type?.trim() === "application/json" && isUtf8 && !isEncoded;
+}

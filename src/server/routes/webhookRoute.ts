@@ -1,0 +1,51 @@
+// POST /calllog over HTTP: the header is judged before the body is read, and 200 is said after the event is on disk.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { CodedError } from "../../errors.ts";
+import type { Log } from "../../log.ts";
+import type { Meters } from "../counters.ts";
+import type { Receiver } from "../../webhook/receive.ts";
+import { answerJson, refuseJson } from "../httpResponse.ts";
+import { networkOf } from "../connections/clientAddress.ts";
+import { keepAll, readBody } from "../body/readBody.ts";
+import type { Door } from "../connections/connectionGuard.ts";
+import type { Head } from "../securityHeaders.ts";
+import { authorizationOf } from "../requestHead.ts";
+import type { Strangers } from "./webhookRejections.ts";
+
+const BODY_LIMIT = 256 * 1024;
+
+export interface WebhookRouteDeps {
+  receiver: Receiver;
+  meters: Pick<Meters, "webhookAuth" | "webhooks">;
+  door: Pick<Door, "letIn">;
+  strangers: Pick<Strangers, "add">;
+  log: Log;
+}
+
+export function createWebhookRoute({ receiver, meters, door, strangers, log }: WebhookRouteDeps) {
+  return async (request: IncomingMessage, response: ServerResponse, head: Head): Promise<void> => {
+    if (request.method !== "POST") return answerJson(response, 405, {}, { ...head, allow: "POST" });
+    const secret = receiver.secretOf(authorizationOf(request));
+    meters.webhookAuth.add({ secret: secret ?? "none" });
+    if (!secret) {
+      strangers.add(request.headers.authorization);
+      return refuseJson(request, response, 401, head);
+    }
+    door.letIn(networkOf(request.socket.remoteAddress));
+    // Who knows the secret is the service, whose events nobody else's bodies keep out.
+    const body = await readBody(request, BODY_LIMIT, () => keepAll);
+    if (typeof body === "string") {
+      meters.webhooks.add({ outcome: "too_large" });
+      return refuseJson(request, response, 413, head);
+    }
+    try {
+      meters.webhooks.add({ outcome: await receiver.receive(body) });
+      answerJson(response, 200, {}, head);
+    } catch (err) {
+      const retryAfter = err instanceof CodedError ? (err.retryAfter ?? 1) : 1;
+      meters.webhooks.add({ outcome: "failed" });
+      log.error({ err }, "a webhook could not be kept, and is asked for again");
+      answerJson(response, 503, {}, { ...head, "retry-after": String(retryAfter) });
+    }
+  };
+}

@@ -1,0 +1,48 @@
+// Knows what was erased for a person's sake by keyed hashes, so that it does not come back and yet cannot be read from here.
+import type { Kysely } from "kysely";
+import { createSeal, type Seal } from "../../util/hmac.ts";
+import { readSealKey } from "../sealKey.ts";
+import type { Tables } from "../tables.ts";
+
+/** `call`: by its session id; `delivery`: by the SHA-256 of its body; `key`: a submission's idempotency key. */
+export type ForgottenKind = "call" | "delivery" | "key";
+
+/** `db` may be a transaction: what it sees is judged. */
+export interface Forgotten {
+  markOf(db: Kysely<Tables>, kind: ForgottenKind, name: string): Promise<string>;
+  /** Those of the names that were erased. */
+  among(db: Kysely<Tables>, kind: ForgottenKind, names: readonly string[]): Promise<Set<string>>;
+  keep(db: Kysely<Tables>, kind: ForgottenKind, names: readonly string[]): Promise<void>;
+}
+
+export function createForgotten(): Forgotten {
+  let seal: Seal | null = null;
+
+  async function marksOf(db: Kysely<Tables>, kind: ForgottenKind, names: readonly string[]): Promise<string[]> {
+    const known = (seal ??= createSeal(await readSealKey(db)));
+    return names.map((name) => known.digest(`forgotten ${kind}`, name));
+  }
+  /** Mostly nothing was, and then no mark need be made. */
+  async function isAny(db: Kysely<Tables>): Promise<boolean> {
+    return (await db.selectFrom("forgotten").select("mark").limit(1).executeTakeFirst()) !== undefined;
+  }
+  return {
+    markOf: async (db, kind, name) => (await marksOf(db, kind, [name]))[0] ?? "",
+    async among(db, kind, names) {
+      if (names.length === 0 || !(await isAny(db))) return new Set();
+      const marks = await marksOf(db, kind, names);
+      const rows = await db.selectFrom("forgotten").select("mark").where("mark", "in", marks).execute();
+      const found = new Set(rows.map(({ mark }) => mark));
+      return new Set(names.filter((_, at) => found.has(marks[at] ?? "")));
+    },
+    async keep(db, kind, names) {
+      if (names.length === 0) return;
+      const values = (await marksOf(db, kind, names)).map((mark) => ({ mark }));
+      await db
+        .insertInto("forgotten")
+        .values(values)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+  };
+}

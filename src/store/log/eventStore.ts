@@ -1,0 +1,243 @@
+// The log's rows: appended in one transaction, read in order of `seq`, which is the order of commits.
+import type { Kysely, RawBuilder, Selectable, SqlBool } from "kysely";
+import { checksumOf } from "./checksum.ts";
+import { chunksOf } from "../chunks.ts";
+import type { Database } from "../database.ts";
+import { createForgotten, type Forgotten } from "./erasedKeys.ts";
+import { ALL, passes, passesFirst, type EventFilter } from "./eventFilter.ts";
+import type { NewRows, PlacedRow } from "./logWriter.ts";
+import { lastPlace, purgeRows, readErasures, readPurged } from "./purgeEvents.ts";
+import type { Reader } from "../scheduling/queryOwner.ts";
+import { guarded } from "../storeError.ts";
+import type { EventsTable, Tables } from "../tables.ts";
+
+export type { EventFilter } from "./eventFilter.ts";
+
+export interface NewEventRow {
+  sessionId: string;
+  revision: number;
+  source: string;
+  deliverySha256: string;
+  receivedAt: string;
+  endedAt: string;
+  direction: string | null;
+  hangupSide: string | null;
+  hangupReason: string | null;
+  answered: boolean;
+  duration: number | null;
+  billsec: number | null;
+  taskId: string | null;
+  caller: string | null;
+  callee: string | null;
+  assistantIds: readonly string[];
+  data: string;
+}
+
+export interface AppendedRow extends NewEventRow {
+  /** Its place in the log. */
+  seq: number;
+}
+
+export interface EventRow {
+  seq: number;
+  sessionId: string;
+  revision: number;
+  source: string;
+  deliverySha256: string;
+  receivedAt: string;
+  data: string;
+  /** False: it is not what was written, and nothing of it may be told. */
+  isWhole: boolean;
+}
+
+/**
+ * What a delivery adds to the revisions of its call that there are, oldest first; null: nothing. It may be asked twice, and
+ * only the last answer counts.
+ */
+export type Revise<D> = (earlier: readonly Omit<EventRow, "seq">[], delivery: D) => NewEventRow | null;
+
+export interface EventPage {
+  filter: EventFilter;
+  /** Each revision that passes; else each call once, at the first that does. */
+  revisions: boolean;
+  /** Only rows behind this place, in the direction of `order`; null: from the first. */
+  after: number | null;
+  order: "oldestFirst" | "newestFirst";
+  /** Only rows up to this place; null: to the end. */
+  through: number | null;
+  limit: number;
+  /** In whose turn it is read; without one at once, for what must not wait for any viewer. */
+  reader?: Reader | undefined;
+}
+
+/** Everything throws STORE_UNAVAILABLE where the database fails. */
+export interface EventStore {
+  /**
+   * All deliveries in one transaction, on disk when it resolves: the row that each added, or null. What is known of a
+   * call, what a delivery adds to it and the row are one step, among any number of gateways. A call that was erased for a
+   * person's sake adds nothing.
+   */
+  append<D extends { sessionId: string }>(deliveries: readonly D[], revise: Revise<D>): Promise<(AppendedRow | null)[]>;
+  read(page: EventPage): Promise<EventRow[]>;
+  /** All revisions of a call, oldest first. */
+  revisionsOf(sessionId: string): Promise<EventRow[]>;
+  /** The newest revisions of these calls, in no order. */
+  newestOf(sessionIds: readonly string[]): Promise<EventRow[]>;
+  /** The place of the newest row that ever was; 0 in a log that never had any. */
+  head(): Promise<number>;
+  /** The place up to which rows were purged: what was behind a lower one may be gone. */
+  purgedThrough(): Promise<number>;
+  /** Counts up each time that somebody's number was erased: what was read of the log before may be gone from its middle. */
+  erasures(): Promise<number>;
+  /** Deletes up to `limit` of the oldest rows, received before that instant; how many it were. */
+  purge(receivedBefore: string, limit: number): Promise<number>;
+}
+
+/** Rows up to `uncheckedTo` were written before rows had a checksum. */
+export function createEventStore(database: Database, uncheckedTo = 0): EventStore {
+  const { db } = database;
+  const forgotten = createForgotten();
+  const eventRow = (row: Selectable<EventsTable>) => eventRowOf(row, uncheckedTo);
+  return {
+    append: async (deliveries, revise) =>
+      deliveries.length === 0
+        ? []
+        : guarded(() => appendRows(database, { forgotten, uncheckedTo }, deliveries, revise)),
+    read: ({ reader, ...page }) => guarded(async () => (await readRows(database, reader, page)).map(eventRow)),
+    revisionsOf: (sessionId) =>
+      guarded(async () => {
+        // PostgreSQL refuses to be asked for a NUL, and no call has one.
+        if (sessionId.includes("\0")) return [];
+        const rows = db.selectFrom("events").selectAll().where("session_id", "=", sessionId).orderBy("revision");
+        return (await rows.execute()).map(eventRow);
+      }),
+    newestOf: (sessionIds) =>
+      guarded(async () => {
+        const rows: EventRow[] = [];
+        for (const some of chunksOf(sessionIds)) {
+          const newest = db.selectFrom("events").selectAll().where("session_id", "in", some).where("newest", "=", 1);
+          rows.push(...(await newest.execute()).map(eventRow));
+        }
+        return rows;
+      }),
+    head: () => guarded(() => lastPlace(database)),
+    erasures: () => guarded(() => readErasures(database)),
+    purgedThrough: () => guarded(() => readPurged(database)),
+    purge: (receivedBefore, limit) => guarded(() => purgeRows(database, receivedBefore, limit)),
+  };
+}
+
+type Rows = Omit<EventPage, "reader">;
+
+function readRows(database: Database, reader: Reader | undefined, page: Rows): Promise<Selectable<EventsTable>[]> {
+  const { db, alive } = database;
+  const read = () => rowsOf(db, page, ALL).execute();
+  if (!reader) return read();
+  const question = ["events", page];
+  // A place to read up to bounds the rows that are looked at.
+  if (page.through !== null) return database.replay(reader, question, read);
+  // Without a filter no row is looked at that is not given.
+  if (Object.keys(page.filter).length === 0) return database.read(reader, question, read);
+  return database.scan(reader, question, (own) => rowsOf(own, page, alive).execute());
+}
+
+function rowsOf(
+  db: Kysely<Tables>,
+  { filter, revisions, after, through, order, limit }: Rows,
+  first: RawBuilder<SqlBool>,
+) {
+  const query = db
+    .selectFrom("events")
+    .selectAll()
+    .where(first)
+    .where(revisions ? passes(filter, "events") : passesFirst(filter, "events"))
+    .$if(through !== null, (q) => q.where("seq", "<=", through ?? 0))
+    .limit(limit);
+  return order === "oldestFirst"
+    ? query.where("seq", ">", after ?? 0).orderBy("seq", "asc")
+    : query.$if(after !== null, (q) => q.where("seq", "<", after ?? 0)).orderBy("seq", "desc");
+}
+
+interface Judging {
+  forgotten: Forgotten;
+  uncheckedTo: number;
+}
+
+async function appendRows<D extends { sessionId: string }>(
+  { log }: Database,
+  { forgotten, uncheckedTo }: Judging,
+  deliveries: readonly D[],
+  revise: Revise<D>,
+): Promise<(AppendedRow | null)[]> {
+  const sessionIds = [...new Set(deliveries.map(({ sessionId }) => sessionId))];
+  let added: (AppendedRow | null)[] = [];
+  await log.write(sessionIds, async ({ revisions, hasForgotten, lastPlace }, trx) => {
+    const known = Map.groupBy<string, Omit<EventRow, "seq">>(
+      revisions.map((row) => eventRowOf(row, uncheckedTo)),
+      (row) => row.sessionId,
+    );
+    // One that was erased is not known any more.
+    const unknown = hasForgotten ? sessionIds.filter((sessionId) => !known.has(sessionId)) : [];
+    const erased = await forgotten.among(trx, "call", unknown);
+    let seq = lastPlace;
+    added = deliveries.map((delivery) => {
+      if (erased.has(delivery.sessionId)) return null;
+      const earlier = known.get(delivery.sessionId) ?? [];
+      const row = revise(earlier, delivery);
+      if (!row) return null;
+      known.set(delivery.sessionId, [...earlier, { ...row, isWhole: true }]);
+      seq += 1;
+      return { ...row, seq };
+    });
+    const rows = added.filter((row) => row !== null);
+    return rows.length === 0 ? null : newRowsOf(rows);
+  });
+  return added;
+}
+
+function newRowsOf(rows: readonly AppendedRow[]): NewRows {
+  const newest = new Map(rows.map(({ sessionId, revision }) => [sessionId, revision]));
+  return {
+    events: rows.map((row) => valuesOf(row, newest.get(row.sessionId) === row.revision)),
+    assistants: rows.flatMap(({ seq, assistantIds }) =>
+      [...new Set(assistantIds)].map((assistant_id) => ({ assistant_id, seq })),
+    ),
+    revised: rows.filter(({ revision }) => revision > 1).map(({ sessionId }) => sessionId),
+  };
+}
+
+function valuesOf(row: AppendedRow, isNewest: boolean): PlacedRow {
+  const values = {
+    seq: row.seq,
+    session_id: row.sessionId,
+    revision: row.revision,
+    source: row.source,
+    delivery_sha256: row.deliverySha256,
+    received_at: row.receivedAt,
+    ended_at: row.endedAt,
+    direction: row.direction,
+    hangup_side: row.hangupSide,
+    hangup_reason: row.hangupReason,
+    answered: Number(row.answered),
+    duration: row.duration,
+    billsec: row.billsec,
+    task_id: row.taskId,
+    caller: row.caller,
+    callee: row.callee,
+    data: row.data,
+  };
+  return { ...values, newest: Number(isNewest), checksum: checksumOf(values) };
+}
+
+function eventRowOf(row: Selectable<EventsTable>, uncheckedTo: number): EventRow {
+  return {
+    seq: row.seq,
+    sessionId: row.session_id,
+    revision: row.revision,
+    source: row.source,
+    deliverySha256: row.delivery_sha256,
+    receivedAt: row.received_at,
+    data: row.data,
+    isWhole: row.checksum === null ? row.seq <= uncheckedTo : row.checksum === checksumOf(row),
+  };
+}

@@ -1,0 +1,76 @@
+// Deletes the oldest rows of the log, and keeps up to where; keeps too what was erased from its middle.
+import { sql, type Kysely, type Transaction } from "kysely";
+import type { Database } from "../database.ts";
+import type { Tables } from "../tables.ts";
+
+const PURGED = "purged_through";
+const ERASED = "erased_through";
+const ERASURES = "erasures";
+
+/** The place up to which rows were purged. */
+export async function readPurged({ db }: Database): Promise<number> {
+  const row = await db.selectFrom("settings").select("value").where("name", "=", PURGED).executeTakeFirst();
+  return Number(row?.value ?? 0);
+}
+
+/** A log that was purged empty, or of which the newest row was erased, still ends where it ended. */
+export async function lastPlace({ db }: { db: Kysely<Tables> }): Promise<number> {
+  const rows = await db
+    .selectFrom("events")
+    .select((eb) => eb.fn.max("seq").as("seq"))
+    .unionAll(
+      db
+        .selectFrom("settings")
+        .select(sql<number>`cast(value as bigint)`.as("seq"))
+        .where("name", "in", [PURGED, ERASED]),
+    )
+    .execute();
+  return Math.max(0, ...rows.map(({ seq }) => seq ?? 0));
+}
+
+/** See EventStore.erasures. */
+export async function readErasures({ db }: Database): Promise<number> {
+  const row = await db.selectFrom("settings").select("value").where("name", "=", ERASURES).executeTakeFirst();
+  return Number(row?.value ?? 0);
+}
+
+/** To be said inside the transaction that erases, with the log's last place before it. */
+export async function countErasure(trx: Transaction<Tables>, last: number): Promise<void> {
+  await trx
+    .insertInto("settings")
+    .values([
+      { name: ERASED, value: String(last) },
+      { name: ERASURES, value: "1" },
+    ])
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet({
+        value: sql<string>`case settings.name when ${ERASURES}
+          then cast(cast(settings.value as bigint) + 1 as text) else excluded.value end`,
+      }),
+    )
+    .execute();
+}
+
+/** In order of the log, and never over a younger row, so that what is left is one stretch up to the head. */
+export function purgeRows({ db }: Database, receivedBefore: string, limit: number): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const oldest = await trx.selectFrom("events").select(["seq", "received_at"]).orderBy("seq").limit(limit).execute();
+    const kept = oldest.findIndex((row) => row.received_at >= receivedBefore);
+    const purged = kept === -1 ? oldest : oldest.slice(0, kept);
+    const last = purged.at(-1);
+    if (!last) return 0;
+    const { numDeletedRows } = await trx.deleteFrom("events").where("seq", "<=", last.seq).executeTakeFirstOrThrow();
+    await trx
+      .insertInto("settings")
+      .values({ name: PURGED, value: String(last.seq) })
+      // Another gateway may have purged more while this one waited for it.
+      .onConflict((conflict) =>
+        conflict
+          .column("name")
+          .doUpdateSet({ value: String(last.seq) })
+          .where(sql<number>`cast(settings.value as bigint)`, "<", last.seq),
+      )
+      .execute();
+    return Number(numDeletedRows);
+  });
+}

@@ -1,0 +1,104 @@
+// Versions of assistants as tasks showed them, by assistant and version: one version's word is never another's.
+import type { Database } from "../database.ts";
+import { guarded } from "../storeError.ts";
+
+export interface AssistantVersion {
+  assistantId: string;
+  versionId: string;
+}
+
+export interface KnownAssistant extends AssistantVersion {
+  /** RFC 3339 in UTC with milliseconds. */
+  seenAt: string;
+  /** The version as it was seen then, JSON. */
+  data: string;
+}
+
+/** Everything throws STORE_UNAVAILABLE where the database fails. */
+export interface KnownAssistantStore {
+  /** Each version once. What was seen last stays, in whatever order it is told. */
+  keep(assistants: readonly KnownAssistant[]): Promise<void>;
+  /** Those of the versions that were seen; at most a few hundred. */
+  byVersions(versions: readonly AssistantVersion[]): Promise<KnownAssistant[]>;
+  /** The version that was seen last; null where none was. */
+  latest(assistantId: string): Promise<KnownAssistant | null>;
+  /** Deletes up to `limit` of those last seen before that instant; how many it were. */
+  purge(seenBefore: string, limit: number): Promise<number>;
+}
+
+const columns = ["assistant_id as assistantId", "version_id as versionId", "seen_at as seenAt", "data"] as const;
+
+export function createKnownAssistantStore({ db }: Database): KnownAssistantStore {
+  const known = () => db.selectFrom("known_assistants");
+  return {
+    keep: (assistants) =>
+      guarded(async () => {
+        if (assistants.length === 0) return;
+        const rows = assistants.map(({ assistantId, versionId, seenAt, data }) => ({
+          assistant_id: assistantId,
+          version_id: versionId,
+          seen_at: seenAt,
+          data,
+        }));
+        // In one order, or two gateways could wait for each other.
+        rows.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+        await db
+          .insertInto("known_assistants")
+          .values(rows)
+          .onConflict((conflict) =>
+            conflict
+              .columns(["assistant_id", "version_id"])
+              .doUpdateSet((eb) => ({ seen_at: eb.ref("excluded.seen_at"), data: eb.ref("excluded.data") }))
+              .whereRef("known_assistants.seen_at", "<=", "excluded.seen_at"),
+          )
+          .execute();
+      }),
+    byVersions: (versions) =>
+      guarded(async () => {
+        if (versions.length === 0) return [];
+        return known()
+          .select(columns)
+          .where((eb) =>
+            eb.or(
+              versions.map(({ assistantId, versionId }) =>
+                eb.and([eb("assistant_id", "=", assistantId), eb("version_id", "=", versionId)]),
+              ),
+            ),
+          )
+          .execute();
+      }),
+    latest: (assistantId) =>
+      guarded(async () => {
+        const newest = known()
+          .select(columns)
+          .where("assistant_id", "=", assistantId)
+          .orderBy("seen_at", "desc")
+          .orderBy("version_id", "desc")
+          .limit(1);
+        return (await newest.executeTakeFirst()) ?? null;
+      }),
+    purge: (seenBefore, limit) =>
+      guarded(async () => {
+        const old = await known()
+          .select(["assistant_id", "version_id"])
+          .where("seen_at", "<", seenBefore)
+          .limit(limit)
+          .execute();
+        let deleted = 0;
+        for (const { assistant_id, version_id } of old) {
+          const one = db
+            .deleteFrom("known_assistants")
+            .where("assistant_id", "=", assistant_id)
+            .where("version_id", "=", version_id)
+            // Seen again meanwhile, it stays.
+            .where("seen_at", "<", seenBefore);
+          deleted += Number((await one.executeTakeFirst()).numDeletedRows);
+        }
+        return deleted;
+      }),
+  };
+}
+
+function nameOf(row: { assistant_id: string; version_id: string }): string {
+  return `${row.assistant_id} ${row.version_id}`;
+}

@@ -1,0 +1,108 @@
+// Answers questions to the service with the fewest requests: like ones at the same moment share one, and an answer may be
+// used again for a short while. An event of a task ends what is kept of it, and what is under way is then shared no more.
+import { hash } from "node:crypto";
+import type { Asker } from "./requester.ts";
+import type { Answer } from "./judgeResponse.ts";
+import { createBag } from "./bag.ts";
+import { createByTask } from "./taskIndex.ts";
+import { createFlight, type Flight } from "./coalescedRequest.ts";
+import { createKeptAnswers } from "./responseCache.ts";
+import type { Send } from "./send.ts";
+
+export interface Question<T> {
+  /** The request's path and query: equal ones are the same question. */
+  path: string;
+  /** The tasks it names; none: it is about all. */
+  taskIds: readonly string[];
+  /** Throws UPSTREAM_*: an answer that cannot be read is not kept. What it gives is frozen, for others may be given the same. */
+  read: (answer: Answer) => T;
+}
+
+export interface Questions {
+  ask<T>(question: Question<T>, asker: Asker): Promise<T>;
+  /** To be called when a call of this task has ended; null: of none. */
+  forget(taskId: string | null): void;
+  /** Of every task, and of none. */
+  forgetAll(): void;
+  /** Questions answered by another's request, and by what was kept. */
+  shared(): number;
+  cached(): number;
+  /** Ends what is under way. */
+  end(reason: Error): void;
+}
+
+export interface QuestionsOptions {
+  send: Send;
+  timeoutMs: number;
+  /** How long an answer may be used again; 0: never. */
+  keepMs: number;
+  now: () => number;
+}
+
+export function createQuestions({ send, timeoutMs, keepMs, now }: QuestionsOptions): Questions {
+  const kept = createKeptAnswers({ keepMs, now });
+  /** Those that may be joined. */
+  const flights = createByTask<Flight<unknown>>();
+  const underWay = createBag<Flight<unknown>>();
+  const counts = { shared: 0, cached: 0 };
+
+  function begin<T>({ path, taskIds, read }: Question<T>, isJoinable: boolean): Flight<T> {
+    const isCurrent = () => flights.get(path) === flight;
+    const flight: Flight<T> = createFlight({
+      timeoutMs,
+      now,
+      send: (sending) => send(path, sending),
+      read(answer) {
+        const value = read(answer);
+        if (isCurrent()) kept.keep(keyOf(path), taskIds, { value, size: answer.text.length });
+        return value;
+      },
+      onOver() {
+        leave();
+        if (isCurrent()) flights.delete(path);
+      },
+    });
+    const leave = underWay.add(flight);
+    if (isJoinable) flights.set(path, taskIds, flight);
+    return flight;
+  }
+
+  async function ask<T>(question: Question<T>, asker: Asker): Promise<T> {
+    asker.signal.throwIfAborted();
+    if (asker.fresh) return begin(question, false).join(asker);
+    const known = kept.get(keyOf(question.path));
+    if (known) {
+      counts.cached += 1;
+      asker.tally.cached += 1;
+      return known.value as T;
+    }
+    const flight = flights.get(question.path) as Flight<T> | undefined;
+    if (!flight) return begin(question, true).join(asker);
+    counts.shared += 1;
+    asker.tally.shared += 1;
+    return flight.join(asker);
+  }
+
+  return {
+    ask,
+    forget(taskId) {
+      kept.forget(taskId);
+      flights.forget(taskId);
+    },
+    forgetAll() {
+      kept.clear();
+      for (const [path] of flights.entries()) flights.delete(path);
+    },
+    shared: () => counts.shared,
+    cached: () => counts.cached,
+    end(reason) {
+      kept.clear();
+      for (const flight of underWay.values()) flight.end(reason);
+    },
+  };
+}
+
+/** What is kept does not tell what was asked, which may be somebody's number. */
+function keyOf(path: string): string {
+  return hash("sha256", path, "base64url");
+}

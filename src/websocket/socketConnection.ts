@@ -1,0 +1,25 @@
+// What the server keeps of a WebSocket that is open.
+import type { Duplex } from "node:stream";
+import type { WebSocket } from "ws";
+import type { Liveness } from "./heartbeat.ts";
+import type { Pace } from "../util/tokenBucket.ts";
+
+/** Functions take this record, and are no closures of each socket: there are ten thousand. */
+export interface Connection {
+  socket: WebSocket;
+  stream: Duplex;
+  address: string;
+  liveness: Liveness;
+  pace: Pace;
+  /** Its credentials were accepted. Until then its messages are smaller and fewer. */
+  isAdmitted: boolean;
+  /** Closed by us, or because of what it sent: its end is counted already. */
+  isEnded: boolean;
+  /** Closed because it sends too fast. */
+  isCutOff: boolean;
+  /** To be called when it said who it is. */
+  begun: () => void;
+  leaveAddress: () => void;
+  leaveViewer: () => void;
+  leaveGrant: () => void;
+}

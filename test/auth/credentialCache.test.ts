@@ -1,0 +1,106 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { lastingGrant, type Grant } from "../../src/auth/grant.ts";
+import { rememberShown } from "../../src/auth/credentialCache.ts";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** Lets in who shows `Bearer NAME` for one of these names, and notes what was examined. */
+function gate({ later = false } = {}) {
+  const time = { ms: 0 };
+  const examined: (string | undefined)[] = [];
+  const gone = new Set<string>();
+  function grantOf(name: string): Grant | null {
+    const viewer = { name, scopes: new Set<never>() };
+    return gone.has(name)
+      ? null
+      : { viewer: () => (gone.has(name) ? null : viewer), onChange: lastingGrant(viewer).onChange };
+  }
+  const known = ["ann", "bob", "cleo"];
+  const admit = rememberShown(
+    (authorization) => {
+      examined.push(authorization);
+      const name = known.find((each) => authorization === `Bearer ${each}`);
+      const grant = name === undefined ? null : grantOf(name);
+      return later ? Promise.resolve(grant) : grant;
+    },
+    () => time.ms,
+  );
+  const viewer = async (authorization: string | undefined, connection: object, address = "192.0.2.1") =>
+    (await admit(authorization, address, connection))?.viewer()?.name ?? null;
+  return { viewer, examined, gone, time };
+}
+
+describe.each([
+  ["keys, known at once", false],
+  ["tokens, waited for", true],
+])("the credentials of a connection: %s", (_, later) => {
+  it("are examined once", async () => {
+    const { viewer, examined } = gate({ later });
+    const connection = {};
+    for (let at = 0; at < 3; at += 1) expect(await viewer("Bearer ann", connection)).toBe("ann");
+    expect(examined).toEqual(["Bearer ann"]);
+  });
+
+  it("and again after a minute", async () => {
+    const { viewer, examined, time } = gate({ later });
+    const connection = {};
+    for (const ms of [0, 59_999, 60_000, 119_999]) {
+      time.ms = ms;
+      await viewer("Bearer ann", connection);
+    }
+    expect(examined).toHaveLength(2);
+  });
+
+  it("are nobody else's: not another connection's, and not another address's", async () => {
+    const { viewer, examined } = gate({ later });
+    const connection = {};
+    await viewer("Bearer ann", connection);
+    await viewer("Bearer ann", {});
+    await viewer("Bearer ann", connection, "192.0.2.2");
+    expect(examined).toHaveLength(3);
+  });
+
+  it("and are compared with what is shown, for behind a proxy a connection is many callers'", async () => {
+    const { viewer, examined } = gate({ later });
+    const connection = {};
+    const shown = ["Bearer ann", "Bearer bob", "Bearer ano", "Bearer cleo", "Bearer an", undefined, "", "Bearer ann"];
+    const seen = await Promise.all(shown.map((each) => viewer(each, connection)));
+    expect(seen).toEqual(["ann", "bob", null, "cleo", null, null, null, "ann"]);
+    for (const each of shown) await viewer(each, connection);
+    // Only what came last is kept.
+    expect(examined.length).toBeGreaterThanOrEqual(shown.length);
+    expect(await viewer("Bearer bob", connection)).toBe("bob");
+    expect(await viewer("Bearer ann", connection)).toBe("ann");
+  });
+
+  it("are examined anew as soon as they do not hold any more, and whoever is refused is examined each time", async () => {
+    const { viewer, examined, gone } = gate({ later });
+    const connection = {};
+    await viewer("Bearer ann", connection);
+    gone.add("ann");
+    for (let at = 0; at < 3; at += 1) expect(await viewer("Bearer ann", connection)).toBeNull();
+    expect(examined).toHaveLength(4);
+    gone.delete("ann");
+    expect(await viewer("Bearer ann", connection)).toBe("ann");
+  });
+});
+
+describe("what is kept of a connection", () => {
+  it("is as large as its credentials: no slab of small buffers is kept with them", async () => {
+    const admit = rememberShown(() => lastingGrant({ name: "ann", scopes: new Set() }));
+    const connections = Array.from({ length: 500 }, () => ({}));
+    collect();
+    const before = process.memoryUsage().arrayBuffers;
+    for (const connection of connections) {
+      await admit(`Bearer ${"k".repeat(40)}`, "192.0.2.1", connection);
+      // Whatever else a process makes meanwhile.
+      for (let other = 0; other < 20; other += 1) Buffer.from("x".repeat(3000));
+    }
+    collect();
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2_000_000);
+    expect(await admit(`Bearer ${"k".repeat(40)}`, "192.0.2.1", connections[0] ?? {})).not.toBeNull();
+  });
+});

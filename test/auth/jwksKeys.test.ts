@@ -1,0 +1,173 @@
+// Tokens while the identity provider fails, hangs or changes its keys.
+import { generateKeyPair } from "jose";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { COOL_DOWN_MS, FRESH_MS } from "../../src/auth/jwksKeys.ts";
+import { createTokenReader } from "../../src/auth/jwt.ts";
+import { createLog } from "../../src/log.ts";
+import { AUDIENCE, ISSUER, startIdentityProvider } from "../support/identityProvider.ts";
+import { until } from "../support/until.ts";
+
+const UNAVAILABLE = { code: "UPSTREAM_UNAVAILABLE", retryable: true, retryAfter: COOL_DOWN_MS / 1000 };
+
+async function start() {
+  const provider = await startIdentityProvider();
+  const lines: string[] = [];
+  let at = 0;
+  const reader = createTokenReader({
+    jwksUrl: provider.url,
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    now: () => at,
+    log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
+  });
+  onTestFinished(async () => {
+    reader[Symbol.dispose]();
+    await provider[Symbol.asyncDispose]().catch(() => undefined);
+  });
+  return {
+    provider,
+    reader,
+    lines,
+    wait: (ms: number) => void (at += ms),
+    /** The viewer's name; null for a token that is not good, or the code of the error. */
+    async judge(token: string): Promise<string | null> {
+      const named = reader.read(token).then((grant) => grant?.viewer()?.name ?? null);
+      return named.catch((error: { code?: string; message: string }) => error.code ?? error.message);
+    },
+  };
+}
+const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
+
+describe("the keys that were fetched last", () => {
+  it("go on while the provider fails, however long", async () => {
+    const { provider, judge, wait } = await start();
+    expect(await judge(await provider.token())).toBe("alice");
+    provider.set("fails");
+    for (const ms of [FRESH_MS, 86_400_000]) {
+      wait(ms);
+      expect(await judge(await provider.token())).toBe("alice");
+    }
+  });
+
+  it("are used at once while the provider that has failed does not answer", async () => {
+    const { provider, judge, wait } = await start();
+    await judge(await provider.token());
+    provider.set("fails");
+    wait(FRESH_MS);
+    await judge(await provider.token());
+    provider.set("hangs");
+    wait(COOL_DOWN_MS);
+    const before = provider.fetched();
+    expect(await judge(await provider.token())).toBe("alice");
+    await until(() => provider.fetched() === before + 1);
+    expect(provider.waiting()).toBe(1);
+  });
+
+  it("are refused ten minutes after the provider has taken them back", async () => {
+    const { provider, judge, wait } = await start();
+    const token = await provider.token();
+    await judge(token);
+    provider.withdraw();
+    wait(FRESH_MS - 1);
+    expect(await judge(token)).toBe("alice");
+    wait(1);
+    expect(await judge(token)).toBeNull();
+  });
+});
+
+describe("a token that cannot be judged because no keys can be had", () => {
+  it("is UPSTREAM_UNAVAILABLE, with the time to wait, and is accepted when the provider is back", async () => {
+    const { provider, reader, judge, wait } = await start();
+    provider.set("fails");
+    const token = await provider.token();
+    await expect(reader.read(token)).rejects.toMatchObject(UNAVAILABLE);
+    provider.set("answers");
+    wait(COOL_DOWN_MS - 1);
+    expect(await judge(token)).toBe("UPSTREAM_UNAVAILABLE");
+    wait(1);
+    expect(await judge(token)).toBe("alice");
+  });
+
+  it("asks the provider once in each cool-down, however many there are", async () => {
+    const { provider, judge, wait } = await start();
+    provider.set("fails");
+    const token = await provider.token();
+    for (const fetched of [1, 2]) {
+      expect(new Set(await times(200, () => judge(token)))).toEqual(new Set(["UPSTREAM_UNAVAILABLE"]));
+      expect(await judge(token)).toBe("UPSTREAM_UNAVAILABLE");
+      expect(provider.fetched()).toBe(fetched);
+      wait(COOL_DOWN_MS);
+    }
+  });
+
+  it("is one of a new key, too, while the old keys go on", async () => {
+    const { provider, judge, wait } = await start();
+    await judge(await provider.token());
+    const key = await provider.addKey("two");
+    provider.set("fails");
+    wait(COOL_DOWN_MS);
+    expect(await judge(await provider.token({}, key, "two"))).toBe("UPSTREAM_UNAVAILABLE");
+    expect(await judge(await provider.token())).toBe("alice");
+  });
+});
+
+describe("a key ID that the provider has not published", () => {
+  it("is looked for once in each cool-down, and found when it is published", async () => {
+    const { provider, judge, wait } = await start();
+    const { privateKey } = await generateKeyPair("ES256");
+    const forged = () => provider.token({}, privateKey, crypto.randomUUID());
+    for (const fetched of [1, 2]) {
+      expect(new Set(await times(200, async () => judge(await forged())))).toEqual(new Set([null]));
+      expect(provider.fetched()).toBe(fetched);
+      wait(COOL_DOWN_MS);
+    }
+    const key = await provider.addKey("two");
+    expect(await judge(await provider.token({}, key, "two"))).toBe("alice");
+  });
+});
+
+describe("a token that names no key", () => {
+  it("is judged by each key of the provider that fits", async () => {
+    const { provider, judge } = await start();
+    const key = await provider.addKey("two");
+    const { privateKey } = await generateKeyPair("ES256");
+    const unnamed = (...signer: [typeof key] | []) => provider.token({}, signer[0], "");
+    expect([await judge(await unnamed()), await judge(await unnamed(key))]).toEqual(["alice", "alice"]);
+    expect(await judge(await unnamed(privateKey))).toBeNull();
+    expect(await judge(await provider.token({ aud: "other" }, key, ""))).toBeNull();
+  });
+});
+
+describe("the log", () => {
+  it("tells nothing of forged tokens", async () => {
+    const { provider, judge, lines, reader } = await start();
+    const { privateKey } = await generateKeyPair("ES256");
+    for (const kid of ["one", "two", ""]) expect(await judge(await provider.token({}, privateKey, kid))).toBeNull();
+    expect(await judge(await provider.token({ aud: "other" }))).toBeNull();
+    reader[Symbol.dispose]();
+    expect(lines).toEqual([]);
+  });
+
+  it("tells a failing provider at once, and then the counts in one line, without stacks and tokens", async () => {
+    const { provider, judge, lines, reader } = await start();
+    provider.set("fails");
+    const token = await provider.token();
+    await times(200, () => judge(token));
+    expect(lines.length).toBe(1);
+    reader[Symbol.dispose]();
+    const causes = lines.map((line) => (JSON.parse(line) as { causes: object }).causes);
+    expect(causes).toEqual([
+      { "Expected 200 OK from the JSON Web Key Set HTTP response": 1 },
+      { "tokens that could not be checked": 200 },
+    ]);
+    expect(lines.join()).not.toMatch(/stack|\.ts:|eyJ/);
+  });
+
+  it("names the cause of a provider that nobody can connect to", async () => {
+    const { provider, reader, lines } = await start();
+    const token = await provider.token();
+    await provider[Symbol.asyncDispose]();
+    await expect(reader.read(token)).rejects.toMatchObject(UNAVAILABLE);
+    expect(lines.map((line) => (JSON.parse(line) as { causes: object }).causes)).toEqual([{ ECONNREFUSED: 1 }]);
+  });
+});

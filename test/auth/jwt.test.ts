@@ -1,0 +1,99 @@
+import { exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createTokenReader } from "../../src/auth/jwt.ts";
+import { silentLog } from "../../src/log.ts";
+import { AUDIENCE, ISSUER, startIdentityProvider } from "../support/identityProvider.ts";
+
+let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
+beforeAll(async () => {
+  provider = await startIdentityProvider();
+});
+afterAll(() => provider[Symbol.asyncDispose]());
+
+const reader = (log = silentLog) =>
+  createTokenReader({ jwksUrl: provider.url, issuer: ISSUER, audience: AUDIENCE, log }).read;
+const seconds = (from: number) => Math.floor(Date.now() / 1000) + from;
+
+describe("a token of the provider is its subject's", () => {
+  it("with the scopes that we know, in scope or scp, as a text or a list", async () => {
+    const scopes = async (own: object) => {
+      const grant = await reader()(await provider.token({ scope: undefined, ...own }));
+      return [...(grant?.viewer()?.scopes ?? ["nobody"])];
+    };
+    expect(await scopes({ scope: "openid people:read calls:read" })).toEqual(["calls:read", "people:read"]);
+    expect(await scopes({ scp: "calls:read admin:all" })).toEqual(["calls:read"]);
+    expect(await scopes({ scp: ["admin", "root"], scope: "calls:read" })).toEqual(["calls:read", "admin"]);
+    expect(await scopes({ scope: ["calls:read"] })).toEqual(["calls:read"]);
+    expect(await scopes({ scope: { "calls:read": true } })).toEqual([]);
+    expect(await scopes({})).toEqual([]);
+  });
+
+  it("with one set for all tokens that grant the same scopes, however they write them", async () => {
+    const read = reader();
+    const setOf = async (own: Record<string, unknown>) => (await read(await provider.token(own)))?.viewer()?.scopes;
+    const set = await setOf({ scope: "calls:read people:read", sub: "a" });
+    expect(await setOf({ scope: undefined, scp: ["people:read", "openid", "calls:read"], sub: "b" })).toBe(set);
+    expect(await setOf({ scope: "calls:read", sub: "a" })).not.toBe(set);
+  });
+
+  it("and the provider's keys are fetched once for all of them", async () => {
+    const read = reader();
+    const before = provider.fetched();
+    for (const sub of ["a", "b", "c"]) expect((await read(await provider.token({ sub })))?.viewer()?.name).toBe(sub);
+    expect(provider.fetched()).toBe(before + 1);
+  });
+});
+
+describe("any other token is nobody's", () => {
+  it.each([
+    ["of another issuer", { iss: "https://evil.example/" }],
+    ["without an issuer", { iss: undefined }],
+    ["for another audience", { aud: "other" }],
+    ["without an audience", { aud: undefined }],
+    ["past its time", { exp: seconds(-10) }],
+    ["without an end", { exp: undefined }],
+    ["before its time", { nbf: seconds(60) }],
+    ["without a subject", { sub: undefined }],
+    ["with an empty subject", { sub: "" }],
+    ["of more than 8 KiB", { more: "x".repeat(8192) }],
+    ["with a subject that no database can hold", { sub: "a\0b" }],
+    ["with half a character in its subject", { sub: "a\ud800" }],
+    ["with a subject of 256 letters", { sub: "x".repeat(256) }],
+  ])("%s", async (_, own) => {
+    expect(await reader()(await provider.token(own))).toBeNull();
+  });
+
+  it("signed by another's key, by none, or by the published one as a secret", async () => {
+    const other = await generateKeyPair("ES256");
+    const claims = { iss: ISSUER, aud: AUDIENCE, sub: "alice", exp: seconds(60), scope: "admin" };
+    const secret = new TextEncoder().encode(await exportSPKI(provider.publicKey));
+    const forged = [
+      await provider.token({}, other.privateKey),
+      new UnsecuredJWT(claims).encode(),
+      await new SignJWT(claims).setProtectedHeader({ alg: "HS256", kid: "one" }).sign(secret),
+      `${await provider.token()}x`,
+      "a.b.c",
+      "not-a-token",
+      "x".repeat(10_000),
+    ];
+    for (const token of forged) expect(await reader()(token)).toBeNull();
+  });
+});
+
+describe("a token that was let in ends with its time", () => {
+  it("give or take two seconds, and whoever listens is told", async () => {
+    const grant = await reader()(await provider.token({ exp: seconds(60) }));
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+    try {
+      let told = 0;
+      grant?.onChange(() => (told += 1));
+      grant?.onChange(() => (told += 100))();
+      vi.advanceTimersByTime(59_000);
+      expect([grant?.viewer()?.name, told]).toEqual(["alice", 0]);
+      vi.advanceTimersByTime(4000);
+      expect([grant?.viewer(), told]).toEqual([null, 1]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { payInTurn } from "../../src/auth/sharedPayment.ts";
+import { CodedError } from "../../src/errors.ts";
+
+const memberOf = (name: string) => ({ viewer: () => ({ name, scopes: new Set<never>() }) });
+
+describe("who waits for an answer that many are told is refused for nobody else's sake", () => {
+  it("for whoever can pays, however many cannot, and each of them with however many sockets", async () => {
+    const spent = Array.from({ length: 50 }, (_, at) => `spent ${at}`);
+    const members = new Set([...spent, ...spent, "rich"].map(memberOf));
+    const asked: string[] = [];
+    for (let at = 0; at < 3; at += 1) {
+      await payInTurn(members, ({ name }) => {
+        asked.push(name);
+        if (name !== "rich") throw new CodedError("RATE_LIMITED", "Too much.");
+      });
+    }
+    expect(asked.filter((name) => name === "rich")).toHaveLength(3);
+    expect(members.size).toBe(101);
+  });
+
+  it("and where hundreds cannot, not each time the same are asked first", async () => {
+    const members = new Set([...Array.from({ length: 250 }, (_, at) => `spent ${at}`), "rich"].map(memberOf));
+    let paid = 0;
+    const pay = ({ name }: { name: string }) => {
+      if (name !== "rich") throw new CodedError("RATE_LIMITED", "Too much.");
+      paid += 1;
+    };
+    for (let at = 0; at < 3; at += 1) await payInTurn(members, pay).catch(() => undefined);
+    expect(paid).toBe(1);
+  });
+
+  it("and where nobody can, all are told why, once for each viewer", async () => {
+    const asked: string[] = [];
+    const paying = payInTurn(new Set(["a", "b", "a"].map(memberOf)), ({ name }) => {
+      asked.push(name);
+      throw new CodedError("RATE_LIMITED", "Too much.");
+    });
+    await expect(paying).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    expect(asked).toEqual(["a", "b"]);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { createGroupRead, shareRead } from "../../src/events/batchedRead.ts";
+import { callEnded, tempLog } from "./callEnded.ts";
+
+/** A read that ends when it is told to. */
+function heldRead() {
+  const reads: { keys: readonly string[]; end: (error?: Error) => void }[] = [];
+  const read = createGroupRead(
+    (keys: readonly string[]) =>
+      new Promise<Map<string, string>>((resolve, reject) => {
+        const end = (error?: Error) => (error ? reject(error) : resolve(new Map(keys.map((key) => [key, `<${key}>`]))));
+        reads.push({ keys, end });
+      }),
+  );
+  return { read, reads };
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("what is asked for at the same time is read together", () => {
+  it("ten thousand askers are one read, and each key is in it once", async () => {
+    const { read, reads } = heldRead();
+    const answers = Array.from({ length: 10_000 }, (_, at) => read([`${at % 3}`]));
+    await turn();
+    expect(reads.map(({ keys }) => keys)).toEqual([["0", "1", "2"]]);
+    reads[0]?.end();
+    expect((await answers[4])?.get("1")).toBe("<1>");
+  });
+
+  it("what is asked for meanwhile is read anew, for it may be newer than what is being read", async () => {
+    const { read, reads } = heldRead();
+    void read(["a"]);
+    await turn();
+    const [again, other] = [read(["a"]), read(["b"])];
+    await turn();
+    expect(reads).toHaveLength(1);
+    reads[0]?.end();
+    await turn();
+    expect(reads[1]?.keys).toEqual(["a", "b"]);
+    reads[1]?.end();
+    expect([(await again).get("a"), (await other).get("b")]).toEqual(["<a>", "<b>"]);
+  });
+
+  it("and a read that fails fails for those who waited for it, and for nobody else", async () => {
+    const { read, reads } = heldRead();
+    const first = read(["a"]);
+    await turn();
+    const second = read(["a"]);
+    reads[0]?.end(new Error("down"));
+    await expect(first).rejects.toThrow("down");
+    await turn();
+    reads[1]?.end();
+    expect((await second).get("a")).toBe("<a>");
+  });
+});
+
+describe("one answer for all", () => {
+  it("who ask while none is being read, and never one that was begun before", async () => {
+    const reads: PromiseWithResolvers<number>[] = [];
+    const read = shareRead(() => {
+      const answer = Promise.withResolvers<number>();
+      reads.push(answer);
+      return answer.promise;
+    });
+    const first = [read(), read()];
+    await turn();
+    const later = [read(), read()];
+    reads[0]?.resolve(1);
+    expect(await Promise.all(first)).toEqual([1, 1]);
+    await turn();
+    reads[1]?.resolve(2);
+    expect(await Promise.all(later)).toEqual([2, 2]);
+    expect(reads).toHaveLength(2);
+  });
+});
+
+describe("the newest event of many calls is known at once", () => {
+  it("by session, each by its newest revision, and only those that there are", async () => {
+    const log = await tempLog();
+    await log.append(callEnded({ sessionId: "a", hangupReason: null }), "WEBHOOK");
+    await log.append(callEnded({ sessionId: "a", hangupReason: "busy" }), "WEBHOOK");
+    await log.append(callEnded({ sessionId: "b" }), "RECONCILED");
+    const found = await log.newestOf(["a", "b", "c", "", "x\0y", "\ud800"]);
+    expect([...found.keys()].toSorted()).toEqual(["a", "b"]);
+    expect(found.get("a")).toMatchObject({ revision: 2, hangupReason: "busy" });
+    expect(await log.byRevision("a", 1)).toMatchObject({ revision: 1, hangupReason: null });
+    expect([await log.byRevision("a", 3), await log.byRevision("c", 1)]).toEqual([null, null]);
+  });
+});

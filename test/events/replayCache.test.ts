@@ -1,0 +1,249 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { EventSource } from "../../src/events/callEndedEvent.ts";
+import type { EventFilter, EventLog } from "../../src/events/eventLog.ts";
+import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
+import { openRecent } from "../../src/events/replayCache.ts";
+import { silentLog } from "../../src/log.ts";
+import type { EventStore } from "../../src/store/log/eventStore.ts";
+import { databases } from "../store/databases.ts";
+import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";
+import { appendAll, callEnded, follow, headOf, logOver, names, readerOf, sessions, take } from "./callEnded.ts";
+
+const FILTERS: EventFilter[] = [{}, { taskIds: ["1"] }, { hangupSide: "callee" }, { phone: "A068", answered: true }];
+
+const tellings = fc.array(
+  fc.record({
+    session: fc.integer({ min: 0, max: 8 }),
+    source: fc.constantFrom<EventSource>("WEBHOOK", "WEBHOOK", "RECONCILED"),
+    taskId: fc.constantFrom(null, "1", "2"),
+    hangupSide: fc.constantFrom(null, "caller", "callee"),
+    caller: fc.constantFrom(null, "A068"),
+    billsec: fc.constantFrom(0, 1, 2),
+  }),
+  { minLength: 1, maxLength: 30 },
+);
+
+describe.each(databases)("on %s, memory and database tell a reader the same", (_, { create }) => {
+  it("whatever is told of calls, whatever the filter, with revisions and without", async () => {
+    const { events } = await tempStore((await create()).url);
+    // The one has the whole log in memory; the other was opened behind it, and has to read.
+    const near = await logOver(events);
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(tellings, async (told) => {
+        run += 1;
+        const after = await headOf(near);
+        for (const { session, source, ...own } of told) {
+          await near.append(callEnded({ sessionId: `${run} ${session}`, ...own }), source);
+        }
+        const end = `${run} end`;
+        await near.append(callEnded({ sessionId: end, taskId: "1" }), "WEBHOOK");
+        await near.look();
+        const far = await logOver(events);
+        for (const filter of FILTERS) {
+          for (const revisions of [false, true]) {
+            const [fromMemory, fromDatabase] = await Promise.all(
+              [near, far].map((log) => toldUntil(end, log, { after, filter, revisions })),
+            );
+            expect(fromMemory).toEqual(fromDatabase);
+          }
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+async function toldUntil(end: string, log: EventLog, request: Parameters<typeof readerOf>[1]): Promise<string[]> {
+  const reader = await readerOf(log, request);
+  const told: string[] = [];
+  for (let last = ""; last !== end;) {
+    const [event] = await take(reader, 1);
+    last = event?.sessionId ?? end;
+    told.push(`${event?.cursor} ${last} ${event?.revision}`);
+  }
+  await reader.return?.();
+  return told;
+}
+
+/** How many rows the database was asked for. */
+function counted(events: EventStore) {
+  const state = { rows: 0, most: 0, reads: 0 };
+  const read: EventStore["read"] = async (page) => {
+    const rows = await events.read(page);
+    state.reads += 1;
+    state.rows += rows.length;
+    state.most = Math.max(state.most, rows.length);
+    return rows;
+  };
+  return { store: { ...events, read, erasures: () => events.erasures() }, state };
+}
+
+describe("readers near the head are served from memory", () => {
+  it("a hundred of them cost the database nothing: what is appended here is told without being read", async () => {
+    const { events } = await tempStore();
+    const { store, state } = counted(events);
+    const log = await logOver(store);
+    const readers = await Promise.all(Array.from({ length: 100 }, () => follow(log)));
+    const told = Promise.all(readers.map((reader) => take(reader, 300)));
+    for (let at = 0; at < 300; at += 30) await appendAll(log, names(at, at + 30));
+    for (const one of await told) expect(sessions(one)).toEqual(names(0, 300));
+    expect(state.rows).toBe(0);
+  });
+
+  it("and those who fell off the stretch are served from the database, and come back to it", async () => {
+    const { events } = await tempStore();
+    const { store, state } = counted(events);
+    const log = await logOver(store);
+    const lags = [0, 1, 400, 2000, 2001, 7999];
+    const readers = await Promise.all(lags.map(() => follow(log)));
+    await appendAll(log, names(0, 8000));
+    await log.look();
+    const heads = await Promise.all(readers.map((reader, at) => take(reader, lags[at] ?? 0)));
+    expect(heads.map((told) => sessions(told))).toEqual(lags.map((lag) => names(0, lag)));
+    const rest = await Promise.all(readers.map((reader, at) => take(reader, 8000 - (lags[at] ?? 0))));
+    expect(rest.map((told) => sessions(told))).toEqual(lags.map((lag) => names(lag, 8000)));
+    const before = state.rows;
+    await appendAll(log, ["x"]);
+    for (const reader of readers) expect(sessions(await take(reader, 1))).toEqual(["x"]);
+    expect(state.rows).toBe(before);
+  });
+});
+
+describe("whoever is woken for what it knows does not read it again", () => {
+  it("and looks for whatever else it may be", async () => {
+    const { events } = await tempStore();
+    const { store, state } = counted(events);
+    const log = await logOver(store);
+    await appendAll(log, ["a", "b"]);
+    await log.look(2);
+    expect(state.reads).toBe(0);
+    await appendRows(events, [eventRow({ sessionId: "another gateway's" })]);
+    await log.look(3);
+    expect(state.rows).toBe(1);
+    const { reads } = state;
+    await log.look(null);
+    expect(state.reads).toBeGreaterThan(reads);
+  });
+});
+
+describe("a reader that stops reading costs no memory", () => {
+  it("it holds one batch at most, however much is appended, and goes on from there", async () => {
+    const { events } = await tempStore();
+    const { store, state } = counted(events);
+    const log = await logOver(store);
+    const slow = await Promise.all(Array.from({ length: 20 }, () => follow(log)));
+    const asked = slow.map((reader) => take(reader, 1));
+    await appendAll(log, names(0, 8000));
+    await Promise.all(asked);
+    await log.look();
+    const read = state.rows;
+    await new Promise((resolve) => setImmediate(resolve));
+    // Nobody asks, so nothing is read ahead for them.
+    expect([state.rows, state.most]).toEqual([read, 0]);
+    const told = await Promise.all(slow.map((reader) => take(reader, 7999)));
+    for (const one of told) expect(sessions(one)).toEqual(names(1, 8000));
+  });
+});
+
+describe("the stretch in memory", () => {
+  const eventOf = ({ sessionId }: { sessionId: string }) => ({ sessionId }) as never;
+
+  it("is bounded, gives what is behind a place, and says where it does not reach", async () => {
+    const { events } = await tempStore();
+    await appendRows(events, [eventRow({ sessionId: "before" })]);
+    const recent = await openRecent({ store: events, eventOf, onRead() {}, onErased() {}, log: silentLog });
+    expect([recent.head(), recent.behind(1, 10), recent.behind(0, 10)]).toEqual([1, [], null]);
+    for (let at = 0; at < 2500; at += 500) {
+      await appendRows(
+        events,
+        names(at, at + 500).map((sessionId) => eventRow({ sessionId })),
+      );
+    }
+    await recent.look();
+    expect(recent.head()).toBe(2501);
+    const first = Array.from({ length: 2501 }, (_, at) => at).find((place) => recent.behind(place, 1) !== null) ?? 0;
+    expect(first).toBe(501);
+    expect(recent.behind(first, 3)?.map(({ seq }) => seq)).toEqual([502, 503, 504]);
+    expect(recent.behind(first, 10_000)).toHaveLength(2000);
+    expect(recent.behind(2500, 10)?.map(({ seq }) => seq)).toEqual([2501]);
+    expect(recent.behind(9999, 10)).toEqual([]);
+  });
+
+  it("is read once for all looks that come together, and the last look is never missed", async () => {
+    const { events } = await tempStore();
+    let reads = 0;
+    const read: EventStore["read"] = (page) => {
+      reads += 1;
+      return events.read(page);
+    };
+    const recent = await openRecent({
+      store: { ...events, read },
+      eventOf,
+      onRead() {},
+      onErased() {},
+      log: silentLog,
+    });
+    const looks = Array.from({ length: 50 }, () => recent.look());
+    await appendRows(events, [eventRow({ sessionId: "a" })]);
+    await Promise.all([...looks, recent.look()]);
+    expect(recent.head()).toBe(1);
+    expect(reads).toBeLessThan(10);
+  });
+
+  describe("what is appended here is told without being read", () => {
+    const appendedAt = (seq: number, own = {}) => {
+      const event = { sessionId: `s${seq}`, revision: 1, ...own } as CallEndedEvent;
+      return { seq, event, size: 1 };
+    };
+    async function opened() {
+      const { events } = await tempStore();
+      const { store, state } = counted(events);
+      const recent = await openRecent({ store, eventOf, onRead() {}, onErased() {}, log: silentLog });
+      const told = () => recent.behind(0, 10)?.map(({ seq, event }) => `${seq} ${event?.sessionId}`);
+      return { events, recent, state, told };
+    }
+
+    it("where it follows on the last entry", async () => {
+      const { recent, state, told } = await opened();
+      recent.expect()([appendedAt(1), appendedAt(2)]);
+      expect([told(), recent.head(), state.rows]).toEqual([["1 s1", "2 s2"], 2, 0]);
+    });
+
+    it.each([
+      ["another gateway's entry comes before it", [appendedAt(2)]],
+      ["it is a further revision, whose earlier ones must be known", [appendedAt(1, { revision: 2 })]],
+    ])("but is looked for where %s", async (_, appended) => {
+      const { events, recent, told } = await opened();
+      const tell = recent.expect();
+      await appendRows(events, [eventRow({ sessionId: "a" }), eventRow({ sessionId: "b" })]);
+      tell(appended);
+      await recent.look();
+      expect(told()).toEqual(["1 a", "2 b"]);
+    });
+
+    it("and where something was erased since it was appended", async () => {
+      const { events, recent, told } = await opened();
+      await appendRows(events, [eventRow({ sessionId: "a" })]);
+      const tell = recent.expect();
+      let erasures = await events.erasures();
+      events.erasures = () => Promise.resolve((erasures += 1));
+      await recent.look();
+      tell([appendedAt(2)]);
+      await recent.look();
+      expect(told()?.join() ?? "").not.toContain("s2");
+    });
+  });
+
+  it("rings when it has grown, and not before", async () => {
+    const { events } = await tempStore();
+    const recent = await openRecent({ store: events, eventOf, onRead() {}, onErased() {}, log: silentLog });
+    const ear = recent.bell.listen();
+    await recent.look();
+    expect(await ear.wait(0)).toBe(false);
+    await appendRows(events, [eventRow({ sessionId: "a" })]);
+    await recent.look();
+    expect(await ear.wait(0)).toBe(true);
+  });
+});

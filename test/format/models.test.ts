@@ -1,0 +1,76 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { compiled, exactId, faultPath, nilList, number, readText } from "../../src/format/fieldParsers.ts";
+import { assistantSchema } from "../../src/upstream/models/readAssistant.ts";
+
+const text = z.unknown().transform((value, context): string | null => {
+  const read = readText(value);
+  if (read !== undefined) return read;
+  context.addIssue({ code: "custom" });
+  return z.NEVER;
+});
+const shape = z.object({
+  id: exactId,
+  name: text.optional(),
+  total: number.pipe(z.int().nonnegative()),
+  rows: nilList(z.object({ id: exactId, words: nilList(text).optional() })),
+  creator: z.object({ email: z.unknown() }).nullable(),
+  pair: z.tuple([z.string(), z.unknown()]).optional(),
+});
+
+const odd = fc.oneof(fc.jsonValue(), fc.constantFrom(undefined, NaN, -1, 0, 1.5, "7", "07", "", 2 ** 53));
+const ids = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(0, 7, "7", "12345678901234567890") }, odd);
+const values = fc.oneof(
+  odd,
+  fc.record(
+    {
+      id: ids,
+      name: fc.oneof(fc.string(), odd),
+      total: fc.oneof({ weight: 5, arbitrary: fc.nat() }, odd),
+      rows: fc.oneof(
+        { weight: 5, arbitrary: fc.array(fc.record({ id: ids, words: odd }, { requiredKeys: ["id"] })) },
+        fc.constant(null),
+        odd,
+      ),
+      creator: fc.oneof(fc.constant(null), fc.record({ email: odd }), odd),
+      pair: fc.oneof(fc.tuple(fc.string(), odd), odd),
+      unknown: odd,
+    },
+    { requiredKeys: [] },
+  ),
+  fc.record({ id: fc.constant(7), total: fc.nat(), rows: fc.constant(null), creator: fc.constant(null) }),
+);
+
+describe("a schema that is made into one function", () => {
+  it("reads what zod alone reads, and finds the same faults in the same places", () => {
+    const quick = compiled(shape);
+    let read = 0;
+    fc.assert(
+      fc.property(values, (value) => {
+        const [plain, made] = [shape.safeParse(value), quick(value)];
+        if (plain.success) read += 1;
+        expect(made.success).toBe(plain.success);
+        expect(made.data).toEqual(plain.data);
+        if (plain.error && made.error) {
+          expect(made.error.issues).toEqual(plain.error.issues);
+          expect(faultPath(made.error)).toBe(faultPath(plain.error));
+        }
+      }),
+      { numRuns: 2000 },
+    );
+    expect(read).toBeGreaterThan(100);
+  });
+
+  it("takes in nothing that it does not name, and not the very objects that came", () => {
+    const value = { id: 7, total: 0, rows: [{ id: 1, secret: "s" }], creator: null, secret: "s" };
+    const read = compiled(shape)(value).data;
+    expect(JSON.stringify(read)).not.toContain("secret");
+    expect(read).not.toBe(value);
+    expect(Object.keys(assistantSchema.shape)).not.toContain("websocketToken");
+  });
+
+  it("is refused where it cannot be made", () => {
+    expect(() => compiled(z.object({ later: z.string().refine(async () => Promise.resolve(true)) }))({})).toThrow();
+  });
+});

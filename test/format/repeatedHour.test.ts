@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { createReader } from "../../src/format/fieldReader.ts";
+import { tellUnread, type Call } from "../../src/resolvers/call.ts";
+import { readCallLog } from "../../src/upstream/models/readCallLog.ts";
+import { readTask } from "../../src/upstream/models/readTask.ts";
+import { createParseCallEnded } from "../../src/webhook/parse.ts";
+import { callEnded } from "../events/callEnded.ts";
+import { row } from "../reconcile/service.ts";
+import { wholeTask } from "../upstream/service.ts";
+import { body } from "../webhook/delivery.ts";
+
+const BERLIN = "Europe/Berlin";
+/** Clocks go back from 03:00 to 02:00, and forward from 02:00 to 03:00. */
+const REPEATED = "2026-10-25 02:30:00";
+const EARLIER = "2026-10-25T00:30:00.000Z";
+const SKIPPED = "2026-03-29 02:30:00";
+
+describe("a wall clock in the hour that clocks repeat is told beside the instant that was chosen", () => {
+  it.each([
+    [REPEATED, EARLIER],
+    [`${REPEATED}.250`, "2026-10-25T00:30:00.250Z"],
+    [REPEATED.replace(" ", "T"), EARLIER],
+    [SKIPPED, "2026-03-29T01:30:00.000Z"],
+  ])("%s", (text, instant) => {
+    const reader = createReader(BERLIN);
+    expect([reader.time("endAt", text), reader.takeUnread()]).toEqual([instant, [{ field: "endAt", text }]]);
+  });
+
+  it.each([
+    "2026-10-25 01:59:59",
+    "2026-10-25 03:00:00",
+    "2026-10-25 12:00:00",
+    "2026-03-29 01:59:59",
+    "2026-03-29 03:00:00",
+    `${REPEATED}+02:00`,
+    `${REPEATED.replace(" ", "T")}Z`,
+    Date.parse(EARLIER),
+    "",
+  ])("and nothing is told where there is one meaning: %s", (text) => {
+    const reader = createReader(BERLIN);
+    reader.time("endAt", text);
+    expect(reader.takeUnread()).toEqual([]);
+  });
+
+  it("in a row of a list, an event, a task and its assistant", () => {
+    const listed = readCallLog({ endAt: REPEATED, assistant: [] }, 0, createReader(BERLIN));
+    expect(listed).toMatchObject({ endAt: EARLIER, unread: [{ field: "endAt", text: REPEATED }] });
+    expect(createParseCallEnded(BERLIN)(body({ start_at: REPEATED }))).toMatchObject({
+      call: { startAt: EARLIER, unread: [{ field: "startAt", text: REPEATED }] },
+    });
+    const whole = wholeTask();
+    const task = readTask(
+      { ...whole, createdAt: REPEATED, option: null, assistant: { ...whole.assistant, updatedAt: REPEATED } },
+      "7",
+      BERLIN,
+    );
+    expect([task.createdAt, task.assistant()?.updatedAt]).toEqual([EARLIER, EARLIER]);
+    expect(task.unread()).toEqual([
+      { field: "createdAt", text: REPEATED },
+      { field: "assistant.updatedAt", text: REPEATED },
+    ]);
+  });
+});
+
+describe("a call that is joined of its event and its row", () => {
+  const note = { field: "endAt", text: REPEATED };
+  const event = (own: object) => ({
+    ...callEnded({ sessionId: "a", ...own }),
+    cursor: "c",
+    revision: 1,
+    source: "WEBHOOK" as const,
+    receivedAt: EARLIER,
+  });
+  const join = (ofEvent: object, ofRow: object): Call => ({
+    sessionId: "a",
+    alone: null,
+    event: () => event(ofEvent),
+    row: () => row({ sessionId: "a", ...ofRow }),
+  });
+
+  it("tells the note of the value that is shown", async () => {
+    const listed = { endAt: "2026-10-25T01:30:00.000Z" };
+    expect(await tellUnread(join({ endAt: EARLIER, unread: [note] }, listed))).toEqual([note]);
+    expect(await tellUnread(join({ endAt: null }, { endAt: EARLIER, unread: [note] }))).toEqual([note]);
+  });
+
+  it("tells no note of a value that is not shown", async () => {
+    expect(await tellUnread(join({ endAt: EARLIER }, { endAt: EARLIER, unread: [note] }))).toEqual([]);
+    expect(await tellUnread(join({ endAt: null, unread: [note] }, { endAt: EARLIER }))).toEqual([]);
+  });
+
+  it("tells no note of the row's assistants where the event's are shown", async () => {
+    const unread = [{ field: "assistants[0]", text: "<object>" }];
+    expect(await tellUnread(join({}, { assistants: [], unread }))).toEqual([]);
+    expect(await tellUnread(join({ assistants: [] }, { assistants: [], unread }))).toEqual(unread);
+  });
+});

@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { connect } from "node:net";
+import { describe, expect, it } from "vitest";
+import { leavingOf, type Leaving } from "../../src/graphql/clientSignal.ts";
+import { until } from "../support/until.ts";
+import { exchange, serve } from "../server/serve.ts";
+
+const ASK = "GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+
+/** A client that asks and leaves before it was answered. */
+async function whoLeaves(onAsked: (leaving: Leaving, response: ServerResponse) => void) {
+  let asked: { leaving: Leaving; response: ServerResponse } | undefined;
+  const server = await serve((_, response) => {
+    asked = { leaving: leavingOf(response), response };
+    onAsked(asked.leaving, response);
+  });
+  const socket = connect(server.port, "127.0.0.1");
+  socket.write(ASK);
+  await until(() => asked !== undefined);
+  socket.destroy();
+  await until(() => asked?.response.destroyed === true);
+  return { server, ...(asked as NonNullable<typeof asked>) };
+}
+
+describe("a client who leaves before its answer is whole", () => {
+  it("is noticed by whoever listens", async () => {
+    const signals: AbortSignal[] = [];
+    const { server } = await whoLeaves((leaving) => signals.push(leaving()));
+    await using _ = server;
+    await until(() => signals[0]?.aborted === true);
+  });
+
+  it("and by whoever asks only afterwards", async () => {
+    const { server, leaving } = await whoLeaves(() => undefined);
+    await using _ = server;
+    expect(leaving().aborted).toBe(true);
+    expect(leaving()).toBe(leaving());
+  });
+
+  it("and is none of those who had their answer", async () => {
+    const signals: AbortSignal[] = [];
+    const closed: Promise<unknown>[] = [];
+    await using server = await serve((_, response) => {
+      signals.push(leavingOf(response)());
+      closed.push(once(response, "close"));
+      response.end("all of it");
+    });
+    expect(await exchange(server.port, ASK)).toContain("all of it");
+    await Promise.all(closed);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { createDocumentCheck } from "../../../src/graphql/documents/documentCache.ts";
+import { createProtocolErrors } from "../../../src/graphql/graphqlErrors.ts";
+import { schema } from "../../../src/schema/schema.ts";
+
+const create = () =>
+  createDocumentCheck({
+    schema,
+    introspection: true,
+    maxTokens: 1000,
+    protocolErrors: createProtocolErrors(new Set()),
+  });
+
+describe("documents that were found right are remembered", () => {
+  it("until somebody's number was erased", () => {
+    const { check, isAccepted, forget } = create();
+    const document = "{ serviceTimeZone }";
+    check(document);
+    expect([isAccepted(document), check(document)]).toEqual([true, check(document)]);
+    forget();
+    expect(isAccepted(document)).toBe(false);
+  });
+
+  it.each([
+    ["a thousand of them", 1001, 10],
+    ["a mebibyte of them", 100, 12_000],
+    ["none of more than 16 KiB", 1, 17_000],
+  ])("%s", (_, count, length) => {
+    const { check, isAccepted } = create();
+    const documents = Array.from({ length: count }, (_document, at) => `{ a${at}: serviceTimeZone }`.padEnd(length));
+    for (const document of documents) check(document);
+    const kept = documents.filter(isAccepted);
+    expect(kept.length).toBeLessThan(count);
+    expect(kept.length).toBe(kept.filter((document, at) => document === documents.at(at - kept.length)).length);
+  });
+});

@@ -1,0 +1,183 @@
+import * as fc from "fast-check";
+import { getIntrospectionQuery, parse, validateExecutionArgs, type GraphQLError } from "graphql";
+import { describe, expect, it } from "vitest";
+import { CodedError } from "../../../src/errors.ts";
+import type { CallEndedEvent } from "../../../src/events/callEndedEvent.ts";
+import { compileOperation } from "../../../src/graphql/executor/compileOperation.ts";
+import { nodeId } from "../../../src/resolvers/nodeId.ts";
+import { schema } from "../../../src/schema/schema.ts";
+import { callEnded } from "../../events/callEnded.ts";
+import { callLog, task } from "../../resolvers/world.ts";
+import { generateOperation } from "./generatedOperations.ts";
+import { pipeline } from "../pipeline.ts";
+
+const broken = new CodedError("UPSTREAM_CONTRACT", "It cannot be read.");
+const rows = [
+  callLog({ startAt: "2026-11-20T09:30:00.000Z", assistants: [{ assistantId: "1", versionId: "2" }] }),
+  callLog({ sessionId: null, taskId: null, direction: "inbound", unread: [{ field: "endAt", text: "soon" }] }),
+  callLog({ sessionId: "s-2", taskId: "8", callee: null, direction: null, billsec: 3.5 }),
+  callLog({ sessionId: "s-3", taskId: "9" }),
+];
+function raise(error: Error): never {
+  throw error;
+}
+
+const tasks = {
+  "7": task({ option: () => raise(broken), progress: 33.3, total: 3e12 }),
+  "8": new CodedError("UPSTREAM_TIMEOUT", "It took too long."),
+};
+const events: CallEndedEvent[] = [
+  {
+    ...callEnded({ sessionId: "s-1" }),
+    cursor: "c1",
+    revision: 1,
+    source: "WEBHOOK",
+    receivedAt: "2026-11-20T09:31:00.000Z",
+  },
+  {
+    ...callEnded({ sessionId: "s-2" }),
+    cursor: "c2",
+    revision: 2,
+    source: "RECONCILED",
+    receivedAt: "2026-11-20T09:32:00.000Z",
+  },
+];
+const own = {
+  events: {
+    page: async () => ({ events, hasMore: true, headCursor: "c9" }),
+    bySession: async (id: string) => events.find(({ sessionId }) => sessionId === id) ?? null,
+  },
+} as never;
+
+const literals = {
+  first: ["1", "3", "100", "0"],
+  taskId: ['"7"', "8", '"9"', '"none"'],
+  taskIds: ['["7", "8", "404"]', "[9]", "[]"],
+  id: [`"${nodeId("Task", "7")}"`, '"unknown"'],
+  ids: [`["${nodeId("Task", "7")}", "${nodeId("Task", "404")}", "unknown"]`],
+  sessionId: ['"s-1"', '"s-9"'],
+  order: ["NEWEST_FIRST", "OLDEST_FIRST"],
+  filter: ["{ direction: OUTBOUND }", '{ since: "2026-11-20T09:00:00+08:00" }', "null"],
+  revisions: ["true", "false"],
+};
+
+describe("a compiled operation gives the answer that graphql-js gives", () => {
+  it("whatever it asks for", async () => {
+    let failures = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), async (seed) => {
+        const { query, variables } = generateOperation(seed, literals);
+        // The limits of a document are another test's.
+        fc.pre(isWithinLimits(query, variables));
+        const walked = await answersOf(query, variables, false);
+        const compiled = await answersOf(query, variables, true);
+        failures += walked[1]?.errors.length ?? 0;
+        expect(compiled[1]).toEqual(walked[1]);
+        // Also in the order of the fields, which a client sees.
+        expect(JSON.stringify(compiled[1]?.data)).toBe(JSON.stringify(walked[1]?.data));
+      }),
+      { numRuns: 200 },
+    );
+    // Or the operations would be too tame.
+    expect(failures).toBeGreaterThan(100);
+  });
+});
+
+describe("a compiled operation gives the answer that graphql-js gives, of what only documents by hand ask", () => {
+  it.each([
+    ["introspection", getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true, directiveIsRepeatable: true })],
+    [
+      "a type by its name",
+      'query($t: String = "Task") { __type(name: $t) { ...T } none: __type(name: "x") { name } } fragment T on __Type { name possibleTypes { name } fields(includeDeprecated: true) { name } }',
+    ],
+    [
+      "a key that is an object's prototype elsewhere",
+      '{ __proto__: task(taskId: "9") { __proto__: name constructor: taskId } ...F } fragment F on Query { viewer { name __proto__: __typename } }',
+    ],
+  ])("%s", async (_, query) => {
+    const [walked, compiled] = await Promise.all(
+      [false, true].map((compiles) => pipeline({ introspection: true, tasks: { "9": task() }, compiles }).run(query)),
+    );
+    expect(compiled?.errors).toBeUndefined();
+    expect(JSON.stringify(compiled?.data)).toBe(JSON.stringify(walked?.data));
+    expect(JSON.stringify(compiled).length).toBeGreaterThan(50);
+  });
+
+  it("an operation whose directives decide in more ways than are remembered", async () => {
+    const names = Array.from({ length: 6 }, (_, at) => `v${at}`);
+    const query = `query(${names.map((name) => `$${name}: Boolean = false`).join(" ")}) { viewer { __typename ${names.map((name) => `${name}: name @include(if: $${name})`).join(" ")} } }`;
+    const { run } = pipeline();
+    for (const round of [1, 2])
+      for (let bits = 0; bits < 64; bits += 7) {
+        const given = names.filter((_, at) => (bits >> at) & 1);
+        const { data } = await run(query, Object.fromEntries(given.map((name) => [name, true])));
+        const viewer = (data as { viewer: object }).viewer;
+        expect([round, ...Object.keys(viewer)]).toEqual([round, "__typename", ...given]);
+      }
+  });
+});
+
+describe("an error is told with the same places", () => {
+  it.each([
+    "{ task(taskId: 7) { ...F } task(taskId: 7) { ...F } } fragment F on Task { option { __typename } }",
+    "{ task(taskId: 7) { ...F ... { ...F option { __typename } } } } fragment F on Task { option { __typename } }",
+  ])("%s", async (query) => {
+    const walked = await answersOf(query, {}, false);
+    expect(walked[1]?.errors).toHaveLength(1);
+    expect(await answersOf(query, {}, true)).toEqual(walked);
+  });
+});
+
+describe("what is compiled", () => {
+  const compiledOf = (query: string) => {
+    const operation = validateExecutionArgs({ schema, document: parse(query) });
+    if (!("operation" in operation)) throw new Error(String(operation));
+    return compileOperation(operation);
+  };
+
+  it("are queries and the events of subscriptions", () => {
+    expect(compiledOf("{ viewer { name } ... { a: __typename } }")?.map(({ key }) => key)).toEqual(["viewer", "a"]);
+    expect(compiledOf("subscription { callEnded { id } }")).not.toBeNull();
+  });
+
+  it("excludes mutations, whose fields follow each other", () => {
+    expect(compiledOf('mutation { reprocessQuarantined(id: "x") { reason } }')).toBeNull();
+  });
+});
+
+/** Of two runs: the second finds what the first has compiled. */
+async function answersOf(query: string, variables: unknown, compiles: boolean) {
+  const { run } = pipeline({ rows, tasks, own, compiles, queryBudget: Number.MAX_SAFE_INTEGER });
+  const answers = [];
+  for (const _ of [1, 2]) {
+    const { data, errors = [] } = await run(query, variables);
+    answers.push({ data, errors: [...new Set(errors.map((error) => toldOf(error, data)))].sort() });
+  }
+  return answers;
+}
+
+function isWithinLimits(query: string, variables: unknown): boolean {
+  try {
+    return pipeline({ queryBudget: Number.MAX_SAFE_INTEGER }).prepared(query, variables).kind === "query";
+  } catch (error) {
+    if (/QUERY_TOO_COMPLEX|more than 1000 tokens/.test(String(error))) return false;
+    throw error;
+  }
+}
+
+/**
+ * Where an error emptied a place above it, which one of the errors below that place is told is a matter of timing, and
+ * nobody's promise; that one is, is.
+ */
+function toldOf(error: GraphQLError, data: unknown): string {
+  const path = error.path ?? [];
+  const emptied = path.findIndex((_, length) => at(data, path.slice(0, length)) === null);
+  if (emptied !== -1) return `below ${path.slice(0, emptied).join(".")}`;
+  return JSON.stringify({ ...error.toJSON(), extensions: { ...error.extensions, requestId: "" } });
+}
+
+function at(data: unknown, path: readonly (string | number)[]): unknown {
+  let value = data;
+  for (const key of path) value = (value as Record<string | number, unknown>)[key];
+  return value;
+}

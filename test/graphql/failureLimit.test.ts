@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { createRefusals } from "../../src/auth/failureLimit.ts";
+import { codes, pipeline } from "./pipeline.ts";
+
+const LIMIT = 3;
+const BAD = ["{ canary", "{ canary }", "{ viewer { name(x: 1) } }", "{ task(taskId: true) { name } }"];
+const GOOD = "{ viewer { name } }";
+
+describe("A25: refusals of a viewer are counted", () => {
+  it("up to the limit, apart from others, and until the minute is over", () => {
+    let now = 0;
+    const refusals = createRefusals(LIMIT, () => now);
+    for (let at = 0; at < LIMIT; at += 1) expect(refusals.count("web")).toBeNull();
+    expect(refusals.excess("web")).toBeNull();
+    now = 30_000;
+    expect(refusals.count("web")).toMatchObject({ code: "RATE_LIMITED", retryAfter: 30 });
+    expect(refusals.excess("web")).toMatchObject({ code: "RATE_LIMITED", retryAfter: 30 });
+    expect(refusals.count("ops")).toBeNull();
+    now = 60_000;
+    expect([refusals.excess("web"), refusals.count("web")]).toEqual([null, null]);
+  });
+
+  it("whatever was wrong: the text, the document, the rights, a variable, what is no operation", () => {
+    const wrong: Parameters<ReturnType<typeof pipeline>["refusal"]>[] = [
+      ...BAD.map((query): [{ query: string }] => [{ query }]),
+      [{ query: "query ($id: ID!) { task(taskId: $id) { name } }" }],
+      [{ query: "{ gateway { version } }" }, ["calls:read"]],
+      [{ query: 7 }],
+      [{ query: GOOD, operationName: "none" }],
+    ];
+    for (const asked of wrong) {
+      const { refusal } = pipeline({ refusals: createRefusals(1) });
+      expect(codes(refusal(...asked))).not.toContain("RATE_LIMITED");
+      expect(codes(refusal(...asked))).toEqual(["RATE_LIMITED"]);
+    }
+  });
+});
+
+describe("A25: who was refused too often", () => {
+  it("is read no new document, and what is known to be right still runs", () => {
+    const { prepared, refusal } = pipeline({ refusals: createRefusals(LIMIT) });
+    prepared(GOOD);
+    for (const query of BAD) refusal({ query });
+    const [error] = refusal({ query: "{ serviceTimeZone }" });
+    expect(error?.extensions).toMatchObject({
+      code: "RATE_LIMITED",
+      retryAfter: expect.any(Number) as number,
+      http: { status: 429 },
+    });
+    prepared(GOOD);
+  });
+
+  it("does not drive out of memory what others ask for", () => {
+    const { prepared, refusal } = pipeline({ refusals: createRefusals(1e9) });
+    const before = prepared(GOOD).document;
+    for (let at = 0; at < 1500; at += 1) refusal({ query: `{ canary${at} }` });
+    expect(prepared(GOOD).document).toBe(before);
+  });
+});

@@ -1,0 +1,72 @@
+import { GraphQLError } from "graphql";
+import { describe, expect, it } from "vitest";
+import { createProtocolErrors, withoutInput } from "../../src/graphql/graphqlErrors.ts";
+import { createRequestId } from "../../src/graphql/requestId.ts";
+
+describe("what the protocol says is told without a word of the input", () => {
+  it.each([
+    ['Syntax Error: Expected Name, found String "canary".', "Syntax Error: Expected Name."],
+    ['Syntax Error: Expected "(", found Int "138".', "Syntax Error: Expected <redacted>."],
+    ['Syntax Error: Unexpected Name "canary".', "Syntax Error: Unexpected Name."],
+    ["Syntax Error: Unterminated string.", "Syntax Error: Unterminated string."],
+    ['Int cannot represent non-integer value: "canary"', "Int cannot represent non-integer value."],
+    ['String cannot represent a non string value: { a: "x: y" }', "String cannot represent a non string value."],
+    ['Value "canary" does not exist in "Kind" enum.', 'Value <redacted> does not exist in "Kind" enum.'],
+    ['Expected value of type "Int!" to be, found: ["canary"].', 'Expected value of type "Int!" to be.'],
+    ['Cannot query field "a" on type "Query". Did you mean "b"?', 'Cannot query field <redacted> on type "Query".'],
+    ['Cannot query field "found" on type "Query".', 'Cannot query field <redacted> on type "Query".'],
+    ['Argument "a\\"b" is canary "unended', "Argument <redacted> is canary <redacted>"],
+    ['Field "a" of type "Query" must have a selection of subfields.', "A field of an object needs a selection."],
+    ['Value "a" canary "b" does not exist in "Kind" enum.', 'Value <redacted> does not exist in "Kind" enum.'],
+    [
+      'Value "canary" does not exist in "canary" does not exist in "Kind" enum.',
+      'Value <redacted> does not exist in "Kind" enum.',
+    ],
+    [
+      'Expected value of type "Kind" not to include unknown field "a" canary "b", found: { a" canary "b: 1 }.',
+      'Expected value of type "Kind" not to include unknown field <redacted>.',
+    ],
+    ['Value "canary\\', "Value <redacted>"],
+    ['Int cannot represent non-integer value: "canary\nof two lines"', "Int cannot represent non-integer value."],
+  ])("%j", (message, expected) => {
+    expect(withoutInput(message, new Set(["Query", "Int", "Kind"]))).toBe(expected);
+  });
+
+  it.each(["cannot represent ", '"\\', '\\"', "found", ' unknown field "', 'Value "', '" does not exist in ', ": "])(
+    "however much of it there is, in a time that its length bounds: a megabyte of %j",
+    (text) => {
+      const value = text.repeat(1_000_000 / text.length);
+      // What went over such a text once for each of its parts would not end within the time of a test.
+      expect(withoutInput(`Value "${value}" does not exist in "Kind" enum.`, new Set(["Kind"]))).not.toMatch(
+        /canary|represent/,
+      );
+      expect(withoutInput(`Cannot query field "${value}`, new Set()).length).toBeLessThan(25_000);
+    },
+  );
+
+  it("and where the graph is a secret, without a word of it", () => {
+    const message = 'Cannot query field "a" on type "Query".';
+    expect(withoutInput(message, new Set())).toBe("Cannot query field <redacted> on type <redacted>.");
+  });
+
+  it("with the code of the step that refused it", () => {
+    const { parseFailed, validationFailed, inputRefused, tooComplex } = createProtocolErrors(new Set());
+    const error = new GraphQLError("No.");
+    const opened = [parseFailed(error), validationFailed(error), inputRefused(error), tooComplex("No.")];
+    const http = { status: 400, spec: true };
+    expect(opened.map(({ extensions }) => extensions)).toEqual([
+      { code: "GRAPHQL_PARSE_FAILED", http },
+      { code: "GRAPHQL_VALIDATION_FAILED", http },
+      { code: "BAD_USER_INPUT", http },
+      { code: "QUERY_TOO_COMPLEX", http },
+    ]);
+  });
+});
+
+describe("a request's ID", () => {
+  it("is another one each time, and can be taken for no phone number", () => {
+    const ids = Array.from({ length: 1000 }, createRequestId);
+    expect(new Set(ids).size).toBe(1000);
+    for (const id of ids) expect(id).toMatch(/^[a-p]{24}$/);
+  });
+});

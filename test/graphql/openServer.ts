@@ -1,0 +1,31 @@
+// The gateway's HTTP server on a free port, closed with the test. A route that the test does not bring answers nothing.
+import { onTestFinished } from "vitest";
+import { openDoor } from "../../src/server/connections/connectionGuard.ts";
+import { createOriginPolicy } from "../../src/server/originPolicy.ts";
+import { createHttpServer, type HttpServerDeps } from "../../src/server/httpServer.ts";
+import { createSlowReaders } from "../../src/server/connections/slowReaders.ts";
+import { silentLog } from "../../src/log.ts";
+
+export async function openServer(own: Partial<HttpServerDeps>) {
+  const server = createHttpServer({
+    graphql: (_, response) => void response.end(),
+    webhook: (_, response) => void response.end(),
+    webhookPath: "/calllog",
+    recordings: (_, response) => void response.end(),
+    sockets: { upgrade: (_, socket) => void socket.destroy(), open: () => [], size: () => 0, [Symbol.dispose]() {} },
+    isReady: async () => true,
+    isDamaged: () => false,
+    origins: createOriginPolicy([], 0),
+    loopbackOnly: false,
+    door: openDoor,
+    slowReaders: createSlowReaders(),
+    notServed: { add() {}, watch() {} },
+    log: silentLog,
+    ...own,
+  });
+  const url = await server.listen("127.0.0.1", 0);
+  let closed: Promise<void> | null = null;
+  const close = (drainMs: number) => (closed ??= server.close(drainMs));
+  onTestFinished(() => close(0));
+  return { url, port: Number(new URL(url).port), close };
+}

@@ -1,0 +1,110 @@
+import type { ExecutionResult, GraphQLError } from "graphql";
+import { lastingGrant } from "../../src/auth/grant.ts";
+import { noRefusals, type Refusals } from "../../src/auth/failureLimit.ts";
+import { scopes, type Scope, type Viewer } from "../../src/auth/scopes.ts";
+import type { Context } from "../../src/resolvers/context.ts";
+import { createExecute } from "../../src/graphql/executor/executor.ts";
+import { createOperationPipeline, type Operation } from "../../src/graphql/pipeline.ts";
+import type { OperationRequest } from "../../src/graphql/operationParams.ts";
+import { createSubscribers } from "../../src/graphql/subscriptions/subscriberCount.ts";
+import { createLog } from "../../src/log.ts";
+import { createAsker, type Asker } from "../../src/upstream/requester.ts";
+import { schema } from "../../src/schema/schema.ts";
+import { world, type World } from "../resolvers/world.ts";
+import { createSlices } from "../../src/util/timeSlices.ts";
+
+export interface PipelineOptions extends World {
+  introspection?: boolean;
+  queryBudget?: number;
+  logBudget?: number;
+  /** Asked before rows of the database are read: who pays them. */
+  payRows?: (viewer: Viewer, rows: number) => Promise<void>;
+  compiles?: boolean;
+  refusals?: Refusals;
+  tellRequests?: boolean;
+  /** Asked before each request to the service: who pays it. */
+  pay?: (viewer: Viewer) => void;
+  /** Made anew for each execution, as the gateway does; counted. */
+  loaders?: (signal: AbortSignal, asker: Asker) => Context["loaders"];
+}
+
+/** The one pipeline on the real schema, over the fake service of world.ts. */
+export function pipeline({
+  introspection = false,
+  queryBudget = 500,
+  logBudget = 2500,
+  payRows = async () => undefined,
+  compiles = true,
+  refusals = noRefusals,
+  tellRequests = false,
+  pay = () => undefined,
+  loaders,
+  ...given
+}: PipelineOptions = {}) {
+  const { context, asked, askedTasks } = world(given);
+  const lines: string[] = [];
+  const contexts: AbortSignal[] = [];
+  const subscribers = createSubscribers();
+  const groups = createSubscribers();
+  const { prepare } = createOperationPipeline({
+    schema,
+    services: context,
+    askerFor: (viewer, signal, allowance) => createAsker({ signal, allowance, beforeSend: () => pay(viewer) }),
+    createLoaders(asker) {
+      contexts.push(asker.signal);
+      return loaders?.(asker.signal, asker) ?? context.loaders;
+    },
+    createKnown: () => context.known,
+    subscribers,
+    groups,
+    refusals,
+    introspection,
+    tellRequests,
+    queryBudget,
+    logBudget,
+    payRows,
+    findTrusted: null,
+    slices: createSlices(),
+    execute: createExecute({ compiles }),
+    log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
+  });
+  const grantOf = (granted: readonly Scope[] = scopes) => lastingGrant({ name: "web", scopes: new Set(granted) });
+
+  function prepared(query: unknown, variables?: unknown, granted?: readonly Scope[]): Operation {
+    const operation = prepare({ query, variables }, grantOf(granted));
+    if ("errors" in operation) throw new Error(JSON.stringify(operation.errors));
+    return operation;
+  }
+  function refusal(request: OperationRequest, granted?: readonly Scope[]): readonly GraphQLError[] {
+    const operation = prepare(request, grantOf(granted));
+    if (!("errors" in operation)) throw new Error("it was not refused");
+    return operation.errors;
+  }
+  async function run(query: string, variables?: unknown, granted?: readonly Scope[]): Promise<ExecutionResult> {
+    const result = await prepared(query, variables, granted).run(() => new AbortController().signal);
+    if (Symbol.asyncIterator in result) throw new Error("it is a subscription");
+    return result;
+  }
+  async function subscribe(query: string, variables?: unknown) {
+    const result = await prepared(query, variables).run(null);
+    if (!(Symbol.asyncIterator in result)) throw new Error(JSON.stringify(result));
+    return result;
+  }
+  return {
+    subscribers,
+    groups,
+    prepare,
+    grantOf,
+    prepared,
+    refusal,
+    run,
+    subscribe,
+    asked,
+    askedTasks,
+    contexts,
+    lines,
+  };
+}
+
+export const codes = (errors: readonly GraphQLError[] | undefined): unknown[] =>
+  (errors ?? []).map(({ extensions }) => extensions["code"]);

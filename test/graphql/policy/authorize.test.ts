@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import type { Scope } from "../../../src/auth/scopes.ts";
+import { codes, pipeline } from "../pipeline.ts";
+
+const { refusal, prepared, asked, askedTasks, contexts } = pipeline();
+
+/** What the refusal names; null where there is none. */
+function denied(granted: readonly Scope[], query: string, variables?: unknown): string | null {
+  try {
+    prepared(query, variables, granted);
+    return null;
+  } catch {
+    const errors = refusal({ query, variables }, granted);
+    expect(codes(errors)).toEqual(["FORBIDDEN"]);
+    expect(errors[0]?.extensions["http"]).toMatchObject({ status: 403 });
+    return errors[0]?.message ?? "";
+  }
+}
+
+const READ: Scope[] = ["calls:read"];
+
+describe("without a scope there is nothing but who one is, and the clock", () => {
+  it.each([
+    "{ viewer { name scopes __typename } serviceTimeZone __typename }",
+    "{ me: viewer { ...V } } fragment V on Viewer { name }",
+    "mutation { __typename }",
+  ])("%s", (query) => {
+    expect(denied([], query)).toBeNull();
+  });
+
+  it.each([
+    ["{ callLogs { totalCount } }", "Query.callLogs"],
+    ['{ task(taskId: "1") { name } }', "Query.task"],
+    ['{ node(id: "x") { id } }', "Query.node"],
+    ['{ callEnded(sessionId: "x") { id } }', "Query.callEnded"],
+    ["{ callEndedEvents { headCursor } }", "Query.callEndedEvents"],
+    ["subscription { callEnded { id } }", "Subscription.callEnded"],
+    ["{ viewer { name } alias: callLogs { totalCount } }", "Query.callLogs"],
+  ])("%s names %s", (query, field) => {
+    expect(denied([], query)).toBe(`${field} needs the scope calls:read.`);
+  });
+});
+
+const CALL = "callLogs { nodes";
+const paths: [string, string][] = [
+  ["directly", `{ ${CALL} { recordFile } } }`],
+  ["under an alias", `{ a: callLogs { b: nodes { c: recordFile } } }`],
+  ["through edges", "{ callLogs { edges { node { recordFile } } } }"],
+  ["through a task", '{ task(taskId: "1") { callLogs { nodes { recordFile } } } }'],
+  ["through an interface", '{ node(id: "x") { ... on Task { callLogs { nodes { recordFile } } } } }'],
+  ["through an inline fragment", `{ ${CALL} { ... { recordFile } } } }`],
+  ["through an inline fragment with a type", `{ ${CALL} { ... on CallLog { recordFile } } } }`],
+  ["through a fragment", `{ ${CALL} { ...A } } } fragment A on CallLog { recordFile }`],
+  [
+    "through nested fragments",
+    "{ ...A } fragment A on Query { ...B } fragment B on Query { callLogs { ...C } } fragment C on CallLogConnection { nodes { recordFile } }",
+  ],
+  ["in the second of two", `{ a: ${CALL} { id } } b: ${CALL} { id recordFile } } }`],
+  [
+    "behind a fragment that is left out",
+    `{ ${CALL} { ...A @skip(if: true) ...A } } } fragment A on CallLog { recordFile }`,
+  ],
+];
+
+describe("A22: a field beyond the scopes is found, whatever path leads there", () => {
+  it.each(paths)("%s", (_, query) => {
+    expect(denied(READ, query)).toBe("CallLog.recordFile needs the scope recordings:read.");
+    expect(denied([...READ, "recordings:read"], query)).toBeNull();
+  });
+
+  it.each([
+    ["Assistant.prompt", '{ task(taskId: "1") { assistant { prompt } } }', "assistants:prompts"],
+    ["Assistant.knowledge", '{ task(taskId: "1") { assistant { knowledge } } }', "assistants:prompts"],
+    ["Assistant.creatorEmail", '{ task(taskId: "1") { assistant { creatorEmail } } }', "people:read"],
+    ["CallEnded.extra", "subscription { callEnded { extra } }", "people:read"],
+    ["CallEnded.recordUrl", "{ callEndedEvents { nodes { recordUrl } } }", "recordings:read"],
+    ["CallEnded.recordUrl", 'query { nodes(ids: ["x"]) { ... on CallEnded { recordUrl } } }', "recordings:read"],
+    ["TaskSubmission.name", '{ node(id: "x") { ... on TaskSubmission { name } } }', "tasks:create"],
+  ] as const)("%s", (field, query, scope) => {
+    expect(denied(READ, query)).toBe(`${field} needs the scope ${scope}.`);
+    expect(denied([...READ, scope], query)).toBeNull();
+  });
+
+  it("but not where it is only named alike", () => {
+    expect(denied(READ, "{ callLogs { nodes { recordFile: sessionId prompt: id } } }")).toBeNull();
+  });
+
+  it("and a task's creation is of its own scope, and asks for no other", () => {
+    const input = `{ idempotencyKey: "k", name: "n", assistantId: 1, numbers: [{ number: "1", extra: {} }], option: {
+      numberFileMeta: { number: 0, name: 0, gender: 0, salesPersonName: 0 }, lineIds: [1], periods: [["9"]],
+      startDate: "x", retryCount: 0, retryIntervalSeconds: 0 } }`;
+    const query = `mutation { createTask(input: ${input}) { submission { name } errors { code path } replayed } }`;
+    expect(denied(READ, query)).toBe("Mutation.createTask needs the scope tasks:create.");
+    expect(denied(["tasks:create"], query)).toBeNull();
+  });
+});
+
+describe("what is left out is not asked for", () => {
+  const fields: [string, string, unknown][] = [
+    ["@skip with a literal", "{ callLogs { nodes { id recordFile @skip(if: true) } } }", undefined],
+    ["@include with a literal", "{ callLogs { nodes { id recordFile @include(if: false) } } }", undefined],
+    ["a variable", "query($v: Boolean!) { callLogs { nodes { id recordFile @include(if: $v) } } }", { v: false }],
+    ["a variable's default", "query($v: Boolean = true) { callLogs { nodes { id recordFile @skip(if: $v) } } }", {}],
+    [
+      "a fragment",
+      "{ callLogs { nodes { id ...A @skip(if: true) } } } fragment A on CallLog { recordFile }",
+      undefined,
+    ],
+    ["an inline fragment", "{ callLogs { nodes { id ... @include(if: false) { recordFile } } } }", undefined],
+    ["its parent", "{ callLogs { totalCount nodes @skip(if: true) { recordFile } } }", undefined],
+    ["both", "{ callLogs { nodes { id recordFile @skip(if: false) @include(if: false) } } }", undefined],
+  ];
+
+  it.each(fields)("by %s", (_, query, variables) => {
+    expect(denied(READ, query, variables)).toBeNull();
+  });
+
+  it("while what is let in by a variable is", () => {
+    const query = "query($v: Boolean!) { callLogs { nodes { id recordFile @include(if: $v) } } }";
+    expect(denied(READ, query, { v: true })).toMatch(/^CallLog\.recordFile /);
+    expect(denied(READ, query.replace("include", "skip"), { v: false })).toMatch(/^CallLog\.recordFile /);
+  });
+});
+
+describe("a filter beyond the scopes is found, where it is given a value", () => {
+  const list = "callLogs(filter: $f) { totalCount }";
+  const filters: [string, string, unknown, string][] = [
+    ["in a literal", '{ callLogs(filter: { phone: "1" }) { totalCount } }', {}, "CallLogFilter"],
+    ["as an empty text", '{ callLogs(filter: { phone: "" }) { totalCount } }', {}, "CallLogFilter"],
+    ["in a variable", `query($f: CallLogFilter) { ${list} }`, { f: { phone: "1" } }, "CallLogFilter"],
+    ["in a variable's default", `query($f: CallLogFilter = { phone: "1" }) { ${list} }`, {}, "CallLogFilter"],
+    [
+      "as a variable",
+      "query($p: String) { callLogs(filter: { phone: $p }) { totalCount } }",
+      { p: "1" },
+      "CallLogFilter",
+    ],
+    [
+      "in a fragment",
+      '{ ...A } fragment A on Query { callLogs(filter: { phone: "1" }) { totalCount } }',
+      {},
+      "CallLogFilter",
+    ],
+    ["of a task", '{ task(taskId: 1) { callLogs(filter: { phone: "1" }) { totalCount } } }', {}, "TaskCallLogFilter"],
+    ["of events", '{ callEndedEvents(filter: { phone: "1" }) { headCursor } }', {}, "CallEndedFilter"],
+    ["of the stream", 'subscription { callEnded(filter: { phone: "1" }) { id } }', {}, "CallEndedFilter"],
+  ];
+
+  it.each(filters)("%s", (_, query, variables, type) => {
+    expect(denied(READ, query, variables)).toBe(`${type}.phone needs the scope people:read.`);
+    expect(denied([...READ, "people:read"], query, variables)).toBeNull();
+  });
+
+  const harmless: [string, string, unknown][] = [
+    ["no filter", "{ callLogs(filter: null) { totalCount } }", {}],
+    ["other filters", '{ callLogs(filter: { taskIds: ["1"], direction: INBOUND }) { totalCount } }', {}],
+    ["a null phone", "{ callLogs(filter: { phone: null }) { totalCount } }", {}],
+    ["a null phone in a variable", `query($f: CallLogFilter) { ${list} }`, { f: { phone: null } }],
+    ["a variable that is not given", "query($p: String) { callLogs(filter: { phone: $p }) { totalCount } }", {}],
+    ["a null variable", `query($f: CallLogFilter = { phone: "1" }) { ${list} }`, { f: null }],
+    [
+      "a phone in what is left out",
+      '{ viewer { name } callLogs(filter: { phone: "1" }) @skip(if: true) { totalCount } }',
+      {},
+    ],
+  ];
+
+  it.each(harmless)("and %s asks for nothing", (_, query, variables) => {
+    expect(denied(READ, query, variables)).toBeNull();
+  });
+});
+
+describe("whatever is refused was refused before anything ran", () => {
+  it("and of what is allowed nothing ran yet either", () => {
+    expect([asked, askedTasks, contexts]).toEqual([[], [], []]);
+  });
+});

@@ -1,0 +1,125 @@
+import * as fc from "fast-check";
+import { parse, validateExecutionArgs, type GraphQLError } from "graphql";
+import { describe, expect, it } from "vitest";
+import { scopes } from "../../../src/auth/scopes.ts";
+import { rememberJudged } from "../../../src/graphql/policy/coercedOperation.ts";
+import { schema } from "../../../src/schema/schema.ts";
+import { codes, pipeline } from "../pipeline.ts";
+
+function counted() {
+  const count = { coerced: 0, judged: 0 };
+  const judging = rememberJudged({
+    coerce(document, operationName, variableValues) {
+      count.coerced += 1;
+      return validateExecutionArgs({ schema, document, operationName, variableValues });
+    },
+    judge() {
+      count.judged += 1;
+      return { refusal: null, requests: 0 };
+    },
+  });
+  const viewer = { name: "web", scopes: new Set(["calls:read"] as const) };
+  function prepare(document: ReturnType<typeof parse>, name: string | null, variables = {}, asking = viewer) {
+    const coerced = judging.coerce(document, name, variables);
+    if (!("operation" in coerced)) return coerced.map(({ message }: GraphQLError) => message);
+    judging.judge(coerced, asking);
+    return coerced.operation.name?.value ?? null;
+  }
+  return { count, prepare, viewer };
+}
+
+describe("what is the same each time is found out once", () => {
+  it("of each operation without variables: what it is, and what each set of scopes may do of it", () => {
+    const { count, prepare, viewer } = counted();
+    const document = parse("query A { __typename } query B { __typename }");
+    expect([prepare(document, "A"), prepare(document, "B"), prepare(document, "A")]).toEqual(["A", "B", "A"]);
+    prepare(document, "A", {}, { ...viewer, scopes: new Set(viewer.scopes) });
+    expect(count).toEqual({ coerced: 2, judged: 3 });
+  });
+
+  it("of one with variables: the verdict, for each way in which they decide; they are coerced each time", () => {
+    const { count, prepare } = counted();
+    const document = parse("query A($n: Boolean = true) { __typename @skip(if: $n) }");
+    for (const n of [true, false, true]) prepare(document, "A", { n });
+    expect(count).toEqual({ coerced: 3, judged: 2 });
+  });
+
+  it("and of one that is not there nothing is kept", () => {
+    const { count, prepare } = counted();
+    const document = parse("query A { __typename }");
+    for (const _ of [1, 2]) expect(prepare(document, "none")).toHaveLength(1);
+    expect(count).toEqual({ coerced: 2, judged: 0 });
+  });
+});
+
+describe("crowds subscribe alike", () => {
+  it("and what they ask is coerced once, for each text of variables and each operation", () => {
+    const { count, prepare } = counted();
+    const fields = "callEnded(after: $after) { cursor }";
+    const document = parse(`subscription A($after: String) { ${fields} } subscription B($after: String) { ${fields} }`);
+    // The first tells that it is a subscription.
+    prepare(document, "A", { after: "x" });
+    for (const _ of [1, 2, 3]) for (const after of ["x", "y", null]) prepare(document, "A", { after });
+    expect(count.coerced).toBe(4);
+    prepare(document, "B", { after: "x" });
+    prepare(document, "A");
+    expect(count.coerced).toBe(6);
+  });
+
+  it("and no more than a hundred of a document are kept, the newest", () => {
+    const { count, prepare } = counted();
+    const document = parse("subscription A($after: String) { callEnded(after: $after) { cursor } }");
+    for (let at = 0; at <= 101; at += 1) prepare(document, "A", { after: String(at) });
+    prepare(document, "A", { after: "101" });
+    expect(count.coerced).toBe(102);
+    prepare(document, "A", { after: "1" });
+    expect(count.coerced).toBe(103);
+  });
+
+  it("and a number that no text of JSON gives back is not taken for the null that JSON.stringify writes", () => {
+    const { prepare } = counted();
+    const document = parse("subscription A($filter: CallEndedFilter) { callEnded(filter: $filter) { cursor } }");
+    const asked = (answered: string) => prepare(document, "A", JSON.parse(`{ "filter": { "answered": ${answered} } }`));
+    for (const _ of [1, 2]) expect(asked("null")).toBe("A");
+    expect(asked("1e400")).toEqual([expect.stringContaining("invalid value")]);
+    expect(asked(`${"[".repeat(10_000)}${"]".repeat(10_000)}`)).toEqual([expect.stringContaining("invalid value")]);
+  });
+});
+
+describe("a viewer's rights are his own", () => {
+  it("in whatever order viewers of any scopes ask the same documents", () => {
+    const queries = [
+      "{ viewer { name } }",
+      "{ callLogs { totalCount } }",
+      '{ callLogs(filter: { phone: "13800010001" }) { totalCount } }',
+      "{ gateway { version } }",
+      "query ($n: Boolean = false) { viewer { name } gateway @include(if: $n) { version } }",
+      "query A { viewer { name } } query B { gateway { version } }",
+    ];
+    const requests = queries.flatMap((query) => [
+      { query },
+      { query, variables: { n: true } },
+      { query, operationName: "B" },
+    ]);
+    const granted = fc.subarray([...scopes]);
+    const sharing = pipeline();
+    const verdict = (asked: ReturnType<typeof pipeline>, ...[request, given]: Parameters<typeof asked.refusal>) => {
+      const operation = asked.prepare(request, asked.grantOf(given));
+      return "errors" in operation ? operation.errors.map(({ message }) => message) : null;
+    };
+    fc.assert(
+      fc.property(fc.constantFrom(...requests), granted, (request, given) => {
+        expect(verdict(sharing, request, given)).toEqual(verdict(pipeline(), request, given));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("whoever asked the same before", () => {
+    const { prepared, refusal } = pipeline();
+    const query = '{ callLogs(filter: { phone: "13800010001" }) { totalCount } }';
+    prepared(query);
+    for (const _ of [1, 2]) expect(codes(refusal({ query }, ["calls:read"]))).toEqual(["FORBIDDEN"]);
+    prepared(query);
+  });
+});

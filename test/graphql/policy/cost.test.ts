@@ -1,0 +1,168 @@
+import * as fc from "fast-check";
+import { parse, validate, validateExecutionArgs, type GraphQLError } from "graphql";
+import { describe, expect, it } from "vitest";
+import { CodedError } from "../../../src/errors.ts";
+import { costOf } from "../../../src/graphql/policy/cost.ts";
+import { findExcess } from "../../../src/graphql/documents/documentLimits.ts";
+import { nodeId } from "../../../src/resolvers/nodeId.ts";
+import { schema } from "../../../src/schema/schema.ts";
+import { callLog, task } from "../../resolvers/world.ts";
+import { codes, pipeline } from "../pipeline.ts";
+
+const cost = (query: string, variables?: Record<string, unknown>): number => costsOf(query, variables).requests;
+const rows = (query: string, variables?: Record<string, unknown>): number => costsOf(query, variables).rows;
+
+function costsOf(query: string, variableValues: Record<string, unknown> = {}) {
+  const document = parse(query);
+  expect(validate(schema, document)).toEqual([]);
+  const operation = validateExecutionArgs({ schema, document, variableValues });
+  if (!("operation" in operation)) throw new Error(String(operation));
+  return costOf(operation);
+}
+
+describe("an operation's requests to the service are counted before it runs", () => {
+  const task7 = nodeId("Task", "7");
+  it.each([
+    ["nothing that asks", "{ viewer { name } callEndedEvents(first: 100) { nodes { sessionId } } }", 0],
+    ["a list", "{ callLogs(first: 100) { nodes { sessionId } } }", 1],
+    ["a list behind a cursor, whose row is read again", '{ callLogs(after: "x") { totalCount } }', 2],
+    ["its default size", "{ callLogs { nodes { task { name } } } }", 1 + 10],
+    ["lists in lists", "{ callLogs(first: 100) { nodes { task { callLogs { totalCount } } } } }", 1 + 100 + 100],
+    ["both ways into a list", "{ callLogs(first: 5) { nodes { task { id } } edges { node { task { id } } } } }", 11],
+    ["ids", '{ tasksByIds(taskIds: ["1", "2", "3"]) { callLogs { totalCount } } }', 3 + 3],
+    ["node ids", `{ nodes(ids: ["${task7}", "x", "${nodeId("CallEnded", "s", "1")}"]) { id } }`, 1],
+    ["aliases", '{ a: task(taskId: "1") { id } b: task(taskId: "1") { id } }', 2],
+    ["events", "{ callEndedEvents(first: 50) { nodes { task { name } } } }", 50],
+    ["statistics", "{ callStats { byTask(first: 30) { task { name } } } }", 30],
+    ["each event of a subscription", "subscription { callEnded { task { callLogs { totalCount } } } }", 2],
+    ["a page beyond the rule", "{ callLogs(first: 1000000000) { nodes { task { name } } } }", 1 + 100],
+    ["a page below none", "{ callLogs(first: -5) { nodes { task { name } } } }", 1],
+    ["introspection", "{ __schema { types { fields { args { name } } } } __typename }", 0],
+  ])("%s", (_, query, requests) => {
+    expect(cost(query)).toBe(requests);
+  });
+
+  it("with what variables say, and their defaults", () => {
+    const query = "query($n: Int = 7) { callLogs(first: $n) { nodes { task { id } } } }";
+    expect([cost(query), cost(query, { n: 3 })]).toEqual([8, 4]);
+    const ids = "query($ids: [ID!]!) { tasksByIds(taskIds: $ids) { callLogs { totalCount } } }";
+    expect(cost(ids, { ids: ["1", "2"] })).toBe(4);
+  });
+
+  it("without what @skip and @include leave out", () => {
+    const query = "query($with: Boolean!) { callLogs(first: 9) { nodes { task @include(if: $with) { id } } } }";
+    expect([cost(query, { with: false }), cost(query, { with: true })]).toEqual([1, 10]);
+    expect(cost("{ ...A @skip(if: true) } fragment A on Query { callLogs { totalCount } }")).toBe(0);
+  });
+
+  it("of an interface's types the dearest, for an object is only one of them", () => {
+    const query = `{ node(id: "x") { ... on Task { callLogs { totalCount } } ... on CallEnded { task { callLogs { totalCount } } } } }`;
+    expect(cost(query)).toBe(2);
+  });
+
+  it("fragments as often as they are spread, though each is looked at once", () => {
+    expect(cost("{ ...A ...A } fragment A on Query { callLogs { totalCount } }")).toBe(2);
+    const doubling = Array.from({ length: 60 }, (_, at) => `fragment F${at} on Query { ...F${at + 1} ...F${at + 1} }`);
+    const query = `{ ...F0 } ${doubling.join(" ")} fragment F60 on Query { callLogs { totalCount } }`;
+    expect(cost(query)).toBe(Number.MAX_SAFE_INTEGER);
+  });
+});
+
+describe("an operation's rows of the database are counted before it runs", () => {
+  const node = (type: Parameters<typeof nodeId>[0]) => nodeId(type, "7", "1");
+  it.each([
+    ["what the service tells", '{ callLogs(first: 100) { nodes { callee endAt } } task(taskId: "1") { name } }', 0],
+    ["a page of events", "{ callEndedEvents(first: 50) { nodes { id } } }", 50],
+    [
+      "a filtered one, which is a scan too",
+      "{ callEndedEvents(first: 50, filter: { answered: true }) { headCursor } }",
+      60,
+    ],
+    ["an empty filter", "{ callEndedEvents(first: 50, filter: {}) { headCursor } }", 50],
+    ["what each event leads to", "{ callEndedEvents(first: 9) { nodes { recording { url } task { name } } } }", 18],
+    ["each count, a scan", "{ callStats { calls answered numbersCalled byTask(first: 100) { calls } } }", 40],
+    ["timelines by their length", "{ callStats { a: timeline(bucket: DAY) { calls } b: timeline { calls } } }", 70],
+    ["each task's statistics", "{ tasks(first: 20) { nodes { callStats { calls } } } }", 20 + 20 * 10],
+    ["lists", "{ taskSubmissions(first: 7) { nodes { id } } tasks(first: 5) { edges { cursor } } }", 12],
+    ["long bodies", "{ quarantinedDeliveries(first: 3) { nodes { body } } }", 30],
+    [
+      "nodes by their type",
+      `{ nodes(ids: ["${node("CallEnded")}", "${node("QuarantinedDelivery")}", "x"]) { id } }`,
+      11,
+    ],
+    ["the state of the gateway", "{ gateway { version events { events } recordings { lost } quarantined } }", 30],
+    ["nothing for an event that is told live", "subscription { callEnded { sessionId callee } }", 0],
+    ["what an event leads to", "subscription { callEnded { recording { url } task { callStats { calls } } } }", 11],
+  ])("%s", (_, query, count) => {
+    expect(rows(query)).toBe(count);
+  });
+
+  it("refuses an operation over its budget, and tells the figures only where the graph is told too", () => {
+    const query = "{ callEndedEvents(first: 100) { nodes { recording { url } } } }";
+    expect(pipeline({ logBudget: 200 }).prepared(query).kind).toBe("query");
+    const [error] = pipeline({ logBudget: 199, introspection: true }).refusal({ query });
+    expect(codes([error as GraphQLError])).toEqual(["QUERY_TOO_COMPLEX"]);
+    expect(error?.message).toContain("200 rows");
+    expect(pipeline({ logBudget: 199 }).refusal({ query })[0]?.message).not.toMatch(/\d/);
+  });
+
+  it("has the viewer pay for them once, before anything is read", async () => {
+    const paid: [string, number][] = [];
+    const { run } = pipeline({
+      payRows: async ({ name }, count) => {
+        paid.push([name, count]);
+        throw new CodedError("RATE_LIMITED", "Too much.", { retryAfter: 7 });
+      },
+    });
+    const refused = await run("{ callStats { calls answered } viewer { name } }");
+    expect(refused).toMatchObject({ errors: [{ extensions: { code: "RATE_LIMITED", retryAfter: 7 } }] });
+    expect(refused.data).toBeUndefined();
+    expect((await run("{ viewer { name } }")).data).toEqual({ viewer: { name: "web" } });
+    expect(paid).toEqual([["web", 20]]);
+  });
+});
+
+describe("an operation over the budget is refused before it asks", () => {
+  const query = "{ callLogs(first: 100) { nodes { task { callLogs { totalCount } } } } }";
+
+  it("and one that just fits is not", () => {
+    expect(codes(pipeline({ queryBudget: 200 }).refusal({ query }))).toEqual(["QUERY_TOO_COMPLEX"]);
+    expect(pipeline({ queryBudget: 201 }).prepared(query).kind).toBe("query");
+  });
+
+  it("and told its figures only where the graph is told too", () => {
+    const message = (introspection: boolean) =>
+      pipeline({ queryBudget: 200, introspection }).refusal({ query })[0]?.message;
+    expect(message(true)).toContain("201 requests");
+    expect(message(false)).not.toMatch(/\d/);
+  });
+});
+
+describe("no operation asks more than was counted", () => {
+  const { calls, list } = fc.letrec<{ calls: string; list: string; task: string }>((tie) => ({
+    calls: fc.oneof({ maxDepth: 2 }, fc.constant("{ totalCount }"), tie("list")),
+    list: fc
+      .tuple(fc.constantFrom("nodes", "edges { node"), tie("task"))
+      .map(([way, below]) => `{ ${way} { id task ${below} } ${way.includes("{") ? "}" : ""} }`),
+    task: fc.oneof(
+      { maxDepth: 2 },
+      fc.constant("{ name }"),
+      fc.tuple(fc.integer({ min: 1, max: 5 }), tie("calls")).map(([n, below]) => `{ callLogs(first: ${n}) ${below} }`),
+    ),
+  }));
+
+  it("whatever it selects", async () => {
+    const rows = Array.from({ length: 12 }, (_, at) => callLog({ sessionId: `s${at}`, taskId: String(1 + (at % 4)) }));
+    const tasks = Object.fromEntries([1, 2, 3, 4].map((id) => [id, task({ taskId: String(id) })]));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(calls, list), fc.integer({ min: 1, max: 12 }), async (below, first) => {
+        const query = `{ a: callLogs(first: ${first}) ${below} b: task(taskId: "1") { callLogs ${below} } }`;
+        fc.pre(findExcess(parse(query)) === null);
+        const { run, asked, askedTasks } = pipeline({ rows, tasks, queryBudget: Number.MAX_SAFE_INTEGER });
+        expect((await run(query)).errors).toBeUndefined();
+        expect(asked.length + askedTasks.length).toBeLessThanOrEqual(cost(query));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

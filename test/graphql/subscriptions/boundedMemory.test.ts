@@ -1,0 +1,70 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import type { EventLog } from "../../../src/events/eventLog.ts";
+import { callEnded, headOf, tempLog } from "../../events/callEnded.ts";
+import { until } from "../../support/until.ts";
+import { pipeline } from "../pipeline.ts";
+import { comeIn, serveSockets } from "../../websocket/serveSockets.ts";
+
+const TOGETHER = 500;
+/** By then the stretch of the log that is kept in memory is full, and what runs is compiled. */
+const FIRST = 10_000;
+const MORE = 20_000;
+/** Loose, and yet less than an entry of a map for each event. */
+const MOST_BYTES = 32 * MORE;
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+function heapUsed(): number {
+  for (let times = 0; times < 3; times += 1) collect();
+  return process.memoryUsage().heapUsed;
+}
+
+async function appendMany(events: EventLog, from: number, to: number): Promise<void> {
+  for (let at = from; at < to; at += TOGETHER) {
+    const ids = Array.from({ length: Math.min(TOGETHER, to - at) }, (_, one) => `session-${at + one}`);
+    await Promise.all(ids.map((sessionId) => events.append(callEnded({ sessionId }), "WEBHOOK")));
+  }
+}
+
+async function serve() {
+  const events = await tempLog();
+  const made = pipeline({ own: { events } });
+  return { events, made, ...(await serveSockets({ pipeline: made })) };
+}
+
+/** Counts what it is told, and keeps nothing of it. */
+async function listen(url: string, query: string, after: string) {
+  const socket = await comeIn(url);
+  const state = { told: 0 };
+  socket.on("message", () => (state.told += 1));
+  socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query, variables: { after } } }));
+  return { socket, state };
+}
+
+describe("nothing grows with the number of events", () => {
+  it("while subscribers are told of 20,000, in groups and by themselves; and what there is of them goes with them", async () => {
+    const { events, made, sockets, url } = await serve();
+    const start = await headOf(events);
+    const alike = "subscription($after: String) { callEnded(after: $after) { sessionId cursor } }";
+    // What a fragment brings is not shared.
+    const alone =
+      "subscription($after: String) { ...F } fragment F on Subscription { callEnded(after: $after) { sessionId } }";
+    const readers = await Promise.all([alike, alike, alone].map((query) => listen(url, query, start)));
+    await appendMany(events, 0, FIRST);
+    await until(() => readers.every(({ state }) => state.told === FIRST));
+    expect(made.groups.running()).toBe(1);
+    made.contexts.length = 0;
+    const before = heapUsed();
+    await appendMany(events, FIRST, FIRST + MORE);
+    await until(() => readers.every(({ state }) => state.told === FIRST + MORE), 60_000);
+    // The test's own list of executions.
+    made.contexts.length = 0;
+    expect(heapUsed() - before).toBeLessThan(MOST_BYTES);
+    expect([made.groups.running(), made.subscribers.running(), sockets.size()]).toEqual([1, 3, 3]);
+    for (const { socket } of readers) socket.terminate();
+    await until(() => made.groups.running() + made.subscribers.running() + sockets.size() === 0);
+  });
+});

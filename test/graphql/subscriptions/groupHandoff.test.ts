@@ -1,0 +1,200 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { EventLog, FollowRequest, StreamItem } from "../../../src/events/eventLog.ts";
+import { createGroup, type Group } from "../../../src/graphql/subscriptions/sharedGroup.ts";
+import { openSubscription } from "../../../src/graphql/subscriptions/subscription.ts";
+import { silentLog } from "../../../src/log.ts";
+import { until } from "../../support/until.ts";
+import { appendAll, headOf, names, ownLog } from "../../events/callEnded.ts";
+
+const request: FollowRequest = { after: null, filter: {}, revisions: false };
+
+/** A house of subscribers over a real log, who are in one of two groups as their rights say. */
+function house(log: EventLog) {
+  const groups = new Map<string, Group>();
+  let executions = 0;
+  function groupAt(rights: string, from: string): Group {
+    const group =
+      groups.get(rights) ??
+      createGroup({
+        from,
+        follow: (after) => log.follow({ ...request, after }),
+        async payloadOf(item) {
+          executions += 1;
+          await nextTurn();
+          return item.kind === "event" ? Buffer.from(item.event.sessionId) : null;
+        },
+        // Others come, go and change while one is told.
+        together: 1,
+        onOver: () => groups.delete(rights),
+        log: silentLog,
+      });
+    groups.set(rights, group);
+    return group;
+  }
+
+  /** Told everything behind `after`, whichever way it comes. */
+  function subscriber(after: string) {
+    const told: string[] = [];
+    const state = { isSlow: false, rights: "one", direct: 0, takes: 0 };
+    let listener = () => undefined as void;
+    let items: AsyncIterableIterator<StreamItem> | null = null;
+    let cursor = after;
+    async function read(from: string): Promise<void> {
+      const mine = await openSubscription<StreamItem>({
+        async read({ place, onHead }) {
+          const asked = { ...request, after: place ?? from };
+          const reader = await log.follow(asked, (head) => onHead?.(head, request));
+          if (place !== null) await reader.next();
+          return reader;
+        },
+        seam: {
+          groupAt: (place) => groupAt(state.rights, place),
+          take(payloads) {
+            if (state.isSlow) return false;
+            state.direct += payloads.length;
+            state.takes += 1;
+            told.push(...payloads.map(String));
+            return true;
+          },
+        },
+        grant: {
+          viewer: () => ({ name: "web", scopes: new Set() }),
+          onChange(given) {
+            listener = given;
+            return () => undefined;
+          },
+        },
+        judge: () => null,
+        onOver: () => undefined,
+      });
+      if (!(Symbol.asyncIterator in mine)) throw new Error("it did not begin");
+      items = mine;
+      for await (const item of mine) {
+        if (item.kind === "event") told.push(item.event.sessionId);
+        cursor = item.kind === "event" ? item.event.cursor : item.cursor;
+        // Whoever is slow takes long for each.
+        await nextTurn();
+      }
+    }
+    const reading = read(after);
+    return {
+      told,
+      state,
+      changeRights() {
+        state.rights = state.rights === "one" ? "two" : "one";
+        listener();
+      },
+      cursor: () => cursor,
+      async leave() {
+        await until(() => items);
+        await items?.return?.();
+        await reading;
+      },
+    };
+  }
+  return { subscriber, groups, executions: () => executions };
+}
+
+const step = fc.oneof(
+  fc.record({ append: fc.integer({ min: 1, max: 30 }) }),
+  fc.record({ turns: fc.integer({ min: 1, max: 20 }) }),
+  fc.record({ slow: fc.nat(2), isSlow: fc.boolean() }),
+  fc.record({ change: fc.nat(2) }),
+  fc.record({ come: fc.constantFrom("head", "start") }),
+  fc.record({ go: fc.nat(2) }),
+);
+
+describe("a subscriber is told everything behind its cursor once, in order", () => {
+  it("whenever it joins a group, is let go for being slow, changes its rights, or others come and go", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 30 }), async (steps) => {
+        const { log, close } = await ownLog();
+        const { subscriber, groups } = house(log);
+        const start = await headOf(log);
+        const appended: string[] = [];
+        let written = 0;
+        const pending: Promise<unknown>[] = [];
+        const append = async (count: number) => {
+          const ids = names(written, (written += count));
+          // One after the other, so that their order is known.
+          for (const id of ids) await appendAll(log, [id]).then(() => appended.push(id));
+        };
+        const present: { from: number; reader: ReturnType<typeof subscriber> }[] = [];
+        for (let at = 0; at < 3; at += 1) present.push({ from: 0, reader: subscriber(start) });
+        for (const one of steps) {
+          if ("append" in one) pending.push((pending.at(-1) ?? Promise.resolve()).then(() => append(one.append)));
+          else if ("turns" in one) for (let turn = 0; turn < one.turns; turn += 1) await nextTurn();
+          else if ("slow" in one) (present[one.slow] as (typeof present)[number]).reader.state.isSlow = one.isSlow;
+          else if ("change" in one) present[one.change]?.reader.changeRights();
+          else if ("come" in one && one.come === "start") present.push({ from: 0, reader: subscriber(start) });
+          else if ("come" in one) {
+            await Promise.all(pending);
+            present.push({ from: appended.length, reader: subscriber(await headOf(log)) });
+          } else if (present.length > 3) await present.pop()?.reader.leave();
+        }
+        await Promise.all(pending);
+        for (const { reader } of present) reader.state.isSlow = false;
+        await append(2);
+        await Promise.all(present.map(({ from, reader }) => until(() => reader.told.length >= appended.length - from)));
+        for (const { from, reader } of present) expect(reader.told).toEqual(appended.slice(from));
+        await Promise.all(present.map(({ reader }) => reader.leave()));
+        expect(groups.size).toBe(0);
+        await close();
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("by one execution for all who stand at the head", async () => {
+    const { log, close } = await ownLog();
+    const { subscriber, groups, executions } = house(log);
+    const start = await headOf(log);
+    const readers = Array.from({ length: 50 }, () => subscriber(start));
+    await until(() => groups.get("one")?.members.size === 50);
+    await appendAll(log, names(0, 10));
+    await until(() => readers.every(({ told }) => told.length === 10));
+    expect(executions()).toBe(10);
+    expect(readers.every(({ state }) => state.direct === 10)).toBe(true);
+    await Promise.all(readers.map((reader) => reader.leave()));
+    await close();
+  });
+
+  it("and what comes while others are told is taken together", async () => {
+    const { log, close } = await ownLog();
+    const { subscriber, groups, executions } = house(log);
+    const start = await headOf(log);
+    const readers = Array.from({ length: 20 }, () => subscriber(start));
+    await until(() => groups.get("one")?.members.size === 20);
+    const ids = names(0, 30);
+    await Promise.all(ids.map((id) => appendAll(log, [id])));
+    await until(() => readers.every(({ told }) => told.length === 30));
+    expect(readers.every(({ told }) => told.join() === readers[0]?.told.join())).toBe(true);
+    expect(readers[0]?.told.toSorted()).toEqual(ids.toSorted());
+    expect(executions()).toBe(30);
+    expect(readers[0]?.state.takes).toBeLessThan(30);
+    await Promise.all(readers.map((reader) => reader.leave()));
+    await close();
+  });
+
+  it("and one that was slow is back in its group when it has caught up", async () => {
+    const { log, close } = await ownLog();
+    const { subscriber, groups } = house(log);
+    const start = await headOf(log);
+    const [slow, quick] = [subscriber(start), subscriber(start)];
+    await until(() => groups.get("one")?.members.size === 2);
+    slow.state.isSlow = true;
+    await appendAll(log, names(0, 5));
+    await until(() => quick.told.length === 5 && slow.told.length === 5);
+    expect(slow.state.direct).toBe(0);
+    slow.state.isSlow = false;
+    await until(() => groups.get("one")?.members.size === 2);
+    await appendAll(log, names(5, 7));
+    await until(() => slow.told.length === 7 && quick.told.length === 7);
+    expect(slow.told).toEqual(quick.told);
+    expect(slow.state.direct).toBe(2);
+    await Promise.all([slow, quick].map((reader) => reader.leave()));
+    await close();
+  });
+});

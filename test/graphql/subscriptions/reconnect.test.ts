@@ -1,0 +1,159 @@
+import { once } from "node:events";
+import { OperationTypeNode, parse, type ExecutionResult } from "graphql";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { WebSocket } from "ws";
+import { lastingGrant } from "../../../src/auth/grant.ts";
+import type { GraphqlRouteDeps } from "../../../src/server/routes/graphqlRoute.ts";
+import type { OperationPipeline } from "../../../src/graphql/pipeline.ts";
+import { createPlaces } from "../../../src/server/connections/connectionQuota.ts";
+import { routeOf } from "../../server/route.ts";
+import { serve } from "../../server/serve.ts";
+import { serveSockets } from "../../websocket/serveSockets.ts";
+
+const INIT_MS = 3000;
+afterEach(() => void vi.useRealTimers());
+
+const SOURCE = "subscription{callEnded{sessionId}}";
+/** A subscription of which nothing ever comes. */
+const endless: OperationPipeline = {
+  prepare: () => ({
+    kind: OperationTypeNode.SUBSCRIPTION,
+    document: parse(SOURCE),
+    name: null,
+    hasLongLists: false,
+    run: async () => stream(),
+  }),
+};
+async function* stream(): AsyncGenerator<ExecutionResult, void, void> {
+  await new Promise(() => undefined);
+  yield {};
+}
+
+/** Whoever tells a name is let in by it; one place for each caller. */
+async function listen(knowsViewers = true): Promise<string> {
+  const { url } = await serveSockets({
+    pipeline: { prepare: () => ({ errors: [] }) },
+    admit: async (name) => (name === undefined ? null : lastingGrant({ name, scopes: new Set() })),
+    times: { pingMs: 60_000, stallMs: 60_000 },
+    places: createPlaces(1),
+    knowsViewers,
+  });
+  return url;
+}
+
+/** Streams of events over HTTP, one place for each caller. */
+function serveStreams({ onLeft = () => {}, ...own }: Partial<GraphqlRouteDeps> & { onLeft?: () => void }) {
+  const route = routeOf({
+    pipeline: endless,
+    fastPath: false,
+    admit: async (name) => lastingGrant({ name: name ?? "anyone", scopes: new Set() }),
+    places: createPlaces(1),
+    ...own,
+  });
+  return serve((request, response) => {
+    response.once("close", onLeft);
+    void route(request, response, {});
+  });
+}
+
+const init = (name: string) => JSON.stringify({ type: "connection_init", payload: { authorization: name } });
+
+function connect(url: string) {
+  const socket = new WebSocket(url, "graphql-transport-ws");
+  const closed = new Promise<number>((resolve) => socket.on("close", resolve));
+  const failed = new Promise<string>((resolve) => socket.on("error", (error) => resolve(error.message)));
+  return { socket, closed, failed };
+}
+
+/** "known", or the code with which it was closed. */
+async function come(url: string, name: string) {
+  const { socket, closed } = connect(url);
+  await once(socket, "open");
+  const known = once(socket, "message").then(() => "known");
+  socket.send(init(name));
+  return { socket, closed, outcome: await Promise.race([known, closed]) };
+}
+
+describe("A32: sockets are counted for whom they are", () => {
+  it("an address's only until the viewer is known: an office behind one address is not refused", async () => {
+    const url = await listen();
+    for (const name of ["web", "ops", "night"]) expect((await come(url, name)).outcome).toBe("known");
+  });
+
+  it("a viewer's from wherever, and the place is given back", async () => {
+    const url = await listen();
+    const first = await come(url, "web");
+    expect((await come(url, "web")).outcome).toBe(1013);
+    first.socket.terminate();
+    await first.closed;
+    await vi.waitFor(async () => expect((await come(url, "web")).outcome).toBe("known"));
+  });
+
+  it("an address's where nobody is known, yet or ever: 429", async () => {
+    const url = await listen();
+    await once(connect(url).socket, "open");
+    expect(await connect(url).failed).toContain("429");
+    const open = await listen(false);
+    expect((await come(open, "anyone")).outcome).toBe("known");
+    expect(await connect(open).failed).toContain("429");
+  });
+});
+
+describe("A32: streams of events are counted likewise", () => {
+  it.each([
+    ["by viewers where they are told apart", true, "text/event-stream", [200, 200, 429]],
+    ["by addresses where they are not", false, "text/event-stream", [200, 429, 429]],
+    ["in whatever case they are asked for", true, "Text/EVENT-Stream", [200, 200, 429]],
+  ])("%s", async (_, knowsViewers, accept, statuses) => {
+    await using server = await serveStreams({ knowsViewers });
+    // Each is held to the end: `fetch` ends the stream of an answer that nothing refers to any more.
+    const answers: Response[] = [];
+    for (const authorization of ["web", "ops", "web"]) {
+      const headers = { accept, authorization };
+      answers.push(await fetch(`${server.url}/graphql?query=${SOURCE}`, { headers }));
+    }
+    expect(answers.map(({ status }) => status)).toEqual(statuses);
+  });
+
+  it("and who has left before it was known who asks holds none", async () => {
+    const known = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const admit = async (name = "web") => {
+      asked.resolve();
+      await known.promise;
+      return lastingGrant({ name, scopes: new Set<never>() });
+    };
+    await using server = await serveStreams({ admit, onLeft: gone.resolve });
+    const leaving = new AbortController();
+    const ask = (signal: AbortSignal | null) =>
+      fetch(`${server.url}/graphql?query=${SOURCE}`, {
+        headers: { accept: "text/event-stream", authorization: "web" },
+        signal,
+      });
+    const first = ask(leaving.signal).catch(() => null);
+    await asked.promise;
+    leaving.abort();
+    await Promise.all([first, gone.promise]);
+    known.resolve();
+    const answer = await ask(null);
+    expect(answer.status).toBe(200);
+    await answer.body?.cancel();
+  });
+});
+
+describe("a socket whose connection_init came in time", () => {
+  it("is let in, also where the gateway reads it too late", async () => {
+    const timers = setTimeout;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { socket } = connect(await listen());
+    await once(socket, "open");
+    const answer = once(socket, "message");
+    // Sent, and the time is over, before anything can be read.
+    timers(() => {
+      socket.send(init("web"));
+      vi.advanceTimersByTime(INIT_MS);
+    }, 0);
+    expect(String(await answer)).toContain("connection_ack");
+  });
+});

@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { request as ask, type IncomingMessage } from "node:http";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { lastingGrant } from "../../../src/auth/grant.ts";
+import type { Scope } from "../../../src/auth/scopes.ts";
+import type { EventLog } from "../../../src/events/eventLog.ts";
+import { createPlaces } from "../../../src/server/connections/connectionQuota.ts";
+import { callEnded, headOf, names, tempLog } from "../../events/callEnded.ts";
+import { until } from "../../support/until.ts";
+import { pipeline } from "../pipeline.ts";
+import { routeOf } from "../../server/route.ts";
+import { serve } from "../../server/serve.ts";
+
+const QUERY = "subscription($after: String) { callEnded(after: $after) { sessionId callee hangupReason } }";
+const LARGE = "語".repeat(30_000);
+
+/** A route whose callers' scopes are what they write as credentials. */
+async function open() {
+  const events = await tempLog();
+  const made = pipeline({ own: { events } });
+  const route = routeOf({
+    pipeline: made,
+    fastPath: true,
+    admit: async (scopes = "") => lastingGrant({ name: "web", scopes: new Set(scopes.split(" ") as Scope[]) }),
+    places: createPlaces(),
+  });
+  const server = await serve((request, response) => void route(request, response, {}));
+  onTestFinished(() => server[Symbol.asyncDispose]());
+
+  async function listen(scopes: string, after: string, query = QUERY) {
+    const request = ask(`${server.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "text/event-stream", authorization: scopes },
+    });
+    request.on("error", () => undefined).end(JSON.stringify({ query, variables: { after } }));
+    onTestFinished(() => void request.destroy());
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    let text = "";
+    response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+    const blocks = () => text.split("\n\n").slice(0, -1);
+    const told = () =>
+      blocks()
+        .filter((block) => block.startsWith("event: next\ndata: "))
+        .map((block) => JSON.parse(block.slice(18)).data.callEnded as Record<string, string>);
+    return { request, response, blocks, told };
+  }
+  return { events, made, listen };
+}
+
+const append = (events: EventLog, sessionId: string, hangupReason = "normal") =>
+  events.append(callEnded({ sessionId, hangupReason }), "WEBHOOK");
+
+describe("those who listen to server-sent events share as sockets do", () => {
+  it("one execution for each event, for all who ask the same with the same scopes, and for nobody else", async () => {
+    const { events, made, listen } = await open();
+    const start = await headOf(events);
+    const kinds = ["calls:read", "calls:read", "calls:read people:read"];
+    const readers = await Promise.all(kinds.map((scopes) => listen(scopes, start)));
+    await append(events, "first");
+    await until(() => readers.every(({ told }) => told().length === 1));
+    const before = made.contexts.length;
+    await append(events, "second", LARGE);
+    await until(() => readers.every(({ told }) => told().length === 2));
+    expect(made.contexts.length).toBe(before + 2);
+    expect(readers.map(({ told }) => told()[1]?.["callee"])).toEqual(["138****0001", "138****0001", "13800010001"]);
+    for (const { blocks, told } of readers) {
+      expect(told().map(({ sessionId }) => sessionId)).toEqual(["first", "second"]);
+      expect(blocks()[0]).toBe(":");
+    }
+  });
+
+  it("one that does not read holds nobody up, and misses nothing when it reads again", async () => {
+    const { events, listen } = await open();
+    const start = await headOf(events);
+    const [slow, quick] = [await listen("calls:read", start), await listen("calls:read", start)];
+    await append(events, "first");
+    await until(() => slow.told().length === 1 && quick.told().length === 1);
+    slow.response.pause();
+    const ids = names(0, 100);
+    for (const id of ids) await append(events, id, LARGE);
+    await until(() => quick.told().length === 101);
+    slow.response.resume();
+    await until(() => slow.told().length === 101);
+    expect(slow.told().map(({ sessionId }) => sessionId)).toEqual(["first", ...ids]);
+    await append(events, "together");
+    await until(() => slow.told().length === 102 && quick.told().length === 102);
+  });
+
+  it("one that leaves is left alone, and the others go on", async () => {
+    const { events, made, listen } = await open();
+    const start = await headOf(events);
+    const [leaving, staying] = [await listen("calls:read", start), await listen("calls:read", start)];
+    await append(events, "before");
+    await until(() => leaving.told().length === 1 && staying.told().length === 1);
+    leaving.request.destroy();
+    await until(() => made.subscribers.running() === 1);
+    await append(events, "after");
+    await until(() => staying.told().length === 2);
+  });
+
+  it("what cannot begin is told as one result, and completed", async () => {
+    const { listen } = await open();
+    const { response, blocks } = await listen("calls:read", "forged");
+    await once(response, "end");
+    expect(blocks().map((block) => block.split("\n")[0])).toEqual([":", "event: next", "event: complete"]);
+    expect(blocks()[1]).toContain("CURSOR_INVALID");
+  });
+});

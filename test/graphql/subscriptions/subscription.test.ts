@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import type { Context } from "../../../src/resolvers/context.ts";
+import { CodedError } from "../../../src/errors.ts";
+import { responsesOf } from "../../../src/graphql/subscriptions/resultStream.ts";
+import { callEnded, tempLog } from "../../events/callEnded.ts";
+import { task, world } from "../../resolvers/world.ts";
+import { codes, pipeline } from "../pipeline.ts";
+
+const LIVE = "subscription($after: String) { callEnded(after: $after) { sessionId task { name } } }";
+
+describe("each event is an execution of its own", () => {
+  it("with loaders of its own: what was loaded for one is stale for the next", async () => {
+    const events = await tempLog();
+    let version = 0;
+    const loaders = (): Context["loaders"] => {
+      version += 1;
+      return world({ tasks: { 7: task({ name: `version ${version}` }) } }).context.loaders;
+    };
+    const { subscribe, contexts } = pipeline({ own: { events }, loaders });
+    const results = await subscribe(LIVE);
+    for (const sessionId of ["a", "b"]) await events.append(callEnded({ sessionId }), "WEBHOOK");
+    const told = [await results.next(), await results.next()].map(({ value }) => value?.data?.["callEnded"]);
+    await results.return?.();
+    expect(told).toEqual([
+      { sessionId: "a", task: { name: "version 2" } },
+      { sessionId: "b", task: { name: "version 3" } },
+    ]);
+    expect(contexts).toHaveLength(3);
+  });
+
+  it("and one that fails in part is told with its error, and the next one follows", async () => {
+    const events = await tempLog();
+    const { subscribe } = pipeline({ own: { events }, tasks: { 8: new Error("down"), 7: task() } });
+    const results = await subscribe(LIVE);
+    await events.append(callEnded({ sessionId: "a", taskId: "8" }), "WEBHOOK");
+    await events.append(callEnded({ sessionId: "b" }), "WEBHOOK");
+    const [first, second] = [(await results.next()).value, (await results.next()).value];
+    await results.return?.();
+    expect(first).toMatchObject({ data: { callEnded: { sessionId: "a", task: null } } });
+    expect(codes(first?.errors)).toEqual(["INTERNAL"]);
+    expect(second).toEqual({ data: { callEnded: { sessionId: "b", task: { name: "Reminder" } } } });
+  });
+});
+
+describe("a stream that cannot begin is told as an answer", () => {
+  it("with its code", async () => {
+    const events = await tempLog();
+    const { prepared } = pipeline({ own: { events } });
+    const result = await prepared(LIVE, { after: "forged" }).run(null);
+    if (Symbol.asyncIterator in result) throw new Error("it began");
+    expect(codes(result.errors)).toEqual(["CURSOR_INVALID"]);
+    expect(result.errors?.[0]?.path).toEqual(["callEnded"]);
+  });
+});
+
+describe("a stream that breaks is told as one last result", () => {
+  it("with its code, and then it is over", async () => {
+    const broken = new CodedError("STORE_UNAVAILABLE", "Not now.");
+    async function* source() {
+      const told = { cursor: "c", revision: 1, source: "WEBHOOK", receivedAt: "x" };
+      yield await Promise.resolve({ kind: "event", event: { ...callEnded({ sessionId: "a" }), ...told } });
+      throw broken;
+    }
+    const own = { events: { follow: async () => source() } } as unknown as Partial<Context>;
+    const results = await pipeline({ own, tasks: { 7: task() } }).subscribe(LIVE);
+    expect(await results.next()).toMatchObject({ value: { data: { callEnded: { sessionId: "a" } } } });
+    const last = await results.next();
+    expect(last.done).toBe(false);
+    expect(codes(last.value?.errors)).toEqual(["STORE_UNAVAILABLE"]);
+    expect(last.value?.errors?.[0]?.extensions).toHaveProperty("requestId");
+    expect(await results.next()).toEqual({ done: true, value: undefined });
+  });
+});
+
+/** A source that waits for ever, and knows whether it was left. */
+function endless(first: readonly unknown[] = []) {
+  const rest = [...first];
+  const left = Promise.withResolvers<IteratorResult<unknown>>();
+  const state = { left: 0 };
+  const source: AsyncIterableIterator<unknown> = {
+    next: async () => (rest.length > 0 ? { done: false, value: rest.shift() } : left.promise),
+    async return() {
+      state.left += 1;
+      left.resolve({ done: true, value: undefined });
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]: () => source,
+  };
+  return { source, state };
+}
+
+const toResult = async (event: unknown) => ({ data: { event } });
+const toFailure = (error: unknown) => ({ data: { failed: (error as Error).message } });
+const onLeave = () => undefined;
+
+describe("leaving a stream ends it at once", () => {
+  it("while it waits for an event", async () => {
+    const { source, state } = endless();
+    const results = responsesOf(source, { toResult, toFailure, onLeave });
+    const asked = results.next();
+    expect(await results.return?.()).toEqual({ done: true, value: undefined });
+    expect(await asked).toEqual({ done: true, value: undefined });
+    expect(await results.next()).toEqual({ done: true, value: undefined });
+    expect(state.left).toBe(1);
+  });
+
+  it("before it was asked anything, and by breaking a loop", async () => {
+    const { source, state } = endless([1]);
+    await responsesOf(endless().source, { toResult, toFailure, onLeave }).return?.();
+    for await (const result of responsesOf(source, { toResult, toFailure, onLeave })) {
+      expect(result).toEqual({ data: { event: 1 } });
+      break;
+    }
+    expect(state.left).toBe(1);
+  });
+
+  it("with what an event asks of the service, for which nobody else waits", async () => {
+    const events = await tempLog();
+    const asking = Promise.withResolvers<AbortSignal>();
+    const loaders = (signal: AbortSignal): Context["loaders"] => {
+      const given = world().context.loaders;
+      const never = () => {
+        asking.resolve(signal);
+        return new Promise<never>((_, reject) =>
+          signal.addEventListener("abort", () => reject(signal.reason as Error)),
+        );
+      };
+      return { ...given, task: { ...given.task, load: never } };
+    };
+    const results = await pipeline({ own: { events }, loaders }).subscribe(LIVE);
+    const asked = results.next();
+    await events.append(callEnded({ sessionId: "a" }), "WEBHOOK");
+    const signal = await asking.promise;
+    expect(signal.aborted).toBe(false);
+    await results.return?.();
+    expect(signal.aborted).toBe(true);
+    expect(await asked).toEqual({ done: true, value: undefined });
+  });
+
+  it("also over the real log, through the pipeline", async () => {
+    const events = await tempLog();
+    const results = await pipeline({ own: { events } }).subscribe(LIVE);
+    const asked = results.next();
+    await results.return?.();
+    expect(await asked).toEqual({ done: true, value: undefined });
+  });
+
+  it("and a source that cannot be left is simply forgotten", async () => {
+    const source = { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: 1 }) as const }) };
+    const results = responsesOf(source, { toResult, toFailure, onLeave });
+    await results.return?.();
+    const others = responsesOf(source, { toResult, toFailure, onLeave });
+    expect(await others.next()).toEqual({ done: true, value: undefined });
+  });
+});
+
+describe("an event that cannot be answered ends the stream", () => {
+  it("is told as the last result, and leaves the source, though nobody asks again", async () => {
+    const { source, state } = endless([1, 2]);
+    const results = responsesOf(source, { toResult: () => Promise.reject(new Error("no")), toFailure, onLeave });
+    expect(await results.next()).toEqual({ done: false, value: { data: { failed: "no" } } });
+    expect(state.left).toBe(1);
+    expect(await results.next()).toEqual({ done: true, value: undefined });
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { tellSettled } from "../../src/loaders/settledLoads.ts";
+
+describe("what waits for all loads waits for the last of them", () => {
+  it("well or not, and for those that its waiters begin in their turn", async () => {
+    const answers = new Map(["a", "b", "c"].map((name) => [name, Promise.withResolvers<string>()]));
+    const loader = tellSettled({ load: async (name: string) => (await answers.get(name)?.promise) ?? "" });
+    const order: string[] = [];
+    const follow = async () => {
+      await loader.load("a");
+      order.push("a");
+      await loader.load("c");
+      order.push("c");
+    };
+    const failing = loader.load("b").catch(() => order.push("b failed"));
+    const followed = follow();
+    const settled = loader.settled().then(() => order.push("settled"));
+    answers.get("b")?.reject(new Error("No."));
+    await failing;
+    answers.get("a")?.resolve("");
+    await Promise.resolve();
+    answers.get("c")?.resolve("");
+    await Promise.all([followed, settled]);
+    expect(order).toEqual(["b failed", "a", "c", "settled"]);
+  });
+
+  it("and where nothing is being loaded, for nothing", async () => {
+    await expect(tellSettled({ load: async () => 1 }).settled()).resolves.toBeUndefined();
+  });
+});

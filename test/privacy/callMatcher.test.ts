@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { deliveryOf, revise } from "../../src/events/reviseCall.ts";
+import { holdsPhone } from "../../src/privacy/callMatcher.ts";
+import { callEnded } from "../events/callEnded.ts";
+
+const AT = "2026-11-20T09:30:00.000Z";
+
+describe("a number in a merged call", () => {
+  it("is found in a link that was told and is not the one that is shown", () => {
+    const told = ["https://files.example/z", "https://files.example/13800010009"].map((recordUrl) =>
+      deliveryOf(callEnded({ sessionId: "a", recordUrl }), "WEBHOOK", AT),
+    );
+    const [first, second] = told;
+    const row = first && revise([], first);
+    const revision = row && second && revise([{ ...row, isWhole: true }], second);
+    expect(JSON.parse(revision?.data ?? "{}")).toMatchObject({ recordUrl: "https://files.example/z" });
+    expect(holdsPhone(revision?.data ?? "", (text) => text.includes("13800010009"))).toBe(true);
+    expect(holdsPhone(revision?.data ?? "", (text) => text.includes("13800010008"))).toBe(false);
+  });
+});

@@ -1,0 +1,97 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { holdsPhone } from "../../src/privacy/callMatcher.ts";
+import { createPhoneMatch } from "../../src/privacy/phoneMatcher.ts";
+
+const matches = (number: string, text: string) => createPhoneMatch(number)?.(text);
+
+describe("a number is found however it is written", () => {
+  const writings = [
+    "13800010001",
+    "+8613800010001",
+    "8613800010001",
+    "008613800010001",
+    "+86 138 0001 0001",
+    "+86-138-0001-0001",
+    "(+86) 138.0001.0001",
+    "013800010001",
+    "١٣٨٠٠٠١٠٠٠١",
+    "+86 13800010001",
+  ];
+  it.each(writings)("%s", (writing) => {
+    for (const other of writings) {
+      expect(matches(writing, other)).toBe(true);
+      expect(matches(writing, `please call ${other}, or nobody`)).toBe(true);
+    }
+  });
+
+  it.each([
+    ["+442079460000", "+44 (0)20 7946 0000"],
+    ["020 7946 0000", "+44 20 7946 0000"],
+    ["+6581234567", "81234567"],
+    ["13800010001", "sip:13800010001@line.example"],
+    ["13800010001", "13900010002 13800010001 13900010003"],
+    ["13800010001", "https://files.example/20261120_13800010001_7.wav?to=%2B8613800010001"],
+    ["13800010001", "record2026112013800010001007.wav"],
+    ["13800010001", String.raw`{"to":"\u00313800010001"}`],
+  ])("%s in %s", (number, text) => expect(matches(number, text)).toBe(true));
+
+  it("among any other text", () => {
+    const around = fc.string({ unit: "binary" }).map((text) => text.replaceAll(/[\p{Nd}+%\\]/gu, ""));
+    fc.assert(
+      fc.property(around, around, fc.stringMatching(/^[1-9]\d{9,12}$/), (before, behind, number) => {
+        expect(matches(number, `${before}${number}${behind}`)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("another number is not found", () => {
+  it.each([
+    ["13800010001", "13800010002"],
+    ["13800010001", "800010001"],
+    ["18666013800", "66013800"],
+    ["+8613800010001", "00010001"],
+    ["13800010001", "A068"],
+    ["1234567", "12345678"],
+  ])("%s in %s", (number, text) => expect(matches(number, text)).toBe(false));
+});
+
+describe("what could not be a person's number is refused", () => {
+  it.each([
+    "",
+    "A068",
+    "10086",
+    "+",
+    "0000000",
+    "123456",
+    "1".repeat(21),
+    "13800010001".padEnd(65),
+    "138x00010001",
+    "1380001\u00000001",
+  ])("%j", (text) => expect(createPhoneMatch(text)).toBeNull());
+});
+
+describe("a call holds a number", () => {
+  const is = createPhoneMatch("13800010001") as (text: string) => boolean;
+  it.each([
+    ["as its caller", { caller: "+8613800010001" }],
+    ["as its callee", { callee: "13800010001" }],
+    ["in a variable", { extra: { note: "or 138 0001 0001" } }],
+    ["as a number", { extra: { other: 13800010001 } }],
+    ["deep in a variable", { extra: { a: [{ b: ["+86 13800010001"] }] } }],
+    ["as a variable's name", { extra: { "13800010001": true } }],
+    ["in the address of its recording", { recordUrl: "https://files.example/13800010001.wav" }],
+    ["in its session id", { sessionId: "20261120-13800010001-7" }],
+  ])("%s", (_, own) => expect(holdsPhone(JSON.stringify(own), is)).toBe(true));
+
+  it("but not in its ids, times and durations", () => {
+    const call = { taskId: "13800010001", taskItemId: "13800010001", duration: 13800010001, caller: "A068" };
+    expect(holdsPhone(JSON.stringify(call), is)).toBe(false);
+  });
+
+  it("where it cannot be read: anywhere", () => {
+    expect(holdsPhone(`{"caller":"13800010001`, is)).toBe(true);
+    expect(holdsPhone(`{"caller":"138`, is)).toBe(false);
+  });
+});

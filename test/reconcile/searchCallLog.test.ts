@@ -1,0 +1,219 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { instantOf } from "../../src/format/instant.ts";
+import { call, createWorld, HOUR, MINUTE, NOW, sessionsTold } from "./service.ts";
+
+/** Searches every minute, for so many. */
+async function searchFor(world: ReturnType<typeof createWorld>, minutes: number): Promise<void> {
+  for (let minute = 0; minute <= minutes; minute += 1) {
+    await world.search();
+    world.now += MINUTE;
+  }
+}
+
+describe("every ended call without an event is told once", () => {
+  const calls = fc.array(
+    fc.record({
+      start: fc.integer({ min: -55, max: 90 }),
+      lasts: fc.integer({ min: 0, max: 200 }),
+      named: fc.constantFrom(true, true, true, false),
+    }),
+    { maxLength: 30 },
+  );
+  const options = fc.record({
+    order: fc.constantFrom("newest" as const, "oldest" as const, "none" as const),
+    field: fc.constantFrom("start" as const, "end" as const),
+    largestPage: fc.integer({ min: 1, max: 8 }),
+    /** Milliseconds that pass before each answer: calls begin and end between two pages. */
+    slowness: fc.integer({ min: 0, max: 9000 }),
+    /** Each so many requests, the service forgets a call that was told. */
+    forgets: fc.integer({ min: 2, max: 6 }),
+  });
+
+  it("whatever the list's order, its pages, and what comes, goes and ends between two of them", async () => {
+    await fc.assert(
+      fc.asyncProperty(calls, options, async (made, { slowness, forgets, ...service }) => {
+        const all = made.map(({ start, lasts, named }, index) => call(named ? `s${index}` : null, start, lasts));
+        const world = createWorld({
+          calls: all,
+          ...service,
+          onRequest: () => {
+            world.now += slowness;
+            if (world.asked.length % forgets !== 0) return;
+            const [gone] = sessionsTold(world).filter((id) => world.calls.some(({ sessionId }) => sessionId === id));
+            world.calls = world.calls.filter(({ sessionId }) => gone === undefined || sessionId !== gone);
+          },
+        });
+        while (world.now < NOW + 300 * MINUTE) {
+          await world.search();
+          world.now += MINUTE;
+        }
+        const named = all.flatMap(({ sessionId }) => sessionId ?? []);
+        expect(sessionsTold(world).sort()).toEqual(named.sort());
+        expect(world.open.size).toBe(0);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("in order of their ends, marked, and without what only a webhook tells", async () => {
+    const world = createWorld({ calls: [call("late", -30, 20), call("early", -40, 5), call("middle", -20, 2)] });
+    await world.search();
+    expect(sessionsTold(world)).toEqual(["early", "middle", "late"]);
+    expect(world.told[0]).toMatchObject({
+      source: "RECONCILED",
+      call: {
+        caller: "A068",
+        duration: 60,
+        taskId: "7",
+        assistants: [{ assistantId: "1", versionId: "2" }],
+        eventName: null,
+        ringTime: null,
+        hangupSide: null,
+        hangupReason: null,
+        recordUrl: null,
+        taskItemId: null,
+        extra: null,
+      },
+    });
+  });
+
+  it("at the first search after its end, without a grace period", async () => {
+    const world = createWorld({ calls: [call("a", -1, 3)] });
+    await searchFor(world, 5);
+    expect(world.told.map(({ at }) => at)).toEqual([NOW + 2 * MINUTE]);
+  });
+});
+
+describe("a call whose end is before its start is told as the list tells it", () => {
+  it("also where that end is older than events are kept: its start is not", async () => {
+    const end = Date.parse("1970-01-01T00:00:00.000Z");
+    const world = createWorld({ calls: [{ sessionId: "odd", start: NOW - 5 * MINUTE, end }] });
+    await world.search();
+    expect(sessionsTold(world)).toEqual(["odd"]);
+    expect(world.told[0]?.call).toMatchObject({ endAt: instantOf(end), startAt: instantOf(NOW - 5 * MINUTE) });
+  });
+});
+
+describe("a call that the list shows twice has ended where one of its rows says so", () => {
+  it.each(["newest", "oldest"] as const)("whichever comes first: %s", async (order) => {
+    const world = createWorld({ calls: [call("twice", -10, 5), call("twice", -11, 1000)], order });
+    await world.search();
+    expect(sessionsTold(world)).toEqual(["twice"]);
+    expect(world.told[0]?.call.endAt).toBe(instantOf(NOW - 5 * MINUTE));
+  });
+});
+
+describe("what is not an ended call of the log's time is not told", () => {
+  it("rows without a session id are counted, each once, and not told", async () => {
+    const world = createWorld({ calls: [call(null, -30, 20), call(null, -20, 20), call("named", -20, 3)] });
+    await searchFor(world, 10);
+    expect(world.unnamedRows.count()).toBe(2);
+    expect(sessionsTold(world)).toEqual(["named"]);
+  });
+
+  it("a call that is going on waits", async () => {
+    const world = createWorld({ calls: [call("going on", -1, 30)] });
+    await searchFor(world, 20);
+    expect(world.told).toEqual([]);
+  });
+
+  it("nor is one that ended before events are kept: it may have been told, and forgotten", async () => {
+    const world = createWorld({ calls: [call("forgotten", -91 * 24 * 60, 10), call("kept", -89 * 24 * 60, 10)] });
+    world.state.searchedThrough = instantOf(NOW - 92 * 24 * HOUR);
+    await world.search(3 * 24 * HOUR);
+    expect(sessionsTold(world)).toEqual(["kept"]);
+    expect(world.open.size).toBe(0);
+  });
+
+  it("one that ended just after that is told, though the search of a long downtime begins before it", async () => {
+    const afterHorizon = -90 * 24 * 60 + 30;
+    const world = createWorld({
+      calls: [call("kept", afterHorizon, 10)],
+      onRequest: () => {
+        world.now += 1000;
+      },
+    });
+    world.state.searchedThrough = instantOf(NOW - 91 * 24 * HOUR);
+    await world.search();
+    expect(sessionsTold(world)).toEqual(["kept"]);
+  });
+});
+
+describe("a search begins before the end of the last one, and no earlier", () => {
+  const spans = (world: ReturnType<typeof createWorld>) =>
+    world.asked.map(({ since, until }) => [(Date.parse(since) - NOW) / 1000, (Date.parse(until) - NOW) / 1000]);
+
+  it("the first one before now; a second is added at both ends, which may be exclusive", async () => {
+    const world = createWorld({ calls: [] });
+    await world.search();
+    world.now += MINUTE;
+    await world.search();
+    expect(spans(world)).toEqual([
+      [-3601, 1],
+      [-3601, 61],
+    ]);
+    expect(world.asked[0]).toMatchObject({ pageIndex: 1, pageSize: 100, taskIds: [], kind: null, phone: null });
+  });
+
+  it("after an outage of hours, in stretches, each of which is kept", async () => {
+    let failing = true;
+    const world = createWorld({
+      calls: [call("lost at first", -9 * 60, 5), call("lost at last", -10, 5)],
+      onRequest: () => {
+        if (failing && world.asked.length === 4) throw new Error("the service is down");
+      },
+    });
+    world.state.searchedThrough = instantOf(NOW - 10 * HOUR);
+    await expect(world.search()).rejects.toThrow("the service is down");
+    expect(sessionsTold(world)).toEqual(["lost at first"]);
+    expect(world.state.searchedThrough).toBe(instantOf(NOW - 7 * HOUR));
+
+    failing = false;
+    world.asked.length = 0;
+    await world.search();
+    expect(world.asked.length).toBe(7);
+    expect(spans(world)[0]).toEqual([-8 * 3600 - 1, -6 * 3600 + 1]);
+    expect(sessionsTold(world)).toEqual(["lost at first", "lost at last"]);
+    expect(world.state.searchedThrough).toBe(instantOf(NOW));
+  });
+
+  it("where a clock was set back, from before now", async () => {
+    const world = createWorld({ calls: [] });
+    world.state.searchedThrough = instantOf(NOW + 4 * HOUR);
+    await world.search();
+    expect(spans(world)).toEqual([[-3601, 1]]);
+  });
+});
+
+describe("a service that fails costs the next search nothing", () => {
+  it("the end of the last search does not move, and what was found is told", async () => {
+    const world = createWorld({
+      calls: [call("a", -30, 5), call("b", -20, 5)],
+      largestPage: 1,
+      onRequest: ({ pageIndex }) => {
+        if (pageIndex === 2 && world.asked.length <= 4) throw new Error("the service is down");
+      },
+    });
+    await expect(world.search()).rejects.toThrow("the service is down");
+    expect(world.state.searchedThrough).toBeNull();
+    expect(sessionsTold(world)).toEqual(["b"]);
+    await expect(world.search()).rejects.toThrow("the service is down");
+    await world.search();
+    expect(sessionsTold(world)).toEqual(["b", "a"]);
+    expect(world.state.searchedThrough).toBe(instantOf(NOW));
+  });
+});
+
+describe("a service whose total counts the rows of the page", () => {
+  it.each([100, 50])("loses no call to it, with pages of %i", async (largestPage) => {
+    const calls = Array.from({ length: 130 }, (_, at) => call(`s${at}`, -40, 5));
+    const world = createWorld({
+      calls,
+      largestPage,
+      tell: (page) => ({ ...page, total: page.rows.length, pageSize: 100 }),
+    });
+    await world.search();
+    expect(sessionsTold(world).length).toBe(130);
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import type { Hope } from "../../src/recordings/fetchFailure.ts";
+import { nextTry, RETRIES } from "../../src/recordings/retrySchedule.ts";
+
+/** Seconds before each further try. */
+function tries(hope: Hope): number[] {
+  const waits: number[] = [];
+  for (let attempts = 1; ; attempts += 1) {
+    const ms = nextTry(RETRIES, attempts, hope);
+    if (ms === null) return waits;
+    waits.push(ms / 1000);
+  }
+}
+
+describe("A57: a recording is tried for", () => {
+  it("after 1, 2, 5, 15 and 60 s and on with back-off, for a day, where there is hope", () => {
+    const waits = tries("good");
+    expect(waits.slice(0, 9)).toEqual([1, 2, 5, 15, 60, 300, 900, 3600, 3600]);
+    const hours = waits.reduce((sum, s) => sum + s, 0) / 3600;
+    expect(hours).toBeGreaterThan(23);
+    expect(hours).toBeLessThanOrEqual(24);
+  });
+
+  it("a few times where there is little, and once where there is none", () => {
+    expect(tries("little")).toEqual([1, 2, 5, 15, 60]);
+    expect(tries("none")).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import type { SlotTally } from "../../src/resolvers/timeline.ts";
+import type { Reader } from "../../src/store/scheduling/queryOwner.ts";
+import type { StatsStore } from "../../src/store/log/statsStore.ts";
+import { codes, pipeline } from "../graphql/pipeline.ts";
+import { task } from "./world.ts";
+
+/** Remembers which parts it was asked for. */
+function counting(minutes: readonly SlotTally[] = []) {
+  const asked: string[] = [];
+  const part = <T>(name: string, answer: T) => {
+    return (reader: Reader, ...about: unknown[]) =>
+      reader.once([name, about], async () => {
+        asked.push(name);
+        return answer;
+      });
+  };
+  const tally = { calls: 2, answered: 1 };
+  const stats: StatsStore = {
+    totals: part("totals", { ...tally, since: null, duration: 3, billsec: 4 }),
+    numbers: part("numbers", { called: 2, reached: 1 }),
+    byHangupReason: part("byHangupReason", [{ ...tally, reason: null }]),
+    byHangupSide: part("byHangupSide", [{ ...tally, side: "caller" }]),
+    byTask: part("byTask", [
+      { ...tally, taskId: "7" },
+      { ...tally, taskId: null },
+    ]),
+    byAssistant: part("byAssistant", []),
+    byTime: async (_reader, _filter, slot) =>
+      minutes.filter(({ minute }) => slot === "minute" || minute.endsWith("00")),
+    entries: part("entries", { events: 0, reconciled: 0 }),
+  };
+  const { run, askedTasks } = pipeline({ own: { stats }, tasks: { 7: task({ name: "Reminder" }) } });
+  return { run, asked, askedTasks };
+}
+
+describe("only what is selected is counted, and once", () => {
+  it("nothing, where nothing is", async () => {
+    const { run, asked } = counting();
+    await run("{ callStats { __typename } }");
+    expect(asked).toEqual([]);
+  });
+
+  it("several fields of one part ask for it once", async () => {
+    const { run, asked } = counting();
+    await run("{ callStats { since calls answered totalDuration totalBillsec numbersCalled numbersReached } }");
+    expect(asked.sort()).toEqual(["numbers", "totals"]);
+  });
+
+  it("and a task's are the task's own", async () => {
+    const { run, asked, askedTasks } = counting();
+    const result = await run("{ callStats { byTask { taskId task { name callStats { calls } } } } }");
+    expect(result.data).toEqual({
+      callStats: {
+        byTask: [
+          { taskId: "7", task: { name: "Reminder", callStats: { calls: 2 } } },
+          { taskId: null, task: null },
+        ],
+      },
+    });
+    expect(asked).toEqual(["byTask", "totals"]);
+    expect(askedTasks).toEqual(["7"]);
+  });
+});
+
+describe("a timeline is not longer than an answer may be", () => {
+  const minutes = Array.from({ length: 10_001 }, (_, at) => ({
+    minute: new Date(at * 60_000).toISOString().slice(0, 16),
+    calls: 1,
+    answered: 1,
+  }));
+
+  it("10,000 minutes are taken, and one more is refused, but not its hours", async () => {
+    const ask = async (count: number, bucket: string) =>
+      counting(minutes.slice(0, count)).run(`{ callStats { timeline(bucket: ${bucket}, timeZone: "UTC") { calls } } }`);
+    expect(codes((await ask(10_000, "MINUTE")).errors)).toEqual([]);
+    expect(codes((await ask(10_001, "MINUTE")).errors)).toEqual(["QUERY_TOO_COMPLEX"]);
+    const { data, errors } = await ask(10_001, "HOUR");
+    expect(codes(errors)).toEqual([]);
+    expect((data as { callStats: { timeline: object[] } }).callStats.timeline).toHaveLength(167);
+  });
+});

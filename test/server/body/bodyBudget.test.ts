@@ -1,0 +1,85 @@
+import { connect } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { allowEveryone } from "../../../src/auth/authenticate.ts";
+import { createBodyBudget, type BodyBudget } from "../../../src/server/body/bodyBudget.ts";
+import { GUARDS } from "../../../src/server/securityHeaders.ts";
+import type { OperationPipeline } from "../../../src/graphql/pipeline.ts";
+import { createPlaces } from "../../../src/server/connections/connectionQuota.ts";
+import { until } from "../../support/until.ts";
+import { routeOf } from "../route.ts";
+import { serve } from "../serve.ts";
+
+const QUARTER_MIB = 256 * 1024;
+const MIB = 4 * QUARTER_MIB;
+
+/** Every operation is wrong, once its body was read. */
+const pipeline: OperationPipeline = { prepare: () => ({ errors: [] }) };
+
+/** /graphql behind a proxy, for callers who are told apart by their addresses. */
+async function open(most: number, mostOfCaller: number) {
+  const budget = createBodyBudget({ most, mostOfCaller });
+  /** Bytes that were taken in, of all requests so far. */
+  const kept = { bytes: 0 };
+  const bodies: BodyBudget = {
+    open(caller, response) {
+      const keep = budget.open(caller, response);
+      return (bytes) => {
+        const isKept = keep(bytes);
+        if (isKept) kept.bytes += bytes;
+        return isKept;
+      };
+    },
+  };
+  const own = { pipeline, fastPath: true, admit: allowEveryone(), places: createPlaces(), bodies };
+  const route = routeOf({ ...own, knowsViewers: false, trustedProxies: 1 });
+  const server = await serve((request, response) => {
+    route(request, response, GUARDS).catch(() => response.destroy());
+  });
+  onTestFinished(() => server[Symbol.asyncDispose]());
+
+  /** Sends so much of a body of 1 MiB, and goes on when that is kept or refused; gives the answer's text so far. */
+  async function send(from: string, bytes: number) {
+    const before = kept.bytes;
+    const socket = connect(server.port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    let text = "";
+    socket.on("data", (data: Buffer) => (text += data.toString())).on("error", () => undefined);
+    const type = "content-type: application/json";
+    const lines = ["POST /graphql HTTP/1.1", "host: x", `x-forwarded-for: ${from}`, type, `content-length: ${MIB}`];
+    socket.write(`${lines.join("\r\n")}\r\n\r\n`);
+    socket.write(Buffer.alloc(bytes, " "));
+    await until(() => text.includes("\r\n\r\n{") || kept.bytes === before + bytes);
+    return { socket, answer: text };
+  }
+  /** The status of an operation with a body of a few bytes. */
+  const ask = async (from: string) => {
+    const headers = { "content-type": "application/json", "x-forwarded-for": from };
+    return (await fetch(server.url, { method: "POST", headers, body: '{"query":"{ a }"}' })).status;
+  };
+  return { send, ask };
+}
+
+describe("bodies that are sent and not finished", () => {
+  it("are refused beyond what one caller may have under way, and those of others are taken, and small ones", async () => {
+    const { send, ask } = await open(MIB, 2 * QUARTER_MIB);
+    for (let count = 0; count < 2; count += 1) expect((await send("10.0.0.1", QUARTER_MIB)).answer).toBe("");
+    const { answer } = await send("10.0.0.1", QUARTER_MIB);
+    expect(answer).toMatch(/^HTTP\/1\.1 429 [^]*"code":"RATE_LIMITED"[^]*"retryAfter":1/);
+    expect((await send("10.0.0.2", QUARTER_MIB)).answer).toBe("");
+    expect(await ask("10.0.0.1")).not.toBe(429);
+  });
+
+  it("are refused beyond what all callers may have under way together", async () => {
+    const { send } = await open(MIB, MIB);
+    for (const host of [1, 2, 3, 4]) expect((await send(`10.0.0.${host}`, QUARTER_MIB)).answer).toBe("");
+    expect((await send("10.0.0.5", QUARTER_MIB)).answer).toMatch(/^HTTP\/1\.1 429 /);
+  });
+
+  it("count no more when their senders have left", async () => {
+    const { send } = await open(MIB, MIB);
+    const held = await send("10.0.0.1", MIB - 1);
+    expect((await send("10.0.0.1", QUARTER_MIB)).answer).toMatch(/^HTTP\/1\.1 429 /);
+    held.socket.destroy();
+    await until(async () => (await send("10.0.0.1", MIB - 1)).answer === "");
+  });
+});

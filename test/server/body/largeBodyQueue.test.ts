@@ -1,0 +1,97 @@
+import { EventEmitter } from "node:events";
+import type { ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { createLargeBodies, leavingAfter } from "../../../src/server/body/largeBodyQueue.ts";
+import type { Operation, OperationPipeline, OperationResult } from "../../../src/graphql/pipeline.ts";
+import { LARGE } from "../../../src/graphql/operationParams.ts";
+
+const responseOf = () => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse;
+
+/** Two at work, and two of a caller that wait. */
+function open() {
+  const bodies = createLargeBodies({ most: 2, waiting: 2 });
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    begun,
+    enter(caller: string, name: string, response = responseOf()) {
+      const turn = bodies.enter(caller, response);
+      void turn?.then((end) => {
+        begun.push(name);
+        ends.set(name, end);
+      });
+      return turn !== null;
+    },
+    end: (name: string) => ends.get(name)?.(),
+    settled: () => new Promise((resolve) => setImmediate(resolve)),
+  };
+}
+
+describe("large bodies", () => {
+  it("are worked on one of a caller and two of all, in rotation", async () => {
+    const { enter, end, begun, settled } = open();
+    for (const name of ["a1", "a2", "a3"]) enter("a", name);
+    await settled();
+    expect(begun).toEqual(["a1"]);
+    for (const name of ["b1", "b2"]) enter("b", name);
+    enter("c", "c1");
+    await settled();
+    expect(begun).toEqual(["a1", "b1"]);
+    for (const name of ["a1", "b1", "a2", "b2"]) {
+      end(name);
+      // A second time it gives nobody a turn.
+      end(name);
+      await settled();
+    }
+    expect(begun).toEqual(["a1", "b1", "a2", "b2", "c1", "a3"]);
+  });
+
+  it("wait a few of a caller, and more of that caller are refused", async () => {
+    const { enter, begun, settled } = open();
+    expect(["a1", "a2", "a3", "a4"].map((name) => enter("a", name))).toEqual([true, true, true, false]);
+    expect(enter("b", "b1")).toBe(true);
+    await settled();
+    expect(begun).toEqual(["a1", "b1"]);
+  });
+
+  it("give back their place when the client leaves before their turn", async () => {
+    const { enter, begun, settled, end } = open();
+    enter("a", "a1");
+    const left = responseOf();
+    enter("a", "a2", left);
+    enter("a", "a3");
+    left.emit("close");
+    expect(enter("a", "a4")).toBe(true);
+    await settled();
+    end("a1");
+    await settled();
+    expect(begun).toEqual(["a1", "a2", "a3"]);
+    // It had no turn that it could end.
+    end("a2");
+    await settled();
+    expect(begun).toHaveLength(3);
+  });
+
+  it("have their turn until their operation is prepared, one with long lists until it is over", async () => {
+    const left: string[] = [];
+    const answer = Promise.withResolvers<OperationResult>();
+    const operation = (hasLongLists: boolean) =>
+      ({ kind: "mutation", hasLongLists, run: () => answer.promise }) as unknown as Operation;
+    const given: Record<string, Operation | { errors: never[] }> = {
+      refused: { errors: [] },
+      short: operation(false),
+      long: operation(true),
+    };
+    const inner: OperationPipeline = { prepare: ({ query }) => given[query as string] ?? { errors: [] } };
+    const pipeline = leavingAfter(inner);
+    const prepare = (query: string) => pipeline.prepare({ query, [LARGE]: () => left.push(query) }, null as never);
+    prepare("refused");
+    prepare("short");
+    const long = prepare("long");
+    const running = "run" in long ? long.run(null) : null;
+    expect(left).toEqual(["refused", "short"]);
+    answer.resolve({ data: {} });
+    await running;
+    expect(left).toEqual(["refused", "short", "long"]);
+  });
+});

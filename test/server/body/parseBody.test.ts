@@ -1,0 +1,83 @@
+import { connect } from "node:net";
+import { parse } from "graphql";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { allowEveryone } from "../../../src/auth/authenticate.ts";
+import { GUARDS } from "../../../src/server/securityHeaders.ts";
+import { LIMITS } from "../../../src/graphql/documents/documentLimits.ts";
+import type { Operation, OperationPipeline } from "../../../src/graphql/pipeline.ts";
+import { createPlaces } from "../../../src/server/connections/connectionQuota.ts";
+import { until } from "../../support/until.ts";
+import { routeOf } from "../route.ts";
+import { serve } from "../serve.ts";
+
+/** /graphql for callers who are told apart by their addresses. The operation `{ hangs }` waits for ever, others do not. */
+async function open(hasLongLists: boolean) {
+  const begun: string[] = [];
+  const pipeline: OperationPipeline = {
+    prepare({ query }) {
+      const hangs = query === "{ hangs }";
+      const operation: Operation = {
+        kind: "query",
+        document: parse("{ a }"),
+        name: null,
+        hasLongLists: hangs && hasLongLists,
+        run() {
+          begun.push(String(query));
+          return hangs ? new Promise(() => undefined) : { data: {} };
+        },
+      };
+      return operation;
+    },
+  };
+  const own = { pipeline, fastPath: true, admit: allowEveryone(), places: createPlaces() };
+  const route = routeOf({ ...own, knowsViewers: false, trustedProxies: 1 });
+  let arrived = 0;
+  const server = await serve((request, response) => {
+    request.once("end", () => (arrived += 1));
+    route(request, response, GUARDS).catch(() => response.destroy());
+  });
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const bodyOf = (query: string) => JSON.stringify({ query }) + " ".repeat(LIMITS.parsedAtOnce);
+  /** Posts a large body and does not wait for the answer. */
+  function send(from: string, query: string) {
+    const body = bodyOf(query);
+    const socket = connect(server.port, "127.0.0.1").on("error", () => undefined);
+    onTestFinished(() => void socket.destroy());
+    const type = "content-type: application/json";
+    const lines = ["POST / HTTP/1.1", "host: x", `x-forwarded-for: ${from}`, type, `content-length: ${body.length}`];
+    socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`);
+    return socket;
+  }
+  /** The status of a large body's answer. */
+  async function ask(from: string) {
+    const headers = { "content-type": "application/json", "x-forwarded-for": from };
+    return (await fetch(server.url, { method: "POST", headers, body: bodyOf("{ a }") })).status;
+  }
+  return { begun, send, ask, arrived: () => arrived };
+}
+
+describe("large bodies of one caller", () => {
+  it("do not hold those of anybody while their operations wait for the service", async () => {
+    const { begun, send, ask } = await open(false);
+    for (let each = 0; each < 4; each += 1) send("192.0.2.1", "{ hangs }");
+    await until(() => begun.length === 4);
+    expect(await ask("192.0.2.1")).toBe(200);
+    expect(await ask("192.0.2.2")).toBe(200);
+  });
+
+  it("do not hold those of another caller while their long lists are used, and too many are refused", async () => {
+    const { begun, send, ask, arrived } = await open(true);
+    const most = 1 + LIMITS.largeBodiesWaiting;
+    const sockets = Array.from({ length: most }, () => send("192.0.2.1", "{ hangs }"));
+    await until(() => arrived() === most);
+    expect(begun).toHaveLength(1);
+    expect(await ask("192.0.2.1")).toBe(429);
+    expect(await ask("192.0.2.2")).toBe(200);
+    // Those who leave make room: one of them waits no more.
+    for (const socket of sockets.slice(1)) socket.destroy();
+    await until(() => sockets.slice(1).every(({ closed }) => closed));
+    send("192.0.2.1", "{ hangs }");
+    await until(() => arrived() === most + 2 + 1);
+    expect(await ask("192.0.2.2")).toBe(200);
+  });
+});

@@ -1,0 +1,118 @@
+import { connect } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { endLingering, readBody } from "../../../src/server/body/readBody.ts";
+import { until } from "../../support/until.ts";
+import { exchange, serve } from "../serve.ts";
+
+const LIMIT = 1000;
+
+/** Answers as the routes do: what was read, or 413. */
+const answer = (request: IncomingMessage, response: ServerResponse) => {
+  void readBody(request, LIMIT, () => () => true).then(
+    (body) => {
+      if (typeof body !== "string")
+        response.writeHead(200, { connection: "close" }).end(`read ${body.length} ${body.toString("hex").slice(0, 8)}`);
+      else response.writeHead(body === "too large" ? 413 : 429, { connection: "close" }).end(body);
+    },
+    () => response.destroy(),
+  );
+};
+
+const post = (...headers: string[]) => `POST / HTTP/1.1\r\nhost: x\r\n${headers.join("\r\n")}\r\n\r\n`;
+const chunk = (length: number) => `${length.toString(16)}\r\n${"x".repeat(length)}\r\n`;
+
+describe("a refused body", () => {
+  it("is read for a second, but no more of it than a megabyte and what is under way", async () => {
+    let bytesRead = 0;
+    await using server = await serve((request, response) => {
+      request.socket.once("close", () => (bytesRead = request.socket.bytesRead));
+      endLingering(request, response.writeHead(413, { connection: "close" }), "too large");
+    });
+    const endless = connect(server.port, "127.0.0.1");
+    endless.on("error", () => undefined);
+    const piece = Buffer.alloc(64 * 1024);
+    const push = () => {
+      while (!endless.destroyed && endless.write(piece));
+    };
+    let told = "";
+    endless.on("data", (chunk: Buffer) => (told += chunk.toString())).on("drain", push);
+    endless.write(post("content-length: 99999999999"));
+    push();
+    await new Promise((resolve) => endless.once("close", resolve));
+    await until(() => bytesRead > 0);
+    expect(told).toContain("too large");
+    expect(bytesRead).toBeLessThan(4 * 1024 * 1024);
+  });
+});
+
+describe("a body is read whole, byte by byte", () => {
+  it.each([0, 1, LIMIT])("of %i bytes", async (length) => {
+    await using server = await serve(answer);
+    const response = await fetch(server.url, { method: "POST", body: Buffer.alloc(length, 0xd8) });
+    expect(await response.text()).toBe(`read ${length} ${"d8".repeat(Math.min(length, 4))}`);
+  });
+
+  it("at once where it came with its head, and the connection goes on", async () => {
+    const listening: number[] = [];
+    const ended: unknown[] = [];
+    const echo = async (request: IncomingMessage, response: ServerResponse) => {
+      request.once("end", () => ended.push(request.url));
+      await Promise.resolve();
+      const reading = readBody(request, LIMIT, () => () => true);
+      listening.push(request.listenerCount("data"));
+      response.writeHead(200, { connection: request.url === "/2" ? "close" : "keep-alive" }).end(await reading);
+    };
+    await using server = await serve((request, response) => void echo(request, response));
+    const whole = (url: string) => `POST ${url} HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nbody${url.at(-1)}`;
+    const got = await exchange(server.port, whole("/1") + whole("/2"));
+    expect(got.match(/body\d/g)).toEqual(["body1", "body2"]);
+    expect({ listening, ended }).toEqual({ listening: [0, 0], ended: ["/1", "/2"] });
+  });
+
+  it("in chunks", async () => {
+    await using server = await serve(answer);
+    const got = await exchange(server.port, post("transfer-encoding: chunked"), chunk(400), chunk(600), "0\r\n\r\n");
+    expect(got).toMatch(/^HTTP\/1\.1 200 [^]*read 1000/);
+  });
+});
+
+describe("a body over the limit is refused, and the refusal is told", () => {
+  it("before a byte of it is read, where its length is told", async () => {
+    await using server = await serve(answer);
+    expect(await exchange(server.port, post(`content-length: ${LIMIT + 1}`))).toMatch(/^HTTP\/1\.1 413 /);
+    expect(await exchange(server.port, post("content-length: 99999999999999999999999"))).toMatch(/^HTTP\/1\.1 4/);
+  });
+
+  it("also by an answer that takes its time", async () => {
+    await using server = await serve((request, response) => {
+      void readBody(request, LIMIT, () => () => true).then(async (body) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        response.writeHead(body === "too large" ? 413 : 200, { connection: "close" }).end();
+      });
+    });
+    const got = await exchange(server.port, post("transfer-encoding: chunked"), chunk(LIMIT + 1));
+    expect(got).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it("as soon as it is over, where its length is not told", async () => {
+    await using server = await serve(answer);
+    const got = await exchange(server.port, post("transfer-encoding: chunked"), chunk(LIMIT), chunk(1));
+    expect(got).toMatch(/^HTTP\/1\.1 413 [^]*too large/);
+  });
+});
+
+describe("a body that never ends", () => {
+  it("is given up when its sender leaves", async () => {
+    const given = Promise.withResolvers<string>();
+    await using server = await serve((request) => {
+      readBody(request, LIMIT, () => () => true).then(
+        () => given.resolve("read"),
+        () => given.resolve("given up"),
+      );
+      request.once("data", () => request.socket.destroy());
+    });
+    await exchange(server.port, post("content-length: 500"), "some");
+    expect(await given.promise).toBe("given up");
+  });
+});

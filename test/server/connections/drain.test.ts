@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { drain, type Lasting } from "../../../src/server/connections/drain.ts";
+import { until } from "../../support/until.ts";
+
+/** So many who leave as soon as they are told to; how many were told to in each turn of the event loop. */
+function crowd(size: number) {
+  const present = new Set<Lasting>();
+  const turns: number[] = [];
+  let isSameTurn = false;
+  const leave = (one: Lasting) => () => {
+    present.delete(one);
+    if (!isSameTurn) turns.push(0);
+    isSameTurn = true;
+    setImmediate(() => (isSameTurn = false));
+    turns.push((turns.pop() ?? 0) + 1);
+  };
+  for (let at = 0; at < size; at += 1) {
+    const one: Lasting = { isBusy: () => false, leave: () => leave(one)() };
+    present.add(one);
+  }
+  return { present, turns };
+}
+
+describe("who listens is sent away over the window", () => {
+  it("a share at a time", async () => {
+    const { present, turns } = crowd(300);
+    await drain(() => [...present], 1000);
+    expect(present.size).toBe(0);
+    expect(turns.length).toBeGreaterThan(5);
+    expect(Math.max(...turns)).toBeLessThanOrEqual(Math.ceil(300 / 7));
+  });
+
+  it("at once where they are few, and nobody is waited for where nobody is there", async () => {
+    const { present, turns } = crowd(8);
+    await drain(() => [...present], 600_000);
+    expect(turns).toEqual([8]);
+    await drain(() => [], 600_000);
+  });
+
+  it("but not before it has had its answer", async () => {
+    const { present } = crowd(3);
+    let isBusy = true;
+    let wasTold = false;
+    const busy: Lasting = {
+      isBusy: () => isBusy,
+      leave: () => {
+        wasTold = true;
+        present.delete(busy);
+      },
+    };
+    present.add(busy);
+    const drained = drain(() => [...present], 600_000);
+    await until(() => present.size === 1);
+    expect(wasTold).toBe(false);
+    isBusy = false;
+    await drained;
+    expect(wasTold).toBe(true);
+  });
+
+  it("and is told once; who does not go is not waited for beyond the window", async () => {
+    let told = 0;
+    const deaf: Lasting = { isBusy: () => false, leave: () => (told += 1) };
+    await drain(() => [deaf], 500);
+    expect(told).toBe(1);
+  });
+});

@@ -1,0 +1,166 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { connect } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { until } from "../../support/until.ts";
+import { openServer } from "../../graphql/openServer.ts";
+
+const ask = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nhost: x\r\n${more}\r\n`;
+
+/** A raw client; what it received so far is in `text()`. */
+function client(port: number) {
+  const socket = connect(port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  let received = "";
+  socket.on("data", (bytes: Buffer) => (received += bytes.toString("latin1"))).on("error", () => undefined);
+  return { socket, text: () => received };
+}
+
+const bodiesOf = (text: string) => [...text.matchAll(/\r\n\r\n(\w+?)(?=HTTP|$)/g)].map(([, body]) => body);
+
+describe("A71: a client that sends requests without reading the answers", () => {
+  it("has one of them begun at a time, each when the answer before it was taken", async () => {
+    const begun: { path: string; response: ServerResponse }[] = [];
+    const { port } = await openServer({
+      graphql: ({ url = "" }, response) => void begun.push({ path: url.slice(-1), response }),
+    });
+    const { socket, text } = client(port);
+    socket.write(["1", "2", "3"].map((name) => ask(`/graphql?${name}`)).join(""));
+    for (const name of ["1", "2", "3"]) {
+      const { path, response } = await until(() => begun[Number(name) - 1]);
+      expect([path, begun.length]).toEqual([name, Number(name)]);
+      response.end(`answer${name}`);
+    }
+    await until(() => bodiesOf(text()).length === 3);
+    expect(bodiesOf(text())).toEqual(["answer1", "answer2", "answer3"]);
+  });
+
+  it("costs one answer in memory, whatever it asked for", async () => {
+    let answers = 0;
+    const large = Buffer.alloc(16 * 1024 * 1024);
+    const { url, port } = await openServer({
+      recordings: (_, response) => {
+        answers += 1;
+        response.end(large);
+      },
+    });
+    const { socket } = client(port);
+    socket.once("data", () => socket.pause());
+    socket.write(ask("/recordings/x").repeat(50));
+    await until(() => socket.bytesRead > 0);
+    // Others are served, in whose turns the rest of the first client's requests would have begun.
+    for (let count = 0; count < 5; count += 1) expect((await fetch(`${url}/livez`)).status).toBe(200);
+    expect(answers).toBe(1);
+  });
+
+  it("has nothing done for requests that it left behind", async () => {
+    const begun: ServerResponse[] = [];
+    const { url, port } = await openServer({ graphql: (_, response) => void begun.push(response) });
+    const { socket } = client(port);
+    socket.write(ask("/graphql").repeat(3));
+    const first = await until(() => begun[0]);
+    socket.destroy();
+    await once(first, "close");
+    await fetch(`${url}/livez`);
+    expect(begun).toHaveLength(1);
+  });
+
+  it("is cut when more than a hundred small requests wait, and all that came with them is dropped", async () => {
+    const cuts: unknown[] = [];
+    const begun: ServerResponse[] = [];
+    const { port } = await openServer({
+      graphql: (_, response) => void begun.push(response),
+      notServed: { add: (...told) => void cuts.push(told), watch() {} },
+    });
+    const { socket } = client(port);
+    socket.write(ask("/graphql").repeat(1000));
+    await once(socket, "close");
+    expect([begun.length, cuts]).toEqual([1, [["connection", "pipelined", "127.0.0.1"]]]);
+  });
+
+  it("is not read from while its requests wait, and is again when they are answered", async () => {
+    const begun: ServerResponse[] = [];
+    let isHeld = true;
+    const { port } = await openServer({
+      graphql: (_, response) => {
+        begun.push(response);
+        if (!isHeld) response.end("x");
+      },
+    });
+    const { socket } = client(port);
+    // Some eight of these are a read of the server.
+    const request = ask("/graphql", `x-filler: ${"x".repeat(8000)}\r\n`);
+    const count = 1500;
+    for (let sent = 0; sent < count; sent += 100) socket.write(request.repeat(100));
+    await until(() => begun.length === 1);
+    let before = -1;
+    // What the system's own buffers hold leaves the client; the rest waits there.
+    await until(() => {
+      const isStill = socket.bytesWritten > 0 && socket.writableLength === before;
+      before = socket.writableLength;
+      return isStill && before > 0;
+    });
+    isHeld = false;
+    begun[0]?.end("x");
+    await until(() => begun.length === count);
+  });
+});
+
+describe("A46: webhooks that are pipelined", () => {
+  it("are all received at once, and answered in their order", async () => {
+    const received: { body: string; response: ServerResponse }[] = [];
+    const { port } = await openServer({
+      webhook: async (request, response) => {
+        const parts: Buffer[] = [];
+        for await (const part of request) parts.push(part as Buffer);
+        received.push({ body: Buffer.concat(parts).toString(), response });
+      },
+    });
+    const { socket, text } = client(port);
+    const send = (body: string) => `POST /calllog HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    const bodies = Array.from({ length: 20 }, (_, at) => `event${at}`);
+    socket.write(bodies.map(send).join(""));
+    await until(() => received.length === 20);
+    for (const { body, response } of received.toReversed()) response.end(body);
+    await until(() => bodiesOf(text()).length === 20);
+    expect(bodiesOf(text())).toEqual(bodies);
+  });
+
+  it("are received however many they are, and whole where one is cut by the end of a read", async () => {
+    let received = 0;
+    const { port } = await openServer({
+      webhook: async (request, response) => {
+        let length = 0;
+        for await (const part of request) length += (part as Buffer).length;
+        received += length === 700 ? 1 : 0;
+        response.end("{}");
+      },
+    });
+    const { socket, text } = client(port);
+    const body = "x".repeat(700);
+    socket.write(`POST /calllog HTTP/1.1\r\nhost: x\r\ncontent-length: 700\r\n\r\n${body}`.repeat(2000));
+    await until(() => received === 2000);
+    await until(() => text().match(/200 OK/g)?.length === 2000);
+  });
+});
+
+describe("an upgrade behind a request that is not answered yet", () => {
+  it("is not carried out: its bytes would stand between those of the answer", async () => {
+    const begun: ServerResponse[] = [];
+    let upgrades = 0;
+    const { port } = await openServer({
+      graphql: (_, response) => void begun.push(response),
+      sockets: {
+        upgrade: (_, socket) => ((upgrades += 1), void socket.destroy()),
+        open: () => [],
+        size: () => 0,
+        [Symbol.dispose]() {},
+      },
+    });
+    const { socket, text } = client(port);
+    socket.write(ask("/graphql") + ask("/graphql", "connection: upgrade\r\nupgrade: websocket\r\n"));
+    for (const at of [0, 1]) (await until(() => begun[at])).end(`answer${at}`);
+    await until(() => bodiesOf(text()).length === 2);
+    expect([bodiesOf(text()), upgrades]).toEqual([["answer0", "answer1"], 0]);
+  });
+});

@@ -1,0 +1,158 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { WebSocket } from "ws";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../../support/gateway.ts";
+import { bearer, writeKeys } from "../../support/keys.ts";
+import { WEBHOOK_AUTHORIZATION } from "../../support/sandbox.ts";
+import { until } from "../../support/until.ts";
+import { exchange } from "../serve.ts";
+
+let directory: Directory;
+let gateway: GatewayProgram;
+let metricsUrl: string;
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  const keys = await writeKeys(directory.path, { web: ["calls:read", "admin"] });
+  const env = { API_KEYS_FILE: keys, METRICS_PORT: "0", CORS_ORIGINS: "https://app.example" };
+  gateway = await startGateway({ url: "http://127.0.0.1:9" }, env);
+  const { port } = await gateway.line(({ msg }) => msg === "metrics are served");
+  metricsUrl = `http://127.0.0.1:${String(port)}/metrics`;
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+const SERIES = /^switchboard_not_served_total\{place="([a-z]+)",status="([a-z0-9]+)"\} (\d+)$/;
+/** `place status` → how often. */
+async function told(): Promise<Map<string, number>> {
+  const lines = (await (await fetch(metricsUrl)).text()).split("\n");
+  const own = lines.filter((line) => line.startsWith("switchboard_not_served_total"));
+  // A label that is not one plain word would not fit, and miss here.
+  return new Map(own.map((line) => SERIES.exec(line) ?? []).map(([, place, status, n]) => [`${place} ${status}`, +n!]));
+}
+/** Does it, and waits until it is counted once more, there and nowhere else. */
+async function counted(series: string, work: () => Promise<unknown>): Promise<void> {
+  const before = await told();
+  await work();
+  await until(async () => (await told()).get(series) === (before.get(series) ?? 0) + 1);
+  const after = await told();
+  expect([...after].filter(([name, count]) => count !== (before.get(name) ?? 0)).map(([name]) => name)).toEqual([
+    series,
+  ]);
+}
+
+const authorization = bearer("web");
+const ask = (path: string, init: RequestInit, headers: Record<string, string> = {}) =>
+  fetch(gateway.url + path, { ...init, headers: { authorization, ...headers } });
+const json = { "content-type": "application/json" };
+const q = (query: string) => `/graphql?query=${encodeURIComponent(query)}`;
+const post = (body: string, headers: Record<string, string> = json) =>
+  ask("/graphql", { method: "POST", body }, headers);
+const raw = (text: string) => exchange(Number(new URL(gateway.url).port), text);
+
+describe("what is refused before it is an operation is counted, by place and status", () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ["graphql 401", () => post("{}", { ...json, authorization: "Bearer canary" })],
+    ["graphql 405", () => ask("/graphql", { method: "PUT" })],
+    ["graphql 415", () => post("{}", { "content-type": "text/plain" })],
+    ["graphql 413", () => post(" ".repeat(1024 * 1024 + 1))],
+    ["graphql 400", () => post("{")],
+    ["graphql 400", () => post("[]")],
+    ["graphql 400", () => ask("/graphql?variables=canary", {})],
+    ["graphql 405", () => ask(q('mutation { forgetPhone(number: "13800010001") { events } }'), {})],
+    ["graphql 406", () => ask(q("{ viewer { name } }"), {}, { accept: "image/png" })],
+    ["graphql 406", () => ask(q("subscription { callEnded { sessionId } }"), {})],
+    ["webhook 401", () => ask("/calllog", { method: "POST", body: "{}" })],
+    ["webhook 405", () => ask("/calllog", {})],
+    [
+      "webhook 413",
+      () => ask("/calllog", { method: "POST", body: " ".repeat(300_000) }, { authorization: WEBHOOK_AUTHORIZATION }),
+    ],
+    ["recordings 403", () => ask("/recordings/canary", {})],
+    ["other 404", () => ask("/canary", {})],
+    ["other 400", () => raw("GET /livez HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n")],
+    ["connection unreadable", () => raw("canary\r\n\r\n")],
+    ["connection silent", silent],
+    ["upgrade 403", () => upgrade({ origin: "https://canary.example" })],
+    ["upgrade 404", () => upgrade({}, "/canary")],
+    ["upgrade 400", () => raw("GET /graphql HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n")],
+  ])("%s (%#)", (series, work) => counted(series, work));
+
+  it("and a body that never came", () =>
+    counted("graphql incomplete", async () => {
+      const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
+      const head = `POST /graphql HTTP/1.1\r\nhost: a\r\nauthorization: ${authorization}\r\ncontent-type: application/json`;
+      socket.write(`${head}\r\ncontent-length: 9\r\n\r\n{`, () => setImmediate(() => socket.resetAndDestroy()));
+      await once(socket, "close");
+    }));
+});
+
+describe("a socket that is closed for what was sent on it is counted by its code", () => {
+  const init = JSON.stringify({ type: "connection_init", payload: { authorization } });
+  const subscribe = (id: string) =>
+    JSON.stringify({ type: "subscribe", id, payload: { query: "subscription { callEnded { sessionId } }" } });
+
+  it.each<[number, (string | Buffer)[], string?]>([
+    [4400, ["canary"]],
+    [4401, [subscribe("1")]],
+    [4403, [JSON.stringify({ type: "connection_init", payload: { authorization: "canary" } })]],
+    [4406, [], "canary"],
+    [4408, []],
+    [4409, [init, subscribe("1"), subscribe("1")]],
+    [4429, [init, init]],
+    [1003, [init, Buffer.from("canary")]],
+    [1008, Array.from({ length: 400 }, () => '{"type":"ping"}')],
+    [1009, ["x".repeat(65 * 1024)]],
+  ])("%i", (code, messages, protocol = "graphql-transport-ws") =>
+    counted(`websocket ${code}`, async () => {
+      const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, protocol);
+      socket.on("error", () => undefined);
+      await once(socket, "open");
+      for (const message of messages) {
+        socket.send(message);
+        if (message === init && !messages.every((each) => each === init)) await once(socket, "message");
+      }
+      expect((await once(socket, "close"))[0]).toBe(code);
+    }),
+  );
+
+  const leave = async (...messages: string[]) => {
+    const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+    await once(socket, "open");
+    for (const message of messages) {
+      socket.send(message);
+      await once(socket, "message");
+    }
+    socket.close(1000, "canary");
+    await once(socket, "close");
+  };
+
+  it("a socket that leaves before it was acknowledged is counted as left", () =>
+    counted("websocket left", () => leave()));
+
+  it("a socket that leaves after it was acknowledged is not counted", async () => {
+    // The one behind it is counted when it is gone, and all that was before it then is, too.
+    await counted("websocket left", async () => {
+      await leave(init);
+      await leave();
+    });
+  });
+});
+
+describe("no label holds anything that was sent", () => {
+  it("in the whole of the metrics", async () => {
+    expect(await (await fetch(metricsUrl)).text()).not.toContain("canary");
+  });
+});
+
+async function silent(): Promise<void> {
+  const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1", () => socket.end());
+  await once(socket.resume(), "close");
+}
+
+async function upgrade(headers: Record<string, string>, path = "/graphql"): Promise<void> {
+  const socket = new WebSocket(gateway.url.replace("http", "ws") + path, "graphql-transport-ws", { headers });
+  await new Promise((resolve) => socket.on("error", resolve));
+}

@@ -1,0 +1,134 @@
+import { connect } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createDoor } from "../../src/server/connections/connectionGuard.ts";
+import type { HttpServerDeps } from "../../src/server/httpServer.ts";
+import { until } from "../support/until.ts";
+import { openServer } from "../graphql/openServer.ts";
+import { exchange } from "./serve.ts";
+
+const listen = async (own: Partial<HttpServerDeps>): Promise<string> => (await openServer(own)).url;
+
+describe("A26: who asks without end whether the gateway is ready", () => {
+  it("asks the database once, with all who ask meanwhile", async () => {
+    const asked: PromiseWithResolvers<boolean>[] = [];
+    const url = await listen({
+      isReady() {
+        const answer = Promise.withResolvers<boolean>();
+        asked.push(answer);
+        return answer.promise;
+      },
+    });
+    const ask = async () => (await fetch(`${url}/readyz`)).status;
+    const first = ask();
+    await until(() => asked.length === 1);
+    const others = Array.from({ length: 50 }, ask);
+    // Those that the database was asked for are answered with it; only who came afterwards asks again.
+    await fetch(`${url}/livez`);
+    asked[0]?.resolve(false);
+    expect(await first).toBe(503);
+    const again = setInterval(() => asked.forEach(({ resolve }) => resolve(true)), 1);
+    await Promise.all(others);
+    clearInterval(again);
+    expect(asked.length).toBeLessThan(10);
+  });
+});
+
+describe("a server that stops", () => {
+  it("waits for its answers, and not for the connections that their clients keep", async () => {
+    const asked: PromiseWithResolvers<boolean>[] = [];
+    const { url, close } = await openServer({
+      isReady() {
+        const answer = Promise.withResolvers<boolean>();
+        asked.push(answer);
+        return answer.promise;
+      },
+    });
+    const answer = fetch(`${url}/readyz`);
+    await until(() => asked.length === 1);
+    const closed = close(60_000);
+    const isRefused = () =>
+      fetch(`${url}/livez`).then(
+        () => false,
+        () => true,
+      );
+    await until(isRefused);
+    asked[0]?.resolve(true);
+    expect(await (await answer).text()).toBe("ready\n");
+    await closed;
+  });
+});
+
+describe("a server that stops while an answer is being read", () => {
+  it("lets it be read to its end, and begins what was pipelined behind it", async () => {
+    const LARGE = 48 * 1024 * 1024;
+    let answers = 0;
+    const { port, close } = await openServer({
+      graphql: (_, response) => {
+        answers += 1;
+        response.end(Buffer.alloc(LARGE));
+      },
+    });
+    const socket = connect(port, "127.0.0.1").pause();
+    onTestFinished(() => void socket.destroy());
+    socket.write("GET /graphql HTTP/1.1\r\nhost: x\r\n\r\n".repeat(2));
+    await until(() => answers === 1);
+    const closed = close(60_000);
+    // Turns of the server, in which it would cut what it takes for idle.
+    for (let turn = 0; turn < 5; turn += 1) await fetch(`http://127.0.0.1:${port}/livez`).catch(() => null);
+    socket.resume();
+    await closed;
+    await until(() => socket.closed);
+    expect([answers, socket.bytesRead > 2 * LARGE]).toEqual([2, true]);
+  });
+});
+
+describe("A45: the door is asked for each connection, before it is read", () => {
+  it("and told when it is closed; one that is cut is not answered", async () => {
+    const door = createDoor();
+    const entered: string[] = [];
+    const left: string[] = [];
+    let isOpen = true;
+    const url = await listen({
+      door: {
+        ...door,
+        enter: (address) => (isOpen ? (entered.push(address), true) : false),
+        leave: (address) => void left.push(address),
+      },
+    });
+    const port = Number(new URL(url).port);
+    for (const text of ["GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n", "no HTTP\r\n\r\n"])
+      expect(await exchange(port, text)).toMatch(/^HTTP\/1\.1 [24]00 /);
+    await until(() => left.length === 2);
+    expect([entered, left]).toEqual([Array(2).fill("127.0.0.1"), Array(2).fill("127.0.0.1")]);
+    isOpen = false;
+    expect(await exchange(port, "GET /livez HTTP/1.1\r\nhost: x\r\n\r\n")).toBe("");
+    expect(left).toHaveLength(2);
+  });
+});
+
+describe("A20: a page whose name was made to point at the loopback", () => {
+  const ask = async (url: string, host: string) =>
+    Number(
+      (
+        await exchange(Number(new URL(url).port), `GET /livez HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+      ).slice(9, 12),
+    );
+
+  it("is refused where the gateway is open to the loopback alone, and the loopback's own names are not", async () => {
+    const url = await listen({ loopbackOnly: true });
+    for (const host of [
+      "evil.example",
+      "evil.example:80",
+      "127.0.0.1.evil.example",
+      "localhost.evil.example",
+      "10.0.0.1",
+    ])
+      expect([host, await ask(url, host)]).toEqual([host, 400]);
+    for (const host of ["localhost", "localhost:4000", "127.0.0.1:4000", "[::1]:4000"])
+      expect([host, await ask(url, host)]).toEqual([host, 200]);
+  });
+
+  it("and elsewhere any name is taken, for a proxy may be in front", async () => {
+    expect(await ask(await listen({}), "calls.example")).toBe(200);
+  });
+});

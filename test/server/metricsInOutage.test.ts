@@ -1,0 +1,52 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startMetrics } from "../../src/server/metrics.ts";
+import { silentLog } from "../../src/log.ts";
+import { createMeters } from "../../src/server/counters.ts";
+
+const away = () => Promise.reject(new Error("the database is away"));
+
+async function serve(read: () => Promise<never>) {
+  const warned: string[] = [];
+  const told = Promise.withResolvers<number>();
+  const none = { running: () => 0, size: () => 0 };
+  const status = { state: "HEALTHY", requests: 7, retries: 0, shared: 0, cached: 0, underWay: 0, queued: 0 } as const;
+  const meters = createMeters();
+  meters.webhooks.add({ outcome: "failed" });
+  const metrics = await startMetrics({
+    host: "127.0.0.1",
+    port: 0,
+    meters,
+    store: { events: { head: read }, quarantine: { count: read }, recordings: { counts: read } } as never,
+    service: { status: () => status },
+    sockets: none,
+    subscribers: none,
+    groups: none,
+    log: {
+      ...silentLog,
+      info: (fields) => told.resolve((fields as { port: number }).port),
+      warn: (_, message) => void warned.push(message),
+    },
+  });
+  onTestFinished(() => metrics[Symbol.asyncDispose]());
+  return { url: `http://127.0.0.1:${await told.promise}/metrics`, warned };
+}
+
+describe("metrics are served also where the database is away", () => {
+  it("but for those that it knows, which are told to be missing", async () => {
+    const { url, warned } = await serve(away);
+    const response = await fetch(url);
+    const text = await response.text();
+    expect(response.status).toBe(200);
+    expect(text).toMatch(/^switchboard_webhooks_total\{outcome="failed"\} 1$/m);
+    expect(text).toMatch(/^switchboard_upstream_requests_total 7$/m);
+    expect(text).not.toMatch(/^switchboard_(log_head|quarantined|recordings)\b/m);
+    expect(new Set(warned)).toEqual(new Set(["a metric cannot be read now"]));
+  });
+
+  it("whatever is asked of them besides, as Prometheus may", async () => {
+    const { url } = await serve(away);
+    expect((await fetch(`${url}?module=calls`)).status).toBe(200);
+    const posted = await fetch(url, { method: "POST" });
+    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+});

@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { createOriginPolicy } from "../../src/server/originPolicy.ts";
+import { serve } from "./serve.ts";
+
+const { allows, headFor } = createOriginPolicy(["https://app.example", "http://localhost:5173"], 0);
+const asking = (origin: string | undefined, host = "gateway.example:4000", more: object = {}) =>
+  ({ headers: { ...(origin === undefined ? {} : { origin }), host, ...more } }) as IncomingMessage;
+
+describe("a page may use the gateway", () => {
+  it.each([
+    ["of a named origin", "https://app.example"],
+    ["of another one", "http://localhost:5173"],
+    ["of the gateway's own", "http://gateway.example:4000"],
+    ["of none, which is no page", undefined],
+  ])("%s", (_, origin) => {
+    expect(allows(asking(origin))).toBe(true);
+  });
+
+  it("of the gateway's own on the usual port", () => {
+    expect(allows(asking("http://gateway.example", "gateway.example"))).toBe(true);
+    expect(allows(asking("http://gateway.example", "GATEWAY.example:80"))).toBe(true);
+  });
+});
+
+describe("A81: the gateway's own origin has its scheme", () => {
+  const http = "http://gateway.example";
+  const https = "https://gateway.example";
+  it.each([
+    ["no proxy is trusted, and none says anything", 0, undefined, http],
+    ["no proxy is trusted, whatever is said", 0, "https", http],
+    ["the trusted proxy says nothing", 1, undefined, http],
+    ["the trusted proxy speaks TLS", 1, "https", https],
+    ["the trusted proxy speaks TLS, and says so of a WebSocket", 1, "wss", https],
+    ["the trusted proxy does not speak TLS", 1, "http", http],
+    ["a client wrote something before the trusted proxy did", 1, "http, HTTPS", https],
+    ["a client wrote something before the trusted proxy did, the reverse", 1, "https, http", http],
+    ["of two trusted proxies the outer one speaks TLS", 2, "https, http", https],
+    ["of two trusted proxies only one says anything", 2, "https", https],
+    ["the trusted proxy says something else", 1, "gopher", null],
+  ])("where %s", (_, trustedProxies, said, own) => {
+    const policy = createOriginPolicy([], trustedProxies);
+    const isAllowed = (origin: string) =>
+      policy.allows(asking(origin, "gateway.example", said === undefined ? {} : { "x-forwarded-proto": said }));
+    expect([http, https, "gopher://gateway.example"].filter(isAllowed)).toEqual(own === null ? [] : [own]);
+  });
+
+  it("has its host as the request names it, whatever X-Forwarded-Host says", () => {
+    const { allows: allowsBehindProxy } = createOriginPolicy([], 1);
+    const said = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
+    expect(allowsBehindProxy(asking("https://evil.example", "gateway.example", said))).toBe(false);
+    expect(allowsBehindProxy(asking("https://gateway.example", "gateway.example", said))).toBe(true);
+  });
+});
+
+describe("no other page may", () => {
+  it.each([
+    "null",
+    "",
+    "*",
+    "https://app.example.evil.example",
+    "https://evil.com.app.example",
+    "https://xapp.example",
+    "http://app.example",
+    "https://app.example:8443",
+    "https://app.example/",
+    "HTTPS://APP.EXAMPLE",
+    "https://app.example, https://evil.example",
+    "http://localhost:5174",
+    "http://gateway.example",
+    "https://gateway.example:4000",
+    "http://gateway.example:40000",
+    "http://gateway.example:4000.evil.example",
+    "http://gateway.example:4000/",
+    "http://user@gateway.example:4000",
+    "ws://gateway.example:4000",
+    "file://gateway.example:4000",
+    "chrome-extension://gateway.example:4000",
+    "gateway.example:4000",
+  ])("%j", (origin) => {
+    expect(allows(asking(origin))).toBe(false);
+  });
+
+  it.each([
+    [undefined, "http://undefined"],
+    ["", "http://"],
+    ["http://gateway.example:4000", "http://gateway.example:4000"],
+  ])("where the request names the host %j: %s", (host, origin) => {
+    expect(allows({ headers: { origin, ...(host === undefined ? {} : { host }) } } as IncomingMessage)).toBe(false);
+  });
+
+  it("also where nobody is named", () => {
+    expect(createOriginPolicy([], 0).allows(asking("https://app.example"))).toBe(false);
+  });
+});
+
+describe("a browser is told what it may do", () => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(request.method === "OPTIONS" ? 204 : 200, headFor(request)).end("asked");
+  };
+
+  it("and another page is told nothing", async () => {
+    await using server = await serve(answer);
+    const preflight = (origin: string) => fetch(server.url, { method: "OPTIONS", headers: { origin } });
+    const [granted, refused] = [await preflight("https://app.example"), await preflight("https://evil.example")];
+    expect([granted.status, refused.status]).toEqual([204, 204]);
+    expect(granted.headers.get("access-control-allow-origin")).toBe("https://app.example");
+    expect(granted.headers.get("access-control-allow-headers")).toContain("x-switchboard-preflight");
+    const told = [...refused.headers.keys()].filter((name) => name.startsWith("access-control"));
+    expect(told).toEqual([]);
+    for (const { headers } of [granted, refused]) {
+      expect(headers.get("vary")).toBe("origin");
+      expect(headers.has("access-control-allow-credentials")).toBe(false);
+    }
+  });
+
+  it("and a request goes on, with or without the grant", async () => {
+    await using server = await serve(answer);
+    const post = (headers: Record<string, string>) => fetch(server.url, { method: "POST", headers });
+    const answers = [await post({ origin: "https://app.example" }), await post({ origin: "null" }), await post({})];
+    expect(await Promise.all(answers.map((response) => response.text()))).toEqual(["asked", "asked", "asked"]);
+    expect(answers.map(({ headers }) => headers.get("access-control-allow-origin"))).toEqual([
+      "https://app.example",
+      null,
+      null,
+    ]);
+  });
+});

@@ -1,0 +1,23 @@
+// The route of /graphql for whoever knows viewers, with what a test does not ask about left out: no proxy, no page, no limits.
+import { noRefusals } from "../../src/auth/failureLimit.ts";
+import { createBodyBudget } from "../../src/server/body/bodyBudget.ts";
+import { createGraphqlRoute, type GraphqlRouteDeps } from "../../src/server/routes/graphqlRoute.ts";
+import { silentLog } from "../../src/log.ts";
+import { createMeters } from "../../src/server/counters.ts";
+import { createSlices } from "../../src/util/timeSlices.ts";
+
+type Asked = "pipeline" | "fastPath" | "admit" | "places";
+
+export function routeOf(own: Pick<GraphqlRouteDeps, Asked> & Partial<GraphqlRouteDeps>) {
+  return createGraphqlRoute({
+    knowsViewers: true,
+    trustedProxies: 0,
+    graphiql: false,
+    refusals: noRefusals,
+    bodies: createBodyBudget(),
+    meters: createMeters(),
+    slices: createSlices(),
+    log: silentLog,
+    ...own,
+  });
+}

@@ -1,0 +1,214 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { Kysely, sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createLog, silentLog } from "../../../src/log.ts";
+import { openPostgres } from "../../../src/store/postgres/postgres.ts";
+import { openStore } from "../../../src/store/store.ts";
+import { askPostgres } from "../../support/askPostgres.ts";
+import { until } from "../../support/until.ts";
+import { storeContract } from "../contract.ts";
+import { refusal } from "../contract/open.ts";
+import { postgres } from "../databases.ts";
+import { appendRows, eachRevises, eventRow, open, seqs, tempStore, WHOLE } from "../tempStore.ts";
+
+storeContract(postgres);
+
+const backends = (state: string) =>
+  `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and ${state}`;
+
+describe("many gateways share a database", () => {
+  it("and bring its schema up to date once, when all start at the same time", async () => {
+    const { url, ask } = await postgres.create();
+    const stores = await Promise.all(Array.from({ length: 6 }, () => tempStore(url)));
+    expect(new Set(stores.map(({ sealKey }) => sealKey.toString("hex"))).size).toBe(1);
+    expect(await ask("select version from schema_version")).toHaveLength(1);
+  });
+
+  it("each call is in the log once, and no revision is given twice, whoever writes", async () => {
+    const { url } = await postgres.create();
+    const stores = await Promise.all([tempStore(url), tempStore(url), tempStore(url)]);
+    const sessions = Array.from({ length: 20 }, (_, at) => `s${at}`);
+    const writes = stores.flatMap(({ events }) =>
+      sessions.map((sessionId) =>
+        events.append([eventRow({ sessionId }), eventRow({ sessionId: "all" })], eachRevises),
+      ),
+    );
+    await Promise.all(writes);
+    const rows = await stores[0]?.events.read(WHOLE);
+    const given = rows?.map(({ sessionId, revision }) => `${sessionId} ${revision}`);
+    expect(new Set(given).size).toBe(120);
+    expect(rows?.filter(({ sessionId }) => sessionId === "all").map(({ revision }) => revision)).toEqual(
+      Array.from({ length: 60 }, (_, at) => at + 1),
+    );
+  });
+
+  it("and each is called back for what the other appended", async () => {
+    const { url } = await postgres.create();
+    const [one, other] = [await tempStore(url), await tempStore(url)];
+    const heard = Promise.withResolvers<void>();
+    await using _listening = other.onAppend(() => {
+      // A last poll may find its database gone.
+      void other.events.head().then(
+        (head) => (head === 1 ? heard.resolve() : undefined),
+        () => undefined,
+      );
+    });
+    await appendRows(one.events, [eventRow({ sessionId: "a" })]);
+    await heard.promise;
+  });
+
+  it("and where one purges while another one does, what was purged stays known", async () => {
+    const { url } = await postgres.create();
+    const { events } = await tempStore(url);
+    await appendRows(
+      events,
+      ["a", "b", "c"].map((sessionId) => eventRow({ sessionId })),
+    );
+    const purged = askPostgres(
+      url,
+      `begin; delete from events where seq <= 2; insert into settings values ('purged_through', '2');
+       do $$ begin while not exists (select 1 ${backends("wait_event_type = 'Lock'")}) loop perform pg_stat_clear_snapshot(); end loop; end $$;
+       commit`,
+    );
+    await until(async () => (await askPostgres(url, `select 1 ${backends("query like 'begin; delete%'")}`)).length > 0);
+    expect(await events.purge("2027", 1)).toBe(0);
+    await purged;
+    expect([await events.purgedThrough(), seqs(await events.read(WHOLE))]).toEqual([2, [3]]);
+  });
+});
+
+describe("a server that answers and takes no writes, as a standby does", () => {
+  it("is not open", async () => {
+    const { url, ask } = await postgres.create();
+    const store = await tempStore(url);
+    const turn = async (state: string) => {
+      await ask(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${state}`);
+      await ask(`select pg_terminate_backend(pid) ${backends("true")}`);
+    };
+    expect(await store.isOpen()).toBe(true);
+    await turn("on");
+    await until(async () => !(await store.isOpen()));
+    // Not only while its connections come back.
+    expect([await store.isOpen(), await store.events.head()]).toEqual([false, 0]);
+    await ask(
+      `begin read write; alter database ${new URL(url).pathname.slice(1)} reset default_transaction_read_only; commit`,
+    );
+    await ask(`select pg_terminate_backend(pid) ${backends("true")}`);
+    await until(() => store.isOpen());
+  });
+});
+
+describe("a connection that is lost costs what it was doing, and nothing else", () => {
+  it("idle or at work, again and again", async () => {
+    const { url, ask } = await postgres.create();
+    const { events } = await tempStore(url);
+    const done = new AbortController();
+    let kept = 0;
+    let failed = 0;
+    const writing = (async () => {
+      for (let at = 0; !done.signal.aborted; at += 1) {
+        const write = appendRows(events, [eventRow({ sessionId: `s${at}` })]);
+        await write.then(() => (kept += 1)).catch(() => (failed += 1));
+      }
+    })();
+    for (let at = 0; at < 12; at += 1) {
+      const before = kept;
+      await ask(`select pg_terminate_backend(pid) ${backends("true")}`);
+      await until(() => kept > before + 1);
+    }
+    done.abort();
+    await writing;
+    expect(failed).toBeGreaterThan(0);
+    expect((await events.read(WHOLE)).length).toBeGreaterThanOrEqual(kept);
+  });
+
+  it("also where the server is gone without a word: the next try takes another connection", async () => {
+    const { url } = await postgres.create();
+    const proxy = await silentProxy(url);
+    const options = { url: proxy.url, statementTimeoutMs: 200, connections: 1, log: silentLog };
+    const db = new Kysely<object>({ dialect: openPostgres(options) });
+    onTestFinished(() => db.destroy());
+    const ask = () => sql`select 1 as one`.execute(db);
+    await ask();
+    proxy.silence();
+    await expect(ask()).rejects.toThrow(/timeout/);
+    expect((await ask()).rows).toEqual([{ one: 1 }]);
+  });
+});
+
+/** A way to the server on which those who came before `silence` are never answered again. */
+async function silentProxy(url: string): Promise<{ url: string; silence: () => void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect({ host: "127.0.0.1", port: Number(new URL(url).port) });
+    for (const socket of [near, far]) socket.on("error", () => undefined);
+    near.pipe(far);
+    far.pipe(near);
+    sockets.add(near).add(far);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    url: Object.assign(new URL(url), { port: String(address.port) }).href,
+    silence: () => {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+  };
+}
+
+describe("a database that cannot be had is refused in one line, which tells no password", () => {
+  const PASSWORD = "canary-of-a-password";
+  const elsewhere = (url: string, change: Partial<Record<"password" | "pathname" | "port", string>>) =>
+    Object.assign(new URL(url), { password: PASSWORD, ...change }).href;
+
+  async function refusalOf(url: string): Promise<string> {
+    const lines: string[] = [];
+    const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
+    const error = await openStore({ url, log }).catch((error: unknown) => error as Error);
+    log.error({ err: error }, "as the process would log it");
+    expect(lines.join("")).not.toContain(PASSWORD);
+    return refusal(url);
+  }
+
+  it("where the password is wrong", async () => {
+    const { url } = await postgres.create();
+    const line = await refusalOf(elsewhere(url, {}));
+    expect(line).toMatch(/^The database 127\.0\.0\.1:\d+ cannot be opened: password authentication failed/);
+    expect(line).not.toContain(PASSWORD);
+  });
+
+  it("where there is no such database", async () => {
+    const { url } = await postgres.create();
+    expect(await refusal(elsewhere(url, { pathname: "/nowhere", password: new URL(url).password }))).toMatch(
+      /cannot be opened: database "nowhere" does not exist$/,
+    );
+  });
+
+  it("where nobody listens", async () => {
+    const line = await refusalOf(`postgres://me:${PASSWORD}@127.0.0.1:1/x`);
+    expect(line).toMatch(/^The database 127\.0\.0\.1:1 cannot be opened: .*ECONNREFUSED/);
+    expect(line).not.toContain(PASSWORD);
+  });
+
+  it.each([
+    `postgres://me:${PASSWORD}@127.0.0.1:99999/x`,
+    `postgres://me:${PASSWORD}@[x/y`,
+    `postgres://me:${PASSWORD}@/%`,
+  ])("where the address is none: %#", async (url) => {
+    expect(await refusalOf(url)).not.toContain(PASSWORD);
+  });
+});
+
+describe("a session id that PostgreSQL cannot hold", () => {
+  it("is nobody's", async () => {
+    const { url } = await postgres.create();
+    await using store = await open(url);
+    expect(await store.events.revisionsOf("a\0b")).toEqual([]);
+  });
+});

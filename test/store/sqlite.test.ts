@@ -1,4 +1,0 @@
-import { storeContract } from "./contract.ts";
-import { sqlite } from "./databases.ts";
-
-storeContract(sqlite);

@@ -1,0 +1,4 @@
+import { storeContract } from "../contract.ts";
+import { sqlite } from "../databases.ts";
+
+storeContract(sqlite);

@@ -1,0 +1,59 @@
+import { expect, describe, it, onTestFinished } from "vitest";
+import type { Database } from "../../../src/store/database.ts";
+import { createEventStore } from "../../../src/store/log/eventStore.ts";
+import { migrate } from "../../../src/store/migrations/migrations.ts";
+import { openSqlite } from "../../../src/store/sqlite/sqlite.ts";
+import { createSqliteLogWriter } from "../../../src/store/sqlite/sqliteLogWriter.ts";
+import { Kysely } from "kysely";
+import type { Tables } from "../../../src/store/tables.ts";
+import { eachRevises, eventRow, tempFile } from "../tempStore.ts";
+
+/** A store, and what its groups have sent to the database's thread so far. */
+async function countedStore() {
+  const dialect = await openSqlite(tempFile());
+  const db = new Kysely<Tables>({ dialect });
+  onTestFinished(() => db.destroy());
+  await migrate(db, "sqlite");
+  let messages = 0;
+  const log = createSqliteLogWriter(db, (steps) => {
+    messages += 1;
+    return dialect.exchange(steps);
+  });
+  const events = createEventStore({ db, log } as Database);
+  const messagesFor = async (...sessionIds: string[]) => {
+    const before = messages;
+    await events.append(
+      sessionIds.map((sessionId) => eventRow({ sessionId })),
+      eachRevises,
+    );
+    return messages - before;
+  };
+  return { messagesFor, events };
+}
+
+describe("a group of calls is written by as few messages to the database's thread as it takes", () => {
+  it("by one where all are new, once the end of the log is known", async () => {
+    const { messagesFor } = await countedStore();
+    expect(await messagesFor("a", "b")).toBe(2);
+    expect(await messagesFor("c", "d", "c")).toBe(1);
+    expect(await messagesFor("e")).toBe(1);
+  });
+
+  it("and where known ones come, no more is guessed until a group of new ones has come", async () => {
+    const { messagesFor } = await countedStore();
+    await messagesFor("a");
+    expect(await messagesFor("b", "a")).toBe(3);
+    expect(await messagesFor("a", "c")).toBe(2);
+    expect(await messagesFor("d")).toBe(2);
+    expect(await messagesFor("e")).toBe(1);
+  });
+
+  it("and what was guessed of a group that failed is forgotten", async () => {
+    const { messagesFor, events } = await countedStore();
+    await messagesFor("a");
+    const broken = eventRow({ sessionId: "b", data: null as unknown as string });
+    await expect(events.append([broken], eachRevises)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    expect(await messagesFor("b")).toBe(2);
+    expect((await events.revisionsOf("b")).map(({ seq }) => seq)).toEqual([2]);
+  });
+});

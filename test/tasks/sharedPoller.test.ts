@@ -1,0 +1,184 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createSharedWatch, type SharedWatchOptions, type Watch } from "../../src/tasks/sharedPoller.ts";
+import { until } from "../support/until.ts";
+
+interface Thing {
+  watch: Watch<string, object>;
+  /** What a look finds; an Error is thrown. */
+  value: string | Error;
+  looks: number;
+  listening: number;
+  call(isNews: boolean): void;
+}
+
+function thing(own: Partial<SharedWatchOptions<string, object>> = {}): Thing {
+  let called: (why: { isNews: boolean }) => void = () => undefined;
+  const one: Thing = {
+    value: "a",
+    looks: 0,
+    listening: 0,
+    call: (isNews) => called({ isNews }),
+    watch: createSharedWatch<string, object>({
+      async look() {
+        one.looks += 1;
+        if (one.value instanceof Error) throw one.value;
+        return one.value;
+      },
+      textOf: (value) => value,
+      isLast: (value) => value === "last",
+      listen(_, look) {
+        one.listening += 1;
+        called = look;
+        return {
+          async [Symbol.asyncDispose]() {
+            one.listening -= 1;
+          },
+        };
+      },
+      pollMs: 1_000_000,
+      restMs: 0,
+      ...own,
+    }),
+  };
+  return one;
+}
+
+function watcherOf(one: Thing, key = "k") {
+  const items = one.watch(key, {});
+  onTestFinished(async () => void (await items.return?.()));
+  return { items, next: async () => ((await items.next()) as IteratorResult<string | Error, undefined>).value };
+}
+
+describe("all who watch a thing share its looks", () => {
+  it("each is told what it is now, and then what has changed", async () => {
+    const one = thing();
+    const watchers = Array.from({ length: 50 }, () => watcherOf(one));
+    expect(new Set(await Promise.all(watchers.map(({ next }) => next())))).toEqual(new Set(["a"]));
+    one.value = "b";
+    one.call(false);
+    expect(new Set(await Promise.all(watchers.map(({ next }) => next())))).toEqual(new Set(["b"]));
+    expect([one.looks, one.listening]).toEqual([2, 1]);
+    expect(await watcherOf(one).next()).toBe("b");
+    expect(one.looks).toBe(2);
+  });
+
+  it("what has not changed is not told, unless there is news of it", async () => {
+    const one = thing();
+    const { next } = watcherOf(one);
+    expect(await next()).toBe("a");
+    const told: unknown[] = [];
+    const waiting = next().then((value) => told.push(value));
+    one.call(false);
+    await until(() => one.looks === 2);
+    expect(told).toEqual([]);
+    one.call(true);
+    await waiting;
+    expect(told).toEqual(["a"]);
+  });
+
+  it("a slow one misses what was overtaken, and never the newest", async () => {
+    const one = thing();
+    const { next } = watcherOf(one);
+    await next();
+    for (const value of ["b", "c", "d"]) {
+      const { looks } = one;
+      one.value = value;
+      one.call(false);
+      await until(() => one.looks > looks);
+    }
+    expect(await next()).toBe("d");
+  });
+
+  it("a failed look is told once, and what comes after it", async () => {
+    const one = thing({ pollMs: 5 });
+    one.value = new Error("gone");
+    const { next } = watcherOf(one);
+    expect(await next()).toEqual(new Error("gone"));
+    await until(() => one.looks > 3);
+    one.value = "a";
+    expect(await next()).toBe("a");
+  });
+});
+
+describe("looks are no more frequent than they may be", () => {
+  it("however often somebody calls for one, and nobody's call is lost", async () => {
+    const one = thing({ restMs: 200 });
+    const { next } = watcherOf(one);
+    const begun = performance.now();
+    await next();
+    for (let at = 0; at < 20; at += 1) {
+      one.value = `${at}`;
+      one.call(true);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await next()).toBe("19");
+    expect(performance.now() - begun).toBeGreaterThan(195);
+    expect(one.looks).toBe(2);
+  });
+
+  it("nor by leaving and coming again: what was found a moment ago is told then", async () => {
+    const one = thing({ restMs: 200 });
+    const begun = performance.now();
+    for (let at = 0; at < 20; at += 1) {
+      const { items, next } = watcherOf(one);
+      expect(await next()).toBe("a");
+      await items.return?.();
+    }
+    expect(one.looks).toBe(1);
+    one.value = "b";
+    const { next } = watcherOf(one);
+    expect([await next(), await next()]).toEqual(["a", "b"]);
+    expect(performance.now() - begun).toBeGreaterThan(195);
+    expect(one.looks).toBe(2);
+  });
+});
+
+describe("nothing goes on for nobody", () => {
+  it("a look that is under way is ended, and who comes then is told by another", async () => {
+    const ended: unknown[] = [];
+    const one = thing({
+      restMs: 1_000_000,
+      look(_, { signal }) {
+        one.looks += 1;
+        if (one.looks > 1) return Promise.resolve("a");
+        return new Promise((_, reject) => {
+          signal.addEventListener("abort", () => {
+            ended.push(signal.reason);
+            reject(new Error("ended"));
+          });
+        });
+      },
+    });
+    const { items } = watcherOf(one);
+    const waiting = items.next();
+    await until(() => one.looks === 1);
+    await items.return?.();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(ended).toHaveLength(1);
+    expect(await watcherOf(one).next()).toBe("a");
+  });
+
+  it("behind a last value the watch is over", async () => {
+    const one = thing();
+    one.value = "last";
+    const { items, next } = watcherOf(one);
+    expect(await next()).toBe("last");
+    expect(await items.next()).toEqual({ done: true, value: undefined });
+    await until(() => one.listening === 0);
+  });
+
+  it("who leaves is gone at once, even while waiting, and the last one takes the looks along", async () => {
+    const one = thing({ pollMs: 5 });
+    const [first, second] = [watcherOf(one), watcherOf(one)];
+    await Promise.all([first.next(), second.next()]);
+    const waiting = first.items.next();
+    await first.items.return?.();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(one.listening).toBe(1);
+    await second.items.return?.();
+    await until(() => one.listening === 0);
+    const { looks } = one;
+    expect(await watcherOf(one).next()).toBe("a");
+    expect(one.looks).toBe(looks + 1);
+  });
+});

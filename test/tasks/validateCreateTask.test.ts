@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import { atOnce } from "../../src/util/timeSlices.ts";
+import { readCreateTaskInput, type CreateTaskInput } from "../../src/tasks/validateCreateTask.ts";
+import { createTaskInput, optionWith } from "./input.ts";
+
+function errors(input: CreateTaskInput) {
+  const read = atOnce(readCreateTaskInput(input));
+  return "errors" in read ? read.errors : [];
+}
+
+function request(input: CreateTaskInput) {
+  const read = atOnce(readCreateTaskInput(input));
+  if ("errors" in read) throw new Error(JSON.stringify(read.errors));
+  return read.request;
+}
+
+const paths = (input: CreateTaskInput) => errors(input).map(({ path }) => path.join("."));
+
+describe("a new task is read as what is to be sent", () => {
+  it("without the key, with ids exact, numbers trimmed, and null for what was left out", () => {
+    expect(request(createTaskInput())).toEqual({
+      name: "Reminder",
+      assistantId: "9007199254740993123",
+      assistantOverride: { globalConfig: { welcome: "Hello", prompt: null, language: "jp" }, speakerId: "5" },
+      option: createTaskInput().option,
+      numbers: [
+        { number: "13800010001", extra: { 姓名: "张三" } },
+        { number: "13800010002", extra: null },
+      ],
+    });
+    expect(request(createTaskInput({ assistantOverride: undefined })).assistantOverride).toBeNull();
+    expect(request(createTaskInput({ assistantOverride: {} })).assistantOverride).toEqual({
+      globalConfig: null,
+      speakerId: null,
+    });
+  });
+
+  it("and extra is data, whatever its keys", () => {
+    const text = '{"__proto__":{"polluted":1},"constructor":"x","toString":null,"号":[1,{"a":true}]}';
+    const extra = JSON.parse(text) as Record<string, unknown>;
+    const [number] = request(createTaskInput({ numbers: [{ number: "1", extra }] })).numbers;
+    expect(JSON.stringify(number?.extra)).toBe(text);
+    expect({}).not.toHaveProperty("polluted");
+  });
+});
+
+describe("every mistake is told at once, with its place in the graph's names", () => {
+  it("and in words that are read behind it: startDate must not be empty", () => {
+    const none = { ...optionWith({ lineIds: [], periods: [] }), numbers: [] };
+    const empty = { idempotencyKey: "", name: "", numbers: [{ number: "" }, { number: "1".repeat(65) }] };
+    const found = [
+      ...errors(createTaskInput(none)),
+      ...errors(createTaskInput({ ...empty, ...optionWith({ startDate: " ", periods: [[], [""], ["25:00"]] }) })),
+      ...errors(
+        createTaskInput({ assistantId: "0", numbers: [{ number: "1" }, { number: "1\u0000" }, { number: "1" }] }),
+      ),
+    ];
+    expect(found.length).toBe(14);
+    expect(found.filter(({ message }) => !/^(must|is|holds) [^.]+$/.test(message))).toEqual([]);
+  });
+
+  it("and without a value", () => {
+    const canary = "canary 13800010001";
+    const found = errors({
+      idempotencyKey: "",
+      name: " ",
+      assistantId: canary,
+      assistantOverride: { speakerId: canary },
+      option: {
+        numberFileMeta: { number: 0.5, name: 1, gender: 2, salesPersonName: 3 },
+        lineIds: [canary],
+        periods: [[], [""]],
+        startDate: "2026-02-30",
+        retryCount: -1,
+        retryIntervalSeconds: -60,
+      },
+      numbers: [{ number: canary }, { number: "" }, { number: canary }],
+    });
+    expect(new Set(found.map(({ path }) => path.join(".")))).toEqual(
+      new Set([
+        "idempotencyKey",
+        "name",
+        "assistantId",
+        "assistantOverride.speakerId",
+        "option.numberFileMeta.number",
+        "option.lineIds.0",
+        "option.periods.0",
+        "option.periods.1.0",
+        "option.startDate",
+        "option.retryCount",
+        "option.retryIntervalSeconds",
+        "numbers.1.number",
+        "numbers.2.number",
+      ]),
+    );
+    expect(JSON.stringify(found)).not.toMatch(/canary|1380001/);
+  });
+
+  const single: [string, string, Partial<CreateTaskInput>][] = [
+    ["a key of 256 characters", "idempotencyKey", { idempotencyKey: "k".repeat(256) }],
+    ["a NUL in a key", "idempotencyKey", { idempotencyKey: "k\0" }],
+    ["a NUL in a name", "name", { name: "n\0" }],
+    ["half a character in a key", "idempotencyKey", { idempotencyKey: "k\ud800" }],
+    ["no number", "numbers", { numbers: [] }],
+    [
+      "a variable of the gateway's own",
+      "numbers.0.extra._switchboard",
+      { numbers: [{ number: "1", extra: { _switchboard: "x" } }] },
+    ],
+    ["a period without times", "option.periods.0", optionWith({ periods: [[]] })],
+    ["a period of no length", "option.periods.0", optionWith({ periods: [["09:00", "09:00"]] })],
+    ["an empty time", "option.periods.0.1", optionWith({ periods: [["09:00", " "]] })],
+    ["a time that is none", "option.periods.0.1", optionWith({ periods: [["09:00", "24:01"]] })],
+    ["a minute that is none", "option.periods.0.0", optionWith({ periods: [["09:60", "10:00"]] })],
+    ["a date that is none, with a time", "option.startDate", optionWith({ startDate: "2026-02-30 09:00:00" })],
+    ["a date that is none, in slashes", "option.startDate", optionWith({ startDate: "2026/2/30" })],
+    ["no line", "option.lineIds", optionWith({ lineIds: [] })],
+    ["no period", "option.periods", optionWith({ periods: [] })],
+    ["a date that is none", "option.startDate", optionWith({ startDate: "2026-13-01" })],
+    ["a day too many", "option.startDate", optionWith({ startDate: "2025-02-29" })],
+    ["an empty date", "option.startDate", optionWith({ startDate: "" })],
+    ["an assistant 0", "assistantId", { assistantId: "0" }],
+    ["an assistant with a sign", "assistantId", { assistantId: "+1" }],
+    ["an assistant with a path", "assistantId", { assistantId: "1/../2" }],
+  ];
+
+  it.each(single)("%s", (_, path, own) => {
+    expect(paths(createTaskInput(own))).toEqual([path]);
+  });
+
+  it("variables that are nested beyond reason", () => {
+    const nested = (levels: number) =>
+      JSON.parse('{"a":'.repeat(levels) + "1" + "}".repeat(levels)) as Record<string, unknown>;
+    const input = (levels: number) => createTaskInput({ numbers: [{ number: "1", extra: nested(levels) }] });
+    expect(paths(input(100))).toEqual([]);
+    for (const levels of [101, 20_000]) expect(paths(input(levels))).toEqual(["numbers.0.extra"]);
+  });
+
+  it("a variable that is beyond all numbers, and would arrive as null", () => {
+    const extra = JSON.parse('{"a":[1,{"b":1e400}]}') as Record<string, unknown>;
+    expect(paths(createTaskInput({ numbers: [{ number: "1", extra }] }))).toEqual(["numbers.0.extra"]);
+  });
+
+  it("while the bounds themselves are right", () => {
+    expect(paths(createTaskInput({ idempotencyKey: "k".repeat(255) }))).toEqual([]);
+    expect(paths(createTaskInput(optionWith({ startDate: "2028-02-29" })))).toEqual([]);
+  });
+
+  it("and a date in another form is the service's to judge", () => {
+    for (const startDate of ["20/11/2026", "2026-11-20 09:00:00", "tomorrow"]) {
+      expect(paths(createTaskInput(optionWith({ startDate })))).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,60 @@
+// A task may be kept for long, and its parts unread: nothing of what the service wrote beside them is kept with it.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { parseTask, readTask } from "../../src/upstream/models/readTask.ts";
+import type { TaskRecord } from "../../src/upstream/upstream.ts";
+import { wholeTask } from "./service.ts";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+type Parsed = Record<string, unknown> & { assistant: Record<string, unknown> };
+/** A part of the parsed task that no model names. */
+type Beside = { of: string; in: (task: Parsed) => unknown };
+
+const beside: readonly Beside[] = [
+  { of: "the task", in: (task) => (task["internal"] = ["hidden"]) },
+  { of: "the option", in: (task) => ((task["option"] as Parsed)["numberFile"] = ["hidden"]) },
+  { of: "the assistant", in: ({ assistant }) => (assistant["apiSecrets"] = ["hidden"]) },
+  { of: "its creator", in: ({ assistant }) => ((assistant["creator"] as Parsed)["sessions"] = ["hidden"]) },
+  { of: "a question", in: ({ assistant }) => ((assistant["collect"] as Parsed[])[0]!["audit"] = ["hidden"]) },
+  { of: "an address that is none", in: ({ assistant }) => (assistant["websocketUrl"] = { url: "hidden" }) },
+];
+
+/** In a function of its own: what a test's own frame has seen is not collected. */
+function keep(place: Beside["in"], use: (task: TaskRecord) => unknown) {
+  const parsed = parseTask(JSON.stringify(wholeTask())) as Parsed;
+  const left = new WeakRef(place(parsed) as object);
+  const task = readTask(parsed, "7", "Asia/Shanghai");
+  use(task);
+  return { task, left };
+}
+
+async function isCollected(left: WeakRef<object>): Promise<boolean> {
+  // What a WeakRef gave in a turn of the event loop stays until its end.
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+  return left.deref() === undefined;
+}
+
+describe.each(beside)("of a task that is kept, what stands in $of beside what is named is gone", ({ in: place }) => {
+  it.each<[string, (task: TaskRecord) => unknown]>([
+    ["before its parts are read", () => undefined],
+    ["and after", (task) => [task.assistant(), task.option(), task.unread()]],
+  ])("%s", async (_when, use) => {
+    const { task, left } = keep(place, use);
+    expect(await isCollected(left)).toBe(true);
+    expect(task.name).toBe("November");
+    expect(task.assistant()).toMatchObject({ name: "Ada", creatorEmail: "ada@example.com" });
+  });
+});
+
+it("and an assistant that is none is not kept either", async () => {
+  const { task, left } = keep(
+    (parsed) => ((parsed as Record<string, unknown>)["assistant"] = [{ websocketToken: "hidden" }]),
+    () => undefined,
+  );
+  expect(await isCollected(left)).toBe(true);
+  expect(task.assistant).toThrow("The service's task has no readable assistant.");
+});

@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import { createAsker } from "../../src/upstream/requester.ts";
+import { until } from "../support/until.ts";
+import {
+  callLogQuery,
+  emptyPage,
+  json,
+  raw,
+  serve,
+  upstreamAt,
+  wholeTask,
+  type Answer,
+  type Double,
+} from "./service.ts";
+
+interface Held {
+  service: Double;
+  /** Answers the requests that came so far, each once. */
+  answer(given?: Answer): void;
+  closed: () => number;
+}
+
+/** A service that answers when it is told to. */
+async function held(): Promise<Held> {
+  let waiting: ((given: Answer) => void)[] = [];
+  let closed = 0;
+  const service = await serve((response, asked, request) => {
+    response.on("close", () => (closed += response.writableFinished ? 0 : 1));
+    waiting.push((given) => given(response, asked, request));
+  });
+  return {
+    service,
+    answer(given = json(emptyPage)) {
+      for (const each of waiting) each(given);
+      waiting = [];
+    },
+    closed: () => closed,
+  };
+}
+
+const tasks: Answer = (response, asked, request) =>
+  json(asked.target.includes("/tasks/") ? { ...wholeTask(), id: Number(asked.target.split("/").at(-1)) } : emptyPage)(
+    response,
+    asked,
+    request,
+  );
+
+function leaver() {
+  const leaving = new AbortController();
+  return { asker: createAsker({ signal: leaving.signal }), leave: () => leaving.abort(new Error("left")) };
+}
+
+describe("like questions at the same moment share one request", () => {
+  it("and each asker learns whether it was its own", async () => {
+    const { service, answer } = await held();
+    await using _ = service;
+    await using upstream = upstreamAt(service.url);
+    const askers = [createAsker(), createAsker(), createAsker()];
+    const answers = Promise.all(askers.map((asker) => upstream.listCallLogs(callLogQuery(), asker)));
+    await until(() => service.asked.length === 1);
+    answer();
+    expect((await answers).map(({ total }) => total)).toEqual([0, 0, 0]);
+    expect(service.asked.length).toBe(1);
+    expect(askers.map(({ tally }) => [tally.requests, tally.shared])).toEqual([
+      [1, 0],
+      [0, 1],
+      [0, 1],
+    ]);
+    expect(upstream.status()).toMatchObject({ requests: 1, shared: 2, cached: 0 });
+  });
+
+  it("and none may change it for the others", async () => {
+    await using service = await serve(json({ ...emptyPage, items: [{ assistant: [{ id: 1, vid: 2 }] }], total: 1 }));
+    await using upstream = upstreamAt(service.url);
+    const { rows } = await upstream.listCallLogs(callLogQuery());
+    expect([rows, rows[0], rows[0]?.assistants, rows[0]?.assistants[0]].every(Object.isFrozen)).toBe(true);
+  });
+
+  it("and a failure too, but not for those who come later", async () => {
+    const { service, answer } = await held();
+    await using _ = service;
+    await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
+    const both = Promise.allSettled([upstream.getTask("1"), upstream.getTask("1")]);
+    await until(() => service.asked.length === 1);
+    answer(json({}, 403));
+    expect(await both).toMatchObject([
+      { reason: { code: "UPSTREAM_REJECTED" } },
+      { reason: { code: "UPSTREAM_REJECTED" } },
+    ]);
+    const later = upstream.getTask("1");
+    await until(() => service.asked.length === 2);
+    answer(json({}, 404));
+    expect(await later).toBeNull();
+  });
+
+  it("unless one must not be answered with what was asked before", async () => {
+    const { service, answer } = await held();
+    await using _ = service;
+    await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
+    const first = upstream.getTask("1");
+    const fresh = upstream.getTask("1", createAsker({ fresh: true }));
+    await until(() => service.asked.length === 2);
+    answer(json({}, 404));
+    expect(await Promise.all([first, fresh])).toEqual([null, null]);
+  });
+});
+
+describe("one client's leaving ends only what it alone waited for", () => {
+  it("for the others still get their answer", async () => {
+    const { service, answer, closed } = await held();
+    await using _ = service;
+    await using upstream = upstreamAt(service.url);
+    const [one, two] = [leaver(), leaver()];
+    const first = upstream.getTask("1", one.asker);
+    const second = upstream.getTask("1", two.asker);
+    await until(() => service.asked.length === 1);
+    one.leave();
+    await expect(first).rejects.toThrow("left");
+    answer(json({}, 404));
+    expect(await second).toBeNull();
+    expect(closed()).toBe(0);
+  });
+
+  it("and with the last one the request is ended, and a later one asks anew", async () => {
+    const { service, answer, closed } = await held();
+    await using _ = service;
+    await using upstream = upstreamAt(service.url);
+    const [one, two] = [leaver(), leaver()];
+    const both = Promise.allSettled([upstream.getTask("1", one.asker), upstream.getTask("1", two.asker)]);
+    await until(() => service.asked.length === 1);
+    one.leave();
+    two.leave();
+    const later = upstream.getTask("1");
+    await both;
+    await until(() => closed() === 1 && service.asked.length === 2);
+    answer(json({}, 404));
+    expect(await later).toBeNull();
+    expect(upstream.status().state).toBe("HEALTHY");
+  });
+});
+
+describe("whoever cannot pay leaves with its own error", () => {
+  const broke = () => createAsker({ beforeSend: () => Promise.reject(new Error("no more requests")) });
+
+  it("and nothing is sent for it", async () => {
+    await using service = await serve(tasks);
+    await using upstream = upstreamAt(service.url);
+    await expect(upstream.getTask("1", broke())).rejects.toThrow("no more requests");
+    expect(service.asked).toEqual([]);
+    expect(upstream.status().state).toBe("HEALTHY");
+  });
+
+  it("while the next who waits pays for the request, and for each retry", async () => {
+    let paid = 0;
+    await using service = await serve(json({}, 503));
+    await using upstream = upstreamAt(service.url);
+    const rich = createAsker({ beforeSend: () => void (paid += 1) });
+    const [first, second] = await Promise.allSettled([upstream.getTask("1", broke()), upstream.getTask("1", rich)]);
+    expect([first, second]).toMatchObject([
+      { reason: { message: "no more requests" } },
+      { reason: { code: "UPSTREAM_UNAVAILABLE" } },
+    ]);
+    expect([paid, rich.tally.requests, service.asked.length]).toEqual([3, 3, 3]);
+  });
+});
+
+describe("an answer may be used again for a while", () => {
+  it("and then costs nothing, and no one pays", async () => {
+    await using service = await serve(tasks);
+    await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
+    await upstream.getTask("1");
+    const asker = createAsker({ beforeSend: () => Promise.reject(new Error("paid")) });
+    expect(await upstream.getTask("1", asker)).toMatchObject({ taskId: "1" });
+    expect(asker.tally).toMatchObject({ requests: 0, shared: 0, cached: 1 });
+    expect(service.asked.length).toBe(1);
+  });
+
+  it("but no longer, and never with 0", async () => {
+    let now = 0;
+    const chance = { now: () => now, random: () => 0 };
+    await using service = await serve(tasks);
+    await using upstream = upstreamAt(service.url, { cacheMs: 1000, chance });
+    for (now of [0, 999, 1000, 1999, 2001]) await upstream.getTask("1");
+    expect(service.asked.length).toBe(3);
+    await using other = upstreamAt(service.url, { cacheMs: 0, chance });
+    await other.getTask("1");
+    await other.getTask("1");
+    expect(service.asked.length).toBe(5);
+  });
+
+  it("and one that could not be read is not kept", async () => {
+    await using service = await serve(raw("{}"));
+    await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
+    for (const _ of [1, 2]) {
+      await expect(upstream.listCallLogs(callLogQuery())).rejects.toMatchObject({ code: "UPSTREAM_CONTRACT" });
+    }
+    expect(service.asked.length).toBe(2);
+  });
+});
+
+describe("an event of a task ends what was answered before", () => {
+  const lists = [callLogQuery(), callLogQuery({ taskIds: ["1", "2"] }), callLogQuery({ taskIds: ["2"] })];
+
+  it.each([
+    ["1", ["/tasks/1", "no task", "1,2"]],
+    ["2", ["/tasks/2", "no task", "1,2", "2"]],
+    ["3", ["no task"]],
+    [null, ["no task"]],
+  ])("of task %s: of it, of lists that name it and of lists that name none", async (taskId, ended) => {
+    await using service = await serve(tasks);
+    await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
+    const askAll = () =>
+      Promise.all([
+        ...["1", "2"].map((id) => upstream.getTask(id)),
+        ...lists.map((query) => upstream.listCallLogs(query)),
+      ]);
+    await askAll();
+    service.asked.length = 0;
+    upstream.forget(taskId);
+    await askAll();
+    const again = service.asked.map(
+      ({ target }) => /\/tasks\/\d/.exec(target)?.[0] ?? /taskId=([\d,]+)/.exec(target)?.[1] ?? "no task",
+    );
+    expect(again.toSorted()).toEqual(ended.toSorted());
+  });
+
+  it("also what is under way: it is neither shared nor kept, though those who wait get it", async () => {
+    const { service, answer } = await held();
+    await using _ = service;
+    await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
+    const before = upstream.listCallLogs(callLogQuery());
+    await until(() => service.asked.length === 1);
+    upstream.forget("7");
+    const after = upstream.listCallLogs(callLogQuery());
+    await until(() => service.asked.length === 2);
+    answer();
+    await Promise.all([before, after]);
+    await upstream.listCallLogs(callLogQuery());
+    expect(service.asked.length).toBe(2);
+  });
+});

@@ -1,0 +1,86 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createByTask } from "../../src/upstream/taskIndex.ts";
+import { createKeptAnswers } from "../../src/upstream/responseCache.ts";
+
+describe("what is kept is bounded", () => {
+  it("by number and by size, and the oldest leave first", () => {
+    const kept = createKeptAnswers({ keepMs: 1000, now: () => 0, most: 3, mostSize: 10 });
+    const here = (keys: string) =>
+      keys
+        .split("")
+        .filter((key) => kept.get(key))
+        .join("");
+    for (const key of "abcd") kept.keep(key, [], { value: key, size: 1 });
+    expect(here("abcd")).toBe("bcd");
+    kept.keep("e", [], { value: 1, size: 9 });
+    expect(here("bcde")).toBe("de");
+    kept.keep("f", [], { value: 1, size: 11 });
+    expect(here("def")).toBe("de");
+    kept.clear();
+    expect(here("def")).toBe("");
+  });
+
+  it("whatever is kept, forgotten and kept again", () => {
+    const step = fc.record({
+      key: fc.constantFrom("a", "b", "c", "d", "e"),
+      size: fc.integer({ min: 0, max: 12 }),
+      forgets: fc.boolean(),
+      later: fc.integer({ min: 0, max: 400 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        let now = 0;
+        const kept = createKeptAnswers({ keepMs: 1000, now: () => now, most: 3, mostSize: 20 });
+        const newest = new Map<string, { value: number; at: number; size: number }>();
+        for (const [at, { key, size, forgets, later }] of steps.entries()) {
+          now += later;
+          if (forgets) kept.forget(key);
+          else kept.keep(key, [key], { value: at, size });
+          if (forgets) newest.delete(key);
+          else newest.set(key, { value: at, at: now, size });
+          const here = ["a", "b", "c", "d", "e"].filter((each) => kept.get(each));
+          expect(here.length).toBeLessThanOrEqual(3);
+          expect(here.reduce((sum, each) => sum + (newest.get(each)?.size ?? Infinity), 0)).toBeLessThanOrEqual(20);
+          for (const each of here) {
+            expect(kept.get(each)?.value).toBe(newest.get(each)?.value);
+            expect(now - (newest.get(each)?.at ?? -Infinity)).toBeLessThan(1000);
+          }
+        }
+        kept.clear();
+      }),
+    );
+  });
+});
+
+describe("what is about a task is found", () => {
+  it("as a search through all would find it", () => {
+    const taskIds = fc.uniqueArray(fc.constantFrom("1", "2", "3"), { maxLength: 3 });
+    const step = fc.oneof(
+      fc.record({ set: fc.constantFrom("a", "b", "c", "d"), taskIds }),
+      fc.record({ forget: fc.constantFrom("1", "2", "3", null) }),
+      fc.record({ delete: fc.constantFrom("a", "b", "c", "d") }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 50 }), (steps) => {
+        const entries = createByTask<number>();
+        let model = new Map<string, { taskIds: string[]; value: number }>();
+        for (const [value, each] of steps.entries()) {
+          if ("set" in each) {
+            entries.set(each.set, each.taskIds, value);
+            model.delete(each.set);
+            model.set(each.set, { taskIds: each.taskIds, value });
+          } else if ("delete" in each) {
+            entries.delete(each.delete);
+            model.delete(each.delete);
+          } else {
+            entries.forget(each.forget);
+            const stays = (ids: string[]) => ids.length > 0 && (each.forget === null || !ids.includes(each.forget));
+            model = new Map([...model].filter(([, entry]) => stays(entry.taskIds)));
+          }
+          expect([...entries.entries()]).toEqual([...model].map(([key, entry]) => [key, entry.value]));
+        }
+      }),
+    );
+  });
+});

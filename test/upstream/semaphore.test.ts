@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { createEnding } from "../../src/upstream/cancellation.ts";
+import { createAsker } from "../../src/upstream/requester.ts";
+import { createSlots } from "../../src/upstream/semaphore.ts";
+import type { Sending } from "../../src/upstream/send.ts";
+import { until } from "../support/until.ts";
+import { json, serve, upstreamAt, createTask } from "./service.ts";
+
+/** A service that answers when it is told to. */
+async function held() {
+  const waiting: (() => void)[] = [];
+  const service = await serve((response, asked, request) => {
+    if (asked.method === "POST") return json({})(response, asked, request);
+    waiting.push(() => json(null, 404)(response, asked, request));
+  });
+  return { service, waiting };
+}
+
+describe("so many requests are under way at once, and the rest wait in turn", () => {
+  it("in the order they came", async () => {
+    const { service, waiting } = await held();
+    await using _ = service;
+    await using upstream = upstreamAt(service.url, { concurrency: 2 });
+    const all = Promise.all(["1", "2", "3", "4", "5"].map((id) => upstream.getTask(id)));
+    for (let at = 0; at < 5; at += 1) {
+      await until(() => waiting.length > at && upstream.status().underWay + upstream.status().queued === 5 - at);
+      expect(upstream.status()).toMatchObject({ underWay: Math.min(2, 5 - at), queued: Math.max(0, 3 - at) });
+      waiting[at]?.();
+    }
+    await all;
+    expect(service.asked.map(({ target }) => target.at(-1))).toEqual(["1", "2", "3", "4", "5"]);
+    expect(upstream.status()).toMatchObject({ requests: 5, underWay: 0, queued: 0 });
+  });
+
+  it("and whoever leaves the queue is never sent", async () => {
+    const { service, waiting } = await held();
+    await using _ = service;
+    await using upstream = upstreamAt(service.url, { concurrency: 1 });
+    const leaving = new AbortController();
+    const first = upstream.getTask("1");
+    const second = upstream.getTask("2", createAsker({ signal: leaving.signal }));
+    const third = upstream.getTask("3");
+    await until(() => waiting.length === 1);
+    leaving.abort(new Error("left"));
+    await expect(second).rejects.toThrow("left");
+    waiting[0]?.();
+    await until(() => waiting.length === 2);
+    waiting[1]?.();
+    expect(await Promise.all([first, third])).toEqual([null, null]);
+    expect(service.asked.map(({ target }) => target.at(-1))).toEqual(["1", "3"]);
+  });
+
+  it("nor whoever's deadline passes in it", async () => {
+    const { service } = await held();
+    await using _ = service;
+    await using upstream = upstreamAt(service.url, { concurrency: 1, timeoutMs: 100 });
+    const [first, second] = await Promise.allSettled([upstream.getTask("1"), upstream.getTask("2")]);
+    expect([first, second]).toMatchObject([
+      { reason: { code: "UPSTREAM_TIMEOUT" } },
+      { reason: { code: "UPSTREAM_TIMEOUT" } },
+    ]);
+  });
+
+  it("but a task's creation waits behind none of them", async () => {
+    const { service, waiting } = await held();
+    await using _ = service;
+    await using upstream = upstreamAt(service.url, { concurrency: 1 });
+    const reads = [upstream.getTask("1"), upstream.getTask("2")];
+    await until(() => waiting.length === 1);
+    expect(await createTask(upstream)).toEqual({ kind: "accepted" });
+    for (const at of [0, 1]) {
+      await until(() => waiting.length > at);
+      waiting[at]?.();
+    }
+    await Promise.all(reads);
+  });
+});
+
+describe("the queue is bounded", () => {
+  it("and who finds it full is refused at once", async () => {
+    const answers: (() => void)[] = [];
+    const slots = createSlots(
+      () => new Promise((resolve) => answers.push(() => resolve({ status: 200, retryAfter: undefined, text: "" }))),
+      { most: 1, longestQueue: 2 },
+    );
+    const sending: Sending = {
+      ending: createEnding(),
+      deadlineAt: Infinity,
+      sent: 0,
+      beforeSend: async () => undefined,
+    };
+    const three = [slots.send("/", sending), slots.send("/", sending), slots.send("/", sending)];
+    await expect(slots.send("/", sending)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE", retryable: true });
+    for (const at of [0, 1, 2]) {
+      await until(() => answers.length > at);
+      answers[at]?.();
+    }
+    await Promise.all(three);
+    expect([slots.queued(), slots.underWay()]).toEqual([0, 0]);
+  });
+});

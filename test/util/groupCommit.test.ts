@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { createGroupCommit } from "../../src/util/groupCommit.ts";
+
+/** A commit that waits until it is let go, or made to fail. */
+function gate() {
+  const groups: { items: readonly number[]; done: PromiseWithResolvers<readonly string[]> }[] = [];
+  let arrived: PromiseWithResolvers<void> = Promise.withResolvers();
+  return {
+    groups,
+    commit(items: readonly number[]) {
+      const done = Promise.withResolvers<readonly string[]>();
+      groups.push({ items, done });
+      arrived.resolve();
+      return done.promise;
+    },
+    async next() {
+      const at = groups.length;
+      arrived = Promise.withResolvers();
+      if (at === groups.length) await arrived.promise;
+    },
+    pass: (at: number) => groups[at]?.done.resolve(groups[at].items.map((item) => `kept ${item}`)),
+  };
+}
+
+describe("appends that come together share a commit", () => {
+  it("and each gets its own answer, after that commit", async () => {
+    const { commit, groups, next, pass } = gate();
+    const add = createGroupCommit({ commit, batch: 100, queue: 100, sizeOf: () => 1, queueSize: Infinity });
+    const first = [add(1), add(2), add(3)];
+    await next();
+    const second = [add(4), add(5)];
+    expect(groups.map(({ items }) => items)).toEqual([[1, 2, 3]]);
+    pass(0);
+    expect(await Promise.all(first)).toEqual(["kept 1", "kept 2", "kept 3"]);
+    expect(groups.map(({ items }) => items)).toEqual([
+      [1, 2, 3],
+      [4, 5],
+    ]);
+    pass(1);
+    expect(await Promise.all(second)).toEqual(["kept 4", "kept 5"]);
+  });
+
+  it("but no more of them than a commit may hold, in their order", async () => {
+    const groups: number[] = [];
+    const add = createGroupCommit({
+      commit: async (items: readonly number[]) => {
+        groups.push(items.length);
+        return items;
+      },
+      batch: 10,
+      queue: 100,
+      sizeOf: () => 1,
+      queueSize: Infinity,
+    });
+    const items = Array.from({ length: 35 }, (_, at) => at);
+    expect(await Promise.all(items.map(add))).toEqual(items);
+    expect(groups).toEqual([10, 10, 10, 5]);
+  });
+
+  it("and the next one starts by itself after a pause", async () => {
+    const add = createGroupCommit({
+      commit: async (items: readonly number[]) => items,
+      batch: 10,
+      queue: 10,
+      sizeOf: () => 1,
+      queueSize: Infinity,
+    });
+    for (let at = 0; at < 5; at += 1) expect(await add(at)).toBe(at);
+  });
+});
+
+describe("a commit that fails", () => {
+  it("fails its own group, and no other", async () => {
+    const { commit, groups, next, pass } = gate();
+    const add = createGroupCommit({ commit, batch: 2, queue: 100, sizeOf: () => 1, queueSize: Infinity });
+    const answers = Promise.allSettled([add(1), add(2), add(3), add(4)]);
+    await next();
+    const second = next();
+    groups[0]?.done.reject(new Error("disk"));
+    await second;
+    pass(1);
+    expect((await answers).map((answer) => (answer.status === "fulfilled" ? answer.value : "failed"))).toEqual([
+      "failed",
+      "failed",
+      "kept 3",
+      "kept 4",
+    ]);
+    const third = next();
+    const later = add(5);
+    await third;
+    pass(2);
+    expect(await later).toBe("kept 5");
+  });
+
+  it("also where it throws before it promises anything", async () => {
+    let failing = true;
+    const add = createGroupCommit({
+      commit: (items: readonly number[]) => {
+        if (failing) throw new Error("disk");
+        return Promise.resolve(items);
+      },
+      batch: 2,
+      queue: 2,
+      sizeOf: () => 1,
+      queueSize: Infinity,
+    });
+    await expect(add(1)).rejects.toThrow("disk");
+    failing = false;
+    expect(await add(2)).toBe(2);
+  });
+});
+
+describe("the queue is bounded", () => {
+  it("and what is beyond is refused, kept nowhere, and safe to try again", async () => {
+    const { commit, next, pass, groups } = gate();
+    const add = createGroupCommit({ commit, batch: 2, queue: 3, sizeOf: () => 1, queueSize: Infinity });
+    const running = [add(1), add(2)];
+    await next();
+    const waiting = [add(3), add(4), add(5)];
+    await expect(add(6)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true, retryAfter: 1 });
+    const second = next();
+    pass(0);
+    await Promise.all(running);
+    await second;
+    const third = next();
+    pass(1);
+    await third;
+    waiting.push(add(6));
+    const fourth = next();
+    pass(2);
+    await fourth;
+    pass(3);
+    expect(await Promise.all(waiting)).toEqual(["kept 3", "kept 4", "kept 5", "kept 6"]);
+    expect(groups.flatMap(({ items }) => items)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { createSlices } from "../../src/util/timeSlices.ts";
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+function holdLoop(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+/** Each step fills a slice. */
+function* workOf(steps: number) {
+  for (let step = 0; step < steps; step += 1) {
+    holdLoop(11);
+    yield;
+  }
+}
+
+describe("slices", () => {
+  it("let a short work begin while a turn of the event loop has time left, and make the next one wait", async () => {
+    const { share } = createSlices();
+    expect(share("web")).toBeUndefined();
+    holdLoop(15);
+    const waiting = share("web");
+    expect(waiting).toBeInstanceOf(Promise);
+    await waiting;
+    await nextTurn();
+    expect(share("web")).toBeUndefined();
+  });
+
+  it("begin no long work in a turn whose time is over", async () => {
+    const { run } = createSlices();
+    const begun: number[] = [];
+    let turn = 0;
+    let isOver = false;
+    const count = () => {
+      turn += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    function* work() {
+      begun.push(turn);
+      holdLoop(15);
+      yield;
+    }
+    await Promise.all(Array.from({ length: 5 }, () => run("web", work())));
+    isOver = true;
+    expect(new Set(begun).size).toBe(5);
+  });
+
+  it("are given to viewers in rotation: work of one ends before the many of another", async () => {
+    const slices = createSlices();
+    let ended = 0;
+    const many = Array.from({ length: 30 }, () => slices.run("reader", workOf(1)).then(() => (ended += 1)));
+    await slices.run("creator", workOf(4));
+    expect(ended).toBeLessThan(10);
+    await Promise.all(many);
+  });
+
+  it("are given to the works of one viewer in their order", async () => {
+    const slices = createSlices();
+    const ended: number[] = [];
+    await Promise.all(
+      [3, 1, 2].map((steps, at) => slices.run("reader", workOf(steps)).then(() => void ended.push(at))),
+    );
+    expect(ended).toEqual([1, 0, 2]);
+  });
+});

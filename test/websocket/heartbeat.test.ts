@@ -1,0 +1,146 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { PassThrough } from "node:stream";
+import { OperationTypeNode, parse } from "graphql";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { WebSocketServer, WebSocket } from "ws";
+import { LIVENESS, noteLeaving, progressed, watchLiveness } from "../../src/websocket/heartbeat.ts";
+import type { OperationPipeline } from "../../src/graphql/pipeline.ts";
+import { until } from "../support/until.ts";
+import { comeIn, serveSockets } from "./serveSockets.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+/** Nobody behind it, but for what the test says. */
+function watched() {
+  vi.useFakeTimers();
+  const pings = { count: 0 };
+  const socket = { ping: () => void (pings.count += 1) };
+  let stalls = 0;
+  const liveness = watchLiveness(socket, LIVENESS, () => (stalls += 1));
+  return { liveness, pings, stalls: () => stalls };
+}
+
+describe("a socket that is closed is looked at no more", () => {
+  it("also where its last message is read after it", async () => {
+    const stream = new PassThrough().destroy();
+    await once(stream, "close");
+    const { liveness } = watched();
+    const before = vi.getTimerCount();
+    noteLeaving(stream, liveness);
+    expect(vi.getTimerCount()).toBe(before);
+  });
+});
+
+describe("a socket that makes no progress is given up after a minute, two pings", () => {
+  it("and not before", () => {
+    const { stalls, pings } = watched();
+    vi.advanceTimersByTime(59_999);
+    expect([stalls(), pings.count]).toEqual([0, 1]);
+    vi.advanceTimersByTime(1);
+    expect(stalls()).toBe(1);
+    vi.advanceTimersByTime(600_000);
+    expect(stalls()).toBe(1);
+    expect(LIVENESS.stallMs).toBe(2 * LIVENESS.pingMs);
+  });
+
+  it("counted from its last progress", () => {
+    const { liveness, stalls } = watched();
+    for (let count = 0; count < 3; count += 1) {
+      vi.advanceTimersByTime(50_000);
+      progressed(liveness);
+    }
+    vi.advanceTimersByTime(59_999);
+    expect(stalls()).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect(stalls()).toBe(1);
+  });
+});
+
+/** Between a client and a server, until it swallows everything, as a network that is gone does: nobody is told. */
+async function swallower(port: number) {
+  let isGone = false;
+  const sockets: Socket[] = [];
+  const proxy = createServer((near) => {
+    const far = connect(port, "127.0.0.1");
+    sockets.push(near, far);
+    near.on("data", (bytes) => isGone || far.write(bytes)).on("error", () => undefined);
+    far.on("data", (bytes) => isGone || near.write(bytes)).on("error", () => undefined);
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => (sockets.forEach((socket) => socket.destroy()), void proxy.close()));
+  return { port: (proxy.address() as AddressInfo).port, swallow: () => (isGone = true) };
+}
+
+/** Between a client and a server, as a network that takes its time. */
+async function slowNetwork(port: number, bytesPerMs: number): Promise<number> {
+  const sockets: Socket[] = [];
+  const proxy = createServer((near) => {
+    const far = connect(port, "127.0.0.1");
+    sockets.push(near, far);
+    near.on("data", (bytes) => far.write(bytes)).on("error", () => undefined);
+    far.on("error", () => undefined).on("close", () => near.end());
+    far.on("data", (bytes) => {
+      near.write(bytes);
+      far.pause();
+      setTimeout(() => far.resume(), bytes.length / bytesPerMs);
+    });
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => (sockets.forEach((socket) => socket.destroy()), void proxy.close()));
+  return (proxy.address() as AddressInfo).port;
+}
+
+describe("a client that reads slowly, and steadily", () => {
+  it("gets a large answer whole, however long it takes, and though it asks meanwhile", async () => {
+    const text = "x".repeat(16 * 1024 * 1024);
+    const pipeline: OperationPipeline = {
+      prepare: () => ({
+        kind: OperationTypeNode.QUERY,
+        document: parse("{ __typename }"),
+        name: null,
+        hasLongLists: false,
+        run: () => ({ data: { text } }),
+      }),
+    };
+    const { url } = await serveSockets({ pipeline, times: { pingMs: 300, stallMs: 600 } });
+    const socket = await comeIn(`ws://127.0.0.1:${await slowNetwork(Number(new URL(url).port), 3000)}/graphql`);
+    const pinging = setInterval(() => socket.send('{"type":"ping"}'), 100);
+    onTestFinished(() => clearInterval(pinging));
+    const sizes: number[] = [];
+    let code: number | null = null;
+    socket.on("message", (data: Buffer) => sizes.push(data.length)).on("close", (closed) => (code = closed));
+    socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query: "{ __typename }" } }));
+    await until(() => code !== null || sizes.some((size) => size > text.length));
+    expect(code).toBeNull();
+  });
+});
+
+describe("a subscriber whose network is gone without a word", () => {
+  it("is freed, though no byte tells that it left", async () => {
+    const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+    onTestFinished(() => server.close());
+    await once(server, "listening");
+    const network = await swallower((server.address() as AddressInfo).port);
+    let stalls = 0;
+    server.on("connection", (socket) => {
+      const liveness = watchLiveness(socket, { pingMs: 50, stallMs: 100 }, () => {
+        stalls += 1;
+        socket.terminate();
+      });
+      socket.on("pong", () => progressed(liveness));
+    });
+    const client = new WebSocket(`ws://127.0.0.1:${network.port}`);
+    client.on("error", () => undefined);
+    let pings = 0;
+    client.on("ping", () => (pings += 1));
+    await until(() => pings > 5);
+    expect(stalls).toBe(0);
+    network.swallow();
+    await until(() => server.clients.size === 0);
+    expect(stalls).toBe(1);
+    client.terminate();
+  });
+});

@@ -1,0 +1,69 @@
+import { Duplex } from "node:stream";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { WebSocket } from "ws";
+import { createFrameSpace, createTake, nextFrames } from "../../src/websocket/nextFrame.ts";
+
+const OPEN = { readyState: 1, OPEN: 1 } as WebSocket;
+
+/** A socket that takes its bytes when it is told to; `told` is what it took. */
+function peer(isSlow: boolean) {
+  const told: Buffer[] = [];
+  let waiting: (() => void) | null = null;
+  const stream = new Duplex({
+    read() {},
+    write(chunk: Buffer, _, done) {
+      const taken = () => {
+        told.push(Buffer.from(chunk));
+        done();
+      };
+      if (isSlow) waiting = taken;
+      else taken();
+    },
+  });
+  const drain = async () => {
+    for (isSlow = false; waiting; await new Promise(setImmediate)) {
+      const taken = waiting;
+      waiting = null;
+      taken();
+    }
+  };
+  return { stream, drain, bytes: () => Buffer.concat(told) };
+}
+
+const framesOf = (id: string, texts: readonly Buffer[]) =>
+  nextFrames(Buffer.from(`{"id":"${id}","type":"next","payload":`), texts, createFrameSpace());
+
+describe("frames of many sockets are made in the same bytes", () => {
+  it("and each is told its own, however slow it is to take them", async () => {
+    const text = fc.integer({ min: 0, max: 20_000 }).map((length) => Buffer.from("x".repeat(length)));
+    const large = fc.constant(Buffer.from("y".repeat(100_000)));
+    const texts = fc.array(fc.oneof({ weight: 9, arbitrary: text }, { weight: 1, arbitrary: large }), { minLength: 1 });
+    const speeds = fc.array(fc.boolean(), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(speeds, texts, async (areSlow, each) => {
+        const space = createFrameSpace();
+        const peers = areSlow.map(peer);
+        const takes = peers.map(({ stream }, at) =>
+          createTake({ socket: OPEN, stream, id: `${at}`, space, liveness: { progressAt: 0 } }),
+        );
+        const taken = peers.map((): Buffer[] => []);
+        for (const payload of each) takes.forEach((take, at) => take([payload]) && taken[at]?.push(payload));
+        for (const { drain } of peers) await drain();
+        for (const [at, { bytes }] of peers.entries()) {
+          const expected = taken[at]?.map((payload) => framesOf(`${at}`, [payload])) ?? [];
+          expect(bytes().equals(Buffer.concat(expected))).toBe(true);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("which are not given to the next one while a socket still has to take them", () => {
+    const space = createFrameSpace();
+    const { buffer, byteOffset } = space.take(700);
+    expect([space.take(700).buffer, space.take(700).byteOffset]).toEqual([buffer, byteOffset]);
+    space.leave();
+    expect(space.take(700).byteOffset).toBe(byteOffset + 700);
+  });
+});

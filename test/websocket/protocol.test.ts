@@ -1,0 +1,40 @@
+// The protocol on one socket: its operations by their IDs.
+import { describe, expect, it } from "vitest";
+import type { WebSocket } from "ws";
+import { pipeline } from "../graphql/pipeline.ts";
+import { comeIn, serveSockets } from "./serveSockets.ts";
+
+const start = async () => comeIn((await serveSockets({ pipeline: pipeline() })).url);
+
+/** The messages that a query is answered with. */
+async function ask(socket: WebSocket, id: string): Promise<unknown[]> {
+  const told: { type: string }[] = [];
+  const over = Promise.withResolvers<void>();
+  const hear = (data: Buffer) => {
+    const message = JSON.parse(data.toString()) as { type: string };
+    told.push(message);
+    if (message.type !== "next") over.resolve();
+  };
+  socket.on("message", hear);
+  socket.once("close", () => over.resolve());
+  socket.send(JSON.stringify({ id, type: "subscribe", payload: { query: "{ viewer { name } }" } }));
+  await over.promise;
+  socket.off("message", hear);
+  return told;
+}
+const answer = (id: string) => [
+  { id, type: "next", payload: { data: { viewer: { name: "anyone" } } } },
+  { id, type: "complete" },
+];
+
+describe("an operation that is complete", () => {
+  it("is no longer one of the hundred that a socket may run: 150 queries in turn are answered", async () => {
+    const socket = await start();
+    for (let at = 0; at < 150; at += 1) expect(await ask(socket, String(at))).toEqual(answer(String(at)));
+  });
+
+  it("leaves its ID to another", async () => {
+    const socket = await start();
+    for (let at = 0; at < 3; at += 1) expect(await ask(socket, "same")).toEqual(answer("same"));
+  });
+});

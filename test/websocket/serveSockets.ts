@@ -1,0 +1,42 @@
+// A real server that speaks GraphQL over WebSocket and nothing else, and clients that have come in.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { WebSocket } from "ws";
+import { allowEveryone } from "../../src/auth/authenticate.ts";
+import { LIVENESS } from "../../src/websocket/heartbeat.ts";
+import { createPlaces } from "../../src/server/connections/connectionQuota.ts";
+import { createSocketServer, type SocketServerDeps } from "../../src/websocket/socketServer.ts";
+import { silentLog } from "../../src/log.ts";
+import { createMeters } from "../../src/server/counters.ts";
+
+/** Closed with the test. Everybody is let in, unless `own` says otherwise. */
+export async function serveSockets(own: Partial<SocketServerDeps> & Pick<SocketServerDeps, "pipeline">) {
+  const sockets = createSocketServer({
+    admit: allowEveryone(),
+    times: LIVENESS,
+    places: createPlaces(),
+    knowsViewers: false,
+    trustedProxies: 0,
+    meters: createMeters(),
+    notServed: { add() {} },
+    log: silentLog,
+    ...own,
+  });
+  const server = createServer().on("upgrade", (request, socket, head) => sockets.upgrade(request, socket, head));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return { sockets, url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/graphql` };
+}
+
+/** A client whose connection_init was answered; ended with the test. */
+export async function comeIn(url: string): Promise<WebSocket> {
+  const socket = new WebSocket(url, "graphql-transport-ws");
+  onTestFinished(() => socket.terminate());
+  await once(socket, "open");
+  socket.send('{"type":"connection_init"}');
+  await once(socket, "message");
+  return socket;
+}

@@ -1,0 +1,112 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { onTestFinished, describe, expect, it } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
+import type { EventLog } from "../../src/events/eventLog.ts";
+import { createFrameSpace, nextFrames } from "../../src/websocket/nextFrame.ts";
+import { callEnded, headOf, names, tempLog } from "../events/callEnded.ts";
+import { until } from "../support/until.ts";
+import { pipeline } from "../graphql/pipeline.ts";
+import { comeIn, serveSockets } from "./serveSockets.ts";
+
+const QUERY = "subscription($after: String) { callEnded(after: $after) { sessionId hangupReason } }";
+const LARGE = "語".repeat(30_000);
+
+async function serve() {
+  const events = await tempLog();
+  const made = pipeline({ own: { events } });
+  return { events, made, ...(await serveSockets({ pipeline: made })) };
+}
+
+async function subscribe(url: string, id: string, after: string) {
+  const socket = await comeIn(url);
+  const told: { id: string; type: string; sessionId: string; hangupReason: string }[] = [];
+  socket.on("message", (data: Buffer) => {
+    const { payload, ...message } = JSON.parse(data.toString());
+    told.push({ ...message, ...payload?.data.callEnded });
+  });
+  socket.send(JSON.stringify({ id, type: "subscribe", payload: { query: QUERY, variables: { after } } }));
+  return { socket, net: (socket as unknown as { _socket: Socket })._socket, told };
+}
+
+const append = (events: EventLog, sessionId: string, hangupReason = "normal") =>
+  events.append(callEnded({ sessionId, hangupReason }), "WEBHOOK");
+
+describe("a shared text arrives as the protocol's own message", () => {
+  it("under each subscriber's own id, short or long, with any letters", async () => {
+    const { events, url } = await serve();
+    const start = await headOf(events);
+    const ids = ["1", 'a "quoted" 語 id', "x".repeat(256)];
+    const readers = await Promise.all(ids.map((id) => subscribe(url, id, start)));
+    await append(events, "first");
+    await until(() => readers.every(({ told }) => told.length === 1));
+    for (const [at, text] of ["", "short", "x".repeat(200), LARGE].entries()) await append(events, `s${at}`, text);
+    await until(() => readers.every(({ told }) => told.length === 5));
+    for (const [at, { told }] of readers.entries()) {
+      expect(told.map(({ id, type }) => `${type} ${id}`)).toEqual(Array(5).fill(`next ${ids[at]}`));
+      expect(told.map(({ sessionId }) => sessionId)).toEqual(["first", "s0", "s1", "s2", "s3"]);
+      expect(told[4]?.hangupReason).toBe(LARGE);
+    }
+  });
+
+  it("in frames of any length, many in one write", async () => {
+    const [head, lengths] = ["head", [5, 6, 125, 126, 127, 65_535, 65_536, 200_000]];
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const sockets = new WebSocketServer({ server, perMessageDeflate: false });
+    sockets.on("connection", (_, { socket }) => {
+      const payloads = lengths.map((length) => Buffer.from("x".repeat(length - head.length - 1)));
+      socket.write(nextFrames(Buffer.from(head), payloads, createFrameSpace()));
+    });
+    const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    onTestFinished(() => client.terminate());
+    const got: string[] = [];
+    client.on("message", (data: Buffer, isBinary) => got.push(isBinary ? "binary" : String(data)));
+    await until(() => got.length === lengths.length);
+    expect(got.map(({ length }) => length)).toEqual(lengths);
+    expect(got.every((text) => /^headx*\}$/.test(text))).toBe(true);
+  });
+
+  it("and no more of them after the subscriber's complete, while its socket goes on", async () => {
+    const { events, url } = await serve();
+    const [leaving, staying] = await Promise.all(
+      ["1", "2"].map(async (id) => subscribe(url, id, await headOf(events))),
+    );
+    await append(events, "before");
+    await until(() => leaving?.told.length === 1 && staying?.told.length === 1);
+    leaving?.socket.send('{"id":"1","type":"complete"}');
+    leaving?.socket.send('{"type":"ping"}');
+    await until(() => leaving?.told.at(-1)?.type === "pong");
+    await append(events, "after");
+    await until(() => staying?.told.length === 2);
+    leaving?.socket.send('{"type":"ping"}');
+    await until(() => leaving?.told.length === 3);
+    expect(leaving?.told.map(({ type }) => type)).toEqual(["next", "pong", "pong"]);
+  });
+});
+
+describe("a socket that does not read as fast as the others", () => {
+  it("holds nobody up, is not written to without end, and misses nothing when it reads again", async () => {
+    const { events, url, made } = await serve();
+    const start = await headOf(events);
+    const [slow, quick] = await Promise.all(["slow", "quick"].map((id) => subscribe(url, id, start)));
+    await append(events, "first");
+    await until(() => slow?.told.length === 1 && quick?.told.length === 1);
+    slow?.net.pause();
+    const ids = names(0, 150);
+    for (const id of ids) await append(events, id, LARGE);
+    await until(() => quick?.told.length === 151);
+    const executed = made.contexts.length;
+    slow?.net.resume();
+    await until(() => slow?.told.length === 151);
+    expect(slow?.told.map(({ sessionId }) => sessionId)).toEqual(["first", ...ids]);
+    // It read by itself, what it had not been told.
+    expect(made.contexts.length).toBeGreaterThan(executed);
+    const before = made.contexts.length;
+    await append(events, "together");
+    await until(() => slow?.told.length === 152 && quick?.told.length === 152);
+    expect(made.contexts.length).toBe(before + 1);
+  });
+});

@@ -1,0 +1,225 @@
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { OperationTypeNode, parse, type ExecutionResult } from "graphql";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { WebSocket } from "ws";
+import type { OperationPipeline } from "../../src/graphql/pipeline.ts";
+import { until } from "../support/until.ts";
+import { comeIn, serveSockets } from "./serveSockets.ts";
+
+const source = "subscription { callEnded { sessionId } }";
+const LARGE = "x".repeat(64 * 1024);
+
+interface Reader {
+  taken: number;
+  left: boolean;
+}
+type Results = AsyncIterableIterator<ExecutionResult>;
+
+/** Every subscription is the stream that is given for it; a socket that is given up leaves it. */
+function pipelineOf(streamFor: () => Results): OperationPipeline {
+  return {
+    prepare: () => ({
+      kind: OperationTypeNode.SUBSCRIPTION,
+      document: parse(source),
+      name: null,
+      hasLongLists: false,
+      run: async () => streamFor(),
+    }),
+  };
+}
+
+/** Endless streams of large results; counts what was taken of each, and who has left. */
+function endless() {
+  const readers: Reader[] = [];
+  const streamFor = (): Results => {
+    const reader: Reader = { taken: 0, left: false };
+    readers.push(reader);
+    return {
+      async next() {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (reader.left) return { done: true, value: undefined };
+        reader.taken += 1;
+        return { done: false, value: { data: { text: LARGE } } };
+      },
+      async return() {
+        reader.left = true;
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  };
+  return { pipeline: pipelineOf(streamFor), readers };
+}
+
+/** A stream of which nothing ever comes. */
+function silent(): Results {
+  return {
+    next: () => new Promise(() => undefined),
+    return: async () => ({ done: true, value: undefined }),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+async function listen(pipeline: OperationPipeline, stallMs: number): Promise<string> {
+  return (await serveSockets({ pipeline, times: { pingMs: 20, stallMs } })).url;
+}
+
+async function subscribe(url: string) {
+  const socket = await comeIn(url);
+  let received = 0;
+  socket.on("message", () => (received += 1));
+  socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query: source } }));
+  return { socket, net: (socket as unknown as { _socket: Socket })._socket, received: () => received };
+}
+
+describe("a reader that stops reading", () => {
+  it("is closed with 1013 when it made no progress for too long, and costs no more than what fits on the way", async () => {
+    const { pipeline, readers } = endless();
+    const { socket, net } = await subscribe(await listen(pipeline, 300));
+    net.pause();
+    const reader = await until(() => readers[0]);
+    await until(() => reader.left);
+    // Its socket's buffers took some; then nothing more was asked of the log.
+    expect(reader.taken).toBeLessThan(1000);
+    net.resume();
+    const [code] = (await once(socket, "close")) as [number];
+    expect(code).toBe(1013);
+  });
+
+  it("does not hold up the others", async () => {
+    const { pipeline } = endless();
+    const url = await listen(pipeline, 60_000);
+    const slow = await subscribe(url);
+    slow.net.pause();
+    const quick = await subscribe(url);
+    await until(() => quick.received() > 200);
+  });
+
+  it("goes on from where it was when it reads again in time", async () => {
+    const { pipeline, readers } = endless();
+    const { net, received } = await subscribe(await listen(pipeline, 60_000));
+    const reader = await until(() => readers[0]);
+    net.pause();
+    let before = -1;
+    await until(() => {
+      const isStill = reader.taken === before;
+      before = reader.taken;
+      return isStill;
+    });
+    net.resume();
+    await until(() => received() > before + 100);
+    expect(reader.left).toBe(false);
+  });
+});
+
+describe("who asks and does not read", () => {
+  const ANSWER = LARGE.repeat(4);
+  /** Each query is answered at once, with as much. */
+  function answering() {
+    const asked = { count: 0 };
+    const pipeline: OperationPipeline = {
+      prepare: () => ({
+        kind: OperationTypeNode.QUERY,
+        document: parse("{ __typename }"),
+        name: null,
+        hasLongLists: false,
+        run: () => {
+          asked.count += 1;
+          return { data: { text: ANSWER } };
+        },
+      }),
+    };
+    return { pipeline, asked };
+  }
+
+  /** Asks and takes it back, as fast as it may; its own socket is what fills in the end. */
+  function keepAsking(socket: WebSocket): () => void {
+    let sent = 0;
+    const timer = setInterval(() => {
+      sent += 1;
+      socket.send(JSON.stringify({ id: `${sent}`, type: "subscribe", payload: { query: "{ __typename }" } }));
+      socket.send(JSON.stringify({ id: `${sent - 3}`, type: "complete" }));
+    }, 10);
+    onTestFinished(() => clearInterval(timer));
+    return () => clearInterval(timer);
+  }
+
+  it("is asked nothing more of by then, is not alive by what it sends, and is closed with 1013", async () => {
+    const { pipeline, asked } = answering();
+    const { sockets, url } = await serveSockets({ pipeline, times: { pingMs: 100, stallMs: 1500 } });
+    const socket = await comeIn(url);
+    const net = (socket as unknown as { _socket: Socket })._socket;
+    net.pause();
+    const stop = keepAsking(socket);
+    await until(() => sockets.size() === 0);
+    stop();
+    // What the system's own buffers of both ends hold, and not one answer for each question.
+    expect(asked.count * ANSWER.length).toBeLessThan(24 * 1024 * 1024);
+  });
+
+  it("is heard again when it reads", async () => {
+    const { pipeline, asked } = answering();
+    const { url } = await serveSockets({ pipeline, times: { pingMs: 1000, stallMs: 60_000 } });
+    const socket = await comeIn(url);
+    const net = (socket as unknown as { _socket: Socket })._socket;
+    net.pause();
+    const stop = keepAsking(socket);
+    let before = -1;
+    await until(() => {
+      const isStill = asked.count > 10 && asked.count === before;
+      before = asked.count;
+      return isStill;
+    });
+    stop();
+    net.resume();
+    const heard = once(socket, "pong");
+    socket.ping();
+    await heard;
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+    expect(asked.count).toBeGreaterThan(before);
+  });
+});
+
+describe("a socket that never says who it is, and never reads", () => {
+  it("is gone within seconds, whatever it sends", async () => {
+    const { sockets, url } = await serveSockets({ pipeline: pipelineOf(silent) });
+    const socket = new WebSocket(url, "graphql-transport-ws");
+    onTestFinished(() => socket.terminate());
+    await once(socket, "open");
+    (socket as unknown as { _socket: Socket })._socket.pause();
+    for (let at = 0; at < 40; at += 1)
+      socket.send(JSON.stringify({ type: "ping", payload: { text: LARGE.slice(0, 60_000) } }));
+    await until(() => sockets.size() === 1);
+    await until(() => sockets.size() === 0);
+  });
+});
+
+describe("a reader that is idle but alive", () => {
+  it("stays: its pongs are progress", async () => {
+    const { socket } = await subscribe(await listen(pipelineOf(silent), 150));
+    let pings = 0;
+    socket.on("ping", () => (pings += 1));
+    await until(() => pings > 20);
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  it("stays as long as it sends messages, where it answers no ping", async () => {
+    const url = await listen(pipelineOf(silent), 150);
+    const socket = new WebSocket(url, "graphql-transport-ws", { autoPong: false });
+    onTestFinished(() => socket.terminate());
+    await once(socket, "open");
+    socket.send('{"type":"connection_init"}');
+    let pings = 0;
+    socket.on("ping", () => {
+      pings += 1;
+      if (pings <= 20) socket.send('{"type":"pong"}');
+    });
+    const [code] = (await once(socket, "close")) as [number];
+    expect([pings > 20, code]).toEqual([true, 1013]);
+  });
+});

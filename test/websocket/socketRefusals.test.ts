@@ -1,0 +1,215 @@
+// Each cause for which a WebSocket is refused: its close code, its count, its log line, and what a published client does.
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { setImmediate } from "node:timers/promises";
+import { createClient } from "graphql-ws";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
+import type { Grant } from "../../src/auth/grant.ts";
+import { lastingGrant } from "../../src/auth/grant.ts";
+import type { Admit } from "../../src/auth/rateLimits.ts";
+import type { Viewer } from "../../src/auth/scopes.ts";
+import { CodedError } from "../../src/errors.ts";
+import type { Place } from "../../src/server/connections/rejections.ts";
+import { createPlaces } from "../../src/server/connections/connectionQuota.ts";
+import { createRepeatedCredentials, TRIES } from "../../src/websocket/repeatedCredentials.ts";
+import type { SocketServerDeps } from "../../src/websocket/socketServer.ts";
+import { refusals } from "../../src/websocket/socketRefusals.ts";
+import { createLog } from "../../src/log.ts";
+import { tempLog } from "../events/callEnded.ts";
+import { until } from "../support/until.ts";
+import { pipeline } from "../graphql/pipeline.ts";
+import { serveSockets } from "./serveSockets.ts";
+
+const viewer: Viewer = { name: "web", scopes: new Set(["calls:read"]) };
+const PRESENTED = { authorization: "Bearer secret-of-somebody" };
+const rejects = (error: Error): Admit => {
+  return async () => {
+    throw error;
+  };
+};
+
+async function serve(admit: Admit, own: Partial<SocketServerDeps> = {}) {
+  const counted: [string, string | null][] = [];
+  const lines: Record<string, unknown>[] = [];
+  const served = await serveSockets({
+    pipeline: pipeline(),
+    admit,
+    knowsViewers: true,
+    notServed: { add: (place: Place, status, address) => void counted.push([`${place} ${status}`, address]) },
+    log: createLog({
+      level: "debug",
+      secrets: [],
+      write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
+    }),
+    ...own,
+  });
+  return { ...served, counted, lines, causes: () => lines.flatMap(({ causes }) => causes ?? []) };
+}
+/** The code that a socket is closed with after its connection_init. */
+async function codeOf(url: string, payload: object = PRESENTED): Promise<number> {
+  const socket = new WebSocket(url, "graphql-transport-ws");
+  onTestFinished(() => socket.terminate());
+  await once(socket, "open");
+  socket.send(JSON.stringify({ type: "connection_init", payload }));
+  return (await once(socket, "close"))[0] as number;
+}
+
+describe("a WebSocket that is refused", () => {
+  const ADDRESS = "127.0.0.1";
+  const tooMany = new CodedError("RATE_LIMITED", "Too much.", { retryAfter: 7 });
+  const noProvider = new CodedError("UPSTREAM_UNAVAILABLE", "Not there.", { retryAfter: 7 });
+  it.each<[string, number, string | null, Admit, object, Partial<SocketServerDeps>]>([
+    ["no credentials", 4403, ADDRESS, () => null, {}, {}],
+    ["wrong credentials", 4403, ADDRESS, () => null, PRESENTED, {}],
+    ["rate limit", 1013, ADDRESS, rejects(tooMany), PRESENTED, {}],
+    ["too many sockets", 1013, ADDRESS, () => lastingGrant(viewer), PRESENTED, { places: onlyAddresses() }],
+    ["identity provider unavailable", 1013, null, rejects(noProvider), PRESENTED, {}],
+    ["failure", 1013, null, rejects(new Error("It broke.")), PRESENTED, {}],
+  ])("for %s is closed with %i, counted and logged", async (cause, code, blamed, admit, payload, own) => {
+    const { url, counted, causes, lines } = await serve(admit, own);
+    expect(await codeOf(url, payload)).toBe(code);
+    expect([counted, causes()]).toEqual([[[`websocket ${code}`, blamed]], [{ [cause]: 1 }]]);
+    expect(lines.some(({ err }) => err !== undefined)).toBe(cause === "failure");
+    expect(JSON.stringify(lines)).not.toContain("secret-of-somebody");
+  });
+
+  it("a hundred times writes one line at once, and one with the counts behind it", async () => {
+    const { url, causes, sockets } = await serve(() => null);
+    for (let at = 0; at < 100; at += 1) await codeOf(url, { authorization: `Bearer ${at}` });
+    expect(causes()).toEqual([{ "wrong credentials": 1 }]);
+    sockets[Symbol.dispose]();
+    expect(causes()).toEqual([{ "wrong credentials": 1 }, { "wrong credentials": 99 }]);
+  });
+
+  it("with the same wrong credentials for the sixth time is closed with 4401", async () => {
+    const { url } = await serve(() => null);
+    const codes: number[] = [];
+    while (codes.length < TRIES + 1) codes.push(await codeOf(url));
+    expect(codes).toEqual([4403, 4403, 4403, 4403, 4403, 4401, 4401]);
+    expect(await codeOf(url, { authorization: "Bearer another" })).toBe(4403);
+  });
+});
+
+describe("repeated credentials", () => {
+  const times = (count: number, work: () => unknown) => Array.from({ length: count }, work);
+
+  it("are counted by address, and forgotten after an hour", () => {
+    let now = 0;
+    const isRepeated = createRepeatedCredentials(() => now);
+    expect(times(TRIES, () => isRepeated("a", "1.2.3.4"))).toEqual([...times(TRIES - 1, () => false), true]);
+    expect(isRepeated("a", "5.6.7.8")).toBe(false);
+    now = 3_600_000;
+    expect(isRepeated("a", "1.2.3.4")).toBe(false);
+  });
+
+  it("are remembered of ten thousand and no more", () => {
+    const isRepeated = createRepeatedCredentials(() => 0);
+    for (let at = 0; at < 10_000; at += 1) isRepeated(String(at), "1.2.3.4");
+    expect(times(20, () => isRepeated("new", "1.2.3.4"))).not.toContain(true);
+    expect(times(TRIES - 1, () => isRepeated("7", "1.2.3.4"))).toContain(true);
+  });
+});
+
+describe("a grant that ends", () => {
+  const LIVE = { query: "subscription { callEnded { sessionId } }" };
+
+  /** A socket with two subscriptions, and what is told on it once the grant has ended. */
+  async function ended(own: Partial<Viewer>) {
+    let current: Viewer | null = { ...viewer, ...own };
+    const listeners = new Set<() => void>();
+    const grant: Grant = {
+      viewer: () => current,
+      onChange: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    const events = await tempLog();
+    const { url, causes } = await serve(() => grant, { pipeline: pipeline({ own: { events } }) });
+    const socket = new WebSocket(url, "graphql-transport-ws");
+    onTestFinished(() => socket.terminate());
+    const told: unknown[] = [];
+    socket.on("message", (data: Buffer) => told.push(JSON.parse(data.toString())));
+    await once(socket, "open");
+    socket.send(JSON.stringify({ type: "connection_init", payload: PRESENTED }));
+    await once(socket, "message");
+    for (const id of ["1", "2"]) socket.send(JSON.stringify({ type: "subscribe", id, payload: LIVE }));
+    // The socket's own listener, and one of each subscription.
+    await until(() => listeners.size === 3, 10_000);
+    current = null;
+    const closed = once(socket, "close");
+    // The subscriptions hear of it first, which no clock rules out.
+    for (const listener of [...listeners].toReversed()) {
+      listener();
+      await setImmediate();
+    }
+    return { code: (await closed)[0] as number, told: told.slice(1), causes: causes() };
+  }
+
+  it("because its key was taken back tells each subscription UNAUTHENTICATED, and closes with 4401", async () => {
+    const { code, told, causes } = await ended({});
+    const error = (id: string) => ({ id, type: "error", payload: [{ extensions: { code: "UNAUTHENTICATED" } }] });
+    expect(told).toMatchObject([error("1"), error("2")]);
+    expect([code, causes]).toEqual([4401, [{ "revoked credentials": 1 }]]);
+  });
+
+  it("with its token closes with 4403, and ends no subscription for a client that has another token", async () => {
+    const { code, told, causes } = await ended({ tokenEndsAt: Date.now() });
+    expect([code, told, causes]).toEqual([4403, [], [{ "ended token": 1 }]]);
+  });
+});
+
+describe("the table of close codes in docs/security.md", () => {
+  /** Cause → code and what it says of the published client. */
+  async function rows(): Promise<[cause: string, code: number, client: string][]> {
+    const text = await readFile(new URL("../../docs/security.md", import.meta.url), "utf8");
+    const [, table = ""] = text.split("## Close codes");
+    return [...table.matchAll(/^\| (.+) \| (\d{4}) \| (final|comes back) \|$/gm)].map(([, cause, code, client]) => [
+      cause!,
+      Number(code),
+      client!,
+    ]);
+  }
+
+  it("has a row for each cause that is logged", async () => {
+    const documented = (await rows()).map(([cause, code]) => `${/\(`(.+)`\)/.exec(cause)?.[1]} ${code}`);
+    for (const { cause, code } of Object.values(refusals)) expect(documented).toContain(`${cause} ${code}`);
+  });
+
+  it("tells what the graphql-ws client does that retries for ever", async () => {
+    const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+    onTestFinished(() => server.close());
+    await once(server, "listening");
+    let code = 0;
+    server.on("connection", (socket) => socket.close(code));
+    const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const documented = new Map((await rows()).map(([, each, client]) => [each, client]));
+    expect(documented.size).toBeGreaterThan(10);
+    for (const [each, told] of documented) {
+      code = each;
+      const found = await new Promise((resolve) => {
+        const client = createClient({
+          url,
+          webSocketImpl: WebSocket,
+          retryAttempts: Infinity,
+          retryWait() {
+            resolve("comes back");
+            // One try is enough to know.
+            return new Promise(() => undefined);
+          },
+        });
+        const sink = { next() {}, complete() {}, error: () => resolve("final") };
+        client.subscribe({ query: "{ viewer { name } }" }, sink);
+      });
+      expect([each, found]).toEqual([each, told]);
+    }
+  });
+});
+
+/** Places for addresses, and none for viewers. */
+function onlyAddresses(): SocketServerDeps["places"] {
+  const places = createPlaces();
+  return { take: (caller) => (caller.startsWith("viewer ") ? null : places.take(caller)) };
+}
