@@ -19,28 +19,28 @@ const URL_USAGE =
 
 const commands: Record<string, Command> = {
   start: command("  start                 the gateway; with the sandbox where UPSTREAM_URL is not set", {}, async () =>
-    (await import("./commands/startCommand.ts")).start(env),
+    (await import("./commands/startCommand.ts")).startCommand(env),
   ),
   sandbox: command("  sandbox               the calling service in a box, alone", {}, async () =>
-    (await import("./commands/sandboxCommand.ts")).sandbox(env),
+    (await import("./commands/sandboxCommand.ts")).sandboxCommand(env),
   ),
   doctor: command(
     `  doctor                finds out how the service at UPSTREAM_URL behaves, by reading, and what to set
     --json              as one JSON line`,
     { json: flag },
-    async (values) => (await import("./commands/doctorCommand.ts")).doctor(values, env),
+    async (values) => (await import("./commands/doctorCommand.ts")).doctorCommand(values, env),
   ),
   schema: command(
     `  schema                prints the graph
     --write | --check   writes src/schema/schema.graphql, or tells whether it is up to date`,
     { write: flag, check: flag },
-    async (values) => (await import("./commands/schemaCommand.ts")).schema(values),
+    async (values) => (await import("./commands/schemaCommand.ts")).schemaCommand(values),
   ),
   key: command(
     `  key --name NAME       makes an API key, and its entry for API_KEYS_FILE
     --scopes A,B        what it may do; default: calls:read`,
     { name: text, scopes: { ...text, default: "calls:read" } },
-    async (values) => (await import("./commands/keyCommand.ts")).key(values),
+    async (values) => (await import("./commands/keyCommand.ts")).keyCommand(values),
   ),
   events: command(
     `  events                a running gateway's log, as JSON lines
@@ -48,14 +48,14 @@ const commands: Record<string, Command> = {
     --follow            goes on with what comes
 ${URL_USAGE}`,
     { after: text, follow: flag, url: text },
-    async (values) => (await import("./commands/eventsCommand.ts")).events(values, env),
+    async (values) => (await import("./commands/eventsCommand.ts")).eventsCommand(values, env),
   ),
   quarantine: command(
     `  quarantine            deliveries that a running gateway could not read, as JSON lines
     --reprocess ID|all  reads them again; ends with 1 where one still cannot be read
 ${URL_USAGE}`,
     { reprocess: text, url: text },
-    async (values) => (await import("./commands/quarantineCommand.ts")).quarantine(values, env),
+    async (values) => (await import("./commands/quarantineCommand.ts")).quarantineCommand(values, env),
   ),
 };
 

@@ -1,55 +1,55 @@
 // The composition root: config in, a running gateway out. The only file that wires one.
-import { openAuth } from "./auth/createAuth.ts";
+import { createAuth } from "./auth/createAuth.ts";
 import { creatorsPay, readerOf, rowReaderOf } from "./auth/rateLimits.ts";
-import { rememberShown } from "./auth/credentialCache.ts";
+import { cacheCredentials } from "./auth/credentialCache.ts";
 import type { Config, UpstreamConfig } from "./config/config.ts";
 import type { Services } from "./resolvers/context.ts";
-import { createBell } from "./util/signal.ts";
+import { createSignal } from "./util/signal.ts";
 import { openEventLog } from "./events/eventLog.ts";
 import { startDurableReader } from "./events/durableReader.ts";
 import { startRetention } from "./events/retention.ts";
 import { createBodyBudget } from "./server/body/bodyBudget.ts";
-import { createDoor, openDoor, throughDoor } from "./server/connections/connectionGuard.ts";
-import { createExecute } from "./graphql/executor/executor.ts";
+import { createConnectionGuard, noConnectionGuard, guardAdmission } from "./server/connections/connectionGuard.ts";
+import { createExecutor } from "./graphql/executor/executor.ts";
 import { createGraphqlRoute } from "./server/routes/graphqlRoute.ts";
-import { LIVENESS } from "./websocket/heartbeat.ts";
+import { HEARTBEAT } from "./websocket/heartbeat.ts";
 import { startMetrics } from "./server/metrics.ts";
-import { createNotServed } from "./server/connections/rejections.ts";
+import { createRejections } from "./server/connections/rejections.ts";
 import { createOperationPipeline } from "./graphql/pipeline.ts";
 import { createOriginPolicy } from "./server/originPolicy.ts";
-import { createPlaces } from "./server/connections/connectionQuota.ts";
+import { createConnectionQuota } from "./server/connections/connectionQuota.ts";
 import { createHttpServer } from "./server/httpServer.ts";
 import { createRecordingRoute } from "./server/routes/recordingRoute.ts";
 import { createSlowReaders } from "./server/connections/slowReaders.ts";
 import { createSocketServer } from "./websocket/socketServer.ts";
-import { createStrangers } from "./server/routes/webhookRejections.ts";
-import { createSubscribers } from "./graphql/subscriptions/subscriberCount.ts";
+import { createWebhookRejections } from "./server/routes/webhookRejections.ts";
+import { createSubscriberCount } from "./graphql/subscriptions/subscriberCount.ts";
 import { createWebhookRoute } from "./server/routes/webhookRoute.ts";
 import { readTrustedDocuments } from "./graphql/documents/trustedDocuments.ts";
 import { batchByKey } from "./loaders/batchByKey.ts";
 import { loaderLater } from "./loaders/onceByKey.ts";
 import { createLoaderFactory } from "./loaders/loaders.ts";
 import type { Log } from "./log.ts";
-import { createMeters } from "./server/counters.ts";
+import { createCounters } from "./server/counters.ts";
 import { createRecordingAddresses } from "./recordings/recordingAddress.ts";
 import { openArchive } from "./recordings/archive.ts";
 import { openStorage } from "./recordings/openStorage.ts";
 import { createHostRules } from "./recordings/hostRules.ts";
 import { schema } from "./schema/schema.ts";
 import { createForgetPhone } from "./privacy/erasePhone.ts";
-import { createSeal } from "./util/hmac.ts";
-import { createSlices } from "./util/timeSlices.ts";
+import { createSigner } from "./util/hmac.ts";
+import { createTimeSlices } from "./util/timeSlices.ts";
 import { startReconciler } from "./reconcile/reconciler.ts";
 import { openStore, type Store } from "./store/store.ts";
-import { createKnownTasks } from "./tasks/taskRegistry.ts";
-import { createSeenAssistants, nameOf } from "./tasks/assistantRegistry.ts";
+import { createTaskRegistry } from "./tasks/taskRegistry.ts";
+import { createAssistantRegistry, nameOf } from "./tasks/assistantRegistry.ts";
 import { startCorrelation } from "./tasks/startCorrelation.ts";
 import { createCorrelator } from "./tasks/correlator.ts";
-import { createMarks } from "./tasks/correlationToken.ts";
-import { createSubmissionDesk } from "./tasks/submissionService.ts";
+import { createCorrelationTokens } from "./tasks/correlationToken.ts";
+import { createSubmissionService } from "./tasks/submissionService.ts";
 import { createSubmitTask } from "./tasks/submitTask.ts";
-import { watchTasks } from "./tasks/observeTasks.ts";
-import { createAsker } from "./upstream/requester.ts";
+import { observeTasks } from "./tasks/observeTasks.ts";
+import { createRequester } from "./upstream/requester.ts";
 import { createTaskProgress } from "./tasks/taskProgress.ts";
 import { createUpstream } from "./upstream/upstreamClient.ts";
 import type { Upstream } from "./upstream/upstream.ts";
@@ -90,23 +90,23 @@ export async function createGateway(
 ): Promise<Gateway> {
   await using parts = new AsyncDisposableStack();
   const clock = overrides.clock ?? Date.now;
-  const slices = createSlices();
+  const slices = createTimeSlices();
   const { trustedDocuments: manifest, introspection } = config;
   // Before the database is opened, which a newer version brings up to date: who goes back to the older one must be able to.
   const findTrusted = manifest === null ? null : await readTrustedDocuments(manifest, { schema, introspection });
   const { timeZone } = config.upstream;
   const store = parts.use(overrides.store ?? (await openStore({ url: config.databaseUrl, log })));
-  const knownTasks = parts.use(createKnownTasks({ store: store.knownTasks, clock, log }));
-  const assistants = parts.use(createSeenAssistants({ store: store.knownAssistants, clock, log }));
+  const knownTasks = parts.use(createTaskRegistry({ store: store.knownTasks, clock, log }));
+  const assistants = parts.use(createAssistantRegistry({ store: store.knownAssistants, clock, log }));
   const service = parts.use(overrides.upstream ?? createUpstream({ ...config.upstream, ...config.requests, log }));
-  const upstream = watchTasks(service, (task) => {
+  const upstream = observeTasks(service, (task) => {
     knownTasks.see(task);
     if (task.assistantRef) assistants.see(task.assistantRef, task.assistant);
   });
-  const door = config.trustedProxies > 0 ? openDoor : createDoor();
-  const { rates, rowRates, refusals, holdsScope, ...auth } = parts.use(await openAuth(config, store.points, log));
-  const admit = throughDoor(auth.admit, door);
-  const seal = createSeal(store.sealKey);
+  const door = config.trustedProxies > 0 ? noConnectionGuard : createConnectionGuard();
+  const { rates, rowRates, refusals, holdsScope, ...auth } = parts.use(await createAuth(config, store.points, log));
+  const admit = guardAdmission(auth.admit, door);
+  const seal = createSigner(store.sealKey);
   const { damaged, leases, readers, openCalls, recordings, submissions, metTasks, quarantine } = store;
   /** What parts remember for a while and may hold a number that was erased. */
   const memories: { forget: () => void }[] = [{ forget: () => service.forgetAll() }];
@@ -123,7 +123,7 @@ export async function createGateway(
   );
   const serviceState = () => service.status().state;
   const addresses = createRecordingAddresses(seal, clock);
-  const changes = createBell();
+  const changes = createSignal();
   parts.use(
     store.onAppend((through) => {
       void events.look(through);
@@ -139,12 +139,12 @@ export async function createGateway(
   parts.use(
     startReconciler({ upstream, events, openCalls, leases, timeZone, ...config.reconcile, retentionMs, clock, log }),
   );
-  const subscribers = createSubscribers();
-  const groups = createSubscribers();
+  const subscribers = createSubscriberCount();
+  const groups = createSubscriberCount();
   const isMarking = config.taskCorrelation === "extra";
-  const marks = createMarks(seal);
+  const marks = createCorrelationTokens(seal);
   const patienceMs = config.requests.timeoutMs + LEASE_MARGIN_MS;
-  const desk = createSubmissionDesk({ submissions, leases, changes, correlates: isMarking, log });
+  const desk = createSubmissionService({ submissions, leases, changes, correlates: isMarking, log });
   const correlator = createCorrelator({ upstream, submissions, metTasks, marks, changes, clock, log });
   parts.use(startCorrelation({ correlator, events, readers: store.readers, leases, log }));
 
@@ -179,7 +179,7 @@ export async function createGateway(
     schema,
     services,
     askerFor: (viewer, signal, allowance) =>
-      createAsker({ signal, allowance, beforeSend: () => rates.pay(readerOf(viewer)) }),
+      createRequester({ signal, allowance, beforeSend: () => rates.pay(readerOf(viewer)) }),
     createLoaders: createLoaderFactory(upstream, { timeZone, ...config.lists }),
     createKnown: () => ({
       newestEvent: loaderLater(() => batchByKey(async (ids) => events.newestOf(ids), String)),
@@ -191,7 +191,7 @@ export async function createGateway(
     groups,
     refusals,
     introspection,
-    execute: createExecute({ compiles: config.fastPath }),
+    execute: createExecutor({ compiles: config.fastPath }),
     tellRequests: config.tellRequests,
     queryBudget: config.queryBudget,
     logBudget: config.logBudget,
@@ -202,18 +202,18 @@ export async function createGateway(
   });
   memories.push(pipeline);
   const graphiql = introspection && findTrusted === null;
-  const meters = createMeters();
-  const notServed = createNotServed(meters.notServed, door);
+  const meters = createCounters();
+  const notServed = createRejections(meters.notServed, door);
   const { host, metricsPort, trustedProxies, fastPath } = config;
   const knowsViewers = config.auth.kind !== "open";
-  const asking = { pipeline, admit, places: createPlaces(), knowsViewers, trustedProxies, meters, log };
-  const sockets = parts.use(createSocketServer({ ...asking, times: LIVENESS, notServed }));
+  const asking = { pipeline, admit, places: createConnectionQuota(), knowsViewers, trustedProxies, meters, log };
+  const sockets = parts.use(createSocketServer({ ...asking, times: HEARTBEAT, notServed }));
   parts.use(await startMetrics({ host, port: metricsPort, meters, store, service, sockets, subscribers, groups, log }));
-  const strangers = parts.use(createStrangers(log));
+  const strangers = parts.use(createWebhookRejections(log));
   const server = createHttpServer({
     graphql: createGraphqlRoute({
       ...asking,
-      admit: knowsViewers ? rememberShown(admit) : admit,
+      admit: knowsViewers ? cacheCredentials(admit) : admit,
       fastPath,
       refusals,
       bodies: createBodyBudget(),

@@ -1,7 +1,7 @@
 // What `npm start` runs: reads the environment, starts the gateway, stops it on a signal.
 import { exitWith } from "./commands/exit.ts";
 import { EXIT_USAGE } from "./commands/options.ts";
-import { start } from "./commands/startCommand.ts";
+import { startCommand } from "./commands/startCommand.ts";
 
 /** Whoever gives it options takes them for settings, and would find out late that they are none. */
 function refuse(): number {
@@ -9,4 +9,4 @@ function refuse(): number {
   return EXIT_USAGE;
 }
 
-await exitWith(process.argv.length > 2 ? refuse() : start(process.env));
+await exitWith(process.argv.length > 2 ? refuse() : startCommand(process.env));

@@ -1,9 +1,9 @@
 // Writes so many events into a log, as a gateway would have written them over a long time: `bulkWriter.ts URL NAME COUNT`. The
 // gateway's durable readers have read them, so that the one that is started on it has nothing to catch up with.
 import { createEventCursors } from "../../src/events/eventCursor.ts";
-import { deliveryOf, revise } from "../../src/events/reviseCall.ts";
+import { deliveryOf, reviseCall } from "../../src/events/reviseCall.ts";
 import { silentLog } from "../../src/log.ts";
-import { createSeal } from "../../src/util/hmac.ts";
+import { createSigner } from "../../src/util/hmac.ts";
 import { openStore } from "../../src/store/store.ts";
 import { callEnded } from "../support/callEnded.ts";
 
@@ -17,7 +17,7 @@ for (let made = 0; made < Number(count); made += TOGETHER) {
   const deliveries = Array.from({ length: some }, (_, at) =>
     deliveryOf(callEnded(`${name} ${made + at}`), "WEBHOOK", new Date().toISOString()),
   );
-  await store.events.append(deliveries, revise);
+  await store.events.append(deliveries, reviseCall);
 }
-const head = createEventCursors(createSeal(store.sealKey)).at(await store.events.head());
+const head = createEventCursors(createSigner(store.sealKey)).at(await store.events.head());
 for (const reader of READERS) await store.readers.moveTo(reader, head);

@@ -2,7 +2,7 @@
 // commit against each other.
 import { openEventLog } from "../../src/events/eventLog.ts";
 import { silentLog } from "../../src/log.ts";
-import { createSeal } from "../../src/util/hmac.ts";
+import { createSigner } from "../../src/util/hmac.ts";
 import { openStore } from "../../src/store/store.ts";
 import { callEnded } from "../support/callEnded.ts";
 
@@ -12,7 +12,7 @@ const TOGETHER = 40;
 const store = await openStore({ url, log: silentLog });
 const log = {
   store: store.events,
-  seal: createSeal(store.sealKey),
+  seal: createSigner(store.sealKey),
   clock: Date.now,
   checkpointMs: 60_000,
   log: silentLog,

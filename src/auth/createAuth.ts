@@ -4,17 +4,17 @@ import type { Log } from "../log.ts";
 import { allowEveryone, allowKnown } from "./authenticate.ts";
 import { everyoneHolds, keysHold, type HoldsScope } from "./holdsScope.ts";
 import { openKeyRing } from "./keyRing.ts";
-import { createAdmission, createRates, noRates, type Admit, type Rates } from "./rateLimits.ts";
-import { createRefusals, noRefusals, type Refusals } from "./failureLimit.ts";
-import { createSharedRates, type TakePoints } from "./sharedRateLimits.ts";
+import { createAdmission, createRateLimits, noRateLimits, type Admit, type RateLimits } from "./rateLimits.ts";
+import { createFailureLimit, noFailureLimit, type FailureLimit } from "./failureLimit.ts";
+import { createSharedRateLimits, type TakePoints } from "./sharedRateLimits.ts";
 
 export interface Auth extends AsyncDisposable {
   admit: Admit;
-  rates: Rates;
+  rates: RateLimits;
   /** Of rows of the database, which operations read. */
-  rowRates: Rates;
+  rowRates: RateLimits;
   /** Of requests that were refused: as many as RATE_LIMIT, and apart from it. */
-  refusals: Refusals;
+  refusals: FailureLimit;
   holdsScope: HoldsScope;
 }
 
@@ -33,7 +33,7 @@ export interface AuthOptions {
 }
 
 /** Throws an Error of one line where the file of keys cannot be used. */
-export async function openAuth(
+export async function createAuth(
   { auth, rateLimit, logRateLimit }: AuthOptions,
   points: SharedPoints,
   log: Log,
@@ -44,12 +44,18 @@ export async function openAuth(
     return { ...own, [Symbol.asyncDispose]: () => held.disposeAsync() };
   };
   if (auth.kind === "open") {
-    const admit = createAdmission(allowEveryone(), noRates);
-    return running({ admit, rates: noRates, rowRates: noRates, refusals: noRefusals, holdsScope: everyoneHolds });
+    const admit = createAdmission(allowEveryone(), noRateLimits);
+    return running({
+      admit,
+      rates: noRateLimits,
+      rowRates: noRateLimits,
+      refusals: noFailureLimit,
+      holdsScope: everyoneHolds,
+    });
   }
-  const ratesOf = (perMinute: number): Rates => {
+  const ratesOf = (perMinute: number): RateLimits => {
     const take = points.taking?.(perMinute);
-    return take ? createSharedRates({ perMinute, take, log }) : createRates(perMinute);
+    return take ? createSharedRateLimits({ perMinute, take, log }) : createRateLimits(perMinute);
   };
   const rates = ratesOf(rateLimit);
   const keys = auth.keysFile === null ? null : parts.use(await openKeyRing({ file: auth.keysFile, log }));
@@ -60,7 +66,7 @@ export async function openAuth(
     admit,
     rates,
     rowRates: ratesOf(logRateLimit),
-    refusals: createRefusals(rateLimit),
+    refusals: createFailureLimit(rateLimit),
     holdsScope: keysHold(keys),
   });
 }

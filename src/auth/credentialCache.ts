@@ -1,7 +1,7 @@
 // Credentials that a connection showed before are not examined again for a minute: a key's digest costs a tenth of a small
 // query, and a token's signature many times as much. Whether they still hold is asked each time.
 import { timingSafeEqual } from "node:crypto";
-import { whenKnown, type Awaitable } from "../util/maybePromise.ts";
+import { whenKnown, type MaybePromise } from "../util/maybePromise.ts";
 import type { Grant } from "./grant.ts";
 import type { Admit } from "./rateLimits.ts";
 
@@ -10,7 +10,7 @@ export type AdmitOver = (
   authorization: string | undefined,
   address: string,
   connection: object,
-) => Awaitable<Grant | null>;
+) => MaybePromise<Grant | null>;
 
 /** Of the last request that was let in. */
 interface Shown {
@@ -25,7 +25,7 @@ interface Shown {
 const KEPT_MS = 60_000;
 
 /** Compared in constant time, for behind a proxy a connection is many callers'. Gone with the connection. */
-export function rememberShown(admit: Admit, now = () => performance.now()): AdmitOver {
+export function cacheCredentials(admit: Admit, now = () => performance.now()): AdmitOver {
   const connections = new WeakMap<object, Shown>();
 
   function isShownAgain(shown: Shown, authorization: string, address: string): boolean {

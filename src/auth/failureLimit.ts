@@ -2,7 +2,7 @@
 // process's memory, for what they cost is its own time.
 import { CodedError } from "../errors.ts";
 
-export interface Refusals {
+export interface FailureLimit {
   /** What a viewer is told who was refused too often; null: nobody was. */
   excess(viewer: string): CodedError | null;
   /** Counts one more, and gives what `excess` gives then. */
@@ -10,12 +10,12 @@ export interface Refusals {
 }
 
 /** Where everyone is let in nobody is told apart, and nobody is counted. */
-export const noRefusals: Refusals = { excess: () => null, count: () => null };
+export const noFailureLimit: FailureLimit = { excess: () => null, count: () => null };
 
 const WINDOW_MS = 60_000;
 
 /** One window for all, so that forgetting them costs nothing, however many they were. */
-export function createRefusals(perMinute: number, now = () => performance.now()): Refusals {
+export function createFailureLimit(perMinute: number, now = () => performance.now()): FailureLimit {
   const counts = new Map<string, number>();
   let endsAt = now() + WINDOW_MS;
 

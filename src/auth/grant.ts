@@ -1,5 +1,5 @@
 // What a caller's credentials give, for as long as they hold: a stream outlives the moment at which it was let in.
-import type { Awaitable } from "../util/maybePromise.ts";
+import type { MaybePromise } from "../util/maybePromise.ts";
 import type { Viewer } from "./scopes.ts";
 
 export interface Grant {
@@ -13,7 +13,7 @@ export interface Grant {
  * Takes the value of an Authorization header (or of connection_init's `authorization`); null: nobody we know. A key is
  * known at once, a token is waited for. Rejects with UPSTREAM_UNAVAILABLE where a token cannot be judged now.
  */
-export type Authenticate = (authorization: string | undefined) => Awaitable<Grant | null>;
+export type Authenticate = (authorization: string | undefined) => MaybePromise<Grant | null>;
 
 /** One that never changes. */
 export function lastingGrant(viewer: Viewer): Grant {

@@ -3,9 +3,9 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from "jose";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { createTally } from "../util/logAggregator.ts";
+import { createLogAggregator } from "../util/logAggregator.ts";
 
-export interface ProviderKeys extends Disposable {
+export interface JwksKeys extends Disposable {
   /**
    * The key that a token names. Throws jose's JWKSNoMatchingKey where the provider has no such key, and UPSTREAM_UNAVAILABLE
    * where that cannot be known because the keys cannot be fetched.
@@ -15,7 +15,7 @@ export interface ProviderKeys extends Disposable {
   unavailable(cause: string): CodedError;
 }
 
-export interface ProviderKeysOptions {
+export interface JwksKeysOptions {
   url: string;
   log: Log;
   /** Milliseconds, from anywhere. */
@@ -29,14 +29,14 @@ export const COOL_DOWN_MS = 10_000;
 const TIMEOUT_MS = 5000;
 const LOG_EVERY_MS = 60_000;
 
-export function createProviderKeys({ url, log, now = () => performance.now() }: ProviderKeysOptions): ProviderKeys {
+export function createJwksKeys({ url, log, now = () => performance.now() }: JwksKeysOptions): JwksKeys {
   // It asks the provider only when it is told to, and keeps the last keys where that fails.
   const keys = createRemoteJWKSet(new URL(url), {
     timeoutDuration: TIMEOUT_MS,
     cacheMaxAge: Infinity,
     cooldownDuration: Infinity,
   });
-  const failures = createTally(
+  const failures = createLogAggregator(
     (causes) =>
       log.warn({ causes }, "the identity provider's keys cannot be used: the last ones go on, if there are any"),
     { everyMs: LOG_EVERY_MS, firstAtOnce: true },

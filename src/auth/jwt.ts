@@ -3,7 +3,7 @@ import { errors, jwtVerify, type JWTPayload } from "jose";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Grant } from "./grant.ts";
-import { createProviderKeys } from "./jwksKeys.ts";
+import { createJwksKeys } from "./jwksKeys.ts";
 import { isViewerName, scopes, type Scope, type Viewer } from "./scopes.ts";
 
 export interface TokenOptions {
@@ -43,7 +43,7 @@ const LONGEST_TOKEN = 8192;
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 export function createTokenReader({ jwksUrl, issuer, audience, ...options }: TokenOptions): TokenReader {
-  const keys = createProviderKeys({ url: jwksUrl, ...options });
+  const keys = createJwksKeys({ url: jwksUrl, ...options });
   const rules = {
     issuer,
     audience,

@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import type * as Flexible from "rate-limiter-flexible";
 import { CodedError } from "../errors.ts";
-import type { Awaitable } from "../util/maybePromise.ts";
+import type { MaybePromise } from "../util/maybePromise.ts";
 import type { Authenticate, Grant } from "./grant.ts";
 
 // One of its limiters: the whole would bring those over a dozen databases.
@@ -11,15 +11,15 @@ const load = createRequire(import.meta.url);
 const RateLimiterMemory = load("rate-limiter-flexible/lib/RateLimiterMemory.js") as typeof Flexible.RateLimiterMemory;
 const RateLimiterRes = load("rate-limiter-flexible/lib/RateLimiterRes.js") as typeof Flexible.RateLimiterRes;
 
-export interface Rates {
+export interface RateLimits {
   /** Counts so many, or one, for the caller; throws RATE_LIMITED, with the seconds until there is room again, beyond the limit. */
   pay(caller: string, points?: number): Promise<void>;
 }
 
 /** Where everyone is let in nobody is told apart, and nobody is counted. */
-export const noRates: Rates = { pay: () => Promise.resolve() };
+export const noRateLimits: RateLimits = { pay: () => Promise.resolve() };
 
-export function createRates(perMinute: number): Rates {
+export function createRateLimits(perMinute: number): RateLimits {
   const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
   return {
     async pay(caller, points = 1) {
@@ -44,7 +44,10 @@ export const readerOf = (viewer: { name: string }): string => `viewer ${viewer.n
 /** And, apart from it, for what they read of the database. */
 export const rowReaderOf = (viewer: { name: string }): string => `rows ${viewer.name}`;
 /** Creating tasks is counted apart, so that neither starves the other. */
-export function creatorsPay<Input, Result>(rates: Rates, create: (viewer: string, input: Input) => Promise<Result>) {
+export function creatorsPay<Input, Result>(
+  rates: RateLimits,
+  create: (viewer: string, input: Input) => Promise<Result>,
+) {
   return async (viewer: string, input: Input): Promise<Result> => {
     await rates.pay(`creator ${viewer}`);
     return create(viewer, input);
@@ -52,13 +55,13 @@ export function creatorsPay<Input, Result>(rates: Rates, create: (viewer: string
 }
 
 /** As Authenticate, from an address: it pays for each try that fails or cannot be judged, and rejects with RATE_LIMITED. */
-export type Admit = (authorization: string | undefined, address: string) => Awaitable<Grant | null>;
+export type Admit = (authorization: string | undefined, address: string) => MaybePromise<Grant | null>;
 
 /** In a minute; beyond it they pay as one: an attack of many addresses must not cost memory, or a query, for each of them. */
 const MOST_ADDRESSES = 10_000;
 const MINUTE_MS = 60_000;
 
-export function createAdmission(authenticate: Authenticate, rates: Rates, now = () => performance.now()): Admit {
+export function createAdmission(authenticate: Authenticate, rates: RateLimits, now = () => performance.now()): Admit {
   const seen = new Set<string>();
   let endsAt = now() + MINUTE_MS;
 

@@ -8,7 +8,7 @@ const MOST_ASKED = 100;
  * The first that can pays, and goes to the end of the order, behind those who could not: they are not the first to be asked
  * for the next request either. Throws what the last one's `pay` threw.
  */
-export async function payInTurn<Member extends { viewer: () => Viewer | null }>(
+export async function shareCost<Member extends { viewer: () => Viewer | null }>(
   members: Set<Member>,
   pay: (viewer: Viewer) => void | Promise<void>,
 ): Promise<void> {

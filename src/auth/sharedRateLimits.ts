@@ -2,12 +2,12 @@
 // request waits for the database. Where it cannot be had, each gateway counts for itself: nothing is unlimited then, and
 // nothing is held up.
 import type { Log } from "../log.ts";
-import { createRates, rateLimited, type Rates } from "./rateLimits.ts";
+import { createRateLimits, rateLimited, type RateLimits } from "./rateLimits.ts";
 
 /** Takes so many points of a caller's, or what its window still has, which ends in so many milliseconds. */
 export type TakePoints = (caller: string, points: number) => Promise<{ granted: number; endsInMs: number }>;
 
-export interface SharedRatesDeps {
+export interface SharedRateLimitsDeps {
   perMinute: number;
   take: TakePoints;
   log: Log;
@@ -35,10 +35,10 @@ const ALONE_MS = 5000;
 const SAME_WINDOW_MS = 5000;
 const FEW_PURSES = 10_000;
 
-export function createSharedRates(deps: SharedRatesDeps): Rates {
+export function createSharedRateLimits(deps: SharedRateLimitsDeps): RateLimits {
   const { perMinute, take, log, now = Date.now, patienceMs = PATIENCE_MS } = deps;
   const batch = Math.max(1, Math.floor(perMinute * SHARE));
-  const alone = createRates(perMinute);
+  const alone = createRateLimits(perMinute);
   const purses = new Map<string, Purse>();
   let pruneAt = FEW_PURSES;
   let aloneUntil: number | null = null;

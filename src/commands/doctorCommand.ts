@@ -14,7 +14,7 @@ const PAUSE_MS = 100;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** 0 with an examination, whatever it found; 1 where there was none. Throws ConfigError, and UPSTREAM_* as they are. */
-export async function doctor({ json }: { json: boolean }, env: Environment): Promise<number> {
+export async function doctorCommand({ json }: { json: boolean }, env: Environment): Promise<number> {
   endWithReader();
   const { url, token, timeoutMs, timeZone, assistantIds } = readDoctorConfig(env);
   await using service = createSingleGet({ url, token, timeoutMs });

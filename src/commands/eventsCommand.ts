@@ -33,7 +33,7 @@ const PAGE = `query($after: String, $people: Boolean!, $recordings: Boolean!) {
 const STREAM = `subscription($after: String, $people: Boolean!, $recordings: Boolean!) {
   callEndedStream(after: $after, revisions: true) { __typename cursor ...Entry } } ${FIELDS}`;
 
-export async function events({ url, after, follow }: Options, env: NodeJS.ProcessEnv): Promise<number> {
+export async function eventsCommand({ url, after, follow }: Options, env: NodeJS.ProcessEnv): Promise<number> {
   endWithReader();
   const gateway = createGatewayClient(url, env);
   const { viewer } = await gateway.ask<{ viewer: { scopes: string[] } }>("{ viewer { scopes } }");

@@ -5,7 +5,7 @@ import { isViewerName, scopes, type Scope } from "../auth/scopes.ts";
 const WHERE = "The JSON line goes into API_KEYS_FILE, which is a list: [LINE] for one key, [LINE, LINE] for two.\n";
 
 /** The entry goes to standard output, all else to standard error: `echo "[$(switchboard key …)]" > keys.json` makes a file. */
-export function key(options: { name?: string | undefined; scopes: string }): number {
+export function keyCommand(options: { name?: string | undefined; scopes: string }): number {
   const granted = options.scopes
     .split(",")
     .map((scope) => scope.trim())

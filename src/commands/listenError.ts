@@ -7,7 +7,7 @@ type ListenError = NodeJS.ErrnoException & { port?: number; hostname?: string };
  * For `catch`: throws a ConfigError where an address cannot be listened on, and any other error as it is. `ports`: by
  * variable, what is listened on; all of it at `host`, but for the sandbox, which is at home on loopback.
  */
-export function tellUnlistened(host: string, ports: Readonly<Record<string, number | null>>) {
+export function reportListenError(host: string, ports: Readonly<Record<string, number | null>>) {
   return (error: ListenError): never => {
     const { code, syscall, port, hostname } = error;
     if (syscall === "getaddrinfo" && hostname === host) throw new ConfigError([`HOST has no address (${code})`]);

@@ -25,7 +25,7 @@ const REPROCESS = `mutation($id: ID!, $calls: Boolean!) { reprocessQuarantined(i
   event { __typename sessionId @include(if: $calls) } reason } }`;
 
 /** The exit code is 1 where a delivery that was to be read again still cannot be. */
-export async function quarantine({ url, reprocess }: Options, env: NodeJS.ProcessEnv): Promise<number> {
+export async function quarantineCommand({ url, reprocess }: Options, env: NodeJS.ProcessEnv): Promise<number> {
   endWithReader();
   const gateway = createGatewayClient(url, env);
   if (reprocess === undefined) {

@@ -3,7 +3,7 @@ import { variables } from "../config/config.ts";
 import { readVariables } from "../config/configRules.ts";
 import { createLog } from "../log.ts";
 import { sandboxConfigOf, sandboxVariables } from "../config/sandboxConfig.ts";
-import { tellUnlistened } from "./listenError.ts";
+import { reportListenError } from "./listenError.ts";
 import { untilStopped } from "./untilStopped.ts";
 
 /** Of a sandbox alone. Known to all: it opens nothing but a service in a box, and to programs on this machine only. */
@@ -11,7 +11,7 @@ export const SANDBOX_TOKEN = "sandbox-token";
 export const WEBHOOK_AUTHORIZATION = "sandbox-webhook";
 
 /** Resolves with the exit code, when a signal has stopped it. Throws ConfigError. */
-export async function sandbox(env: Readonly<Record<string, string | undefined>>): Promise<number> {
+export async function sandboxCommand(env: Readonly<Record<string, string | undefined>>): Promise<number> {
   const vars = readVariables({ ...sandboxVariables, LOG_LEVEL: variables.LOG_LEVEL }, env);
   const options = sandboxConfigOf(vars);
   const { port, timeZone, speed, seed, webhookUrl } = options;
@@ -22,7 +22,7 @@ export async function sandbox(env: Readonly<Record<string, string | undefined>>)
   return untilStopped(log, async (running) => {
     const webhook = webhookUrl === null ? null : { url: webhookUrl, authorization };
     const starting = createSandbox({ port, token, timeZone, speed, seed, webhook, log });
-    const started = running.use(await starting.catch(tellUnlistened("127.0.0.1", { SANDBOX_PORT: port })));
+    const started = running.use(await starting.catch(reportListenError("127.0.0.1", { SANDBOX_PORT: port })));
     process.stderr.write(`\n  Sandbox        ${started.url}\n  Time zone      ${timeZone}\n\n`);
   });
 }

@@ -6,7 +6,7 @@ import { UsageError } from "./options.ts";
 const COMMITTED = new URL("../schema/schema.graphql", import.meta.url);
 
 /** Throws UsageError. */
-export async function schema(options: { write: boolean; check: boolean }): Promise<number> {
+export async function schemaCommand(options: { write: boolean; check: boolean }): Promise<number> {
   if (options.write && options.check) throw new UsageError("--write and --check exclude each other.");
   const printed = printedSchema();
   if (options.write) await writeFile(COMMITTED, printed);

@@ -6,13 +6,13 @@ import { createGateway } from "../gateway.ts";
 import { createLog, type Log } from "../log.ts";
 import { readHostRule, type RecordingsConfig } from "../config/recordingsConfig.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import { tellUnlistened } from "./listenError.ts";
+import { reportListenError } from "./listenError.ts";
 import { untilStopped } from "./untilStopped.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Resolves with the exit code, when a signal has stopped it. Throws ConfigError, or an Error of one line. */
-export async function start(env: Environment): Promise<number> {
+export async function startCommand(env: Environment): Promise<number> {
   const config = await readWholeConfig(env);
   const secret = () => randomBytes(24).toString("base64url");
   const token = config.upstream?.token ?? config.sandbox.token ?? secret();
@@ -22,7 +22,7 @@ export async function start(env: Environment): Promise<number> {
     secrets: [token, ...accepted, config.recordings.bucket?.secretAccessKey ?? ""],
   });
 
-  const unlistened = tellUnlistened(config.host, portsOf(config));
+  const unlistened = reportListenError(config.host, portsOf(config));
 
   return untilStopped(log, async (running) => {
     const sandbox = config.upstream ? null : running.use(await startSandbox(config, token, log).catch(unlistened));

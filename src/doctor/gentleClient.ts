@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { CodedError } from "../errors.ts";
 import { retryAfterSeconds } from "../upstream/judgeResponse.ts";
-import type { Answer } from "../upstream/judgeResponse.ts";
+import type { ServiceResponse } from "../upstream/judgeResponse.ts";
 import type { SingleGet } from "../upstream/singleGet.ts";
 import { seePage, seeTask, type SeenPage, type SeenTask } from "./observed.ts";
 
@@ -45,7 +45,7 @@ export function createAsker(service: SingleGet, limits: { requests: number; paus
   let asked = 0;
   let failures = 0;
 
-  async function get(path: string): Promise<Answer | null> {
+  async function get(path: string): Promise<ServiceResponse | null> {
     if (asked >= limits.requests) return null;
     if (asked > 0 && limits.pauseMs > 0) await setTimeout(limits.pauseMs);
     asked += 1;
@@ -59,7 +59,7 @@ export function createAsker(service: SingleGet, limits: { requests: number; paus
       return null;
     }
   }
-  async function patiently(path: string): Promise<Answer | null> {
+  async function patiently(path: string): Promise<ServiceResponse | null> {
     const answer = await get(path);
     if (answer !== null && answer.status !== 429 && answer.status < 500) return answer;
     const usual = answer?.status === 429 ? 1 : 0;
@@ -94,7 +94,7 @@ function written(wallMs: number): string {
   return encodeURIComponent(new Date(wallMs).toISOString().slice(0, 19).replace("T", " "));
 }
 
-function dateOf({ date }: Answer): number | null {
+function dateOf({ date }: ServiceResponse): number | null {
   const ms = Date.parse(date ?? "");
   return Number.isNaN(ms) ? null : ms;
 }

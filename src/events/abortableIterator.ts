@@ -1,12 +1,12 @@
 // Lets a reader of the log be left at once, even while it waits for the bell or for a store that may never answer.
-import type { Ear } from "../util/signal.ts";
+import type { Listener } from "../util/signal.ts";
 
 interface Items<T> {
   next(): Promise<IteratorResult<T, void>>;
   return(): Promise<unknown>;
 }
 
-export interface Leaving {
+export interface AbortableIterator {
   isLeft(): boolean;
   /** Null as soon as the reader is left. Rejects as the answer does. */
   unlessLeft<T>(answer: Promise<T>): Promise<T | null>;
@@ -14,7 +14,7 @@ export interface Leaving {
   iterate<T>(items: Items<T>): AsyncIterableIterator<T>;
 }
 
-export function createLeaving(ear: Ear): Leaving {
+export function createAbortableIterator(ear: Listener): AbortableIterator {
   const left = new AbortController();
   const { signal } = left;
   const leave = () => {

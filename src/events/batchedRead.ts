@@ -3,7 +3,7 @@
 
 /** One answer for all who ask while none is being read. */
 export function shareRead<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  const together = createGroupRead(async () => new Map([["it", await read()]]));
+  const together = createBatchedRead(async () => new Map([["it", await read()]]));
   return async () => (await together(["it"])).get("it") as Value;
 }
 
@@ -11,7 +11,7 @@ export function shareRead<Value>(read: () => Promise<Value>): () => Promise<Valu
  * `read` answers every key by key, and is called once at a time: what is asked for meanwhile waits, and is read together. An
  * answer may hold keys that others asked for. Rejects as `read` does, for all who were read together.
  */
-export function createGroupRead<Key, Value>(
+export function createBatchedRead<Key, Value>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
 ): (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>> {
   let idle: Promise<unknown> = Promise.resolve();

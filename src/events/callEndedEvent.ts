@@ -31,13 +31,13 @@ export interface CallEndedData {
 /** Who told it: the service's webhook, or its call log, searched for calls of which no webhook came. */
 export type EventSource = "WEBHOOK" | "RECONCILED";
 
-export type ToldField = Exclude<keyof CallEndedData, "sessionId" | "unread">;
+export type ReportedField = Exclude<keyof CallEndedData, "sessionId" | "unread">;
 
 /** Where a merged call has its fields from; kept with it, for the next delivery is ranked against these. */
 export interface Origins {
   ranks: string[];
   /** For each field that is told, or has a note in `unread`: the index of its delivery's rank. */
-  fields: Partial<Record<ToldField, number>>;
+  fields: Partial<Record<ReportedField, number>>;
   /** The link of the delivery that made this revision, which may not be the one that is shown. */
   link: string | null;
 }
@@ -63,7 +63,7 @@ export function wasAnswered(call: { answerAt: Instant | null; billsec: number | 
 }
 
 /** The same as it is shown. Null: what would tell it came, and could not be read. */
-export function toldAnswered(call: Parameters<typeof wasAnswered>[0] & { unread: readonly UnreadField[] }) {
+export function reportedAnswered(call: Parameters<typeof wasAnswered>[0] & { unread: readonly UnreadField[] }) {
   if (wasAnswered(call)) return true;
   return call.unread.some(({ field }) => field === "answerAt" || field === "billsec") ? null : false;
 }
@@ -72,7 +72,7 @@ export function toldAnswered(call: Parameters<typeof wasAnswered>[0] & { unread:
  * Whether the call tells the field, "none" included: an inbound call has no task (service.md, section 6), and a call that
  * billed nothing and has no answer time was not answered.
  */
-export function tellsField(call: CallEndedData, field: ToldField): boolean {
+export function reportsField(call: CallEndedData, field: ReportedField): boolean {
   if (field === "assistants") return call.assistants.length > 0;
   if (call[field] !== null) return true;
   if (call.unread.some((unread) => unread.field === field)) return false;

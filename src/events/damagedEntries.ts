@@ -2,7 +2,7 @@
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
 
-export interface Damage {
+export interface DamagedEntries {
   /** Notes an entry, by its place. */
   found(seq: number, err?: unknown): void;
   /** Whether there is any that this gateway knows of. */
@@ -11,7 +11,7 @@ export interface Damage {
   between(after: number, through: number): number[];
 }
 
-export function createDamage(known: readonly number[], log: Log): Damage {
+export function createDamagedEntries(known: readonly number[], log: Log): DamagedEntries {
   const places = new Set<number>();
   const found = (seq: number, err?: unknown) => {
     if (places.has(seq)) return;

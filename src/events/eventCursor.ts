@@ -1,5 +1,5 @@
 import { CodedError } from "../errors.ts";
-import type { Seal } from "../util/hmac.ts";
+import type { Signer } from "../util/hmac.ts";
 
 // 36^10 is beyond any number of calls, and a fixed width makes the order of the texts that of the numbers.
 const WIDTH = 10;
@@ -11,11 +11,11 @@ export interface EventCursors {
   read(cursor: string): number;
 }
 
-export function createEventCursors(seal: Seal): EventCursors {
+export function createEventCursors(seal: Signer): EventCursors {
   return {
-    at: (seq) => seal.close("event", seq.toString(36).padStart(WIDTH, "0")),
+    at: (seq) => seal.sign("event", seq.toString(36).padStart(WIDTH, "0")),
     read(cursor) {
-      const place = seal.open("event", cursor);
+      const place = seal.verify("event", cursor);
       if (place === null) throw new CodedError("CURSOR_INVALID", "The cursor is not one of this log's.");
       return Number.parseInt(place, 36);
     },

@@ -3,22 +3,22 @@
 import { instantOf } from "../format/instant.ts";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { Seal } from "../util/hmac.ts";
+import type { Signer } from "../util/hmac.ts";
 import type { EventFilter, EventPage, EventStore } from "../store/log/eventStore.ts";
-import type { Reader } from "../store/scheduling/queryOwner.ts";
+import type { QueryOwner } from "../store/scheduling/queryOwner.ts";
 import { isSessionId, type CallEndedData, type CallEndedEvent, type EventSource } from "./callEndedEvent.ts";
 import { followBatches } from "./followBatches.ts";
 import { createEventCursors } from "./eventCursor.ts";
-import { createDamage, damagedEntry, eventsExpired } from "./damagedEntries.ts";
-import { follow } from "./followLog.ts";
+import { createDamagedEntries, damagedEntry, eventsExpired } from "./damagedEntries.ts";
+import { followLog } from "./followLog.ts";
 import { createGroupCommit } from "../util/groupCommit.ts";
-import { createGroupRead, shareRead } from "./batchedRead.ts";
-import { mapItems } from "../util/mapAsync.ts";
-import { rememberNewest, type Newest } from "./latestEventCache.ts";
-import { readPage } from "./readEventPage.ts";
+import { createBatchedRead, shareRead } from "./batchedRead.ts";
+import { mapAsync } from "../util/mapAsync.ts";
+import { createLatestEventCache, type LatestEventCache } from "./latestEventCache.ts";
+import { readEventPage } from "./readEventPage.ts";
 import { createEventReader } from "./parseLogRow.ts";
-import { openRecent } from "./replayCache.ts";
-import { deliveryOf, revise } from "./reviseCall.ts";
+import { openReplayCache } from "./replayCache.ts";
+import { deliveryOf, reviseCall } from "./reviseCall.ts";
 
 export type { EventFilter } from "../store/log/eventStore.ts";
 
@@ -53,7 +53,7 @@ export interface EventLog extends AsyncDisposable {
    * is its error. What is asked for at the same time is one query, and what was asked for lately is none: what another
    * gateway appended is then known as soon as it has been read here.
    */
-  newestOf: Newest["of"];
+  newestOf: LatestEventCache["of"];
   /** That entry; null where it is not in the log, or no longer. */
   byRevision(sessionId: string, revision: number): Promise<CallEndedEvent | null>;
   /** Throws CURSOR_EXPIRED where events behind the cursor are no longer kept, CURSOR_INVALID where it is none. */
@@ -69,7 +69,7 @@ export interface FollowRequest {
   filter: EventFilter;
   revisions: boolean;
   /** In whose turn the store is asked; without one, at once. */
-  reader?: Reader | undefined;
+  reader?: QueryOwner | undefined;
 }
 
 export type StreamItem =
@@ -93,7 +93,7 @@ export interface EventPageRequest extends FollowRequest {
 
 export interface EventLogDeps {
   store: EventStore;
-  seal: Seal;
+  seal: Signer;
   clock: () => number;
   checkpointMs: number;
   /** Places of entries that are known to be damaged. */
@@ -125,20 +125,20 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
   // Each reader asks when it comes: thousands that come at once, or come and go, are not thousands of queries.
   const store = { ...own, head: shareRead(own.head), purgedThrough: shareRead(own.purgedThrough) };
   const cursors = createEventCursors(seal);
-  const damage = createDamage(damaged, log);
+  const damage = createDamagedEntries(damaged, log);
   const { eventAt, eventOrNull, eventOf, eventOrError } = createEventReader(cursors, damage);
-  const readNewest = createGroupRead(async (sessionIds: readonly string[]) => {
+  const readNewest = createBatchedRead(async (sessionIds: readonly string[]) => {
     const rows = await store.newestOf(sessionIds.filter(isSessionId));
     return new Map(rows.map((row) => [row.sessionId, eventOrError(row)]));
   });
-  const newest = rememberNewest({
+  const newest = createLatestEventCache({
     read: readNewest,
     most: CALLS_REMEMBERED,
     maxAgeMs: REMEMBERED_MS,
     now: () => performance.now(),
   });
   const { forget, forgetAll } = newest;
-  const recent = await openRecent({
+  const recent = await openReplayCache({
     store,
     eventOf: eventOrNull,
     onRead: forget,
@@ -149,7 +149,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
   const commit = createGroupCommit({
     commit: async (deliveries: readonly ReturnType<typeof deliveryOf>[]) => {
       const tell = recent.expect();
-      const added = await store.append(deliveries, revise);
+      const added = await store.append(deliveries, reviseCall);
       const appended = deliveries.flatMap(({ call, text }, at) => {
         const row = added[at];
         if (!row) return [];
@@ -175,7 +175,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
     },
     async follow({ after, ...request }, onHead) {
       const place = after === null ? await store.head() : await placeOf(after);
-      const items = follow({
+      const items = followLog({
         store,
         recent,
         place,
@@ -185,7 +185,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
         checkpointMs,
         onHead: onHead && ((seq) => onHead(cursors.at(seq))),
       });
-      return mapItems(items, (item): StreamItem => {
+      return mapAsync(items, (item): StreamItem => {
         if (item.kind === "event") return item;
         const cursor = cursors.at(item.seq);
         return item.kind === "checkpoint"
@@ -204,7 +204,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
         most: READ_TOGETHER,
         mostSize: READ_SIZE,
       };
-      return mapItems(followBatches(reader), ({ events, seq, hasGap }) => ({
+      return mapAsync(followBatches(reader), ({ events, seq, hasGap }) => ({
         events,
         cursor: cursors.at(seq),
         hasGap,
@@ -214,7 +214,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
     async page({ after, ...request }) {
       const place = after === null ? null : await placeOf(after);
       const reader = { store, eventOf: eventOrNull, damage };
-      const { events, hasMore, damagedFirst, purged, head } = await readPage(reader, { ...request, after: place });
+      const { events, hasMore, damagedFirst, purged, head } = await readEventPage(reader, { ...request, after: place });
       if (place !== null && request.order === "oldestFirst") refuseExpired(place, purged);
       if (damagedFirst !== null) throw damagedEntry(cursors.at(damagedFirst));
       return { events, hasMore, headCursor: cursors.at(head) };

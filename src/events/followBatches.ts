@@ -1,8 +1,8 @@
 // Follows the log many entries at a time: for whoever works on all of it, and does so once for many.
 import type { CallEndedEvent } from "./callEndedEvent.ts";
-import { createLeaving } from "./abortableIterator.ts";
-import type { Recent } from "./replayCache.ts";
-import { createStretchReader, type Stretch, type StretchOptions } from "./logReader.ts";
+import { createAbortableIterator } from "./abortableIterator.ts";
+import type { ReplayCache } from "./replayCache.ts";
+import { createLogReader, type LogRange, type LogReaderOptions } from "./logReader.ts";
 
 export interface EventBatch {
   /** In order; none where the place alone has moved. */
@@ -13,8 +13,8 @@ export interface EventBatch {
   hasGap: boolean;
 }
 
-export type BatchesOptions = Omit<StretchOptions, "filter" | "revisions"> & {
-  recent: Recent;
+export type BatchesOptions = Omit<LogReaderOptions, "filter" | "revisions"> & {
+  recent: ReplayCache;
   /** Behind which to begin. */
   place: number;
 };
@@ -27,8 +27,8 @@ const LONG_MS = 60_000;
  */
 export function followBatches({ place: start, ...options }: BatchesOptions): AsyncIterableIterator<EventBatch> {
   const ear = options.recent.bell.listen();
-  const leaving = createLeaving(ear);
-  const read = createStretchReader({ ...options, filter: {}, revisions: true });
+  const leaving = createAbortableIterator(ear);
+  const read = createLogReader({ ...options, filter: {}, revisions: true });
   let place: number | null = null;
   let isAtHead = false;
 
@@ -51,7 +51,7 @@ export function followBatches({ place: start, ...options }: BatchesOptions): Asy
   return leaving.iterate({ next, return: async () => ({ done: true, value: undefined }) });
 }
 
-function batchOf({ entries, upTo, purged }: Stretch, place: number): EventBatch {
+function batchOf({ entries, upTo, purged }: LogRange, place: number): EventBatch {
   if (purged > place) return { events: [], seq: purged, hasGap: true };
   const events = entries.flatMap(({ event }) => event ?? []);
   return { events, seq: Math.max(place, upTo), hasGap: false };

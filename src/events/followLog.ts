@@ -1,8 +1,8 @@
 // One reader of the log: listen, read, wait. It holds a place and at most one batch, never a queue, so that a slow reader
 // lags in the log and not in memory.
 import type { CallEndedEvent } from "./callEndedEvent.ts";
-import { createLeaving } from "./abortableIterator.ts";
-import { createStretchReader, type StretchOptions } from "./logReader.ts";
+import { createAbortableIterator } from "./abortableIterator.ts";
+import { createLogReader, type LogReaderOptions } from "./logReader.ts";
 
 export type FollowItem =
   | { kind: "event"; event: CallEndedEvent }
@@ -11,7 +11,7 @@ export type FollowItem =
   /** Events behind `after` are no longer kept, or damaged; it goes on behind `seq`. */
   | { kind: "gap"; after: number; seq: number };
 
-export interface FollowOptions extends Omit<StretchOptions, "most" | "mostSize"> {
+export interface FollowOptions extends Omit<LogReaderOptions, "most" | "mostSize"> {
   /** Behind which to begin. */
   place: number;
   /** Milliseconds without an item, because nothing passes, after which a checkpoint is given. */
@@ -25,11 +25,11 @@ const BATCH = 100;
 const BATCH_SIZE = 256 * 1024;
 
 /** A checkpoint first, then endless; `return()` ends it at once, even while it waits for the next event. */
-export function follow(options: FollowOptions): AsyncIterableIterator<FollowItem> {
+export function followLog(options: FollowOptions): AsyncIterableIterator<FollowItem> {
   const { recent, checkpointMs, onHead } = options;
   const ear = recent.bell.listen();
-  const { isLeft, unlessLeft, iterate } = createLeaving(ear);
-  const readBehind = createStretchReader({ ...options, most: BATCH, mostSize: BATCH_SIZE });
+  const { isLeft, unlessLeft, iterate } = createAbortableIterator(ear);
+  const readBehind = createLogReader({ ...options, most: BATCH, mostSize: BATCH_SIZE });
 
   async function* read(): AsyncGenerator<FollowItem, void, undefined> {
     let { place } = options;

@@ -2,7 +2,7 @@
 // of its calls were asked for a moment before. What is appended ends what was remembered of its call.
 import type { CallEndedEvent } from "./callEndedEvent.ts";
 
-export interface Newest {
+export interface LatestEventCache {
   /**
    * By session id; a call that is not in the log is missing, and one whose entry cannot be read is its Error. At once,
    * where all is remembered. Rejects as `read` does.
@@ -16,7 +16,7 @@ export interface Newest {
 
 type Found = CallEndedEvent | Error;
 
-export interface NewestOptions {
+export interface LatestEventCacheOptions {
   read: (sessionIds: readonly string[]) => Promise<ReadonlyMap<string, Found>>;
   /** Calls that are remembered at the most, and for how long: another gateway may have purged them. */
   most: number;
@@ -31,7 +31,7 @@ interface Remembered {
   since: number;
 }
 
-export function rememberNewest({ read, most, maxAgeMs, now }: NewestOptions): Newest {
+export function createLatestEventCache({ read, most, maxAgeMs, now }: LatestEventCacheOptions): LatestEventCache {
   /** In the order they were remembered, so that the first is the oldest. */
   const calls = new Map<string, Remembered>();
   /** What was forgotten while it was being read: the reading may be older than that. */

@@ -1,29 +1,29 @@
 // Reads the next entries behind a place: from memory near the head, else from the store.
 import type { EventFilter, EventRow, EventStore } from "../store/log/eventStore.ts";
-import type { Reader } from "../store/scheduling/queryOwner.ts";
+import type { QueryOwner } from "../store/scheduling/queryOwner.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
-import type { Damage } from "./damagedEntries.ts";
-import { matches } from "./matchesFilter.ts";
-import type { Recent } from "./replayCache.ts";
+import type { DamagedEntries } from "./damagedEntries.ts";
+import { matchesFilter } from "./matchesFilter.ts";
+import type { ReplayCache } from "./replayCache.ts";
 
-export interface StretchOptions {
+export interface LogReaderOptions {
   store: Pick<EventStore, "read" | "purgedThrough">;
-  recent: Recent;
+  recent: ReplayCache;
   filter: EventFilter;
   /** Each revision that passes; else each call once, at the first that does. */
   revisions: boolean;
   /** In whose turn the store is asked; without one, at once. */
-  reader?: Reader | undefined;
+  reader?: QueryOwner | undefined;
   /** Null: damaged, and told as a gap whatever the filter, which nobody can hold against it. */
   eventOf: (row: EventRow) => CallEndedEvent | null;
   /** Places of damaged entries behind the first and up to the second: what a filter in SQL sees of them is not to be trusted. */
-  damagedBetween: Damage["between"];
+  damagedBetween: DamagedEntries["between"];
   /** Entries of one stretch, and characters of their JSON together, where it is more than one: a reader holds it while it waits. */
   most: number;
   mostSize: number;
 }
 
-export interface Stretch {
+export interface LogRange {
   entries: readonly { seq: number; event: CallEndedEvent | null }[];
   /** Up to where the filter has looked. */
   upTo: number;
@@ -37,18 +37,19 @@ const STRETCH = 5000;
 const FEW = 10;
 
 /** At once where it is in memory. Rejects as the store does. */
-export function createStretchReader(options: StretchOptions): (place: number) => Stretch | Promise<Stretch> {
+export function createLogReader(options: LogReaderOptions): (place: number) => LogRange | Promise<LogRange> {
   const { store, recent, filter, revisions, reader, eventOf, damagedBetween, most, mostSize } = options;
   /** Rows that are asked for next: a few at first, and of large ones no more than fitted the last time. */
   let limit = Math.min(most, FEW);
 
-  function fromMemory(place: number): Stretch | null {
+  function fromMemory(place: number): LogRange | null {
     const found = recent.behind(place, most);
     if (!found) return null;
     const entries = fitting(found, ({ size }) => size, mostSize);
     const passing = entries.filter(
       ({ event, earlier }) =>
-        !event || (matches(event, filter) && (revisions || !earlier.some((before) => matches(before, filter)))),
+        !event ||
+        (matchesFilter(event, filter) && (revisions || !earlier.some((before) => matchesFilter(before, filter)))),
     );
     return {
       entries: passing,
@@ -68,7 +69,7 @@ export function createStretchReader(options: StretchOptions): (place: number) =>
     return { rows, isCut: rows.length < all.length || all.length === asked };
   }
 
-  async function fromStore(place: number): Promise<Stretch> {
+  async function fromStore(place: number): Promise<LogRange> {
     const head = recent.head();
     const through = place + STRETCH;
     const { rows, isCut } = await readRows(place, through);

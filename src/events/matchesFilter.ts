@@ -3,7 +3,7 @@
 import type { EventFilter } from "../store/log/eventStore.ts";
 import { columnText, wasAnswered, type CallEndedEvent } from "./callEndedEvent.ts";
 
-export function matches(event: CallEndedEvent, filter: EventFilter): boolean {
+export function matchesFilter(event: CallEndedEvent, filter: EventFilter): boolean {
   const { taskIds, assistantIds, direction, hangupSide, answered, phone, since, until } = filter;
   const endedAt = event.endAt ?? event.receivedAt;
   return (

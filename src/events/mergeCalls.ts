@@ -4,12 +4,12 @@ import { hash } from "node:crypto";
 import { canonicalJson } from "../util/canonicalJson.ts";
 import type { UnreadField } from "../format/unreadFields.ts";
 import {
-  tellsField,
+  reportsField,
   type CallEndedData,
   type EventSource,
   type Origins,
   type StoredCall,
-  type ToldField,
+  type ReportedField,
 } from "./callEndedEvent.ts";
 
 const fields = [
@@ -30,7 +30,7 @@ const fields = [
   "taskItemId",
   "assistants",
   "extra",
-] as const satisfies readonly ToldField[];
+] as const satisfies readonly ReportedField[];
 
 /** What the highest-ranked delivery says of a field, with what was noted of it there. */
 interface Word {
@@ -39,7 +39,7 @@ interface Word {
   notes: readonly UnreadField[];
 }
 
-type Words = Map<ToldField, Word>;
+type Words = Map<ReportedField, Word>;
 
 export interface Merged {
   call: StoredCall;
@@ -76,7 +76,7 @@ export function linkOf({ origins, recordUrl }: StoredCall): string | null {
  * time. Of two links alone the greater text counts.
  */
 function rankOf(call: CallEndedData, source: EventSource): string {
-  const told = fields.filter((field) => tellsField(call, field)).length;
+  const told = fields.filter((field) => reportsField(call, field)).length;
   const digest = hash("sha256", canonicalJson({ ...call, sessionId: null, recordUrl: null }), "hex");
   const weight = [source === "WEBHOOK" ? 1 : 0, call.endAt ?? "-", String(told).padStart(2, "0")];
   return [...weight, digest].join(" ");
@@ -87,7 +87,7 @@ function wordsOf(call: StoredCall, source: EventSource): Words {
   const { origins } = call;
   const own = origins ? "" : rankOf(call, source);
   // A value counts before a note of something that could not be read, whoever said it.
-  const ownRank = (field: ToldField) => `${tellsField(call, field) ? TOLD : NOTED} ${own}`;
+  const ownRank = (field: ReportedField) => `${reportsField(call, field) ? TOLD : NOTED} ${own}`;
   const notesOf = Map.groupBy(call.unread, ({ field }) => fieldOfNote(field));
   const words: Words = new Map();
   for (const field of fields) {

@@ -1,7 +1,7 @@
 // Makes events of the log's rows; a row that is not what was written is damage, and never an event.
 import type { EventRow } from "../store/log/eventStore.ts";
 import type { CallEndedData, CallEndedEvent, EventSource } from "./callEndedEvent.ts";
-import { damagedEntry, type Damage } from "./damagedEntries.ts";
+import { damagedEntry, type DamagedEntries } from "./damagedEntries.ts";
 import type { EventCursors } from "./eventCursor.ts";
 
 export interface EventReader {
@@ -16,7 +16,7 @@ export interface EventReader {
 }
 
 /** Notes the damage that it finds. */
-export function createEventReader(cursors: EventCursors, damage: Pick<Damage, "found">): EventReader {
+export function createEventReader(cursors: EventCursors, damage: Pick<DamagedEntries, "found">): EventReader {
   const eventAt = createEventAt(cursors);
   const read = (row: EventRow): CallEndedEvent | Error => {
     try {

@@ -1,13 +1,13 @@
 // Reads a page of the log, cut before the first damaged entry: nobody knows whether the page's filter would let it through.
 import type { EventPage, EventRow, EventStore } from "../store/log/eventStore.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
-import type { Damage } from "./damagedEntries.ts";
+import type { DamagedEntries } from "./damagedEntries.ts";
 
 export interface PageDeps {
   store: Pick<EventStore, "read" | "head" | "purgedThrough">;
   /** Null: damaged. */
   eventOf: (row: EventRow) => CallEndedEvent | null;
-  damage: Pick<Damage, "between">;
+  damage: Pick<DamagedEntries, "between">;
 }
 
 export interface WholeEntries {
@@ -23,7 +23,7 @@ export interface WholeEntries {
 
 type PageRequest = Omit<EventPage, "through" | "limit"> & { first: number };
 
-export async function readPage({ store, eventOf, damage }: PageDeps, request: PageRequest): Promise<WholeEntries> {
+export async function readEventPage({ store, eventOf, damage }: PageDeps, request: PageRequest): Promise<WholeEntries> {
   const { first, ...page } = request;
   const head = await store.head();
   const rows = await store.read({ ...page, through: null, limit: first + 1 });
@@ -54,7 +54,7 @@ interface Looked {
 }
 
 /** Of the stretch of the log that was looked at. */
-function damagedPlaces({ rows, page, head, purged, isCut }: Looked, damage: Pick<Damage, "between">): number[] {
+function damagedPlaces({ rows, page, head, purged, isCut }: Looked, damage: Pick<DamagedEntries, "between">): number[] {
   const { after, order } = page;
   const last = rows.at(-1)?.seq ?? null;
   if (order === "newestFirst") {

@@ -2,10 +2,10 @@
 // thousand of them do not read the database ten thousand times.
 import type { Log } from "../log.ts";
 import type { EventRow, EventStore } from "../store/log/eventStore.ts";
-import { createBell, type Bell } from "../util/signal.ts";
+import { createSignal, type Signal } from "../util/signal.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
 
-export interface RecentEntry {
+export interface ReplayEntry {
   seq: number;
   /** Null: damaged, and told as a gap. */
   event: CallEndedEvent | null;
@@ -22,15 +22,15 @@ export interface Appended {
   size: number;
 }
 
-export interface Recent extends AsyncDisposable {
+export interface ReplayCache extends AsyncDisposable {
   /** The first entries behind a place, in order, `most` at most; null where the stretch does not reach back so far. */
-  behind(seq: number, most: number): readonly RecentEntry[] | null;
+  behind(seq: number, most: number): readonly ReplayEntry[] | null;
   /** The place up to which the log is known here. */
   head(): number;
   /** Another number once something was erased: what was read before may be told to nobody. */
   erasures(): number;
   /** Rung when the stretch has grown. */
-  bell: Bell;
+  bell: Signal;
   /**
    * To be called before an append, and what it gives with what was appended, in order: where nothing came in between, it
    * is told without being read again, in the same turn; else it is looked for.
@@ -40,7 +40,7 @@ export interface Recent extends AsyncDisposable {
   look(): Promise<void>;
 }
 
-export interface RecentOptions {
+export interface ReplayCacheOptions {
   store: Pick<EventStore, "read" | "head" | "revisionsOf" | "erasures">;
   /** Null: damaged. */
   eventOf: (row: EventRow) => CallEndedEvent | null;
@@ -59,13 +59,20 @@ const KEPT_SIZE = 64 * 1024 * 1024;
 const BATCH = 500;
 const RETRY_MS = 1000;
 
-export async function openRecent({ store, eventOf, onRead, onErased, onEvent, log }: RecentOptions): Promise<Recent> {
-  const bell = createBell();
+export async function openReplayCache({
+  store,
+  eventOf,
+  onRead,
+  onErased,
+  onEvent,
+  log,
+}: ReplayCacheOptions): Promise<ReplayCache> {
+  const bell = createSignal();
   /** Whoever stands before it reads the store. */
   let from = await store.head();
   let erasures = await store.erasures();
   let head = from;
-  let entries: RecentEntry[] = [];
+  let entries: ReplayEntry[] = [];
   let size = 0;
   let looking: Promise<void> | null = null;
   let again = false;
@@ -73,7 +80,7 @@ export async function openRecent({ store, eventOf, onRead, onErased, onEvent, lo
   let isOver = false;
   let isFailing = false;
 
-  async function entryOf(row: EventRow): Promise<RecentEntry> {
+  async function entryOf(row: EventRow): Promise<ReplayEntry> {
     const event = eventOf(row);
     const revisions = row.revision === 1 ? [] : await store.revisionsOf(row.sessionId);
     const before = revisions.filter(({ revision }) => revision < row.revision);
@@ -83,12 +90,12 @@ export async function openRecent({ store, eventOf, onRead, onErased, onEvent, lo
   }
 
   /** The newest that fit; `from` moves over what falls off. */
-  function keep(grown: readonly RecentEntry[]): void {
+  function keep(grown: readonly ReplayEntry[]): void {
     entries.push(...grown);
     size += grown.reduce((sum, entry) => sum + entry.size, 0);
     let gone = 0;
     for (let left = entries.length; left > KEPT || (size > KEPT_SIZE && left > 1); left -= 1) {
-      const oldest = entries[gone] as RecentEntry;
+      const oldest = entries[gone] as ReplayEntry;
       size -= oldest.size;
       from = oldest.seq;
       gone += 1;
@@ -169,7 +176,7 @@ export async function openRecent({ store, eventOf, onRead, onErased, onEvent, lo
       if (seq < from) return null;
       // Readers stand close to the end: the first entry behind them is looked for from there.
       let start = entries.length;
-      while (start > 0 && (entries[start - 1] as RecentEntry).seq > seq) start -= 1;
+      while (start > 0 && (entries[start - 1] as ReplayEntry).seq > seq) start -= 1;
       return entries.slice(start, start + most);
     },
     expect() {

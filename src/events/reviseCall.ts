@@ -33,7 +33,7 @@ function digestOf(call: CallEndedData, text: string): string {
  * The same delivery again adds nothing, and neither does one that knows no more than what is there. A webhook with another
  * value is a revision even where the known one counts: it was told. The call log's word is one only where it fills a gap.
  */
-export const revise: Revise<Delivery> = (earlier, delivery) => {
+export const reviseCall: Revise<Delivery> = (earlier, delivery) => {
   const newest = earlier.at(-1);
   if (!newest) return rowOf(delivery, delivery, 1);
   const base = newestReadable(earlier);

@@ -1,12 +1,20 @@
 // Reads the fields of one object that came from the service, one by one: what cannot be read is null, and is noted. A
 // reader never throws for a value.
-import { readCount, readFilledText, readFlag, readNumber, readOptionalId, readText, type Read } from "./fieldParsers.ts";
+import {
+  readCount,
+  readFilledText,
+  readFlag,
+  readNumber,
+  readOptionalId,
+  readText,
+  type Read,
+} from "./fieldParsers.ts";
 import type { Instant } from "./instant.ts";
-import { readTime } from "./parseServiceTime.ts";
+import { parseServiceTime } from "./parseServiceTime.ts";
 import { unreadField, type UnreadField } from "./unreadFields.ts";
 
 /** `field` is the name in the graph. Nothing (null, undefined, mostly `""`) is null, and is not noted. */
-export interface Reader {
+export interface FieldReader {
   /** See readTime for the forms. Where a wall clock names two instants, or none, one is chosen, and the text is noted. */
   time(field: string, value: unknown): Instant | null;
   /** Exact text; 0 is null. */
@@ -36,7 +44,7 @@ export interface Reader {
 const MOST_UNREAD = 50;
 
 /** `zone` is the IANA zone of the service's wall clock. One reader per list, object, or part with a prefix of its own. */
-export function createReader(zone: string, prefix = ""): Reader {
+export function createFieldReader(zone: string, prefix = ""): FieldReader {
   let unread: UnreadField[] = [];
   let isChosen = false;
   const onChoice = () => {
@@ -71,7 +79,7 @@ export function createReader(zone: string, prefix = ""): Reader {
     },
     time(field, value) {
       isChosen = false;
-      const reading = readTime(value, zone, onChoice);
+      const reading = parseServiceTime(value, zone, onChoice);
       if (!("instant" in reading)) return refuse(field, value);
       if (isChosen) refuse(field, value);
       return reading.instant;

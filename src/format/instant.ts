@@ -1,5 +1,5 @@
 // Instants as the graph writes them.
-import { readCalendar } from "./parseDateTime.ts";
+import { parseDateTime } from "./parseDateTime.ts";
 import { dateOfDays } from "./gregorian.ts";
 
 /** An instant as RFC 3339 text in UTC with milliseconds, `2026-11-20T09:30:00.000Z`: such texts sort by time. */
@@ -48,7 +48,7 @@ export function instantOf(epochMs: number): Instant {
 
 /** Its milliseconds: what Date.parse gives, in a fifth of the time. */
 export function epochMsOf(instant: Instant): number {
-  const seconds = instant.length === 24 && instant.endsWith("Z") ? readCalendar(instant) : undefined;
+  const seconds = instant.length === 24 && instant.endsWith("Z") ? parseDateTime(instant) : undefined;
   return seconds === undefined ? Date.parse(instant) : seconds + Number(instant.slice(20, 23));
 }
 

@@ -9,7 +9,7 @@ const ZERO = 48;
  * `YYYY-MM-DD hh:mm:ss`, also with a `T`, in milliseconds as if the clock stood in UTC; what follows is not looked at.
  * Undefined for 2026-02-30 and 25:00:00, which look like times, and are none.
  */
-export function readCalendar(text: string): number | undefined {
+export function parseDateTime(text: string): number | undefined {
   if (text.length < 19 || text[4] !== "-" || text[7] !== "-" || text[13] !== ":" || text[16] !== ":") return undefined;
   if (text[10] !== " " && text[10] !== "T" && text[10] !== "t") return undefined;
   return clockMs(

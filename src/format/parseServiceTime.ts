@@ -1,6 +1,6 @@
 // Reads a time in any form the service may write (service.md names none but the wall clock's). What is not clearly one
 // of the forms below is unread: a time is never guessed.
-import { readCalendar } from "./parseDateTime.ts";
+import { parseDateTime } from "./parseDateTime.ts";
 import { instantOf, type Instant } from "./instant.ts";
 import { instantOfWallClock } from "./wallClock.ts";
 
@@ -29,7 +29,7 @@ const MINUTE_MS = 60_000;
  *   so that a date in digits, such as 20261120, is not taken for an epoch;
  * - `""`, null, undefined, 0 and Go's zero time: never.
  */
-export function readTime(value: unknown, zone: string, onChoice: () => void = ignore): TimeReading {
+export function parseServiceTime(value: unknown, zone: string, onChoice: () => void = ignore): TimeReading {
   if (value === null || value === undefined || value === "" || value === 0 || value === "0") return NEVER;
   if (typeof value !== "string" && typeof value !== "number") return UNREAD;
   const text = String(value);
@@ -47,7 +47,7 @@ function readEpoch(text: string): number | undefined {
 
 /** Date and time, with an offset or on the wall clock of `zone`, in milliseconds since 1970. */
 export function readClock(text: string, zone: string, onChoice: () => void = ignore): number | undefined {
-  const wallMs = readCalendar(text);
+  const wallMs = parseDateTime(text);
   if (wallMs === undefined) return undefined;
   return text.length === 19
     ? instantOfWallClock(wallMs, zone, onChoice)

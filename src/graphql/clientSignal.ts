@@ -2,10 +2,10 @@
 import type { ServerResponse } from "node:http";
 
 /** Aborts when nobody waits for the answer any more. Made for the first who asks: most that needs no waiting never does. */
-export type Leaving = () => AbortSignal;
+export type ClientSignal = () => AbortSignal;
 
 /** Of a client that leaves before its answer is whole. */
-export function leavingOf(response: ServerResponse): Leaving {
+export function clientSignalOf(response: ServerResponse): ClientSignal {
   let left: AbortSignal | undefined;
   return () => (left ??= leftSignal(response));
 }

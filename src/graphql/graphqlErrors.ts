@@ -4,7 +4,7 @@ import { GraphQLError } from "graphql";
 import { requestError, type CodedError, type HttpHint } from "../errors.ts";
 import type { Denial } from "./policy/authorize.ts";
 
-export interface ProtocolErrors {
+export interface GraphqlErrors {
   parseFailed(error: GraphQLError): GraphQLError;
   validationFailed(error: GraphQLError): GraphQLError;
   /** Variables that cannot be coerced, and an operation that is not there. */
@@ -29,7 +29,7 @@ const REFUSED: HttpHint = { status: 400, spec: true };
 const OVERLAPS_ABORTED = "Validation aborted.";
 
 /** `publicNames`: of the graph's types, where the graph is no secret (introspection); they may stand in a message. */
-export function createProtocolErrors(publicNames: ReadonlySet<string>): ProtocolErrors {
+export function createGraphqlErrors(publicNames: ReadonlySet<string>): GraphqlErrors {
   const said = ({ message }: GraphQLError) => withoutInput(message, publicNames);
   const tooComplex = (message: string) => requestError("QUERY_TOO_COMPLEX", message, REFUSED);
   return {

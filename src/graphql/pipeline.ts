@@ -9,32 +9,32 @@ import {
   type OperationTypeNode,
 } from "graphql";
 import type { Grant } from "../auth/grant.ts";
-import type { Refusals } from "../auth/failureLimit.ts";
+import type { FailureLimit } from "../auth/failureLimit.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import type { Context, KnownLoaders, Services } from "../resolvers/context.ts";
 import { CodedError } from "../errors.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
-import type { Slices } from "../util/timeSlices.ts";
-import { createReader, createRefusedReader, type ReaderOf } from "../store/scheduling/queryOwner.ts";
-import type { Allowance, Asker } from "../upstream/requester.ts";
-import type { Awaitable } from "../util/maybePromise.ts";
-import { createJudge } from "./policy/operationPolicy.ts";
-import { createDocumentCheck } from "./documents/documentCache.ts";
-import type { Leaving } from "./clientSignal.ts";
+import type { TimeSlices } from "../util/timeSlices.ts";
+import { createQueryOwner, createRefusedOwner, type QueryOwnerOf } from "../store/scheduling/queryOwner.ts";
+import type { Allowance, Requester } from "../upstream/requester.ts";
+import type { MaybePromise } from "../util/maybePromise.ts";
+import { createOperationPolicy } from "./policy/operationPolicy.ts";
+import { createDocumentCache } from "./documents/documentCache.ts";
+import type { ClientSignal } from "./clientSignal.ts";
 import { LIMITS, LONG_NAME } from "./documents/documentLimits.ts";
-import type { Execute } from "./executor/executor.ts";
-import { rememberJudged } from "./policy/coercedOperation.ts";
+import type { Executor } from "./executor/executor.ts";
+import { rememberCoerced } from "./policy/coercedOperation.ts";
 import { cutLongLists, putLongLists } from "./documents/longLists.ts";
 import { LARGE, malformed, type OperationRequest } from "./operationParams.ts";
-import { isTooWide, TOO_WIDE } from "./documents/errorTextLimit.ts";
-import { createProtocolErrors } from "./graphqlErrors.ts";
+import { isTooMuchToPrint, TOO_MUCH_TO_PRINT } from "./documents/errorTextLimit.ts";
+import { createGraphqlErrors } from "./graphqlErrors.ts";
 import { createOpen } from "./requestId.ts";
 import { readEvents } from "./subscriptions/eventExecution.ts";
 import { resultOf, runOnce, staying, type Execution } from "./executor/executionResult.ts";
 import type { Take } from "./subscriptions/sharedGroup.ts";
-import { createSharedStreams } from "./subscriptions/groupRegistry.ts";
-import type { Subscribers } from "./subscriptions/subscriberCount.ts";
+import { createGroupRegistry } from "./subscriptions/groupRegistry.ts";
+import type { SubscriberCount } from "./subscriptions/subscriberCount.ts";
 import { openSubscription } from "./subscriptions/subscription.ts";
 import type { FindTrusted } from "./documents/trustedDocuments.ts";
 
@@ -52,7 +52,7 @@ export interface Operation {
    * `leaving` is not looked at, for return() ends it. Where `take` is given, results that many subscribers are told go there,
    * and the others come from the iterator, never both at a time.
    */
-  run(leaving: Leaving | null, take?: Take): Awaitable<OperationResult>;
+  run(leaving: ClientSignal | null, take?: Take): MaybePromise<OperationResult>;
 }
 
 export interface OperationPipeline {
@@ -70,13 +70,13 @@ export interface OperationPipelineDeps {
   schema: GraphQLSchema;
   services: Services;
   /** Who asks the service: a new one for each execution, on behalf of the viewer. */
-  askerFor: (viewer: Viewer, signal: AbortSignal, allowance: Allowance) => Asker;
-  createLoaders: (asker: Asker) => Loaders;
+  askerFor: (viewer: Viewer, signal: AbortSignal, allowance: Allowance) => Requester;
+  createLoaders: (asker: Requester) => Loaders;
   createKnown: () => KnownLoaders;
-  subscribers: Pick<Subscribers, "enter">;
+  subscribers: Pick<SubscriberCount, "enter">;
   /** Of subscribers who are told the same. */
-  groups: Pick<Subscribers, "enter">;
-  refusals: Refusals;
+  groups: Pick<SubscriberCount, "enter">;
+  refusals: FailureLimit;
   introspection: boolean;
   /** Whether each result tells what it cost in requests to the service. */
   tellRequests: boolean;
@@ -86,10 +86,10 @@ export interface OperationPipelineDeps {
   logBudget: number;
   /** Counts rows that are about to be read for the viewer; throws RATE_LIMITED. */
   payRows: (viewer: Viewer, rows: number) => Promise<void>;
-  execute: Execute;
+  execute: Executor;
   /** Null where any document may run. */
   findTrusted: FindTrusted | null;
-  slices: Slices;
+  slices: TimeSlices;
   log: Log;
 }
 
@@ -115,22 +115,22 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
   } = deps;
   const maxTokens = findTrusted ? LIMITS.trustedTokens : LIMITS.tokens;
   const publicNames = new Set(introspection ? Object.keys(schema.getTypeMap()) : []);
-  const protocolErrors = createProtocolErrors(publicNames);
-  const { check, isAccepted, forget } = createDocumentCheck({ schema, introspection, maxTokens, protocolErrors });
+  const protocolErrors = createGraphqlErrors(publicNames);
+  const { check, isAccepted, forget } = createDocumentCache({ schema, introspection, maxTokens, protocolErrors });
 
-  const { coerce, judge } = rememberJudged({
+  const { coerce, judge } = rememberCoerced({
     coerce(document, operationName, variableValues) {
-      if (isTooWide(schema, document, variableValues)) return [new GraphQLError(TOO_WIDE)];
+      if (isTooMuchToPrint(schema, document, variableValues)) return [new GraphQLError(TOO_MUCH_TO_PRINT)];
       const options = { maxCoercionErrors: LIMITS.errors };
       return validateExecutionArgs({ schema, document, variableValues, operationName, hideSuggestions: true, options });
     },
-    judge: createJudge({ protocolErrors, queryBudget, logBudget }),
+    judge: createOperationPolicy({ protocolErrors, queryBudget, logBudget }),
   });
 
-  function beginAs(viewer: Viewer, askerOf: () => Asker, readerOf: ReaderOf, inputUsed = () => {}): Execution {
+  function beginAs(viewer: Viewer, askerOf: () => Requester, readerOf: QueryOwnerOf, inputUsed = () => {}): Execution {
     let context: Context | undefined;
-    let asker: Asker | undefined;
-    const createContext = (own: Asker): Context => ({
+    let asker: Requester | undefined;
+    const createContext = (own: Requester): Context => ({
       ...services,
       viewer,
       loaders: createLoaders(own),
@@ -144,7 +144,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     };
   }
 
-  const shared = createSharedStreams({
+  const shared = createGroupRegistry({
     follow: (request, onHead) => services.events.follow({ ...request, reader: undefined }, onHead),
     execute: ({ operation, rootValue, viewer, asker, readerOf, open }) =>
       resultOf(
@@ -189,16 +189,16 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       const { refusal, requests, rows } = judge(coerced, viewer);
       if (refusal) return refuse([refusal]);
       const allowance = { most: queryBudget, counted: requests };
-      const beginFor = (now: Viewer, leaving: Leaving, readerOf: ReaderOf) =>
+      const beginFor = (now: Viewer, leaving: ClientSignal, readerOf: QueryOwnerOf) =>
         beginAs(now, () => askerFor(now, leaving(), allowance), readerOf, inputUsed);
       // Each event is shown with the rights that its viewer has by then; without any, the subscription ends.
-      const beginEvent = (leaving: Leaving): Awaitable<Execution> => {
+      const beginEvent = (leaving: ClientSignal): MaybePromise<Execution> => {
         const now = grant.viewer() ?? viewer;
         if (rows === 0) return beginFor(now, leaving, readerAs(now));
         // The event is told all the same; what it would have read is its error.
         return payRows(now, rows).then(
           () => beginFor(now, leaving, readerAs(now)),
-          (refused: Error) => beginFor(now, leaving, () => createRefusedReader(now.name, refused)),
+          (refused: Error) => beginFor(now, leaving, () => createRefusedOwner(now.name, refused)),
         );
       };
       const judgeAgain = () => {
@@ -214,7 +214,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
         name: coerced.operation.name?.value ?? null,
         run(leaving, take) {
           if (kind !== "subscription") {
-            const begin = (left: Leaving) => beginFor(viewer, left, readerAs(viewer));
+            const begin = (left: ClientSignal) => beginFor(viewer, left, readerAs(viewer));
             const once = () => runOnce({ operation: coerced, execute, begin, leaving: leaving ?? staying, open });
             const runWhole = async () => {
               const errors = await putLongLists(longLists, coerced, (steps) => slices.run(viewer.name, steps));
@@ -226,7 +226,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
               errors: [open(error instanceof CodedError ? protocolErrors.rateLimited(error) : error)],
             }));
           }
-          const source = (left: Leaving) => beginFor(grant.viewer() ?? viewer, left, readerAs(viewer));
+          const source = (left: ClientSignal) => beginFor(grant.viewer() ?? viewer, left, readerAs(viewer));
           const share = () => slices.share(viewer.name);
           const reads = { operation: coerced, execute, source, share, begin: beginEvent, open };
           return openSubscription({
@@ -243,6 +243,6 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
 }
 
 const readerAs =
-  ({ name }: Viewer): ReaderOf =>
+  ({ name }: Viewer): QueryOwnerOf =>
   (signal) =>
-    createReader(name, signal);
+    createQueryOwner(name, signal);

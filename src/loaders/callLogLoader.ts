@@ -3,7 +3,7 @@
 import { filterNames } from "../config/listConfig.ts";
 import { distinct } from "../format/fieldParsers.ts";
 import { brokenContract } from "../upstream/judgeResponse.ts";
-import { createAsker } from "../upstream/requester.ts";
+import { createRequester } from "../upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
 import { createCheckRequests } from "./checkRequests.ts";
 import { checkFilter, filterIgnored } from "./filterIgnored.ts";
@@ -26,7 +26,7 @@ export interface CallLogLoaders {
 export function createCallLogLoaders(
   upstream: Pick<Upstream, "listCallLogs">,
   { range, ignores, ends, probes, severalTasks, allowance }: ListChecks,
-  asker = createAsker(),
+  asker = createRequester(),
 ): CallLogLoaders {
   const freshAsker = { ...asker, fresh: true };
   const askCounted: Ask = (query, isFresh) => upstream.listCallLogs(query, isFresh ? freshAsker : asker);

@@ -3,7 +3,7 @@
 // Where it has none, they come out of an allowance of the process: otherwise an operation that needs all of QUERY_BUDGET
 // could never prove what is proven once a process, and would be refused each time.
 import { CodedError } from "../errors.ts";
-import type { Asker } from "../upstream/requester.ts";
+import type { Requester } from "../upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
 
 /** What a check sends its requests with. */
@@ -46,9 +46,9 @@ export function createCheckAllowance(most = CHECKS_PER_MINUTE, now: () => number
 export function createCheckRequests(
   upstream: Pick<Upstream, "listCallLogs">,
   allowance: CheckAllowance,
-  asker: Asker,
+  asker: Requester,
 ): CheckRequests {
-  const besideBudget: Asker = {
+  const besideBudget: Requester = {
     ...asker,
     beforeSend() {
       if (!allowance.take()) throw noRoomForCheck();

@@ -1,18 +1,18 @@
 // What a process knows of how the service answers lists: what is set (the doctor finds it out), and what was seen.
 import type { FilterName } from "../config/listConfig.ts";
 import { createCheckAllowance, type CheckAllowance } from "./checkRequests.ts";
-import { createFilterProbes, type FilterProbes } from "./verifyFilter.ts";
+import { createFilterVerifier, type FilterVerifier } from "./verifyFilter.ts";
 import type { RangeRules } from "./filterIgnored.ts";
-import { createListEnds, type ListEnds } from "./verifyListEnd.ts";
-import { createSeveralTasks, type SeveralTasks } from "./verifySeveralTasks.ts";
+import { createListEndVerifier, type ListEndVerifier } from "./verifyListEnd.ts";
+import { createSeveralTasksVerifier, type SeveralTasksVerifier } from "./verifySeveralTasks.ts";
 
 export interface ListChecks {
   range: RangeRules;
   /** Filters that the service ignores (UPSTREAM_IGNORES): a query with one of them is refused. */
   ignores: ReadonlySet<FilterName>;
-  ends: ListEnds;
-  probes: FilterProbes;
-  severalTasks: SeveralTasks;
+  ends: ListEndVerifier;
+  probes: FilterVerifier;
+  severalTasks: SeveralTasksVerifier;
   allowance: CheckAllowance;
 }
 
@@ -24,9 +24,9 @@ export function createListChecks({ ignores, ...range }: ListChecksOptions): List
   return {
     range,
     ignores: new Set(ignores),
-    ends: createListEnds(),
-    probes: createFilterProbes(range),
-    severalTasks: createSeveralTasks(),
+    ends: createListEndVerifier(),
+    probes: createFilterVerifier(range),
+    severalTasks: createSeveralTasksVerifier(),
     allowance: createCheckAllowance(),
   };
 }

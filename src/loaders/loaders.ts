@@ -1,13 +1,13 @@
 // One set of loaders per request, and per event inside of a subscription: what was loaded for one is never used for
 // another.
-import { beyondAllowance, createAsker, type Asker } from "../upstream/requester.ts";
+import { beyondAllowance, createRequester, type Requester } from "../upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "../upstream/upstream.ts";
 import { createCallLogLoaders } from "./callLogLoader.ts";
 import type { CallLogSlice } from "./callLogBehind.ts";
 import type { LoadPage } from "./callLogWindow.ts";
 import { createListChecks, type ListChecks, type ListChecksOptions } from "./listChecks.ts";
 import { loaderLater, type Loader } from "./onceByKey.ts";
-import { tellSettled } from "./settledLoads.ts";
+import { trackSettled } from "./settledLoads.ts";
 import { createTaskCallLogLoader, type TaskCallLogsKey } from "./taskCallLogLoader.ts";
 import { createTaskLoader } from "./taskLoader.ts";
 
@@ -23,7 +23,7 @@ export interface Loaders {
 }
 
 /** For the life of a process, which finds out once what its service does. */
-export function createLoaderFactory(upstream: Upstream, options: ListChecksOptions): (asker: Asker) => Loaders {
+export function createLoaderFactory(upstream: Upstream, options: ListChecksOptions): (asker: Requester) => Loaders {
   const checks = createListChecks(options);
   return (asker) => createLoaders(upstream, checks, asker);
 }
@@ -31,8 +31,8 @@ export function createLoaderFactory(upstream: Upstream, options: ListChecksOptio
 /**
  * `checks` are the process's. `asker` is the request or event: when its client hangs up, what was asked for it is aborted.
  */
-export function createLoaders(upstream: Upstream, checks: ListChecks, asker = createAsker()): Loaders {
-  const task = tellSettled(createTaskLoader(upstream, asker));
+export function createLoaders(upstream: Upstream, checks: ListChecks, asker = createRequester()): Loaders {
+  const task = trackSettled(createTaskLoader(upstream, asker));
   const { callLogs, unprovenCallLogs, callLogPages } = createCallLogLoaders(upstream, checks, asker);
   const taskCallLogs = loaderLater(() =>
     createTaskCallLogLoader(whereSpare(unprovenCallLogs, asker), checks.severalTasks, task.settled),
@@ -41,7 +41,7 @@ export function createLoaders(upstream: Upstream, checks: ListChecks, asker = cr
 }
 
 /** A page of several tasks is asked for beside one for each of them, which were counted: it may save them, or not. */
-function whereSpare(callLogs: Loaders["callLogs"], asker: Asker): LoadPage {
+function whereSpare(callLogs: Loaders["callLogs"], asker: Requester): LoadPage {
   return async (query) => {
     if (query.taskIds.length > 1 && !asker.takeSpare()) throw beyondAllowance();
     return callLogs.load(query);

@@ -6,7 +6,7 @@ export interface SettledLoader<Key, Value> extends Loader<Key, Value> {
   settled(): Promise<void>;
 }
 
-export function tellSettled<Key, Value>(loader: Loader<Key, Value>): SettledLoader<Key, Value> {
+export function trackSettled<Key, Value>(loader: Loader<Key, Value>): SettledLoader<Key, Value> {
   const loading = new Set<Promise<unknown>>();
   return {
     load(key) {

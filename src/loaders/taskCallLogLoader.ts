@@ -10,7 +10,7 @@ import { hasCallTwice, isPage, readWindow, rowName, type CallLogFilter, type Loa
 import { commonRange, nextStep, splitRows, type TaskList } from "./combinedPlan.ts";
 import type { Loader } from "./onceByKey.ts";
 import { LARGEST_PAGE } from "./pagePlan.ts";
-import type { SeveralTasks } from "./verifySeveralTasks.ts";
+import type { SeveralTasksVerifier } from "./verifySeveralTasks.ts";
 
 export interface TaskCallLogsKey {
   taskId: string;
@@ -46,7 +46,7 @@ const causedByOne: ReadonlySet<ErrorCode> = new Set([
  */
 export function createTaskCallLogLoader(
   load: LoadPage,
-  several: SeveralTasks,
+  several: SeveralTasksVerifier,
   tasksSettled: () => Promise<void>,
 ): Loader<TaskCallLogsKey, CallLogSlice> {
   const loader = new DataLoader<TaskCallLogsKey, { slice: Promise<CallLogSlice> }, string>(
@@ -77,7 +77,7 @@ function groupsOf(keys: readonly TaskCallLogsKey[]): TaskCallLogsKey[][] {
 
 function readGroup(
   load: LoadPage,
-  several: SeveralTasks,
+  several: SeveralTasksVerifier,
   group: readonly TaskCallLogsKey[],
 ): Map<TaskCallLogsKey, Promise<CallLogSlice>> {
   if (group.length === 1 || !several.isWorthAsking()) return new Map(group.map((key) => [key, readSingly(load, key)]));

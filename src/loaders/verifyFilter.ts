@@ -10,7 +10,7 @@ import type { CheckRequests } from "./checkRequests.ts";
 import { isContradicted, LATE_ROW_MS, type RangeRules } from "./filterIgnored.ts";
 import { outcomeOf } from "./outcomeOf.ts";
 
-export interface FilterProbes {
+export interface FilterVerifier {
   /**
    * The name of a filter of the query that the service ignores; null: there is none that is known. One request for each
    * filter in a process, and again for one that was ignored. Throws what the request throws, unless it is about the value: a timeout fails this
@@ -41,7 +41,7 @@ const FITS_SEVERAL = new Set(["since", "until", "assistantIds"]);
 const MOST_TRIES = 3;
 
 /** For the life of a process. */
-export function createFilterProbes(range: RangeRules): FilterProbes {
+export function createFilterVerifier(range: RangeRules): FilterVerifier {
   const proven = new Set<string>();
   /** What was found to be ignored, and so is probed each time. */
   const ignored = new Set<string>();

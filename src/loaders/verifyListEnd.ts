@@ -18,7 +18,7 @@ import { endOf, pageAt, startOf } from "./pagePlan.ts";
 
 type Ask = (query: CallLogQuery) => Promise<CallLogPage>;
 
-export interface ListEnds {
+export interface ListEndVerifier {
   /**
    * Whether the total of the page is wrong. Asks for nothing where such totals are proven; else for the last page, or for the
    * one behind it. A page that a call came into meanwhile may seem wrong: ask again, with `isAgain`, which proves this very
@@ -43,7 +43,7 @@ const NO_PAGE_BEHIND: ReadonlySet<ErrorCode> = new Set([
 const NO_LAST_PAGE: ReadonlySet<ErrorCode> = new Set(["UPSTREAM_REJECTED", "UPSTREAM_CONTRACT"]);
 
 /** For the life of a process. */
-export function createListEnds(): ListEnds {
+export function createListEndVerifier(): ListEndVerifier {
   /** A total was seen to count more than its page. */
   let countsBeyondPage = false;
   /** A total of several pages was right. */

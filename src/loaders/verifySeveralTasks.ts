@@ -3,7 +3,7 @@
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
 import { filterIgnored } from "./filterIgnored.ts";
 
-export interface SeveralTasks {
+export interface SeveralTasksVerifier {
   /** Whether the service is known to take so many tasks at once. */
   isProven(count: number): boolean;
   /** Whether tasks are worth asking for together: the answers to such questions were not wrong again and again. */
@@ -18,7 +18,7 @@ export interface SeveralTasks {
 const MOST_CONTRADICTIONS = 3;
 
 /** For the life of a process. */
-export function createSeveralTasks(): SeveralTasks {
+export function createSeveralTasksVerifier(): SeveralTasksVerifier {
   let proven = 1;
   let contradictions = 0;
   return {
@@ -47,7 +47,7 @@ export function createSeveralTasks(): SeveralTasks {
  */
 export async function checkSeveralTasks(
   read: (query: CallLogQuery, isFresh: boolean) => Promise<CallLogPage>,
-  several: SeveralTasks,
+  several: SeveralTasksVerifier,
   query: CallLogQuery,
 ): Promise<CallLogPage> {
   const { taskIds } = query;

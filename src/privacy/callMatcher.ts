@@ -8,7 +8,7 @@ type Texts = Pick<
 >;
 
 /** `data` is an entry of the log, JSON; where it cannot be read, all of it is searched. */
-export function holdsPhone(data: string, matches: (text: string) => boolean): boolean {
+export function callHoldsPhone(data: string, matches: (text: string) => boolean): boolean {
   const texts = textsOf(data);
   return texts === null ? matches(data) : texts.some(matches);
 }

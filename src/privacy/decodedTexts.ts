@@ -5,7 +5,7 @@
 const DEEPEST = 3;
 const ESCAPED = /[%\\&+]/;
 
-export function readingsOf(text: string): string[] {
+export function decodedTextsOf(text: string): string[] {
   const readings = [text];
   let last = text;
   for (let depth = 0; depth < DEEPEST && ESCAPED.test(last); depth += 1) {

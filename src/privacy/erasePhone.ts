@@ -3,8 +3,8 @@ import type { EventLog } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
 import type { Eraser } from "../store/log/eraser.ts";
 import type { RecordingTraces } from "../store/recordings/purgeRecordings.ts";
-import { holdsPhone } from "./callMatcher.ts";
-import { createPhoneMatch } from "./phoneMatcher.ts";
+import { callHoldsPhone } from "./callMatcher.ts";
+import { createPhoneMatcher } from "./phoneMatcher.ts";
 
 export interface Forgotten {
   /** Entries of the log, revisions too. */
@@ -30,10 +30,10 @@ export interface ForgetPhoneDeps {
 export function createForgetPhone({ eraser, archive, events: eventLog, log }: ForgetPhoneDeps): ForgetPhone {
   const removeRecordings = (traces: RecordingTraces) => archive.remove(traces);
   return async (number) => {
-    const text = createPhoneMatch(number);
+    const text = createPhoneMatcher(number);
     if (!text) return null;
     const delivery = (body: Uint8Array) => text(decoder.decode(body));
-    const event = (data: string) => holdsPhone(data, text);
+    const event = (data: string) => callHoldsPhone(data, text);
     const erased = await eraser.erase({ event, delivery, text }, removeRecordings);
     await eventLog.look();
     await removeRecordings(erased);

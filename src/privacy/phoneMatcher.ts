@@ -1,7 +1,7 @@
 // When two writings are one phone number, and where one stands in a text. A number is erased by it, so it finds every
 // usual writing; and what it finds is gone, so a country code is guessed only where nothing else fits.
 import { asciiDigits, dialled, LONGEST_NUMBER } from "../format/phoneText.ts";
-import { readingsOf } from "./decodedTexts.ts";
+import { decodedTextsOf } from "./decodedTexts.ts";
 
 /** `isInternational`: written with `+` or `00`, so that a country code comes first. */
 interface Phone {
@@ -20,7 +20,7 @@ const GROUP = /\+?\d+/g;
 const BETWEEN = /^(?:[^\p{L}\d]|\p{Lm}|\p{Default_Ignorable_Code_Point}){1,3}$/u;
 
 /** Null: no number that could be a person's. A label of a line (A068) is none. */
-export function createPhoneMatch(number: string): ((text: string) => boolean) | null {
+export function createPhoneMatcher(number: string): ((text: string) => boolean) | null {
   if (number.length > LONGEST_NUMBER) return null;
   const text = asciiDigits(number);
   if (!/^[\s(]*\+?[\d\s().\-/]+$/.test(text)) return null;
@@ -31,7 +31,7 @@ export function createPhoneMatch(number: string): ((text: string) => boolean) | 
   const is = (written: string) => near(written) && isThat(phoneOf(written), wanted);
   return (where) =>
     isSame(wanted, phoneOf(wholeNumber(where))) ||
-    readingsOf(where).some((text) => numbersIn(asciiDigits(text)).some(is));
+    decodedTextsOf(where).some((text) => numbersIn(asciiDigits(text)).some(is));
 }
 
 /** Where a text is nothing else, it is what a task would take it for, however much is between its digits; else empty. */

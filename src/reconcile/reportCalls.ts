@@ -7,13 +7,13 @@ import type { CallLogRecord } from "../upstream/upstream.ts";
 import { hasEnded, reconciledCall, sessionIdOf } from "./reconciledCall.ts";
 import type { UnnamedRows } from "./unnamedRows.ts";
 
-export interface Teller {
+export interface CallReporter {
   take(rows: readonly CallLogRecord[]): Promise<void>;
   /** In order of their ends, as the webhooks would have come. Resolves when they are in the log. */
   tell(): Promise<void>;
 }
 
-export interface TellerDeps {
+export interface CallReporterDeps {
   events: Pick<EventLog, "append">;
   openCalls: OpenCallStore;
   unnamedRows: UnnamedRows;
@@ -26,7 +26,7 @@ export interface TellerDeps {
 const AT_ONCE = 100;
 
 /** `from`: where the search began, the start of a call that tells none. */
-export function createTeller(deps: TellerDeps, from: Instant): Teller {
+export function createCallReporter(deps: CallReporterDeps, from: Instant): CallReporter {
   const { events, openCalls, unnamedRows, retentionMs, clock, log } = deps;
   const missed = new Map<string, CallLogRecord>();
 

@@ -1,15 +1,15 @@
 // One search of the call log for ended calls of which no event came. What it does twice does no harm, and it may be left
 // at any moment: how far it came is kept stretch by stretch.
 import { instantOf } from "../format/instant.ts";
-import { createAsker } from "../upstream/requester.ts";
+import { createRequester } from "../upstream/requester.ts";
 import type { CallLogQuery, Upstream } from "../upstream/upstream.ts";
 import { lookForOpenCalls } from "./lookForOpenCalls.ts";
 import { readPage } from "./readPage.ts";
 import { readRange, type RangeReading } from "./readRange.ts";
 import { searchWindow } from "./searchWindow.ts";
-import { createTeller, type TellerDeps } from "./reportCalls.ts";
+import { createCallReporter, type CallReporterDeps } from "./reportCalls.ts";
 
-export interface SearchDeps extends TellerDeps {
+export interface SearchDeps extends CallReporterDeps {
   upstream: Pick<Upstream, "listCallLogs">;
   /** IANA zone of the service's wall clock. */
   timeZone: string;
@@ -41,10 +41,10 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
 
   async function read(from: number, to: number, signal: AbortSignal, mostRows = Infinity): Promise<RangeReading> {
     const range = { ...NO_FILTER, ...searchWindow(from, to, timeZone) } satisfies Partial<CallLogQuery>;
-    const teller = createTeller(deps, instantOf(from));
+    const teller = createCallReporter(deps, instantOf(from));
     try {
       // What the list says now is the question: an answer that is kept would hide the newest calls.
-      const asker = createAsker({ signal, fresh: true });
+      const asker = createRequester({ signal, fresh: true });
       const ask = (pageIndex: number, pageSize: number) =>
         upstream.listCallLogs({ ...range, pageIndex, pageSize }, asker);
       const load = (pageIndex: number) => readPage(ask, pageIndex, PAGE, tellUnreadable);

@@ -6,7 +6,7 @@ import { startDurableReader, type DurableReaderDeps } from "../events/durableRea
 import type { Log } from "../log.ts";
 import type { RecordingTraces } from "../store/recordings/purgeRecordings.ts";
 import type { NewRecording, RecordingStore } from "../store/recordings/recordingStore.ts";
-import { createTally } from "../util/logAggregator.ts";
+import { createLogAggregator } from "../util/logAggregator.ts";
 import { startDownloads, type DownloadsDeps } from "./downloads.ts";
 import { createFetcher, type FetcherOptions } from "./fetchRecording.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
@@ -52,7 +52,7 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   const look = () => void settled.look();
   const fetcher = parts.use(createFetcher(deps.fetcher));
   const tellLost = (reasons: Record<string, number>) => log.warn({ reasons }, "recordings are lost");
-  const lost = parts.use(createTally(tellLost, { everyMs: 1000, firstAtOnce: false }));
+  const lost = parts.use(createLogAggregator(tellLost, { everyMs: 1000, firstAtOnce: false }));
   const downloads = parts.use(
     startDownloads({
       recordings,

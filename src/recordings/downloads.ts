@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { instantOf } from "../format/instant.ts";
-import { createBell } from "../util/signal.ts";
+import { createSignal } from "../util/signal.ts";
 import type { Log } from "../log.ts";
 import type { RecordingJob, RecordingStore } from "../store/recordings/recordingStore.ts";
 import { FetchFailure } from "./fetchFailure.ts";
@@ -52,7 +52,7 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
   const holder = randomUUID();
   const stopped = new AbortController();
   const { signal } = stopped;
-  const bell = createBell();
+  const bell = createSignal();
   const ear = bell.listen();
   const running = new Map<RecordingJob, Promise<void>>();
 

@@ -1,6 +1,6 @@
 // The signed, short-lived address of one recording for one viewer: what an <audio> element, which sends no credentials, is
 // given. It ends no later than the viewer's credentials.
-import type { Seal } from "../util/hmac.ts";
+import type { Signer } from "../util/hmac.ts";
 
 export interface RecordingGrant {
   sessionId: string;
@@ -21,19 +21,19 @@ export interface RecordingAddresses {
 
 export const RECORDINGS_PATH = "/recordings/";
 
-export function createRecordingAddresses(seal: Seal, clock: () => number): RecordingAddresses {
+export function createRecordingAddresses(seal: Signer, clock: () => number): RecordingAddresses {
   const purposeOf = (sessionId: string) => `recording ${sessionId}`;
   return {
     of({ sessionId, viewer, byToken, expiresAt }) {
       const payload = Buffer.from(JSON.stringify([expiresAt / 1000, viewer, byToken])).toString("base64url");
-      return `${RECORDINGS_PATH}${nameOf(sessionId)}?grant=${seal.close(purposeOf(sessionId), payload)}`;
+      return `${RECORDINGS_PATH}${nameOf(sessionId)}?grant=${seal.sign(purposeOf(sessionId), payload)}`;
     },
     read(target) {
       const [path = "", query = ""] = target.split("?", 2);
       const sessionId = sessionOf(path.slice(RECORDINGS_PATH.length));
       const grants = new URLSearchParams(query).getAll("grant");
       if (sessionId === null || grants.length !== 1) return null;
-      const payload = seal.open(purposeOf(sessionId), grants[0] ?? "");
+      const payload = seal.verify(purposeOf(sessionId), grants[0] ?? "");
       if (payload === null) return null;
       const [seconds, viewer, byToken] = JSON.parse(Buffer.from(payload, "base64url").toString()) as [
         number,

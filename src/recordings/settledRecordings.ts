@@ -1,6 +1,6 @@
 // What was archived or lost, live and on every gateway: each follower holds a place in the order of settling, and reads
 // from there. It tells what is so when it is read: of a recording that settles twice in between, only the last.
-import { createBell } from "../util/signal.ts";
+import { createSignal } from "../util/signal.ts";
 import type { Log } from "../log.ts";
 import type { RecordingRow, RecordingStore } from "../store/recordings/recordingStore.ts";
 
@@ -19,7 +19,7 @@ export async function openSettledRecordings(
   store: Pick<RecordingStore, "settledAfter" | "settledHead">,
   log: Log,
 ): Promise<SettledRecordings> {
-  const bell = createBell();
+  const bell = createSignal();
   let head = await store.settledHead();
   /** Behind it lies what is in memory, read once for all followers. */
   let from = head;

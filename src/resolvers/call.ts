@@ -1,19 +1,19 @@
 // A call as the graph shows it, the same wherever it was met: the row of the service's list and its newest event, joined
 // field by field. The event is believed; what it leaves open, the row tells. Each is asked for when a field needs it.
 import type { UnreadField } from "../format/unreadFields.ts";
-import { tellsField, toldAnswered, wasAnswered, type CallEndedEvent } from "../events/callEndedEvent.ts";
+import { reportsField, reportedAnswered, wasAnswered, type CallEndedEvent } from "../events/callEndedEvent.ts";
 import { fieldOfNote } from "../events/mergeCalls.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
-import { whenKnown, type Awaitable } from "../util/maybePromise.ts";
+import { whenKnown, type MaybePromise } from "../util/maybePromise.ts";
 
 export interface Call {
   sessionId: string | null;
   /** Its row, where it is known that there is no event: most rows of most lists, and nothing to join. */
   alone: CallLogRecord | null;
   /** The newest event; null where there is none. Throws STORE_UNAVAILABLE. */
-  event(): Awaitable<CallEndedEvent | null>;
+  event(): MaybePromise<CallEndedEvent | null>;
   /** Null where the service's list does not show the call. Throws UPSTREAM_*, QUERY_TOO_COMPLEX. */
-  row(): Awaitable<CallLogRecord | null>;
+  row(): MaybePromise<CallLogRecord | null>;
 }
 
 /** What both tell. */
@@ -32,29 +32,29 @@ const common = [
 export type CommonField = (typeof common)[number];
 type Common = Pick<CallLogRecord, CommonField>;
 
-export function tell<Field extends CommonField>(call: Call, field: Field): Awaitable<Common[Field]> {
+export function tell<Field extends CommonField>(call: Call, field: Field): MaybePromise<Common[Field]> {
   if (call.alone) return call.alone[field];
   return whenKnown(call.event(), (event) => {
-    if (event && tellsField(event, field)) return (event as Common)[field];
+    if (event && reportsField(event, field)) return (event as Common)[field];
     return whenKnown(call.row(), (row) => (row ? row[field] : nothing(event, field)));
   });
 }
 
-export function tellAnswered(call: Call): Awaitable<boolean | null> {
-  if (call.alone) return toldAnswered(call.alone);
+export function tellAnswered(call: Call): MaybePromise<boolean | null> {
+  if (call.alone) return reportedAnswered(call.alone);
   // The answer time is enough, and nothing more is asked for.
   return whenKnown(tell(call, "answerAt"), (answerAt) =>
     answerAt !== null ? true : whenKnown(tell(call, "billsec"), (billsec) => answeredBy(billsec, call)),
   );
 }
 
-function answeredBy(billsec: number | null, call: Call): Awaitable<boolean | null> {
+function answeredBy(billsec: number | null, call: Call): MaybePromise<boolean | null> {
   const told = { answerAt: null, billsec };
   if (wasAnswered(told)) return true;
   return whenKnown(call.event(), (event) => {
     // Nor is the list asked where the event has told both.
-    if (event && tellsField(event, "answerAt") && tellsField(event, "billsec")) return false;
-    return whenKnown(tellUnread(call), (unread) => toldAnswered({ ...told, unread }));
+    if (event && reportsField(event, "answerAt") && reportsField(event, "billsec")) return false;
+    return whenKnown(tellUnread(call), (unread) => reportedAnswered({ ...told, unread }));
   });
 }
 
@@ -62,7 +62,7 @@ function answeredBy(billsec: number | null, call: Call): Awaitable<boolean | nul
  * What was noted of the fields that are shown here: by the one whose value is shown, or, where neither could tell it, by the one
  * that is believed.
  */
-export function tellUnread(call: Call): Awaitable<readonly UnreadField[]> {
+export function tellUnread(call: Call): MaybePromise<readonly UnreadField[]> {
   if (call.alone) return call.alone.unread;
   return whenKnown(call.event(), (event) =>
     whenKnown(call.row(), (row) => {
@@ -71,7 +71,7 @@ export function tellUnread(call: Call): Awaitable<readonly UnreadField[]> {
       const named = new Set(ofEvent.map(({ field }) => fieldOfNote(field)));
       const ofRow = (row?.unread ?? []).filter(({ field }) => {
         const name = common.find((known) => known === fieldOfNote(field));
-        return name === undefined || (!tellsField(event, name) && !named.has(name));
+        return name === undefined || (!reportsField(event, name) && !named.has(name));
       });
       return [...ofEvent, ...ofRow];
     }),
@@ -79,7 +79,7 @@ export function tellUnread(call: Call): Awaitable<readonly UnreadField[]> {
 }
 
 /** Only the list tells it. */
-export function tellRecordFile(call: Call): Awaitable<string | null> {
+export function tellRecordFile(call: Call): MaybePromise<string | null> {
   return whenKnown(call.row(), (row) => row?.recordFile ?? null);
 }
 
@@ -87,7 +87,7 @@ export function tellRecordFile(call: Call): Awaitable<string | null> {
 function isOfShown(name: string, event: CallEndedEvent, row: CallLogRecord | null): boolean {
   const field = common.find((known) => known === name);
   if (field === undefined) return false;
-  if (tellsField(event, field)) return true;
+  if (reportsField(event, field)) return true;
   const told = row?.[field] ?? null;
   return Array.isArray(told) ? told.length === 0 : told === null;
 }

@@ -8,7 +8,7 @@ import type { Call } from "./call.ts";
 import { nodeId } from "./nodeId.ts";
 import { badInput } from "./inputRules.ts";
 import { searchCall, type Stretch } from "./searchCall.ts";
-import { whenKnown, type Awaitable } from "../util/maybePromise.ts";
+import { whenKnown, type MaybePromise } from "../util/maybePromise.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -34,7 +34,11 @@ export function callOfRow(row: CallLogRecord, { known }: Context): Call {
  * The calls of a list's rows, with their events where `withEvents`: read together, before the first field waits for its
  * own. An event that cannot be read costs the fields that need it.
  */
-export function callsOfRows(rows: readonly CallLogRecord[], withEvents: boolean, context: Context): Awaitable<Call[]> {
+export function callsOfRows(
+  rows: readonly CallLogRecord[],
+  withEvents: boolean,
+  context: Context,
+): MaybePromise<Call[]> {
   if (!withEvents) return rows.map((row) => callOfRow(row, context));
   const named = rows.flatMap(({ sessionId }) => sessionId ?? []);
   const joined = (events: ReadonlyMap<string, CallEndedEvent | Error>) =>
@@ -80,19 +84,19 @@ export async function callLog(
 }
 
 /** A call without a session id is named by a keyed digest of its row: stable while the row is. */
-export function callLogId({ sessionId, row }: Call, { seal }: Pick<Context, "seal">): Awaitable<string> {
+export function callLogId({ sessionId, row }: Call, { seal }: Pick<Context, "seal">): MaybePromise<string> {
   if (sessionId !== null) return nodeId("CallLog", sessionId);
   return whenKnown(row(), (told) => nodeId("CallLog", "", seal.digest("call log row", JSON.stringify(told))));
 }
 
-export function taskOf({ taskId }: { taskId: string | null }, { loaders }: Context): Awaitable<TaskRecord | null> {
+export function taskOf({ taskId }: { taskId: string | null }, { loaders }: Context): MaybePromise<TaskRecord | null> {
   return taskId === null ? null : loaders.task.load(taskId);
 }
 
 /** Its row is searched for once, and only where a field needs it. */
 function eventCall(
   sessionId: string,
-  event: () => Awaitable<CallEndedEvent>,
+  event: () => MaybePromise<CallEndedEvent>,
   mostRequests: number,
   context: Context,
 ): Call {

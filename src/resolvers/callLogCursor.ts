@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CodedError } from "../errors.ts";
 import { rowName } from "../loaders/callLogWindow.ts";
 import type { Anchor } from "../loaders/callLogBehind.ts";
-import type { Seal } from "../util/hmac.ts";
+import type { Signer } from "../util/hmac.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 import type { Range } from "./callLogRange.ts";
 
@@ -26,17 +26,17 @@ export interface CallLogCursors {
 }
 
 /** `list` names the list with all its arguments; most lists are read without a cursor, and need no name. */
-export function createCallLogCursors(seal: Seal, list: () => string): CallLogCursors {
+export function createCallLogCursors(seal: Signer, list: () => string): CallLogCursors {
   let made: string | undefined;
   const digest = () => (made ??= seal.digest("call log list", list()));
   return {
     nameOf: (row) => seal.digest("call log anchor", rowName(row)),
     at({ range, offset, total, row, drift }) {
       const text = JSON.stringify([digest(), range.since, range.until, offset, total, row, drift]);
-      return seal.close("call log", Buffer.from(text).toString("base64url"));
+      return seal.sign("call log", Buffer.from(text).toString("base64url"));
     },
     read(cursor) {
-      const text = seal.open("call log", cursor);
+      const text = seal.verify("call log", cursor);
       const fields = text === null ? null : payload.safeParse(parsed(text)).data;
       if (!fields) throw new CodedError("CURSOR_INVALID", "The cursor is not one of this gateway's.");
       const [from, since, until, offset, total, row, drift] = fields;

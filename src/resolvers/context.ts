@@ -5,17 +5,17 @@ import type { EventLog } from "../events/eventLog.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Loader } from "../loaders/onceByKey.ts";
 import type { ForgetPhone } from "../privacy/erasePhone.ts";
-import type { Seal } from "../util/hmac.ts";
-import type { Slices } from "../util/timeSlices.ts";
+import type { Signer } from "../util/hmac.ts";
+import type { TimeSlices } from "../util/timeSlices.ts";
 import type { RecordingGrant } from "../recordings/recordingAddress.ts";
 import type { RecordingRow, RecordingStore } from "../store/recordings/recordingStore.ts";
-import type { Quarantine } from "../store/log/quarantineStore.ts";
-import type { Reader } from "../store/scheduling/queryOwner.ts";
+import type { QuarantineStore } from "../store/log/quarantineStore.ts";
+import type { QueryOwner } from "../store/scheduling/queryOwner.ts";
 import type { InTurn } from "../store/scheduling/inTurn.ts";
 import type { StatsStore } from "../store/log/statsStore.ts";
-import type { KnownTasks } from "../tasks/taskRegistry.ts";
-import type { SeenAssistants } from "../tasks/assistantRegistry.ts";
-import type { SubmissionDesk } from "../tasks/submissionService.ts";
+import type { TaskRegistry } from "../tasks/taskRegistry.ts";
+import type { AssistantRegistry } from "../tasks/assistantRegistry.ts";
+import type { SubmissionService } from "../tasks/submissionService.ts";
 import type { SubmitTask } from "../tasks/submitTask.ts";
 import type { TaskProgress } from "../tasks/taskProgress.ts";
 import type { AssistantRecord, AssistantRef, UpstreamState } from "../upstream/upstream.ts";
@@ -24,7 +24,7 @@ import type { AssistantRecord, AssistantRef, UpstreamState } from "../upstream/u
 export interface Services {
   events: EventLog;
   stats: StatsStore;
-  quarantine: Pick<Quarantine, "count" | "page" | "byId">;
+  quarantine: Pick<QuarantineStore, "count" | "page" | "byId">;
   /** Reads a quarantined delivery again, by its place; it stays where it is, for a reason, or is in the log. */
   reprocess: (id: number) => Promise<{ event: CallEndedEvent | null; reason: string | null }>;
   recordings: RecordingsService;
@@ -32,16 +32,16 @@ export interface Services {
   forgetPhone: ForgetPhone;
   gateway: GatewayFacts;
   submitTask: SubmitTask;
-  knownTasks: Pick<KnownTasks, "page">;
-  assistants: Pick<SeenAssistants, "latest">;
-  submissions: Omit<SubmissionDesk, "whileSending">;
+  knownTasks: Pick<TaskRegistry, "page">;
+  assistants: Pick<AssistantRegistry, "latest">;
+  submissions: Omit<SubmissionService, "whileSending">;
   /** A task as it goes on, by its ID. */
   taskProgress: TaskProgress;
-  seal: Seal;
+  seal: Signer;
   /** A short read of the database, in the reader's turn; equal ones of a reader, and of those who wait, are one. */
   inTurn: InTurn;
   /** For work that would hold the event loop. */
-  slices: Pick<Slices, "run">;
+  slices: Pick<TimeSlices, "run">;
   /** IANA: the zone of the service's wall clock. */
   serviceTimeZone: string;
   /** Epoch milliseconds. */
@@ -71,7 +71,7 @@ export interface Context extends Services {
   loaders: Loaders;
   known: KnownLoaders;
   /** On whose behalf the database is read. */
-  reader: Reader;
+  reader: QueryOwner;
   /** To be called when the long lists of the input are used no more: the next large body of the viewer may be parsed. */
   inputUsed: () => void;
 }

@@ -1,7 +1,7 @@
 // The tasks that the gateway knows of, page by page. A task that becomes active while a list is paged moves to its top:
 // whoever reads on does not meet it there, and nothing else is missed or met twice.
 import type { Context } from "./context.ts";
-import type { Seal } from "../util/hmac.ts";
+import type { Signer } from "../util/hmac.ts";
 import { pageInfo, type PageInfo } from "./pageInfo.ts";
 import { placeCursor, readPlaceCursor } from "./placeCursor.ts";
 import { checkFirst } from "./inputRules.ts";
@@ -31,7 +31,7 @@ export async function knownTasks(
   return { edges, pageInfo: pageInfo(edges, { hasNextPage: found.length > first, hasPreviousPage: after != null }) };
 }
 
-function readCursor(cursor: string, seal: Seal) {
+function readCursor(cursor: string, seal: Signer) {
   const [activeAt, taskId] = readPlaceCursor("known tasks", cursor, seal);
   return { activeAt, taskId };
 }

@@ -2,7 +2,7 @@
 import type { Context } from "./context.ts";
 import { CodedError } from "../errors.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
-import type { Seal } from "../util/hmac.ts";
+import type { Signer } from "../util/hmac.ts";
 import type { Quarantined } from "../store/log/quarantineStore.ts";
 import { readNodeId } from "./nodeId.ts";
 import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
@@ -26,7 +26,7 @@ export async function quarantinedDeliveries(
   const place = after == null ? null : readCursor(after, seal);
   const page = { after: place, limit: first + 1, bodyBytes: READ_BYTES };
   const found = await inTurn(reader, ["quarantine", page], () => quarantine.page(page));
-  const edges = found.slice(0, first).map((node) => ({ node, cursor: seal.close("quarantine", String(node.id)) }));
+  const edges = found.slice(0, first).map((node) => ({ node, cursor: seal.sign("quarantine", String(node.id)) }));
   return { edges, pageInfo: pageInfo(edges, { hasNextPage: found.length > first, hasPreviousPage: after != null }) };
 }
 
@@ -56,8 +56,8 @@ export function bodyText(body: Uint8Array): string {
   return decoder.decode(body.subarray(0, SHOWN_BYTES), { stream: body.byteLength > SHOWN_BYTES });
 }
 
-function readCursor(cursor: string, seal: Seal): number {
-  const place = seal.open("quarantine", cursor);
+function readCursor(cursor: string, seal: Signer): number {
+  const place = seal.verify("quarantine", cursor);
   if (place === null) throw new CodedError("CURSOR_INVALID", "The cursor is not one of this list's.");
   return Number(place);
 }

@@ -1,7 +1,7 @@
 // What the gateway has archived of a call, and the address at which this viewer may hear it.
 import type { Context } from "./context.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
-import { matches } from "../events/matchesFilter.ts";
+import { matchesFilter } from "../events/matchesFilter.ts";
 import type { RecordingRow } from "../store/recordings/recordingStore.ts";
 import { eventFilter, type CallEndedFilter } from "./callEnded.ts";
 import { mayRead } from "./inputRules.ts";
@@ -38,7 +38,7 @@ export function followSettled(
   const filter = eventFilter(given);
   const isFiltered = Object.keys(filter).length > 0;
   const rows = context.recordings.followSettled();
-  const passes = (event: CallEndedEvent | null) => event !== null && matches(event, filter);
+  const passes = (event: CallEndedEvent | null) => event !== null && matchesFilter(event, filter);
   return {
     async next() {
       for (;;) {

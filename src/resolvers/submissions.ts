@@ -1,6 +1,6 @@
 // Submissions as the graph shows them: whoever may create tasks sees all of them, but a key only its own viewer's.
 import type { Context } from "./context.ts";
-import type { Seal } from "../util/hmac.ts";
+import type { Signer } from "../util/hmac.ts";
 import type { Submission, SubmissionPlace } from "../store/tasks/submissionStore.ts";
 import type { TaskRecord } from "../upstream/upstream.ts";
 import { readNodeId } from "./nodeId.ts";
@@ -75,11 +75,11 @@ function keyOf(id: string): string {
   return key[0];
 }
 
-function cursorOf({ submittedAt, id }: SubmissionPlace, seal: Seal): string {
+function cursorOf({ submittedAt, id }: SubmissionPlace, seal: Signer): string {
   return placeCursor("submissions", [submittedAt, id], seal);
 }
 
-function readCursor(cursor: string, seal: Seal): SubmissionPlace {
+function readCursor(cursor: string, seal: Signer): SubmissionPlace {
   const [submittedAt, id] = readPlaceCursor("submissions", cursor, seal);
   return { submittedAt, id };
 }

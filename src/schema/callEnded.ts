@@ -1,9 +1,9 @@
-import { toldAnswered, type CallEndedEvent } from "../events/callEndedEvent.ts";
+import { reportedAnswered, type CallEndedEvent } from "../events/callEndedEvent.ts";
 import { taskOf } from "../resolvers/callLog.ts";
 import { hungUpBy } from "../resolvers/callEnded.ts";
 import { recordingOf } from "../resolvers/recording.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
-import { withoutMark } from "../tasks/correlationToken.ts";
+import { withoutCorrelationToken } from "../tasks/correlationToken.ts";
 import { asks, builder, cursorText, needs, rows, textIs } from "./builder.ts";
 import { CallAssistant } from "./callAssistant.ts";
 import { CallStreamItem } from "./callStreamItem.ts";
@@ -48,7 +48,7 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
     endAt: t.expose("endAt", { type: "DateTime" }),
     duration: t.exposeFloat("duration"),
     billsec: t.exposeFloat("billsec"),
-    answered: t.boolean({ resolve: (call) => toldAnswered(call) }),
+    answered: t.boolean({ resolve: (call) => reportedAnswered(call) }),
     ringTime: t.exposeFloat("ringTime"),
     hangupSide: t.expose("hangupSide", { type: HangupSide }),
     hungUpBy: t.field({ type: HungUpBy, resolve: hungUpBy }),
@@ -68,7 +68,7 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
     assistants: t.expose("assistants", { type: [CallAssistant], nullable: false }),
     extra: t.field({
       type: "JSONObject",
-      resolve: ({ extra }) => withoutMark(extra),
+      resolve: ({ extra }) => withoutCorrelationToken(extra),
       description: "The variables given for this number when the task was created. Needs the scope people:read.",
       ...needs("people:read"),
     }),

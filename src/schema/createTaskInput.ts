@@ -1,4 +1,4 @@
-import { MOST_NUMBERS } from "../tasks/taskNumbers.ts";
+import { MAX_NUMBERS } from "../tasks/taskNumbers.ts";
 import { builder, longest } from "./builder.ts";
 import { Language } from "./enums.ts";
 
@@ -39,7 +39,7 @@ const CreateTaskOptionInput = builder.inputType("CreateTaskOptionInput", {
 });
 
 const TaskNumberInput = builder.inputType("TaskNumberInput", {
-  ...longest(MOST_NUMBERS),
+  ...longest(MAX_NUMBERS),
   fields: (t) => ({
     number: t.string({ required: true }),
     extra: t.field({

@@ -5,7 +5,7 @@ import type { Context } from "../resolvers/context.ts";
 import { maskPhone } from "../resolvers/maskPhone.ts";
 import { maskText } from "../resolvers/maskText.ts";
 import type { Steps } from "../util/timeSlices.ts";
-import { whenKnown, type Awaitable } from "../util/maybePromise.ts";
+import { whenKnown, type MaybePromise } from "../util/maybePromise.ts";
 import type { TextExtension } from "./builder.ts";
 
 type Field = GraphQLField<unknown, Context>;
@@ -86,7 +86,7 @@ function masked(
   maskLongOf: (context: Context) => MaskLong,
 ): NonNullable<Field["resolve"]> {
   const read = resolve ?? ((source: unknown) => (source as Record<string, unknown>)[name]);
-  const shown = (value: unknown, context: Context): Awaitable<unknown> => {
+  const shown = (value: unknown, context: Context): MaybePromise<unknown> => {
     if (typeof value !== "string" || value.length <= LONG) return maskIn(value, mask);
     return maskLongOf(context)(value, mask);
   };

@@ -1,23 +1,23 @@
 // What the gateway counts of itself, whether anybody asks or not: plain numbers, which server/metrics.ts shows. A label is one
 // of a few words of ours, and never anything of a person or a viewer.
 
-export interface Meter<Label extends string> {
+export interface Counter<Label extends string> {
   add(labels: Readonly<Record<Label, string>>): void;
   read(): { labels: Record<Label, string>; count: number }[];
 }
 
-export interface Meters {
+export interface Counters {
   /** Operations, by transport (http, sse, websocket), kind, and OK or the code of the first error. */
-  operations: Meter<"transport" | "kind" | "code">;
+  operations: Counter<"transport" | "kind" | "code">;
   /** Headers of webhooks: which accepted value it was (current, previous), or none. */
-  webhookAuth: Meter<"secret">;
+  webhookAuth: Counter<"secret">;
   /** Authentic webhooks, by what became of them. */
-  webhooks: Meter<"outcome">;
+  webhooks: Counter<"outcome">;
   /** What was not served: where it ended, and the HTTP status, the close code, or a word. */
-  notServed: Meter<"place" | "status">;
+  notServed: Counter<"place" | "status">;
 }
 
-export function createMeters(): Meters {
+export function createCounters(): Counters {
   return { operations: createMeter(), webhookAuth: createMeter(), webhooks: createMeter(), notServed: createMeter() };
 }
 
@@ -31,7 +31,7 @@ interface Branch<Label extends string> {
   further: Map<string, Branch<Label>>;
 }
 
-function createMeter<Label extends string>(): Meter<Label> {
+function createMeter<Label extends string>(): Counter<Label> {
   const root: Branch<Label> = { counted: null, further: new Map() };
   const counts: Count<Label>[] = [];
 

@@ -7,18 +7,18 @@ import type { Log } from "../log.ts";
 import { takesEvents } from "./contentNegotiation.ts";
 import { answerText, refuseUpgrade } from "./httpResponse.ts";
 import { networkOf } from "./connections/clientAddress.ts";
-import type { Door } from "./connections/connectionGuard.ts";
+import type { ConnectionGuard } from "./connections/connectionGuard.ts";
 import { drain, isSending, lastingOf, untilSent, type Lasting } from "./connections/drain.ts";
 import type { OriginPolicy } from "./originPolicy.ts";
-import { GUARDS, setHead, type Head } from "./securityHeaders.ts";
+import { SECURITY_HEADERS, setHead, type Head } from "./securityHeaders.ts";
 import { createHealthRoutes } from "./routes/health.ts";
 import { createServer } from "./nodeHttp.ts";
-import type { NotServed, Place } from "./connections/rejections.ts";
+import type { Rejections, RejectedAt } from "./connections/rejections.ts";
 import { createPipelining } from "./connections/pipelining.ts";
 import { createHeadCheck } from "./requestHead.ts";
 import type { SlowReaders } from "./connections/slowReaders.ts";
-import type { SocketServer } from "../websocket/socketServer.ts";
 import { pathOf, targetOf } from "./requestTarget.ts";
+import type { UpgradeHandler } from "./upgradeHandler.ts";
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 /** Writes `head` into its answer itself: with the rest of its own, in one list, it costs less than a header at a time. */
@@ -26,7 +26,7 @@ export type HeadedRoute = (request: IncomingMessage, response: ServerResponse, h
 
 export interface HttpServerDeps {
   graphql: HeadedRoute;
-  sockets: SocketServer;
+  sockets: UpgradeHandler;
   webhook: HeadedRoute;
   webhookPath: string;
   /** Everything below /recordings/. */
@@ -38,9 +38,9 @@ export interface HttpServerDeps {
   origins: OriginPolicy;
   /** Whether only loopback's own names are taken in Host: a page whose name was made to point here is then refused. */
   loopbackOnly: boolean;
-  door: Pick<Door, "enter" | "leave">;
+  door: Pick<ConnectionGuard, "enter" | "leave">;
   slowReaders: SlowReaders;
-  notServed: NotServed;
+  notServed: Rejections;
   log: Log;
 }
 
@@ -84,7 +84,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const findHeadProblem = createHeadCheck({ loopbackOnly });
   let draining = false;
 
-  const placeOf = (path: string): Place =>
+  const placeOf = (path: string): RejectedAt =>
     path === "/graphql" ? "graphql" : path === webhookPath ? "webhook" : isOfRecordings(path) ? "recordings" : "other";
   const routes = new Map<string, HeadedRoute>([
     [
@@ -164,9 +164,9 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     refuseUpgrade(socket, refusal);
   });
 
-  function answer(request: IncomingMessage, response: ServerResponse, path: string, place: Place): void {
+  function answer(request: IncomingMessage, response: ServerResponse, path: string, place: RejectedAt): void {
     notServed.watch(place, request, response);
-    const head = place === "graphql" ? origins.headFor(request) : GUARDS;
+    const head = place === "graphql" ? origins.headFor(request) : SECURITY_HEADERS;
     if (place !== "graphql" && place !== "webhook") setHead(response, head);
     if (draining) response.setHeader("connection", "close");
     const problem = findHeadProblem(request);

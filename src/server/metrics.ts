@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type * as Prometheus from "prom-client";
 import type { Log } from "../log.ts";
-import type { Meter, Meters } from "./counters.ts";
+import type { Counter, Counters } from "./counters.ts";
 import type { Store } from "../store/store.ts";
 import { upstreamStates, type UpstreamStatus } from "../upstream/upstream.ts";
 import { answerText } from "./httpResponse.ts";
@@ -16,7 +16,7 @@ export interface MetricsDeps {
   host: string;
   /** Null: nothing is listened to, and nothing of prom-client is loaded. */
   port: number | null;
-  meters: Meters;
+  meters: Counters;
   store: Pick<Store, "events" | "quarantine" | "recordings">;
   service: { status(): UpstreamStatus };
   sockets: { size: () => number };
@@ -79,7 +79,7 @@ function registerOwn(
       return null;
     }
   };
-  const counted = <L extends string>(name: string, help: string, labelNames: L[], meter: Meter<L>) =>
+  const counted = <L extends string>(name: string, help: string, labelNames: L[], meter: Counter<L>) =>
     new prometheus.Counter({
       name,
       help,

@@ -1,12 +1,12 @@
 // Counts what a transport's operations came to: each once, by its first error's code, a subscription when it begins.
 import type { GraphQLError } from "graphql";
-import type { Meters } from "./counters.ts";
+import type { Counters } from "./counters.ts";
 import { whenKnown } from "../util/maybePromise.ts";
 import type { OperationPipeline, OperationResult } from "../graphql/pipeline.ts";
 
 export function countOperations(
   pipeline: OperationPipeline,
-  meter: Meters["operations"],
+  meter: Counters["operations"],
   transport: "http" | "websocket",
 ): OperationPipeline {
   const count = (kind: string, errors: readonly GraphQLError[] | undefined) => {

@@ -1,7 +1,7 @@
 // Which pages of which sites may use this gateway from a browser: its own, by scheme, host and port, and those that are named
 // exactly.
 import type { IncomingMessage } from "node:http";
-import { GUARDS, type Head } from "./securityHeaders.ts";
+import { SECURITY_HEADERS, type Head } from "./securityHeaders.ts";
 
 export interface OriginPolicy {
   /** Its own origin, a named one, or none at all, as programs that are no browser send it. */
@@ -10,7 +10,7 @@ export interface OriginPolicy {
   headFor(request: IncomingMessage): Head;
 }
 
-const NOTHING: Head = { ...GUARDS, vary: "origin" };
+const NOTHING: Head = { ...SECURITY_HEADERS, vary: "origin" };
 const PREFLIGHT: Head = {
   "access-control-allow-methods": "GET, POST, OPTIONS",
   "access-control-allow-headers": "content-type, authorization, x-switchboard-preflight",

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 export type Head = Readonly<Record<string, string>>;
 
 /** Of every answer, whatever it is. */
-export const GUARDS: Head = {
+export const SECURITY_HEADERS: Head = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
@@ -26,7 +26,7 @@ const GRAPHIQL_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-export const GRAPHIQL_GUARDS: Head = { ...GUARDS, "content-security-policy": GRAPHIQL_POLICY };
+export const GRAPHIQL_HEADERS: Head = { ...SECURITY_HEADERS, "content-security-policy": GRAPHIQL_POLICY };
 
 /** All of them in the form that writeHead takes with the least ado. A name must not be in two of them. */
 export function listed(...heads: readonly Head[]): string[] {

@@ -14,7 +14,7 @@ const PLACES_SKIPPED = 1_000_000;
 const ABOUT_AN_INDEX = /^(row \d+ missing from|wrong # of entries in|non-unique entry in) index /;
 
 /** Places of rows that are not what was written. Mends indexes; throws an Error of one line for what cannot be mended. */
-export async function examine(database: Database, events: Pick<EventStore, "read">, log: Log): Promise<number[]> {
+export async function checkDatabase(database: Database, events: Pick<EventStore, "read">, log: Log): Promise<number[]> {
   if (database.kind !== "sqlite") return [];
   const isSmall = (await sizeOf(database)) <= WHOLE_CHECK_BYTES;
   const complaints = await check(database, isSmall);

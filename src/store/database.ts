@@ -6,13 +6,13 @@ import type { Log } from "../log.ts";
 import { createFairQueue } from "./scheduling/fairQueue.ts";
 import { createHandOut } from "./scheduling/oneAnswerPerTurn.ts";
 import type { Append, LogWriter } from "./log/logWriter.ts";
-import { ownFile } from "./sqlite/fileLock.ts";
+import { lockFile } from "./sqlite/fileLock.ts";
 import type { OnAppend } from "./postgres/postgres.ts";
 import { createPostgresLogWriter } from "./postgres/postgresLogWriter.ts";
 import { scanPostgres } from "./postgres/postgresScans.ts";
-import { keepPrivate } from "./sqlite/filePermissions.ts";
-import type { Reader } from "./scheduling/queryOwner.ts";
-import { createRoom, type Room } from "./diskSpaceProbe.ts";
+import { restrictPermissions } from "./sqlite/filePermissions.ts";
+import type { QueryOwner } from "./scheduling/queryOwner.ts";
+import { createDiskSpaceProbe, type DiskSpaceProbe } from "./diskSpaceProbe.ts";
 import type { ScanConnections } from "./scheduling/scanConnections.ts";
 import { openSqlite, THREAD } from "./sqlite/sqlite.ts";
 import { createSqliteLogWriter } from "./sqlite/sqliteLogWriter.ts";
@@ -53,10 +53,10 @@ export interface Database extends AsyncDisposable {
   onAppend(listener: OnAppend): AsyncDisposable;
 }
 
-export type Read = <T>(reader: Reader, question: readonly unknown[], query: () => Promise<T>) => Promise<T>;
+export type Read = <T>(reader: QueryOwner, question: readonly unknown[], query: () => Promise<T>) => Promise<T>;
 
 export type Scan = <T>(
-  reader: Reader,
+  reader: QueryOwner,
   question: readonly unknown[],
   query: (db: Kysely<Tables>) => Promise<T>,
 ) => Promise<T>;
@@ -83,14 +83,14 @@ export async function openDatabase(url: string, log: Log): Promise<Database> {
 async function openFile(file: string): Promise<Database> {
   using held = new DisposableStack();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  keepPrivate(file);
-  held.use(ownFile(file));
+  restrictPermissions(file);
+  held.use(lockFile(file));
   const walState = readWalState(file);
   if (walState === "damaged") refuseDamagedWal(file);
-  let room: Room | null = null;
+  let room: DiskSpaceProbe | null = null;
   const dialect = await openSqlite(file, THREAD, () => room?.missed());
   const db = new Kysely<Tables>({ dialect });
-  const { isThere: hasRoom } = (room = createRoom(db));
+  const { isThere: hasRoom } = (room = createDiskSpaceProbe(db));
   const scans = scanFile(file, async () => void (await sql`pragma wal_checkpoint(passive)`.execute(db)));
   const own = held.move();
   // Ours alone by now, and not written yet: the next write would go over it.

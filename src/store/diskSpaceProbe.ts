@@ -3,7 +3,7 @@
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
-export interface Room {
+export interface DiskSpaceProbe {
   /** A write was told that the disk is full. */
   missed(): void;
   /** Whether there is room; never rejects. */
@@ -13,7 +13,7 @@ export interface Room {
 const TRIED_BYTES = 512 * 1024;
 const NAME = "room";
 
-export function createRoom(db: Kysely<Tables>): Room {
+export function createDiskSpaceProbe(db: Kysely<Tables>): DiskSpaceProbe {
   let isFull = false;
   let trying: Promise<boolean> | null = null;
 

@@ -3,19 +3,19 @@ import { sql } from "kysely";
 import type { Log } from "../log.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { createEventStore, type EventStore } from "./log/eventStore.ts";
-import { createKnownAssistantStore, type KnownAssistantStore } from "./tasks/assistantStore.ts";
-import { createKnownTaskStore, type KnownTaskStore } from "./tasks/taskStore.ts";
+import { createAssistantStore, type AssistantStore } from "./tasks/assistantStore.ts";
+import { createTaskStore, type TaskStore } from "./tasks/taskStore.ts";
 import { createEraser, type Eraser } from "./log/eraser.ts";
-import { examine, skipPlaces } from "./checkDatabase.ts";
+import { checkDatabase, skipPlaces } from "./checkDatabase.ts";
 import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./shared/leaseStore.ts";
 import { createInTurn, type InTurn } from "./scheduling/inTurn.ts";
 import { isAlone } from "./postgres/isAlone.ts";
 import { migrate } from "./migrations/migrations.ts";
-import { createMetTaskStore, type MetTaskStore } from "./tasks/taskComparisonStore.ts";
+import { createTaskComparisonStore, type TaskComparisonStore } from "./tasks/taskComparisonStore.ts";
 import { createOpenCallStore, type OpenCallStore } from "./shared/openCallStore.ts";
 import type { OnAppend } from "./postgres/postgres.ts";
-import { createPointStore, type PointStore } from "./shared/rateLimitStore.ts";
-import { createQuarantine, type Quarantine } from "./log/quarantineStore.ts";
+import { createRateLimitStore, type RateLimitStore } from "./shared/rateLimitStore.ts";
+import { createQuarantineStore, type QuarantineStore } from "./log/quarantineStore.ts";
 import { readSealKey } from "./sealKey.ts";
 import { createReaderStore, type ReaderStore } from "./shared/readerStore.ts";
 import { createRecordingStore, freeAbandonedRecordings, type RecordingStore } from "./recordings/recordingStore.ts";
@@ -25,12 +25,12 @@ import { createSubmissionStore, type SubmissionStore } from "./tasks/submissionS
 export interface Store extends AsyncDisposable {
   events: EventStore;
   stats: StatsStore;
-  quarantine: Quarantine;
+  quarantine: QuarantineStore;
   submissions: SubmissionStore;
-  metTasks: MetTaskStore;
+  metTasks: TaskComparisonStore;
   openCalls: OpenCallStore;
-  knownTasks: KnownTaskStore;
-  knownAssistants: KnownAssistantStore;
+  knownTasks: TaskStore;
+  knownAssistants: AssistantStore;
   leases: LeaseStore;
   readers: ReaderStore;
   eraser: Eraser;
@@ -38,7 +38,7 @@ export interface Store extends AsyncDisposable {
   damaged: readonly number[];
   recordings: RecordingStore;
   /** What gateways share of their callers' rates. */
-  points: PointStore;
+  points: RateLimitStore;
   inTurn: InTurn;
   /** Made at the first start and kept: what cursors and ids are sealed with, on every gateway of this database. */
   sealKey: Buffer;
@@ -68,17 +68,17 @@ export async function openStore({ url, log }: StoreOptions): Promise<Store> {
       events,
       damaged,
       stats: createStatsStore(database),
-      quarantine: createQuarantine(database),
+      quarantine: createQuarantineStore(database),
       submissions: createSubmissionStore(database),
-      metTasks: createMetTaskStore(database),
+      metTasks: createTaskComparisonStore(database),
       openCalls: createOpenCallStore(database),
-      knownTasks: createKnownTaskStore(database),
-      knownAssistants: createKnownAssistantStore(database),
+      knownTasks: createTaskStore(database),
+      knownAssistants: createAssistantStore(database),
       leases: createLeaseStore(database),
       readers: createReaderStore(database.db),
       eraser: createEraser(database),
       recordings: createRecordingStore(database),
-      points: createPointStore(database),
+      points: createRateLimitStore(database),
       inTurn: createInTurn(database),
       sealKey: await readSealKey(database.db),
       onAppend: (listener) => database.onAppend(listener),
@@ -110,7 +110,7 @@ async function openNamed(url: string, log: Log): Promise<Opened> {
     }
     if (database.isTorn) await skipPlaces(database, log);
     const events = createEventStore(database, await uncheckedTo(database));
-    return { database, events, damaged: await examine(database, events, log) };
+    return { database, events, damaged: await checkDatabase(database, events, log) };
   } catch (error) {
     await database[Symbol.asyncDispose]();
     throw refusal(url, (error as Error).message || (error as NodeJS.ErrnoException).code || "no answer", error);

@@ -3,11 +3,11 @@
 import { createHash } from "node:crypto";
 import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
-import type { AssistantVersion, KnownAssistant, KnownAssistantStore } from "../store/tasks/assistantStore.ts";
+import type { AssistantVersion, StoredAssistant, AssistantStore } from "../store/tasks/assistantStore.ts";
 import type { AssistantRecord } from "../upstream/upstream.ts";
 import { createWriteBehind } from "./writeBehind.ts";
 
-export interface SeenAssistants extends AsyncDisposable {
+export interface AssistantRegistry extends AsyncDisposable {
   /** Notes what a task showed, at once. It is read when it is asked for or written: most are shown many times before. */
   see(version: AssistantVersion, read: ReadAssistant): void;
   /**
@@ -19,8 +19,8 @@ export interface SeenAssistants extends AsyncDisposable {
   latest(assistantId: string): Promise<AssistantRecord | null>;
 }
 
-export interface SeenAssistantsDeps {
-  store: KnownAssistantStore;
+export interface AssistantRegistryDeps {
+  store: AssistantStore;
   clock: () => number;
   log: Log;
   delayMs?: number;
@@ -48,13 +48,18 @@ export function nameOf({ assistantId, versionId }: AssistantVersion): string {
 }
 
 /** Disposing it writes what was seen. */
-export function createSeenAssistants({ store, clock, log, delayMs = DELAY_MS }: SeenAssistantsDeps): SeenAssistants {
+export function createAssistantRegistry({
+  store,
+  clock,
+  log,
+  delayMs = DELAY_MS,
+}: AssistantRegistryDeps): AssistantRegistry {
   /** The one that was seen last is the last. */
   const seen = new Map<string, Seen>();
   const behind = createWriteBehind({ write, delayMs, log });
 
   async function write(isLast: boolean): Promise<void> {
-    const written: { read: ReadAssistant; entry: Seen; row: KnownAssistant; sha256: string }[] = [];
+    const written: { read: ReadAssistant; entry: Seen; row: StoredAssistant; sha256: string }[] = [];
     for (const entry of seen.values()) {
       const { version, read, seenAt, kept } = entry;
       const isRecent = kept !== null && Date.parse(seenAt) - Date.parse(kept.seenAt) < (isLast ? 1 : TOUCH_MS);
@@ -122,7 +127,7 @@ function recordSeen({ read }: Seen): AssistantRecord | null {
   }
 }
 
-function recordOf({ data }: KnownAssistant): AssistantRecord | Error {
+function recordOf({ data }: StoredAssistant): AssistantRecord | Error {
   try {
     return JSON.parse(data) as AssistantRecord;
   } catch (error) {

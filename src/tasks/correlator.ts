@@ -2,22 +2,22 @@
 // by comparing a task that was met for the first time. Never wrongly: what is not certain stays as it is.
 import { instantOf } from "../format/instant.ts";
 import { CodedError } from "../errors.ts";
-import type { Bell } from "../util/signal.ts";
+import type { Signal } from "../util/signal.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { Log } from "../log.ts";
-import type { MetTaskStore, TaskFacts, Waits } from "../store/tasks/taskComparisonStore.ts";
+import type { TaskComparisonStore, TaskFacts, Waits } from "../store/tasks/taskComparisonStore.ts";
 import type { SubmissionStore } from "../store/tasks/submissionStore.ts";
-import { createAsker } from "../upstream/requester.ts";
+import { createRequester } from "../upstream/requester.ts";
 import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
-import type { Marks } from "./correlationToken.ts";
+import type { CorrelationTokens } from "./correlationToken.ts";
 
 export interface CorrelatorDeps {
   upstream: Pick<Upstream, "getTask">;
   submissions: Pick<SubmissionStore, "resolve" | "hasOpen" | "hasUnmarked">;
-  metTasks: MetTaskStore;
-  marks: Marks;
+  metTasks: TaskComparisonStore;
+  marks: CorrelationTokens;
   /** Rung when a submission was resolved here. */
-  changes: Bell;
+  changes: Signal;
   clock: () => number;
   log: Log;
 }
@@ -52,7 +52,7 @@ export function createCorrelator(deps: CorrelatorDeps): Correlator {
 
   /** False: it still waits. Throws where the service or the store fails, and then it still waits too. */
   async function compare(taskId: string, signal: AbortSignal): Promise<boolean> {
-    const task = await upstream.getTask(taskId, createAsker({ signal }));
+    const task = await upstream.getTask(taskId, createRequester({ signal }));
     const facts = task && factsOf(task);
     const submissionId = facts && (await metTasks.compare(facts));
     const isEarly = submissionId === undefined && facts !== null && instantOf(clock()) <= facts.rivalsTo;

@@ -1,7 +1,7 @@
 import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
 
 /** The same service; whatever task it shows, to whomever, is seen. */
-export function watchTasks(upstream: Upstream, see: (task: TaskRecord) => void): Upstream {
+export function observeTasks(upstream: Upstream, see: (task: TaskRecord) => void): Upstream {
   return {
     ...upstream,
     getTask: (taskId, asker) =>

@@ -1,9 +1,9 @@
 // One look for all who watch the same thing: the first who comes begins it, the last who leaves ends it. Each is told
 // what it is now, and then what has changed; a slow one misses what was overtaken, and never the newest.
 import { setTimeout as pause } from "node:timers/promises";
-import { createBell } from "../util/signal.ts";
+import { createSignal } from "../util/signal.ts";
 
-export interface SharedWatchOptions<T, Watcher extends object> {
+export interface SharedPollerOptions<T, Watcher extends object> {
   /** What it is now. Where it throws, those who watch are told the error, once, and it is tried again. */
   look: (key: string, looking: Looking<Watcher>) => Promise<T>;
   /** Equal texts: nothing has changed. */
@@ -29,11 +29,14 @@ export interface Looking<Watcher extends object> {
 }
 
 /** Ends by itself only behind a last value; `return()` ends it at once, even while it waits. A watcher watches once. */
-export type Watch<T, Watcher extends object> = (key: string, watcher: Watcher) => AsyncIterableIterator<T | Error>;
+export type SharedPoller<T, Watcher extends object> = (
+  key: string,
+  watcher: Watcher,
+) => AsyncIterableIterator<T | Error>;
 
-export function createSharedWatch<T, Watcher extends object>(
-  options: SharedWatchOptions<T, Watcher>,
-): Watch<T, Watcher> {
+export function createSharedPoller<T, Watcher extends object>(
+  options: SharedPollerOptions<T, Watcher>,
+): SharedPoller<T, Watcher> {
   const stations = new Map<string, Station<T, Watcher>>();
   /** Of stations that nobody watches, while the rest behind their last look lasts. */
   const left = new Map<string, Found<T>>();
@@ -106,7 +109,7 @@ interface Station<T, Watcher extends object> {
   found: Found<T> | null;
   /** The newest that is worth telling; null before the first look. */
   news: { version: number; value: T | Error } | null;
-  bell: ReturnType<typeof createBell>;
+  bell: ReturnType<typeof createSignal>;
   close(): void;
 }
 
@@ -114,10 +117,10 @@ const IDLE_MS = 60_000;
 
 function openStation<T, Watcher extends object>(
   key: string,
-  { look, textOf, listen, pollMs, restMs }: SharedWatchOptions<T, Watcher>,
+  { look, textOf, listen, pollMs, restMs }: SharedPollerOptions<T, Watcher>,
   before: Found<T> | null,
 ): Station<T, Watcher> {
-  const called = createBell();
+  const called = createSignal();
   const ear = called.listen();
   const closed = new AbortController();
   const { signal } = closed;
@@ -126,7 +129,7 @@ function openStation<T, Watcher extends object>(
     watchers: new Set(),
     found: before,
     news: before && { version: 1, value: before.value },
-    bell: createBell(),
+    bell: createSignal(),
     close() {
       closed.abort();
       ear.close();

@@ -1,6 +1,6 @@
 // Runs the correlator: a durable reader of the log for marks, and beside it, so that a service that fails holds up no
 // mark, the comparison of tasks that wait for one. Each is one at a time among many gateways.
-import { createBell } from "../util/signal.ts";
+import { createSignal } from "../util/signal.ts";
 import { startDurableReader, type DurableReaderDeps } from "../events/durableReader.ts";
 import type { Correlator } from "./correlator.ts";
 
@@ -15,7 +15,7 @@ const RETRY_MS = 15_000;
 /** Disposing it ends both at once, with the request under way. */
 export function startCorrelation(deps: CorrelationDeps): AsyncDisposable {
   const { correlator, leases, log, retryMs = RETRY_MS, ...reading } = deps;
-  const met = createBell();
+  const met = createSignal();
   const ear = met.listen();
   const stopped = new AbortController();
 

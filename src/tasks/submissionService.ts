@@ -1,13 +1,13 @@
 // Submissions as whoever asks may see them: one that was being sent by a gateway that ended is UNCONFIRMED, because that
 // gateway can tell nobody any more. A sender holds a lease for as long as it sends.
-import type { Bell } from "../util/signal.ts";
+import type { Signal } from "../util/signal.ts";
 import type { Log } from "../log.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { Submission, SubmissionPlace, SubmissionStore } from "../store/tasks/submissionStore.ts";
-import { createSharedWatch } from "./sharedPoller.ts";
+import { createSharedPoller } from "./sharedPoller.ts";
 
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
-export interface SubmissionDesk {
+export interface SubmissionService {
   byId(id: string): Promise<Submission | null>;
   byKey(viewer: string, idempotencyKey: string): Promise<Submission | null>;
   /** Newest first; `after`: only those behind that place. */
@@ -18,11 +18,11 @@ export interface SubmissionDesk {
   whileSending<T>(id: string, work: () => Promise<T>): Promise<T>;
 }
 
-export interface SubmissionDeskDeps {
+export interface SubmissionServiceDeps {
   submissions: SubmissionStore;
   leases: LeaseStore;
   /** Rung when a submission may have changed, here or on another gateway. */
-  changes: Bell;
+  changes: Signal;
   /** Whether submissions carry marks: without them a task may never be found, and nobody is to wait for it. */
   correlates: boolean;
   log: Log;
@@ -34,7 +34,7 @@ const POLL_MS = 5000;
 const NEVER = new AbortController().signal;
 const leaseOf = (id: string) => `submission ${id}`;
 
-export function createSubmissionDesk(deps: SubmissionDeskDeps): SubmissionDesk {
+export function createSubmissionService(deps: SubmissionServiceDeps): SubmissionService {
   const { submissions, leases, changes, correlates, log, pollMs = POLL_MS } = deps;
   /** By this process, which holds all of its leases as one holder. */
   const sending = new Set<string>();
@@ -63,7 +63,7 @@ export function createSubmissionDesk(deps: SubmissionDeskDeps): SubmissionDesk {
     return found && current(found);
   }
 
-  const watch = createSharedWatch<Submission | null, object>({
+  const watch = createSharedPoller<Submission | null, object>({
     look: byId,
     // Whatever else there is of it never changes.
     textOf: (submission) => `${submission?.status} ${submission?.taskId} ${submission?.matchedBy}`,

@@ -4,14 +4,14 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { canonicalPieces } from "../util/canonicalJson.ts";
 import { instantOf } from "../format/instant.ts";
-import type { Bell } from "../util/signal.ts";
+import type { Signal } from "../util/signal.ts";
 import type { Log } from "../log.ts";
-import type { Slices, Steps } from "../util/timeSlices.ts";
+import type { TimeSlices, Steps } from "../util/timeSlices.ts";
 import type { Submission, SubmissionStore } from "../store/tasks/submissionStore.ts";
 import type { CreateTaskOutcome, CreateTaskRequest, Upstream } from "../upstream/upstream.ts";
 import { readCreateTaskInput, type CreateTaskInput, type InputError } from "./validateCreateTask.ts";
-import type { Marks } from "./correlationToken.ts";
-import type { SubmissionDesk } from "./submissionService.ts";
+import type { CorrelationTokens } from "./correlationToken.ts";
+import type { SubmissionService } from "./submissionService.ts";
 
 export interface SubmitError extends InputError {
   code: "INVALID_INPUT" | "IDEMPOTENCY_CONFLICT" | "REJECTED" | "UNAVAILABLE";
@@ -32,14 +32,14 @@ export type SubmitTask = (viewer: string, input: CreateTaskInput, onUsed?: () =>
 export interface SubmitTaskDeps {
   upstream: Pick<Upstream, "writeTask" | "createTask">;
   submissions: SubmissionStore;
-  desk: Pick<SubmissionDesk, "whileSending" | "byId">;
+  desk: Pick<SubmissionService, "whileSending" | "byId">;
   /** Null: the numbers are sent as they are, and the created task is found by comparison alone. */
-  marks: Marks | null;
+  marks: CorrelationTokens | null;
   /** Rung when a submission may have changed, here or on another gateway. */
-  changes: Bell;
+  changes: Signal;
   /** How long somebody waits for what another gateway is sending. */
   patienceMs: number;
-  slices: Slices;
+  slices: TimeSlices;
   clock: () => number;
   log: Log;
 }

@@ -5,7 +5,7 @@ import type { Steps } from "../util/timeSlices.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
 import { mistakeInVariables, type VariablesMistake } from "./taskVariables.ts";
 
-export const MOST_NUMBERS = 100_000;
+export const MAX_NUMBERS = 100_000;
 
 /** As the graph coerces it. */
 export interface TaskNumberInput {
@@ -27,8 +27,8 @@ export function* readTaskNumbers(
   const read: CreateTaskRequest["numbers"][number][] = [];
   const firstAt = new Map<string, number>();
   if (given.length === 0) tell({ message: "must hold a number at least", path: [] });
-  if (given.length > MOST_NUMBERS) {
-    tell({ message: `must hold ${MOST_NUMBERS} numbers at most`, path: [] });
+  if (given.length > MAX_NUMBERS) {
+    tell({ message: `must hold ${MAX_NUMBERS} numbers at most`, path: [] });
     return read;
   }
   for (const [at, { number, extra }] of given.entries()) {

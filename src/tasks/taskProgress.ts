@@ -1,12 +1,12 @@
 // A task as it goes on, for whoever watches it: one look at the service for all of them, when one of its calls has ended
 // and every few seconds, and never more often. Looks follow each other, so an older answer never stands for a newer.
-import { payInTurn } from "../auth/sharedPayment.ts";
+import { shareCost } from "../auth/sharedPayment.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import type { EventLog } from "../events/eventLog.ts";
-import { createAsker } from "../upstream/requester.ts";
+import { createRequester } from "../upstream/requester.ts";
 import type { Log } from "../log.ts";
 import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
-import { createSharedWatch, type Looking } from "./sharedPoller.ts";
+import { createSharedPoller, type Looking } from "./sharedPoller.ts";
 
 export interface TaskProgressDeps {
   upstream: Pick<Upstream, "getTask">;
@@ -30,12 +30,12 @@ interface Watcher {
 
 export function createTaskProgress({ upstream, events, pay, log, everyMs = EVERY_MS }: TaskProgressDeps): TaskProgress {
   async function look(taskId: string, { watchers, signal }: Looking<Watcher>): Promise<TaskRecord | null> {
-    const asker = createAsker({ fresh: true, signal, beforeSend: () => payInTurn(watchers, pay) });
+    const asker = createRequester({ fresh: true, signal, beforeSend: () => shareCost(watchers, pay) });
     const task = await upstream.getTask(taskId, asker);
     return task && { ...task, progress: percent(task.progress), collectionRate: percent(task.collectionRate) };
   }
 
-  const watch = createSharedWatch<TaskRecord | null, Watcher>({
+  const watch = createSharedPoller<TaskRecord | null, Watcher>({
     look,
     textOf,
     isLast: () => false,

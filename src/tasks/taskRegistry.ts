@@ -3,11 +3,11 @@
 import { epochMsOf, instantOf, type Instant } from "../format/instant.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { Log } from "../log.ts";
-import type { KnownTask, KnownTaskStore, TaskPlace } from "../store/tasks/taskStore.ts";
+import type { KnownTask, TaskStore, TaskPlace } from "../store/tasks/taskStore.ts";
 import type { TaskRecord } from "../upstream/upstream.ts";
 import { createWriteBehind } from "./writeBehind.ts";
 
-export interface KnownTasks extends AsyncDisposable {
+export interface TaskRegistry extends AsyncDisposable {
   /** Notes a task that the service showed, at once; it is written a moment later. */
   see(task: Pick<TaskRecord, "taskId" | "createdAt" | "updatedAt">): void;
   /** Keeps the tasks of these events; the same ones again change nothing. Throws STORE_UNAVAILABLE. */
@@ -16,8 +16,8 @@ export interface KnownTasks extends AsyncDisposable {
   page(after: TaskPlace | null, limit: number): Promise<KnownTask[]>;
 }
 
-export interface KnownTasksDeps {
-  store: KnownTaskStore;
+export interface TaskRegistryDeps {
+  store: TaskStore;
   clock: () => number;
   log: Log;
   delayMs?: number;
@@ -35,7 +35,7 @@ const NEVER = "1970-01-01T00:00:00.000Z";
 const TASK_ID = /^[1-9]\d{0,38}$/;
 
 /** Disposing it writes what was seen. */
-export function createKnownTasks({ store, clock, log, delayMs = DELAY_MS }: KnownTasksDeps): KnownTasks {
+export function createTaskRegistry({ store, clock, log, delayMs = DELAY_MS }: TaskRegistryDeps): TaskRegistry {
   const waiting = new Map<string, KnownTask>();
   const written = new Map<string, KnownTask>();
   const behind = createWriteBehind({ write, delayMs, log });

@@ -1,6 +1,6 @@
 // The variables of one number of a new task (`extra`). They come back in its call-ended event, whose body is bounded too:
 // larger ones would cost the event.
-import { MARK_KEY } from "./correlationToken.ts";
+import { CORRELATION_KEY } from "./correlationToken.ts";
 
 /** Where in the input, and what is wrong. */
 export interface VariablesMistake {
@@ -15,7 +15,8 @@ const LONGEST = 32_768;
 
 /** Looks at no more than the limits allow, however large the variables are. */
 export function mistakeInVariables(extra: Record<string, unknown>): VariablesMistake | null {
-  if (Object.hasOwn(extra, MARK_KEY)) return { message: "is a key of the gateway's own", path: [MARK_KEY] };
+  if (Object.hasOwn(extra, CORRELATION_KEY))
+    return { message: "is a key of the gateway's own", path: [CORRELATION_KEY] };
   const message = excessOf(extra) ?? (JSON.stringify(extra).length > LONGEST ? TOO_LONG : null);
   return message === null ? null : { message, path: [] };
 }

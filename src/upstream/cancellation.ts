@@ -1,7 +1,7 @@
 // The end of a request before its answer: nobody waits for it any more, or its deadline has passed. An AbortSignal would do,
 // but its listeners cost Node more than all else of a request; here one party listens at a time, who has the request now.
 
-export interface Ending {
+export interface Cancellation {
   isOver: boolean;
   /** What those who wait are told. */
   reason: unknown;
@@ -9,7 +9,7 @@ export interface Ending {
   onOver: (() => void) | null;
 }
 
-export function createEnding(): Ending {
+export function createCancellation(): Cancellation {
   return { isOver: false, reason: undefined, onOver: null };
 }
 
@@ -17,7 +17,7 @@ export function createEnding(): Ending {
  * Who has the request now is told of its end, and nobody who had it before. Gives what stops that, and stops nobody else's: a
  * refusal's last bytes come while the request is asked again.
  */
-export function hearEnd(ending: Ending, listener: () => void): () => void {
+export function onCancel(ending: Cancellation, listener: () => void): () => void {
   ending.onOver = listener;
   return () => {
     if (ending.onOver === listener) ending.onOver = null;
@@ -25,13 +25,13 @@ export function hearEnd(ending: Ending, listener: () => void): () => void {
 }
 
 /** The first reason counts. */
-export function endFor(ending: Ending, reason: unknown): void {
+export function cancelOn(ending: Cancellation, reason: unknown): void {
   if (ending.isOver) return;
   ending.isOver = true;
   ending.reason = reason;
   ending.onOver?.();
 }
 
-export function throwIfOver({ isOver, reason }: Ending): void {
+export function throwIfCancelled({ isOver, reason }: Cancellation): void {
   if (isOver) throw reason;
 }

@@ -1,7 +1,7 @@
 // Spares a service that fails: once half of the requests of ten seconds failed, all are refused at once, until a single
 // probe has come through. A request here is one with its retries. POST never passes here.
 import { CodedError } from "../errors.ts";
-import { createRecentCounts } from "./slidingWindow.ts";
+import { createSlidingWindow } from "../util/slidingWindow.ts";
 import type { Chance } from "./retry.ts";
 import type { Send, Sending } from "./send.ts";
 import type { UpstreamState } from "./upstream.ts";
@@ -9,7 +9,7 @@ import type { UpstreamState } from "./upstream.ts";
 const LEAST_REQUESTS = 20;
 const PROBE_AFTER_MS = 2000;
 
-export interface Breaker {
+export interface CircuitBreaker {
   send: Send;
   state(): UpstreamState;
 }
@@ -29,8 +29,8 @@ type Outcome = "good" | "refused" | "bad" | "answered" | "unknown";
 /** A token that is none, or may not read, and a service that takes no more. */
 const REFUSALS = [401, 403, 429];
 
-export function createBreaker(next: Send, { now }: Pick<Chance, "now">): Breaker {
-  const recent = createRecentCounts<"good" | "refused" | "bad">(now);
+export function createCircuitBreaker(next: Send, { now }: Pick<Chance, "now">): CircuitBreaker {
+  const recent = createSlidingWindow<"good" | "refused" | "bad">(now);
   let hasFailed = false;
   let open: OpenCircuit | null = null;
 

@@ -1,46 +1,52 @@
 // One request to the service that several askers may wait for. Each leaves by itself; when the last has left, the request
 // is ended. One of them pays for what is sent: who cannot leaves with its own error, and the next is asked.
-import type { Answer } from "./judgeResponse.ts";
-import type { Asker } from "./requester.ts";
-import { createEnding, endFor, throwIfOver } from "./cancellation.ts";
+import type { ServiceResponse } from "./judgeResponse.ts";
+import type { Requester } from "./requester.ts";
+import { createCancellation, cancelOn, throwIfCancelled } from "./cancellation.ts";
 import { tooLate } from "./transportError.ts";
 import type { Sending } from "./send.ts";
 import { beginWaiting, endWaiting } from "./waitingTime.ts";
 
-export interface Flight<T> {
+export interface CoalescedRequest<T> {
   /** Resolves with what was read of the answer, unless this asker leaves before. */
-  join(asker: Asker): Promise<T>;
+  join(asker: Requester): Promise<T>;
   /** Ends it for all, with this reason. */
   end(reason: unknown): void;
 }
 
 interface Waiter<T> {
-  asker: Asker;
+  asker: Requester;
   resolve: (value: T) => void;
   reject: (reason: unknown) => void;
   onAbort: () => void;
 }
 
-export interface FlightOptions<T> {
+export interface CoalescedRequestOptions<T> {
   timeoutMs: number;
   now: () => number;
   /** Asks the service; called once, when the first has joined. */
-  send: (sending: Sending) => Promise<Answer>;
+  send: (sending: Sending) => Promise<ServiceResponse>;
   /** What those who wait are given; it may throw what they are told. */
-  read: (answer: Answer) => T;
+  read: (answer: ServiceResponse) => T;
   /** It has landed, or nobody waits any more: nobody can join. */
   onOver: () => void;
 }
 
-export function createFlight<T>({ timeoutMs, now, send, read, onOver }: FlightOptions<T>): Flight<T> {
+export function createCoalescedRequest<T>({
+  timeoutMs,
+  now,
+  send,
+  read,
+  onOver,
+}: CoalescedRequestOptions<T>): CoalescedRequest<T> {
   // One, mostly, or a few: an array is less than a Set.
   const waiters: Waiter<T>[] = [];
-  const ending = createEnding();
+  const ending = createCancellation();
   let isFlying = false;
 
   /** Whoever waits is told at once: the request may be where it hears of no end, such as when it is found out who pays. */
   function end(reason: unknown): void {
-    endFor(ending, reason);
+    cancelOn(ending, reason);
     land((waiter) => waiter.reject(reason));
   }
   function dismiss({ asker, onAbort }: Waiter<T>): void {
@@ -75,7 +81,7 @@ export function createFlight<T>({ timeoutMs, now, send, read, onOver }: FlightOp
         leave(waiter, error);
       }
     }
-    throwIfOver(ending);
+    throwIfCancelled(ending);
   }
   async function paid(paying: Promise<void>, waiter: Waiter<T>): Promise<void> {
     try {

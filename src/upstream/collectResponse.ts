@@ -2,9 +2,9 @@
 // type and encoding. What breaks a limit is cut off at once, and never held whole.
 import { isUtf8 } from "node:buffer";
 import type { Dispatcher } from "undici";
-import { brokenContract, type Answer } from "./judgeResponse.ts";
-import { hearEnd, type Ending } from "./cancellation.ts";
-import { failureOf } from "./transportError.ts";
+import { brokenContract, type ServiceResponse } from "./judgeResponse.ts";
+import { onCancel, type Cancellation } from "./cancellation.ts";
+import { transportErrorOf } from "./transportError.ts";
 
 /** Larger answers are refused while they arrive. A page of 100 calls is some 50 kB. */
 const LARGEST_ANSWER = 16 * 1024 * 1024;
@@ -16,20 +16,20 @@ const JSON_TYPE = /^(application|text)\/([\w.-]+\+)?json\s*(;|$)/i;
 export interface Collecting {
   handler: Dispatcher.DispatchHandler;
   /** Rejects with the ending's reason as soon as it is over. */
-  answer: Promise<Answer>;
+  answer: Promise<ServiceResponse>;
 }
 
-export function collectAnswer(ending: Ending): Collecting {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+export function collectResponse(ending: Cancellation): Collecting {
+  const { promise, resolve, reject } = Promise.withResolvers<ServiceResponse>();
   let controller: Dispatcher.DispatchController | undefined;
   let isCut = false;
   let chunks: Buffer[] = [];
   let size = 0;
   let most = LARGEST_ANSWER;
-  let head: Omit<Answer, "text"> | undefined;
+  let head: Omit<ServiceResponse, "text"> | undefined;
   let refusal: NodeJS.Timeout | undefined;
 
-  const stopHearing = hearEnd(ending, () => cut(ending.reason));
+  const stopHearing = onCancel(ending, () => cut(ending.reason));
 
   function cut(reason: unknown): void {
     isCut = true;
@@ -53,7 +53,7 @@ export function collectAnswer(ending: Ending): Collecting {
       if (status > 299) {
         most = REFUSAL_SIZE;
         refusal = setTimeout(() => given.abort(new Error("The refusal is too slow.")), REFUSAL_MS).unref();
-        return settle(() => resolve({ ...(head as Answer), text: "" }));
+        return settle(() => resolve({ ...(head as ServiceResponse), text: "" }));
       }
       const type = textOf(headers["content-type"]);
       if (type !== undefined && !JSON_TYPE.test(type)) return cut(brokenContract("The service's answer is not JSON."));
@@ -70,12 +70,12 @@ export function collectAnswer(ending: Ending): Collecting {
       const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
       if (!isUtf8(body)) return cut(brokenContract("The service's answer is not UTF-8."));
       const text = body.toString("utf8");
-      settle(() => resolve({ ...(head as Answer), text: text.startsWith("\uFEFF") ? text.slice(1) : text }));
+      settle(() => resolve({ ...(head as ServiceResponse), text: text.startsWith("\uFEFF") ? text.slice(1) : text }));
     },
     onResponseError(_, error) {
       clearTimeout(refusal);
       chunks = [];
-      settle(() => reject(failureOf(error)));
+      settle(() => reject(transportErrorOf(error)));
     },
   };
   return { handler, answer: promise };

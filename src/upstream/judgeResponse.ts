@@ -3,7 +3,7 @@
 import { isTextDeeperThan } from "../format/jsonDepth.ts";
 import { CodedError } from "../errors.ts";
 
-export interface Answer {
+export interface ServiceResponse {
   status: number;
   /** The header as it came. */
   retryAfter: string | undefined;
@@ -21,7 +21,7 @@ const SHORT = 64 * 1024;
 const LONGEST_WAIT_S = 3600;
 
 /** The body of a 2xx, parsed by `parse`. Throws UPSTREAM_* for any other status, and UPSTREAM_CONTRACT for no JSON. */
-export function bodyOf({ status, retryAfter, text }: Answer, parse: (text: string) => unknown): unknown {
+export function bodyOf({ status, retryAfter, text }: ServiceResponse, parse: (text: string) => unknown): unknown {
   if (status < 200 || status > 299) throw refusalOf(status, retryAfter);
   if (text.length > SHORT && isTextDeeperThan(MOST_LEVELS, text))
     throw brokenContract("The service's answer is nested too deeply.");

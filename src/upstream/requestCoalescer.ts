@@ -1,25 +1,25 @@
 // Answers questions to the service with the fewest requests: like ones at the same moment share one, and an answer may be
 // used again for a short while. An event of a task ends what is kept of it, and what is under way is then shared no more.
 import { hash } from "node:crypto";
-import type { Asker } from "./requester.ts";
-import type { Answer } from "./judgeResponse.ts";
+import type { Requester } from "./requester.ts";
+import type { ServiceResponse } from "./judgeResponse.ts";
 import { createBag } from "./bag.ts";
-import { createByTask } from "./taskIndex.ts";
-import { createFlight, type Flight } from "./coalescedRequest.ts";
-import { createKeptAnswers } from "./responseCache.ts";
+import { createTaskIndex } from "./taskIndex.ts";
+import { createCoalescedRequest, type CoalescedRequest } from "./coalescedRequest.ts";
+import { createResponseCache } from "./responseCache.ts";
 import type { Send } from "./send.ts";
 
-export interface Question<T> {
+export interface CoalescedQuery<T> {
   /** The request's path and query: equal ones are the same question. */
   path: string;
   /** The tasks it names; none: it is about all. */
   taskIds: readonly string[];
   /** Throws UPSTREAM_*: an answer that cannot be read is not kept. What it gives is frozen, for others may be given the same. */
-  read: (answer: Answer) => T;
+  read: (answer: ServiceResponse) => T;
 }
 
-export interface Questions {
-  ask<T>(question: Question<T>, asker: Asker): Promise<T>;
+export interface RequestCoalescer {
+  ask<T>(question: CoalescedQuery<T>, asker: Requester): Promise<T>;
   /** To be called when a call of this task has ended; null: of none. */
   forget(taskId: string | null): void;
   /** Of every task, and of none. */
@@ -31,7 +31,7 @@ export interface Questions {
   end(reason: Error): void;
 }
 
-export interface QuestionsOptions {
+export interface RequestCoalescerOptions {
   send: Send;
   timeoutMs: number;
   /** How long an answer may be used again; 0: never. */
@@ -39,16 +39,16 @@ export interface QuestionsOptions {
   now: () => number;
 }
 
-export function createQuestions({ send, timeoutMs, keepMs, now }: QuestionsOptions): Questions {
-  const kept = createKeptAnswers({ keepMs, now });
+export function createRequestCoalescer({ send, timeoutMs, keepMs, now }: RequestCoalescerOptions): RequestCoalescer {
+  const kept = createResponseCache({ keepMs, now });
   /** Those that may be joined. */
-  const flights = createByTask<Flight<unknown>>();
-  const underWay = createBag<Flight<unknown>>();
+  const flights = createTaskIndex<CoalescedRequest<unknown>>();
+  const underWay = createBag<CoalescedRequest<unknown>>();
   const counts = { shared: 0, cached: 0 };
 
-  function begin<T>({ path, taskIds, read }: Question<T>, isJoinable: boolean): Flight<T> {
+  function begin<T>({ path, taskIds, read }: CoalescedQuery<T>, isJoinable: boolean): CoalescedRequest<T> {
     const isCurrent = () => flights.get(path) === flight;
-    const flight: Flight<T> = createFlight({
+    const flight: CoalescedRequest<T> = createCoalescedRequest({
       timeoutMs,
       now,
       send: (sending) => send(path, sending),
@@ -67,7 +67,7 @@ export function createQuestions({ send, timeoutMs, keepMs, now }: QuestionsOptio
     return flight;
   }
 
-  async function ask<T>(question: Question<T>, asker: Asker): Promise<T> {
+  async function ask<T>(question: CoalescedQuery<T>, asker: Requester): Promise<T> {
     asker.signal.throwIfAborted();
     if (asker.fresh) return begin(question, false).join(asker);
     const known = kept.get(keyOf(question.path));
@@ -76,7 +76,7 @@ export function createQuestions({ send, timeoutMs, keepMs, now }: QuestionsOptio
       asker.tally.cached += 1;
       return known.value as T;
     }
-    const flight = flights.get(question.path) as Flight<T> | undefined;
+    const flight = flights.get(question.path) as CoalescedRequest<T> | undefined;
     if (!flight) return begin(question, true).join(asker);
     counts.shared += 1;
     asker.tally.shared += 1;

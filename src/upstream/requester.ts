@@ -2,7 +2,7 @@
 // when nobody waits any more, pays for what is sent for it, and is told what its questions cost.
 import { CodedError } from "../errors.ts";
 
-export interface Asker {
+export interface Requester {
   /** Aborted when nobody waits for the answer any more: what only this asker waited for is ended at once. */
   signal: AbortSignal;
   /**
@@ -44,10 +44,10 @@ export interface UpstreamTally {
   milliseconds: number;
 }
 
-type Own = Partial<Pick<Asker, "signal" | "beforeSend" | "fresh"> & { allowance: Allowance }>;
+type Own = Partial<Pick<Requester, "signal" | "beforeSend" | "fresh"> & { allowance: Allowance }>;
 
 /** Without an allowance it may ask as much as it likes: it is the gateway's own. */
-export function createAsker({ signal, beforeSend = free, fresh = false, allowance }: Own = {}): Asker {
+export function createRequester({ signal, beforeSend = free, fresh = false, allowance }: Own = {}): Requester {
   const { most, counted } = allowance ?? { most: Infinity, counted: 0 };
   let sent = 0;
   let spare = most - counted;

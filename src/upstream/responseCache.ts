@@ -1,22 +1,22 @@
 // Keeps answers of the service for a short while, already read. Bounded by their number and by the size of what they were
 // read from; the oldest leave first, and nothing stays when nobody asks.
-import { createByTask } from "./taskIndex.ts";
+import { createTaskIndex } from "./taskIndex.ts";
 
-export interface KeptAnswer {
+export interface CachedResponse {
   value: unknown;
   /** Characters of the answer it was read from. */
   size: number;
 }
 
-export interface KeptAnswers {
-  get(key: string): KeptAnswer | undefined;
-  keep(key: string, taskIds: readonly string[], answer: KeptAnswer): void;
+export interface ResponseCache {
+  get(key: string): CachedResponse | undefined;
+  keep(key: string, taskIds: readonly string[], answer: CachedResponse): void;
   /** See ByTask. */
   forget(taskId: string | null): void;
   clear(): void;
 }
 
-export interface KeptAnswersOptions {
+export interface ResponseCacheOptions {
   /** 0: nothing is kept. */
   keepMs: number;
   now: () => number;
@@ -27,10 +27,10 @@ export interface KeptAnswersOptions {
 const MOST = 5000;
 const MOST_SIZE = 32 * 1024 * 1024;
 
-export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
+export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
   const { keepMs, now, most = MOST, mostSize = MOST_SIZE } = options;
   let size = 0;
-  const answers = createByTask<KeptAnswer & { until: number }>((answer) => (size -= answer.size));
+  const answers = createTaskIndex<CachedResponse & { until: number }>((answer) => (size -= answer.size));
   let sweep: NodeJS.Timeout | undefined;
 
   /** All live equally long, so that the first is always the next to leave. */

@@ -1,9 +1,9 @@
 // Asks again where another try may help: the connection failed, the service answered 5xx or 429. At most twice, within a
 // budget, so that a service in trouble is not buried under tries; and never beyond the deadline of the first.
 import { CodedError } from "../errors.ts";
-import { retryAfterSeconds, type Answer } from "./judgeResponse.ts";
-import { createRecentCounts } from "./slidingWindow.ts";
-import { hearEnd, throwIfOver, type Ending } from "./cancellation.ts";
+import { retryAfterSeconds, type ServiceResponse } from "./judgeResponse.ts";
+import { createSlidingWindow } from "../util/slidingWindow.ts";
+import { onCancel, throwIfCancelled, type Cancellation } from "./cancellation.ts";
 import type { Send } from "./send.ts";
 
 /** Time and chance. */
@@ -30,13 +30,13 @@ export interface Retry {
 
 /** GETs only: nothing is changed by asking twice. */
 export function createRetry(next: Send, { now, random }: Chance): Retry {
-  const recent = createRecentCounts<"request" | "retry">(now);
+  const recent = createSlidingWindow<"request" | "retry">(now);
   let made = 0;
 
   /** A fifth of the requests of the last ten seconds may be asked again, and ten more. */
   const isInBudget = () => recent.of("retry") + 1 <= BUDGET_ALWAYS + BUDGET_SHARE * recent.of("request");
 
-  function pauseBefore(retry: number, outcome: Answer | Error): number | null {
+  function pauseBefore(retry: number, outcome: ServiceResponse | Error): number | null {
     if (retry >= MOST_RETRIES || !mayPass(outcome)) return null;
     const longest = PAUSES_MS[retry] as number;
     const asked = outcome instanceof Error ? undefined : retryAfterSeconds(outcome.retryAfter);
@@ -66,20 +66,20 @@ export function createRetry(next: Send, { now, random }: Chance): Retry {
   };
 }
 
-function mayPass(outcome: Answer | Error): boolean {
+function mayPass(outcome: ServiceResponse | Error): boolean {
   if (outcome instanceof Error) return outcome instanceof CodedError && outcome.code === "UPSTREAM_UNAVAILABLE";
   return outcome.status >= 500 || outcome.status === 429;
 }
 
 /** Throws the ending's reason where it is over before. */
-async function pause(ms: number, ending: Ending): Promise<void> {
+async function pause(ms: number, ending: Cancellation): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
-  const stopHearing = hearEnd(ending, resolve);
+  const stopHearing = onCancel(ending, resolve);
   await promise;
   clearTimeout(timer);
   stopHearing();
-  throwIfOver(ending);
+  throwIfCancelled(ending);
 }
 
 /** An ending's reason may be anything. */

@@ -1,30 +1,30 @@
 // Lets so many requests to the service be under way at once, and the rest wait in turn. The queue is bounded: a service
 // that stands still must not fill the memory with those who wait for it.
 import { CodedError } from "../errors.ts";
-import { hearEnd, throwIfOver, type Ending } from "./cancellation.ts";
-import { createLine } from "../util/abortableQueue.ts";
+import { onCancel, throwIfCancelled, type Cancellation } from "./cancellation.ts";
+import { createAbortableQueue } from "../util/abortableQueue.ts";
 import type { Send } from "./send.ts";
 
-export interface SlotsOptions {
+export interface SemaphoreOptions {
   /** At once (UPSTREAM_CONCURRENCY). */
   most: number;
   /** Beyond so many in the queue, a request is refused at once. */
   longestQueue: number;
 }
 
-export interface Slots {
+export interface Semaphore {
   /** Whoever leaves the queue is never sent. */
   send: Send;
   underWay(): number;
   queued(): number;
 }
 
-export function createSlots(next: Send, { most, longestQueue }: SlotsOptions): Slots {
+export function createSemaphore(next: Send, { most, longestQueue }: SemaphoreOptions): Semaphore {
   /** Each takes the slot that it is given. */
-  const queue = createLine<() => void>();
+  const queue = createAbortableQueue<() => void>();
   let taken = 0;
 
-  function turn(ending: Ending): Promise<void> {
+  function turn(ending: Cancellation): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = queue.add(() => {
       leave();
@@ -32,7 +32,7 @@ export function createSlots(next: Send, { most, longestQueue }: SlotsOptions): S
       taken += 1;
       resolve();
     });
-    const stopHearing = hearEnd(ending, () => {
+    const stopHearing = onCancel(ending, () => {
       leave();
       reject(ending.reason);
     });
@@ -46,7 +46,7 @@ export function createSlots(next: Send, { most, longestQueue }: SlotsOptions): S
 
   return {
     async send(path, sending) {
-      throwIfOver(sending.ending);
+      throwIfCancelled(sending.ending);
       if (queue.size() >= longestQueue) throw tooMany();
       if (taken < most && queue.size() === 0) taken += 1;
       else await turn(sending.ending);

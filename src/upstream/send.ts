@@ -1,11 +1,11 @@
 // What travels with a request on its way down to the service: until when, for whom, and at whose cost. Each layer of the
 // client (breaker, retry, slots, transport) is a Send around another.
-import type { Answer } from "./judgeResponse.ts";
-import type { Ending } from "./cancellation.ts";
+import type { ServiceResponse } from "./judgeResponse.ts";
+import type { Cancellation } from "./cancellation.ts";
 
 export interface Sending {
   /** Over when nobody waits any more, or the deadline has passed. */
-  ending: Ending;
+  ending: Cancellation;
   /** Of the monotonic clock (performance.now): one deadline for queue, requests, pauses and the last byte. */
   deadlineAt: number;
   /** How often it was sent so far. */
@@ -18,4 +18,4 @@ export interface Sending {
  * `path` starts with a slash and follows the base address. Any status is an answer. Throws UPSTREAM_UNAVAILABLE,
  * UPSTREAM_TIMEOUT or UPSTREAM_CONTRACT, and the ending's reason once it is over.
  */
-export type Send = (path: string, sending: Sending) => Promise<Answer>;
+export type Send = (path: string, sending: Sending) => Promise<ServiceResponse>;

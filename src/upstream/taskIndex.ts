@@ -7,7 +7,7 @@ interface Entry<Value> {
   value: Value | undefined;
 }
 
-export interface ByTask<Value> {
+export interface TaskIndex<Value> {
   get(key: string): Value | undefined;
   set(key: string, taskIds: readonly string[], value: Value): void;
   delete(key: string): void;
@@ -19,7 +19,7 @@ export interface ByTask<Value> {
 }
 
 /** `onDelete` is told of each entry that leaves. */
-export function createByTask<Value>(onDelete: (value: Value) => void = () => undefined): ByTask<Value> {
+export function createTaskIndex<Value>(onDelete: (value: Value) => void = () => undefined): TaskIndex<Value> {
   const entries = new Map<string, Entry<Value>>();
   /** Keys by task; under "" are those that name none. */
   const keys = new Map<string, Set<string>>();

@@ -1,8 +1,8 @@
 // Sends a GET to the service and reads its answer. It asks once, and whoever waits longer than the deadline is not its
 // concern: the ending is.
 import { Pool } from "./undici.ts";
-import { collectAnswer } from "./collectResponse.ts";
-import { throwIfOver } from "./cancellation.ts";
+import { collectResponse } from "./collectResponse.ts";
+import { throwIfCancelled } from "./cancellation.ts";
 import type { Send } from "./send.ts";
 
 export interface Service {
@@ -40,10 +40,10 @@ export function createTransport({ url, token, timeoutMs, connections }: Transpor
       const paying = sending.beforeSend();
       // What need not be waited for is not: each waiting is a turn of the queue of promises.
       if (paying) await paying;
-      throwIfOver(sending.ending);
+      throwIfCancelled(sending.ending);
       sending.sent += 1;
       sent += 1;
-      const { handler, answer } = collectAnswer(sending.ending);
+      const { handler, answer } = collectResponse(sending.ending);
       pool.dispatch({ path: prefix + path, method: "GET", headers }, handler);
       return answer;
     },

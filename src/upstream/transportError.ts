@@ -3,7 +3,7 @@
 import { errors } from "./undici.ts";
 import { CodedError } from "../errors.ts";
 
-export function failureOf(error: unknown): Error {
+export function transportErrorOf(error: unknown): Error {
   if (error instanceof errors.ConnectTimeoutError) return tooLate(error);
   if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {
     // Without the cause: a parser's error holds what the service wrote.

@@ -3,7 +3,7 @@
 import type { Instant } from "../format/instant.ts";
 import type { UnreadField } from "../format/unreadFields.ts";
 import type { Steps } from "../util/timeSlices.ts";
-import type { Asker } from "./requester.ts";
+import type { Requester } from "./requester.ts";
 
 export interface Upstream extends AsyncDisposable {
   /**
@@ -11,9 +11,9 @@ export interface Upstream extends AsyncDisposable {
    * service's wall clock. Throws UPSTREAM_*, and for this asker alone its signal's reason and what its beforeSend throws;
    * without an asker nobody leaves and nobody pays.
    */
-  listCallLogs(query: CallLogQuery, asker?: Asker): Promise<CallLogPage>;
+  listCallLogs(query: CallLogQuery, asker?: Requester): Promise<CallLogPage>;
   /** GET /openapi/tasks/{taskID}; null where the service answers 404. Throws as listCallLogs. */
-  getTask(taskId: string, asker?: Asker): Promise<TaskRecord | null>;
+  getTask(taskId: string, asker?: Requester): Promise<TaskRecord | null>;
   /** Writes the body of a task's creation. Throws TypeError for an id that is no decimal. */
   writeTask(request: CreateTaskRequest): Steps<Buffer>;
   /**

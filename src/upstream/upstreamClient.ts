@@ -3,17 +3,17 @@
 import { parseExact } from "../format/exactJson.ts";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { bodyOf, type Answer } from "./judgeResponse.ts";
-import { createAsker } from "./requester.ts";
+import { bodyOf, type ServiceResponse } from "./judgeResponse.ts";
+import { createRequester } from "./requester.ts";
 import { createTaskSender } from "./sendCreateTask.ts";
 import { createTaskBody } from "./createTaskBody.ts";
 import { readCallLogPage } from "./models/readCallLogPage.ts";
 import { parseTask, readTask } from "./models/readTask.ts";
 import { callLogQueryString, type AssistantIdsStyle } from "./callLogQuery.ts";
-import { createBreaker } from "./circuitBreaker.ts";
-import { createQuestions } from "./requestCoalescer.ts";
+import { createCircuitBreaker } from "./circuitBreaker.ts";
+import { createRequestCoalescer } from "./requestCoalescer.ts";
 import { createRetry, realChance, type Chance } from "./retry.ts";
-import { createSlots } from "./semaphore.ts";
+import { createSemaphore } from "./semaphore.ts";
 import { createTransport } from "./transport.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "./upstream.ts";
 
@@ -41,24 +41,25 @@ const LONGEST_QUEUE = 10_000;
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { timeZone, timeoutMs, concurrency, cacheMs, chance = realChance } = options;
   const transport = createTransport({ ...options, connections: concurrency });
-  const slots = createSlots(transport.send, { most: concurrency, longestQueue: LONGEST_QUEUE });
+  const slots = createSemaphore(transport.send, { most: concurrency, longestQueue: LONGEST_QUEUE });
   const retry = createRetry(slots.send, chance);
-  const breaker = createBreaker(retry.send, chance);
-  const questions = createQuestions({ send: breaker.send, timeoutMs, keepMs: cacheMs, now: chance.now });
+  const breaker = createCircuitBreaker(retry.send, chance);
+  const questions = createRequestCoalescer({ send: breaker.send, timeoutMs, keepMs: cacheMs, now: chance.now });
   const sender = createTaskSender(options);
 
-  async function listCallLogs(query: CallLogQuery, asker = createAsker()): Promise<CallLogPage> {
+  async function listCallLogs(query: CallLogQuery, asker = createRequester()): Promise<CallLogPage> {
     const path = `/openapi/calllog?${callLogQueryString(query, options)}`;
-    const read = (answer: Answer) => readCallLogPage(bodyOf(answer, parseExact), timeZone);
+    const read = (answer: ServiceResponse) => readCallLogPage(bodyOf(answer, parseExact), timeZone);
     return questions.ask({ path, taskIds: query.taskIds, read }, asker);
   }
 
-  async function getTask(taskId: string, asker = createAsker()): Promise<TaskRecord | null> {
+  async function getTask(taskId: string, asker = createRequester()): Promise<TaskRecord | null> {
     const id = decimal(taskId);
     // 0 is how the service says "no task" (section 6, rule 1), so it is never asked for.
     if (id === "0") return null;
     const path = `/openapi/tasks/${encodeURIComponent(id)}`;
-    const read = (answer: Answer) => (answer.status === 404 ? null : readTask(bodyOf(answer, parseTask), id, timeZone));
+    const read = (answer: ServiceResponse) =>
+      answer.status === 404 ? null : readTask(bodyOf(answer, parseTask), id, timeZone);
     return questions.ask({ path, taskIds: [id], read }, asker);
   }
 

@@ -1,13 +1,13 @@
 // Measures how long an asker waited for the service. What it waited for at the same time counts once.
-import type { Asker } from "./requester.ts";
+import type { Requester } from "./requester.ts";
 
 /** `now`: milliseconds of a monotonic clock. */
-export function beginWaiting({ waiting }: Asker, now: number): void {
+export function beginWaiting({ waiting }: Requester, now: number): void {
   if (waiting.count === 0) waiting.since = now;
   waiting.count += 1;
 }
 
-export function endWaiting({ waiting, tally }: Asker, now: number): void {
+export function endWaiting({ waiting, tally }: Requester, now: number): void {
   waiting.count -= 1;
   if (waiting.count === 0) tally.milliseconds += now - waiting.since;
 }

@@ -1,7 +1,7 @@
 // A queue that whoever waits in it may leave from any place. A Set would do, but whoever comes and goes in thousands a second
 // leaves it tables that still hold those who left (bag.ts); who has left here holds nobody.
 
-export interface Line<Value> {
+export interface AbortableQueue<Value> {
   /** At its end. Gives back what takes it out again. */
   add(value: Value): () => void;
   first(): Value | undefined;
@@ -14,7 +14,7 @@ interface Place<Value> {
   behind: Place<Value> | null;
 }
 
-export function createLine<Value>(): Line<Value> {
+export function createAbortableQueue<Value>(): AbortableQueue<Value> {
   let first: Place<Value> | null = null;
   let last: Place<Value> | null = null;
   let size = 0;

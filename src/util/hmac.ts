@@ -1,11 +1,11 @@
 // Opaque text that comes back unchanged or not at all: cursors are sealed with a key that only the gateways have.
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-export interface Seal {
+export interface Signer {
   /** The payload, readable, with a mark behind it that nobody else can make. `purpose` keeps one use from another's. */
-  close(purpose: string, payload: string): string;
+  sign(purpose: string, payload: string): string;
   /** The payload; null where the text was not sealed here for this purpose. */
-  open(purpose: string, sealed: string): string | null;
+  verify(purpose: string, sealed: string): string | null;
   /** A name for something that has none: the same for the same text, telling nothing of it. */
   digest(purpose: string, text: string): string;
 }
@@ -13,13 +13,13 @@ export interface Seal {
 const MARK_BYTES = 12;
 const MARK_LENGTH = 16;
 
-export function createSeal(key: Buffer): Seal {
+export function createSigner(key: Buffer): Signer {
   const mark = (purpose: string, payload: string) =>
     createHmac("sha256", key).update(`${purpose}\0${payload}`).digest().subarray(0, MARK_BYTES);
 
   return {
-    close: (purpose, payload) => payload + mark(purpose, payload).toString("base64url"),
-    open(purpose, sealed) {
+    sign: (purpose, payload) => payload + mark(purpose, payload).toString("base64url"),
+    verify(purpose, sealed) {
       if (sealed.length <= MARK_LENGTH) return null;
       const payload = sealed.slice(0, -MARK_LENGTH);
       // The texts are compared, not what they decode to: base64url has other spellings of the same bytes.

@@ -1,11 +1,11 @@
 // Counts what may happen a thousand times a second, and tells it now and then.
 
 /** Disposing tells what has not been told. */
-export interface Tally extends Disposable {
+export interface LogAggregator extends Disposable {
   add(word: string): void;
 }
 
-export interface TallyTimes {
+export interface LogAggregatorTimes {
   /** So long at least lies between one telling and the next. */
   everyMs: number;
   /** Whether the first after a silence is told by itself and at once, or with what comes in the time behind it. */
@@ -13,7 +13,10 @@ export interface TallyTimes {
 }
 
 /** `tell` is given how often each word was added since it was called last. */
-export function createTally(tell: (counts: Record<string, number>) => void, times: TallyTimes): Tally {
+export function createLogAggregator(
+  tell: (counts: Record<string, number>) => void,
+  times: LogAggregatorTimes,
+): LogAggregator {
   let counts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 

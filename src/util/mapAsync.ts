@@ -1,5 +1,5 @@
 /** The same reader, told in other words; `return()` still ends it at once. */
-export function mapItems<T, U>(items: AsyncIterableIterator<T>, told: (item: T) => U): AsyncIterableIterator<U> {
+export function mapAsync<T, U>(items: AsyncIterableIterator<T>, told: (item: T) => U): AsyncIterableIterator<U> {
   return {
     async next() {
       const { done, value } = await items.next();

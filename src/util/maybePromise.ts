@@ -1,8 +1,8 @@
 // A value that may have to be waited for. What is known is answered at once: a list of a hundred rows is not a thousand
 // promises.
 
-export type Awaitable<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
 
-export function whenKnown<T, U>(value: Awaitable<T>, use: (value: T) => Awaitable<U>): Awaitable<U> {
+export function whenKnown<T, U>(value: MaybePromise<T>, use: (value: T) => MaybePromise<U>): MaybePromise<U> {
   return value instanceof Promise ? value.then(use) : use(value);
 }

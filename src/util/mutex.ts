@@ -1,10 +1,10 @@
 // Turns at what only one may have at a time, in the order in which they were asked for. Where all who wait would race for
 // each turn, a thousand of them would cost a million tries.
 
-export interface Turns {
+export interface Mutex {
   /** Resolves when it is one's turn, until `give`. */
-  take(): Promise<void>;
-  give(): void;
+  acquire(): Promise<void>;
+  release(): void;
 }
 
 interface Waiting {
@@ -12,12 +12,12 @@ interface Waiting {
   next: Waiting | null;
 }
 
-export function createTurns(): Turns {
+export function createMutex(): Mutex {
   let isTaken = false;
   let first: Waiting | null = null;
   let last: Waiting | null = null;
   return {
-    take() {
+    acquire() {
       if (!isTaken) {
         isTaken = true;
         return Promise.resolve();
@@ -29,7 +29,7 @@ export function createTurns(): Turns {
         last = waiting;
       });
     },
-    give() {
+    release() {
       const next = first;
       if (!next) {
         isTaken = false;

@@ -1,13 +1,13 @@
 // Wakes the readers of the log. A reader listens first, reads then, and waits last: a ring in between is not lost, for
 // the ear remembers it. A ring may be spurious, never missing.
 
-export interface Bell {
+export interface Signal {
   ring(): void;
-  listen(): Ear;
+  listen(): Listener;
 }
 
 /** One reader's. Not to be waited on twice at once. */
-export interface Ear {
+export interface Listener {
   /** Forgets what was heard: call it before reading. */
   reset(): void;
   /**
@@ -27,7 +27,7 @@ function wakeSome(ears: readonly (() => void)[], from: number): void {
   if (from + WOKEN_TOGETHER < ears.length) setImmediate(wakeSome, ears, from + WOKEN_TOGETHER);
 }
 
-export function createBell(): Bell {
+export function createSignal(): Signal {
   const ears = new Set<() => void>();
   return {
     ring() {

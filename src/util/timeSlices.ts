@@ -4,7 +4,7 @@
 export type Steps<T> = Generator<void, T, void>;
 
 /** `owner`: the name of the viewer for whom it is done. One with a thousand works delays another by one slice. */
-export interface Slices {
+export interface TimeSlices {
   /**
    * Runs the steps to their end. The first slice has its share of the turn, so short work does not wait. However many works
    * run at a time, one turn of the event loop holds one slice beside those. Rejects with what a step throws.
@@ -20,7 +20,7 @@ export interface Slices {
 const SLICE_MS = 10;
 
 /** A gateway has one: two of them would put two slices into one turn of the event loop. */
-export function createSlices(): Slices {
+export function createTimeSlices(): TimeSlices {
   const nextTurn = createFairTurns();
   /** When the time of short works in this turn is over; null: none has begun. */
   let sharedUntil: number | null = null;

@@ -1,29 +1,29 @@
 // How fast a peer may send: a burst at first, such as all subscriptions of a page, and then so many a second. A record and
 // a function, for each of ten thousand sockets has one.
 
-export interface Pace {
+export interface TokenBucket {
   /** Messages that may come at once. */
   left: number;
   /** When that was so, in milliseconds from anywhere. */
   since: number;
 }
 
-export interface PaceLimits {
+export interface TokenBucketLimits {
   burst: number;
   perSecond: number;
 }
 
 /** Messages and pings of one socket. */
-export const SOCKET_PACE: PaceLimits = { burst: 300, perSecond: 20 };
+export const SOCKET_PACE: TokenBucketLimits = { burst: 300, perSecond: 20 };
 /** Before the acknowledgement, which needs one message. */
-export const PACE_BEFORE_ACK: PaceLimits = { burst: 10, perSecond: 1 };
+export const PACE_BEFORE_ACK: TokenBucketLimits = { burst: 10, perSecond: 1 };
 
-export function beginPace({ burst }: PaceLimits, now: number): Pace {
+export function createTokenBucket({ burst }: TokenBucketLimits, now: number): TokenBucket {
   return { left: burst, since: now };
 }
 
 /** Counts a message; false where the peer is too fast. */
-export function keepsPace(pace: Pace, { burst, perSecond }: PaceLimits, now: number): boolean {
+export function takeToken(pace: TokenBucket, { burst, perSecond }: TokenBucketLimits, now: number): boolean {
   pace.left = Math.min(burst, pace.left + ((now - pace.since) / 1000) * perSecond);
   pace.since = now;
   if (pace.left < 1) return false;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isWritable, parseExact } from "../format/exactJson.ts";
 import { compiled, readExactId } from "../format/fieldParsers.ts";
 import { isDeeperThan } from "../format/jsonDepth.ts";
-import { createReader, type Reader } from "../format/fieldReader.ts";
+import { createFieldReader, type FieldReader } from "../format/fieldReader.ts";
 import { isSessionId, type CallEndedData } from "../events/callEndedEvent.ts";
 
 /** Not copied as zod's own record is: it has twenty fields, and is read once. */
@@ -20,7 +20,7 @@ export type ParseCallEnded = (body: Uint8Array) => Parsed;
 
 /** `zone` is the IANA zone of the service's wall clock. */
 export function createParseCallEnded(zone: string): ParseCallEnded {
-  const reader = createReader(zone);
+  const reader = createFieldReader(zone);
   return (body) => {
     const json = jsonOf(body);
     if (json === undefined) return { unreadable: "The body is not JSON." };
@@ -40,7 +40,7 @@ export function createParseCallEnded(zone: string): ParseCallEnded {
   };
 }
 
-function readCall(id: string, eventName: unknown, data: Record<string, unknown>, read: Reader): CallEndedData {
+function readCall(id: string, eventName: unknown, data: Record<string, unknown>, read: FieldReader): CallEndedData {
   return {
     sessionId: id,
     eventName: read.text("eventName", eventName),
@@ -64,7 +64,7 @@ function readCall(id: string, eventName: unknown, data: Record<string, unknown>,
   };
 }
 
-function readAssistants(value: unknown, read: Reader): CallEndedData["assistants"] {
+function readAssistants(value: unknown, read: FieldReader): CallEndedData["assistants"] {
   return read.list("assistants", value ?? null, (item) => {
     const info = isRecord(item) ? item : {};
     const [assistantId, versionId] = [readExactId(info["assistant_id"]), readExactId(info["assistant_vid"])];
@@ -76,7 +76,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function readExtra(value: unknown, read: Reader): CallEndedData["extra"] {
+function readExtra(value: unknown, read: FieldReader): CallEndedData["extra"] {
   if (value === null || value === undefined || value === "") return null;
   // Variables may hold anything of a person: not even a masked text of them is noted.
   if (!isRecord(value) || isDeeperThan(DEEPEST_EXTRA, value)) return read.refuse("extra", value, "secret");

@@ -2,7 +2,7 @@
 import type { EventLog } from "../events/eventLog.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
-import type { Quarantine } from "../store/log/quarantineStore.ts";
+import type { QuarantineStore } from "../store/log/quarantineStore.ts";
 import type { ParseCallEnded } from "./parse.ts";
 import { createVerifier } from "./verify.ts";
 
@@ -24,7 +24,7 @@ export interface ReceiverDeps {
   /** Values of the Authorization header: the current one, and while it is being changed the one before. */
   accepted: readonly string[];
   events: Pick<EventLog, "append">;
-  quarantine: Quarantine;
+  quarantine: QuarantineStore;
   parse: ParseCallEnded;
   clock: () => number;
   log: Log;

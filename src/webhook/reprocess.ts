@@ -3,7 +3,7 @@
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
-import type { Quarantine } from "../store/log/quarantineStore.ts";
+import type { QuarantineStore } from "../store/log/quarantineStore.ts";
 import type { ParseCallEnded } from "./parse.ts";
 
 export type Reprocessed = { event: CallEndedEvent; reason: null } | { event: null; reason: string };
@@ -13,7 +13,7 @@ export type Reprocess = (id: number) => Promise<Reprocessed>;
 
 export interface ReprocessDeps {
   events: Pick<EventLog, "append" | "bySession">;
-  quarantine: Pick<Quarantine, "byId" | "release">;
+  quarantine: Pick<QuarantineStore, "byId" | "release">;
   parse: ParseCallEnded;
   log: Log;
 }

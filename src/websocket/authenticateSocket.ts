@@ -7,12 +7,12 @@ import { createRepeatedCredentials } from "./repeatedCredentials.ts";
 import { refusals, type SocketRefusal } from "./socketRefusals.ts";
 
 /** Never rejects. */
-export type SocketAdmission = (
+export type SocketAuthenticator = (
   authorization: string | undefined,
   address: string,
 ) => Promise<{ grant: Grant } | { refusal: SocketRefusal }>;
 
-export function createSocketAdmission({ admit, log }: { admit: Admit; log: Log }): SocketAdmission {
+export function createSocketAuthenticator({ admit, log }: { admit: Admit; log: Log }): SocketAuthenticator {
   const isRepeated = createRepeatedCredentials();
 
   function refusalOf(error: unknown): SocketRefusal {

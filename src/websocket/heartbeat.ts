@@ -4,15 +4,15 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 
-export interface LivenessTimes {
+export interface HeartbeatTimes {
   pingMs: number;
   /** Without any progress for so long, a socket is given up. */
   stallMs: number;
 }
 
-export interface Liveness {
+export interface Heartbeat {
   socket: Pick<WebSocket, "ping">;
-  times: LivenessTimes;
+  times: HeartbeatTimes;
   onStall: () => void;
   progressAt: number;
   pingAt: number;
@@ -20,22 +20,22 @@ export interface Liveness {
   timer: NodeJS.Timeout;
 }
 
-export const LIVENESS: LivenessTimes = { pingMs: 30_000, stallMs: 60_000 };
+export const HEARTBEAT: HeartbeatTimes = { pingMs: 30_000, stallMs: 60_000 };
 
 /** Pings until it is stopped; calls `onStall` once, and then no more. */
-export function watchLiveness(socket: Liveness["socket"], times: LivenessTimes, onStall: () => void): Liveness {
+export function startHeartbeat(socket: Heartbeat["socket"], times: HeartbeatTimes, onStall: () => void): Heartbeat {
   const now = performance.now();
   const timer = setTimeout(() => look(liveness), Math.min(times.pingMs, times.stallMs));
-  const liveness: Liveness = { socket, times, onStall, progressAt: now, pingAt: now + times.pingMs, timer };
+  const liveness: Heartbeat = { socket, times, onStall, progressAt: now, pingAt: now + times.pingMs, timer };
   return liveness;
 }
 
 /** To be called for each pong and message, and when bytes have left for the peer. */
-export function progressed(liveness: Pick<Liveness, "progressAt">): void {
+export function progressed(liveness: Pick<Heartbeat, "progressAt">): void {
   liveness.progressAt = performance.now();
 }
 
-export function stopWatching({ timer }: Liveness): void {
+export function stopHeartbeat({ timer }: Heartbeat): void {
   clearTimeout(timer);
 }
 
@@ -43,7 +43,7 @@ export function stopWatching({ timer }: Liveness): void {
  * Until the stream has drained: whenever some of what waits has left, that is progress. A large answer is one write, and nothing
  * else tells that a slow peer is taking it.
  */
-export function noteLeaving(stream: Duplex, liveness: Liveness): void {
+export function noteLeaving(stream: Duplex, liveness: Heartbeat): void {
   // What had come before its end is read behind it, and nothing would end this.
   if (stream.destroyed) return;
   let before = waitingIn(stream);
@@ -64,7 +64,7 @@ function waitingIn(stream: Duplex): number {
   return (stream as { _handle?: { writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0;
 }
 
-function look(liveness: Liveness): void {
+function look(liveness: Heartbeat): void {
   const { socket, times, onStall, progressAt } = liveness;
   const now = performance.now();
   if (now >= progressAt + times.stallMs) return onStall();

@@ -2,7 +2,7 @@
 // share and the few bytes that are its own. Written beside ws, which writes whole frames at once as this does.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import { progressed, type Liveness } from "./heartbeat.ts";
+import { progressed, type Heartbeat } from "./heartbeat.ts";
 import type { Take } from "../graphql/subscriptions/sharedGroup.ts";
 
 /** Bytes that may wait for a peer when the next text comes: with more it is slow, and reads by itself. */
@@ -48,7 +48,7 @@ export interface TakeDeps {
   id: string;
   space: FrameSpace;
   /** Progress is noted when nothing waits for the peer any more, at the latest with the text behind. */
-  liveness: Pick<Liveness, "progressAt">;
+  liveness: Pick<Heartbeat, "progressAt">;
 }
 
 export function createTake({ socket, stream, id, space, liveness }: TakeDeps): Take {

@@ -2,7 +2,7 @@
 // the codes a graphql-ws client takes for final is told in docs/security.md.
 import { CloseCode } from "graphql-ws";
 import type { Log } from "../log.ts";
-import { createTally, type Tally } from "../util/logAggregator.ts";
+import { createLogAggregator, type LogAggregator } from "../util/logAggregator.ts";
 import { TRY_AGAIN_LATER } from "./closeCodes.ts";
 
 export interface SocketRefusal {
@@ -55,7 +55,7 @@ export const refusals = {
 const LOG_EVERY_MS = 60_000;
 
 /** Counts causes: the first is logged at once, and those behind it once a minute, for anybody can bring them about. */
-export function createRefusalLog(log: Log): Tally {
+export function createRefusalLog(log: Log): LogAggregator {
   const write = (causes: Record<string, number>) => log.warn({ causes }, "WebSockets were refused");
-  return createTally(write, { everyMs: LOG_EVERY_MS, firstAtOnce: true });
+  return createLogAggregator(write, { everyMs: LOG_EVERY_MS, firstAtOnce: true });
 }

@@ -1,12 +1,11 @@
 // GraphQL over WebSocket: who may hold a socket, for how long, and how fast it may send. What is said on it is protocol.ts'.
 import type { IncomingMessage } from "node:http";
-import type { Duplex } from "node:stream";
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Grant } from "../auth/grant.ts";
 import type { Admit } from "../auth/rateLimits.ts";
 import type { Log } from "../log.ts";
-import type { Meters } from "../server/counters.ts";
+import type { Counters } from "../server/counters.ts";
 import { addressOf } from "../server/connections/clientAddress.ts";
 import { refuseUpgrade } from "../server/httpResponse.ts";
 import { awaitInit } from "./initTimeout.ts";
@@ -15,27 +14,21 @@ import { countOperations } from "../server/operationCounter.ts";
 import { discardRest } from "./discardRest.ts";
 import type { Lasting } from "../server/connections/drain.ts";
 import * as frames from "./frames.ts";
-import { progressed, stopWatching, watchLiveness, type LivenessTimes } from "./heartbeat.ts";
+import { progressed, stopHeartbeat, startHeartbeat, type HeartbeatTimes } from "./heartbeat.ts";
 import { createFrameSpace, createTake } from "./nextFrame.ts";
-import type { NotServed } from "../server/connections/rejections.ts";
+import type { Rejections } from "../server/connections/rejections.ts";
+import type { UpgradeHandler } from "../server/upgradeHandler.ts";
 import type { OperationPipeline } from "../graphql/pipeline.ts";
-import { beginPace, keepsPace, PACE_BEFORE_ACK, SOCKET_PACE } from "../util/tokenBucket.ts";
-import { pauseUnread } from "./backpressure.ts";
-import { ofAddress, ofViewer, type Places } from "../server/connections/connectionQuota.ts";
+import { createTokenBucket, takeToken, PACE_BEFORE_ACK, SOCKET_PACE } from "../util/tokenBucket.ts";
+import { pauseWhileUnread } from "./backpressure.ts";
+import { ofAddress, ofViewer, type ConnectionQuota } from "../server/connections/connectionQuota.ts";
 import { createPeer, endAll, heard, isBusy, type Peer, type Wire } from "./protocol.ts";
-import { createSocketAdmission } from "./authenticateSocket.ts";
+import { createSocketAuthenticator } from "./authenticateSocket.ts";
 import type { Connection } from "./socketConnection.ts";
 import { createRefusalLog, refusals, type SocketRefusal } from "./socketRefusals.ts";
 
 /** Disposing logs the refusals that were not logged yet. */
-export interface SocketServer extends Disposable {
-  /** Takes an upgrade whose origin and path were checked. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /**
-   * Those that are open, each the same whenever it is asked for. One that is sent away is closed with 1012: a client of
-   * the protocol comes back by itself.
-   */
-  open(): Lasting[];
+export interface SocketServer extends UpgradeHandler, Disposable {
   /** How many there are. */
   size(): number;
 }
@@ -43,15 +36,15 @@ export interface SocketServer extends Disposable {
 export interface SocketServerDeps {
   pipeline: OperationPipeline;
   admit: Admit;
-  times: LivenessTimes;
+  times: HeartbeatTimes;
   /** An address's from the upgrade until its viewer is known, the viewer's from then on. */
-  places: Places;
+  places: ConnectionQuota;
   /** Whether viewers are told apart: an open gateway has one for everybody. */
   knowsViewers: boolean;
   /** How many proxies in front write X-Forwarded-For. */
   trustedProxies: number;
-  meters: Pick<Meters, "operations">;
-  notServed: Pick<NotServed, "add">;
+  meters: Pick<Counters, "operations">;
+  notServed: Pick<Rejections, "add">;
   log: Log;
 }
 
@@ -67,7 +60,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   /** Made when they are asked for, which is at the end. */
   const lastings = new WeakMap<Peer<Connection>, Lasting>();
   const space = createFrameSpace();
-  const judge = createSocketAdmission(deps);
+  const judge = createSocketAuthenticator(deps);
   const refused = createRefusalLog(log);
 
   function close(connection: Connection, code: number, reason: string, address: string | null = connection.address) {
@@ -98,8 +91,8 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     const { socket, pace, isAdmitted, isCutOff } = connection;
     // Frames that came together with the one that was too many are still parsed, and there may be ten thousand.
     if (isCutOff) return false;
-    if (!keepsPace(pace, isAdmitted ? SOCKET_PACE : PACE_BEFORE_ACK, performance.now())) cutOff(connection);
-    else pauseUnread(connection);
+    if (!takeToken(pace, isAdmitted ? SOCKET_PACE : PACE_BEFORE_ACK, performance.now())) cutOff(connection);
+    else pauseWhileUnread(connection);
     return socket.readyState === socket.OPEN;
   }
   /** Null: it has a place. */
@@ -112,7 +105,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     connection.leaveViewer = leaveViewer;
     if (knowsViewers) connection.leaveAddress();
     connection.isAdmitted = true;
-    connection.pace = beginPace(SOCKET_PACE, performance.now());
+    connection.pace = createTokenBucket(SOCKET_PACE, performance.now());
     const isToken = viewer.tokenEndsAt !== undefined;
     connection.leaveGrant = grant.onChange(() => {
       if (grant.viewer() !== null || connection.isEnded) return;
@@ -171,7 +164,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     const { address, isAdmitted, isEnded, liveness, begun, leaveGrant, leaveViewer } = peer.socket;
     if (!isAdmitted && !isEnded) notServed.add("websocket", "left", address);
     open.delete(peer);
-    stopWatching(liveness);
+    stopHeartbeat(liveness);
     for (const leave of [begun, leaveGrant, leaveViewer]) leave();
     endAll(peer);
   }
@@ -191,8 +184,8 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       // The request itself, with its headers, is not kept for as long as the socket lives.
       stream: request.socket,
       address: addressOf(request, trustedProxies),
-      liveness: watchLiveness(socket, times, () => stalled(peer)),
-      pace: beginPace(PACE_BEFORE_ACK, performance.now()),
+      liveness: startHeartbeat(socket, times, () => stalled(peer)),
+      pace: createTokenBucket(PACE_BEFORE_ACK, performance.now()),
       isAdmitted: false,
       isEnded: false,
       isCutOff: false,

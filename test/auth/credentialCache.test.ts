@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { lastingGrant, type Grant } from "../../src/auth/grant.ts";
-import { rememberShown } from "../../src/auth/credentialCache.ts";
+import { cacheCredentials } from "../../src/auth/credentialCache.ts";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
@@ -19,7 +19,7 @@ function gate({ later = false } = {}) {
       : { viewer: () => (gone.has(name) ? null : viewer), onChange: lastingGrant(viewer).onChange };
   }
   const known = ["ann", "bob", "cleo"];
-  const admit = rememberShown(
+  const admit = cacheCredentials(
     (authorization) => {
       examined.push(authorization);
       const name = known.find((each) => authorization === `Bearer ${each}`);
@@ -90,7 +90,7 @@ describe.each([
 
 describe("what is kept of a connection", () => {
   it("is as large as its credentials: no slab of small buffers is kept with them", async () => {
-    const admit = rememberShown(() => lastingGrant({ name: "ann", scopes: new Set() }));
+    const admit = cacheCredentials(() => lastingGrant({ name: "ann", scopes: new Set() }));
     const connections = Array.from({ length: 500 }, () => ({}));
     collect();
     const before = process.memoryUsage().arrayBuffers;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { payInTurn } from "../../src/auth/sharedPayment.ts";
+import { shareCost } from "../../src/auth/sharedPayment.ts";
 import { CodedError } from "../../src/errors.ts";
 
 const memberOf = (name: string) => ({ viewer: () => ({ name, scopes: new Set<never>() }) });
@@ -10,7 +10,7 @@ describe("who waits for an answer that many are told is refused for nobody else'
     const members = new Set([...spent, ...spent, "rich"].map(memberOf));
     const asked: string[] = [];
     for (let at = 0; at < 3; at += 1) {
-      await payInTurn(members, ({ name }) => {
+      await shareCost(members, ({ name }) => {
         asked.push(name);
         if (name !== "rich") throw new CodedError("RATE_LIMITED", "Too much.");
       });
@@ -26,13 +26,13 @@ describe("who waits for an answer that many are told is refused for nobody else'
       if (name !== "rich") throw new CodedError("RATE_LIMITED", "Too much.");
       paid += 1;
     };
-    for (let at = 0; at < 3; at += 1) await payInTurn(members, pay).catch(() => undefined);
+    for (let at = 0; at < 3; at += 1) await shareCost(members, pay).catch(() => undefined);
     expect(paid).toBe(1);
   });
 
   it("and where nobody can, all are told why, once for each viewer", async () => {
     const asked: string[] = [];
-    const paying = payInTurn(new Set(["a", "b", "a"].map(memberOf)), ({ name }) => {
+    const paying = shareCost(new Set(["a", "b", "a"].map(memberOf)), ({ name }) => {
       asked.push(name);
       throw new CodedError("RATE_LIMITED", "Too much.");
     });

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openDoor } from "../../src/server/connections/connectionGuard.ts";
+import { noConnectionGuard } from "../../src/server/connections/connectionGuard.ts";
 import { createWebhookRoute } from "../../src/server/routes/webhookRoute.ts";
 import { silentLog } from "../../src/log.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createEventStore } from "../../src/store/log/eventStore.ts";
 import { migrate } from "../../src/store/migrations/migrations.ts";
-import { createQuarantine } from "../../src/store/log/quarantineStore.ts";
-import { createMeters } from "../../src/server/counters.ts";
+import { createQuarantineStore } from "../../src/store/log/quarantineStore.ts";
+import { createCounters } from "../../src/server/counters.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
 import { createReceiver } from "../../src/webhook/receive.ts";
 import { openLog } from "../events/callEnded.ts";
@@ -31,13 +31,19 @@ describe("a disk that is full", () => {
     const receiver = createReceiver({
       accepted: ["value"],
       events,
-      quarantine: createQuarantine(database),
+      quarantine: createQuarantineStore(database),
       parse: createParseCallEnded("UTC"),
       clock: Date.now,
       log: silentLog,
     });
     const strangers = { add: () => undefined };
-    const route = createWebhookRoute({ receiver, meters: createMeters(), door: openDoor, strangers, log: silentLog });
+    const route = createWebhookRoute({
+      receiver,
+      meters: createCounters(),
+      door: noConnectionGuard,
+      strangers,
+      log: silentLog,
+    });
     await using server = await serve((request, response) => void route(request, response, {}));
     const deliver = (id: string) =>
       fetch(server.url, {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { openEventLog, type EventLog } from "../../src/events/eventLog.ts";
 import { createLog } from "../../src/log.ts";
-import { createSeal } from "../../src/util/hmac.ts";
+import { createSigner } from "../../src/util/hmac.ts";
 import { openStore } from "../../src/store/store.ts";
 import { callEnded } from "../../bench/support/callEnded.ts";
 
@@ -24,7 +24,7 @@ export type Outcome =
   | `wrong: ${string}`;
 
 const EVENTS = 120;
-const seal = createSeal(Buffer.alloc(32, 7));
+const seal = createSigner(Buffer.alloc(32, 7));
 
 async function openLog(file: string) {
   const errors: string[] = [];

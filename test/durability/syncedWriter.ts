@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { callEnded } from "../../bench/support/callEnded.ts";
 import { openEventLog } from "../../src/events/eventLog.ts";
 import { silentLog } from "../../src/log.ts";
-import { createSeal } from "../../src/util/hmac.ts";
+import { createSigner } from "../../src/util/hmac.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createEventStore } from "../../src/store/log/eventStore.ts";
 import { migrate } from "../../src/store/migrations/migrations.ts";
@@ -19,7 +19,7 @@ if (synchronous !== "as it is") {
   await sql.raw("pragma wal_autocheckpoint = 0").execute(database.db);
 }
 const store = createEventStore(database);
-const seal = createSeal(Buffer.alloc(32));
+const seal = createSigner(Buffer.alloc(32));
 const log = await openEventLog({ store, seal, clock: Date.now, checkpointMs: 60_000, log: silentLog });
 
 async function write(own: number): Promise<never> {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { tellUnlistened } from "../../src/commands/listenError.ts";
+import { reportListenError } from "../../src/commands/listenError.ts";
 import { MAIN, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { CLI } from "../support/sandbox.ts";
@@ -32,7 +32,7 @@ describe("a port that is taken is told with the variable to set, and the exit co
 });
 
 describe("an address that cannot be listened on is told by its variables", () => {
-  const tell = tellUnlistened("calls.example", { PORT: 80, METRICS_PORT: null, SANDBOX_PORT: 81 });
+  const tell = reportListenError("calls.example", { PORT: 80, METRICS_PORT: null, SANDBOX_PORT: 81 });
   const listening = { syscall: "listen", code: "EACCES" };
 
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createBell } from "../../src/util/signal.ts";
-import { follow, type FollowItem, type FollowOptions } from "../../src/events/followLog.ts";
-import { openRecent, type Recent } from "../../src/events/replayCache.ts";
+import { createSignal } from "../../src/util/signal.ts";
+import { followLog, type FollowItem, type FollowOptions } from "../../src/events/followLog.ts";
+import { openReplayCache, type ReplayCache } from "../../src/events/replayCache.ts";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { silentLog } from "../../src/log.ts";
 import type { EventPage, EventRow } from "../../src/store/log/eventStore.ts";
@@ -15,11 +15,11 @@ const told = (seq: string) => ({ done: false, value: { kind: "event", event: { s
 /** A reader from the log's first row, whose ears are counted. */
 async function spied(own: Partial<FollowOptions> = {}) {
   const { events } = await tempStore();
-  const recent = await openRecent({ store: events, eventOf, onRead() {}, onErased() {}, log: silentLog });
-  const bell = createBell();
+  const recent = await openReplayCache({ store: events, eventOf, onRead() {}, onErased() {}, log: silentLog });
+  const bell = createSignal();
   let ears = 0;
   let waiting = Promise.withResolvers<void>();
-  const counted: Recent = {
+  const counted: ReplayCache = {
     ...recent,
     bell: {
       ring: bell.ring,
@@ -50,7 +50,7 @@ async function spied(own: Partial<FollowOptions> = {}) {
   const reader = (also: Partial<FollowOptions> = {}): AsyncIterableIterator<FollowItem> => {
     const reading = { place: 0, filter: {}, revisions: true, checkpointMs: 1e6 };
     const base = { store: events, recent: counted, eventOf, damagedBetween: () => [], ...reading };
-    const items = follow({ ...base, ...own, ...also });
+    const items = followLog({ ...base, ...own, ...also });
     onTestFinished(async () => void (await items.return?.()));
     return items;
   };
@@ -102,7 +102,12 @@ describe("return() ends a reader at once", () => {
       asked.resolve();
       return never;
     };
-    const far = { bell: createBell(), head: () => 1, erasures: () => 0, behind: () => null } as unknown as Recent;
+    const far = {
+      bell: createSignal(),
+      head: () => 1,
+      erasures: () => 0,
+      behind: () => null,
+    } as unknown as ReplayCache;
     const items = reader({ store: { ...events, read }, recent: far });
     await items.next();
     const pending = items.next();
@@ -115,7 +120,7 @@ describe("return() ends a reader at once", () => {
   it("and a store that fails ends it with the error, once", async () => {
     const { events, reader, ears } = await spied();
     const recent = {
-      ...(await openRecent({ store: events, eventOf, onRead() {}, onErased() {}, log: silentLog })),
+      ...(await openReplayCache({ store: events, eventOf, onRead() {}, onErased() {}, log: silentLog })),
       behind: () => null,
     };
     const items = reader({ recent, store: { ...events, read: () => Promise.reject(new Error("disk")) } });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createGroupRead, shareRead } from "../../src/events/batchedRead.ts";
+import { createBatchedRead, shareRead } from "../../src/events/batchedRead.ts";
 import { callEnded, tempLog } from "./callEnded.ts";
 
 /** A read that ends when it is told to. */
 function heldRead() {
   const reads: { keys: readonly string[]; end: (error?: Error) => void }[] = [];
-  const read = createGroupRead(
+  const read = createBatchedRead(
     (keys: readonly string[]) =>
       new Promise<Map<string, string>>((resolve, reject) => {
         const end = (error?: Error) => (error ? reject(error) : resolve(new Map(keys.map((key) => [key, `<${key}>`]))));

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import type { CallEndedData, CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { openEventLog, type EventLog, type FollowRequest, type StreamItem } from "../../src/events/eventLog.ts";
 import { silentLog } from "../../src/log.ts";
-import { createSeal } from "../../src/util/hmac.ts";
+import { createSigner } from "../../src/util/hmac.ts";
 import type { EventStore } from "../../src/store/log/eventStore.ts";
 import { open, tempFile, tempStore } from "../store/tempStore.ts";
 
@@ -37,7 +37,7 @@ export interface LogOptions {
   clock?: () => number;
 }
 
-export const seal = createSeal(Buffer.alloc(32, 7));
+export const seal = createSigner(Buffer.alloc(32, 7));
 
 /** Whoever opens it closes it. No checkpoint comes by itself unless it is asked for. */
 export function openLog(store: EventStore, { checkpointMs = 1_000_000, clock = () => NOW }: LogOptions = {}) {

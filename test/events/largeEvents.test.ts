@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
-import { openRecent } from "../../src/events/replayCache.ts";
-import { createStretchReader, type StretchOptions } from "../../src/events/logReader.ts";
+import { openReplayCache } from "../../src/events/replayCache.ts";
+import { createLogReader, type LogReaderOptions } from "../../src/events/logReader.ts";
 import { silentLog } from "../../src/log.ts";
 import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";
 
@@ -14,7 +14,7 @@ async function readAll(sizes: readonly number[], isNear: boolean) {
   const { events: store } = await tempStore();
   const eventOf = ({ sessionId, data }: { sessionId: string; data: string }) =>
     ({ sessionId, data }) as unknown as CallEndedEvent;
-  const open = () => openRecent({ store, eventOf, onRead() {}, onErased() {}, log: silentLog });
+  const open = () => openReplayCache({ store, eventOf, onRead() {}, onErased() {}, log: silentLog });
   await using before = await open();
   await appendRows(
     store,
@@ -23,7 +23,7 @@ async function readAll(sizes: readonly number[], isNear: boolean) {
   await before.look();
   await using after = await open();
   let rows = 0;
-  const counted: StretchOptions["store"] = {
+  const counted: LogReaderOptions["store"] = {
     ...store,
     async read(page) {
       const found = await store.read(page);
@@ -32,7 +32,7 @@ async function readAll(sizes: readonly number[], isNear: boolean) {
     },
   };
   const recent = isNear ? before : after;
-  const read = createStretchReader({
+  const read = createLogReader({
     store: counted,
     recent,
     filter: {},

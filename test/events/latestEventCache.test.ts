@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
-import { rememberNewest } from "../../src/events/latestEventCache.ts";
+import { createLatestEventCache } from "../../src/events/latestEventCache.ts";
 import { callEnded } from "./callEnded.ts";
 
 const eventOf = (sessionId: string, revision: number): CallEndedEvent => ({
@@ -19,7 +19,7 @@ function remembering({ most = 100, maxAgeMs = 1000 } = {}) {
   const gates: (() => void)[] = [];
   let held = false;
   let time = 0;
-  const newest = rememberNewest({
+  const newest = createLatestEventCache({
     async read(ids) {
       asked.push([...ids]);
       const read = new Map(ids.flatMap((id) => (log.has(id) ? [[id, eventOf(id, log.get(id) ?? 0)] as const] : [])));

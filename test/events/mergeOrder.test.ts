@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CallEndedData, EventSource } from "../../src/events/callEndedEvent.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
-import { deliveryOf, revise } from "../../src/events/reviseCall.ts";
+import { deliveryOf, reviseCall } from "../../src/events/reviseCall.ts";
 import type { NewEventRow } from "../../src/store/log/eventStore.ts";
 import { databases } from "../store/databases.ts";
 import { callEnded, NOW, tempLog } from "./callEnded.ts";
@@ -19,7 +19,7 @@ function mergedOf(deliveries: readonly Told[]): unknown {
   const rows: NewEventRow[] = [];
   for (const { call, source } of deliveries) {
     const earlier = rows.map((row) => ({ ...row, isWhole: true }));
-    const row = revise(earlier, deliveryOf(call, source, AT));
+    const row = reviseCall(earlier, deliveryOf(call, source, AT));
     if (row) rows.push(row);
   }
   const { source, data, revision: _, deliverySha256: _sha256, ...columns } = rows.at(-1) as NewEventRow;

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wasAnswered, type CallEndedData } from "../../src/events/callEndedEvent.ts";
 import type { EventFilter, EventPageRequest } from "../../src/events/eventLog.ts";
-import { createSeal } from "../../src/util/hmac.ts";
+import { createSigner } from "../../src/util/hmac.ts";
 import { databases } from "../store/databases.ts";
 import {
   NOW,
@@ -181,7 +181,7 @@ describe.each(databases)("on %s, the head is where a reader goes on from", (_, {
 });
 
 describe("a cursor that was not made here is refused", () => {
-  const forged = ["", "0", "0000000001", "nonsense", createSeal(Buffer.alloc(32, 1)).close("event", "0000000001")];
+  const forged = ["", "0", "0000000001", "nonsense", createSigner(Buffer.alloc(32, 1)).sign("event", "0000000001")];
   const invalid = { code: "CURSOR_INVALID" };
 
   it.each(forged)("%j", async (after) => {
@@ -192,7 +192,7 @@ describe("a cursor that was not made here is refused", () => {
   });
 
   it("also when it was made here for another use", async () => {
-    const after = seal.close("call log", "0000000001");
+    const after = seal.sign("call log", "0000000001");
     await expect(follow(await tempLog(), { after })).rejects.toMatchObject(invalid);
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { EventSource } from "../../src/events/callEndedEvent.ts";
 import type { EventFilter, EventLog } from "../../src/events/eventLog.ts";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
-import { openRecent } from "../../src/events/replayCache.ts";
+import { openReplayCache } from "../../src/events/replayCache.ts";
 import { silentLog } from "../../src/log.ts";
 import type { EventStore } from "../../src/store/log/eventStore.ts";
 import { databases } from "../store/databases.ts";
@@ -153,7 +153,7 @@ describe("the stretch in memory", () => {
   it("is bounded, gives what is behind a place, and says where it does not reach", async () => {
     const { events } = await tempStore();
     await appendRows(events, [eventRow({ sessionId: "before" })]);
-    const recent = await openRecent({ store: events, eventOf, onRead() {}, onErased() {}, log: silentLog });
+    const recent = await openReplayCache({ store: events, eventOf, onRead() {}, onErased() {}, log: silentLog });
     expect([recent.head(), recent.behind(1, 10), recent.behind(0, 10)]).toEqual([1, [], null]);
     for (let at = 0; at < 2500; at += 500) {
       await appendRows(
@@ -178,7 +178,7 @@ describe("the stretch in memory", () => {
       reads += 1;
       return events.read(page);
     };
-    const recent = await openRecent({
+    const recent = await openReplayCache({
       store: { ...events, read },
       eventOf,
       onRead() {},
@@ -200,7 +200,7 @@ describe("the stretch in memory", () => {
     async function opened() {
       const { events } = await tempStore();
       const { store, state } = counted(events);
-      const recent = await openRecent({ store, eventOf, onRead() {}, onErased() {}, log: silentLog });
+      const recent = await openReplayCache({ store, eventOf, onRead() {}, onErased() {}, log: silentLog });
       const told = () => recent.behind(0, 10)?.map(({ seq, event }) => `${seq} ${event?.sessionId}`);
       return { events, recent, state, told };
     }
@@ -238,7 +238,7 @@ describe("the stretch in memory", () => {
 
   it("rings when it has grown, and not before", async () => {
     const { events } = await tempStore();
-    const recent = await openRecent({ store: events, eventOf, onRead() {}, onErased() {}, log: silentLog });
+    const recent = await openReplayCache({ store: events, eventOf, onRead() {}, onErased() {}, log: silentLog });
     const ear = recent.bell.listen();
     await recent.look();
     expect(await ear.wait(0)).toBe(false);

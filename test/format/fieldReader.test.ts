@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { exactId, faultPath, nilList } from "../../src/format/fieldParsers.ts";
-import { createReader } from "../../src/format/fieldReader.ts";
+import { createFieldReader } from "../../src/format/fieldReader.ts";
 
 describe("an id is exact, or none at all", () => {
   it.each([
@@ -18,14 +18,14 @@ describe("an id is exact, or none at all", () => {
   });
 
   it.each([0, "0", "", null, undefined])("%j is how the service says that there is none", (value) => {
-    const reader = createReader("UTC");
+    const reader = createFieldReader("UTC");
     expect(reader.id("taskId", value)).toBeNull();
     expect(reader.takeUnread()).toEqual([]);
   });
 });
 
 describe("a field costs only itself", () => {
-  const reader = () => createReader("UTC", "part.");
+  const reader = () => createFieldReader("UTC", "part.");
 
   it("and is read in any form that means the same", () => {
     const read = reader();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createReader } from "../../src/format/fieldReader.ts";
+import { createFieldReader } from "../../src/format/fieldReader.ts";
 import { tellUnread, type Call } from "../../src/resolvers/call.ts";
 import { readCallLog } from "../../src/upstream/models/readCallLog.ts";
 import { readTask } from "../../src/upstream/models/readTask.ts";
@@ -22,7 +22,7 @@ describe("a wall clock in the hour that clocks repeat is told beside the instant
     [REPEATED.replace(" ", "T"), EARLIER],
     [SKIPPED, "2026-03-29T01:30:00.000Z"],
   ])("%s", (text, instant) => {
-    const reader = createReader(BERLIN);
+    const reader = createFieldReader(BERLIN);
     expect([reader.time("endAt", text), reader.takeUnread()]).toEqual([instant, [{ field: "endAt", text }]]);
   });
 
@@ -37,13 +37,13 @@ describe("a wall clock in the hour that clocks repeat is told beside the instant
     Date.parse(EARLIER),
     "",
   ])("and nothing is told where there is one meaning: %s", (text) => {
-    const reader = createReader(BERLIN);
+    const reader = createFieldReader(BERLIN);
     reader.time("endAt", text);
     expect(reader.takeUnread()).toEqual([]);
   });
 
   it("in a row of a list, an event, a task and its assistant", () => {
-    const listed = readCallLog({ endAt: REPEATED, assistant: [] }, 0, createReader(BERLIN));
+    const listed = readCallLog({ endAt: REPEATED, assistant: [] }, 0, createFieldReader(BERLIN));
     expect(listed).toMatchObject({ endAt: EARLIER, unread: [{ field: "endAt", text: REPEATED }] });
     expect(createParseCallEnded(BERLIN)(body({ start_at: REPEATED }))).toMatchObject({
       call: { startAt: EARLIER, unread: [{ field: "startAt", text: REPEATED }] },

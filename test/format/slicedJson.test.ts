@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseExact } from "../../src/format/exactJson.ts";
 import { JsonLimitError, parseInSteps } from "../../src/format/slicedJson.ts";
-import { atOnce, createSlices } from "../../src/util/timeSlices.ts";
+import { atOnce, createTimeSlices } from "../../src/util/timeSlices.ts";
 
 const LIMITS = { levels: 100, values: 1_000_000, members: 1000, characters: 1000 };
 const bytes = (text: string) => Buffer.from(text);
@@ -93,13 +93,13 @@ describe("work in slices", () => {
       ticking = setImmediate(count);
     };
     let ticking = setImmediate(count);
-    await createSlices().run("web", parseInSteps(bytes(text), LIMITS));
+    await createTimeSlices().run("web", parseInSteps(bytes(text), LIMITS));
     clearImmediate(ticking);
     expect(turns).toBeGreaterThan(3);
   });
 
   it("puts one slice into a turn of the event loop, however many works run", async () => {
-    const slices = createSlices();
+    const slices = createTimeSlices();
     let ended = 0;
     let open = true;
     const perTurn: number[] = [];

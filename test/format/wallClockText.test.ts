@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { instantOf } from "../../src/format/instant.ts";
-import { readTime } from "../../src/format/parseServiceTime.ts";
+import { parseServiceTime } from "../../src/format/parseServiceTime.ts";
 import { endOfDay, formatWallClock, startOfDay } from "../../src/format/wallClockText.ts";
 
 const SHANGHAI = "Asia/Shanghai";
@@ -34,7 +34,7 @@ describe("a time is read in every form that the service may write", () => {
     [1_763_631_000_123, "2025-11-20T09:30:00.123Z"],
     ["1763631000123", "2025-11-20T09:30:00.123Z"],
   ])("%j is %s", (value, instant) => {
-    expect(readTime(value, SHANGHAI)).toEqual(at(instant));
+    expect(parseServiceTime(value, SHANGHAI)).toEqual(at(instant));
   });
 
   it("whichever the instant and the zone", () => {
@@ -43,7 +43,7 @@ describe("a time is read in every form that the service may write", () => {
         const instant = instantOf(second * 1000);
         const local = Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toString({ timeZoneName: "never" });
         for (const value of [second, String(second), second * 1000, instant, local]) {
-          expect(readTime(value, zone)).toEqual(at(instant));
+          expect(parseServiceTime(value, zone)).toEqual(at(instant));
         }
       }),
     );
@@ -52,7 +52,7 @@ describe("a time is read in every form that the service may write", () => {
 
 describe("never is null", () => {
   it.each([null, undefined, "", 0, "0"])("as %j", (value) => {
-    expect(readTime(value, SHANGHAI)).toEqual(at(null));
+    expect(parseServiceTime(value, SHANGHAI)).toEqual(at(null));
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe("never is null", () => {
     "0001-01-01T08:05:43+08:05",
     "0000-12-31T19:03:58-04:56",
   ])("as Go's zero time %s", (value) => {
-    expect(readTime(value, "America/New_York")).toEqual(at(null));
+    expect(parseServiceTime(value, "America/New_York")).toEqual(at(null));
   });
 });
 
@@ -91,7 +91,7 @@ describe("what is not clearly a time is unread, and never a guess", () => {
     {},
     [],
   ])("%j", (value) => {
-    expect(readTime(value, SHANGHAI)).toEqual(UNREAD);
+    expect(parseServiceTime(value, SHANGHAI)).toEqual(UNREAD);
   });
 
   it("and whatever character stands in the place of another, nothing is thrown", () => {
@@ -100,27 +100,27 @@ describe("what is not clearly a time is unread, and never a guess", () => {
     fc.assert(
       fc.property(forms, fc.nat(18), character, zones, (form, at, odd, zone) => {
         const text = form.slice(0, at) + odd + form.slice(at + 1);
-        const reading = readTime(text, zone);
+        const reading = parseServiceTime(text, zone);
         if ("instant" in reading && reading.instant !== null)
           expect(text).toMatch(/^\d{4}-\d\d-\d\d[ Tt]\d\d:\d\d:\d\d/);
       }),
     );
     for (const text of ["20x6-11-20 09:30:00", "abcd-02-20T09:30:00Z"])
-      expect(readTime(text, SHANGHAI)).toEqual(UNREAD);
+      expect(parseServiceTime(text, SHANGHAI)).toEqual(UNREAD);
   });
 
   it("but a zone that does not exist is our own fault", () => {
-    expect(() => readTime("2026-11-20 09:30:00", "Mars/Base")).toThrow(RangeError);
+    expect(() => parseServiceTime("2026-11-20 09:30:00", "Mars/Base")).toThrow(RangeError);
   });
 });
 
 describe("where the clocks change, a wall clock has one documented meaning", () => {
   it("past the gap in the hour that is skipped", () => {
-    expect(readTime("2026-03-29 02:30:00", BERLIN)).toEqual(at("2026-03-29T01:30:00.000Z"));
+    expect(parseServiceTime("2026-03-29 02:30:00", BERLIN)).toEqual(at("2026-03-29T01:30:00.000Z"));
   });
 
   it("the earlier one in the hour that is repeated", () => {
-    expect(readTime("2026-10-25 02:30:00", BERLIN)).toEqual(at("2026-10-25T00:30:00.000Z"));
+    expect(parseServiceTime("2026-10-25 02:30:00", BERLIN)).toEqual(at("2026-10-25T00:30:00.000Z"));
   });
 });
 
@@ -146,7 +146,7 @@ describe("a wall clock is written in whole seconds of the service's zone", () =>
     fc.assert(
       fc.property(seconds, zones, (second, zone) => {
         const written = formatWallClock(instantOf(second * 1000), zone);
-        const reading = readTime(written, zone);
+        const reading = parseServiceTime(written, zone);
         const back = "instant" in reading && reading.instant ? Date.parse(reading.instant) / 1000 : Number.NaN;
         expect([second, second - 3600]).toContain(back);
         expect(formatWallClock(instantOf(back * 1000), zone)).toBe(written);

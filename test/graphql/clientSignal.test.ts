@@ -2,17 +2,17 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { leavingOf, type Leaving } from "../../src/graphql/clientSignal.ts";
+import { clientSignalOf, type ClientSignal } from "../../src/graphql/clientSignal.ts";
 import { until } from "../support/until.ts";
 import { exchange, serve } from "../server/serve.ts";
 
 const ASK = "GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
 
 /** A client that asks and leaves before it was answered. */
-async function whoLeaves(onAsked: (leaving: Leaving, response: ServerResponse) => void) {
-  let asked: { leaving: Leaving; response: ServerResponse } | undefined;
+async function whoLeaves(onAsked: (leaving: ClientSignal, response: ServerResponse) => void) {
+  let asked: { leaving: ClientSignal; response: ServerResponse } | undefined;
   const server = await serve((_, response) => {
-    asked = { leaving: leavingOf(response), response };
+    asked = { leaving: clientSignalOf(response), response };
     onAsked(asked.leaving, response);
   });
   const socket = connect(server.port, "127.0.0.1");
@@ -42,7 +42,7 @@ describe("a client who leaves before its answer is whole", () => {
     const signals: AbortSignal[] = [];
     const closed: Promise<unknown>[] = [];
     await using server = await serve((_, response) => {
-      signals.push(leavingOf(response)());
+      signals.push(clientSignalOf(response)());
       closed.push(once(response, "close"));
       response.end("all of it");
     });

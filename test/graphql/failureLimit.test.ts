@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRefusals } from "../../src/auth/failureLimit.ts";
+import { createFailureLimit } from "../../src/auth/failureLimit.ts";
 import { codes, pipeline } from "./pipeline.ts";
 
 const LIMIT = 3;
@@ -9,7 +9,7 @@ const GOOD = "{ viewer { name } }";
 describe("A25: refusals of a viewer are counted", () => {
   it("up to the limit, apart from others, and until the minute is over", () => {
     let now = 0;
-    const refusals = createRefusals(LIMIT, () => now);
+    const refusals = createFailureLimit(LIMIT, () => now);
     for (let at = 0; at < LIMIT; at += 1) expect(refusals.count("web")).toBeNull();
     expect(refusals.excess("web")).toBeNull();
     now = 30_000;
@@ -29,7 +29,7 @@ describe("A25: refusals of a viewer are counted", () => {
       [{ query: GOOD, operationName: "none" }],
     ];
     for (const asked of wrong) {
-      const { refusal } = pipeline({ refusals: createRefusals(1) });
+      const { refusal } = pipeline({ refusals: createFailureLimit(1) });
       expect(codes(refusal(...asked))).not.toContain("RATE_LIMITED");
       expect(codes(refusal(...asked))).toEqual(["RATE_LIMITED"]);
     }
@@ -38,7 +38,7 @@ describe("A25: refusals of a viewer are counted", () => {
 
 describe("A25: who was refused too often", () => {
   it("is read no new document, and what is known to be right still runs", () => {
-    const { prepared, refusal } = pipeline({ refusals: createRefusals(LIMIT) });
+    const { prepared, refusal } = pipeline({ refusals: createFailureLimit(LIMIT) });
     prepared(GOOD);
     for (const query of BAD) refusal({ query });
     const [error] = refusal({ query: "{ serviceTimeZone }" });
@@ -51,7 +51,7 @@ describe("A25: who was refused too often", () => {
   });
 
   it("does not drive out of memory what others ask for", () => {
-    const { prepared, refusal } = pipeline({ refusals: createRefusals(1e9) });
+    const { prepared, refusal } = pipeline({ refusals: createFailureLimit(1e9) });
     const before = prepared(GOOD).document;
     for (let at = 0; at < 1500; at += 1) refusal({ query: `{ canary${at} }` });
     expect(prepared(GOOD).document).toBe(before);

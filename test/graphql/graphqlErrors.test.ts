@@ -1,6 +1,6 @@
 import { GraphQLError } from "graphql";
 import { describe, expect, it } from "vitest";
-import { createProtocolErrors, withoutInput } from "../../src/graphql/graphqlErrors.ts";
+import { createGraphqlErrors, withoutInput } from "../../src/graphql/graphqlErrors.ts";
 import { createRequestId } from "../../src/graphql/requestId.ts";
 
 describe("what the protocol says is told without a word of the input", () => {
@@ -50,7 +50,7 @@ describe("what the protocol says is told without a word of the input", () => {
   });
 
   it("with the code of the step that refused it", () => {
-    const { parseFailed, validationFailed, inputRefused, tooComplex } = createProtocolErrors(new Set());
+    const { parseFailed, validationFailed, inputRefused, tooComplex } = createGraphqlErrors(new Set());
     const error = new GraphQLError("No.");
     const opened = [parseFailed(error), validationFailed(error), inputRefused(error), tooComplex("No.")];
     const http = { status: 400, spec: true };

@@ -1,6 +1,6 @@
 // The gateway's HTTP server on a free port, closed with the test. A route that the test does not bring answers nothing.
 import { onTestFinished } from "vitest";
-import { openDoor } from "../../src/server/connections/connectionGuard.ts";
+import { noConnectionGuard } from "../../src/server/connections/connectionGuard.ts";
 import { createOriginPolicy } from "../../src/server/originPolicy.ts";
 import { createHttpServer, type HttpServerDeps } from "../../src/server/httpServer.ts";
 import { createSlowReaders } from "../../src/server/connections/slowReaders.ts";
@@ -12,12 +12,12 @@ export async function openServer(own: Partial<HttpServerDeps>) {
     webhook: (_, response) => void response.end(),
     webhookPath: "/calllog",
     recordings: (_, response) => void response.end(),
-    sockets: { upgrade: (_, socket) => void socket.destroy(), open: () => [], size: () => 0, [Symbol.dispose]() {} },
+    sockets: { upgrade: (_, socket) => void socket.destroy(), open: () => [] },
     isReady: async () => true,
     isDamaged: () => false,
     origins: createOriginPolicy([], 0),
     loopbackOnly: false,
-    door: openDoor,
+    door: noConnectionGuard,
     slowReaders: createSlowReaders(),
     notServed: { add() {}, watch() {} },
     log: silentLog,

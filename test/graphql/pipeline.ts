@@ -1,17 +1,17 @@
 import type { ExecutionResult, GraphQLError } from "graphql";
 import { lastingGrant } from "../../src/auth/grant.ts";
-import { noRefusals, type Refusals } from "../../src/auth/failureLimit.ts";
+import { noFailureLimit, type FailureLimit } from "../../src/auth/failureLimit.ts";
 import { scopes, type Scope, type Viewer } from "../../src/auth/scopes.ts";
 import type { Context } from "../../src/resolvers/context.ts";
-import { createExecute } from "../../src/graphql/executor/executor.ts";
+import { createExecutor } from "../../src/graphql/executor/executor.ts";
 import { createOperationPipeline, type Operation } from "../../src/graphql/pipeline.ts";
 import type { OperationRequest } from "../../src/graphql/operationParams.ts";
-import { createSubscribers } from "../../src/graphql/subscriptions/subscriberCount.ts";
+import { createSubscriberCount } from "../../src/graphql/subscriptions/subscriberCount.ts";
 import { createLog } from "../../src/log.ts";
-import { createAsker, type Asker } from "../../src/upstream/requester.ts";
+import { createRequester, type Requester } from "../../src/upstream/requester.ts";
 import { schema } from "../../src/schema/schema.ts";
 import { world, type World } from "../resolvers/world.ts";
-import { createSlices } from "../../src/util/timeSlices.ts";
+import { createTimeSlices } from "../../src/util/timeSlices.ts";
 
 export interface PipelineOptions extends World {
   introspection?: boolean;
@@ -20,12 +20,12 @@ export interface PipelineOptions extends World {
   /** Asked before rows of the database are read: who pays them. */
   payRows?: (viewer: Viewer, rows: number) => Promise<void>;
   compiles?: boolean;
-  refusals?: Refusals;
+  refusals?: FailureLimit;
   tellRequests?: boolean;
   /** Asked before each request to the service: who pays it. */
   pay?: (viewer: Viewer) => void;
   /** Made anew for each execution, as the gateway does; counted. */
-  loaders?: (signal: AbortSignal, asker: Asker) => Context["loaders"];
+  loaders?: (signal: AbortSignal, asker: Requester) => Context["loaders"];
 }
 
 /** The one pipeline on the real schema, over the fake service of world.ts. */
@@ -35,7 +35,7 @@ export function pipeline({
   logBudget = 2500,
   payRows = async () => undefined,
   compiles = true,
-  refusals = noRefusals,
+  refusals = noFailureLimit,
   tellRequests = false,
   pay = () => undefined,
   loaders,
@@ -44,12 +44,12 @@ export function pipeline({
   const { context, asked, askedTasks } = world(given);
   const lines: string[] = [];
   const contexts: AbortSignal[] = [];
-  const subscribers = createSubscribers();
-  const groups = createSubscribers();
+  const subscribers = createSubscriberCount();
+  const groups = createSubscriberCount();
   const { prepare } = createOperationPipeline({
     schema,
     services: context,
-    askerFor: (viewer, signal, allowance) => createAsker({ signal, allowance, beforeSend: () => pay(viewer) }),
+    askerFor: (viewer, signal, allowance) => createRequester({ signal, allowance, beforeSend: () => pay(viewer) }),
     createLoaders(asker) {
       contexts.push(asker.signal);
       return loaders?.(asker.signal, asker) ?? context.loaders;
@@ -64,8 +64,8 @@ export function pipeline({
     logBudget,
     payRows,
     findTrusted: null,
-    slices: createSlices(),
-    execute: createExecute({ compiles }),
+    slices: createTimeSlices(),
+    execute: createExecutor({ compiles }),
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   });
   const grantOf = (granted: readonly Scope[] = scopes) => lastingGrant({ name: "web", scopes: new Set(granted) });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { instantOf } from "../../src/format/instant.ts";
 import { createTaskCallLogLoader } from "../../src/loaders/taskCallLogLoader.ts";
-import { createSeveralTasks } from "../../src/loaders/verifySeveralTasks.ts";
+import { createSeveralTasksVerifier } from "../../src/loaders/verifySeveralTasks.ts";
 import type { CallLogQuery } from "../../src/upstream/upstream.ts";
 import { callLog } from "../resolvers/world.ts";
 import { callLogQuery } from "../upstream/service.ts";
@@ -60,7 +60,7 @@ describe("tasks that share the earliest range get what each would get by itself"
     await fc.assert(
       fc.asyncProperty(fc.array(task, { minLength: 2, maxLength: 10 }), rules, async (tasks, rule) => {
         const load = serviceOf(tasks, rule);
-        const loader = createTaskCallLogLoader(load, createSeveralTasks(), async () => {});
+        const loader = createTaskCallLogLoader(load, createSeveralTasksVerifier(), async () => {});
         const keys = tasks.map(({ createdAt }, at) => {
           const since = instantOf(FIRST + Math.floor(createdAt / DAY) * DAY);
           const filter = callLogQuery({ taskIds: [`${at + 1}`], since, until: END_OF_LAST });

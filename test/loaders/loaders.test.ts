@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createLoaders } from "../../src/loaders/loaders.ts";
-import { createAsker } from "../../src/upstream/requester.ts";
+import { createRequester } from "../../src/upstream/requester.ts";
 import {
   callLogQuery,
   emptyPage,
@@ -169,7 +169,7 @@ describe("a request that is given up asks no more", () => {
       caller.abort("the client left");
     });
     await using upstream = upstreamAt(service.url);
-    const { task } = createLoaders(upstream, listChecks(), createAsker({ signal: caller.signal }));
+    const { task } = createLoaders(upstream, listChecks(), createRequester({ signal: caller.signal }));
     await expect(task.load("1")).rejects.toBe("the client left");
     await closed.promise;
     await expect(task.load("2")).rejects.toBe("the client left");

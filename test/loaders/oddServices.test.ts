@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSeal } from "../../src/util/hmac.ts";
+import { createSigner } from "../../src/util/hmac.ts";
 import { callLogs } from "../../src/resolvers/callLogs.ts";
 import type { CallLogRecord } from "../../src/upstream/upstream.ts";
 import { world } from "../resolvers/world.ts";
@@ -23,7 +23,7 @@ async function readThrough(habits: Habits, first: number): Promise<{ rows: CallL
   let after: string | null = null;
   try {
     for (let pages = 0; pages < 100; pages += 1) {
-      const own = { ...context, seal: createSeal(Buffer.alloc(32, 7)), loaders: service.loaders() };
+      const own = { ...context, seal: createSigner(Buffer.alloc(32, 7)), loaders: service.loaders() };
       const list: Awaited<ReturnType<typeof callLogs>> = await callLogs({ first, after }, own);
       all.push(...list.rows);
       if (list.driftDetected) return { rows: all, drift: true };

@@ -1,6 +1,6 @@
 // A calling service whose answers to some pages wait until a test settles them.
 import { createLoaders } from "../../src/loaders/loaders.ts";
-import { createAsker } from "../../src/upstream/requester.ts";
+import { createRequester } from "../../src/upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../../src/upstream/upstream.ts";
 import { callLogQuery, listChecks } from "../upstream/service.ts";
 import { fits, rowsOf } from "./oddService.ts";
@@ -33,7 +33,7 @@ export function heldService(calls: number, isHeld: (query: CallLogQuery) => bool
   const checks = listChecks();
   /** The first ten calls of a task, for an asker of its own; an error's code or message in place of the total. */
   async function totalOf(taskId: string, signal = new AbortController().signal): Promise<unknown> {
-    const { callLogs } = createLoaders(upstream as Upstream, checks, createAsker({ signal }));
+    const { callLogs } = createLoaders(upstream as Upstream, checks, createRequester({ signal }));
     try {
       const page = await callLogs.load(callLogQuery({ taskIds: [taskId], pageIndex: 1, pageSize: 10 }));
       return page.total;

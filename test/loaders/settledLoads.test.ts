@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { tellSettled } from "../../src/loaders/settledLoads.ts";
+import { trackSettled } from "../../src/loaders/settledLoads.ts";
 
 describe("what waits for all loads waits for the last of them", () => {
   it("well or not, and for those that its waiters begin in their turn", async () => {
     const answers = new Map(["a", "b", "c"].map((name) => [name, Promise.withResolvers<string>()]));
-    const loader = tellSettled({ load: async (name: string) => (await answers.get(name)?.promise) ?? "" });
+    const loader = trackSettled({ load: async (name: string) => (await answers.get(name)?.promise) ?? "" });
     const order: string[] = [];
     const follow = async () => {
       await loader.load("a");
@@ -25,6 +25,6 @@ describe("what waits for all loads waits for the last of them", () => {
   });
 
   it("and where nothing is being loaded, for nothing", async () => {
-    await expect(tellSettled({ load: async () => 1 }).settled()).resolves.toBeUndefined();
+    await expect(trackSettled({ load: async () => 1 }).settled()).resolves.toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CodedError, type ErrorCode } from "../../src/errors.ts";
 import { createTaskCallLogLoader, type TaskCallLogsKey } from "../../src/loaders/taskCallLogLoader.ts";
-import { createSeveralTasks } from "../../src/loaders/verifySeveralTasks.ts";
+import { createSeveralTasksVerifier } from "../../src/loaders/verifySeveralTasks.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
 import { callLog } from "../resolvers/world.ts";
 import { callLogQuery } from "../upstream/service.ts";
@@ -31,7 +31,7 @@ function over({ rows, most = 100, before }: Service) {
     const start = (query.pageIndex - 1) * pageSize;
     return { rows: meant.slice(start, start + pageSize), total: meant.length, pageIndex: query.pageIndex, pageSize };
   };
-  return { asked, loader: createTaskCallLogLoader(load, createSeveralTasks(), async () => {}) };
+  return { asked, loader: createTaskCallLogLoader(load, createSeveralTasksVerifier(), async () => {}) };
 }
 
 function key(task: number, own: Partial<TaskCallLogsKey> = {}, since = startOfDay(1)): TaskCallLogsKey {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { deliveryOf, revise } from "../../src/events/reviseCall.ts";
-import { holdsPhone } from "../../src/privacy/callMatcher.ts";
+import { deliveryOf, reviseCall } from "../../src/events/reviseCall.ts";
+import { callHoldsPhone } from "../../src/privacy/callMatcher.ts";
 import { callEnded } from "../events/callEnded.ts";
 
 const AT = "2026-11-20T09:30:00.000Z";
@@ -11,10 +11,10 @@ describe("a number in a merged call", () => {
       deliveryOf(callEnded({ sessionId: "a", recordUrl }), "WEBHOOK", AT),
     );
     const [first, second] = told;
-    const row = first && revise([], first);
-    const revision = row && second && revise([{ ...row, isWhole: true }], second);
+    const row = first && reviseCall([], first);
+    const revision = row && second && reviseCall([{ ...row, isWhole: true }], second);
     expect(JSON.parse(revision?.data ?? "{}")).toMatchObject({ recordUrl: "https://files.example/z" });
-    expect(holdsPhone(revision?.data ?? "", (text) => text.includes("13800010009"))).toBe(true);
-    expect(holdsPhone(revision?.data ?? "", (text) => text.includes("13800010008"))).toBe(false);
+    expect(callHoldsPhone(revision?.data ?? "", (text) => text.includes("13800010009"))).toBe(true);
+    expect(callHoldsPhone(revision?.data ?? "", (text) => text.includes("13800010008"))).toBe(false);
   });
 });

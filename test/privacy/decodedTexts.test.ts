@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createPhoneMatch } from "../../src/privacy/phoneMatcher.ts";
+import { createPhoneMatcher } from "../../src/privacy/phoneMatcher.ts";
 
-const is = createPhoneMatch("13912345678") as (text: string) => boolean;
+const is = createPhoneMatcher("13912345678") as (text: string) => boolean;
 
 describe("a number is found in whatever a program wrote it as", () => {
   it.each([

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { holdsPhone } from "../../src/privacy/callMatcher.ts";
-import { createPhoneMatch } from "../../src/privacy/phoneMatcher.ts";
+import { callHoldsPhone } from "../../src/privacy/callMatcher.ts";
+import { createPhoneMatcher } from "../../src/privacy/phoneMatcher.ts";
 
-const matches = (number: string, text: string) => createPhoneMatch(number)?.(text);
+const matches = (number: string, text: string) => createPhoneMatcher(number)?.(text);
 
 describe("a number is found however it is written", () => {
   const writings = [
@@ -69,11 +69,11 @@ describe("what could not be a person's number is refused", () => {
     "13800010001".padEnd(65),
     "138x00010001",
     "1380001\u00000001",
-  ])("%j", (text) => expect(createPhoneMatch(text)).toBeNull());
+  ])("%j", (text) => expect(createPhoneMatcher(text)).toBeNull());
 });
 
 describe("a call holds a number", () => {
-  const is = createPhoneMatch("13800010001") as (text: string) => boolean;
+  const is = createPhoneMatcher("13800010001") as (text: string) => boolean;
   it.each([
     ["as its caller", { caller: "+8613800010001" }],
     ["as its callee", { callee: "13800010001" }],
@@ -83,15 +83,15 @@ describe("a call holds a number", () => {
     ["as a variable's name", { extra: { "13800010001": true } }],
     ["in the address of its recording", { recordUrl: "https://files.example/13800010001.wav" }],
     ["in its session id", { sessionId: "20261120-13800010001-7" }],
-  ])("%s", (_, own) => expect(holdsPhone(JSON.stringify(own), is)).toBe(true));
+  ])("%s", (_, own) => expect(callHoldsPhone(JSON.stringify(own), is)).toBe(true));
 
   it("but not in its ids, times and durations", () => {
     const call = { taskId: "13800010001", taskItemId: "13800010001", duration: 13800010001, caller: "A068" };
-    expect(holdsPhone(JSON.stringify(call), is)).toBe(false);
+    expect(callHoldsPhone(JSON.stringify(call), is)).toBe(false);
   });
 
   it("where it cannot be read: anywhere", () => {
-    expect(holdsPhone(`{"caller":"13800010001`, is)).toBe(true);
-    expect(holdsPhone(`{"caller":"138`, is)).toBe(false);
+    expect(callHoldsPhone(`{"caller":"13800010001`, is)).toBe(true);
+    expect(callHoldsPhone(`{"caller":"138`, is)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import type { Log } from "../../src/log.ts";
 import { silentLog } from "../../src/log.ts";
 import { startReconciler, type Reconciler, type ReconcilerDeps } from "../../src/reconcile/reconciler.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { Asker } from "../../src/upstream/requester.ts";
+import type { Requester } from "../../src/upstream/requester.ts";
 import type { CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
 import { openLog } from "../events/callEnded.ts";
 import { tempStore } from "../store/tempStore.ts";
@@ -32,7 +32,7 @@ function world(rows: readonly CallLogRecord[]): World {
 async function start(store: Store, service: World, own: Partial<ReconcilerDeps> = {}): Promise<Reconciler> {
   const events = await openLog(store.events, { clock: () => service.now });
   let underWay = 0;
-  async function listCallLogs({ pageIndex, pageSize }: CallLogQuery, asker?: Asker) {
+  async function listCallLogs({ pageIndex, pageSize }: CallLogQuery, asker?: Requester) {
     service.asked += 1;
     underWay += 1;
     service.together = Math.max(service.together, underWay);

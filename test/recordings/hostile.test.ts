@@ -6,7 +6,7 @@ import { createHostRules } from "../../src/recordings/hostRules.ts";
 import { isPublicAddress } from "../../src/recordings/publicAddress.ts";
 import { createRecordingAddresses } from "../../src/recordings/recordingAddress.ts";
 import { readHostRule } from "../../src/config/recordingsConfig.ts";
-import { createSeal } from "../../src/util/hmac.ts";
+import { createSigner } from "../../src/util/hmac.ts";
 import { BAD_LINKS, PRIVATE, PUBLIC, WRITTEN } from "./links.ts";
 import { allNamed, audio, fetcherWith, host, noRules, outcomeOf, SOUND } from "./hosts.ts";
 import { sha256 } from "./world.ts";
@@ -208,7 +208,7 @@ describe("what a host answers is not believed", () => {
 describe("A58: an address is heard by whom it was given to, until it ends", () => {
   const NOW = Date.parse("2026-11-20T09:30:00.000Z");
   const grant = { sessionId: "s", viewer: "web", byToken: false, expiresAt: NOW + 60_000 };
-  const addresses = (now = NOW, key = 7) => createRecordingAddresses(createSeal(Buffer.alloc(32, key)), () => now);
+  const addresses = (now = NOW, key = 7) => createRecordingAddresses(createSigner(Buffer.alloc(32, key)), () => now);
 
   it("and not changed, of another recording, of another key, or later", () => {
     const address = addresses().of(grant);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toldAnswered } from "../../src/events/callEndedEvent.ts";
+import { reportedAnswered } from "../../src/events/callEndedEvent.ts";
 import { tellAnswered, type Call } from "../../src/resolvers/call.ts";
 import { callLog } from "./world.ts";
 
@@ -20,12 +20,12 @@ describe("whether a call was answered is not said where what tells it cannot be 
     const row = callLog({ sessionId: "s", ...odd });
     expect(await tellAnswered(callOf({ row: () => row }))).toBeNull();
     expect(await tellAnswered(callOf({ alone: row }))).toBeNull();
-    expect([toldAnswered(odd), toldAnswered({ ...odd, billsec: 3 })]).toEqual([null, true]);
+    expect([reportedAnswered(odd), reportedAnswered({ ...odd, billsec: 3 })]).toEqual([null, true]);
   });
 
   it("and is no, where something else is odd or nothing came", async () => {
     const row = callLog({ sessionId: "s", ...nothing, unread: [{ field: "endAt", text: "odd" }] });
     expect(await tellAnswered(callOf({ row: () => row }))).toBe(false);
-    expect(toldAnswered(row)).toBe(false);
+    expect(reportedAnswered(row)).toBe(false);
   });
 });

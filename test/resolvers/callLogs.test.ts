@@ -173,7 +173,7 @@ describe("a cursor belongs to its list", () => {
     const { context } = world({ rows });
     const after = (await callLogs({ first: 1 }, context)).pageInfo.endCursor() ?? "";
     for (const forged of [
-      context.seal.close("event", "0000000001"),
+      context.seal.sign("event", "0000000001"),
       after.slice(1),
       `A${after.slice(1)}`,
       `${after}=`,

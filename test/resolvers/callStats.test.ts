@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SlotTally } from "../../src/resolvers/timeline.ts";
-import type { Reader } from "../../src/store/scheduling/queryOwner.ts";
+import type { QueryOwner } from "../../src/store/scheduling/queryOwner.ts";
 import type { StatsStore } from "../../src/store/log/statsStore.ts";
 import { codes, pipeline } from "../graphql/pipeline.ts";
 import { task } from "./world.ts";
@@ -9,7 +9,7 @@ import { task } from "./world.ts";
 function counting(minutes: readonly SlotTally[] = []) {
   const asked: string[] = [];
   const part = <T>(name: string, answer: T) => {
-    return (reader: Reader, ...about: unknown[]) =>
+    return (reader: QueryOwner, ...about: unknown[]) =>
       reader.once([name, about], async () => {
         asked.push(name);
         return answer;

@@ -2,8 +2,8 @@
 import type { CallEndedData, CallEndedEvent, EventSource } from "../../src/events/callEndedEvent.ts";
 import { wasAnswered } from "../../src/events/callEndedEvent.ts";
 import type { EventFilter } from "../../src/events/eventLog.ts";
-import { matches } from "../../src/events/matchesFilter.ts";
-import { deliveryOf, revise } from "../../src/events/reviseCall.ts";
+import { matchesFilter } from "../../src/events/matchesFilter.ts";
+import { deliveryOf, reviseCall } from "../../src/events/reviseCall.ts";
 import type { NewEventRow } from "../../src/store/log/eventStore.ts";
 
 export interface Told {
@@ -17,7 +17,7 @@ export function newestOf(told: readonly Told[]): CallEndedEvent[] {
   const calls = new Map<string, NewEventRow[]>();
   for (const { call, source, receivedAt } of told) {
     const earlier = calls.get(call.sessionId) ?? [];
-    const row = revise(
+    const row = reviseCall(
       earlier.map((row) => ({ ...row, isWhole: true })),
       deliveryOf(call, source, receivedAt),
     );
@@ -30,7 +30,7 @@ export function newestOf(told: readonly Told[]): CallEndedEvent[] {
 }
 
 export function statsOf(events: readonly CallEndedEvent[], filter: EventFilter) {
-  const calls = events.filter((event) => matches(event, filter));
+  const calls = events.filter((event) => matchesFilter(event, filter));
   const sum = (numbers: readonly (number | null)[]) => numbers.reduce<number>((total, n) => total + (n ?? 0), 0);
   const numbered = calls.filter(({ taskId, callee }) => taskId !== null && callee !== null);
   const numbers = (of: readonly CallEndedEvent[]) =>

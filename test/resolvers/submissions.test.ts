@@ -4,16 +4,22 @@ import { nodeId } from "../../src/resolvers/nodeId.ts";
 import { taskSubmission, taskSubmissionByKey, taskSubmissions } from "../../src/resolvers/submissions.ts";
 import type { Context } from "../../src/resolvers/context.ts";
 import { submission, tempStore } from "../store/tempStore.ts";
-import { createBell } from "../../src/util/signal.ts";
+import { createSignal } from "../../src/util/signal.ts";
 import { silentLog } from "../../src/log.ts";
-import { createSubmissionDesk } from "../../src/tasks/submissionService.ts";
+import { createSubmissionService } from "../../src/tasks/submissionService.ts";
 import { world } from "./world.ts";
 
 async function context(viewer = "web"): Promise<Context> {
   const { submissions, leases } = await tempStore();
   await submissions.claim(submission({ id: "a", status: "ACCEPTED", idempotencyKey: "k" }));
   await submissions.claim(submission({ id: "b", status: "ACCEPTED", idempotencyKey: "k", viewer: "ops" }));
-  const desk = createSubmissionDesk({ submissions, leases, changes: createBell(), correlates: true, log: silentLog });
+  const desk = createSubmissionService({
+    submissions,
+    leases,
+    changes: createSignal(),
+    correlates: true,
+    log: silentLog,
+  });
   const { context: rest } = world({ own: { submissions: desk } });
   return { ...rest, viewer: { ...rest.viewer, name: viewer } };
 }
@@ -42,10 +48,10 @@ describe("submissions are shown to whoever may create tasks, but a key is its vi
     };
     const { context: asked } = world({
       own: {
-        submissions: createSubmissionDesk({
+        submissions: createSubmissionService({
           submissions: { ...submissions, page },
           leases,
-          changes: createBell(),
+          changes: createSignal(),
           correlates: true,
           log: silentLog,
         }),
@@ -70,7 +76,7 @@ describe("submissions are shown to whoever may create tasks, but a key is its vi
       expect(() => taskSubmission(id, asked)).toThrow("id is not the id of a submission");
     }
     await expect(taskSubmissions({ first: 101 }, asked)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
-    const forged = asked.seal.close("quarantine", "1");
+    const forged = asked.seal.sign("quarantine", "1");
     for (const after of ["x", forged]) {
       await expect(taskSubmissions({ first: 1, after }, asked)).rejects.toMatchObject({ code: "CURSOR_INVALID" });
     }

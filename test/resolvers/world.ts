@@ -1,13 +1,13 @@
 import { batchByKey } from "../../src/loaders/batchByKey.ts";
 import { onceByKey } from "../../src/loaders/onceByKey.ts";
-import { tellSettled } from "../../src/loaders/settledLoads.ts";
+import { trackSettled } from "../../src/loaders/settledLoads.ts";
 import { createTaskCallLogLoader } from "../../src/loaders/taskCallLogLoader.ts";
-import { createSeveralTasks } from "../../src/loaders/verifySeveralTasks.ts";
+import { createSeveralTasksVerifier } from "../../src/loaders/verifySeveralTasks.ts";
 import { scopes, type Scope } from "../../src/auth/scopes.ts";
 import type { Context } from "../../src/resolvers/context.ts";
-import { createSeal } from "../../src/util/hmac.ts";
-import { createSlices } from "../../src/util/timeSlices.ts";
-import { createReader } from "../../src/store/scheduling/queryOwner.ts";
+import { createSigner } from "../../src/util/hmac.ts";
+import { createTimeSlices } from "../../src/util/timeSlices.ts";
+import { createQueryOwner } from "../../src/store/scheduling/queryOwner.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord, TaskRecord } from "../../src/upstream/upstream.ts";
 
 export const NOW = "2026-11-20T09:30:00.000Z";
@@ -81,13 +81,13 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     submitTask: unused("submitTask"),
     submissions: unused("submissions"),
     taskProgress: unused("taskProgress"),
-    seal: createSeal(Buffer.alloc(32, 7)),
-    slices: createSlices(),
+    seal: createSigner(Buffer.alloc(32, 7)),
+    slices: createTimeSlices(),
     serviceTimeZone: zone,
     clock: () => Date.parse(now),
     viewer: { name: "web", scopes: new Set(viewer) },
     loaders,
-    reader: createReader("web"),
+    reader: createQueryOwner("web"),
     inputUsed: () => undefined,
     inTurn: (reader, question, query) => reader.once(question, query),
     knownTasks: unused("knownTasks"),
@@ -110,7 +110,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
       const start = (pageIndex - 1) * pageSize;
       return { rows: meant.slice(start, start + pageSize), total: meant.length, pageIndex, pageSize };
     }, JSON.stringify);
-    const task = tellSettled(
+    const task = trackSettled(
       onceByKey(async (taskId: string) => {
         askedTasks.push(taskId);
         const found = tasks[taskId] ?? null;
@@ -122,7 +122,11 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
       callLogs,
       callLogPages: callLogs,
       task,
-      taskCallLogs: createTaskCallLogLoader((query) => callLogs.load(query), createSeveralTasks(), task.settled),
+      taskCallLogs: createTaskCallLogLoader(
+        (query) => callLogs.load(query),
+        createSeveralTasksVerifier(),
+        task.settled,
+      ),
     };
   }
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { scopes } from "../../src/auth/scopes.ts";
 import { textFieldsOf } from "../../src/schema/maskedTexts.ts";
 import { schema } from "../../src/schema/schema.ts";
-import { createSlices, type Steps } from "../../src/util/timeSlices.ts";
+import { createTimeSlices, type Steps } from "../../src/util/timeSlices.ts";
 import type { AssistantRecord } from "../../src/upstream/upstream.ts";
 import { pipeline } from "../graphql/pipeline.ts";
 import { task } from "../resolvers/world.ts";
@@ -168,7 +168,7 @@ describe("long texts of one operation, for a viewer without people:read", () => 
   });
 
   it("are one work in slices", async () => {
-    const slices = createSlices();
+    const slices = createTimeSlices();
     const owners: string[] = [];
     const counting = {
       async run<T>(owner: string, steps: Steps<T>): Promise<T> {

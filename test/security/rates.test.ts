@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAdmission, createRates, noRates } from "../../src/auth/rateLimits.ts";
+import { createAdmission, createRateLimits, noRateLimits } from "../../src/auth/rateLimits.ts";
 import { lastingGrant } from "../../src/auth/grant.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
@@ -13,7 +13,7 @@ const RATE_LIMITED = { code: "RATE_LIMITED", retryAfter: expect.any(Number) as n
 
 describe("A10, A36: what a caller causes is counted, whatever way it came", () => {
   it("up to the limit, apart from others, and with the seconds until there is room", async () => {
-    const rates = createRates(LIMIT);
+    const rates = createRateLimits(LIMIT);
     for (let at = 0; at < LIMIT; at += 1) await rates.pay("viewer web");
     const refusal = await rates.pay("viewer web").catch((error: unknown) => error);
     expect(refusal).toMatchObject(RATE_LIMITED);
@@ -22,13 +22,13 @@ describe("A10, A36: what a caller causes is counted, whatever way it came", () =
   });
 
   it("and nothing is, where everyone is let in", async () => {
-    for (let at = 0; at < 10_000; at += 1) await noRates.pay("viewer anyone");
+    for (let at = 0; at < 10_000; at += 1) await noRateLimits.pay("viewer anyone");
   });
 
   it("and who is let in pays nothing for it", async () => {
     const admit = createAdmission(
       (key) => Promise.resolve(key === "good" ? lastingGrant({ name: "web", scopes: new Set() }) : null),
-      createRates(LIMIT),
+      createRateLimits(LIMIT),
     );
     for (let at = 0; at < 10; at += 1) expect(await admit("good", "1.2.3.4")).not.toBeNull();
     for (let at = 0; at < LIMIT; at += 1) expect(await admit("bad", "1.2.3.4")).toBeNull();

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSharedRates, type TakePoints } from "../../src/auth/sharedRateLimits.ts";
+import { createSharedRateLimits, type TakePoints } from "../../src/auth/sharedRateLimits.ts";
 import { createLog, silentLog } from "../../src/log.ts";
 import { open, tempStore } from "../store/tempStore.ts";
 import { postgres } from "../store/databases.ts";
@@ -27,7 +27,7 @@ async function gatewayOn(url: string, perMinute: number) {
     asked += 1;
     return taking(caller, wanted);
   };
-  return { ...createSharedRates({ perMinute, take, log: silentLog, patienceMs: 20_000 }), asked: () => asked };
+  return { ...createSharedRateLimits({ perMinute, take, log: silentLog, patienceMs: 20_000 }), asked: () => asked };
 }
 
 describe("A10, A36: gateways of one PostgreSQL share what a caller may cause", () => {
@@ -114,7 +114,7 @@ describe("a database that is down lets nobody through without a limit, and holds
   ])("one %s: the gateway counts for itself", async (_, take) => {
     const lines: string[] = [];
     const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
-    const { pay } = createSharedRates({ perMinute: limit, take, log, patienceMs: 10 });
+    const { pay } = createSharedRateLimits({ perMinute: limit, take, log, patienceMs: 10 });
     expect(await paid(pay, 20)).toBe(limit);
     expect(await paid(pay, 20, "viewer ops")).toBe(limit);
     expect(lines).toHaveLength(1);
@@ -129,7 +129,7 @@ describe("a database that is down lets nobody through without a limit, and holds
       if (isDown) throw new Error("down");
       return { granted: points, endsInMs: 60_000 };
     };
-    const { pay } = createSharedRates({ perMinute: limit, take, log: silentLog, now: () => now });
+    const { pay } = createSharedRateLimits({ perMinute: limit, take, log: silentLog, now: () => now });
     expect(await paid(pay, 10)).toBe(limit);
     expect(asked).toBe(1);
     isDown = false;
@@ -144,7 +144,7 @@ describe("a database that is down lets nobody through without a limit, and holds
     try {
       const take = store.points.taking?.(limit) as TakePoints;
       let now = Date.now();
-      const { pay } = createSharedRates({ perMinute: limit, take, log: silentLog, now: () => now });
+      const { pay } = createSharedRateLimits({ perMinute: limit, take, log: silentLog, now: () => now });
       await pay("viewer web");
       await server.kill();
       expect(await paid(pay, 20)).toBe(limit);
@@ -175,7 +175,9 @@ describe("whatever the order of things, a window never gives more than its limit
             shared.spent += points;
             return { granted, endsInMs: shared.endsAt - now };
           };
-          const gateways = [0, 1, 2].map(() => createSharedRates({ perMinute, take, log: silentLog, now: () => now }));
+          const gateways = [0, 1, 2].map(() =>
+            createSharedRateLimits({ perMinute, take, log: silentLog, now: () => now }),
+          );
           for (const [which, count, ms] of steps) {
             now += ms;
             const through = await paid(gateways[which]!.pay, count);

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createDoor } from "../../src/server/connections/connectionGuard.ts";
+import { createConnectionGuard } from "../../src/server/connections/connectionGuard.ts";
 import type { HttpServerDeps } from "../../src/server/httpServer.ts";
 import { until } from "../support/until.ts";
 import { openServer } from "../graphql/openServer.ts";
@@ -84,7 +84,7 @@ describe("a server that stops while an answer is being read", () => {
 
 describe("A45: the door is asked for each connection, before it is read", () => {
   it("and told when it is closed; one that is cut is not answered", async () => {
-    const door = createDoor();
+    const door = createConnectionGuard();
     const entered: string[] = [];
     const left: string[] = [];
     let isOpen = true;

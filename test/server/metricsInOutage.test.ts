@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startMetrics } from "../../src/server/metrics.ts";
 import { silentLog } from "../../src/log.ts";
-import { createMeters } from "../../src/server/counters.ts";
+import { createCounters } from "../../src/server/counters.ts";
 
 const away = () => Promise.reject(new Error("the database is away"));
 
@@ -10,7 +10,7 @@ async function serve(read: () => Promise<never>) {
   const told = Promise.withResolvers<number>();
   const none = { running: () => 0, size: () => 0 };
   const status = { state: "HEALTHY", requests: 7, retries: 0, shared: 0, cached: 0, underWay: 0, queued: 0 } as const;
-  const meters = createMeters();
+  const meters = createCounters();
   meters.webhooks.add({ outcome: "failed" });
   const metrics = await startMetrics({
     host: "127.0.0.1",

@@ -1,10 +1,10 @@
 // The route of /graphql for whoever knows viewers, with what a test does not ask about left out: no proxy, no page, no limits.
-import { noRefusals } from "../../src/auth/failureLimit.ts";
+import { noFailureLimit } from "../../src/auth/failureLimit.ts";
 import { createBodyBudget } from "../../src/server/body/bodyBudget.ts";
 import { createGraphqlRoute, type GraphqlRouteDeps } from "../../src/server/routes/graphqlRoute.ts";
 import { silentLog } from "../../src/log.ts";
-import { createMeters } from "../../src/server/counters.ts";
-import { createSlices } from "../../src/util/timeSlices.ts";
+import { createCounters } from "../../src/server/counters.ts";
+import { createTimeSlices } from "../../src/util/timeSlices.ts";
 
 type Asked = "pipeline" | "fastPath" | "admit" | "places";
 
@@ -13,10 +13,10 @@ export function routeOf(own: Pick<GraphqlRouteDeps, Asked> & Partial<GraphqlRout
     knowsViewers: true,
     trustedProxies: 0,
     graphiql: false,
-    refusals: noRefusals,
+    refusals: noFailureLimit,
     bodies: createBodyBudget(),
-    meters: createMeters(),
-    slices: createSlices(),
+    meters: createCounters(),
+    slices: createTimeSlices(),
     log: silentLog,
     ...own,
   });

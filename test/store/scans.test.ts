@@ -5,7 +5,7 @@ import { silentLog } from "../../src/log.ts";
 import { openDatabase, type Database } from "../../src/store/database.ts";
 import { createEventStore, type EventStore } from "../../src/store/log/eventStore.ts";
 import { migrate } from "../../src/store/migrations/migrations.ts";
-import { createReader } from "../../src/store/scheduling/queryOwner.ts";
+import { createQueryOwner } from "../../src/store/scheduling/queryOwner.ts";
 import { createStatsStore } from "../../src/store/log/statsStore.ts";
 import type { Tables } from "../../src/store/tables.ts";
 import { until } from "../support/until.ts";
@@ -32,7 +32,7 @@ const endless = (database: Database) => (db: Kysely<Tables>) =>
 function scanFor(database: Database, name: string, what = "endless") {
   const leaving = new AbortController();
   const begun = Promise.withResolvers<void>();
-  const answer = database.scan(createReader(name, leaving.signal), [what], (db) => {
+  const answer = database.scan(createQueryOwner(name, leaving.signal), [what], (db) => {
     begun.resolve();
     return endless(database)(db);
   });
@@ -47,7 +47,7 @@ describe.each(databases)("scans of the log (%s)", (kind, { create }) => {
     await scans[0]?.begun;
     await appendRows(events, [eventRow({ sessionId: "appended" })]);
     expect(await events.head()).toBe(ROWS + 1);
-    expect(await database.read(createReader("one"), ["head"], () => events.head())).toBe(ROWS + 1);
+    expect(await database.read(createQueryOwner("one"), ["head"], () => events.head())).toBe(ROWS + 1);
     expect(await database.hasRoom()).toBe(true);
     for (const { leave } of scans) leave();
     for (const { answer } of scans) await expect(answer).rejects.toThrow("aborted");
@@ -59,7 +59,7 @@ describe.each(databases)("scans of the log (%s)", (kind, { create }) => {
     const stats = createStatsStore(database);
     const scans = Array.from({ length: 10 }, (_, at) => scanFor(database, "many", `endless ${at}`));
     await scans[0]?.begun;
-    const counted = stats.totals(createReader("one"), {});
+    const counted = stats.totals(createQueryOwner("one"), {});
     for (const { leave } of scans) leave();
     expect(await counted).toMatchObject({ calls: ROWS });
     await until(async () => (await running(database)) === 0);
@@ -77,7 +77,7 @@ describe.each(databases)("scans of the log (%s)", (kind, { create }) => {
         })) as Database["scan"],
     };
     const stats = createStatsStore(counting);
-    const [one, other] = [createReader("one"), createReader("other")];
+    const [one, other] = [createQueryOwner("one"), createQueryOwner("other")];
     const totals = [one, one, other, one].map((reader) => stats.totals(reader, { direction: "outbound" }));
     for (const each of await Promise.all(totals)) expect(each.calls).toBe(ROWS);
     // The second reader asked when the first one's had begun, where the database is free at once.
@@ -100,7 +100,7 @@ describe.each(databases)("scans of the log (%s)", (kind, { create }) => {
         }));
       }
     })();
-    for (let at = 0; at < 30; at += 1) expect((await stats.totals(createReader("one"), {})).calls).toBe(ROWS);
+    for (let at = 0; at < 30; at += 1) expect((await stats.totals(createQueryOwner("one"), {})).calls).toBe(ROWS);
     over.abort();
     await revising;
   });
@@ -113,7 +113,7 @@ describe.each(databases)("scans of the log (%s)", (kind, { create }) => {
     expect(await Promise.race([answer, Promise.resolve("it runs")])).toBe("it runs");
     leave();
     await expect(answer).rejects.toThrow("aborted");
-    const { calls } = await createStatsStore(database).totals(createReader("one"), {});
+    const { calls } = await createStatsStore(database).totals(createQueryOwner("one"), {});
     expect(calls).toBe(ROWS);
   });
 
@@ -130,7 +130,7 @@ describe.each(databases)("scans of the log (%s)", (kind, { create }) => {
 describe("what subscriptions missed", () => {
   it("is read for each of 1,500 of one viewer that come back at once, and pages are refused beyond 1,000", async () => {
     const { database, events } = await open(`file:${tempFile()}`);
-    const reader = createReader("many");
+    const reader = createQueryOwner("many");
     const missed = Array.from({ length: 1500 }, (_, after) =>
       events.read({ filter: {}, revisions: true, after, through: ROWS, order: "oldestFirst", limit: 1, reader }),
     );
@@ -151,7 +151,7 @@ describe("the log of a SQLite file", () => {
     const stats = createStatsStore(database);
     const over = new AbortController();
     const scanning = (async () => {
-      while (!over.signal.aborted) await stats.totals(createReader("one"), {});
+      while (!over.signal.aborted) await stats.totals(createQueryOwner("one"), {});
     })();
     const written = 40 * 1024 * 1024;
     const data = JSON.stringify("x".repeat(16 * 1024));

@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { createBell } from "../../src/util/signal.ts";
+import { createSignal } from "../../src/util/signal.ts";
 import { silentLog } from "../../src/log.ts";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createCorrelator } from "../../src/tasks/correlator.ts";
-import { createMarks } from "../../src/tasks/correlationToken.ts";
-import { createSubmissionDesk } from "../../src/tasks/submissionService.ts";
+import { createCorrelationTokens } from "../../src/tasks/correlationToken.ts";
+import { createSubmissionService } from "../../src/tasks/submissionService.ts";
 import { createSubmitTask } from "../../src/tasks/submitTask.ts";
 import { NOW, seal } from "../events/callEnded.ts";
 import { databases } from "../store/databases.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { createTaskInput } from "./input.ts";
 import { roundService, type RoundService } from "./service.ts";
-import { createSlices } from "../../src/util/timeSlices.ts";
+import { createTimeSlices } from "../../src/util/timeSlices.ts";
 
 const NEVER = new AbortController().signal;
-const marks = createMarks(seal);
+const marks = createCorrelationTokens(seal);
 
 /** Mulberry32: the same seed, the same round. */
 function randomOf(seed: number): () => number {
@@ -39,12 +39,12 @@ interface Round {
 /** What a process has beside the store; a restart makes it anew. */
 function gatewayOf({ service, store, clock }: Round) {
   const { submissions, metTasks, leases } = store;
-  const changes = createBell();
-  const desk = createSubmissionDesk({ submissions, leases, changes, correlates: true, log: silentLog });
+  const changes = createSignal();
+  const desk = createSubmissionService({ submissions, leases, changes, correlates: true, log: silentLog });
   const parts = { upstream: service.upstream, submissions, changes, marks, clock, log: silentLog };
   return {
     desk,
-    submit: createSubmitTask({ ...parts, desk, patienceMs: 1000, slices: createSlices() }),
+    submit: createSubmitTask({ ...parts, desk, patienceMs: 1000, slices: createTimeSlices() }),
     correlator: createCorrelator({ ...parts, metTasks }),
   };
 }

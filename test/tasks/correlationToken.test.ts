@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSeal } from "../../src/util/hmac.ts";
+import { createSigner } from "../../src/util/hmac.ts";
 import { atOnce } from "../../src/util/timeSlices.ts";
-import { createMarks, MARK_KEY, withoutMark } from "../../src/tasks/correlationToken.ts";
+import { createCorrelationTokens, CORRELATION_KEY, withoutCorrelationToken } from "../../src/tasks/correlationToken.ts";
 import { seal } from "../events/callEnded.ts";
 import { createRequest } from "../upstream/service.ts";
 
-const marks = createMarks(seal);
+const marks = createCorrelationTokens(seal);
 const markedWith = (extra: Record<string, unknown> | null, id = "s-1") =>
   atOnce(marks.on(createRequest({ numbers: [{ number: "1", extra }] }), id)).numbers[0]?.extra as Record<
     string,
@@ -20,33 +20,39 @@ describe("a submission's mark", () => {
       { number: "2", extra: null },
     ];
     const marked = atOnce(marks.on(createRequest({ numbers }), "s-1")).numbers;
-    const mark = marked[0]?.extra?.[MARK_KEY];
+    const mark = marked[0]?.extra?.[CORRELATION_KEY];
     expect(marked).toEqual([
-      { number: "1", extra: { 姓名: "Li", [MARK_KEY]: mark } },
-      { number: "2", extra: { [MARK_KEY]: mark } },
+      { number: "1", extra: { 姓名: "Li", [CORRELATION_KEY]: mark } },
+      { number: "2", extra: { [CORRELATION_KEY]: mark } },
     ]);
     expect(mark).toMatch(/^s-1.{16}$/);
   });
 
   it("comes back as its submission, and nothing else does", () => {
     expect(marks.read(markedWith({ a: 1 }, "s-7"))).toBe("s-7");
-    for (const extra of [null, {}, { [MARK_KEY]: 7 }, { [MARK_KEY]: "s-7" }, { [MARK_KEY]: `s-7${"A".repeat(16)}` }]) {
+    for (const extra of [
+      null,
+      {},
+      { [CORRELATION_KEY]: 7 },
+      { [CORRELATION_KEY]: "s-7" },
+      { [CORRELATION_KEY]: `s-7${"A".repeat(16)}` },
+    ]) {
       expect(marks.read(extra)).toBeNull();
     }
-    expect(createMarks(createSeal(Buffer.alloc(32, 8))).read(markedWith({}))).toBeNull();
-    expect(marks.read({ [MARK_KEY]: seal.close("event", "s-7") })).toBeNull();
+    expect(createCorrelationTokens(createSigner(Buffer.alloc(32, 8))).read(markedWith({}))).toBeNull();
+    expect(marks.read({ [CORRELATION_KEY]: seal.sign("event", "s-7") })).toBeNull();
   });
 
   it("is taken off before anybody sees it, and the variables are as they were given, whatever they are called", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (own) => {
         const extra = JSON.parse(JSON.stringify(own)) as Record<string, unknown>;
-        expect(JSON.stringify(withoutMark(markedWith(extra)))).toBe(JSON.stringify(extra));
+        expect(JSON.stringify(withoutCorrelationToken(markedWith(extra)))).toBe(JSON.stringify(extra));
       }),
     );
     const odd = JSON.parse('{"__proto__":{"a":1},"10":2}') as Record<string, unknown>;
-    expect(JSON.stringify(withoutMark(markedWith(odd)))).toBe(JSON.stringify(odd));
-    expect(withoutMark(null)).toBeNull();
-    expect(withoutMark({ [MARK_KEY]: "somebody's own" })).toEqual({});
+    expect(JSON.stringify(withoutCorrelationToken(markedWith(odd)))).toBe(JSON.stringify(odd));
+    expect(withoutCorrelationToken(null)).toBeNull();
+    expect(withoutCorrelationToken({ [CORRELATION_KEY]: "somebody's own" })).toEqual({});
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { CodedError } from "../../src/errors.ts";
-import { createBell } from "../../src/util/signal.ts";
+import { createSignal } from "../../src/util/signal.ts";
 import type { CallEndedData, CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { createLog } from "../../src/log.ts";
 import { createCorrelator } from "../../src/tasks/correlator.ts";
 import { atOnce } from "../../src/util/timeSlices.ts";
-import { createMarks, MARK_KEY } from "../../src/tasks/correlationToken.ts";
+import { createCorrelationTokens, CORRELATION_KEY } from "../../src/tasks/correlationToken.ts";
 import type { TaskRecord } from "../../src/upstream/upstream.ts";
 import { callEnded, NOW, seal } from "../events/callEnded.ts";
 import { task } from "../resolvers/world.ts";
@@ -13,7 +13,7 @@ import { submission, tempStore } from "../store/tempStore.ts";
 import { createRequest } from "../upstream/service.ts";
 
 const NEVER = new AbortController().signal;
-const marks = createMarks(seal);
+const marks = createCorrelationTokens(seal);
 const markOf = (id: string) => atOnce(marks.on(createRequest(), id)).numbers[0]?.extra as Record<string, unknown>;
 
 let told = 0;
@@ -52,7 +52,7 @@ async function correlation(
     submissions,
     metTasks,
     marks,
-    changes: createBell(),
+    changes: createSignal(),
     clock: () => NOW,
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   });
@@ -82,9 +82,9 @@ describe("the mark alone decides", () => {
   it("and a forged one, or one of a call without a task, resolves nothing", async () => {
     const { take, tasksOf, lines } = await correlation(["a"]);
     await take([
-      event({ taskId: "7", extra: { [MARK_KEY]: "a" } }),
-      event({ taskId: "7", extra: { [MARK_KEY]: `a${"A".repeat(16)}` } }),
-      event({ taskId: "7", extra: { [MARK_KEY]: { a: 1 } } }),
+      event({ taskId: "7", extra: { [CORRELATION_KEY]: "a" } }),
+      event({ taskId: "7", extra: { [CORRELATION_KEY]: `a${"A".repeat(16)}` } }),
+      event({ taskId: "7", extra: { [CORRELATION_KEY]: { a: 1 } } }),
       event({ taskId: null, extra: markOf("a") }),
       event({ taskId: "../7", extra: markOf("a") }),
       event({ taskId: "7", extra: markOf("purged long ago") }),

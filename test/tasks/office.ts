@@ -1,13 +1,13 @@
 // The desk at which tasks are submitted, over a real database and a service that answers as a test says.
-import { createBell } from "../../src/util/signal.ts";
+import { createSignal } from "../../src/util/signal.ts";
 import { createLog } from "../../src/log.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { SubmissionStore } from "../../src/store/tasks/submissionStore.ts";
-import { createSubmissionDesk } from "../../src/tasks/submissionService.ts";
+import { createSubmissionService } from "../../src/tasks/submissionService.ts";
 import { createSubmitTask } from "../../src/tasks/submitTask.ts";
 import type { CreateTaskOutcome, CreateTaskRequest } from "../../src/upstream/upstream.ts";
 import { tempStore } from "../store/tempStore.ts";
-import { createSlices } from "../../src/util/timeSlices.ts";
+import { createTimeSlices } from "../../src/util/timeSlices.ts";
 
 export type Send = (request: CreateTaskRequest) => Promise<CreateTaskOutcome> | CreateTaskOutcome;
 
@@ -23,12 +23,12 @@ export async function office(
 ) {
   const { submissions: real, leases } = store ?? (await tempStore());
   const submissions = { ...real, ...broken(real) };
-  const changes = createBell();
+  const changes = createSignal();
   const written = new Map<Buffer, CreateTaskRequest>();
   const sent: CreateTaskRequest[] = [];
   const lines: string[] = [];
   const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
-  const desk = createSubmissionDesk({ submissions, leases, changes, correlates: true, log, pollMs: 50 });
+  const desk = createSubmissionService({ submissions, leases, changes, correlates: true, log, pollMs: 50 });
   const submit = createSubmitTask({
     upstream: {
       *writeTask(request) {
@@ -49,7 +49,7 @@ export async function office(
     marks: null,
     changes,
     patienceMs: 60_000,
-    slices: createSlices(),
+    slices: createTimeSlices(),
     clock: () => now.ms,
     log,
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createSharedWatch, type SharedWatchOptions, type Watch } from "../../src/tasks/sharedPoller.ts";
+import { createSharedPoller, type SharedPollerOptions, type SharedPoller } from "../../src/tasks/sharedPoller.ts";
 import { until } from "../support/until.ts";
 
 interface Thing {
-  watch: Watch<string, object>;
+  watch: SharedPoller<string, object>;
   /** What a look finds; an Error is thrown. */
   value: string | Error;
   looks: number;
@@ -11,14 +11,14 @@ interface Thing {
   call(isNews: boolean): void;
 }
 
-function thing(own: Partial<SharedWatchOptions<string, object>> = {}): Thing {
+function thing(own: Partial<SharedPollerOptions<string, object>> = {}): Thing {
   let called: (why: { isNews: boolean }) => void = () => undefined;
   const one: Thing = {
     value: "a",
     looks: 0,
     listening: 0,
     call: (isNews) => called({ isNews }),
-    watch: createSharedWatch<string, object>({
+    watch: createSharedPoller<string, object>({
       async look() {
         one.looks += 1;
         if (one.value instanceof Error) throw one.value;

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { silentLog } from "../../src/log.ts";
 import { CodedError } from "../../src/errors.ts";
 import { createTaskProgress } from "../../src/tasks/taskProgress.ts";
-import type { Asker } from "../../src/upstream/requester.ts";
+import type { Requester } from "../../src/upstream/requester.ts";
 import type { TaskRecord } from "../../src/upstream/upstream.ts";
 import { callEnded, tempLog } from "../events/callEnded.ts";
 import { task } from "../resolvers/world.ts";
@@ -14,7 +14,7 @@ async function progress(everyMs: number, pay: (name: string) => void = () => und
   const events = await tempLog();
   const service = { task: task({ progress: 10 }) as TaskRecord | null, asked: [] as string[] };
   const upstream = {
-    async getTask(taskId: string, asker?: Asker) {
+    async getTask(taskId: string, asker?: Requester) {
       await asker?.beforeSend();
       service.asked.push(taskId);
       return service.task;

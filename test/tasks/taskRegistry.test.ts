@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { silentLog } from "../../src/log.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createKnownTasks } from "../../src/tasks/taskRegistry.ts";
-import { createSeenAssistants, nameOf } from "../../src/tasks/assistantRegistry.ts";
-import { watchTasks } from "../../src/tasks/observeTasks.ts";
+import { createTaskRegistry } from "../../src/tasks/taskRegistry.ts";
+import { createAssistantRegistry, nameOf } from "../../src/tasks/assistantRegistry.ts";
+import { observeTasks } from "../../src/tasks/observeTasks.ts";
 import type { AssistantRecord, Upstream } from "../../src/upstream/upstream.ts";
 import { callEnded, tempLog } from "../events/callEnded.ts";
 import { task } from "../resolvers/world.ts";
@@ -24,8 +24,8 @@ function shown(own: Partial<AssistantRecord>): [AssistantRecord, () => Assistant
 function gatewayOver(store: Store, delayMs = 5) {
   let now = START;
   const clock = () => (now += 1);
-  const tasks = createKnownTasks({ store: store.knownTasks, clock, log: silentLog, delayMs });
-  const assistants = createSeenAssistants({ store: store.knownAssistants, clock, log: silentLog, delayMs });
+  const tasks = createTaskRegistry({ store: store.knownTasks, clock, log: silentLog, delayMs });
+  const assistants = createAssistantRegistry({ store: store.knownAssistants, clock, log: silentLog, delayMs });
   const close = async () => {
     await tasks[Symbol.asyncDispose]();
     await assistants[Symbol.asyncDispose]();
@@ -209,7 +209,7 @@ describe("whatever the service shows is seen", () => {
   it("but what is not there is not, and the answer is the service's", async () => {
     const seen: string[] = [];
     const service = { getTask: async (id: string) => (id === "7" ? task() : null) } as unknown as Upstream;
-    const watched = watchTasks(service, ({ taskId }) => seen.push(taskId));
+    const watched = observeTasks(service, ({ taskId }) => seen.push(taskId));
     expect([await watched.getTask("7"), await watched.getTask("8")]).toEqual([task(), null]);
     expect(seen).toEqual(["7"]);
   });

@@ -1,19 +1,19 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Answer } from "../../src/upstream/judgeResponse.ts";
-import { createAsker } from "../../src/upstream/requester.ts";
-import { createBreaker } from "../../src/upstream/circuitBreaker.ts";
-import { createEnding, endFor } from "../../src/upstream/cancellation.ts";
-import { createFlight } from "../../src/upstream/coalescedRequest.ts";
+import type { ServiceResponse } from "../../src/upstream/judgeResponse.ts";
+import { createRequester } from "../../src/upstream/requester.ts";
+import { createCircuitBreaker } from "../../src/upstream/circuitBreaker.ts";
+import { createCancellation, cancelOn } from "../../src/upstream/cancellation.ts";
+import { createCoalescedRequest } from "../../src/upstream/coalescedRequest.ts";
 import { createRetry } from "../../src/upstream/retry.ts";
 import type { Send, Sending } from "../../src/upstream/send.ts";
-import { createSlots } from "../../src/upstream/semaphore.ts";
+import { createSemaphore } from "../../src/upstream/semaphore.ts";
 
 const chance = { now: () => 0, random: () => 0 };
 const left = new Error("left");
 
 function sending(): Sending {
-  return { ending: createEnding(), deadlineAt: Infinity, sent: 0, beforeSend: () => undefined };
+  return { ending: createCancellation(), deadlineAt: Infinity, sent: 0, beforeSend: () => undefined };
 }
 
 /** What became of it, once everything that is ready has had its turn. */
@@ -26,7 +26,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
 function held() {
   const answers: (() => void)[] = [];
   const send: Send = (_, { ending }) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const { promise, resolve, reject } = Promise.withResolvers<ServiceResponse>();
     answers.push(() => resolve({ status: 200, retryAfter: undefined, text: "" }));
     ending.onOver = () => reject(ending.reason);
     return promise;
@@ -37,11 +37,11 @@ function held() {
 describe("a request that ends while it waits for a slot settles", () => {
   it("with the reason of its end", async () => {
     const { send } = held();
-    const slots = createSlots(send, { most: 1, longestQueue: 10 });
+    const slots = createSemaphore(send, { most: 1, longestQueue: 10 });
     void slots.send("/", sending()).catch(() => undefined);
     const waiting = sending();
     const work = slots.send("/", waiting);
-    endFor(waiting.ending, left);
+    cancelOn(waiting.ending, left);
     expect(await outcomeOf(work)).toBe(left);
     expect([slots.queued(), slots.underWay()]).toEqual([0, 1]);
   });
@@ -51,14 +51,14 @@ describe("a request that ends while it waits for a slot settles", () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 3 }), async (taken, most) => {
         const { answers, send } = held();
-        const slots = createSlots(send, { most, longestQueue: 10 });
+        const slots = createSemaphore(send, { most, longestQueue: 10 });
         const sendings = Array.from({ length: 10 }, sending);
         const works = sendings.map((each) => slots.send("/", each));
         for (const step of taken) {
           if (step === "answer") answers.shift()?.();
-          else if (sendings[step]) endFor(sendings[step].ending, left);
+          else if (sendings[step]) cancelOn(sendings[step].ending, left);
         }
-        for (const { ending } of sendings) endFor(ending, left);
+        for (const { ending } of sendings) cancelOn(ending, left);
         const outcomes = await Promise.all(works.map(outcomeOf));
         expect(outcomes).not.toContain("still waits");
         expect([slots.queued(), slots.underWay()]).toEqual([0, 0]);
@@ -69,9 +69,9 @@ describe("a request that ends while it waits for a slot settles", () => {
 
 describe("a request that ends settles in every layer", () => {
   it("before a slot is asked for", async () => {
-    const slots = createSlots(held().send, { most: 1, longestQueue: 10 });
+    const slots = createSemaphore(held().send, { most: 1, longestQueue: 10 });
     const over = sending();
-    endFor(over.ending, left);
+    cancelOn(over.ending, left);
     expect(await outcomeOf(slots.send("/", over))).toBe(left);
     expect([slots.queued(), slots.underWay()]).toEqual([0, 0]);
   });
@@ -84,7 +84,7 @@ describe("a request that ends settles in every layer", () => {
     const paused = sending();
     const work = retry.send("/", paused);
     expect(await outcomeOf(work)).toBe("still waits");
-    endFor(paused.ending, left);
+    cancelOn(paused.ending, left);
     expect(await outcomeOf(work)).toBe(left);
   });
 
@@ -92,7 +92,7 @@ describe("a request that ends settles in every layer", () => {
     const { answers, send } = held();
     let now = 0;
     let isDown = true;
-    const breaker = createBreaker(
+    const breaker = createCircuitBreaker(
       (path, under) => {
         under.sent += 1;
         return isDown ? Promise.resolve({ status: 503, retryAfter: undefined, text: "" }) : send(path, under);
@@ -104,7 +104,7 @@ describe("a request that ends settles in every layer", () => {
     isDown = false;
     const probe = sending();
     const work = breaker.send("/", probe);
-    endFor(probe.ending, left);
+    cancelOn(probe.ending, left);
     expect(await outcomeOf(work)).toBe(left);
     const next = breaker.send("/", sending());
     answers.at(-1)?.();
@@ -113,8 +113,8 @@ describe("a request that ends settles in every layer", () => {
 });
 
 describe("an asker that leaves settles", () => {
-  function flightOf(send: (under: Sending) => Promise<Answer>) {
-    return createFlight({
+  function flightOf(send: (under: Sending) => Promise<ServiceResponse>) {
+    return createCoalescedRequest({
       timeoutMs: 60_000,
       now: () => 0,
       send,
@@ -126,7 +126,7 @@ describe("an asker that leaves settles", () => {
   it("also where the request itself never ends", async () => {
     const flight = flightOf(() => new Promise(() => undefined));
     const leaving = new AbortController();
-    const work = flight.join(createAsker({ signal: leaving.signal }));
+    const work = flight.join(createRequester({ signal: leaving.signal }));
     leaving.abort(left);
     expect(await outcomeOf(work)).toBe(left);
   });
@@ -139,7 +139,7 @@ describe("an asker that leaves settles", () => {
     });
     const leaving = new AbortController();
     const paying = Promise.withResolvers<void>();
-    const work = flight.join(createAsker({ signal: leaving.signal, beforeSend: () => paying.promise }));
+    const work = flight.join(createRequester({ signal: leaving.signal, beforeSend: () => paying.promise }));
     leaving.abort(left);
     expect(await outcomeOf(work)).toBe(left);
     paying.resolve();
@@ -148,14 +148,14 @@ describe("an asker that leaves settles", () => {
   it("where all is ended at once", async () => {
     const { send } = held();
     const flight = flightOf((under) => send("/", under));
-    const works = [flight.join(createAsker()), flight.join(createAsker())];
+    const works = [flight.join(createRequester()), flight.join(createRequester())];
     flight.end(left);
     expect(await Promise.all(works.map(outcomeOf))).toEqual([left, left]);
   });
 
   it("where all is ended while the request does not hear of it", async () => {
     const flight = flightOf(() => new Promise(() => undefined));
-    const work = flight.join(createAsker());
+    const work = flight.join(createRequester());
     flight.end(left);
     expect(await outcomeOf(work)).toBe(left);
   });

@@ -1,18 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { createEnding } from "../../src/upstream/cancellation.ts";
+import { createCancellation } from "../../src/upstream/cancellation.ts";
 import { CodedError } from "../../src/errors.ts";
-import type { Answer } from "../../src/upstream/judgeResponse.ts";
-import { createBreaker } from "../../src/upstream/circuitBreaker.ts";
+import type { ServiceResponse } from "../../src/upstream/judgeResponse.ts";
+import { createCircuitBreaker } from "../../src/upstream/circuitBreaker.ts";
 import type { Sending } from "../../src/upstream/send.ts";
 import { callLogQuery, emptyPage, json, serve, upstreamAt, createTask } from "./service.ts";
 
-const answer = (status: number): Answer => ({ status, retryAfter: undefined, text: "" });
+const answer = (status: number): ServiceResponse => ({ status, retryAfter: undefined, text: "" });
 const unavailable = new CodedError("UPSTREAM_UNAVAILABLE", "The service could not be reached.");
 
 /** A breaker by a clock of its own, over a service that does what is said next. */
 function world() {
-  const state = { now: 0, asked: 0, next: answer(200) as Answer | Error | Promise<Answer>, sends: true };
-  const breaker = createBreaker(
+  const state = {
+    now: 0,
+    asked: 0,
+    next: answer(200) as ServiceResponse | Error | Promise<ServiceResponse>,
+    sends: true,
+  };
+  const breaker = createCircuitBreaker(
     async (_path, sending) => {
       state.asked += 1;
       if (state.sends) sending.sent += 1;
@@ -23,7 +28,7 @@ function world() {
     { now: () => state.now },
   );
   const ask = () => breaker.send("/", aSending()).catch((error: unknown) => error);
-  const askTimes = async (times: number, next: Answer | Error) => {
+  const askTimes = async (times: number, next: ServiceResponse | Error) => {
     state.next = next;
     for (let at = 0; at < times; at += 1) await ask();
   };
@@ -31,11 +36,11 @@ function world() {
 }
 
 function aSending(): Sending {
-  return { ending: createEnding(), deadlineAt: Infinity, sent: 0, beforeSend: async () => undefined };
+  return { ending: createCancellation(), deadlineAt: Infinity, sent: 0, beforeSend: async () => undefined };
 }
 
 describe("the circuit opens at half of at least twenty requests", () => {
-  it.each<[string, Answer | Error]>([
+  it.each<[string, ServiceResponse | Error]>([
     ["5xx", answer(500)],
     ["unreachable", unavailable],
     ["too late", new CodedError("UPSTREAM_TIMEOUT", "late")],
@@ -98,7 +103,7 @@ describe("an open circuit lets one probe through", () => {
 
   it("and closes when it came through", async () => {
     const { state, ask, breaker } = await opened();
-    const probe = Promise.withResolvers<Answer>();
+    const probe = Promise.withResolvers<ServiceResponse>();
     state.next = probe.promise;
     const [first, second] = [ask(), ask()];
     expect(await second).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
@@ -127,7 +132,7 @@ describe("an open circuit lets one probe through", () => {
     Object.assign(state, { sends, next: failure });
     for (let at = 0; at < 3; at += 1) expect(await ask()).toBe(failure);
     expect(breaker.state()).toBe("DOWN");
-    const probe = Promise.withResolvers<Answer>();
+    const probe = Promise.withResolvers<ServiceResponse>();
     Object.assign(state, { sends: true, next: probe.promise });
     const [first, second] = [ask(), ask()];
     expect(await second).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
@@ -148,7 +153,7 @@ describe("an open circuit lets one probe through", () => {
 
   it("in its time, whatever still fails of what was sent before", async () => {
     const { state, ask, askTimes, breaker } = world();
-    const late = Promise.withResolvers<Answer>();
+    const late = Promise.withResolvers<ServiceResponse>();
     state.next = late.promise;
     const before = [ask(), ask()];
     await askTimes(20, unavailable);

@@ -1,7 +1,7 @@
 // A refusal is told at its head, and its body may end, or be cut, while the request is asked again: what comes of it then is
 // nobody's any more.
 import { describe, expect, it } from "vitest";
-import { createAsker } from "../../src/upstream/requester.ts";
+import { createRequester } from "../../src/upstream/requester.ts";
 import { until } from "../support/until.ts";
 import { callLogQuery, serve, upstreamAt } from "./service.ts";
 
@@ -37,7 +37,7 @@ describe.each<[string, Bodies]>([
     await using service = await refusesThenHangs(body);
     await using upstream = upstreamAt(service.url, { timeoutMs: 60_000 });
     const leaving = new AbortController();
-    const asked = upstream.listCallLogs(callLogQuery(), createAsker({ signal: leaving.signal }));
+    const asked = upstream.listCallLogs(callLogQuery(), createRequester({ signal: leaving.signal }));
     const left = expect(asked).rejects.toThrow("left");
     await until(() => service.asked.length === 2);
     await service.refusalIsOver;

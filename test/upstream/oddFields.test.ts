@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createReader } from "../../src/format/fieldReader.ts";
+import { createFieldReader } from "../../src/format/fieldReader.ts";
 import type { UnreadField } from "../../src/format/unreadFields.ts";
 import { parseExact } from "../../src/format/exactJson.ts";
 import { readCallLogPage } from "../../src/upstream/models/readCallLogPage.ts";
@@ -49,7 +49,7 @@ const models: Record<string, Model> = {
   "a row of the call log": {
     whole: row,
     identity: [],
-    read: (json) => ({ ...readCallLog(parseExact(json), 0, createReader(ZONE)) }),
+    read: (json) => ({ ...readCallLog(parseExact(json), 0, createFieldReader(ZONE)) }),
   },
   "a task": {
     whole: wholeTask(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAsker } from "../../src/upstream/requester.ts";
+import { createRequester } from "../../src/upstream/requester.ts";
 import { until } from "../support/until.ts";
 import {
   callLogQuery,
@@ -47,7 +47,7 @@ const tasks: Answer = (response, asked, request) =>
 
 function leaver() {
   const leaving = new AbortController();
-  return { asker: createAsker({ signal: leaving.signal }), leave: () => leaving.abort(new Error("left")) };
+  return { asker: createRequester({ signal: leaving.signal }), leave: () => leaving.abort(new Error("left")) };
 }
 
 describe("like questions at the same moment share one request", () => {
@@ -55,7 +55,7 @@ describe("like questions at the same moment share one request", () => {
     const { service, answer } = await held();
     await using _ = service;
     await using upstream = upstreamAt(service.url);
-    const askers = [createAsker(), createAsker(), createAsker()];
+    const askers = [createRequester(), createRequester(), createRequester()];
     const answers = Promise.all(askers.map((asker) => upstream.listCallLogs(callLogQuery(), asker)));
     await until(() => service.asked.length === 1);
     answer();
@@ -98,7 +98,7 @@ describe("like questions at the same moment share one request", () => {
     await using _ = service;
     await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
     const first = upstream.getTask("1");
-    const fresh = upstream.getTask("1", createAsker({ fresh: true }));
+    const fresh = upstream.getTask("1", createRequester({ fresh: true }));
     await until(() => service.asked.length === 2);
     answer(json({}, 404));
     expect(await Promise.all([first, fresh])).toEqual([null, null]);
@@ -140,7 +140,7 @@ describe("one client's leaving ends only what it alone waited for", () => {
 });
 
 describe("whoever cannot pay leaves with its own error", () => {
-  const broke = () => createAsker({ beforeSend: () => Promise.reject(new Error("no more requests")) });
+  const broke = () => createRequester({ beforeSend: () => Promise.reject(new Error("no more requests")) });
 
   it("and nothing is sent for it", async () => {
     await using service = await serve(tasks);
@@ -154,7 +154,7 @@ describe("whoever cannot pay leaves with its own error", () => {
     let paid = 0;
     await using service = await serve(json({}, 503));
     await using upstream = upstreamAt(service.url);
-    const rich = createAsker({ beforeSend: () => void (paid += 1) });
+    const rich = createRequester({ beforeSend: () => void (paid += 1) });
     const [first, second] = await Promise.allSettled([upstream.getTask("1", broke()), upstream.getTask("1", rich)]);
     expect([first, second]).toMatchObject([
       { reason: { message: "no more requests" } },
@@ -169,7 +169,7 @@ describe("an answer may be used again for a while", () => {
     await using service = await serve(tasks);
     await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
     await upstream.getTask("1");
-    const asker = createAsker({ beforeSend: () => Promise.reject(new Error("paid")) });
+    const asker = createRequester({ beforeSend: () => Promise.reject(new Error("paid")) });
     expect(await upstream.getTask("1", asker)).toMatchObject({ taskId: "1" });
     expect(asker.tally).toMatchObject({ requests: 0, shared: 0, cached: 1 });
     expect(service.asked.length).toBe(1);

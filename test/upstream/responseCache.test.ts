@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createByTask } from "../../src/upstream/taskIndex.ts";
-import { createKeptAnswers } from "../../src/upstream/responseCache.ts";
+import { createTaskIndex } from "../../src/upstream/taskIndex.ts";
+import { createResponseCache } from "../../src/upstream/responseCache.ts";
 
 describe("what is kept is bounded", () => {
   it("by number and by size, and the oldest leave first", () => {
-    const kept = createKeptAnswers({ keepMs: 1000, now: () => 0, most: 3, mostSize: 10 });
+    const kept = createResponseCache({ keepMs: 1000, now: () => 0, most: 3, mostSize: 10 });
     const here = (keys: string) =>
       keys
         .split("")
@@ -31,7 +31,7 @@ describe("what is kept is bounded", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let now = 0;
-        const kept = createKeptAnswers({ keepMs: 1000, now: () => now, most: 3, mostSize: 20 });
+        const kept = createResponseCache({ keepMs: 1000, now: () => now, most: 3, mostSize: 20 });
         const newest = new Map<string, { value: number; at: number; size: number }>();
         for (const [at, { key, size, forgets, later }] of steps.entries()) {
           now += later;
@@ -63,7 +63,7 @@ describe("what is about a task is found", () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 50 }), (steps) => {
-        const entries = createByTask<number>();
+        const entries = createTaskIndex<number>();
         let model = new Map<string, { taskIds: string[]; value: number }>();
         for (const [value, each] of steps.entries()) {
           if ("set" in each) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createEnding, endFor } from "../../src/upstream/cancellation.ts";
+import { createCancellation, cancelOn } from "../../src/upstream/cancellation.ts";
 import { CodedError } from "../../src/errors.ts";
-import type { Answer } from "../../src/upstream/judgeResponse.ts";
+import type { ServiceResponse } from "../../src/upstream/judgeResponse.ts";
 import { createRetry } from "../../src/upstream/retry.ts";
 import type { Sending } from "../../src/upstream/send.ts";
 import {
@@ -16,17 +16,17 @@ import {
   createTask,
 } from "./service.ts";
 
-const bad = (status: number): Answer => ({ status, retryAfter: undefined, text: "" });
-const good: Answer = { status: 200, retryAfter: undefined, text: "{}" };
+const bad = (status: number): ServiceResponse => ({ status, retryAfter: undefined, text: "" });
+const good: ServiceResponse = { status: 200, retryAfter: undefined, text: "{}" };
 
 /** A service that gives one answer after the other, and a clock that the pauses do not move. */
-function scripted(answers: (Answer | Error)[], now = () => performance.now()) {
+function scripted(answers: (ServiceResponse | Error)[], now = () => performance.now()) {
   let asked = 0;
   const retry = createRetry(
     async (_path, sending) => {
       sending.sent += 1;
       asked += 1;
-      const answer = answers[Math.min(asked, answers.length) - 1] as Answer | Error;
+      const answer = answers[Math.min(asked, answers.length) - 1] as ServiceResponse | Error;
       if (answer instanceof Error) throw answer;
       return answer;
     },
@@ -37,7 +37,7 @@ function scripted(answers: (Answer | Error)[], now = () => performance.now()) {
 
 function sending(own: Partial<Sending> = {}): Sending {
   return {
-    ending: createEnding(),
+    ending: createCancellation(),
     deadlineAt: performance.now() + 10_000,
     sent: 0,
     beforeSend: async () => undefined,
@@ -144,10 +144,10 @@ describe("a service that names a second is asked then, where that is in time", (
 
 describe("whoever leaves is not asked for again", () => {
   it("for a pause ends with its asker", async () => {
-    const ending = createEnding();
+    const ending = createCancellation();
     const { send, asked } = scripted([{ ...bad(503), retryAfter: "9" }]);
     const answer = send("/", sending({ ending }));
-    endFor(ending, new CodedError("INTERNAL", "left"));
+    cancelOn(ending, new CodedError("INTERNAL", "left"));
     await expect(answer.then(({ status }) => Promise.reject(new Error(String(status))))).rejects.toThrow();
     expect(asked()).toBe(1);
   });

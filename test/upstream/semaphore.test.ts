@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createEnding } from "../../src/upstream/cancellation.ts";
-import { createAsker } from "../../src/upstream/requester.ts";
-import { createSlots } from "../../src/upstream/semaphore.ts";
+import { createCancellation } from "../../src/upstream/cancellation.ts";
+import { createRequester } from "../../src/upstream/requester.ts";
+import { createSemaphore } from "../../src/upstream/semaphore.ts";
 import type { Sending } from "../../src/upstream/send.ts";
 import { until } from "../support/until.ts";
 import { json, serve, upstreamAt, createTask } from "./service.ts";
@@ -38,7 +38,7 @@ describe("so many requests are under way at once, and the rest wait in turn", ()
     await using upstream = upstreamAt(service.url, { concurrency: 1 });
     const leaving = new AbortController();
     const first = upstream.getTask("1");
-    const second = upstream.getTask("2", createAsker({ signal: leaving.signal }));
+    const second = upstream.getTask("2", createRequester({ signal: leaving.signal }));
     const third = upstream.getTask("3");
     await until(() => waiting.length === 1);
     leaving.abort(new Error("left"));
@@ -79,12 +79,12 @@ describe("so many requests are under way at once, and the rest wait in turn", ()
 describe("the queue is bounded", () => {
   it("and who finds it full is refused at once", async () => {
     const answers: (() => void)[] = [];
-    const slots = createSlots(
+    const slots = createSemaphore(
       () => new Promise((resolve) => answers.push(() => resolve({ status: 200, retryAfter: undefined, text: "" }))),
       { most: 1, longestQueue: 2 },
     );
     const sending: Sending = {
-      ending: createEnding(),
+      ending: createCancellation(),
       deadlineAt: Infinity,
       sent: 0,
       beforeSend: async () => undefined,

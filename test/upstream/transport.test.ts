@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { createAsker } from "../../src/upstream/requester.ts";
+import { createRequester } from "../../src/upstream/requester.ts";
 import { retryAfterSeconds } from "../../src/upstream/judgeResponse.ts";
 import { callLogQuery, emptyPage, json, raw, serve, serveBytes, upstreamAt, type Answer } from "./service.ts";
 
@@ -177,7 +177,9 @@ describe("a caller may abort", () => {
       caller.abort(reason);
     });
     await using upstream = upstreamAt(service.url);
-    await expect(upstream.listCallLogs(callLogQuery(), createAsker({ signal: caller.signal }))).rejects.toBe(reason);
+    await expect(upstream.listCallLogs(callLogQuery(), createRequester({ signal: caller.signal }))).rejects.toBe(
+      reason,
+    );
     await closed.promise;
   });
 
@@ -187,8 +189,8 @@ describe("a caller may abort", () => {
       response.write("{", () => caller.abort("left"));
     });
     await using upstream = upstreamAt(service.url);
-    await expect(upstream.getTask("7", createAsker({ signal: caller.signal }))).rejects.toBe("left");
-    await expect(upstream.getTask("7", createAsker({ signal: caller.signal }))).rejects.toBe("left");
+    await expect(upstream.getTask("7", createRequester({ signal: caller.signal }))).rejects.toBe("left");
+    await expect(upstream.getTask("7", createRequester({ signal: caller.signal }))).rejects.toBe("left");
     expect(service.asked.length).toBe(1);
   });
 });

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLine } from "../../src/util/abortableQueue.ts";
+import { createAbortableQueue } from "../../src/util/abortableQueue.ts";
 
 describe("a line is left from any place, and keeps the order of the others", () => {
   it("whoever comes and goes, and once only", () => {
     const steps = fc.array(fc.oneof(fc.constant("come" as const), fc.nat(20)), { maxLength: 60 });
     fc.assert(
       fc.property(steps, (taken) => {
-        const line = createLine<number>();
+        const line = createAbortableQueue<number>();
         const leaves: (() => void)[] = [];
         let waiting: number[] = [];
         for (const step of taken) {

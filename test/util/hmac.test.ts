@@ -2,25 +2,25 @@ import { randomBytes } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createEventCursors } from "../../src/events/eventCursor.ts";
-import { createSeal } from "../../src/util/hmac.ts";
+import { createSigner } from "../../src/util/hmac.ts";
 
-const seal = createSeal(Buffer.alloc(32, 7));
+const seal = createSigner(Buffer.alloc(32, 7));
 const payloads = fc.string({ minLength: 1, unit: "binary-ascii" });
 
 describe("a sealed text comes back unchanged", () => {
   it("whatever it is, for the purpose it was sealed for", () => {
     fc.assert(
       fc.property(payloads, (payload) => {
-        expect(seal.open("event", seal.close("event", payload))).toBe(payload);
+        expect(seal.verify("event", seal.sign("event", payload))).toBe(payload);
       }),
     );
   });
 
   it("on every gateway that has the key", () => {
     const key = randomBytes(32);
-    const other = createSeal(Buffer.from(key));
-    expect(other.open("event", createSeal(key).close("event", "there"))).toBe("there");
-    expect(other.digest("row", "text")).toBe(createSeal(key).digest("row", "text"));
+    const other = createSigner(Buffer.from(key));
+    expect(other.verify("event", createSigner(key).sign("event", "there"))).toBe("there");
+    expect(other.digest("row", "text")).toBe(createSigner(key).digest("row", "text"));
   });
 });
 
@@ -29,10 +29,10 @@ describe("a sealed text that was changed does not come back", () => {
     const character = fc.constantFrom("+", "/", "-", "_", "=", "A", "z", "0", "9", " ", "\0", "é", "\ud800");
     fc.assert(
       fc.property(payloads, fc.nat(), character, (payload, at, other) => {
-        const sealed = seal.close("event", payload);
+        const sealed = seal.sign("event", payload);
         const place = at % sealed.length;
         fc.pre(sealed[place] !== other);
-        expect(seal.open("event", sealed.slice(0, place) + other + sealed.slice(place + 1))).toBeNull();
+        expect(seal.verify("event", sealed.slice(0, place) + other + sealed.slice(place + 1))).toBeNull();
       }),
       { numRuns: 1000 },
     );
@@ -41,29 +41,29 @@ describe("a sealed text that was changed does not come back", () => {
   it("nor in another spelling of the same bytes", () => {
     fc.assert(
       fc.property(payloads, (payload) => {
-        const sealed = seal.close("event", payload);
+        const sealed = seal.sign("event", payload);
         const mark = sealed.slice(-16).replaceAll("-", "+").replaceAll("_", "/");
         fc.pre(!sealed.endsWith(mark));
-        expect(seal.open("event", sealed.slice(0, -16) + mark)).toBeNull();
+        expect(seal.verify("event", sealed.slice(0, -16) + mark)).toBeNull();
       }),
     );
   });
 
   it("nor cut short, nor with something before or behind it", () => {
-    const sealed = seal.close("event", "payload");
+    const sealed = seal.sign("event", "payload");
     for (let length = 0; length < sealed.length; length += 1) {
-      expect(seal.open("event", sealed.slice(0, length))).toBeNull();
-      expect(seal.open("event", sealed.slice(length + 1))).toBeNull();
+      expect(seal.verify("event", sealed.slice(0, length))).toBeNull();
+      expect(seal.verify("event", sealed.slice(length + 1))).toBeNull();
     }
-    expect(seal.open("event", `${sealed} `)).toBeNull();
-    expect(seal.open("event", `${sealed}=`)).toBeNull();
-    expect(seal.open("event", ` ${sealed}`)).toBeNull();
+    expect(seal.verify("event", `${sealed} `)).toBeNull();
+    expect(seal.verify("event", `${sealed}=`)).toBeNull();
+    expect(seal.verify("event", ` ${sealed}`)).toBeNull();
   });
 
   it("nor for another purpose, nor under another key", () => {
-    const sealed = seal.close("event", "payload");
-    expect(seal.open("call log", sealed)).toBeNull();
-    expect(createSeal(Buffer.alloc(32, 8)).open("event", sealed)).toBeNull();
+    const sealed = seal.sign("event", "payload");
+    expect(seal.verify("call log", sealed)).toBeNull();
+    expect(createSigner(Buffer.alloc(32, 8)).verify("event", sealed)).toBeNull();
   });
 });
 
@@ -73,14 +73,14 @@ describe("a digest names a text without telling it", () => {
       seal.digest("row", "a"),
       seal.digest("row", "b"),
       seal.digest("list", "a"),
-      createSeal(Buffer.alloc(32, 8)).digest("row", "a"),
+      createSigner(Buffer.alloc(32, 8)).digest("row", "a"),
     ];
     expect(new Set(digests).size).toBe(4);
     expect(seal.digest("row", "a")).toBe(digests[0]);
   });
 
   it("and opens nothing", () => {
-    expect(seal.open("row", `a${seal.digest("row", "a")}`)).toBeNull();
+    expect(seal.verify("row", `a${seal.digest("row", "a")}`)).toBeNull();
   });
 });
 

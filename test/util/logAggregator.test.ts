@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createTally } from "../../src/util/logAggregator.ts";
+import { createLogAggregator } from "../../src/util/logAggregator.ts";
 
 let told: Record<string, number>[];
 beforeEach(() => {
@@ -7,7 +7,8 @@ beforeEach(() => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
 });
-const open = (firstAtOnce: boolean) => createTally((counts) => void told.push(counts), { everyMs: 1000, firstAtOnce });
+const open = (firstAtOnce: boolean) =>
+  createLogAggregator((counts) => void told.push(counts), { everyMs: 1000, firstAtOnce });
 
 describe("what happens often is told once in a while", () => {
   it("with how often it was, and nothing is told twice", () => {

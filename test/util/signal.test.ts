@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createBell } from "../../src/util/signal.ts";
+import { createSignal } from "../../src/util/signal.ts";
 
 const LONG = 1_000_000;
 
@@ -9,7 +9,7 @@ async function isOver(wait: Promise<boolean>): Promise<boolean> {
 
 describe("a ring is never missed", () => {
   it("by whoever waits", async () => {
-    const bell = createBell();
+    const bell = createSignal();
     const ears = [bell.listen(), bell.listen()];
     const waits = ears.map((ear) => ear.wait(LONG));
     expect(await Promise.all(waits.map(isOver))).toEqual([false, false]);
@@ -18,7 +18,7 @@ describe("a ring is never missed", () => {
   });
 
   it("by whoever was reading when it rang", async () => {
-    const bell = createBell();
+    const bell = createSignal();
     const ear = bell.listen();
     ear.reset();
     bell.ring();
@@ -32,7 +32,7 @@ describe("a ring is never missed", () => {
   });
 
   it("by whoever gave up waiting, and waits again", async () => {
-    const bell = createBell();
+    const bell = createSignal();
     const ear = bell.listen();
     expect(await ear.wait(0)).toBe(false);
     bell.ring();
@@ -44,7 +44,7 @@ describe("a ring is never missed", () => {
 
 describe("a closed ear", () => {
   it("ends its wait, and waits no more", async () => {
-    const bell = createBell();
+    const bell = createSignal();
     const ear = bell.listen();
     const wait = ear.wait(LONG);
     ear.close();
@@ -55,7 +55,7 @@ describe("a closed ear", () => {
   });
 
   it("is no other's business", async () => {
-    const bell = createBell();
+    const bell = createSignal();
     const [closed, open] = [bell.listen(), bell.listen()];
     const wait = open.wait(LONG);
     closed.close();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSlices } from "../../src/util/timeSlices.ts";
+import { createTimeSlices } from "../../src/util/timeSlices.ts";
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 function holdLoop(milliseconds: number): void {
@@ -17,7 +17,7 @@ function* workOf(steps: number) {
 
 describe("slices", () => {
   it("let a short work begin while a turn of the event loop has time left, and make the next one wait", async () => {
-    const { share } = createSlices();
+    const { share } = createTimeSlices();
     expect(share("web")).toBeUndefined();
     holdLoop(15);
     const waiting = share("web");
@@ -28,7 +28,7 @@ describe("slices", () => {
   });
 
   it("begin no long work in a turn whose time is over", async () => {
-    const { run } = createSlices();
+    const { run } = createTimeSlices();
     const begun: number[] = [];
     let turn = 0;
     let isOver = false;
@@ -48,7 +48,7 @@ describe("slices", () => {
   });
 
   it("are given to viewers in rotation: work of one ends before the many of another", async () => {
-    const slices = createSlices();
+    const slices = createTimeSlices();
     let ended = 0;
     const many = Array.from({ length: 30 }, () => slices.run("reader", workOf(1)).then(() => (ended += 1)));
     await slices.run("creator", workOf(4));
@@ -57,7 +57,7 @@ describe("slices", () => {
   });
 
   it("are given to the works of one viewer in their order", async () => {
-    const slices = createSlices();
+    const slices = createTimeSlices();
     const ended: number[] = [];
     await Promise.all(
       [3, 1, 2].map((steps, at) => slices.run("reader", workOf(steps)).then(() => void ended.push(at))),

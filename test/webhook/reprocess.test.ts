@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openEventLog } from "../../src/events/eventLog.ts";
 import { silentLog } from "../../src/log.ts";
-import { createSeal } from "../../src/util/hmac.ts";
+import { createSigner } from "../../src/util/hmac.ts";
 import { createParseCallEnded, type Parsed } from "../../src/webhook/parse.ts";
 import { createReprocess, type ReprocessDeps } from "../../src/webhook/reprocess.ts";
 import { callEndedEvent } from "../support/events.ts";
@@ -14,7 +14,7 @@ const before = (): Parsed => ({ unreadable: "Not yet." });
 
 async function world({ create }: DatabaseUnderTest, own: (deps: ReprocessDeps) => Partial<ReprocessDeps> = () => ({})) {
   const { events: store, quarantine } = await tempStore((await create()).url);
-  const seal = createSeal(Buffer.alloc(32, 7));
+  const seal = createSigner(Buffer.alloc(32, 7));
   const events = await openEventLog({ store, seal, clock: Date.now, checkpointMs: 30_000, log: silentLog });
   await quarantine.keep({ receivedAt: "2026-11-20T09:30:00.000Z", reason: "Not yet.", body });
   const [{ id } = { id: 0 }] = await quarantine.page({ after: null, limit: 1, bodyBytes: 1 });

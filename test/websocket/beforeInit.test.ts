@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import type { Place } from "../../src/server/connections/rejections.ts";
+import type { RejectedAt } from "../../src/server/connections/rejections.ts";
 import { silentLog } from "../../src/log.ts";
 import { createPeer, heard, type Wire } from "../../src/websocket/protocol.ts";
 import { until } from "../support/until.ts";
@@ -19,7 +19,7 @@ const init = (bytes: number) => padded({ type: "connection_init" }, bytes);
 
 async function serve() {
   const counted: string[] = [];
-  const notServed = { add: (place: Place, status: number | string) => void counted.push(`${place} ${status}`) };
+  const notServed = { add: (place: RejectedAt, status: number | string) => void counted.push(`${place} ${status}`) };
   const served = await serveSockets({ pipeline: pipeline(), notServed });
   return { ...served, counted };
 }
@@ -109,7 +109,7 @@ describe("the connection guard hears of a socket that leaves before it was ackno
   it("while its credentials are still being looked at", async () => {
     const counted: string[] = [];
     const judged = Promise.withResolvers<null>();
-    const notServed = { add: (place: Place, status: number | string) => void counted.push(`${place} ${status}`) };
+    const notServed = { add: (place: RejectedAt, status: number | string) => void counted.push(`${place} ${status}`) };
     const { url } = await serveSockets({ pipeline: pipeline(), notServed, admit: () => judged.promise });
     const { socket } = await open(url);
     socket.send('{"type":"connection_init"}');

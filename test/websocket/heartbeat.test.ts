@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { OperationTypeNode, parse } from "graphql";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocketServer, WebSocket } from "ws";
-import { LIVENESS, noteLeaving, progressed, watchLiveness } from "../../src/websocket/heartbeat.ts";
+import { HEARTBEAT, noteLeaving, progressed, startHeartbeat } from "../../src/websocket/heartbeat.ts";
 import type { OperationPipeline } from "../../src/graphql/pipeline.ts";
 import { until } from "../support/until.ts";
 import { comeIn, serveSockets } from "./serveSockets.ts";
@@ -17,7 +17,7 @@ function watched() {
   const pings = { count: 0 };
   const socket = { ping: () => void (pings.count += 1) };
   let stalls = 0;
-  const liveness = watchLiveness(socket, LIVENESS, () => (stalls += 1));
+  const liveness = startHeartbeat(socket, HEARTBEAT, () => (stalls += 1));
   return { liveness, pings, stalls: () => stalls };
 }
 
@@ -41,7 +41,7 @@ describe("a socket that makes no progress is given up after a minute, two pings"
     expect(stalls()).toBe(1);
     vi.advanceTimersByTime(600_000);
     expect(stalls()).toBe(1);
-    expect(LIVENESS.stallMs).toBe(2 * LIVENESS.pingMs);
+    expect(HEARTBEAT.stallMs).toBe(2 * HEARTBEAT.pingMs);
   });
 
   it("counted from its last progress", () => {
@@ -126,7 +126,7 @@ describe("a subscriber whose network is gone without a word", () => {
     const network = await swallower((server.address() as AddressInfo).port);
     let stalls = 0;
     server.on("connection", (socket) => {
-      const liveness = watchLiveness(socket, { pingMs: 50, stallMs: 100 }, () => {
+      const liveness = startHeartbeat(socket, { pingMs: 50, stallMs: 100 }, () => {
         stalls += 1;
         socket.terminate();
       });

@@ -5,21 +5,21 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { allowEveryone } from "../../src/auth/authenticate.ts";
-import { LIVENESS } from "../../src/websocket/heartbeat.ts";
-import { createPlaces } from "../../src/server/connections/connectionQuota.ts";
+import { HEARTBEAT } from "../../src/websocket/heartbeat.ts";
+import { createConnectionQuota } from "../../src/server/connections/connectionQuota.ts";
 import { createSocketServer, type SocketServerDeps } from "../../src/websocket/socketServer.ts";
 import { silentLog } from "../../src/log.ts";
-import { createMeters } from "../../src/server/counters.ts";
+import { createCounters } from "../../src/server/counters.ts";
 
 /** Closed with the test. Everybody is let in, unless `own` says otherwise. */
 export async function serveSockets(own: Partial<SocketServerDeps> & Pick<SocketServerDeps, "pipeline">) {
   const sockets = createSocketServer({
     admit: allowEveryone(),
-    times: LIVENESS,
-    places: createPlaces(),
+    times: HEARTBEAT,
+    places: createConnectionQuota(),
     knowsViewers: false,
     trustedProxies: 0,
-    meters: createMeters(),
+    meters: createCounters(),
     notServed: { add() {} },
     log: silentLog,
     ...own,

@@ -11,8 +11,8 @@ import { lastingGrant } from "../../src/auth/grant.ts";
 import type { Admit } from "../../src/auth/rateLimits.ts";
 import type { Viewer } from "../../src/auth/scopes.ts";
 import { CodedError } from "../../src/errors.ts";
-import type { Place } from "../../src/server/connections/rejections.ts";
-import { createPlaces } from "../../src/server/connections/connectionQuota.ts";
+import type { RejectedAt } from "../../src/server/connections/rejections.ts";
+import { createConnectionQuota } from "../../src/server/connections/connectionQuota.ts";
 import { createRepeatedCredentials, TRIES } from "../../src/websocket/repeatedCredentials.ts";
 import type { SocketServerDeps } from "../../src/websocket/socketServer.ts";
 import { refusals } from "../../src/websocket/socketRefusals.ts";
@@ -37,7 +37,7 @@ async function serve(admit: Admit, own: Partial<SocketServerDeps> = {}) {
     pipeline: pipeline(),
     admit,
     knowsViewers: true,
-    notServed: { add: (place: Place, status, address) => void counted.push([`${place} ${status}`, address]) },
+    notServed: { add: (place: RejectedAt, status, address) => void counted.push([`${place} ${status}`, address]) },
     log: createLog({
       level: "debug",
       secrets: [],
@@ -210,6 +210,6 @@ describe("the table of close codes in docs/security.md", () => {
 
 /** Places for addresses, and none for viewers. */
 function onlyAddresses(): SocketServerDeps["places"] {
-  const places = createPlaces();
+  const places = createConnectionQuota();
   return { take: (caller) => (caller.startsWith("viewer ") ? null : places.take(caller)) };
 }

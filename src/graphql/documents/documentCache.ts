@@ -11,25 +11,25 @@ import {
 } from "graphql";
 import { createBoundedCache } from "../../util/boundedCache.ts";
 import { findExcess, isLaborious, LIMITS } from "./documentLimits.ts";
-import type { ProtocolErrors } from "../graphqlErrors.ts";
+import type { GraphqlErrors } from "../graphqlErrors.ts";
 
 const TOO_LONG = `Document has more than ${LIMITS.characters.toLocaleString("en")} characters.`;
 
-export type Checked = { document: DocumentNode } | { errors: readonly GraphQLError[] };
+export type CheckedDocument = { document: DocumentNode } | { errors: readonly GraphQLError[] };
 
-export interface DocumentCheck {
-  check(source: string): Checked;
+export interface DocumentCache {
+  check(source: string): CheckedDocument;
   /** Whether it was found right before, so that nothing is left to do. */
   isAccepted(source: string): boolean;
   /** Forgets all documents, and with them whatever is remembered of them: a text of theirs may be somebody's number. */
   forget(): void;
 }
 
-export interface DocumentsDeps {
+export interface DocumentCacheDeps {
   schema: GraphQLSchema;
   introspection: boolean;
   maxTokens: number;
-  protocolErrors: ProtocolErrors;
+  protocolErrors: GraphqlErrors;
 }
 
 const DOCUMENTS_KEPT = 1000;
@@ -38,19 +38,19 @@ const LONGEST_KEPT = 16_384;
 /** Characters of all together: a parsed document takes some fifty bytes for each of its own. */
 const KEPT_SIZE = 1024 * 1024;
 
-export function createDocumentCheck({
+export function createDocumentCache({
   schema,
   introspection,
   maxTokens,
   protocolErrors,
-}: DocumentsDeps): DocumentCheck {
+}: DocumentCacheDeps): DocumentCache {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   // Apart, so that a storm of refused documents does not drive out those that are asked for.
   const bounds = { most: DOCUMENTS_KEPT, mostSize: KEPT_SIZE };
-  const accepted = createBoundedCache<Checked>(bounds);
-  const refused = createBoundedCache<Checked>(bounds);
+  const accepted = createBoundedCache<CheckedDocument>(bounds);
+  const refused = createBoundedCache<CheckedDocument>(bounds);
 
-  function checkAnew(source: string): Checked {
+  function checkAnew(source: string): CheckedDocument {
     try {
       if (source.length > LIMITS.characters) throw new GraphQLError(`Syntax Error: ${TOO_LONG}`);
       if (isLaborious(source)) throw new GraphQLError("Syntax Error: Document has too many lines and escapes.");

@@ -13,10 +13,10 @@ import {
 } from "graphql";
 import { LIMITS } from "./documentLimits.ts";
 
-export const TOO_WIDE = `An object among the variables has more than ${LIMITS.members} members.`;
+export const TOO_MUCH_TO_PRINT = `An object among the variables has more than ${LIMITS.members} members.`;
 
 /** Whether an object among the variables has, with the objects in it, more members than any input may need. */
-export function isTooWide(
+export function isTooMuchToPrint(
   schema: GraphQLSchema,
   { definitions }: DocumentNode,
   variables: Readonly<Record<string, unknown>>,

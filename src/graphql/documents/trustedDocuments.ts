@@ -4,10 +4,10 @@ import { readFile } from "node:fs/promises";
 import type { GraphQLSchema } from "graphql";
 import { z } from "zod";
 import { ConfigError } from "../../config/configError.ts";
-import { createDocumentCheck } from "./documentCache.ts";
+import { createDocumentCache } from "./documentCache.ts";
 import { LIMITS } from "./documentLimits.ts";
 import type { OperationRequest } from "../operationParams.ts";
-import { createProtocolErrors } from "../graphqlErrors.ts";
+import { createGraphqlErrors } from "../graphqlErrors.ts";
 
 /** The request with the document that it names; null where it names none of the manifest, or brings another with it. */
 export type FindTrusted = (request: OperationRequest) => OperationRequest | null;
@@ -39,8 +39,8 @@ export async function readTrustedDocuments(file: string, by: TrustedBy): Promise
 
 /** A document that no request could run is better known at the start than by whoever asks for it. */
 function problemsOf(documents: Readonly<Record<string, string>>, { schema, introspection }: TrustedBy): string[] {
-  const protocolErrors = createProtocolErrors(new Set(Object.keys(schema.getTypeMap())));
-  const { check } = createDocumentCheck({ schema, introspection, maxTokens: LIMITS.trustedTokens, protocolErrors });
+  const protocolErrors = createGraphqlErrors(new Set(Object.keys(schema.getTypeMap())));
+  const { check } = createDocumentCache({ schema, introspection, maxTokens: LIMITS.trustedTokens, protocolErrors });
   return Object.entries(documents).flatMap(([hash, text]) => {
     const checked = check(text);
     if (!("errors" in checked)) return [];

@@ -3,10 +3,10 @@ import type { ExecutionResult, ValidatedExecutionArgs } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
 import { CodedError } from "../../errors.ts";
 import type { UpstreamTally } from "../../upstream/requester.ts";
-import { whenKnown, type Awaitable } from "../../util/maybePromise.ts";
+import { whenKnown, type MaybePromise } from "../../util/maybePromise.ts";
 import { isTooLarge, tooLargeAnswer } from "./resultSize.ts";
-import type { Execute } from "./executor.ts";
-import type { Leaving } from "../clientSignal.ts";
+import type { Executor } from "./executor.ts";
+import type { ClientSignal } from "../clientSignal.ts";
 import type { Open } from "../requestId.ts";
 
 export interface Execution {
@@ -19,10 +19,10 @@ export interface Execution {
 /** An operation that runs: once, or once for each event. */
 export interface Running {
   operation: ValidatedExecutionArgs;
-  execute: Execute;
+  execute: Executor;
   /** A new one for each execution: what was loaded for one event is stale for the next. */
-  begin: (leaving: Leaving) => Awaitable<Execution>;
-  leaving: Leaving;
+  begin: (leaving: ClientSignal) => MaybePromise<Execution>;
+  leaving: ClientSignal;
   open: Open;
 }
 
@@ -38,10 +38,10 @@ export function resultOf({ operation, execute, begin, leaving, open }: Running, 
 }
 
 /** Somebody who waits whatever it takes. */
-export const staying: Leaving = () => new AbortController().signal;
+export const staying: ClientSignal = () => new AbortController().signal;
 
 /** Neither throws nor rejects. */
-export function runOnce(running: Running): Awaitable<ExecutionResult> {
+export function runOnce(running: Running): MaybePromise<ExecutionResult> {
   const { operation, leaving, open } = running;
   const told = (error: unknown) => failed(error, leaving, open);
   try {
@@ -63,7 +63,7 @@ export function opened(result: ExecutionResult, open: Open): ExecutionResult {
 }
 
 /** A client that has left is told nothing of what it was. */
-export function failed(error: unknown, leaving: Leaving, open: Open): ExecutionResult {
+export function failed(error: unknown, leaving: ClientSignal, open: Open): ExecutionResult {
   const told = leaving().aborted ? new CodedError("INTERNAL", "The request was ended by its client.") : error;
   return { errors: [open(told)] };
 }

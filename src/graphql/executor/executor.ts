@@ -10,11 +10,11 @@ import {
   type VariableValues,
 } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
-import { whenKnown, type Awaitable } from "../../util/maybePromise.ts";
+import { whenKnown, type MaybePromise } from "../../util/maybePromise.ts";
 import { isTooLarge, tooLargeAnswer, tooManyErrors } from "./resultSize.ts";
 import { compileOperation } from "./compileOperation.ts";
 import { MOST_BYTES, runSelection, type Selection, type Written } from "./runCompiled.ts";
-import type { Leaving } from "../clientSignal.ts";
+import type { ClientSignal } from "../clientSignal.ts";
 import { LIMITS } from "../documents/documentLimits.ts";
 
 export interface Execution {
@@ -22,14 +22,14 @@ export interface Execution {
   /** A subscription's event; undefined for a query or a mutation. */
   rootValue: unknown;
   context: () => Context;
-  leaving: Leaving;
+  leaving: ClientSignal;
 }
 
 /**
  * The data is within the limit of an answer, or null with an error that says so. Errors of fields are in the result, with path
  * and locations. Throws or rejects where its asker left while something was waited for.
  */
-export type Execute = (execution: Execution) => Awaitable<ExecutionResult>;
+export type Executor = (execution: Execution) => MaybePromise<ExecutionResult>;
 
 interface Known {
   /** Variables that `@skip` and `@include` of this document look at. */
@@ -44,7 +44,7 @@ const MOST_VARIANTS = 16;
 const COMPILED_SIZE = 1024 * 1024;
 
 /** `compiles: false` leaves everything to graphql-js. What is compiled lives as long as its document is kept, or shorter. */
-export function createExecute({ compiles }: { compiles: boolean }): Execute {
+export function createExecutor({ compiles }: { compiles: boolean }): Executor {
   let documents = new WeakMap<DocumentNode, Known>();
   let size = 0;
 

@@ -3,7 +3,7 @@
 // above that can, and whatever was still to come below that is not told.
 import { GraphQLError, locatedError, type ExecutionResult, type FieldNode, type VariableValues } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
-import type { Awaitable } from "../../util/maybePromise.ts";
+import type { MaybePromise } from "../../util/maybePromise.ts";
 import { LIMITS } from "../documents/documentLimits.ts";
 
 export interface Run {
@@ -75,7 +75,7 @@ export interface Written {
 export function runSelection(
   fields: Selection,
   { rootValue, context, variableValues }: Pick<Run, "context" | "variableValues"> & { rootValue: unknown },
-): Awaitable<Written> {
+): MaybePromise<Written> {
   const size = sizeOf(fields);
   const run: Run = { context, variableValues, errors: [], data: {}, size, open: 0, finish: ignore };
   const root: Slot = { up: null, container: run as never, key: "data", nullable: true, dead: false };

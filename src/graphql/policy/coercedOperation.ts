@@ -5,15 +5,15 @@
 import { hash } from "node:crypto";
 import type { DocumentNode, GraphQLError, ValidatedExecutionArgs } from "graphql";
 import { isWritable } from "../../format/exactJson.ts";
-import { rememberVerdicts, type Judge } from "./decisionCache.ts";
+import { createDecisionCache, type Decide } from "./decisionCache.ts";
 
 export type Coerced = ValidatedExecutionArgs | readonly GraphQLError[];
 
 type Coerce = (document: DocumentNode, operationName: string | null, variables: Record<string, unknown>) => Coerced;
 
-export interface Judging<Verdict> {
+export interface CoercedOperationDeps<Verdict> {
   coerce: Coerce;
-  judge: Judge<Verdict>;
+  judge: Decide<Verdict>;
 }
 
 /** Of one document. Beyond them a subscription is coerced for each who asks. */
@@ -21,7 +21,10 @@ const MOST_SUBSCRIPTIONS = 100;
 const LONGEST_VARIABLES = 1000;
 
 /** The same, remembered for as long as the document is kept. */
-export function rememberJudged<Verdict>({ coerce, judge }: Judging<Verdict>): Judging<Verdict> {
+export function rememberCoerced<Verdict>({
+  coerce,
+  judge,
+}: CoercedOperationDeps<Verdict>): CoercedOperationDeps<Verdict> {
   const subscriptions = createSubscriptions(coerce);
   const constants = new WeakMap<DocumentNode, Map<string | null, ValidatedExecutionArgs>>();
 
@@ -35,7 +38,7 @@ export function rememberJudged<Verdict>({ coerce, judge }: Judging<Verdict>): Ju
       constants.set(document, byName.set(operationName, coerced));
       return coerced;
     },
-    judge: rememberVerdicts(judge),
+    judge: createDecisionCache(judge),
   };
 }
 

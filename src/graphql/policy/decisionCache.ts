@@ -3,15 +3,15 @@
 import { hash } from "node:crypto";
 import type { OperationDefinitionNode, ValidatedExecutionArgs, VariableValues } from "graphql";
 import type { Viewer } from "../../auth/scopes.ts";
-import { createSeeing, type See } from "./decisionKey.ts";
+import { createKeyReader, type KeyReader } from "./decisionKey.ts";
 
 /** Depends on the viewer's scopes and on nothing else of him. Never undefined. */
-export type Judge<Verdict> = (operation: ValidatedExecutionArgs, viewer: Viewer) => Verdict;
+export type Decide<Verdict> = (operation: ValidatedExecutionArgs, viewer: Viewer) => Verdict;
 
 type Verdicts<Verdict> = Map<string, Verdict>;
 
 interface Known<Verdict> {
-  see: See;
+  see: KeyReader;
   verdicts: WeakMap<Viewer["scopes"], Verdicts<Verdict>>;
 }
 
@@ -21,13 +21,13 @@ const VERDICTS_KEPT = 32;
 const LONGEST_KEPT = 512;
 
 /** The same, remembered for as long as the document is kept. `judge` is given what it may see of the variables, no more. */
-export function rememberVerdicts<Verdict>(judge: Judge<Verdict>): Judge<Verdict> {
+export function createDecisionCache<Verdict>(judge: Decide<Verdict>): Decide<Verdict> {
   const operations = new WeakMap<OperationDefinitionNode, Known<Verdict>>();
 
   function knownOf({ schema, operation }: ValidatedExecutionArgs): Known<Verdict> {
     const before = operations.get(operation);
     if (before) return before;
-    const known: Known<Verdict> = { see: createSeeing(schema, operation), verdicts: new WeakMap() };
+    const known: Known<Verdict> = { see: createKeyReader(schema, operation), verdicts: new WeakMap() };
     operations.set(operation, known);
     return known;
   }

@@ -14,7 +14,7 @@ import {
 } from "graphql";
 
 /** The variables with the same empty text for each text and each object of any shape. */
-export type See = (values: VariableValues) => VariableValues;
+export type KeyReader = (values: VariableValues) => VariableValues;
 
 /** Scalars that no scope and no `asks` of the schema looks into (test/graphql/policy/decisionCache.test.ts). */
 const texts: ReadonlySet<string> = new Set(["String", "DateTime", "JSONObject"]);
@@ -22,7 +22,10 @@ const texts: ReadonlySet<string> = new Set(["String", "DateTime", "JSONObject"])
 /** Of raw values (`sources`) only scalars make something, and a verdict takes none apart. */
 const nothing: VariableValues = Object.freeze({ sources: Object.create(null), coerced: Object.create(null) });
 
-export function createSeeing(schema: GraphQLSchema, { variableDefinitions = [] }: OperationDefinitionNode): See {
+export function createKeyReader(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): KeyReader {
   const types = variableDefinitions.flatMap(({ variable, type: node }) => {
     const type = typeFromAST(schema, node);
     return isInputType(type) ? [[variable.name.value, type] as const] : [];
@@ -30,21 +33,21 @@ export function createSeeing(schema: GraphQLSchema, { variableDefinitions = [] }
   if (types.length === 0) return () => nothing;
   return ({ coerced }) => {
     const seen: Record<string, unknown> = Object.create(null);
-    for (const [name, type] of types) if (Object.hasOwn(coerced, name)) seen[name] = seenOf(type, coerced[name]);
+    for (const [name, type] of types) if (Object.hasOwn(coerced, name)) seen[name] = decisionKeyOf(type, coerced[name]);
     return { sources: nothing.sources, coerced: seen };
   };
 }
 
 /** Of a coerced value. */
-export function seenOf(type: GraphQLInputType, value: unknown): unknown {
+export function decisionKeyOf(type: GraphQLInputType, value: unknown): unknown {
   if (value === null || value === undefined) return value;
-  if (isNonNullType(type)) return seenOf(type.ofType, value);
-  if (isListType(type)) return (value as unknown[]).map((item) => seenOf(type.ofType, item));
+  if (isNonNullType(type)) return decisionKeyOf(type.ofType, value);
+  if (isListType(type)) return (value as unknown[]).map((item) => decisionKeyOf(type.ofType, item));
   if (!isInputObjectType(type)) return texts.has(type.name) ? "" : value;
   const seen: Record<string, unknown> = Object.create(null);
   const given = value as Record<string, unknown>;
   for (const { name, type: inner } of Object.values(type.getFields())) {
-    if (Object.hasOwn(given, name)) seen[name] = seenOf(inner, given[name]);
+    if (Object.hasOwn(given, name)) seen[name] = decisionKeyOf(inner, given[name]);
   }
   return seen;
 }

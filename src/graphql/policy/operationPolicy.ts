@@ -5,9 +5,9 @@ import type { Viewer } from "../../auth/scopes.ts";
 import { findDenied } from "./authorize.ts";
 import { costOf, type Cost } from "./cost.ts";
 import { LIMITS } from "../documents/documentLimits.ts";
-import type { ProtocolErrors } from "../graphqlErrors.ts";
+import type { GraphqlErrors } from "../graphqlErrors.ts";
 
-export interface Verdict {
+export interface Decision {
   /** Null: nothing stands against it. */
   refusal: GraphQLError | null;
   /** To the service, at worst; 0 where it is refused before they are counted. */
@@ -16,8 +16,8 @@ export interface Verdict {
   rows: number;
 }
 
-export interface JudgeOptions {
-  protocolErrors: ProtocolErrors;
+export interface OperationPolicyOptions {
+  protocolErrors: GraphqlErrors;
   /** Requests to the service that one operation may need at worst. */
   queryBudget: number;
   /** Rows of the database that one operation may read at worst. */
@@ -25,14 +25,14 @@ export interface JudgeOptions {
 }
 
 /** What the document asks for, against what this viewer and what anybody may. */
-export function createJudge({ protocolErrors, queryBudget, logBudget }: JudgeOptions) {
+export function createOperationPolicy({ protocolErrors, queryBudget, logBudget }: OperationPolicyOptions) {
   function excessOf({ requests, rows, longestIds }: Cost): GraphQLError | null {
     if (longestIds > LIMITS.ids) return protocolErrors.tooComplex(`A list has more than ${LIMITS.ids} ids.`);
     if (requests > queryBudget) return protocolErrors.tooCostly(requests, queryBudget);
     return rows > logBudget ? protocolErrors.tooManyRows(rows, logBudget) : null;
   }
 
-  return (operation: ValidatedExecutionArgs, viewer: Viewer): Verdict => {
+  return (operation: ValidatedExecutionArgs, viewer: Viewer): Decision => {
     try {
       const denied = findDenied(operation, viewer);
       if (denied) return refused(protocolErrors.forbidden(denied));
@@ -46,4 +46,4 @@ export function createJudge({ protocolErrors, queryBudget, logBudget }: JudgeOpt
   };
 }
 
-const refused = (refusal: GraphQLError): Verdict => ({ refusal, requests: 0, rows: 0 });
+const refused = (refusal: GraphQLError): Decision => ({ refusal, requests: 0, rows: 0 });

@@ -2,18 +2,18 @@
 // next.
 import { createSourceEventStream, type ExecutionResult, type ValidatedSubscriptionArgs } from "graphql";
 import type { EventLog } from "../../events/eventLog.ts";
-import type { Slices } from "../../util/timeSlices.ts";
+import type { TimeSlices } from "../../util/timeSlices.ts";
 import { whenKnown } from "../../util/maybePromise.ts";
-import type { Leaving } from "../clientSignal.ts";
-import { responsesOf } from "./resultStream.ts";
+import type { ClientSignal } from "../clientSignal.ts";
+import { resultStreamOf } from "./resultStream.ts";
 import { failed, opened, resultOf, type Execution, type Running } from "../executor/executionResult.ts";
 import type { Reading } from "./subscription.ts";
 
 interface Source {
   /** What the events come from reads the log in its viewer's turn, and pays for none of it: `begin` pays for each event. */
-  source: (leaving: Leaving) => Execution;
+  source: (leaving: ClientSignal) => Execution;
   /** A replay executes thousands of events without a pause of its own. */
-  share: () => ReturnType<Slices["share"]>;
+  share: () => ReturnType<TimeSlices["share"]>;
 }
 
 /** A result in place of results says why it cannot begin. */
@@ -31,7 +31,7 @@ export async function readEvents(
     const contextValue = { ...context, events: logFrom(context.events, reading) };
     const events = await createSourceEventStream({ ...operation, contextValue } as ValidatedSubscriptionArgs);
     if (!(Symbol.asyncIterator in events)) return opened(events, open);
-    return responsesOf(events, {
+    return resultStreamOf(events, {
       toResult: (rootValue) => whenKnown(share(), () => resultOf({ ...running, leaving }, rootValue)),
       toFailure: told,
       onLeave: () => left.abort(),

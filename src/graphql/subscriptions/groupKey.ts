@@ -18,7 +18,7 @@ import type { StreamItem } from "../../events/eventLog.ts";
 import type { LogExtension } from "../../schema/builder.ts";
 
 /** How a subscription is shared. Each subscriber keeps one: it is small. */
-export interface Sharing {
+export interface GroupKey {
   /** A digest of what is asked, without the place from which each begins. */
   asked: string;
   shape: Shape;
@@ -32,17 +32,17 @@ interface Shape {
 }
 
 const shapes = new WeakMap<OperationDefinitionNode, Shape | null>();
-const sharings = new WeakMap<ValidatedExecutionArgs, Sharing | null>();
+const sharings = new WeakMap<ValidatedExecutionArgs, GroupKey | null>();
 
 /** Null: each subscriber for itself, for not all that it is told comes of its place in the log. */
-export function sharingOf(asked: ValidatedExecutionArgs): Sharing | null {
+export function groupKeyOf(asked: ValidatedExecutionArgs): GroupKey | null {
   const known = sharings.get(asked);
   const sharing = known === undefined ? findSharing(asked) : known;
   sharings.set(asked, sharing);
   return sharing;
 }
 
-function findSharing({ schema, document, operation, variableValues }: ValidatedExecutionArgs): Sharing | null {
+function findSharing({ schema, document, operation, variableValues }: ValidatedExecutionArgs): GroupKey | null {
   const known = shapes.get(operation);
   const shape = known === undefined ? shapeOf(schema, document, operation) : known;
   shapes.set(operation, shape);
@@ -54,17 +54,17 @@ function findSharing({ schema, document, operation, variableValues }: ValidatedE
 }
 
 /** Equal for those who may be told the same. */
-export function sharingKey({ asked, shape }: Sharing, { name, tokenEndsAt, scopes }: Viewer): string {
+export function sharingKey({ asked, shape }: GroupKey, { name, tokenEndsAt, scopes }: Viewer): string {
   return JSON.stringify([asked, [...scopes].toSorted(), shape.isOfViewer ? [name, tokenEndsAt ?? null] : null]);
 }
 
 /** What an execution may see of the viewer. What is shared by scopes cannot read a name: it fails, and tells no wrong one. */
-export function shownOf({ shape }: Sharing, viewer: Viewer): Viewer {
+export function shownOf({ shape }: GroupKey, viewer: Viewer): Viewer {
   return shape.isOfViewer ? viewer : nameless(viewer);
 }
 
 /** The root value of an item of the log; undefined where this field tells nothing of it. */
-export function rootOf({ shape }: Sharing, item: StreamItem): unknown {
+export function rootOf({ shape }: GroupKey, item: StreamItem): unknown {
   return shape.tells === "items" ? item : "event" in item ? item.event : undefined;
 }
 

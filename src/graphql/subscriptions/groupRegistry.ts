@@ -1,22 +1,22 @@
 // The groups of subscribers who are told the same, by what they ask and may see. A group lives as long as it has members.
 import type { ExecutionResult, ValidatedExecutionArgs } from "graphql";
 import type { Grant } from "../../auth/grant.ts";
-import { payInTurn } from "../../auth/sharedPayment.ts";
+import { shareCost } from "../../auth/sharedPayment.ts";
 import type { Viewer } from "../../auth/scopes.ts";
 import type { EventLog, FollowRequest } from "../../events/eventLog.ts";
 import type { Log } from "../../log.ts";
-import { createReader, createRefusedReader, type ReaderOf } from "../../store/scheduling/queryOwner.ts";
-import { createAsker, type Allowance, type Asker } from "../../upstream/requester.ts";
-import type { Awaitable } from "../../util/maybePromise.ts";
+import { createQueryOwner, createRefusedOwner, type QueryOwnerOf } from "../../store/scheduling/queryOwner.ts";
+import { createRequester, type Allowance, type Requester } from "../../upstream/requester.ts";
+import type { MaybePromise } from "../../util/maybePromise.ts";
 import { createOpen, type Open } from "../requestId.ts";
-import { createGroup, type Group, type Member, type Take } from "./sharedGroup.ts";
-import { rootOf, sharingKey, sharingOf, shownOf, type Sharing } from "./groupKey.ts";
-import type { Subscribers } from "./subscriberCount.ts";
-import type { Seam } from "./subscription.ts";
+import { createSharedGroup, type SharedGroup, type Member, type Take } from "./sharedGroup.ts";
+import { rootOf, sharingKey, groupKeyOf, shownOf, type GroupKey } from "./groupKey.ts";
+import type { SubscriberCount } from "./subscriberCount.ts";
+import type { GroupHandoff } from "./subscription.ts";
 
-export interface SharedStreams {
+export interface GroupRegistry {
   /** Where this subscriber may be told by a group; null where it shares nothing with others. */
-  seamFor(subscriber: Subscriber): Seam | null;
+  seamFor(subscriber: Subscriber): GroupHandoff | null;
 }
 
 export interface Subscriber {
@@ -34,26 +34,26 @@ export interface SharedExecution {
   operation: ValidatedExecutionArgs;
   rootValue: unknown;
   viewer: Viewer;
-  asker: Asker;
-  readerOf: ReaderOf;
+  asker: Requester;
+  readerOf: QueryOwnerOf;
   open: Open;
 }
 
-export interface SharedStreamsDeps {
+export interface GroupRegistryDeps {
   follow: EventLog["follow"];
-  execute: (execution: SharedExecution) => Awaitable<ExecutionResult>;
+  execute: (execution: SharedExecution) => MaybePromise<ExecutionResult>;
   /** Counts a request to the service for the viewer; throws RATE_LIMITED. */
   pay: (viewer: Viewer, signal: AbortSignal) => void | Promise<void>;
   /** Counts rows that are about to be read for the viewer; throws RATE_LIMITED. */
   payRows: (viewer: Viewer, rows: number) => Promise<void>;
   /** Counts the groups that there are. */
-  present: Pick<Subscribers, "enter">;
+  present: Pick<SubscriberCount, "enter">;
   log: Log;
 }
 
 interface Begin {
   key: string;
-  sharing: Sharing;
+  sharing: GroupKey;
   operation: ValidatedExecutionArgs;
   allowance: Allowance;
   rows: number;
@@ -66,25 +66,25 @@ const TOLD_TOGETHER = 200;
 /** Under whose name nothing is read. */
 const NOBODY = "";
 
-export function createSharedStreams({ follow, execute, pay, payRows, present, log }: SharedStreamsDeps): SharedStreams {
-  const groups = new Map<string, Group>();
+export function createGroupRegistry({ follow, execute, pay, payRows, present, log }: GroupRegistryDeps): GroupRegistry {
+  const groups = new Map<string, SharedGroup>();
 
-  function begin({ key, sharing, operation, allowance, rows, viewer, request, from }: Begin): Group {
+  function begin({ key, sharing, operation, allowance, rows, viewer, request, from }: Begin): SharedGroup {
     const over = new AbortController();
     const leave = present.enter();
     const open = createOpen(log);
     const shown = shownOf(sharing, viewer);
-    const group = createGroup({
+    const group = createSharedGroup({
       from,
       follow: (after) => follow({ ...request, after }),
       async payloadOf(item) {
         const rootValue = rootOf(sharing, item);
         if (rootValue === undefined) return null;
         const { signal } = over;
-        const asker = createAsker({
+        const asker = createRequester({
           signal,
           allowance,
-          beforeSend: () => payInTurn(group.members, (payer) => pay(payer, signal)),
+          beforeSend: () => shareCost(group.members, (payer) => pay(payer, signal)),
         });
         const readerOf = await readerFor(group.members, rows);
         return payloadOf(await execute({ operation, rootValue, viewer: shown, asker, readerOf, open }));
@@ -102,24 +102,24 @@ export function createSharedStreams({ follow, execute, pay, payRows, present, lo
   }
 
   /** In the turn of the member who pays for the rows. Where none can, the event is told without them. */
-  async function readerFor(members: Set<Member>, rows: number): Promise<ReaderOf> {
+  async function readerFor(members: Set<Member>, rows: number): Promise<QueryOwnerOf> {
     let name = NOBODY;
     try {
       if (rows > 0) {
-        await payInTurn(members, async (payer) => {
+        await shareCost(members, async (payer) => {
           await payRows(payer, rows);
           ({ name } = payer);
         });
       }
     } catch (refusal) {
-      return () => createRefusedReader(name, refusal as Error);
+      return () => createRefusedOwner(name, refusal as Error);
     }
-    return (signal) => createReader(name, signal);
+    return (signal) => createQueryOwner(name, signal);
   }
 
   return {
     seamFor({ operation, allowance, rows, grant, take }) {
-      const sharing = sharingOf(operation);
+      const sharing = groupKeyOf(operation);
       if (!sharing) return null;
       return {
         take,

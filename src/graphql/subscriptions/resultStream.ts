@@ -1,19 +1,19 @@
 // The results of a subscription, one for each event of its source. A bare async generator would hold back return() until
 // the next event; here it goes to the source at once.
 import type { ExecutionResult } from "graphql";
-import type { Awaitable } from "../../util/maybePromise.ts";
+import type { MaybePromise } from "../../util/maybePromise.ts";
 
-export interface ResponsesOptions {
-  toResult: (event: unknown) => Awaitable<ExecutionResult>;
+export interface ResultStreamOptions {
+  toResult: (event: unknown) => MaybePromise<ExecutionResult>;
   /** A source that fails is told as one last result. */
   toFailure: (error: unknown) => ExecutionResult;
   /** Called at once when the results are left: whoever executes for nobody may end. */
   onLeave: () => void;
 }
 
-export function responsesOf(
+export function resultStreamOf(
   source: AsyncIterable<unknown>,
-  { toResult, toFailure, onLeave }: ResponsesOptions,
+  { toResult, toFailure, onLeave }: ResultStreamOptions,
 ): AsyncIterableIterator<ExecutionResult> {
   const events = source[Symbol.asyncIterator]();
   let ended = false;

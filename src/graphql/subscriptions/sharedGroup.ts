@@ -21,7 +21,7 @@ export interface Member {
   released: (member: Member) => void;
 }
 
-export interface Group {
+export interface SharedGroup {
   /** False where something was told already that the member was not told, and where the group is over. */
   admit(member: Member): boolean;
   /** It is told nothing more, from now on. */
@@ -30,7 +30,7 @@ export interface Group {
   members: Set<Member>;
 }
 
-export interface GroupDeps {
+export interface SharedGroupDeps {
   /** The place of its first member. */
   from: string;
   follow: (after: string) => Promise<AsyncIterableIterator<StreamItem>>;
@@ -54,7 +54,7 @@ interface Told {
 const MOST_AHEAD = 16;
 const MOST_AHEAD_SIZE = 64 * 1024;
 
-export function createGroup({ from, follow, payloadOf, together, onOver, log }: GroupDeps): Group {
+export function createSharedGroup({ from, follow, payloadOf, together, onOver, log }: SharedGroupDeps): SharedGroup {
   const members = new Set<Member>();
   /** The place of the last event that members were told, or are being told. */
   let told = from;

@@ -1,12 +1,12 @@
 // How many subscriptions run in this process, whatever transport they came by.
 
-export interface Subscribers {
+export interface SubscriberCount {
   /** Counts one from now on; to be called when it is over, once or more often. */
   enter(): () => void;
   running(): number;
 }
 
-export function createSubscribers(): Subscribers {
+export function createSubscriberCount(): SubscriberCount {
   let running = 0;
   return {
     running: () => running,

@@ -3,7 +3,7 @@
 // place, and nothing of what reads. The seam is the place in the log, so that nothing is missed or told twice.
 import type { Grant } from "../../auth/grant.ts";
 import type { FollowRequest } from "../../events/eventLog.ts";
-import type { Group, Member, Take } from "./sharedGroup.ts";
+import type { SharedGroup, Member, Take } from "./sharedGroup.ts";
 
 export interface Reading {
   /** Behind which to read; null: as the operation asks. */
@@ -13,17 +13,17 @@ export interface Reading {
 }
 
 /** Where a subscriber may be told by a group. */
-export interface Seam {
+export interface GroupHandoff {
   take: Take;
   /** The group of the viewer's rights as they are, begun at this place where there is none; null where he has none. */
-  groupAt: (place: string, request: FollowRequest) => Group | null;
+  groupAt: (place: string, request: FollowRequest) => SharedGroup | null;
 }
 
 export interface SubscriptionDeps<Result extends object> {
   /** Never rejects: a result in place of results says why it cannot read. */
   read: (reading: Reading) => Promise<Result | AsyncIterableIterator<Result>>;
   /** Null: it reads by itself as long as it lives. */
-  seam: Seam | null;
+  seam: GroupHandoff | null;
   grant: Grant;
   /** What its viewer is told last where he may not have it any more; asked whenever his rights may have changed. */
   judge: () => Result | null;
@@ -35,10 +35,10 @@ type Step<Result> = IteratorResult<Result, undefined>;
 
 /** As a group has it, it is a member. Functions of this record, and not closures of each: there are ten thousand. */
 interface Subscriber<Result extends object> extends Member, Omit<SubscriptionDeps<Result>, "seam"> {
-  seam: Seam | null;
+  seam: GroupHandoff | null;
   /** Its own reader; null while a group tells it. */
   own: AsyncIterableIterator<Result> | null;
-  group: Group | null;
+  group: SharedGroup | null;
   /** Once a group has let go of it, it is told something by itself before it may come back. */
   mayJoin: boolean;
   isOver: boolean;

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import type { OperationPipeline, OperationResult } from "../../graphql/pipeline.ts";
 import { LARGE } from "../../graphql/operationParams.ts";
 
-export interface LargeBodies {
+export interface LargeBodyQueue {
   /**
    * Resolves with what ends the turn, once the body has one; null: too many bodies of this caller wait already. A body whose
    * client leaves waits no more.
@@ -12,14 +12,14 @@ export interface LargeBodies {
   enter(caller: string, response: ServerResponse): Promise<() => void> | null;
 }
 
-export interface LargeBodiesOptions {
+export interface LargeBodyQueueOptions {
   /** At work, of all callers together. */
   most: number;
   /** Waiting, of one caller. */
   waiting: number;
 }
 
-export function createLargeBodies({ most, waiting }: LargeBodiesOptions): LargeBodies {
+export function createLargeBodyQueue({ most, waiting }: LargeBodyQueueOptions): LargeBodyQueue {
   const atWork = new Set<string>();
   /** What begins each body that waits, by caller, in the order of turns. */
   const queues = new Map<string, (() => void)[]>();

@@ -2,10 +2,10 @@
 import type { ServerResponse } from "node:http";
 import type { Viewer } from "../../auth/scopes.ts";
 import { JsonLimitError, parseInSteps } from "../../format/slicedJson.ts";
-import type { Slices, Steps } from "../../util/timeSlices.ts";
-import type { Awaitable } from "../../util/maybePromise.ts";
+import type { TimeSlices, Steps } from "../../util/timeSlices.ts";
+import type { MaybePromise } from "../../util/maybePromise.ts";
 import type { Refusal } from "../httpResponse.ts";
-import { createLargeBodies } from "./largeBodyQueue.ts";
+import { createLargeBodyQueue } from "./largeBodyQueue.ts";
 import { LIMITS } from "../../graphql/documents/documentLimits.ts";
 import { LARGE, type OperationRequest } from "../../graphql/operationParams.ts";
 import { parseRequestJson } from "../../graphql/requestJson.ts";
@@ -39,7 +39,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export type ParsedBody = { params: OperationRequest } | { refusal: Refusal };
 
 /** Reads the parameters of an operation from a body. */
-export type ParseBody = (body: Buffer, from: BodySource) => Awaitable<ParsedBody>;
+export type ParseBody = (body: Buffer, from: BodySource) => MaybePromise<ParsedBody>;
 
 export interface BodySource {
   viewer: Viewer;
@@ -49,8 +49,8 @@ export interface BodySource {
   response: ServerResponse;
 }
 
-export function createParseBody(slices: Slices): ParseBody {
-  const largeBodies = createLargeBodies({ most: LIMITS.largeBodies, waiting: LIMITS.largeBodiesWaiting });
+export function createParseBody(slices: TimeSlices): ParseBody {
+  const largeBodies = createLargeBodyQueue({ most: LIMITS.largeBodies, waiting: LIMITS.largeBodiesWaiting });
   return (body, { viewer, caller, response }) => {
     if (body.length <= LIMITS.parsedAtOnce) return parseSmall(body);
     const turn = largeBodies.enter(caller, response);

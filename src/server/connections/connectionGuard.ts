@@ -5,7 +5,7 @@
 import type { Admit } from "../../auth/rateLimits.ts";
 import { whenKnown } from "../../util/maybePromise.ts";
 
-export interface Door {
+export interface ConnectionGuard {
   /** Somebody of the address was let in. */
   letIn(address: string): void;
   /** Something of the address was refused. */
@@ -15,7 +15,7 @@ export interface Door {
   leave(address: string): void;
 }
 
-export interface DoorOptions {
+export interface ConnectionGuardOptions {
   /** Milliseconds, from anywhere. */
   now?: () => number;
   /** How many addresses are remembered, of those who were let in and of those who were not. */
@@ -31,10 +31,13 @@ const DAY_MS = 86_400_000;
 const MOST_ADDRESSES = 10_000;
 
 /** Behind a proxy everybody comes from one address: nobody is cut. */
-export const openDoor: Door = { letIn() {}, refused() {}, enter: () => true, leave() {} };
+export const noConnectionGuard: ConnectionGuard = { letIn() {}, refused() {}, enter: () => true, leave() {} };
 
 /** One window for all who are refused, so that forgetting them costs nothing, however many they were. */
-export function createDoor({ now = () => performance.now(), most = MOST_ADDRESSES }: DoorOptions = {}): Door {
+export function createConnectionGuard({
+  now = () => performance.now(),
+  most = MOST_ADDRESSES,
+}: ConnectionGuardOptions = {}): ConnectionGuard {
   /** Until when, the one who was let in longest ago first. */
   const known = new Map<string, number>();
   const strangers = new Map<string, { refused: number; came: number }>();
@@ -93,7 +96,7 @@ export function createDoor({ now = () => performance.now(), most = MOST_ADDRESSE
 }
 
 /** The same admission, which tells the door who was let in. */
-export function throughDoor(admit: Admit, door: Door): Admit {
+export function guardAdmission(admit: Admit, door: ConnectionGuard): Admit {
   return (authorization, address) =>
     whenKnown(admit(authorization, address), (grant) => {
       if (grant) door.letIn(address);

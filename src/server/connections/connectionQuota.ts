@@ -1,18 +1,18 @@
 // How many long connections one caller may hold: sockets and streams of events, by viewer and by address.
 
-export interface Places {
+export interface ConnectionQuota {
   /** A place for this caller, given back by what it returns, once or more often; null where none is free. */
   take(caller: string): (() => void) | null;
 }
 
 /** Of a viewer, or of an address where nobody is known. */
-export const MOST_PLACES = 1000;
+export const MAX_CONNECTIONS = 1000;
 
 /** Viewers are counted wherever they come from: an office behind one address has as many places as it has viewers' own. */
 export const ofViewer = (name: string): string => `viewer ${name}`;
 export const ofAddress = (address: string): string => `address ${address}`;
 
-export function createPlaces(most: number = MOST_PLACES): Places {
+export function createConnectionQuota(most: number = MAX_CONNECTIONS): ConnectionQuota {
   const taken = new Map<string, number>();
   return {
     take(caller) {

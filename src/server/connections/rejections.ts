@@ -1,22 +1,22 @@
 // What was not served, whatever the reason: counted for the operator, and told to the door. An operation that was read and
 // then refused is counted with the operations, too.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Meters } from "../counters.ts";
+import type { Counters } from "../counters.ts";
 import { networkOf } from "./clientAddress.ts";
-import type { Door } from "./connectionGuard.ts";
+import type { ConnectionGuard } from "./connectionGuard.ts";
 
 /** Where it ended: before a request was read, before a socket stood, on one, or at a route. */
-export type Place = "connection" | "upgrade" | "websocket" | "graphql" | "webhook" | "recordings" | "other";
+export type RejectedAt = "connection" | "upgrade" | "websocket" | "graphql" | "webhook" | "recordings" | "other";
 
-export interface NotServed {
+export interface Rejections {
   /** `status`: an HTTP status, a close code, or a word of ours. `address`: null where its sender is not to blame. */
-  add(place: Place, status: number | string, address: string | null): void;
+  add(place: RejectedAt, status: number | string, address: string | null): void;
   /** Adds the answer when it is over, where it refused its request. */
-  watch(place: Place, request: IncomingMessage, response: ServerResponse): void;
+  watch(place: RejectedAt, request: IncomingMessage, response: ServerResponse): void;
 }
 
-export function createNotServed(meter: Meters["notServed"], door: Pick<Door, "refused">): NotServed {
-  function add(place: Place, status: number | string, address: string | null): void {
+export function createRejections(meter: Counters["notServed"], door: Pick<ConnectionGuard, "refused">): Rejections {
+  function add(place: RejectedAt, status: number | string, address: string | null): void {
     meter.add({ place, status: String(status) });
     // What failed here is not its sender's doing.
     const isFailure = typeof status === "number" && status >= 500 && status < 1000;

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { byWeight } from "../contentNegotiation.ts";
 import { matchesEtag } from "../etag.ts";
-import { GRAPHIQL_GUARDS, type Head } from "../securityHeaders.ts";
+import { GRAPHIQL_HEADERS, type Head } from "../securityHeaders.ts";
 
 export type PageHandler = (request: IncomingMessage, response: ServerResponse, head: Head) => Promise<void>;
 
@@ -40,7 +40,7 @@ export function createGraphiqlPage(make: () => Promise<string> = render): PageHa
     const { plain, zipped } = await page();
     const { bytes, etag, encoding } = takesGzip(request.headers["accept-encoding"]) ? zipped : plain;
     const cached = { etag, "cache-control": "no-cache", vary: "origin, accept, accept-encoding" };
-    const told = { ...head, ...GRAPHIQL_GUARDS, ...cached };
+    const told = { ...head, ...GRAPHIQL_HEADERS, ...cached };
     if (matchesEtag(request.headers["if-none-match"], etag)) {
       response.writeHead(304, told).end();
       return;

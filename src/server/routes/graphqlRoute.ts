@@ -3,12 +3,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Grant } from "../../auth/grant.ts";
 import type { AdmitOver } from "../../auth/credentialCache.ts";
-import type { Refusals } from "../../auth/failureLimit.ts";
+import type { FailureLimit } from "../../auth/failureLimit.ts";
 import type { Viewer } from "../../auth/scopes.ts";
 import { CodedError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { Meters } from "../counters.ts";
-import type { Slices } from "../../util/timeSlices.ts";
+import type { Counters } from "../counters.ts";
+import type { TimeSlices } from "../../util/timeSlices.ts";
 import { acceptsAnswer, byWeight, takesEvents } from "../contentNegotiation.ts";
 import { addressOf } from "../connections/clientAddress.ts";
 import { answerRefusal, type Refusal } from "../httpResponse.ts";
@@ -18,31 +18,31 @@ import { countOperations } from "../operationCounter.ts";
 import { createGraphiqlPage } from "./graphiqlPage.ts";
 import { setHead, type Head } from "../securityHeaders.ts";
 import { leavingAfter } from "../body/largeBodyQueue.ts";
-import { leavingOf } from "../../graphql/clientSignal.ts";
+import { clientSignalOf } from "../../graphql/clientSignal.ts";
 import { BODIES } from "../../graphql/documents/documentLimits.ts";
 import type { OperationPipeline } from "../../graphql/pipeline.ts";
 import { LARGE, type OperationRequest } from "../../graphql/operationParams.ts";
 import { createParseBody } from "../body/parseBody.ts";
 import { createSseHandler, takesEventsAlone } from "./serverSentEvents.ts";
-import { createStraightHandler, straightType } from "./jsonHandler.ts";
-import { ofAddress, ofViewer, type Places } from "../connections/connectionQuota.ts";
+import { createJsonHandler, jsonMediaType } from "./jsonHandler.ts";
+import { ofAddress, ofViewer, type ConnectionQuota } from "../connections/connectionQuota.ts";
 import { authorizationOf } from "../requestHead.ts";
-import { createYogaLater } from "./lazyYoga.ts";
+import { createLazyYoga } from "./lazyYoga.ts";
 
 export interface GraphqlRouteDeps {
   pipeline: OperationPipeline;
   /** Whether a POST of JSON goes past Yoga. */
   fastPath: boolean;
   admit: AdmitOver;
-  refusals: Refusals;
-  places: Places;
+  refusals: FailureLimit;
+  places: ConnectionQuota;
   bodies: BodyBudget;
   /** Whether viewers are told apart: an open gateway has one for everybody. */
   knowsViewers: boolean;
   /** How many proxies in front write X-Forwarded-For. */
   trustedProxies: number;
-  meters: Pick<Meters, "operations">;
-  slices: Slices;
+  meters: Pick<Counters, "operations">;
+  slices: TimeSlices;
   /** Whether GraphiQL is served to browsers. */
   graphiql: boolean;
   log: Log;
@@ -106,9 +106,9 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     deps;
   const pipeline = leavingAfter(countOperations(deps.pipeline, meters.operations, "http"));
   const parseBody = createParseBody(slices);
-  const yoga = createYogaLater({ pipeline, log });
+  const yoga = createLazyYoga({ pipeline, log });
   const page = graphiql ? createGraphiqlPage() : null;
-  const straight = fastPath ? createStraightHandler({ pipeline, log }) : null;
+  const straight = fastPath ? createJsonHandler({ pipeline, log }) : null;
   const sse = fastPath ? createSseHandler({ pipeline }) : null;
   return async (request: IncomingMessage, response: ServerResponse, head: Head): Promise<void> => {
     const refuse = (refusal: Refusal) => {
@@ -118,7 +118,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     };
     // For Yoga, too.
     const accept = (request.headers.accept = byWeight(request.headers.accept));
-    const leaving = leavingOf(response);
+    const leaving = clientSignalOf(response);
     const address = addressOf(request, trustedProxies);
     const caller = ({ name }: Viewer) => (knowsViewers ? ofViewer(name) : ofAddress(address));
     const admitted = admit(authorizationOf(request), address, request.socket);
@@ -153,7 +153,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     if (request.method !== "POST") return refuse(wrongMethod);
     if (!grant || !viewer) return refuse(unauthenticated);
     if (!isPlainJson(request)) return refuse(wrongType);
-    const type = straightType(accept);
+    const type = jsonMediaType(accept);
     if (!type && !acceptsAnswer(accept)) return refuse(notAcceptable);
     const body = await readBody(request, bodyLimit(viewer), () => bodies.open(caller(viewer), response));
     if (typeof body === "string") return refuse(body === "too large" ? tooLarge : tooManyBodies);

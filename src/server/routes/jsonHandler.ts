@@ -1,37 +1,37 @@
 // The straight way of a POST of JSON: from node:http to the one pipeline and back, without Yoga's Request and Response.
-// Server-sent events are sse.ts'; what is unusual (wildcards, GET) is Yoga's. Both ways answer alike
+// Server-sent events are in serverSentEvents.ts; what is unusual (wildcards, GET) is Yoga's. Both ways answer alike
 // (test/e2e/straight.test.ts).
 import type { ServerResponse } from "node:http";
 import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Grant } from "../../auth/grant.ts";
 import { withoutHttpHint, type HttpHint } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import { whenKnown, type Awaitable } from "../../util/maybePromise.ts";
+import { whenKnown, type MaybePromise } from "../../util/maybePromise.ts";
 import { listed, type Head } from "../securityHeaders.ts";
-import type { Leaving } from "../../graphql/clientSignal.ts";
+import type { ClientSignal } from "../../graphql/clientSignal.ts";
 import type { OperationPipeline } from "../../graphql/pipeline.ts";
 import type { OperationRequest } from "../../graphql/operationParams.ts";
 import { eventsNotTaken } from "../../graphql/graphqlErrors.ts";
 import { createOpen } from "../../graphql/requestId.ts";
 
-export type StraightHandler = (
+export type JsonHandler = (
   response: ServerResponse,
   params: OperationRequest,
-  asking: { grant: Grant; leaving: Leaving; type: MediaType; head: Head },
-) => Awaitable<void>;
+  asking: { grant: Grant; leaving: ClientSignal; type: MediaType; head: Head },
+) => MaybePromise<void>;
 
 const mediaTypes = ["application/json", "application/graphql-response+json"] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
 /** The type of the answer; null where that takes more than to see the first of a few plain names. */
-export function straightType(accept: string): MediaType | null {
+export function jsonMediaType(accept: string): MediaType | null {
   if (accept === "*/*" || accept === "application/json") return "application/json";
   const named = accept.split(",").map((name) => name.trim());
   const isPlain = named.every((name) => mediaTypes.some((type) => type === name));
   return isPlain ? (mediaTypes.find((type) => type === named[0]) ?? null) : null;
 }
 
-export function createStraightHandler({ pipeline, log }: { pipeline: OperationPipeline; log: Log }): StraightHandler {
+export function createJsonHandler({ pipeline, log }: { pipeline: OperationPipeline; log: Log }): JsonHandler {
   const notTaken = (): ExecutionResult => ({ errors: [createOpen(log)(eventsNotTaken())] });
   return (response, params, { grant, leaving, type, head }) => {
     const operation = pipeline.prepare(params, grant);

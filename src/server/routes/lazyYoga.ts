@@ -2,7 +2,7 @@
 // needs it starts sooner and stays smaller.
 import type { YogaDeps, YogaHandler } from "./yoga.ts";
 
-export function createYogaLater(deps: YogaDeps): YogaHandler {
+export function createLazyYoga(deps: YogaDeps): YogaHandler {
   let loaded: Promise<YogaHandler> | undefined;
   return async (request, response, asking) => {
     loaded ??= import("./yoga.ts").then(({ createYogaHandler }) => createYogaHandler(deps));

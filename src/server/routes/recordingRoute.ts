@@ -10,7 +10,7 @@ import type { RecordingRow, RecordingStore } from "../../store/recordings/record
 import { networkOf } from "../connections/clientAddress.ts";
 import { answerText } from "../httpResponse.ts";
 import { readByteRange } from "./byteRange.ts";
-import type { Door } from "../connections/connectionGuard.ts";
+import type { ConnectionGuard } from "../connections/connectionGuard.ts";
 import { matchesEtag } from "../etag.ts";
 
 export interface RecordingRouteDeps {
@@ -18,7 +18,7 @@ export interface RecordingRouteDeps {
   recordings: Pick<RecordingStore, "bySessions">;
   storage: Pick<RecordingStorage, "read">;
   holdsScope: HoldsScope;
-  door: Pick<Door, "letIn">;
+  door: Pick<ConnectionGuard, "letIn">;
   log: Log;
 }
 

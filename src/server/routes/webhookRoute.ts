@@ -2,23 +2,23 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CodedError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { Meters } from "../counters.ts";
+import type { Counters } from "../counters.ts";
 import type { Receiver } from "../../webhook/receive.ts";
 import { answerJson, refuseJson } from "../httpResponse.ts";
 import { networkOf } from "../connections/clientAddress.ts";
 import { keepAll, readBody } from "../body/readBody.ts";
-import type { Door } from "../connections/connectionGuard.ts";
+import type { ConnectionGuard } from "../connections/connectionGuard.ts";
 import type { Head } from "../securityHeaders.ts";
 import { authorizationOf } from "../requestHead.ts";
-import type { Strangers } from "./webhookRejections.ts";
+import type { WebhookRejections } from "./webhookRejections.ts";
 
 const BODY_LIMIT = 256 * 1024;
 
 export interface WebhookRouteDeps {
   receiver: Receiver;
-  meters: Pick<Meters, "webhookAuth" | "webhooks">;
-  door: Pick<Door, "letIn">;
-  strangers: Pick<Strangers, "add">;
+  meters: Pick<Counters, "webhookAuth" | "webhooks">;
+  door: Pick<ConnectionGuard, "letIn">;
+  strangers: Pick<WebhookRejections, "add">;
   log: Log;
 }
 

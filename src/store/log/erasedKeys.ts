@@ -1,25 +1,25 @@
 // Knows what was erased for a person's sake by keyed hashes, so that it does not come back and yet cannot be read from here.
 import type { Kysely } from "kysely";
-import { createSeal, type Seal } from "../../util/hmac.ts";
+import { createSigner, type Signer } from "../../util/hmac.ts";
 import { readSealKey } from "../sealKey.ts";
 import type { Tables } from "../tables.ts";
 
 /** `call`: by its session id; `delivery`: by the SHA-256 of its body; `key`: a submission's idempotency key. */
-export type ForgottenKind = "call" | "delivery" | "key";
+export type ErasedKind = "call" | "delivery" | "key";
 
 /** `db` may be a transaction: what it sees is judged. */
-export interface Forgotten {
-  markOf(db: Kysely<Tables>, kind: ForgottenKind, name: string): Promise<string>;
+export interface ErasedKeys {
+  markOf(db: Kysely<Tables>, kind: ErasedKind, name: string): Promise<string>;
   /** Those of the names that were erased. */
-  among(db: Kysely<Tables>, kind: ForgottenKind, names: readonly string[]): Promise<Set<string>>;
-  keep(db: Kysely<Tables>, kind: ForgottenKind, names: readonly string[]): Promise<void>;
+  among(db: Kysely<Tables>, kind: ErasedKind, names: readonly string[]): Promise<Set<string>>;
+  keep(db: Kysely<Tables>, kind: ErasedKind, names: readonly string[]): Promise<void>;
 }
 
-export function createForgotten(): Forgotten {
-  let seal: Seal | null = null;
+export function createErasedKeys(): ErasedKeys {
+  let seal: Signer | null = null;
 
-  async function marksOf(db: Kysely<Tables>, kind: ForgottenKind, names: readonly string[]): Promise<string[]> {
-    const known = (seal ??= createSeal(await readSealKey(db)));
+  async function marksOf(db: Kysely<Tables>, kind: ErasedKind, names: readonly string[]): Promise<string[]> {
+    const known = (seal ??= createSigner(await readSealKey(db)));
     return names.map((name) => known.digest(`forgotten ${kind}`, name));
   }
   /** Mostly nothing was, and then no mark need be made. */

@@ -2,7 +2,7 @@
 import type { Transaction } from "kysely";
 import { chunksOf } from "../chunks.ts";
 import type { Database } from "../database.ts";
-import { createForgotten, type Forgotten } from "./erasedKeys.ts";
+import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
 import { countErasure, lastPlace } from "./purgeEvents.ts";
 import { eraseRecordings, tracesOf, type RecordingTraces } from "../recordings/purgeRecordings.ts";
 import { guarded } from "../storeError.ts";
@@ -49,7 +49,7 @@ const BODIES = 50;
 
 export function createEraser(database: Database): Eraser {
   const { db } = database;
-  const forgotten = createForgotten();
+  const forgotten = createErasedKeys();
 
   /** The calls of the rows behind `after` that match, and how far was looked. */
   async function findCalls(trx: Tx, after: number, match: ErasureMatch, into: Set<string>): Promise<number> {
@@ -99,7 +99,7 @@ export function createEraser(database: Database): Eraser {
 
 type Tx = Database["db"] | Transaction<Tables>;
 
-async function eraseCalls(trx: Transaction<Tables>, forgotten: Forgotten, sessionIds: readonly string[]) {
+async function eraseCalls(trx: Transaction<Tables>, forgotten: ErasedKeys, sessionIds: readonly string[]) {
   const last = await lastPlace({ db: trx });
   let events = 0;
   for (const some of chunksOf(sessionIds)) {
@@ -113,7 +113,7 @@ async function eraseCalls(trx: Transaction<Tables>, forgotten: Forgotten, sessio
   return { events, ...(await eraseRecordings(trx, sessionIds)) };
 }
 
-async function eraseDeliveries(trx: Transaction<Tables>, forgotten: Forgotten, ids: readonly number[]) {
+async function eraseDeliveries(trx: Transaction<Tables>, forgotten: ErasedKeys, ids: readonly number[]) {
   let quarantined = 0;
   for (const some of chunksOf(ids)) {
     const gone = await trx.deleteFrom("quarantine").where("id", "in", some).returning("body_sha256").execute();
@@ -128,7 +128,7 @@ async function eraseDeliveries(trx: Transaction<Tables>, forgotten: Forgotten, i
 }
 
 /** They hold no numbers but in what a viewer chose to call them. */
-async function blankSubmissions(trx: Transaction<Tables>, forgotten: Forgotten, match: ErasureMatch): Promise<void> {
+async function blankSubmissions(trx: Transaction<Tables>, forgotten: ErasedKeys, match: ErasureMatch): Promise<void> {
   const rows = await trx.selectFrom("submissions").select(["id", "name", "idempotency_key"]).execute();
   for (const { id, name, idempotency_key: key } of rows) {
     if (!match.text(name) && !match.text(key)) continue;

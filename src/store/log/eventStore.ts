@@ -3,11 +3,11 @@ import type { Kysely, RawBuilder, Selectable, SqlBool } from "kysely";
 import { checksumOf } from "./checksum.ts";
 import { chunksOf } from "../chunks.ts";
 import type { Database } from "../database.ts";
-import { createForgotten, type Forgotten } from "./erasedKeys.ts";
+import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
 import { ALL, passes, passesFirst, type EventFilter } from "./eventFilter.ts";
 import type { NewRows, PlacedRow } from "./logWriter.ts";
 import { lastPlace, purgeRows, readErasures, readPurged } from "./purgeEvents.ts";
-import type { Reader } from "../scheduling/queryOwner.ts";
+import type { QueryOwner } from "../scheduling/queryOwner.ts";
 import { guarded } from "../storeError.ts";
 import type { EventsTable, Tables } from "../tables.ts";
 
@@ -67,7 +67,7 @@ export interface EventPage {
   through: number | null;
   limit: number;
   /** In whose turn it is read; without one at once, for what must not wait for any viewer. */
-  reader?: Reader | undefined;
+  reader?: QueryOwner | undefined;
 }
 
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
@@ -96,7 +96,7 @@ export interface EventStore {
 /** Rows up to `uncheckedTo` were written before rows had a checksum. */
 export function createEventStore(database: Database, uncheckedTo = 0): EventStore {
   const { db } = database;
-  const forgotten = createForgotten();
+  const forgotten = createErasedKeys();
   const eventRow = (row: Selectable<EventsTable>) => eventRowOf(row, uncheckedTo);
   return {
     append: async (deliveries, revise) =>
@@ -129,7 +129,7 @@ export function createEventStore(database: Database, uncheckedTo = 0): EventStor
 
 type Rows = Omit<EventPage, "reader">;
 
-function readRows(database: Database, reader: Reader | undefined, page: Rows): Promise<Selectable<EventsTable>[]> {
+function readRows(database: Database, reader: QueryOwner | undefined, page: Rows): Promise<Selectable<EventsTable>[]> {
   const { db, alive } = database;
   const read = () => rowsOf(db, page, ALL).execute();
   if (!reader) return read();
@@ -159,7 +159,7 @@ function rowsOf(
 }
 
 interface Judging {
-  forgotten: Forgotten;
+  forgotten: ErasedKeys;
   uncheckedTo: number;
 }
 

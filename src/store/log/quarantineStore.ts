@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../database.ts";
-import { createForgotten } from "./erasedKeys.ts";
-import type { Reader } from "../scheduling/queryOwner.ts";
+import { createErasedKeys } from "./erasedKeys.ts";
+import type { QueryOwner } from "../scheduling/queryOwner.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 
@@ -24,11 +24,11 @@ export interface QuarantinePage {
 }
 
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
-export interface Quarantine {
+export interface QuarantineStore {
   /** On disk when it resolves; the same body is kept once, and one that was erased for a person's sake never again. */
   keep(delivery: { receivedAt: string; reason: string; body: Uint8Array }): Promise<void>;
   /** In the reader's turn; without one, at once. */
-  count(reader?: Reader): Promise<number>;
+  count(reader?: QueryOwner): Promise<number>;
   /** Newest first. */
   page(page: QuarantinePage): Promise<Quarantined[]>;
   /** With its whole body; null where it is not, or no longer, in quarantine. */
@@ -44,9 +44,9 @@ async function countAll(db: Kysely<Tables>): Promise<number> {
   return (await count.executeTakeFirstOrThrow()).count;
 }
 
-export function createQuarantine(database: Database): Quarantine {
+export function createQuarantineStore(database: Database): QuarantineStore {
   const { db } = database;
-  const forgotten = createForgotten();
+  const forgotten = createErasedKeys();
   return {
     keep: ({ receivedAt, reason, body }) =>
       guarded(async () => {

@@ -2,7 +2,7 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Database } from "../database.ts";
 import { passes, type EventFilter } from "./eventFilter.ts";
-import type { Reader } from "../scheduling/queryOwner.ts";
+import type { QueryOwner } from "../scheduling/queryOwner.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 
@@ -30,22 +30,26 @@ export type Slot = "minute" | "quarter" | "hour";
  * of a reader. Everything throws STORE_UNAVAILABLE where the database fails, and QUERY_TOO_COMPLEX where it takes too long.
  */
 export interface StatsStore {
-  totals(reader: Reader, filter: EventFilter): Promise<Totals>;
+  totals(reader: QueryOwner, filter: EventFilter): Promise<Totals>;
   /** Distinct numbers of each task, and those of them that an answered call reached. */
-  numbers(reader: Reader, filter: EventFilter): Promise<{ called: number; reached: number }>;
-  byHangupReason(reader: Reader, filter: EventFilter, first: number): Promise<(Tally & { reason: string | null })[]>;
-  byHangupSide(reader: Reader, filter: EventFilter): Promise<(Tally & { side: string | null })[]>;
+  numbers(reader: QueryOwner, filter: EventFilter): Promise<{ called: number; reached: number }>;
+  byHangupReason(
+    reader: QueryOwner,
+    filter: EventFilter,
+    first: number,
+  ): Promise<(Tally & { reason: string | null })[]>;
+  byHangupSide(reader: QueryOwner, filter: EventFilter): Promise<(Tally & { side: string | null })[]>;
   /** Null: calls of no task. */
-  byTask(reader: Reader, filter: EventFilter, first: number): Promise<(Tally & { taskId: string | null })[]>;
+  byTask(reader: QueryOwner, filter: EventFilter, first: number): Promise<(Tally & { taskId: string | null })[]>;
   /** A call that several assistants handled counts for each of them. */
-  byAssistant(reader: Reader, filter: EventFilter, first: number): Promise<(Tally & { assistantId: string })[]>;
+  byAssistant(reader: QueryOwner, filter: EventFilter, first: number): Promise<(Tally & { assistantId: string })[]>;
   /**
    * In time order; a slot is told by its first minute, `2026-11-20T09:30`, in UTC. Those without a call are left out. `limit`
    * rows at most.
    */
-  byTime(reader: Reader, filter: EventFilter, slot: Slot, limit: number): Promise<(Tally & { minute: string })[]>;
+  byTime(reader: QueryOwner, filter: EventFilter, slot: Slot, limit: number): Promise<(Tally & { minute: string })[]>;
   /** Entries of the log, revisions included; and calls that only reconciliation told. */
-  entries(reader: Reader): Promise<{ events: number; reconciled: number }>;
+  entries(reader: QueryOwner): Promise<{ events: number; reconciled: number }>;
 }
 
 const calls = sql<number>`count(*)`.as("calls");
@@ -57,7 +61,7 @@ const summed = (column: RawBuilder<unknown>) =>
 
 export function createStatsStore({ scan, alive }: Database): StatsStore {
   const ask = <T>(
-    reader: Reader,
+    reader: QueryOwner,
     part: string,
     about: readonly unknown[],
     query: (db: Kysely<Tables>) => Promise<T>,

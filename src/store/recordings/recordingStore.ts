@@ -2,12 +2,12 @@
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Database } from "../database.ts";
 import { nowOf } from "../databaseClock.ts";
-import { createForgotten } from "../log/erasedKeys.ts";
+import { createErasedKeys } from "../log/erasedKeys.ts";
 import { createGroupCommit } from "../../util/groupCommit.ts";
 import { agedRecordings, deleteRecordings, type AgedRecordings } from "./purgeRecordings.ts";
 import { addRecordings, type NewRecording } from "./addRecordings.ts";
 import { settleRecordings, type RecordingJob, type RecordingOutcome, type Settlement } from "./recordingOutcome.ts";
-import type { Reader } from "../scheduling/queryOwner.ts";
+import type { QueryOwner } from "../scheduling/queryOwner.ts";
 import { guarded } from "../storeError.ts";
 import type { RecordingsTable, Tables } from "../tables.ts";
 
@@ -61,7 +61,7 @@ export interface RecordingStore {
   settledAfter(settled: number, limit: number): Promise<RecordingRow[]>;
   settledHead(): Promise<number>;
   /** In the reader's turn; without one, at once. */
-  counts(reader?: Reader): Promise<{ pending: number; archived: number; lost: number }>;
+  counts(reader?: QueryOwner): Promise<{ pending: number; archived: number; lost: number }>;
   /** Up to `limit` of those whose call was received before that instant, and the contents that no other call has. */
   aged(receivedBefore: string, limit: number): Promise<AgedRecordings>;
   /** To be said when their contents are gone, for nothing names them afterwards. */
@@ -90,7 +90,7 @@ const SETTLED_TOGETHER = 100;
 
 export function createRecordingStore(database: Database): RecordingStore {
   const { db, kind } = database;
-  const forgotten = createForgotten();
+  const forgotten = createErasedKeys();
   const now = nowOf(kind);
   const inMs = (ms: number) => sql<number>`${now} + ${sql.lit(Math.round(ms))}`;
   const held = (holder: string, { sessionId, revision }: RecordingJob) =>

@@ -1,7 +1,7 @@
 // A queue that is fair to readers: they take turns by name, so that one who asks for a thousand things delays another by one
 // of them. Equal work that waits is done once, and work that nobody waits for any more is not done.
 import { CodedError } from "../../errors.ts";
-import type { Reader } from "./queryOwner.ts";
+import type { QueryOwner } from "./queryOwner.ts";
 
 /** `left` is aborted when the last who waited for it has left. */
 export type Work<T> = (left: AbortSignal) => Promise<T>;
@@ -11,7 +11,7 @@ export interface FairQueue {
    * Does the work in the reader's turn. Work of the same key that waits already is not done twice: its answer is no older than
    * the question. Rejects with RATE_LIMITED where as much as may waits under the reader's name, and as soon as the reader leaves.
    */
-  run<T>(reader: Reader, key: string, work: Work<T>): Promise<T>;
+  run<T>(reader: QueryOwner, key: string, work: Work<T>): Promise<T>;
 }
 
 export interface FairQueueOptions {
@@ -82,7 +82,7 @@ export function createFairQueue({ width, bound }: FairQueueOptions): FairQueue {
     }
   }
 
-  function enter({ name }: Reader, key: string, work: Work<unknown>): Job {
+  function enter({ name }: QueryOwner, key: string, work: Work<unknown>): Job {
     const own = turns.get(name) ?? [];
     const known = waiting.get(key);
     if (known?.names.has(name)) return known;
@@ -99,7 +99,7 @@ export function createFairQueue({ width, bound }: FairQueueOptions): FairQueue {
   }
 
   return {
-    async run<T>(reader: Reader, key: string, work: Work<T>) {
+    async run<T>(reader: QueryOwner, key: string, work: Work<T>) {
       const { signal } = reader;
       signal.throwIfAborted();
       const job = enter(reader, key, work);

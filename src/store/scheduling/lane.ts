@@ -1,8 +1,8 @@
 // So many at once, the others in their order: what may take long does not stand before what must not wait.
 
-export type Lane = <T>(work: () => Promise<T>) => Promise<T>;
+export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
-export function createLane(width: number): Lane {
+export function createLimit(width: number): Limit {
   let free = width;
   const waiting: (() => void)[] = [];
   return async (work) => {

@@ -2,10 +2,10 @@
 // who asked the same question are answered at the same time.
 import { setImmediate } from "node:timers/promises";
 import { createFairQueue } from "./fairQueue.ts";
-import type { Reader } from "./queryOwner.ts";
+import type { QueryOwner } from "./queryOwner.ts";
 
 /** Resolves with the answer in the reader's turn. Rejects as the answer does, and as soon as the reader leaves. */
-export type HandOut = <T>(reader: Reader, answer: Promise<T>) => Promise<T>;
+export type HandOut = <T>(reader: QueryOwner, answer: Promise<T>) => Promise<T>;
 
 export function createHandOut(): HandOut {
   const queue = createFairQueue({ width: 1, bound: Infinity });

@@ -1,6 +1,6 @@
 // Whoever the database is read for: one request of a client, or one event of its subscription.
 
-export interface Reader {
+export interface QueryOwner {
   /** Readers of one name take one turn together, and readers of different names take turns with each other. */
   name: string;
   /** Aborted when nobody waits for the answers any more. */
@@ -10,9 +10,9 @@ export interface Reader {
 }
 
 /** Made when an execution first reads. */
-export type ReaderOf = (signal: AbortSignal) => Reader;
+export type QueryOwnerOf = (signal: AbortSignal) => QueryOwner;
 
-export function createReader(name: string, signal: AbortSignal = new AbortController().signal): Reader {
+export function createQueryOwner(name: string, signal: AbortSignal = new AbortController().signal): QueryOwner {
   const answers = new Map<string, Promise<unknown>>();
   return {
     name,
@@ -28,6 +28,6 @@ export function createReader(name: string, signal: AbortSignal = new AbortContro
 }
 
 /** One who may read nothing more for now: each question of it is refused with this error. */
-export function createRefusedReader(name: string, refusal: Error): Reader {
+export function createRefusedOwner(name: string, refusal: Error): QueryOwner {
   return { name, signal: AbortSignal.abort(refusal), once: () => Promise.reject(refusal) };
 }

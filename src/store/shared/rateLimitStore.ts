@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { CompiledQuery } from "kysely";
 import type * as Flexible from "rate-limiter-flexible";
 import type { Database } from "../database.ts";
-import { createLane } from "../scheduling/lane.ts";
+import { createLimit } from "../scheduling/lane.ts";
 
 export interface Taken {
   /** From none to as many as were asked for; less than that: the window has no more. */
@@ -17,7 +17,7 @@ export interface Taken {
 /** Takes points of a caller's. Rejects where the database does not do it. */
 export type TakePoints = (caller: string, points: number) => Promise<Taken>;
 
-export interface PointStore {
+export interface RateLimitStore {
   /** For a limit of so many points in a window. Null on SQLite, where there is one gateway, which counts for itself. */
   taking: ((perMinute: number) => TakePoints) | null;
   /** Forgets windows that ended long ago, so many at most; how many there were. They have no use for `before`. */
@@ -29,8 +29,8 @@ const KEPT_MS = 3_600_000;
 /** Of the pool's connections: a storm of callers must not stand before a webhook. */
 const CONNECTIONS = 2;
 
-export function createPointStore({ db, kind }: Database): PointStore {
-  const lane = createLane(CONNECTIONS);
+export function createRateLimitStore({ db, kind }: Database): RateLimitStore {
+  const lane = createLimit(CONNECTIONS);
   const storeClient = {
     query: ({ text, values }: { text: string; values: unknown[] }) => db.executeQuery(CompiledQuery.raw(text, values)),
   };

@@ -9,7 +9,7 @@ const PRIVATE = 0o600;
  * The file must be there. Another gateway could commit between this one's commits, and never be heard of here. Throws "database
  * is locked".
  */
-export function ownFile(file: string): Disposable {
+export function lockFile(file: string): Disposable {
   // By whatever links a file is named, it has one lock.
   const path = `${realpathSync(file)}-lock`;
   // Never opened beside SQLite: to close it would let go of the lock.

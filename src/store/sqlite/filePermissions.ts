@@ -7,7 +7,7 @@ const PRIVATE = 0o600;
 const MAGIC = Buffer.from("SQLite format 3\0");
 
 /** The file is made where there is none; SQLite then makes its log beside it with the same mode. Throws where it is none. */
-export function keepPrivate(file: string): void {
+export function restrictPermissions(file: string): void {
   if (existsSync(file) && !statSync(file).isFile()) throw new Error("it is no file");
   const handle = openSync(file, "a+", PRIVATE);
   const isDatabase = mayBeDatabase(handle);

@@ -15,7 +15,7 @@ import {
 } from "kysely";
 import { FULL, INTERRUPTED, IO_ERROR, kindOf, NO_ROOM_FOR_INDEX } from "./sqliteCodes.ts";
 import type { Answer, Question, Step, StepResult, ThreadData } from "./sqliteThread.ts";
-import { createTurns } from "../../util/mutex.ts";
+import { createMutex } from "../../util/mutex.ts";
 
 /** What SQLite said, with its extended result code (sqlite.org/rescode.html). */
 export class SqliteFailure extends Error {
@@ -172,7 +172,7 @@ function dialectOf(thread: Thread): Dialect {
     },
   };
   const run = async (sql: string) => void (await connection.executeQuery(CompiledQuery.raw(sql)));
-  const turns = createTurns();
+  const turns = createMutex();
   return {
     // Told that there is one connection, Kysely lets all who wait for it race for it each time.
     createAdapter: () => Object.defineProperty(new SqliteAdapter(), "supportsMultipleConnections", { value: true }),
@@ -180,8 +180,8 @@ function dialectOf(thread: Thread): Dialect {
     createIntrospector: (db) => new SqliteIntrospector(db),
     createDriver: () => ({
       init: async () => undefined,
-      acquireConnection: () => turns.take().then(() => connection),
-      releaseConnection: async () => turns.give(),
+      acquireConnection: () => turns.acquire().then(() => connection),
+      releaseConnection: async () => turns.release(),
       beginTransaction: () => run("begin immediate"),
       commitTransaction: () => run("commit"),
       rollbackTransaction: () => run("rollback"),

@@ -7,7 +7,7 @@ export interface AssistantVersion {
   versionId: string;
 }
 
-export interface KnownAssistant extends AssistantVersion {
+export interface StoredAssistant extends AssistantVersion {
   /** RFC 3339 in UTC with milliseconds. */
   seenAt: string;
   /** The version as it was seen then, JSON. */
@@ -15,20 +15,20 @@ export interface KnownAssistant extends AssistantVersion {
 }
 
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
-export interface KnownAssistantStore {
+export interface AssistantStore {
   /** Each version once. What was seen last stays, in whatever order it is told. */
-  keep(assistants: readonly KnownAssistant[]): Promise<void>;
+  keep(assistants: readonly StoredAssistant[]): Promise<void>;
   /** Those of the versions that were seen; at most a few hundred. */
-  byVersions(versions: readonly AssistantVersion[]): Promise<KnownAssistant[]>;
+  byVersions(versions: readonly AssistantVersion[]): Promise<StoredAssistant[]>;
   /** The version that was seen last; null where none was. */
-  latest(assistantId: string): Promise<KnownAssistant | null>;
+  latest(assistantId: string): Promise<StoredAssistant | null>;
   /** Deletes up to `limit` of those last seen before that instant; how many it were. */
   purge(seenBefore: string, limit: number): Promise<number>;
 }
 
 const columns = ["assistant_id as assistantId", "version_id as versionId", "seen_at as seenAt", "data"] as const;
 
-export function createKnownAssistantStore({ db }: Database): KnownAssistantStore {
+export function createAssistantStore({ db }: Database): AssistantStore {
   const known = () => db.selectFrom("known_assistants");
   return {
     keep: (assistants) =>

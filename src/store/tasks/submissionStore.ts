@@ -2,7 +2,7 @@
 // the other gateways.
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Database } from "../database.ts";
-import { createForgotten, type Forgotten } from "../log/erasedKeys.ts";
+import { createErasedKeys, type ErasedKeys } from "../log/erasedKeys.ts";
 import { guarded } from "../storeError.ts";
 import { openStatuses, submissionStatuses, taskMatches, type Submission, type SubmissionStatus } from "./submission.ts";
 import type { SubmissionsTable, Tables } from "../tables.ts";
@@ -49,7 +49,7 @@ export type Resolution =
   | "unknown";
 
 export function createSubmissionStore({ db, wake }: Database): SubmissionStore {
-  const forgotten = createForgotten();
+  const forgotten = createErasedKeys();
   const rows = () => db.selectFrom("submissions").selectAll();
 
   /** By the mark: from whatever is not settled for good. */
@@ -140,7 +140,7 @@ export function createSubmissionStore({ db, wake }: Database): SubmissionStore {
 }
 
 /** Null: another had the key and has freed it meanwhile. */
-function tryToClaim(db: Kysely<Tables>, forgotten: Forgotten, submission: Submission): Promise<Claim | null> {
+function tryToClaim(db: Kysely<Tables>, forgotten: ErasedKeys, submission: Submission): Promise<Claim | null> {
   return db.transaction().execute(async (trx) => {
     const holderOf = (key: string) =>
       trx

@@ -25,7 +25,7 @@ export interface TaskFacts {
 export type Waits = boolean | "unmarked";
 
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
-export interface MetTaskStore {
+export interface TaskComparisonStore {
   /** Remembers each task once. One that was met before waits no more than it did, and never for more submissions. */
   meet(taskIds: readonly string[], met: { at: string; waits: Waits }): Promise<void>;
   /** Those still to be compared, longest met first. */
@@ -41,7 +41,7 @@ export interface MetTaskStore {
   purge(metBefore: string, limit: number): Promise<number>;
 }
 
-export function createMetTaskStore({ db, wake }: Database): MetTaskStore {
+export function createTaskComparisonStore({ db, wake }: Database): TaskComparisonStore {
   return {
     meet: (taskIds, { at, waits }) =>
       guarded(async () => {

@@ -12,7 +12,7 @@ export interface KnownTask {
 }
 
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
-export interface KnownTaskStore {
+export interface TaskStore {
   /** Each task once. The latest of both instants stay, in whatever order they are told. */
   keep(tasks: readonly KnownTask[]): Promise<void>;
   /** Last active first; of equals the greater id (as text). `after`: only those behind that place. */
@@ -25,7 +25,7 @@ export type TaskPlace = Pick<KnownTask, "activeAt" | "taskId">;
 
 const columns = ["task_id as taskId", "active_at as activeAt", "seen_at as seenAt"] as const;
 
-export function createKnownTaskStore({ db }: Database): KnownTaskStore {
+export function createTaskStore({ db }: Database): TaskStore {
   return {
     keep: (tasks) =>
       guarded(async () => {

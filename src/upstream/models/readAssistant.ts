@@ -2,7 +2,7 @@
 // does not get in, and an address that holds it does not either.
 import { z } from "zod";
 import { exactId, readExactId, readText } from "../../format/fieldParsers.ts";
-import type { Reader } from "../../format/fieldReader.ts";
+import type { FieldReader } from "../../format/fieldReader.ts";
 import type { AssistantRecord, AssistantRef } from "../upstream.ts";
 import { holdsSecret } from "./holdsSecret.ts";
 import { onlyNamed } from "./onlyNamed.ts";
@@ -35,7 +35,7 @@ export const assistantSchema = z.object({
   creatorId: present,
 });
 
-export function readAssistant(value: z.infer<typeof assistantSchema>, reader: Reader): AssistantRecord {
+export function readAssistant(value: z.infer<typeof assistantSchema>, reader: FieldReader): AssistantRecord {
   return {
     assistantId: value.id,
     versionId: value.versionId,
@@ -59,7 +59,11 @@ export function readAssistant(value: z.infer<typeof assistantSchema>, reader: Re
   };
 }
 
-function readQuestion(item: unknown, place: string, reader: Reader): AssistantRecord["collect"][number] | undefined {
+function readQuestion(
+  item: unknown,
+  place: string,
+  reader: FieldReader,
+): AssistantRecord["collect"][number] | undefined {
   if (!isObject(item)) return undefined;
   const { question, answers } = item;
   return {
@@ -69,7 +73,7 @@ function readQuestion(item: unknown, place: string, reader: Reader): AssistantRe
 }
 
 /** Undefined is a creator that is no object, of which nothing was kept. */
-function readEmail(creator: unknown, reader: Reader): string | null {
+function readEmail(creator: unknown, reader: FieldReader): string | null {
   if (creator === null) return null;
   if (!isObject(creator) || !Object.hasOwn(creator, "email")) return reader.refuse("creatorEmail", creator, "secret");
   return reader.text("creatorEmail", creator["email"]);
@@ -105,7 +109,7 @@ export function namedOfAssistant(value: unknown): unknown {
 }
 
 /** What is no URL is noted unseen. */
-function readPublicUrl(value: unknown, reader: Reader): string | null {
+function readPublicUrl(value: unknown, reader: FieldReader): string | null {
   const address = reader.text("websocketUrl", value);
   return address && (publicUrlOf(address) ?? reader.refuse("websocketUrl", value, "secret"));
 }

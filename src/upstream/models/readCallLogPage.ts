@@ -2,7 +2,7 @@
 // `items: null` is how Go writes none, and what may come beyond the end.
 import { z } from "zod";
 import { compiled, faultPath, nilList, number } from "../../format/fieldParsers.ts";
-import { createReader } from "../../format/fieldReader.ts";
+import { createFieldReader } from "../../format/fieldReader.ts";
 import { brokenContract } from "../judgeResponse.ts";
 import type { CallLogPage } from "../upstream.ts";
 import { readCallLog } from "./readCallLog.ts";
@@ -30,7 +30,7 @@ export function readCallLogPage(value: unknown, zone: string): CallLogPage {
   const { items, ...numbers } = parsed.data;
   if (items.length === 0 && tellsFailure(value as object))
     throw brokenContract("The service's call log has no rows, and tells of a failure.");
-  const reader = createReader(zone);
+  const reader = createFieldReader(zone);
   return Object.freeze({
     rows: Object.freeze(items.map((item, index) => readCallLog(item, index, reader))),
     ...numbers,

@@ -2,7 +2,7 @@
 // stands under a key may be null or odd, and then costs only that field.
 import { z } from "zod";
 import { compiled, exactId, faultPath } from "../../format/fieldParsers.ts";
-import { createReader, type Reader } from "../../format/fieldReader.ts";
+import { createFieldReader, type FieldReader } from "../../format/fieldReader.ts";
 import type { UnreadField } from "../../format/unreadFields.ts";
 import { parseExactInOrder } from "../../format/exactJson.ts";
 import { brokenContract } from "../judgeResponse.ts";
@@ -50,7 +50,7 @@ export function readTask(value: unknown, taskId: string, zone: string): TaskReco
   if (parsed.data?.id !== taskId)
     throw brokenContract("The service answered with another task than was asked for: see id.");
 
-  const reader = createReader(zone);
+  const reader = createFieldReader(zone);
   const option = partLater("option", readOptionShape, namedOfOption(task.option), zone, readTaskOption);
   const assistant = partLater("assistant", readAssistantShape, namedOfAssistant(task.assistant), zone, readAssistant);
   const own = {
@@ -92,12 +92,12 @@ function partLater<Shape, Record>(
   readShape: (value: unknown) => z.ZodSafeParseResult<Shape>,
   value: unknown,
   zone: string,
-  read: (value: Shape, reader: Reader) => Record,
+  read: (value: Shape, reader: FieldReader) => Record,
 ): () => Part<Record> {
   const readNow = (): Part<Record> => {
     if (value === null) return { record: null, unread: [] };
     const parsed = readShape(value);
-    const reader = createReader(zone, `${name}.`);
+    const reader = createFieldReader(zone, `${name}.`);
     if (parsed.success) return freezeDeep({ record: read(parsed.data, reader), unread: reader.takeUnread() });
     const place = [name, faultPath(parsed.error)].filter(Boolean).join(".");
     return { record: brokenContract(`The service's task has no readable ${place}.`), unread: [] };

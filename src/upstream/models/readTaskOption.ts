@@ -1,7 +1,7 @@
 // The options of a task (service.md, section 2.3). `numbers` are outgoing lines and not people, hence lineIds.
 import { z } from "zod";
 import { readExactId, readText } from "../../format/fieldParsers.ts";
-import type { Reader } from "../../format/fieldReader.ts";
+import type { FieldReader } from "../../format/fieldReader.ts";
 import type { TaskOptionRecord } from "../upstream.ts";
 import { onlyNamed } from "./onlyNamed.ts";
 
@@ -21,7 +21,7 @@ const NAMES = Object.keys(taskOptionSchema.shape);
 
 export const namedOfOption = (value: unknown): unknown => onlyNamed(NAMES, value);
 
-export function readTaskOption(value: z.infer<typeof taskOptionSchema>, reader: Reader): TaskOptionRecord {
+export function readTaskOption(value: z.infer<typeof taskOptionSchema>, reader: FieldReader): TaskOptionRecord {
   return {
     numberFileMeta: readColumns(value.numberFileMeta, reader),
     lineIds: reader.list("lineIds", value.numbers, readExactId),
@@ -36,7 +36,7 @@ export function readTaskOption(value: z.infer<typeof taskOptionSchema>, reader: 
  * As parseExactInOrder gives it: an object's keys in the service's order, as pairs. Which keys there are is not fixed: the
  * document names other ones where a task is created.
  */
-function readColumns(value: unknown, reader: Reader): TaskOptionRecord["numberFileMeta"] {
+function readColumns(value: unknown, reader: FieldReader): TaskOptionRecord["numberFileMeta"] {
   const pairs = reader.list("numberFileMeta", value, (pair) =>
     Array.isArray(pair) && pair.length === 2 && typeof pair[0] === "string" ? (pair as [string, unknown]) : undefined,
   );
@@ -47,7 +47,7 @@ function readColumns(value: unknown, reader: Reader): TaskOptionRecord["numberFi
 }
 
 /** Undefined for what is no list; its place is noted by whoever reads the list that it is in. */
-function readPeriod(period: unknown, place: string, reader: Reader): string[] | undefined {
+function readPeriod(period: unknown, place: string, reader: FieldReader): string[] | undefined {
   if (period !== null && !Array.isArray(period)) return undefined;
   return reader.list(place, period, readText).filter((time) => time !== null);
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { createDocumentCheck } from "../../../src/graphql/documents/documentCache.ts";
-import { createProtocolErrors } from "../../../src/graphql/graphqlErrors.ts";
+import { createDocumentCache } from "../../../src/graphql/documents/documentCache.ts";
+import { createGraphqlErrors } from "../../../src/graphql/graphqlErrors.ts";
 import { schema } from "../../../src/schema/schema.ts";
 
 const create = () =>
-  createDocumentCheck({
+  createDocumentCache({
     schema,
     introspection: true,
     maxTokens: 1000,
-    protocolErrors: createProtocolErrors(new Set()),
+    protocolErrors: createGraphqlErrors(new Set()),
   });
 
 describe("documents that were found right are remembered", () => {

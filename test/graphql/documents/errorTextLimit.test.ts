@@ -1,6 +1,6 @@
 import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { isTooWide } from "../../../src/graphql/documents/errorTextLimit.ts";
+import { isTooMuchToPrint } from "../../../src/graphql/documents/errorTextLimit.ts";
 import { schema } from "../../../src/schema/schema.ts";
 import { createTaskInput } from "../../tasks/input.ts";
 import { codes, pipeline } from "../pipeline.ts";
@@ -10,7 +10,8 @@ const list =
 const create = "mutation($i: CreateTaskInput!) { createTask(input: $i) { replayed } }";
 const members = (count: number, value: unknown = 1) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, value]));
-const isRefused = (query: string, variables: Record<string, unknown>) => isTooWide(schema, parse(query), variables);
+const isRefused = (query: string, variables: Record<string, unknown>) =>
+  isTooMuchToPrint(schema, parse(query), variables);
 
 describe("an object among the variables that has more members than any input", () => {
   it.each([

@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import { parse, validateExecutionArgs, type GraphQLError } from "graphql";
 import { describe, expect, it } from "vitest";
 import { scopes } from "../../../src/auth/scopes.ts";
-import { rememberJudged } from "../../../src/graphql/policy/coercedOperation.ts";
+import { rememberCoerced } from "../../../src/graphql/policy/coercedOperation.ts";
 import { schema } from "../../../src/schema/schema.ts";
 import { codes, pipeline } from "../pipeline.ts";
 
 function counted() {
   const count = { coerced: 0, judged: 0 };
-  const judging = rememberJudged({
+  const judging = rememberCoerced({
     coerce(document, operationName, variableValues) {
       count.coerced += 1;
       return validateExecutionArgs({ schema, document, operationName, variableValues });

@@ -18,12 +18,12 @@ import { describe, expect, it } from "vitest";
 import { scopes } from "../../../src/auth/scopes.ts";
 import { findDenied } from "../../../src/graphql/policy/authorize.ts";
 import { costOf } from "../../../src/graphql/policy/cost.ts";
-import { rememberVerdicts, type Judge } from "../../../src/graphql/policy/decisionCache.ts";
+import { createDecisionCache, type Decide } from "../../../src/graphql/policy/decisionCache.ts";
 import { nodeId } from "../../../src/resolvers/nodeId.ts";
 import { schema } from "../../../src/schema/schema.ts";
 
 /** Everything that is found out, not only what it comes to. */
-const judge: Judge<GraphQLError> = (operation, viewer) => {
+const judge: Decide<GraphQLError> = (operation, viewer) => {
   try {
     const found = { denied: findDenied(operation, viewer), ...costOf(operation) };
     return new GraphQLError(JSON.stringify(found));
@@ -99,7 +99,7 @@ describe("a verdict that is remembered is the one that would be found", () => {
   });
 
   it("whatever was asked before, with whatever variables, by whomever", () => {
-    const remembered = rememberVerdicts(judge);
+    const remembered = createDecisionCache(judge);
     const viewers = [[], ["calls:read"], ["calls:read", "people:read"], scopes] as const;
     const granted = viewers.map((some) => ({ name: "web", scopes: new Set(some) }));
     const asking = fc.constantFrom(...documents).chain(({ document, variables }) =>
@@ -128,7 +128,7 @@ describe("a verdict that is remembered is the one that would be found", () => {
 describe("it is remembered by what it saw", () => {
   function verdicts() {
     let count = 0;
-    const remembered = rememberVerdicts(() => ((count += 1), null));
+    const remembered = createDecisionCache(() => ((count += 1), null));
     const viewer = { name: "web", scopes: new Set(["calls:read"] as const) };
     const ask = (document: ReturnType<typeof parse>, variableValues: Record<string, unknown>) => {
       const operation = validateExecutionArgs({ schema, document, variableValues });

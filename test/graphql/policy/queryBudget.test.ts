@@ -3,7 +3,7 @@ import { parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
 import { createCheckAllowance, noRoomForCheck } from "../../../src/loaders/checkRequests.ts";
 import { createLoaders } from "../../../src/loaders/loaders.ts";
-import { beyondAllowance, type Asker } from "../../../src/upstream/requester.ts";
+import { beyondAllowance, type Requester } from "../../../src/upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord, Upstream } from "../../../src/upstream/upstream.ts";
 import { findExcess } from "../../../src/graphql/documents/documentLimits.ts";
 import { schema } from "../../../src/schema/schema.ts";
@@ -48,7 +48,7 @@ interface Oddities {
 function service(odd: Oddities, length: Length) {
   const rows = lengths[length];
   let requests = 0;
-  async function send(asker: Asker): Promise<void> {
+  async function send(asker: Requester): Promise<void> {
     await asker.beforeSend();
     requests += 1;
     if (odd.fails !== undefined && requests % odd.fails === 0) await send(asker);
@@ -60,7 +60,7 @@ function service(odd: Oddities, length: Length) {
       (odd.ignoresTasks || taskIds.length === 0 || (taskId !== null && taskIds.includes(taskId)));
   const upstream: Pick<Upstream, "listCallLogs" | "getTask"> = {
     async listCallLogs(query, asker): Promise<CallLogPage> {
-      await send(asker as Asker);
+      await send(asker as Requester);
       const moved = ((odd.moves ?? 0) * requests) % rows.length;
       const all = [...rows.slice(moved), ...rows.slice(0, moved)].filter(meant(query));
       const pageSize = Math.min(query.pageSize, odd.most ?? 100);
@@ -70,7 +70,7 @@ function service(odd: Oddities, length: Length) {
       return { rows: all.slice(start, start + pageSize), total, pageIndex, pageSize };
     },
     async getTask(taskId, asker) {
-      await send(asker as Asker);
+      await send(asker as Requester);
       return task({ taskId, createdAt: `2026-11-0${1 + (Number(taskId) % 9)}T00:00:0${Number(taskId) % 3}.000Z` });
     },
   };
@@ -86,7 +86,7 @@ const events = {
 function asking(odd: Oddities, length: Length, queryBudget: number, checks = 0, now: () => number = Date.now) {
   const { upstream, requests } = service(odd, length);
   const known = { ...listChecks(), allowance: createCheckAllowance(checks, now) };
-  const loaders = (_: AbortSignal, asker: Asker) => createLoaders(upstream, known, asker);
+  const loaders = (_: AbortSignal, asker: Requester) => createLoaders(upstream, known, asker);
   return {
     ...pipeline({ queryBudget, logBudget: 1_000_000, loaders, introspection: true, own: { events } }),
     requests,
@@ -227,7 +227,7 @@ describe("an operation that needs all of QUERY_BUDGET", () => {
     let paid = 0;
     const { upstream, requests } = service({ keepsRange: true }, "many");
     const known = listChecks();
-    const loaders = (_: AbortSignal, asker: Asker) => createLoaders(upstream, known, asker);
+    const loaders = (_: AbortSignal, asker: Requester) => createLoaders(upstream, known, asker);
     const { run } = pipeline({ queryBudget: 1, loaders, pay: () => void (paid += 1) });
     expect((await run(list)).errors).toBeUndefined();
     expect(paid).toBe(requests());
@@ -237,7 +237,7 @@ describe("an operation that needs all of QUERY_BUDGET", () => {
     const { upstream, requests } = service({ keepsRange: true }, "many");
     const known = listChecks();
     known.ends.contradict();
-    const loaders = (_: AbortSignal, asker: Asker) => createLoaders(upstream, known, asker);
+    const loaders = (_: AbortSignal, asker: Requester) => createLoaders(upstream, known, asker);
     const { run } = pipeline({ queryBudget: 1, loaders });
     expect((await run(list)).errors?.map(({ message }) => message)).toEqual([noRoomForCheck().message]);
     expect(requests()).toBe(1);

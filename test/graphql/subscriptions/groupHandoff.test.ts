@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EventLog, FollowRequest, StreamItem } from "../../../src/events/eventLog.ts";
-import { createGroup, type Group } from "../../../src/graphql/subscriptions/sharedGroup.ts";
+import { createSharedGroup, type SharedGroup } from "../../../src/graphql/subscriptions/sharedGroup.ts";
 import { openSubscription } from "../../../src/graphql/subscriptions/subscription.ts";
 import { silentLog } from "../../../src/log.ts";
 import { until } from "../../support/until.ts";
@@ -12,12 +12,12 @@ const request: FollowRequest = { after: null, filter: {}, revisions: false };
 
 /** A house of subscribers over a real log, who are in one of two groups as their rights say. */
 function house(log: EventLog) {
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, SharedGroup>();
   let executions = 0;
-  function groupAt(rights: string, from: string): Group {
+  function groupAt(rights: string, from: string): SharedGroup {
     const group =
       groups.get(rights) ??
-      createGroup({
+      createSharedGroup({
         from,
         follow: (after) => log.follow({ ...request, after }),
         async payloadOf(item) {

@@ -5,7 +5,7 @@ import { WebSocket } from "ws";
 import { lastingGrant } from "../../../src/auth/grant.ts";
 import type { GraphqlRouteDeps } from "../../../src/server/routes/graphqlRoute.ts";
 import type { OperationPipeline } from "../../../src/graphql/pipeline.ts";
-import { createPlaces } from "../../../src/server/connections/connectionQuota.ts";
+import { createConnectionQuota } from "../../../src/server/connections/connectionQuota.ts";
 import { routeOf } from "../../server/route.ts";
 import { serve } from "../../server/serve.ts";
 import { serveSockets } from "../../websocket/serveSockets.ts";
@@ -35,7 +35,7 @@ async function listen(knowsViewers = true): Promise<string> {
     pipeline: { prepare: () => ({ errors: [] }) },
     admit: async (name) => (name === undefined ? null : lastingGrant({ name, scopes: new Set() })),
     times: { pingMs: 60_000, stallMs: 60_000 },
-    places: createPlaces(1),
+    places: createConnectionQuota(1),
     knowsViewers,
   });
   return url;
@@ -47,7 +47,7 @@ function serveStreams({ onLeft = () => {}, ...own }: Partial<GraphqlRouteDeps> &
     pipeline: endless,
     fastPath: false,
     admit: async (name) => lastingGrant({ name: name ?? "anyone", scopes: new Set() }),
-    places: createPlaces(1),
+    places: createConnectionQuota(1),
     ...own,
   });
   return serve((request, response) => {

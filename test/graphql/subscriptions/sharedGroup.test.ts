@@ -4,7 +4,7 @@ import type { Scope } from "../../../src/auth/scopes.ts";
 import type { Context } from "../../../src/resolvers/context.ts";
 import { CodedError } from "../../../src/errors.ts";
 import type { EventLog } from "../../../src/events/eventLog.ts";
-import type { Asker } from "../../../src/upstream/requester.ts";
+import type { Requester } from "../../../src/upstream/requester.ts";
 import { callEnded, headOf, tempLog } from "../../events/callEnded.ts";
 import { task, world } from "../../resolvers/world.ts";
 import { until } from "../../support/until.ts";
@@ -175,7 +175,7 @@ describe("nothing is shared across rights", () => {
 describe("what a shared event asks of the service is paid once", () => {
   it("is QUERY_BUDGET for each event at most", async () => {
     let requests = 0;
-    const loaders = (_: AbortSignal, { beforeSend }: Asker) => {
+    const loaders = (_: AbortSignal, { beforeSend }: Requester) => {
       const { context } = world();
       const load = async () => {
         // An answer that takes three requests, where one was counted.

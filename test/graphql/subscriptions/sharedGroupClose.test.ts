@@ -1,9 +1,9 @@
 import { parse, validateExecutionArgs, type ValidatedExecutionArgs } from "graphql";
 import { describe, expect, it } from "vitest";
 import { lastingGrant } from "../../../src/auth/grant.ts";
-import { createSharedStreams, type SharedExecution } from "../../../src/graphql/subscriptions/groupRegistry.ts";
-import { createSubscribers } from "../../../src/graphql/subscriptions/subscriberCount.ts";
-import { sharingKey, sharingOf, shownOf } from "../../../src/graphql/subscriptions/groupKey.ts";
+import { createGroupRegistry, type SharedExecution } from "../../../src/graphql/subscriptions/groupRegistry.ts";
+import { createSubscriberCount } from "../../../src/graphql/subscriptions/subscriberCount.ts";
+import { sharingKey, groupKeyOf, shownOf } from "../../../src/graphql/subscriptions/groupKey.ts";
 import { createLog } from "../../../src/log.ts";
 import { schema } from "../../../src/schema/schema.ts";
 import { appendAll, headOf, tempLog } from "../../events/callEnded.ts";
@@ -22,7 +22,7 @@ describe("what is shared by scopes cannot depend on its viewer", () => {
   const ofViewer = asked("subscription { callEnded { recording { url } } }");
 
   it("for it has no name to read, and no end of a token", () => {
-    const sharing = sharingOf(byScopes);
+    const sharing = groupKeyOf(byScopes);
     const shown = sharing && shownOf(sharing, { ...web, tokenEndsAt: 1 });
     expect(shown?.scopes).toBe(web.scopes);
     expect(() => shown?.name).toThrow("shared by scopes");
@@ -32,7 +32,7 @@ describe("what is shared by scopes cannot depend on its viewer", () => {
   });
 
   it("and where it does, its viewer's name is a part of what is shared", () => {
-    const sharing = sharingOf(ofViewer);
+    const sharing = groupKeyOf(ofViewer);
     if (!sharing) throw new Error("it is not shared");
     expect(shownOf(sharing, web)).toBe(web);
     expect(sharingKey(sharing, web)).not.toBe(sharingKey(sharing, { ...web, name: "other" }));
@@ -41,8 +41,8 @@ describe("what is shared by scopes cannot depend on its viewer", () => {
   it("an execution that looks for it all the same fails, is told nobody, and each reads by itself", async () => {
     const events = await tempLog();
     const lines: string[] = [];
-    const groups = createSubscribers();
-    const streams = createSharedStreams({
+    const groups = createSubscriberCount();
+    const streams = createGroupRegistry({
       follow: (request, onHead) => events.follow(request, onHead),
       execute: async ({ viewer }: SharedExecution) => ({ data: { secret: viewer.name } }),
       pay: () => undefined,

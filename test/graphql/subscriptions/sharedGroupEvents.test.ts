@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { lastingGrant } from "../../../src/auth/grant.ts";
 import type { Scope } from "../../../src/auth/scopes.ts";
 import type { EventLog } from "../../../src/events/eventLog.ts";
-import { createPlaces } from "../../../src/server/connections/connectionQuota.ts";
+import { createConnectionQuota } from "../../../src/server/connections/connectionQuota.ts";
 import { callEnded, headOf, names, tempLog } from "../../events/callEnded.ts";
 import { until } from "../../support/until.ts";
 import { pipeline } from "../pipeline.ts";
@@ -22,7 +22,7 @@ async function open() {
     pipeline: made,
     fastPath: true,
     admit: async (scopes = "") => lastingGrant({ name: "web", scopes: new Set(scopes.split(" ") as Scope[]) }),
-    places: createPlaces(),
+    places: createConnectionQuota(),
   });
   const server = await serve((request, response) => void route(request, response, {}));
   onTestFinished(() => server[Symbol.asyncDispose]());

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createSubscribers } from "../../../src/graphql/subscriptions/subscriberCount.ts";
+import { createSubscriberCount } from "../../../src/graphql/subscriptions/subscriberCount.ts";
 
 describe("a subscriber is counted while it is there", () => {
   it("and taken off once, however often it leaves", () => {
-    const { enter, running } = createSubscribers();
+    const { enter, running } = createSubscriberCount();
     const [first, second] = [enter(), enter()];
     expect(running()).toBe(2);
     for (let times = 0; times < 3; times += 1) first();

@@ -2,9 +2,9 @@ import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { allowEveryone } from "../../../src/auth/authenticate.ts";
 import { createBodyBudget, type BodyBudget } from "../../../src/server/body/bodyBudget.ts";
-import { GUARDS } from "../../../src/server/securityHeaders.ts";
+import { SECURITY_HEADERS } from "../../../src/server/securityHeaders.ts";
 import type { OperationPipeline } from "../../../src/graphql/pipeline.ts";
-import { createPlaces } from "../../../src/server/connections/connectionQuota.ts";
+import { createConnectionQuota } from "../../../src/server/connections/connectionQuota.ts";
 import { until } from "../../support/until.ts";
 import { routeOf } from "../route.ts";
 import { serve } from "../serve.ts";
@@ -30,10 +30,10 @@ async function open(most: number, mostOfCaller: number) {
       };
     },
   };
-  const own = { pipeline, fastPath: true, admit: allowEveryone(), places: createPlaces(), bodies };
+  const own = { pipeline, fastPath: true, admit: allowEveryone(), places: createConnectionQuota(), bodies };
   const route = routeOf({ ...own, knowsViewers: false, trustedProxies: 1 });
   const server = await serve((request, response) => {
-    route(request, response, GUARDS).catch(() => response.destroy());
+    route(request, response, SECURITY_HEADERS).catch(() => response.destroy());
   });
   onTestFinished(() => server[Symbol.asyncDispose]());
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
-import { createLargeBodies, leavingAfter } from "../../../src/server/body/largeBodyQueue.ts";
+import { createLargeBodyQueue, leavingAfter } from "../../../src/server/body/largeBodyQueue.ts";
 import type { Operation, OperationPipeline, OperationResult } from "../../../src/graphql/pipeline.ts";
 import { LARGE } from "../../../src/graphql/operationParams.ts";
 
@@ -9,7 +9,7 @@ const responseOf = () => Object.assign(new EventEmitter(), { destroyed: false })
 
 /** Two at work, and two of a caller that wait. */
 function open() {
-  const bodies = createLargeBodies({ most: 2, waiting: 2 });
+  const bodies = createLargeBodyQueue({ most: 2, waiting: 2 });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   return {

@@ -2,10 +2,10 @@ import { connect } from "node:net";
 import { parse } from "graphql";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { allowEveryone } from "../../../src/auth/authenticate.ts";
-import { GUARDS } from "../../../src/server/securityHeaders.ts";
+import { SECURITY_HEADERS } from "../../../src/server/securityHeaders.ts";
 import { LIMITS } from "../../../src/graphql/documents/documentLimits.ts";
 import type { Operation, OperationPipeline } from "../../../src/graphql/pipeline.ts";
-import { createPlaces } from "../../../src/server/connections/connectionQuota.ts";
+import { createConnectionQuota } from "../../../src/server/connections/connectionQuota.ts";
 import { until } from "../../support/until.ts";
 import { routeOf } from "../route.ts";
 import { serve } from "../serve.ts";
@@ -29,12 +29,12 @@ async function open(hasLongLists: boolean) {
       return operation;
     },
   };
-  const own = { pipeline, fastPath: true, admit: allowEveryone(), places: createPlaces() };
+  const own = { pipeline, fastPath: true, admit: allowEveryone(), places: createConnectionQuota() };
   const route = routeOf({ ...own, knowsViewers: false, trustedProxies: 1 });
   let arrived = 0;
   const server = await serve((request, response) => {
     request.once("end", () => (arrived += 1));
-    route(request, response, GUARDS).catch(() => response.destroy());
+    route(request, response, SECURITY_HEADERS).catch(() => response.destroy());
   });
   onTestFinished(() => server[Symbol.asyncDispose]());
   const bodyOf = (query: string) => JSON.stringify({ query }) + " ".repeat(LIMITS.parsedAtOnce);

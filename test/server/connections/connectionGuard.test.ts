@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
-  createDoor,
+  createConnectionGuard,
   LOOKED_AT,
   MOST_HELD,
   MOST_REFUSED,
-  openDoor,
-  throughDoor,
-  type Door,
+  noConnectionGuard,
+  guardAdmission,
+  type ConnectionGuard,
 } from "../../../src/server/connections/connectionGuard.ts";
 import { lastingGrant } from "../../../src/auth/grant.ts";
 
@@ -14,7 +14,7 @@ const BAD = "6.6.6.6";
 const OTHER = "1.2.3.4";
 const times = (count: number, work: () => void) => Array.from({ length: count }).forEach(work);
 /** Of so many connections of the address, those that were looked at. */
-const lookedAt = (door: Door, address: string, count = LOOKED_AT * 10) =>
+const lookedAt = (door: ConnectionGuard, address: string, count = LOOKED_AT * 10) =>
   Array.from({ length: count }, () => {
     const isLookedAt = door.enter(address);
     if (isLookedAt) door.leave(address);
@@ -23,7 +23,7 @@ const lookedAt = (door: Door, address: string, count = LOOKED_AT * 10) =>
 
 describe("A45: an address that only knocks has its connections cut", () => {
   it("from the thousandth refusal within a minute, but one of eight, and no other address", () => {
-    const door = createDoor();
+    const door = createConnectionGuard();
     times(MOST_REFUSED - 1, () => door.refused(BAD));
     expect(lookedAt(door, BAD)).toBe(80);
     door.refused(BAD);
@@ -33,7 +33,7 @@ describe("A45: an address that only knocks has its connections cut", () => {
 
   it("until the minute is over", () => {
     let now = 0;
-    const door = createDoor({ now: () => now });
+    const door = createConnectionGuard({ now: () => now });
     times(MOST_REFUSED, () => door.refused(BAD));
     now = 59_999;
     expect(lookedAt(door, BAD)).toBe(10);
@@ -45,7 +45,7 @@ describe("A45: an address that only knocks has its connections cut", () => {
 
   it("and whoever is let in from it opens it for all of it, for a day, whatever else is refused there", () => {
     let now = 0;
-    const door = createDoor({ now: () => now });
+    const door = createConnectionGuard({ now: () => now });
     times(MOST_REFUSED, () => door.refused(BAD));
     door.letIn(BAD);
     times(10 * MOST_REFUSED, () => door.refused(BAD));
@@ -57,7 +57,7 @@ describe("A45: an address that only knocks has its connections cut", () => {
 
   it("while no more is remembered than so many addresses of either kind, the oldest of the good ones less", () => {
     let now = 0;
-    const door = createDoor({ most: 2, now: () => now });
+    const door = createConnectionGuard({ most: 2, now: () => now });
     for (const address of ["a", "b", "a", "c"]) {
       // Within a minute of the last time nothing is noted anew.
       now += 60_001;
@@ -71,7 +71,7 @@ describe("A45: an address that only knocks has its connections cut", () => {
 
 describe("A32: an address of which nobody was let in holds so many connections", () => {
   it("and no more, each given back when it is closed, whatever others hold", () => {
-    const door = createDoor();
+    const door = createConnectionGuard();
     times(MOST_HELD, () => expect(door.enter(BAD)).toBe(true));
     expect([door.enter(BAD), door.enter(OTHER)]).toEqual([false, true]);
     door.leave(BAD);
@@ -83,10 +83,10 @@ describe("A32: an address of which nobody was let in holds so many connections",
 
 describe("the door hears who is let in", () => {
   it("by a key or a token, and by nothing less", async () => {
-    const door = createDoor();
+    const door = createConnectionGuard();
     times(MOST_REFUSED, () => door.refused(BAD));
     const grant = lastingGrant({ name: "web", scopes: new Set() });
-    const admit = throughDoor(async (key) => (key === "good" ? grant : null), door);
+    const admit = guardAdmission(async (key) => (key === "good" ? grant : null), door);
     expect(await admit("bad", BAD)).toBeNull();
     expect(lookedAt(door, BAD)).toBe(10);
     expect(await admit("good", BAD)).toBe(grant);
@@ -94,7 +94,7 @@ describe("the door hears who is let in", () => {
   });
 
   it("and behind a proxy, where all come from one address, it is open", () => {
-    times(MOST_REFUSED, () => openDoor.refused(BAD));
-    expect(lookedAt(openDoor, BAD)).toBe(80);
+    times(MOST_REFUSED, () => noConnectionGuard.refused(BAD));
+    expect(lookedAt(noConnectionGuard, BAD)).toBe(80);
   });
 });

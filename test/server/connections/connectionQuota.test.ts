@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import { addressOf } from "../../../src/server/connections/clientAddress.ts";
-import { beginPace, keepsPace } from "../../../src/util/tokenBucket.ts";
-import { createPlaces, MOST_PLACES } from "../../../src/server/connections/connectionQuota.ts";
+import { createTokenBucket, takeToken } from "../../../src/util/tokenBucket.ts";
+import { createConnectionQuota, MAX_CONNECTIONS } from "../../../src/server/connections/connectionQuota.ts";
 
 describe("A32: one caller holds so many places, and no more", () => {
   it("1,000 of them, each given back once, whatever others hold", () => {
-    const places = createPlaces();
-    const held = Array.from({ length: MOST_PLACES }, () => places.take("viewer web"));
+    const places = createConnectionQuota();
+    const held = Array.from({ length: MAX_CONNECTIONS }, () => places.take("viewer web"));
     expect(held).not.toContain(null);
     expect(places.take("viewer web")).toBeNull();
     expect(places.take("viewer ops")).not.toBeNull();
@@ -21,9 +21,9 @@ describe("a peer may send a burst, and then at its pace", () => {
   it("whenever it begins", () => {
     let now = 5000;
     const limits = { burst: 3, perSecond: 2 };
-    const pace = beginPace(limits, now);
+    const pace = createTokenBucket(limits, now);
     const allowed = (count: number) =>
-      Array.from({ length: count }, () => keepsPace(pace, limits, now)).filter(Boolean).length;
+      Array.from({ length: count }, () => takeToken(pace, limits, now)).filter(Boolean).length;
     expect(allowed(10)).toBe(3);
     now += 1000;
     expect(allowed(10)).toBe(2);

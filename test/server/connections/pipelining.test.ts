@@ -153,8 +153,6 @@ describe("an upgrade behind a request that is not answered yet", () => {
       sockets: {
         upgrade: (_, socket) => ((upgrades += 1), void socket.destroy()),
         open: () => [],
-        size: () => 0,
-        [Symbol.dispose]() {},
       },
     });
     const { socket, text } = client(port);

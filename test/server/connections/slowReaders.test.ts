@@ -138,8 +138,6 @@ describe("A73: the server cuts a peer that reads some bytes now and then", () =>
       sockets: {
         upgrade: (_request, socket) => void socket.write(LARGE),
         open: () => [],
-        size: () => 0,
-        [Symbol.dispose]() {},
       },
       notServed: { add: (...told) => void cuts.push(told), watch() {} },
     });

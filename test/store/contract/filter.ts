@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CallEndedData, CallEndedEvent, EventSource } from "../../../src/events/callEndedEvent.ts";
-import { matches } from "../../../src/events/matchesFilter.ts";
-import { deliveryOf, revise } from "../../../src/events/reviseCall.ts";
+import { matchesFilter } from "../../../src/events/matchesFilter.ts";
+import { deliveryOf, reviseCall } from "../../../src/events/reviseCall.ts";
 import type { EventFilter, EventRow } from "../../../src/store/log/eventStore.ts";
 import { callEnded } from "../../events/callEnded.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
@@ -89,8 +89,8 @@ function entriesOf(rows: readonly EventRow[]): Entry[] {
 
 const passing = (entries: readonly Entry[], filter: EventFilter, revisions: boolean) =>
   entries
-    .filter(({ event }) => matches(event, filter))
-    .filter(({ earlier }) => revisions || !earlier.some((before) => matches(before, filter)))
+    .filter(({ event }) => matchesFilter(event, filter))
+    .filter(({ earlier }) => revisions || !earlier.some((before) => matchesFilter(before, filter)))
     .map(({ seq }) => seq);
 
 export function filterContract({ create }: DatabaseUnderTest): void {
@@ -106,8 +106,8 @@ export function filterContract({ create }: DatabaseUnderTest): void {
             deliveryOf(callEnded({ sessionId: `${run} ${session}`, ...call }), source, receivedAt),
           );
           const half = Math.floor(deliveries.length / 2);
-          await events.append(deliveries.slice(0, half), revise);
-          await events.append(deliveries.slice(half), revise);
+          await events.append(deliveries.slice(0, half), reviseCall);
+          await events.append(deliveries.slice(half), reviseCall);
           const entries = entriesOf(await events.read({ ...WHOLE, after }));
           for (const filter of asked) {
             const read = async (revisions: boolean) => seqs(await events.read({ ...WHOLE, filter, revisions, after }));
@@ -137,7 +137,7 @@ export function filterContract({ create }: DatabaseUnderTest): void {
       ];
       await events.append(
         calls.map((call) => deliveryOf(call, "WEBHOOK", days[0] as string)),
-        revise,
+        reviseCall,
       );
       const told = async (filter: EventFilter) =>
         (await events.read({ ...WHOLE, filter })).map(({ sessionId }) => sessionId);

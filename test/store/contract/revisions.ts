@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { CallEndedData, EventSource } from "../../../src/events/callEndedEvent.ts";
-import { matches } from "../../../src/events/matchesFilter.ts";
-import { deliveryOf, revise } from "../../../src/events/reviseCall.ts";
+import { matchesFilter } from "../../../src/events/matchesFilter.ts";
+import { deliveryOf, reviseCall } from "../../../src/events/reviseCall.ts";
 import type { EventFilter, EventStore } from "../../../src/store/log/eventStore.ts";
 import { callEnded } from "../../events/callEnded.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
@@ -18,7 +18,7 @@ export function revisionContract({ create }: DatabaseUnderTest): void {
   async function fresh() {
     const { events } = await tempStore((await create()).url);
     const tell = async (call: CallEndedData, source: EventSource = "WEBHOOK") => {
-      const [row] = await events.append([deliveryOf(call, source, NOW)], revise);
+      const [row] = await events.append([deliveryOf(call, source, NOW)], reviseCall);
       return row?.revision ?? null;
     };
     const newest = async () => {
@@ -55,7 +55,7 @@ export function revisionContract({ create }: DatabaseUnderTest): void {
       const { events, tell } = await fresh();
       const call = callEnded({ sessionId: "a", extra: { b: 1, a: 2 } });
       const delivery = deliveryOf(call, "WEBHOOK", NOW);
-      await events.append([{ ...delivery, sha256: hash("sha256", delivery.text, "hex") }], revise);
+      await events.append([{ ...delivery, sha256: hash("sha256", delivery.text, "hex") }], reviseCall);
       expect(await tell({ ...call, extra: { a: 2, b: 1 } })).toBeNull();
       expect(await tell({ ...call, duration: 61 })).toBe(2);
       expect(await tell(call)).toBeNull();
@@ -132,9 +132,9 @@ export function revisionContract({ create }: DatabaseUnderTest): void {
       expect(await tell(call)).toBeNull();
       expect(await newest()).toMatchObject(call);
       expect(seqs(await events.read({ ...WHOLE, filter: { phone: "1380" } }))).toEqual([1]);
-      expect(matches({ ...call, cursor: "", revision: 1, source: "WEBHOOK", receivedAt: NOW }, { phone: "1380" })).toBe(
-        true,
-      );
+      expect(
+        matchesFilter({ ...call, cursor: "", revision: 1, source: "WEBHOOK", receivedAt: NOW }, { phone: "1380" }),
+      ).toBe(true);
     });
   });
 

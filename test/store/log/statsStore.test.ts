@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EventFilter } from "../../../src/events/eventLog.ts";
-import { deliveryOf, revise } from "../../../src/events/reviseCall.ts";
+import { deliveryOf, reviseCall } from "../../../src/events/reviseCall.ts";
 import { bucketsOf, slotOf } from "../../../src/resolvers/timeline.ts";
-import { createReader } from "../../../src/store/scheduling/queryOwner.ts";
+import { createQueryOwner } from "../../../src/store/scheduling/queryOwner.ts";
 import { callEnded } from "../../events/callEnded.ts";
 import { databases } from "../databases.ts";
 import { tempStore } from "../tempStore.ts";
@@ -69,10 +69,10 @@ describe.each(databases)("the counts are those of the newest revision of each ca
           await events.purge("9999", 100_000);
           for (const group of chunks([...all, ...all.slice(0, 10)], 7)) {
             const deliveries = group.map(({ call, source, receivedAt }) => deliveryOf(call, source, receivedAt));
-            await events.append(deliveries, revise);
+            await events.append(deliveries, reviseCall);
           }
           // Another one for each time: what a reader has asked is not asked again.
-          const reader = createReader("web");
+          const reader = createQueryOwner("web");
           const newest = newestOf([...all, ...all.slice(0, 10)]);
           const expected = statsOf(newest, by);
           expect(await stats.totals(reader, by)).toEqual(expected.totals);
@@ -102,7 +102,7 @@ describe.each(databases)("the counts are those of the newest revision of each ca
 
   it("and of nothing they are nothing", async () => {
     const { stats } = await tempStore((await create()).url);
-    const reader = createReader("web");
+    const reader = createQueryOwner("web");
     expect(await stats.totals(reader, {})).toEqual({ since: null, calls: 0, answered: 0, duration: 0, billsec: 0 });
     expect(await stats.numbers(reader, {})).toEqual({ called: 0, reached: 0 });
     expect(await stats.byTask(reader, {}, 20)).toEqual([]);
@@ -114,7 +114,7 @@ describe.each(databases)("the counts are those of the newest revision of each ca
     const store = await tempStore((await create()).url);
     await store[Symbol.asyncDispose]();
     const { stats, quarantine } = store;
-    const reader = createReader("web");
+    const reader = createQueryOwner("web");
     const asked = [
       () => stats.totals(reader, {}),
       () => stats.numbers(reader, {}),
@@ -137,9 +137,9 @@ describe.each(databases)("the counts are those of the newest revision of each ca
     const now = "2026-11-20T09:30:00.000Z";
     await events.append(
       calls.map((call) => deliveryOf(call, "WEBHOOK", now)),
-      revise,
+      reviseCall,
     );
-    expect(await stats.totals(createReader("web"), {})).toMatchObject({ calls: 3, duration: 60 });
+    expect(await stats.totals(createQueryOwner("web"), {})).toMatchObject({ calls: 3, duration: 60 });
   });
 });
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createFairQueue, type FairQueue } from "../../../src/store/scheduling/fairQueue.ts";
-import { createReader } from "../../../src/store/scheduling/queryOwner.ts";
+import { createQueryOwner } from "../../../src/store/scheduling/queryOwner.ts";
 
 const RATE_LIMITED = { code: "RATE_LIMITED", retryAfter: 1 };
 
@@ -11,7 +11,7 @@ function bench(queue: FairQueue) {
   const left: string[] = [];
   const finish = new Map<string, () => void>();
   const ask = (name: string, what: string, leaving = new AbortController()) =>
-    queue.run(createReader(name, leaving.signal), what, (signal) => {
+    queue.run(createQueryOwner(name, leaving.signal), what, (signal) => {
       begun.push(what);
       signal.addEventListener("abort", () => left.push(what));
       return new Promise<string>((resolve) => finish.set(what, () => resolve(what)));
@@ -103,7 +103,7 @@ describe("a fair queue", () => {
 
   it("goes on after work that fails", async () => {
     const queue = createFairQueue({ width: 1, bound: 10 });
-    const reader = createReader("a");
+    const reader = createQueryOwner("a");
     const failing = queue.run(reader, "failing", () => Promise.reject(new Error("failed")));
     const next = queue.run(reader, "next", async () => "done");
     await expect(failing).rejects.toThrow("failed");

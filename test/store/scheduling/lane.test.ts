@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLane } from "../../../src/store/scheduling/lane.ts";
+import { createLimit } from "../../../src/store/scheduling/lane.ts";
 
 describe("a lane", () => {
   it("lets so many work at once, in the order they came, and each comes to its end whatever others do", async () => {
@@ -9,7 +9,7 @@ describe("a lane", () => {
         fc.integer({ min: 1, max: 4 }),
         fc.array(fc.boolean(), { maxLength: 30 }),
         async (width, fails) => {
-          const lane = createLane(width);
+          const lane = createLimit(width);
           const begun: number[] = [];
           let working = 0;
           let most = 0;

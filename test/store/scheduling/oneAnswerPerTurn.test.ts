@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createHandOut } from "../../../src/store/scheduling/oneAnswerPerTurn.ts";
-import { createReader } from "../../../src/store/scheduling/queryOwner.ts";
+import { createQueryOwner } from "../../../src/store/scheduling/queryOwner.ts";
 
 /** How often the event loop has turned since then. */
 function countTurns(): () => number {
@@ -18,7 +18,7 @@ describe("the hand-out of answers", () => {
     const handOut = createHandOut();
     const turns = countTurns();
     const given = await Promise.all(
-      Array.from({ length: 50 }, () => handOut(createReader("many"), Promise.resolve("rows")).then(turns)),
+      Array.from({ length: 50 }, () => handOut(createQueryOwner("many"), Promise.resolve("rows")).then(turns)),
     );
     expect(new Set(given).size).toBe(50);
   });
@@ -26,7 +26,7 @@ describe("the hand-out of answers", () => {
   it("gives another reader's answer before the rest of a thousand", async () => {
     const handOut = createHandOut();
     const order: string[] = [];
-    const ask = (name: string) => handOut(createReader(name), Promise.resolve(name)).then((who) => order.push(who));
+    const ask = (name: string) => handOut(createQueryOwner(name), Promise.resolve(name)).then((who) => order.push(who));
     await Promise.all([...Array.from({ length: 1000 }, () => ask("many")), ask("one")]);
     expect(order.indexOf("one")).toBeLessThan(5);
   });
@@ -34,7 +34,7 @@ describe("the hand-out of answers", () => {
   it("rejects as soon as the reader leaves", async () => {
     const handOut = createHandOut();
     const leaving = new AbortController();
-    const answer = handOut(createReader("many", leaving.signal), Promise.resolve("rows"));
+    const answer = handOut(createQueryOwner("many", leaving.signal), Promise.resolve("rows"));
     leaving.abort(new Error("left"));
     await expect(answer).rejects.toThrow("left");
   });

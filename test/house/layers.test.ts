@@ -1,25 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { sourcesIn, type Source } from "./sources.ts";
 
-/** ARCHITECTURE.md, "Floors": what stands on which. */
-const floors: Record<string, number> = {
+/** ARCHITECTURE.md, "Layers": a folder imports only from folders with a lower number. */
+const layers: Record<string, number> = {
   "log.ts": 0,
   "errors.ts": 0,
-  "config.ts": 0,
-  "configError.ts": 0,
-  "configRules.ts": 0,
-  "recordingsConfig.ts": 0,
-  "listConfig.ts": 0,
-  "sandboxConfig.ts": 0,
-  "seal.ts": 0,
-  "meters.ts": 0,
-  "tally.ts": 0,
-  "version.ts": 0,
-  "whenKnown.ts": 0,
-  "canonicalJson.ts": 0,
-  "digest.ts": 0,
-  "slices.ts": 0,
-  dialect: 0,
+  config: 0,
+  format: 0,
+  util: 0,
   upstream: 1,
   store: 1,
   auth: 1,
@@ -29,41 +17,43 @@ const floors: Record<string, number> = {
   tasks: 3,
   reconcile: 3,
   recordings: 3,
-  people: 3,
-  "context.ts": 4,
+  privacy: 3,
   webhook: 4,
-  resolvers: 5,
-  schema: 6,
-  http: 7,
-  "gateway.ts": 8,
-  commands: 9,
-  "main.ts": 10,
-  "cli.ts": 10,
+  resolvers: 4,
+  schema: 5,
+  graphql: 6,
+  server: 7,
+  websocket: 8,
+  "gateway.ts": 9,
+  commands: 10,
+  "main.ts": 11,
+  "cli.ts": 11,
 };
 
-/** Who alone may import a package. */
+/** The only folders that may import a package. */
 const keepers: [RegExp, string[]][] = [
   [/^undici$/, ["upstream", "recordings"]],
   [/^(kysely|pg|node:sqlite)$/, ["store"]],
   [/^@pothos\//, ["schema"]],
-  [/^(graphql-yoga|graphql-ws|ws|@graphql-yoga\/.*)$/, ["http"]],
+  [/^(graphql-yoga|@graphql-yoga\/.*)$/, ["server"]],
+  [/^(graphql-ws|ws)$/, ["websocket"]],
   [/^dataloader$/, ["loaders"]],
   [/^pino$/, ["log.ts"]],
-  [/^prom-client$/, ["http"]],
+  [/^prom-client$/, ["server"]],
 ];
 
 const sources = sourcesIn("src");
 const partOf = (path: string) => path.split("/")[1] ?? "";
-const floorOf = (path: string) => floors[partOf(path)];
+const layerOf = (path: string) => layers[partOf(path)];
 
 describe("a folder imports only from lower ones", () => {
-  it("every part has a floor", () => {
+  it("every part has a layer", () => {
     const parts = new Set(sources.map(({ path }) => partOf(path)));
-    expect([...parts].filter((part) => part !== "sandbox" && floors[part] === undefined)).toEqual([]);
-    expect(Object.keys(floors).filter((part) => !parts.has(part))).toEqual([]);
+    expect([...parts].filter((part) => part !== "sandbox" && layers[part] === undefined)).toEqual([]);
+    expect(Object.keys(layers).filter((part) => !parts.has(part))).toEqual([]);
   });
 
-  it("nothing is imported upward or from beside", () => {
+  it("imports from a folder of the same or a higher layer do not occur", () => {
     const upward = sources
       .filter(({ path }) => partOf(path) !== "sandbox")
       .flatMap(({ path, imports }) => imports.map((imported) => [path, imported] as const))
@@ -98,9 +88,9 @@ describe("no file waits for another in a circle", () => {
 function isAllowed(path: string, imported: string): boolean {
   if (partOf(path) === partOf(imported)) return true;
   if (partOf(imported) === "sandbox") return partOf(path) === "commands";
-  const [from, to] = [floorOf(path), floorOf(imported)];
+  const [from, to] = [layerOf(path), layerOf(imported)];
   if (from === undefined || to === undefined) return false;
-  // The ground floor's files may stand on each other: a cycle is found below.
+  // Files of the lowest layer may import each other; the test below finds cycles.
   return to < from || (from === 0 && to === 0);
 }
 

@@ -2,14 +2,14 @@
 
 const SECONDS = 10;
 
-export interface RecentCounts<Name extends string> {
+export interface SlidingWindow<Name extends string> {
   add(name: Name): void;
   of(name: Name): number;
   clear(): void;
 }
 
 /** `now`: milliseconds of a monotonic clock. */
-export function createRecentCounts<Name extends string>(now: () => number): RecentCounts<Name> {
+export function createSlidingWindow<Name extends string>(now: () => number): SlidingWindow<Name> {
   let seconds = new Map<number, Map<Name, number>>();
 
   function current(): number {
