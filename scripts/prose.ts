@@ -1,0 +1,24 @@
+// `npm run check:prose`: refuses long sentences, banned openers and titles of tests that continue others.
+// Arguments: the folders or files to read; without any, all sources.
+import { globSync, readFileSync, statSync } from "node:fs";
+import { faultsOf } from "./prose/faults.ts";
+import { findTexts } from "./prose/texts.ts";
+
+const FOLDERS = ["src", "test", "bench", "scripts"];
+const GENERATED = "test/generated";
+
+const given = process.argv.slice(2);
+const paths = (given.length > 0 ? given : FOLDERS)
+  .flatMap((path) => (statSync(path).isDirectory() ? globSync(`${path}/**/*.ts`) : [path]))
+  .filter((path) => !path.startsWith(GENERATED) && !path.includes("node_modules"))
+  .sort();
+const faults = paths.flatMap((path) =>
+  findTexts(readFileSync(path, "utf8")).flatMap((text) =>
+    faultsOf(text).map((fault) => `${path}:${text.line}  ${fault}`),
+  ),
+);
+for (const fault of faults) process.stderr.write(`${fault}\n`);
+if (faults.length > 0) {
+  process.stderr.write(`${faults.length} faults of prose in ${paths.length} files.\n`);
+  process.exitCode = 1;
+}
