@@ -100,7 +100,7 @@ async function openFile(file: string): Promise<Database> {
     db,
     ...queued(scans, AT_ONCE.sqlite),
     append: (write) => db.transaction().execute(write),
-    log: createSqliteLogWriter(db, dialect.exchange),
+    log: createSqliteLogWriter(new Kysely<Tables>({ dialect: dialect.alone }), dialect.exchange),
     hasRoom,
     isTorn: walState === "torn",
     scrub: () => scans.without(() => scrubFile(db, file)),

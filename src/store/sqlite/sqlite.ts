@@ -15,7 +15,7 @@ import {
 } from "kysely";
 import { FULL, INTERRUPTED, IO_ERROR, kindOf, NO_ROOM_FOR_INDEX } from "./sqliteCodes.ts";
 import type { Answer, Question, Step, StepResult, ThreadData } from "./sqliteThread.ts";
-import { createMutex } from "../../util/mutex.ts";
+import { createMutex, type Mutex } from "../../util/mutex.ts";
 
 /** What SQLite said, with its extended result code (sqlite.org/rescode.html). */
 export class SqliteFailure extends Error {
@@ -33,8 +33,10 @@ export class SqliteFailure extends Error {
  */
 export type Exchange = (steps: readonly Step[]) => Promise<readonly StepResult[]>;
 
-/** For whoever holds the connection, an exchange is cheaper than as many statements. */
 export interface SqliteDialect extends Dialect {
+  /** Whoever has a connection of it has the thread to itself, until the connection is released. */
+  alone: Dialect;
+  /** For whoever has the thread to itself: cheaper than as many statements. */
   exchange: Exchange;
 }
 
@@ -60,7 +62,12 @@ export const THREAD = new URL("./sqliteThread.ts", import.meta.url);
 export async function openSqlite(file: string, thread = THREAD, onFull = () => {}): Promise<SqliteDialect> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const opened = await startThread({ file, scans: null }, thread, onFull);
-  return { ...dialectOf(opened), exchange: opened.exchange };
+  const mutex = createMutex();
+  return {
+    ...dialectOf(opened, mutex, "from begin"),
+    alone: dialectOf(opened, mutex, "from the start"),
+    exchange: opened.exchange,
+  };
 }
 
 /** Of a file that is open already. A scan fails with INTERRUPTED where it takes longer than so many milliseconds. */
@@ -84,7 +91,7 @@ export function openScans(file: string, milliseconds: number): ScanDialect {
     close: async () => (await thread)?.close(),
   };
   return {
-    ...dialectOf(lazy),
+    ...dialectOf(lazy, createMutex(), "from begin"),
     begin: () => {
       isOver = false;
     },
@@ -160,19 +167,39 @@ function endProcess(failure: Error): void {
   });
 }
 
-function dialectOf(thread: Thread): Dialect {
-  const connection: DatabaseConnection = {
-    async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-      const [result] = await thread.exchange([{ sql, runs: [parameters as Step["runs"][number]] }]);
-      const { rows, changes } = result as StepResult;
-      return { rows: rows as R[], ...(changes === null ? {} : { numAffectedRows: BigInt(changes) }) };
-    },
-    streamQuery() {
-      throw new Error("the store reads pages, not streams");
-    },
+/**
+ * `holds`: from when on a connection has the thread to itself, until it is released. From "begin", a statement outside a
+ * transaction waits for its turn to be sent, and not for the answers of those before it: the thread keeps their order, and
+ * each answer takes a turn of the event loop.
+ */
+function dialectOf(thread: Thread, mutex: Mutex, holds: "from begin" | "from the start"): Dialect {
+  const holding = new Set<DatabaseConnection>();
+  const hold = async (connection: DatabaseConnection) => {
+    await mutex.acquire();
+    holding.add(connection);
   };
-  const run = async (sql: string) => void (await connection.executeQuery(CompiledQuery.raw(sql)));
-  const turns = createMutex();
+  async function send(connection: DatabaseConnection, steps: readonly Step[]): Promise<readonly StepResult[]> {
+    if (holding.has(connection)) return await thread.exchange(steps);
+    await mutex.acquire();
+    const answer = thread.exchange(steps);
+    mutex.release();
+    return await answer;
+  }
+  function createConnection(): DatabaseConnection {
+    const connection: DatabaseConnection = {
+      async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+        const [result] = await send(connection, [{ sql, runs: [parameters as Step["runs"][number]] }]);
+        const { rows, changes } = result as StepResult;
+        return { rows: rows as R[], ...(changes === null ? {} : { numAffectedRows: BigInt(changes) }) };
+      },
+      streamQuery() {
+        throw new Error("the store reads pages, not streams");
+      },
+    };
+    return connection;
+  }
+  const run = async (connection: DatabaseConnection, text: string) =>
+    void (await connection.executeQuery(CompiledQuery.raw(text)));
   return {
     // Told that there is one connection, Kysely lets all who wait for it race for it each time.
     createAdapter: () => Object.defineProperty(new SqliteAdapter(), "supportsMultipleConnections", { value: true }),
@@ -180,11 +207,20 @@ function dialectOf(thread: Thread): Dialect {
     createIntrospector: (db) => new SqliteIntrospector(db),
     createDriver: () => ({
       init: async () => undefined,
-      acquireConnection: () => turns.acquire().then(() => connection),
-      releaseConnection: async () => turns.release(),
-      beginTransaction: () => run("begin immediate"),
-      commitTransaction: () => run("commit"),
-      rollbackTransaction: () => run("rollback"),
+      async acquireConnection() {
+        const connection = createConnection();
+        if (holds === "from the start") await hold(connection);
+        return connection;
+      },
+      async releaseConnection(connection) {
+        if (holding.delete(connection)) mutex.release();
+      },
+      async beginTransaction(connection) {
+        await hold(connection);
+        await run(connection, "begin immediate");
+      },
+      commitTransaction: (connection) => run(connection, "commit"),
+      rollbackTransaction: (connection) => run(connection, "rollback"),
       destroy: () => thread.close(),
     }),
   };
