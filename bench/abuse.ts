@@ -14,7 +14,7 @@ import { startGateway, type BenchGateway } from "./support/gateway.ts";
 import { postBytes } from "./support/line.ts";
 import { startBare } from "./support/metered.ts";
 import { steady } from "./support/steady.ts";
-import { createWebhooks } from "./support/webhooks.ts";
+import { createWebhooks, type Webhooks } from "./support/webhooks.ts";
 
 const MOST_P99_MS = 250;
 const MOST_MEMORY_MB = 600;
@@ -53,7 +53,9 @@ export async function benchAbuse(extent: Extent, only = ""): Promise<void> {
       nodeOptions: profiled(extent, name.replaceAll(/\W+/g, "-")),
     });
     const figures = attacked(gateway, name, attack, extent.ms * 4);
-    const held = await Promise.race([figures, pause(PATIENCE_MS, new Error("no answer came"))]).catch(asError);
+    const held = await Promise.race([figures, pause(PATIENCE_MS, new Error("no answer came"), { ref: false })]).catch(
+      asError,
+    );
     // A profile is written by a process that ends by itself.
     if (extent.profiles !== null) await gateway.stop();
     rows.push(held instanceof Error ? [name, ...ofAttack(attack), held.message] : rowOf(name, attack, held));
@@ -101,26 +103,26 @@ function ofAttack(attack: Attack | null): string[] {
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 async function attacked(gateway: BenchGateway, name: string, attack: Attack | null, ms: number): Promise<Figures> {
+  const webhooks = createWebhooks();
   // Warms the gateway up.
-  await goodClients(gateway, 1000);
-  if (!attack) return { ...(await goodClients(gateway, ms)), attempts: 0 };
+  await goodClients(gateway, webhooks, 1000);
+  if (!attack) return { ...(await goodClients(gateway, webhooks, ms)), attempts: 0 };
   await using attacker = await startBare("abuser", [gateway.url, name, gateway.attackerAuthorization]);
   const attempts = async () => ((await (await fetch(attacker.url)).json()) as { attempts: number }).attempts;
   await until(async () => (await attempts()) > 0);
   const before = await attempts();
   const began = performance.now();
-  const figures = await goodClients(gateway, ms);
+  const figures = await goodClients(gateway, webhooks, ms);
   const seconds = (performance.now() - began) / 1000;
   return { ...figures, attempts: ((await attempts()) - before) / seconds };
 }
 
-async function goodClients(gateway: BenchGateway, ms: number): Promise<Omit<Figures, "attempts">> {
+async function goodClients(gateway: BenchGateway, webhooks: Webhooks, ms: number): Promise<Omit<Figures, "attempts">> {
   await gateway.meter();
   const ask = (query: string) => {
     const bytes = postBytes("/graphql", gateway.authorization, JSON.stringify({ query }));
     return () => bytes;
   };
-  const webhooks = createWebhooks();
   const [list, count, webhook] = await Promise.all([
     steady(gateway.url, { connections: 4, everyMs: 160, ms, next: ask(LIST), check: checkLonger(500) }),
     steady(gateway.url, { connections: 2, everyMs: 1000, ms, next: ask(COUNT), check: checkLonger(30) }),
