@@ -2,30 +2,24 @@
 import type { Log } from "../log.ts";
 import { createAssistants } from "./world/assistants.ts";
 import { createClock, createScheduler } from "./clock.ts";
-import type { SandboxControl } from "./control/control.ts";
-import { createControl } from "./control/control.ts";
-import { createControlRoutes } from "./control/controlRoutes.ts";
+import { createControl, createControlRoutes, type SandboxControl } from "./control/control.ts";
 import { createDialler } from "./telephony/dialler.ts";
 import { createFaults } from "./control/faults.ts";
-import type { HistorySize } from "./world/history.ts";
-import { createHistory } from "./world/history.ts";
-import { createIds } from "./world/idSequence.ts";
-import type { Call } from "./world/model.ts";
-import { isOver } from "./world/model.ts";
+import { createHistory, type HistorySize } from "./world/history.ts";
+import { createIds, createWorld } from "./world/world.ts";
+import { isOver, type Call } from "./world/model.ts";
 import { createOpenApi } from "./api/openapi.ts";
 import { PLAIN } from "./control/quirks.ts";
-import { createRandom } from "./world/random.ts";
+import { createRandom } from "./random.ts";
 import { createRecordings } from "./api/recordingFiles.ts";
-import { createRequestLog } from "./control/requestLog.ts";
+import { createRequestLog } from "./journal.ts";
 import { listen } from "./sandboxServer.ts";
 import { createShapes } from "./api/responseShapes.ts";
 import { createTelephone } from "./telephony/telephone.ts";
-import { isTimeZone } from "./api/timeText.ts";
+import { isTimeZone } from "./timeText.ts";
 import { startTraffic } from "./telephony/inboundTraffic.ts";
 import { createFaultyPost } from "./webhook/webhookFaults.ts";
-import type { Webhook } from "./webhook/webhookSender.ts";
-import { createWebhookSender } from "./webhook/webhookSender.ts";
-import { createWorld } from "./world/world.ts";
+import { createWebhookSender, type Webhook } from "./webhook/webhookSender.ts";
 
 export type { SandboxControl } from "./control/control.ts";
 

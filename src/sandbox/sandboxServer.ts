@@ -1,20 +1,15 @@
 // Listens, and takes each request through its steps: refuse pages, read the body, note it, let a fault have it, check the token, answer.
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Log } from "../log.ts";
 import type { Scheduler } from "./clock.ts";
-import { deliver, isProcessed } from "./api/writeResponse.ts";
+import { deliver, isProcessed, problem, Refusal, text, type Answer } from "./api/response.ts";
 import type { Faults } from "./control/faults.ts";
-import { parseJson } from "./api/bigintJson.ts";
+import { parseJson } from "./bigintJson.ts";
 import type { OpenApiRequest } from "./api/openapi.ts";
-import { createPageCheck } from "./refuseBrowsers.ts";
-import { parseQuery } from "./api/callLogParams.ts";
+import { parseQuery } from "./api/listCallLogs.ts";
 import type { Recordings } from "./api/recordingFiles.ts";
-import type { SeenRequest } from "./control/requestLog.ts";
-import type { Answer } from "./api/respond.ts";
-import { problem, Refusal, text } from "./api/respond.ts";
-import type { Ring } from "./world/ringBuffer.ts";
+import type { SeenRequest, Ring } from "./journal.ts";
 
 export interface ServerDeps {
   host: string;
@@ -163,4 +158,32 @@ async function close(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   server.closeAllConnections();
   await closed;
+}
+
+/**
+ * What is wrong with a request's head, to be judged before its body is read; null: nothing. `listensOn`: an address that is
+ * not loopback is known to its callers by names that are not known here.
+ */
+export function createPageCheck(listensOn: string): (request: IncomingMessage) => Refusal | null {
+  const isHost = isLoopback(listensOn) ? isLoopbackHost : () => true;
+  return ({ url = "", headers, headersDistinct: { host = [] } }) => {
+    if (host.length > 1 || !host.every(isHost)) return refuse(400, "the Host header is not of this sandbox");
+    const isOfPage = headers.origin !== undefined || (isApi(url) && (headers["sec-fetch-site"] ?? "none") !== "none");
+    return isOfPage ? refuse(403, "the sandbox is for programs, not for pages") : null;
+  };
+}
+
+/** An image or a frame of a page has no Origin. Recordings may be played, and the front page be linked to. */
+const isApi = (url: string) => url.startsWith("/openapi") || url.startsWith("/sandbox");
+
+const refuse = (status: number, message: string) => new Refusal(status, message, { connection: "close" });
+
+/** A name with a port or without. */
+function isLoopbackHost(host: string): boolean {
+  const url = /^[\w.\-:[\]]+$/.test(host) ? URL.parse(`http://${host}`) : null;
+  return url !== null && isLoopback(url.hostname.replace(/^\[|\]$/g, ""));
+}
+
+function isLoopback(name: string): boolean {
+  return name === "localhost" || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name);
 }

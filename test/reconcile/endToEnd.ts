@@ -1,5 +1,5 @@
 // How calls of a sandbox, whose webhooks are lost and late as the test says, come into a gateway that searches.
-import type { CallNowInput } from "../../src/sandbox/telephony/callNow.ts";
+import type { CallNowInput } from "../../src/sandbox/control/endCall.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { GatewayProgram } from "../support/gateway.ts";
 

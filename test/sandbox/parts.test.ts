@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createDialQueue } from "../../src/sandbox/telephony/dialQueue.ts";
-import { parseJson, writeJson } from "../../src/sandbox/api/bigintJson.ts";
-import { parseQuery } from "../../src/sandbox/api/callLogParams.ts";
-import { createRandom } from "../../src/sandbox/world/random.ts";
-import { createRing } from "../../src/sandbox/world/ringBuffer.ts";
-import { dayOf, parseWall, periodsOf, wallTime } from "../../src/sandbox/api/timeText.ts";
+import { createDialQueue } from "../../src/sandbox/telephony/dialler.ts";
+import { parseJson, writeJson } from "../../src/sandbox/bigintJson.ts";
+import { parseQuery } from "../../src/sandbox/api/listCallLogs.ts";
+import { createRandom } from "../../src/sandbox/random.ts";
+import { createRing } from "../../src/sandbox/journal.ts";
+import { dayOf, parseWall, periodsOf, wallTime } from "../../src/sandbox/timeText.ts";
 
 describe("integers of any size are written as they were read", () => {
   it("holds for every integer", () => {

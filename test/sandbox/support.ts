@@ -1,7 +1,7 @@
 // A sandbox without past or traffic on a free port, a receiver for its webhook, and waiting for conditions.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { parseJson } from "../../src/sandbox/api/bigintJson.ts";
+import { parseJson } from "../../src/sandbox/bigintJson.ts";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 

@@ -1,14 +1,12 @@
 // POST /openapi/tasks: checks the body strictly and begins to dial. The answer is empty: the id is not told (service.md 4.3).
 import { z } from "zod";
 import { overriddenVersion } from "../world/assistants.ts";
-import { extraSchema, integerSchema } from "./parseId.ts";
-import type { Ids } from "../world/idSequence.ts";
-import type { AssistantVersion, Task } from "../world/model.ts";
-import { NOTHING_EXACT } from "../world/model.ts";
-import { createRandom } from "../world/random.ts";
-import { Refusal } from "./respond.ts";
-import { isDate, isTimeOfDay } from "./timeText.ts";
-import type { World } from "../world/world.ts";
+import { extraSchema, integerSchema } from "../bigintJson.ts";
+import type { Ids, World } from "../world/world.ts";
+import { NOTHING_EXACT, type AssistantVersion, type Task } from "../world/model.ts";
+import { createRandom } from "../random.ts";
+import { Refusal } from "./response.ts";
+import { isDate, isTimeOfDay } from "../timeText.ts";
 
 const period = z
   .array(z.string().refine(isTimeOfDay, "expected hh:mm or hh:mm:ss"))

@@ -1,9 +1,10 @@
 // GET /openapi/calllog: filters, orders and pages the calls (service.md 4.1). What the range filters, and how, are quirks.
-import type { Call } from "../world/model.ts";
-import type { ListParams } from "./callLogParams.ts";
+import type { Call, CallKind, Direction } from "../world/model.ts";
 import type { Quirks } from "../control/quirks.ts";
-import { hash } from "../world/random.ts";
+import { hash } from "../random.ts";
 import type { Shapes } from "./responseShapes.ts";
+import { Refusal } from "./response.ts";
+import { dayOf, parseWall } from "../timeText.ts";
 
 /** Finite, for the difference of two infinities is no number. */
 const STILL_GOING = Number.MAX_SAFE_INTEGER;
@@ -62,4 +63,122 @@ function ordered(calls: readonly Call[], { order }: Quirks): Call[] {
   if (order === "byId") return calls.toSorted((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
   if (order === "shuffled") return calls.toSorted((a, b) => hash(a.sessionId) - hash(b.sessionId));
   return calls.toReversed();
+}
+
+export interface ListParams {
+  /** Empty: no filter. */
+  taskIds: bigint[];
+  /** Epoch ms of whole seconds. */
+  startTime: number;
+  endTime: number;
+  direction: Direction | null;
+  phone: string | null;
+  pageIndex: number;
+  pageSize: number;
+  assistantIds: bigint[];
+  description: CallKind | null;
+}
+
+export type Query = Map<string, string[]>;
+
+const MOST_TASKS = 10;
+const MOST_PER_PAGE = 100;
+const SINGLE = ["taskId", "startTime", "endTime", "direction", "phone", "pageIndex", "pageSize", "description"];
+const LISTS = ["assistantIds", "assistantIds[]"];
+
+/** Names and values decoded as a form's: `%20` and `+` are both a space. Refuses a broken percent sign. */
+export function parseQuery(query: string): Query {
+  const found: Query = new Map();
+  for (const pair of query.split("&").filter((part) => part !== "")) {
+    const [name = "", ...value] = pair.split("=");
+    const key = decode(name);
+    found.set(key, [...(found.get(key) ?? []), decode(value.join("="))]);
+  }
+  return found;
+}
+
+export function refuseQuery(query: Query): void {
+  const [name] = query.keys();
+  if (name !== undefined) throw new Refusal(400, `unknown query parameter ${name}`);
+}
+
+export function readListParams(query: Query, context: { now: number; timeZone: string; quirks: Quirks }): ListParams {
+  for (const name of context.quirks.ignoredParameters) query.delete(name);
+  for (const [name, values] of query) {
+    if (!SINGLE.includes(name) && !LISTS.includes(name)) throw new Refusal(400, `unknown query parameter ${name}`);
+    if (SINGLE.includes(name) && values.length > 1) throw new Refusal(400, `${name} is given more than once`);
+  }
+  const single = (name: string) => query.get(name)?.[0];
+  const today = dayOf(context.now, context.timeZone);
+  const taskIds = ids("taskId", single("taskId")?.split(",") ?? []);
+  if (taskIds.length > MOST_TASKS) throw new Refusal(400, `taskId holds more than ${MOST_TASKS} ids`);
+  const phone = single("phone");
+  if (phone === "") throw new Refusal(400, "phone is empty");
+  return {
+    taskIds,
+    startTime: time("startTime", single("startTime"), context.timeZone) ?? today.start,
+    endTime: time("endTime", single("endTime"), context.timeZone) ?? today.end,
+    direction: oneOf("direction", single("direction"), ["inbound", "outbound"]),
+    phone: phone ?? null,
+    pageIndex: whole("pageIndex", single("pageIndex"), 1, Number.MAX_SAFE_INTEGER),
+    pageSize: whole("pageSize", single("pageSize"), 10, MOST_PER_PAGE),
+    assistantIds: ids("assistantIds", assistantValues(query, context.quirks)),
+    description: oneOf("description", single("description"), ["phone", "privateTest"]),
+  };
+}
+
+/** service.md does not show how a list is encoded: any of three ways, or the one that is demanded. */
+function assistantValues(query: Query, quirks: Quirks): string[] {
+  const { assistantIdsEncoding: encoding, foreignEncoding } = quirks;
+  const plain = query.get("assistantIds") ?? [];
+  const brackets = query.get("assistantIds[]") ?? [];
+  const used = new Set<string>();
+  if (brackets.length > 0) used.add("brackets");
+  if (plain.length > 1) used.add("repeat");
+  if (plain.some((value) => value.includes(","))) used.add("comma");
+  const isForeign = encoding !== "any" && [...used].some((each) => each !== encoding);
+  // A single plain id looks the same with commas and repeated, and is foreign only to brackets.
+  if (isForeign || (encoding === "brackets" && plain.length > 0)) {
+    if (foreignEncoding === "ignored") return [];
+    if (foreignEncoding === "first")
+      return [...plain, ...brackets].slice(0, 1).flatMap((value) => value.split(",")[0] ?? []);
+    throw new Refusal(400, `assistantIds must be encoded as ${encoding}`);
+  }
+  return [...plain, ...brackets].flatMap((value) => value.split(","));
+}
+
+function ids(name: string, values: readonly string[]): bigint[] {
+  return values.map((value) => {
+    if (!/^\d{1,19}$/.test(value)) throw new Refusal(400, `${name} is no list of integers`);
+    return BigInt(value);
+  });
+}
+
+function time(name: string, text: string | undefined, timeZone: string): number | null {
+  if (text === undefined) return null;
+  const instant = parseWall(text, timeZone);
+  if (instant === null) throw new Refusal(400, `${name} is not of the format YYYY-MM-DD hh:mm:ss`);
+  return instant;
+}
+
+function whole(name: string, text: string | undefined, usual: number, most: number): number {
+  if (text === undefined) return usual;
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : 0;
+  if (value < 1 || value > most) throw new Refusal(400, `${name} is out of range`);
+  return value;
+}
+
+function oneOf<T extends string>(name: string, text: string | undefined, allowed: readonly T[]): T | null {
+  if (text === undefined) return null;
+  const found = allowed.find((each) => each === text);
+  if (!found) throw new Refusal(400, `${name} is none of ${allowed.join(", ")}`);
+  return found;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    throw new Refusal(400, "the query is not properly percent-encoded");
+  }
 }

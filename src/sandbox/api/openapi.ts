@@ -1,15 +1,12 @@
 // The service's endpoints under /openapi, with everything they refuse: unknown paths, wrong methods, bad queries and bodies.
 import { createTask } from "./handleCreateTask.ts";
 import type { Dialler } from "../telephony/dialler.ts";
-import type { Ids } from "../world/idSequence.ts";
-import { parseJson } from "./bigintJson.ts";
-import { listCallLogs } from "./listCallLogs.ts";
-import { parseQuery, readListParams, refuseQuery } from "./callLogParams.ts";
+import type { Ids, World } from "../world/world.ts";
+import { parseJson } from "../bigintJson.ts";
+import { listCallLogs, parseQuery, readListParams, refuseQuery } from "./listCallLogs.ts";
 import type { Quirks } from "../control/quirks.ts";
-import type { Answer } from "./respond.ts";
-import { empty, json, Refusal } from "./respond.ts";
+import { empty, json, Refusal, type Answer } from "./response.ts";
 import type { Shapes } from "./responseShapes.ts";
-import type { World } from "../world/world.ts";
 
 export interface OpenApiRequest {
   method: string;

@@ -1,8 +1,8 @@
 // Serves recordings: short tones made from the session id, at signed URLs that expire in real time, whatever the speed.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { createRandom } from "../world/random.ts";
-import type { Answer } from "./respond.ts";
-import { problem } from "./respond.ts";
+import { createRandom } from "../random.ts";
+import type { Answer } from "./response.ts";
+import { problem } from "./response.ts";
 
 export interface Recordings {
   /** A fresh signed path on the base address (`/recordings/…`), or the whole URL. */

@@ -2,8 +2,8 @@
 import type { Call, Exact, Task } from "../world/model.ts";
 import type { Quirks } from "../control/quirks.ts";
 import type { Recordings } from "./recordingFiles.ts";
-import type { TimeFormat } from "./timeText.ts";
-import { formatTime, ZERO_TIME } from "./timeText.ts";
+import type { TimeFormat } from "../timeText.ts";
+import { formatTime, ZERO_TIME } from "../timeText.ts";
 import type { World } from "../world/world.ts";
 
 type Fields = Record<string, unknown>;

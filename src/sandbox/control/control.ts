@@ -1,19 +1,20 @@
 // The powers of the control address, in process: faults, quirks, calls and data on request, and a look at what happened.
 import { z } from "zod";
-import type { CallNowDeps, CallNowInput } from "../telephony/callNow.ts";
-import { callNowSchema, endCallNow } from "../telephony/callNow.ts";
-import type { FaultInput, Faults, ListedFault } from "./faults.ts";
-import { faultSchema } from "./faults.ts";
-import type { Quirks, QuirksInput } from "./quirks.ts";
-import { PLAIN, quirksPatchSchema } from "./quirks.ts";
-import type { SeenRequest } from "./requestLog.ts";
-import type { Ring } from "../world/ringBuffer.ts";
-import type { SeedDeps, SeedInput } from "../world/seed.ts";
-import { plantSeed, seedSchema } from "../world/seed.ts";
-import { wallTime } from "../api/timeText.ts";
-import type { FaultyPost, WebhookFaults } from "../webhook/webhookFaults.ts";
-import { NO_WEBHOOK_FAULTS, webhookFaultsSchema } from "../webhook/webhookFaults.ts";
+import { callNowSchema, endCallNow, type CallNowDeps, type CallNowInput } from "./endCall.ts";
+import { faultSchema, type FaultInput, type Faults, type ListedFault } from "./faults.ts";
+import { PLAIN, quirksPatchSchema, type Quirks, type QuirksInput } from "./quirks.ts";
+import type { SeenRequest, Ring } from "../journal.ts";
+import { plantSeed, seedSchema, type SeedDeps, type SeedInput } from "./seed.ts";
+import { wallTime } from "../timeText.ts";
+import {
+  NO_WEBHOOK_FAULTS,
+  webhookFaultsSchema,
+  type FaultyPost,
+  type WebhookFaults,
+} from "../webhook/webhookFaults.ts";
 import type { Webhook, WebhookAttempt, WebhookSender } from "../webhook/webhookSender.ts";
+import { parseJson } from "../bigintJson.ts";
+import { json, Refusal, type Answer } from "../api/response.ts";
 
 /** Ids come out as decimal strings, for they may lie beyond 2^53, and are taken as numbers, bigints or strings. */
 export interface SandboxState {
@@ -115,5 +116,55 @@ export function createControl(
 function withoutUndefined<T extends object>(patch: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}
+
+type Handle = (body: () => unknown, rest: string) => unknown;
+
+/** Answers a request under /sandbox. The caller has been found to know the token. Throws a Refusal. */
+export function createControlRoutes(
+  control: SandboxControl,
+): (request: { method: string; path: string; body: Buffer }) => Answer {
+  // What a body is worth is for the schemas behind these calls to say: they are strict, and a ZodError becomes a 400.
+  const routes: Record<string, Record<string, Handle>> = {
+    "": { GET: () => control.state() },
+    faults: {
+      GET: () => control.faults(),
+      POST: (body) => ({ id: control.addFault(body() as FaultInput) }),
+      DELETE: (_body, id) => control.clearFaults(id === "" ? undefined : id),
+    },
+    quirks: {
+      GET: () => control.quirks(),
+      PATCH: (body) => control.setQuirks(body() as Parameters<SandboxControl["setQuirks"]>[0]),
+      DELETE: () => control.resetQuirks(),
+    },
+    "webhook-faults": {
+      GET: () => control.webhookFaults(),
+      PATCH: (body) => control.setWebhookFaults(body() as Parameters<SandboxControl["setWebhookFaults"]>[0]),
+      DELETE: () => control.resetWebhookFaults(),
+    },
+    webhook: {
+      PUT: (body) => control.setWebhook(body() as Webhook | null),
+      DELETE: () => control.resetWebhook(),
+    },
+    calls: { POST: (body) => control.endCall(body() as Parameters<SandboxControl["endCall"]>[0]) },
+    seed: { POST: (body) => control.seed(body() as Parameters<SandboxControl["seed"]>[0]) },
+    requests: { GET: () => control.requests(), DELETE: () => control.clearRequests() },
+    webhooks: { GET: () => control.webhooks(), DELETE: () => control.clearWebhooks() },
+  };
+
+  return ({ method, path, body }) => {
+    const [, , name = "", rest = "", ...more] = path.split("/");
+    const route = more.length === 0 && (rest === "" || name === "faults") ? routes[name] : undefined;
+    if (!route) throw new Refusal(404, "no such path");
+    const handle = route[method];
+    if (!handle) throw new Refusal(405, "method not allowed", { allow: Object.keys(route).join(", ") });
+    try {
+      return json(200, handle(() => (body.length === 0 ? {} : parseJson(body.toString("utf8"))), rest) ?? {});
+    } catch (error) {
+      if (error instanceof z.ZodError) throw new Refusal(400, z.prettifyError(error));
+      if (error instanceof SyntaxError) throw new Refusal(400, "the body is not JSON");
+      throw error;
+    }
   };
 }

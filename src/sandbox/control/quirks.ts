@@ -1,6 +1,6 @@
 // The service's undocumented corners as switches: what service.md calls "not shown" and a real service may do oddly.
 import { z } from "zod";
-import { idSchema } from "../api/parseId.ts";
+import { idSchema } from "../bigintJson.ts";
 
 const timeFormat = z.enum(["wall", "wallZ", "rfc3339", "epochS", "epochMs"]);
 

@@ -1,13 +1,11 @@
 // Dials a task: within its periods, over its lines, with its retries, until every number is settled or time is up.
 import type { Cancel, Scheduler } from "../clock.ts";
-import { createDialQueue } from "./dialQueue.ts";
-import type { Call, Task, TaskItem } from "../world/model.ts";
-import { isOver } from "../world/model.ts";
-import { taskSummary } from "../world/names.ts";
+import { isOver, type Call, type Task, type TaskItem } from "../world/model.ts";
+import { taskSummary } from "../world/fakeData.ts";
 import { drawOutcome, percentages } from "./outcomes.ts";
-import { createRandom } from "../world/random.ts";
+import { createRandom } from "../random.ts";
 import { dialledFor, type Telephone } from "./telephone.ts";
-import { periodsOf } from "../api/timeText.ts";
+import { periodsOf } from "../timeText.ts";
 import type { World } from "../world/world.ts";
 
 export interface Dialler {
@@ -106,4 +104,47 @@ export function settleItem(task: Task, item: TaskItem, collected: boolean, now: 
   task.done += 1;
   if (collected) task.collected += 1;
   Object.assign(task, percentages(task), { updatedAt: now });
+}
+
+export interface DialQueue {
+  /** The next number to dial now; null when none is due. */
+  take(now: number): TaskItem | null;
+  /** Puts a number back, to be dialled from `due` on. */
+  retry(item: TaskItem, due: number): void;
+  /** When the next number is due (in the past when it could be dialled at once); null when none waits. */
+  nextAt(): number | null;
+}
+
+/** Retries of a task all wait the same time, so they fall due about in the order they were put back: no heap is needed. */
+export function createDialQueue(items: readonly TaskItem[]): DialQueue {
+  const fresh = items.filter((item) => !item.done);
+  let retries: { item: TaskItem; due: number }[] = [];
+  let freshAt = 0;
+  let retryAt = 0;
+  const skipDone = () => {
+    while (fresh[freshAt]?.done) freshAt += 1;
+    while (retries[retryAt]?.item.done) retryAt += 1;
+  };
+  return {
+    take: (now) => {
+      skipDone();
+      const retry = retries[retryAt];
+      if (retry && retry.due <= now) {
+        retryAt += 1;
+        return retry.item;
+      }
+      return fresh[freshAt++] ?? null;
+    },
+    retry: (item, due) => {
+      if (retryAt > 1000) {
+        retries = retries.slice(retryAt);
+        retryAt = 0;
+      }
+      retries.push({ item, due });
+    },
+    nextAt: () => {
+      skipDone();
+      return freshAt < fresh.length ? 0 : (retries[retryAt]?.due ?? null);
+    },
+  };
 }

@@ -1,10 +1,10 @@
 // Inbound calls that come in by themselves, about one in 10 to 20 s, so that whoever looks sees something happen.
 import type { Scheduler } from "../clock.ts";
 import type { Assistant } from "../world/model.ts";
-import { phoneNumber } from "../world/names.ts";
+import { phoneNumber } from "../world/fakeData.ts";
 import type { Outcome } from "./outcomes.ts";
 import { drawOutcome } from "./outcomes.ts";
-import { createRandom } from "../world/random.ts";
+import { createRandom } from "../random.ts";
 import type { Dialled, Telephone } from "./telephone.ts";
 
 export const SWITCHBOARD_NUMBER = "10000009000";

@@ -1,6 +1,6 @@
 // Draws how a call goes: who answers, how long it rings and lasts, who hangs up. Seeded; lengths in seconds.
 import type { Direction, Side } from "../world/model.ts";
-import type { Random } from "../world/random.ts";
+import type { Random } from "../random.ts";
 
 export interface Outcome {
   answered: boolean;

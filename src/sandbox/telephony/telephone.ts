@@ -2,7 +2,7 @@
 import type { Scheduler } from "../clock.ts";
 import type { Call, Task, TaskItem } from "../world/model.ts";
 import { NOTHING_EXACT } from "../world/model.ts";
-import { lineLabel } from "../world/names.ts";
+import { lineLabel } from "../world/fakeData.ts";
 import type { Outcome } from "./outcomes.ts";
 import type { World } from "../world/world.ts";
 

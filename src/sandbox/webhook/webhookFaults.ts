@@ -1,8 +1,8 @@
 // What goes wrong between an ended call and its webhook: events lost, doubled, late, out of order or malformed.
 import { z } from "zod";
 import type { Scheduler } from "../clock.ts";
-import { writeJson } from "../api/bigintJson.ts";
-import type { Random } from "../world/random.ts";
+import { writeJson } from "../bigintJson.ts";
+import type { Random } from "../random.ts";
 
 export const webhookFaultsSchema = z.strictObject({
   /** Each event is delivered so many times. */

@@ -1,8 +1,8 @@
 // Delivers events until they are answered 200: again after 1, 2, 4 … 60 s of real time, and given up after 60 tries.
 import type { Log } from "../../log.ts";
 import type { Scheduler } from "../clock.ts";
-import type { Ring } from "../world/ringBuffer.ts";
-import { createRing } from "../world/ringBuffer.ts";
+import type { Ring } from "../journal.ts";
+import { createRing } from "../journal.ts";
 import type { Delivery } from "./webhookFaults.ts";
 
 export interface Webhook {

@@ -1,7 +1,7 @@
 // The assistants every sandbox has, and how a new version of one comes about.
 import type { Assistant, AssistantVersion, Language } from "./model.ts";
-import type { Random } from "./random.ts";
-import { createRandom } from "./random.ts";
+import type { Random } from "../random.ts";
+import { createRandom } from "../random.ts";
 
 interface Casting {
   name: string;

@@ -1,12 +1,12 @@
 // Makes a believable past: tasks of every status and thousands of calls over the last days, up to a moment ago.
 import { historyTask, type HistoryDeps } from "./historyTask.ts";
 import type { Call, Task } from "./model.ts";
-import { phoneNumber } from "./names.ts";
+import { phoneNumber } from "./fakeData.ts";
 import { drawOutcome } from "../telephony/outcomes.ts";
-import type { Random } from "./random.ts";
-import { createRandom } from "./random.ts";
+import type { Random } from "../random.ts";
+import { createRandom } from "../random.ts";
 import { endedCall } from "../telephony/telephone.ts";
-import { dateOf, dayOf } from "../api/timeText.ts";
+import { dateOf, dayOf } from "../timeText.ts";
 import { inboundCall } from "../telephony/inboundTraffic.ts";
 
 export interface HistorySize {

@@ -1,13 +1,13 @@
 // Makes one task of the past: what it was to do, how far it came, and the calls that were made for it.
 import type { Assistant, AssistantVersion, Call, Task, TaskItem, TaskStatus } from "./model.ts";
 import { isOver, NOTHING_EXACT } from "./model.ts";
-import { personExtra, phoneNumber, taskName, taskSummary } from "./names.ts";
+import { personExtra, phoneNumber, taskName, taskSummary } from "./fakeData.ts";
 import type { Outcome } from "../telephony/outcomes.ts";
 import { drawOutcome, percentages } from "../telephony/outcomes.ts";
-import type { Random } from "./random.ts";
-import { createRandom } from "./random.ts";
+import type { Random } from "../random.ts";
+import { createRandom } from "../random.ts";
 import { dialledFor, endedCall } from "../telephony/telephone.ts";
-import { dateOf, dayOf, periodsOf } from "../api/timeText.ts";
+import { dateOf, dayOf, periodsOf } from "../timeText.ts";
 
 export interface HistoryDeps {
   seed: number;

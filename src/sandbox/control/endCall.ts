@@ -1,15 +1,12 @@
 // Ends a call now, because somebody asked for it: the list has it before its event goes out.
 import { z } from "zod";
-import type { Dialler } from "./dialler.ts";
-import { settleItem } from "./dialler.ts";
-import { extraSchema, idSchema } from "../api/parseId.ts";
-import type { Ids } from "../world/idSequence.ts";
-import type { Assistant, Call, Direction, Task, TaskItem } from "../world/model.ts";
-import { NOTHING_EXACT } from "../world/model.ts";
-import { lineLabel, phoneNumber } from "../world/names.ts";
-import type { Random } from "../world/random.ts";
-import { SWITCHBOARD_NUMBER } from "./inboundTraffic.ts";
-import type { World } from "../world/world.ts";
+import { settleItem, type Dialler } from "../telephony/dialler.ts";
+import { extraSchema, idSchema } from "../bigintJson.ts";
+import type { Ids, World } from "../world/world.ts";
+import { NOTHING_EXACT, type Assistant, type Call, type Direction, type Task, type TaskItem } from "../world/model.ts";
+import { lineLabel, phoneNumber } from "../world/fakeData.ts";
+import type { Random } from "../random.ts";
+import { SWITCHBOARD_NUMBER } from "../telephony/inboundTraffic.ts";
 
 const seconds = z.int().min(0).max(86_400);
 

@@ -1,4 +1,5 @@
 // A list that keeps only the newest entries, by number and by weight.
+
 export interface Ring<T> {
   add(entry: T, weight?: number): void;
   /** Oldest first. */
@@ -31,4 +32,25 @@ export function createRing<T>(limits: { entries: number; weight?: number }): Rin
       first = 0;
     },
   };
+}
+
+export interface SeenRequest {
+  /** Real epoch ms. */
+  at: number;
+  method: string;
+  path: string;
+  /** The query string as it came, without the question mark. */
+  query: string;
+  /** The same, decoded; empty when it could not be. */
+  params: Record<string, string[]>;
+  /** The parsed body of a POST; null: none, or not JSON. Integers beyond 2^53 are bigints, and exact. */
+  body: unknown;
+  /** Null: not answered (yet). */
+  status: number | null;
+}
+
+const MOST_BYTES = 128 * 1024 * 1024;
+
+export function createRequestLog(): Ring<SeenRequest> {
+  return createRing<SeenRequest>({ entries: 10_000, weight: MOST_BYTES });
 }

@@ -1,14 +1,13 @@
 // Puts exact tasks and calls into the service, for tests. Nothing dials these tasks and no events are sent of these calls.
 import { z } from "zod";
-import { extraSchema, idSchema } from "../api/parseId.ts";
-import type { Ids } from "./idSequence.ts";
-import type { Call, Task } from "./model.ts";
-import { createRandom } from "./random.ts";
-import { phoneNumber } from "./names.ts";
-import { Refusal } from "../api/respond.ts";
-import { dateOf, isDate, isTimeOfDay, parseTime } from "../api/timeText.ts";
+import { extraSchema, idSchema } from "../bigintJson.ts";
+import type { Ids, World } from "../world/world.ts";
+import type { Call, Task } from "../world/model.ts";
+import { createRandom } from "../random.ts";
+import { phoneNumber } from "../world/fakeData.ts";
+import { Refusal } from "../api/response.ts";
+import { dateOf, isDate, isTimeOfDay, parseTime } from "../timeText.ts";
 import { SWITCHBOARD_NUMBER } from "../telephony/inboundTraffic.ts";
-import type { World } from "./world.ts";
 
 /** In the answers this row or task is part of: fields left out, and fields put in as they are, over all others. */
 const exact = { omit: z.array(z.string()).default([]), raw: extraSchema.default(() => ({})) };

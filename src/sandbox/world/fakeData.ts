@@ -1,6 +1,6 @@
 // Invented names, texts and telephone numbers. Every number lies in a range that is never given to anybody.
 import type { Extra, Language } from "./model.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../random.ts";
 
 const SURNAMES = ["王", "李", "张", "刘", "陈", "杨", "赵", "黄", "周", "吴", "徐", "孙"];
 const GIVEN = ["伟", "芳", "娜", "敏", "静", "丽", "强", "磊", "洋", "艳", "勇", "杰", "秀英", "明", "霞", "平"];
