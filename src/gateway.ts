@@ -27,7 +27,7 @@ import { createSubscriberCount } from "./graphql/subscriptions/subscriberCount.t
 import { createWebhookRoute } from "./server/routes/webhookRoute.ts";
 import { readTrustedDocuments } from "./graphql/documents/trustedDocuments.ts";
 import { batchByKey } from "./loaders/batchByKey.ts";
-import { loaderLater } from "./loaders/onceByKey.ts";
+import { lazyLoader } from "./loaders/onceByKey.ts";
 import { createLoaderFactory } from "./loaders/loaders.ts";
 import type { Log } from "./log.ts";
 import { createCounters } from "./server/counters.ts";
@@ -109,8 +109,8 @@ export async function createGateway(
   const seal = createSigner(store.sealKey);
   const { damaged, leases, readers, openCalls, recordings, submissions, metTasks, quarantine } = store;
   /** What parts remember for a while and may hold a number that was erased. */
-  const memories: { forget: () => void }[] = [{ forget: () => service.forgetAll() }];
-  const onEvent = ({ taskId }: { taskId: string | null }) => service.forget(taskId);
+  const memories: { forget: () => void }[] = [{ forget: () => service.invalidateAll() }];
+  const onEvent = ({ taskId }: { taskId: string | null }) => service.invalidate(taskId);
   const onErased = () => memories.forEach(({ forget }) => forget());
   const ofLog = { store: store.events, damaged, seal, clock, checkpointMs: CHECKPOINT_MS, onEvent, onErased, log };
   const events = parts.use(await openEventLog(ofLog));
@@ -182,10 +182,10 @@ export async function createGateway(
       createRequester({ signal, allowance, beforeSend: () => rates.pay(readerOf(viewer)) }),
     createLoaders: createLoaderFactory(upstream, { timeZone, ...config.lists }),
     createKnown: () => ({
-      newestEvent: loaderLater(() => batchByKey(async (ids) => events.newestOf(ids), String)),
+      newestEvent: lazyLoader(() => batchByKey(async (ids) => events.newestOf(ids), String)),
       newestEvents: events.newestOf,
-      assistant: loaderLater(() => batchByKey(assistants.byVersions, nameOf)),
-      recording: loaderLater(() => batchByKey(recordings.bySessions, (sessionId) => sessionId)),
+      assistant: lazyLoader(() => batchByKey(assistants.byVersions, nameOf)),
+      recording: lazyLoader(() => batchByKey(recordings.bySessions, (sessionId) => sessionId)),
     }),
     subscribers,
     groups,

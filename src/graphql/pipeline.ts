@@ -17,7 +17,7 @@ import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import { createQueryOwner, createRefusedOwner, type QueryOwnerOf } from "../store/scheduling/queryOwner.ts";
-import type { Allowance, Requester } from "../upstream/requester.ts";
+import type { RequestAllowance, Requester } from "../upstream/requester.ts";
 import type { MaybePromise } from "../util/maybePromise.ts";
 import { createOperationPolicy } from "./policy/operationPolicy.ts";
 import { createDocumentCache } from "./documents/documentCache.ts";
@@ -70,7 +70,7 @@ export interface OperationPipelineDeps {
   schema: GraphQLSchema;
   services: Services;
   /** Who asks the service: a new one for each execution, on behalf of the viewer. */
-  askerFor: (viewer: Viewer, signal: AbortSignal, allowance: Allowance) => Requester;
+  askerFor: (viewer: Viewer, signal: AbortSignal, allowance: RequestAllowance) => Requester;
   createLoaders: (asker: Requester) => Loaders;
   createKnown: () => KnownLoaders;
   subscribers: Pick<SubscriberCount, "enter">;
@@ -140,7 +140,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     });
     return {
       context: () => (context ??= createContext((asker ??= askerOf()))),
-      tally: tellRequests ? (asker ??= askerOf()).tally : null,
+      tally: tellRequests ? (asker ??= askerOf()).usage : null,
     };
   }
 
@@ -152,7 +152,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
         rootValue,
       ),
     payRows,
-    pay: (viewer, signal) => askerFor(viewer, signal, { most: 1, counted: 1 }).beforeSend(),
+    pay: (viewer, signal) => askerFor(viewer, signal, { max: 1, counted: 1 }).beforeSend(),
     present: groups,
     log,
   });
@@ -188,7 +188,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       if (!("operation" in coerced)) return refuse(coerced.slice(0, LIMITS.errors).map(protocolErrors.inputRefused));
       const { refusal, requests, rows } = judge(coerced, viewer);
       if (refusal) return refuse([refusal]);
-      const allowance = { most: queryBudget, counted: requests };
+      const allowance = { max: queryBudget, counted: requests };
       const beginFor = (now: Viewer, leaving: ClientSignal, readerOf: QueryOwnerOf) =>
         beginAs(now, () => askerFor(now, leaving(), allowance), readerOf, inputUsed);
       // Each event is shown with the rights that its viewer has by then; without any, the subscription ends.

@@ -2,14 +2,14 @@
 // looked for in what was read, then in the pages around, and where it is in none of them, that is told.
 import type { CallLogPage, CallLogRecord } from "../upstream/upstream.ts";
 import {
-  isPage,
+  isPageAt,
   readWindow,
   windowWithin,
   type CallLogFilter,
   type CallLogWindow,
   type LoadPage,
 } from "./callLogWindow.ts";
-import { pageAt, startOf } from "./pagePlan.ts";
+import { pageAt, pageStart } from "./pagePlan.ts";
 
 /** The row that a reader stands behind, as its list was when it was read. */
 export interface Anchor {
@@ -33,7 +33,7 @@ export interface CallLogSlice {
  * `count` from 1 to 100. The row is part of the window that is asked for, which costs a request more only where no page
  * holds both; where the list moved, at most six more for its pages' own size. Throws as readWindow does.
  */
-export async function readBehind(
+export async function readAfter(
   load: LoadPage,
   filter: CallLogFilter,
   anchor: Anchor,
@@ -59,19 +59,21 @@ export async function readBehind(
 
   /** Null where it is not there, and where it cannot be told from its equals. */
   function placeIn(pages: readonly CallLogPage[]): number | null {
-    const places = pages.flatMap((page) => page.rows.flatMap((row, at) => (isAnchor(row) ? [startOf(page) + at] : [])));
+    const places = pages.flatMap((page) =>
+      page.rows.flatMap((row, at) => (isAnchor(row) ? [pageStart(page) + at] : [])),
+    );
     const [place, other] = new Set(places);
     return place === undefined || other !== undefined ? null : place;
   }
 
   /** The page before, the page behind, and the page where the row is if the list only grew or shrank before it. */
-  async function pagesAround({ total, largest: size }: CallLogWindow): Promise<CallLogPage[]> {
+  async function pagesAround({ total, maxPageSize: size }: CallLogWindow): Promise<CallLogPage[]> {
     const shifted = expected + total - anchor.total;
     const places = [expected, expected - size, expected + size, shifted].filter((at) => at >= 0 && at < total);
     const asked = new Map(places.map((at) => [pageAt(at, size).pageIndex, pageAt(at, size)]));
     const around = [...asked.values()].map(async (place) => {
       const page = await load({ ...filter, ...place });
-      return isPage(page, place) ? [page] : [];
+      return isPageAt(page, place) ? [page] : [];
     });
     return (await Promise.all(around)).flat();
   }

@@ -2,11 +2,11 @@
 // one request. An answer that contradicts its query or itself is an error. How tasks share a page is taskCallLogLoader.ts.
 import { filterNames } from "../config/listConfig.ts";
 import { distinct } from "../format/fieldParsers.ts";
-import { brokenContract } from "../upstream/judgeResponse.ts";
+import { contractError } from "../upstream/judgeResponse.ts";
 import { createRequester } from "../upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
 import { createCheckRequests } from "./checkRequests.ts";
-import { checkFilter, filterIgnored } from "./filterIgnored.ts";
+import { checkRowsMatch, filterIgnoredError } from "./filterIgnored.ts";
 import type { ListChecks } from "./listChecks.ts";
 import { onceByKey, type Loader } from "./onceByKey.ts";
 import { checkSeveralTasks } from "./verifySeveralTasks.ts";
@@ -25,41 +25,41 @@ export interface CallLogLoaders {
 
 export function createCallLogLoaders(
   upstream: Pick<Upstream, "listCallLogs">,
-  { range, ignores, ends, probes, severalTasks, allowance }: ListChecks,
+  { range, ignores, listEnd: ends, filters: probes, severalTasks, allowance }: ListChecks,
   asker = createRequester(),
 ): CallLogLoaders {
   const freshAsker = { ...asker, fresh: true };
   const askCounted: Ask = (query, isFresh) => upstream.listCallLogs(query, isFresh ? freshAsker : asker);
   const check = createCheckRequests(upstream, allowance, asker);
   const checkFresh = createCheckRequests(upstream, allowance, freshAsker);
-  const askAgain: Ask = (query) => checkFresh.ask(query, ends.isContradicted());
+  const askAgain: Ask = (query) => checkFresh.listCallLogs(query, ends.isContradicted());
   const askToCompare: Ask = (query, isFresh) =>
-    (isFresh ? checkFresh : check).ask(query, !severalTasks.isWorthAsking());
+    (isFresh ? checkFresh : check).listCallLogs(query, !severalTasks.isWorthCombining());
 
   async function readPage(query: CallLogQuery, ask: Ask, isFresh: boolean): Promise<CallLogPage> {
     const page = await ask(query, isFresh);
     if (isCounted(page) && endsInTime(page)) return page;
     // A call may have come between the service's counting and its listing: it is counted the next time.
-    const again = asker.takeSpare() ? await askCounted(query, true) : page;
+    const again = asker.takeSpareRequest() ? await askCounted(query, true) : page;
     if (isCounted(again)) return again;
-    throw brokenContract("The service's call log has more rows on a page than in all: see total.");
+    throw contractError("The service's call log has more rows on a page than in all: see total.");
   }
   async function readChecked(query: CallLogQuery, ask: Ask, isFresh: boolean): Promise<CallLogPage> {
     const ignored = givenFilters(query).find((name) => ignores.has(name));
-    if (ignored !== undefined) throw filterIgnored(ignored);
+    if (ignored !== undefined) throw filterIgnoredError(ignored);
     // Twice, for a call may have come between two pages.
     for (const attempt of [
       { ask, isFresh, isAgain: false },
       { ask: askAgain, isFresh: true, isAgain: true },
     ]) {
-      const page = checkFilter(query, await readPage(query, attempt.ask, attempt.isFresh), range);
-      if (await ends.isWrong(check, query, page, attempt.isAgain)) continue;
+      const page = checkRowsMatch(query, await readPage(query, attempt.ask, attempt.isFresh), range);
+      if (await ends.isTotalWrong(check, query, page, attempt.isAgain)) continue;
       const unheeded = await probes.findIgnored(check, query, page);
-      if (unheeded !== null) throw filterIgnored(unheeded);
+      if (unheeded !== null) throw filterIgnoredError(unheeded);
       return page;
     }
     ends.contradict();
-    throw brokenContract("The service's call log does not end where it says: see total.");
+    throw contractError("The service's call log does not end where it says: see total.");
   }
 
   const callLogPages = onceByKey((query: CallLogQuery) => readPage(query, askCounted, false), textOf);

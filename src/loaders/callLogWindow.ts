@@ -3,7 +3,7 @@
 // the service conceals, where one of its pages happens to be as long as the list's last page would be in our size.
 import { CodedError } from "../errors.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
-import { LARGEST_PAGE, pageAt, pagesFor, startOf, type PlacedPage } from "./pagePlan.ts";
+import { LARGEST_PAGE, pageAt, planPages, pageStart, type PagePosition } from "./pagePlan.ts";
 
 export type CallLogFilter = Omit<CallLogQuery, "pageIndex" | "pageSize">;
 export type LoadPage = (query: CallLogQuery) => Promise<CallLogPage>;
@@ -17,7 +17,7 @@ export interface CallLogWindow {
   /** The pages it was cut out of, whole: their rows' places are certain. */
   pages: CallLogPage[];
   /** The service's largest page, as far as this window tells. */
-  largest: number;
+  maxPageSize: number;
 }
 
 /**
@@ -31,13 +31,13 @@ export async function readWindow(
   count: number,
 ): Promise<CallLogWindow> {
   checkWindow(offset, count);
-  const [plan, other] = pagesFor(offset, count) as [PlacedPage, PlacedPage?];
+  const [plan, other] = planPages(offset, count) as [PagePosition, PagePosition?];
   const first = await load({ ...filter, ...plan });
   const { total } = first;
   const end = Math.min(offset + count, total);
   const largest = first.pageSize > 0 && first.pageSize < plan.pageSize ? first.pageSize : LARGEST_PAGE;
   // Beyond the end some services tell of another page: nothing of it is looked at.
-  if (total <= offset) return { rows: [], total, moved: false, pages: [], largest };
+  if (total <= offset) return { rows: [], total, moved: false, pages: [], maxPageSize: largest };
   const size = await otherSize(first, plan);
   if (size !== null) return readAligned(size);
   if (covers(first, offset, end)) return cut([first], false);
@@ -48,8 +48,8 @@ export async function readWindow(
   return smaller === null ? cut([first, second], !isSeamless(first, second)) : readAligned(smaller);
 
   /** The size of the service's own pages, where it is not the one that was asked for. */
-  async function otherSize(page: CallLogPage, place: PlacedPage): Promise<number | null> {
-    if (!isPage(page, place)) return sizeOf(page);
+  async function otherSize(page: CallLogPage, place: PagePosition): Promise<number | null> {
+    if (!isPageAt(page, place)) return sizeOf(page);
     if (page.rows.length <= rowsDue(page)) return null;
     // More rows than are left behind the pages before it: those are smaller, whatever is told, as the first one shows, or
     // else the total is wrong.
@@ -65,29 +65,35 @@ export async function readWindow(
     return cut(pages, pages.some((page) => page.total !== total) || hasRepeats(pages));
   }
 
-  async function readPage(place: PlacedPage): Promise<CallLogPage> {
-    if (isPage(first, place)) return first;
+  async function readPage(place: PagePosition): Promise<CallLogPage> {
+    if (isPageAt(first, place)) return first;
     const page = placed(await load({ ...filter, ...place }), place);
-    if (!isPage(page, place)) throw unplaceable();
+    if (!isPageAt(page, place)) throw unplaceable();
     return page;
   }
 
   function cut(pages: CallLogPage[], moved: boolean): CallLogWindow {
     const rows: CallLogRecord[] = [];
     for (const page of pages) rows.push(...rowsWithin(page, offset + rows.length, offset + count));
-    return { rows, total: pages.at(-1)?.total ?? total, moved: moved || hasCallTwice(rows), pages, largest };
+    return {
+      rows,
+      total: pages.at(-1)?.total ?? total,
+      moved: moved || hasDuplicateCall(rows),
+      pages,
+      maxPageSize: largest,
+    };
   }
 }
 
 /** True where the rows' places in the list are certain. */
-export function isPage(page: CallLogPage, { pageIndex, pageSize }: PlacedPage): boolean {
+export function isPageAt(page: CallLogPage, { pageIndex, pageSize }: PagePosition): boolean {
   const isAsked = page.pageIndex === pageIndex && page.pageSize === pageSize;
   return isAsked && page.rows.length >= rowsDue(page) && page.rows.length <= pageSize;
 }
 
 /** A page that is beyond the end by now has no rows, whatever it shows. */
-function placed(page: CallLogPage, place: PlacedPage): CallLogPage {
-  return page.total <= startOf(place) ? { ...page, ...place, rows: [] } : page;
+function placed(page: CallLogPage, place: PagePosition): CallLogPage {
+  return page.total <= pageStart(place) ? { ...page, ...place, rows: [] } : page;
 }
 
 /** The window as one of these pages holds it, and no request more; null where none does. */
@@ -95,11 +101,11 @@ export function windowWithin(pages: readonly CallLogPage[], offset: number, coun
   const page = pages.find((each) => covers(each, offset, Math.min(offset + count, each.total)));
   if (page === undefined) return null;
   const rows = rowsWithin(page, offset, offset + count);
-  return { rows, total: page.total, moved: hasCallTwice(rows), pages: [page], largest: LARGEST_PAGE };
+  return { rows, total: page.total, moved: hasDuplicateCall(rows), pages: [page], maxPageSize: LARGEST_PAGE };
 }
 
 /** Rows without a session id may be alike and two calls all the same. */
-export function hasCallTwice(rows: readonly CallLogRecord[]): boolean {
+export function hasDuplicateCall(rows: readonly CallLogRecord[]): boolean {
   const met = new Set<string>();
   for (const { sessionId } of rows) {
     if (sessionId === null) continue;
@@ -110,12 +116,12 @@ export function hasCallTwice(rows: readonly CallLogRecord[]): boolean {
 }
 
 /** A row's own name: its session id, or all that it shows. */
-export function rowName(row: CallLogRecord): string {
+export function rowKey(row: CallLogRecord): string {
   return row.sessionId === null ? `row ${JSON.stringify(row)}` : `session ${row.sessionId}`;
 }
 
 function rowsWithin(page: CallLogPage, from: number, to: number): CallLogRecord[] {
-  const start = startOf(page);
+  const start = pageStart(page);
   // A copy is cut: V8 goes through a frozen list, as this one is, sixty times as slowly.
   return [...page.rows].slice(Math.max(0, from - start), Math.max(0, to - start));
 }
@@ -128,22 +134,22 @@ function sizeOf(page: CallLogPage): number {
 }
 
 function rowsDue(page: CallLogPage): number {
-  return Math.min(page.pageSize, Math.max(0, page.total - startOf(page)));
+  return Math.min(page.pageSize, Math.max(0, page.total - pageStart(page)));
 }
 
 function covers(page: CallLogPage, from: number, to: number): boolean {
-  return startOf(page) <= from && to <= startOf(page) + page.rows.length;
+  return pageStart(page) <= from && to <= pageStart(page) + page.rows.length;
 }
 
 /** Rows that were together before the seam are together behind it. */
 function isSeamless(earlier: CallLogPage, later: CallLogPage): boolean {
-  const [start, end] = [startOf(later), startOf(earlier) + earlier.rows.length];
+  const [start, end] = [pageStart(later), pageStart(earlier) + earlier.rows.length];
   const [before, behind] = [rowsWithin(earlier, start, end), rowsWithin(later, start, end)];
-  return before.length > 0 && before.every((row, at) => behind[at] && rowName(row) === rowName(behind[at]));
+  return before.length > 0 && before.every((row, at) => behind[at] && rowKey(row) === rowKey(behind[at]));
 }
 
 function hasRepeats(pages: readonly CallLogPage[]): boolean {
-  const names = pages.flatMap(({ rows }) => rows.map(rowName));
+  const names = pages.flatMap(({ rows }) => rows.map(rowKey));
   return pages.length > 1 && new Set(names).size < names.length;
 }
 

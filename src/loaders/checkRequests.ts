@@ -12,7 +12,7 @@ export interface CheckRequests {
    * `recurs`: the service is known to answer wrongly, so the check is due each time. Then it comes out of the operation's
    * spare room only. Throws QUERY_TOO_COMPLEX where there is no room, and what listCallLogs throws.
    */
-  ask(query: CallLogQuery, recurs: boolean): Promise<CallLogPage>;
+  listCallLogs(query: CallLogQuery, recurs: boolean): Promise<CallLogPage>;
   /** Aborted when nobody waits for the list any more. */
   signal: AbortSignal;
 }
@@ -20,7 +20,7 @@ export interface CheckRequests {
 /** Check requests of a process beside QUERY_BUDGET, retries included. */
 export interface CheckAllowance {
   /** False: there is none left in this minute. */
-  take(): boolean;
+  tryTake(): boolean;
 }
 
 export const CHECKS_PER_MINUTE = 100;
@@ -31,7 +31,7 @@ export function createCheckAllowance(most = CHECKS_PER_MINUTE, now: () => number
   let minute = 0;
   let taken = 0;
   return {
-    take() {
+    tryTake() {
       const current = Math.floor(now() / MINUTE);
       if (current !== minute) taken = 0;
       minute = current;
@@ -51,21 +51,21 @@ export function createCheckRequests(
   const besideBudget: Requester = {
     ...asker,
     beforeSend() {
-      if (!allowance.take()) throw noRoomForCheck();
+      if (!allowance.tryTake()) throw checkBudgetExceeded();
       return asker.pay();
     },
   };
   return {
-    async ask(query, recurs) {
-      if (asker.takeSpare()) return upstream.listCallLogs(query, asker);
-      if (recurs) throw noRoomForCheck();
+    async listCallLogs(query, recurs) {
+      if (asker.takeSpareRequest()) return upstream.listCallLogs(query, asker);
+      if (recurs) throw checkBudgetExceeded();
       return upstream.listCallLogs(query, besideBudget);
     },
     signal: asker.signal,
   };
 }
 
-export function noRoomForCheck(): CodedError {
+export function checkBudgetExceeded(): CodedError {
   return new CodedError(
     "QUERY_TOO_COMPLEX",
     "The service's list must be checked, which needs more requests than QUERY_BUDGET leaves: ask for less, or try again in a minute.",

@@ -58,15 +58,15 @@ function contradictionsTo(query: CallLogQuery, rules: RangeRules): [string, Cont
 }
 
 /** The page itself. Throws UPSTREAM_FILTER_IGNORED, naming the filter, where a row contradicts the query. */
-export function checkFilter(query: CallLogQuery, page: CallLogPage, rules: RangeRules): CallLogPage {
+export function checkRowsMatch(query: CallLogQuery, page: CallLogPage, rules: RangeRules): CallLogPage {
   for (const [name, contradicts] of contradictionsTo(query, rules)) {
-    if (contradicts !== null && isTrueOfAny(page.rows, contradicts)) throw filterIgnored(name);
+    if (contradicts !== null && isTrueOfAny(page.rows, contradicts)) throw filterIgnoredError(name);
   }
   return page;
 }
 
 /** Whether one of the rows contradicts this filter of the query. */
-export function isContradicted(
+export function hasContradiction(
   name: string,
   query: CallLogQuery,
   rows: readonly CallLogRecord[],
@@ -77,7 +77,7 @@ export function isContradicted(
   );
 }
 
-export function filterIgnored(name: string): CodedError {
+export function filterIgnoredError(name: string): CodedError {
   return new CodedError(
     "UPSTREAM_FILTER_IGNORED",
     `The service answered with calls that the filter ${name} leaves out.`,

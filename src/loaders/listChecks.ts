@@ -10,8 +10,8 @@ export interface ListChecks {
   range: RangeRules;
   /** Filters that the service ignores (UPSTREAM_IGNORES): a query with one of them is refused. */
   ignores: ReadonlySet<FilterName>;
-  ends: ListEndVerifier;
-  probes: FilterVerifier;
+  listEnd: ListEndVerifier;
+  filters: FilterVerifier;
   severalTasks: SeveralTasksVerifier;
   allowance: CheckAllowance;
 }
@@ -24,8 +24,8 @@ export function createListChecks({ ignores, ...range }: ListChecksOptions): List
   return {
     range,
     ignores: new Set(ignores),
-    ends: createListEndVerifier(),
-    probes: createFilterVerifier(range),
+    listEnd: createListEndVerifier(),
+    filters: createFilterVerifier(range),
     severalTasks: createSeveralTasksVerifier(),
     allowance: createCheckAllowance(),
   };

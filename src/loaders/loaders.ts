@@ -1,12 +1,12 @@
 // One set of loaders per request, and per event inside of a subscription: what was loaded for one is never used for
 // another.
-import { beyondAllowance, createRequester, type Requester } from "../upstream/requester.ts";
+import { allowanceExceeded, createRequester, type Requester } from "../upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "../upstream/upstream.ts";
 import { createCallLogLoaders } from "./callLogLoader.ts";
 import type { CallLogSlice } from "./callLogBehind.ts";
 import type { LoadPage } from "./callLogWindow.ts";
 import { createListChecks, type ListChecks, type ListChecksOptions } from "./listChecks.ts";
-import { loaderLater, type Loader } from "./onceByKey.ts";
+import { lazyLoader, type Loader } from "./onceByKey.ts";
 import { trackSettled } from "./settledLoads.ts";
 import { createTaskCallLogLoader, type TaskCallLogsKey } from "./taskCallLogLoader.ts";
 import { createTaskLoader } from "./taskLoader.ts";
@@ -34,7 +34,7 @@ export function createLoaderFactory(upstream: Upstream, options: ListChecksOptio
 export function createLoaders(upstream: Upstream, checks: ListChecks, asker = createRequester()): Loaders {
   const task = trackSettled(createTaskLoader(upstream, asker));
   const { callLogs, unprovenCallLogs, callLogPages } = createCallLogLoaders(upstream, checks, asker);
-  const taskCallLogs = loaderLater(() =>
+  const taskCallLogs = lazyLoader(() =>
     createTaskCallLogLoader(whereSpare(unprovenCallLogs, asker), checks.severalTasks, task.settled),
   );
   return { task, callLogs, callLogPages, taskCallLogs };
@@ -43,7 +43,7 @@ export function createLoaders(upstream: Upstream, checks: ListChecks, asker = cr
 /** A page of several tasks is asked for beside one for each of them, which were counted: it may save them, or not. */
 function whereSpare(callLogs: Loaders["callLogs"], asker: Requester): LoadPage {
   return async (query) => {
-    if (query.taskIds.length > 1 && !asker.takeSpare()) throw beyondAllowance();
+    if (query.taskIds.length > 1 && !asker.takeSpareRequest()) throw allowanceExceeded();
     return callLogs.load(query);
   };
 }

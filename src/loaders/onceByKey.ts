@@ -23,7 +23,7 @@ export function onceByKey<Key, Value>(
 }
 
 /** Made when it is first asked: most requests need few of their loaders. */
-export function loaderLater<Key, Value>(make: () => Loader<Key, Value>): Loader<Key, Value> {
+export function lazyLoader<Key, Value>(make: () => Loader<Key, Value>): Loader<Key, Value> {
   let made: Loader<Key, Value> | undefined;
   return { load: (key) => (made ??= make()).load(key) };
 }

@@ -6,7 +6,7 @@ import type { Instant } from "../format/instant.ts";
 import { CodedError, type ErrorCode } from "../errors.ts";
 import type { CallLogPage, CallLogRecord } from "../upstream/upstream.ts";
 import type { CallLogSlice } from "./callLogBehind.ts";
-import { hasCallTwice, isPage, readWindow, rowName, type CallLogFilter, type LoadPage } from "./callLogWindow.ts";
+import { hasDuplicateCall, isPageAt, readWindow, rowKey, type CallLogFilter, type LoadPage } from "./callLogWindow.ts";
 import { commonRange, nextStep, splitRows, type TaskList } from "./combinedPlan.ts";
 import type { Loader } from "./onceByKey.ts";
 import { LARGEST_PAGE } from "./pagePlan.ts";
@@ -80,12 +80,13 @@ function readGroup(
   several: SeveralTasksVerifier,
   group: readonly TaskCallLogsKey[],
 ): Map<TaskCallLogsKey, Promise<CallLogSlice>> {
-  if (group.length === 1 || !several.isWorthAsking()) return new Map(group.map((key) => [key, readSingly(load, key)]));
+  if (group.length === 1 || !several.isWorthCombining())
+    return new Map(group.map((key) => [key, readSingly(load, key)]));
   const lists = group.map(listOf);
   const taskIds = lists.map(({ taskId }) => taskId);
   const split = readCombined(load, group).then((combined) => {
     if (combined === null) return null;
-    several.see(taskIds, combined.rows);
+    several.observe(taskIds, combined.rows);
     return { parts: splitRows(lists, combined.rows), moved: combined.moved };
   });
   return new Map(group.map((key, at) => [key, readPart(key, at)]));
@@ -119,7 +120,7 @@ async function readCombined(load: LoadPage, group: readonly TaskCallLogsKey[]): 
     const first = await load({ ...filter, pageIndex: 1, pageSize: LARGEST_PAGE });
     const step = nextStep(first, lists);
     if (step === "singly") return null;
-    if (step === "split") return { rows: first.rows, moved: hasCallTwice(first.rows) };
+    if (step === "split") return { rows: first.rows, moved: hasDuplicateCall(first.rows) };
     return await pageOn(load, filter, first, step.pageSize);
   } catch (error) {
     if (error instanceof CodedError && causedByOne.has(error.code)) return null;
@@ -137,7 +138,7 @@ async function pageOn(
   first: CallLogPage,
   pageSize: number,
 ): Promise<Combined | null> {
-  const found = new Map(first.rows.map((row) => [rowName(row), row]));
+  const found = new Map(first.rows.map((row) => [rowKey(row), row]));
   let { total } = first;
   let shrank = false;
   let pageIndex = 1;
@@ -145,10 +146,10 @@ async function pageOn(
     pageIndex += 1;
     const page = await load({ ...filter, pageIndex, pageSize });
     shrank ||= page.total < total;
-    if (!shrank && !isPage(page, { pageIndex, pageSize })) return null;
+    if (!shrank && !isPageAt(page, { pageIndex, pageSize })) return null;
     // It may be anybody's (splitRows), whatever is read on.
     if (page.rows.some(({ taskId }) => taskId === null)) return null;
-    for (const row of page.rows) if (!found.has(rowName(row))) found.set(rowName(row), row);
+    for (const row of page.rows) if (!found.has(rowKey(row))) found.set(rowKey(row), row);
     total = page.total;
   }
   const moved = shrank || found.size < first.total || pageIndex * pageSize < total;

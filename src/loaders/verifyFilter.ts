@@ -5,9 +5,9 @@ import { instantOf } from "../format/instant.ts";
 import { formatWallClock } from "../format/wallClockText.ts";
 import { CodedError } from "../errors.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
-import { rowName } from "./callLogWindow.ts";
+import { rowKey } from "./callLogWindow.ts";
 import type { CheckRequests } from "./checkRequests.ts";
-import { isContradicted, LATE_ROW_MS, type RangeRules } from "./filterIgnored.ts";
+import { hasContradiction, LATE_ROW_MS, type RangeRules } from "./filterIgnored.ts";
 import { outcomeOf } from "./outcomeOf.ts";
 
 export interface FilterVerifier {
@@ -80,10 +80,10 @@ export function createFilterVerifier(range: RangeRules): FilterVerifier {
     const pageSize = query.pageIndex === 1 ? Math.max(query.pageSize, LEAST_ROWS) : query.pageSize;
     const probe = { ...query, ...changes, pageSize };
     try {
-      const { rows } = await check.ask(probe, ignored.has(proves));
-      const known = new Set(page.rows.map(rowName));
-      const isShown = !FITS_SEVERAL.has(name) && rows.some((row) => known.has(rowName(row)));
-      if (isShown || isContradicted(name, probe, rows, range)) {
+      const { rows } = await check.listCallLogs(probe, ignored.has(proves));
+      const known = new Set(page.rows.map(rowKey));
+      const isShown = !FITS_SEVERAL.has(name) && rows.some((row) => known.has(rowKey(row)));
+      if (isShown || hasContradiction(name, probe, rows, range)) {
         ignored.add(proves);
         return true;
       }

@@ -11,10 +11,10 @@
 // proves nothing: its own list gets the error, and other lists try their own proof.
 import { CodedError, type ErrorCode } from "../errors.ts";
 import type { CallLogPage, CallLogQuery } from "../upstream/upstream.ts";
-import { rowName } from "./callLogWindow.ts";
+import { rowKey } from "./callLogWindow.ts";
 import type { CheckRequests } from "./checkRequests.ts";
 import { outcomeOf } from "./outcomeOf.ts";
-import { endOf, pageAt, startOf } from "./pagePlan.ts";
+import { pageEnd, pageAt, pageStart } from "./pagePlan.ts";
 
 type Ask = (query: CallLogQuery) => Promise<CallLogPage>;
 
@@ -25,7 +25,7 @@ export interface ListEndVerifier {
    * list. Throws what the requests throw, unless it stands for a page beyond the end, and the signal's reason as soon as the
    * asker leaves.
    */
-  isWrong(check: CheckRequests, query: CallLogQuery, page: CallLogPage, isAgain: boolean): Promise<boolean>;
+  isTotalWrong(check: CheckRequests, query: CallLogQuery, page: CallLogPage, isAgain: boolean): Promise<boolean>;
   /** To be called where a list was wrong twice: from then on each list is checked. */
   contradict(): void;
   isContradicted(): boolean;
@@ -74,14 +74,14 @@ export function createListEndVerifier(): ListEndVerifier {
     // A page before the last has as many rows as the service gives, whatever it tells of its size.
     const place = pageAt(total - 1, Math.min(rows.length, query.pageSize));
     const asked = { ...query, ...place };
-    if (startOf(place) >= DEEPEST) return false;
+    if (pageStart(place) >= DEEPEST) return false;
     const last = await pageOrNone(ask, asked, NO_LAST_PAGE);
     if (last.total !== total && last.rows.length > 0) return false;
-    if (last.rows.length !== total - startOf(place)) return true;
+    if (last.rows.length !== total - pageStart(place)) return true;
     // A service that gives the same page always has as many rows there, and no new one.
-    const known = new Set(rows.map(rowName));
-    if (place.pageIndex !== query.pageIndex && last.rows.every((row) => known.has(rowName(row)))) return true;
-    if (endOf(place) === total && (await goesOnBehind(ask, asked, last))) return true;
+    const known = new Set(rows.map(rowKey));
+    if (place.pageIndex !== query.pageIndex && last.rows.every((row) => known.has(rowKey(row)))) return true;
+    if (pageEnd(place) === total && (await goesOnBehind(ask, asked, last))) return true;
     confirm(total, place.pageIndex);
     return false;
   }
@@ -93,14 +93,14 @@ export function createListEndVerifier(): ListEndVerifier {
     if (total % 10 !== 0) exactUpTo = Math.max(exactUpTo, total);
   }
   function askWith(check: CheckRequests): Ask {
-    return (query) => check.ask(query, isContradicted);
+    return (query) => check.listCallLogs(query, isContradicted);
   }
 
   return {
-    async isWrong(check, query, page, isAgain) {
+    async isTotalWrong(check, query, page, isAgain) {
       const { rows, total } = page;
       if (rows.length === 0) return false;
-      const end = startOf(page) + rows.length;
+      const end = pageStart(page) + rows.length;
       if (end < total) {
         countsBeyondPage = true;
         seeExact(total);
@@ -121,13 +121,13 @@ export function createListEndVerifier(): ListEndVerifier {
 
 /** Whether the page behind this one has other rows. Some services repeat the last page there, or the first. */
 async function goesOnBehind(ask: Ask, query: CallLogQuery, { rows }: Pick<CallLogPage, "rows">): Promise<boolean> {
-  const known = new Set(rows.map(rowName));
+  const known = new Set(rows.map(rowKey));
   const behind = await pageOrNone(ask, { ...query, pageIndex: query.pageIndex + 1 }, NO_PAGE_BEHIND);
-  if (behind.rows.every((row) => known.has(rowName(row)))) return false;
+  if (behind.rows.every((row) => known.has(rowKey(row)))) return false;
   if (query.pageIndex === 1) return true;
   const first = await pageOrNone(ask, { ...query, pageIndex: 1 }, NO_PAGE_BEHIND);
-  const atFirst = new Set(first.rows.map(rowName));
-  return !behind.rows.every((row) => atFirst.has(rowName(row)));
+  const atFirst = new Set(first.rows.map(rowKey));
+  return !behind.rows.every((row) => atFirst.has(rowKey(row)));
 }
 
 async function pageOrNone(

@@ -1,15 +1,15 @@
 // Knows how many tasks at once the service takes in a filter: some take only the first of several. Rows of several tasks in
 // one answer prove it; what is not proven is compared with the tasks' own lists.
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
-import { filterIgnored } from "./filterIgnored.ts";
+import { filterIgnoredError } from "./filterIgnored.ts";
 
 export interface SeveralTasksVerifier {
   /** Whether the service is known to take so many tasks at once. */
   isProven(count: number): boolean;
   /** Whether tasks are worth asking for together: the answers to such questions were not wrong again and again. */
-  isWorthAsking(): boolean;
+  isWorthCombining(): boolean;
   /** To be called with rows that came for these tasks, in the order they were asked for. */
-  see(taskIds: readonly string[], rows: readonly Pick<CallLogRecord, "taskId">[]): void;
+  observe(taskIds: readonly string[], rows: readonly Pick<CallLogRecord, "taskId">[]): void;
   /** To be called where such an answer left out a task that has calls. */
   contradict(): void;
 }
@@ -23,8 +23,8 @@ export function createSeveralTasksVerifier(): SeveralTasksVerifier {
   let contradictions = 0;
   return {
     isProven: (count) => count <= proven,
-    isWorthAsking: () => contradictions < MOST_CONTRADICTIONS,
-    see(taskIds, rows) {
+    isWorthCombining: () => contradictions < MOST_CONTRADICTIONS,
+    observe(taskIds, rows) {
       const shown = new Set(rows.map(({ taskId }) => taskId));
       const [first, last] = [taskIds[0], taskIds.at(-1)];
       // A service that takes only so many, from either end, leaves out the other end.
@@ -53,7 +53,7 @@ export async function checkSeveralTasks(
   const { taskIds } = query;
   for (const isFresh of [false, true]) {
     const page = await read(query, isFresh);
-    several.see(taskIds, page.rows);
+    several.observe(taskIds, page.rows);
     if (several.isProven(taskIds.length)) return page;
     const own = await Promise.all(
       taskIds.map(async (taskId) => {
@@ -62,7 +62,7 @@ export async function checkSeveralTasks(
       }),
     );
     if (own.reduce((sum, { total }) => sum + total, 0) === page.total) {
-      several.see(
+      several.observe(
         taskIds,
         own.filter(({ total }) => total > 0),
       );
@@ -70,5 +70,5 @@ export async function checkSeveralTasks(
     }
   }
   several.contradict();
-  throw filterIgnored("taskIds");
+  throw filterIgnoredError("taskIds");
 }

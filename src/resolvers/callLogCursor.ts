@@ -2,7 +2,7 @@
 // pages, a digest of the arguments, for a place in one list is none in another, and the row it stands behind, for lists move.
 import { z } from "zod";
 import { CodedError } from "../errors.ts";
-import { rowName } from "../loaders/callLogWindow.ts";
+import { rowKey } from "../loaders/callLogWindow.ts";
 import type { Anchor } from "../loaders/callLogBehind.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
@@ -30,7 +30,7 @@ export function createCallLogCursors(seal: Signer, list: () => string): CallLogC
   let made: string | undefined;
   const digest = () => (made ??= seal.digest("call log list", list()));
   return {
-    nameOf: (row) => seal.digest("call log anchor", rowName(row)),
+    nameOf: (row) => seal.digest("call log anchor", rowKey(row)),
     at({ range, offset, total, row, drift }) {
       const text = JSON.stringify([digest(), range.since, range.until, offset, total, row, drift]);
       return seal.sign("call log", Buffer.from(text).toString("base64url"));

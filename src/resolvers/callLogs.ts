@@ -3,7 +3,7 @@ import type { Context } from "./context.ts";
 import { distinct } from "../format/fieldParsers.ts";
 import type { Instant } from "../format/instant.ts";
 import { startOfDate } from "../format/wallClockText.ts";
-import { readBehind, type CallLogSlice } from "../loaders/callLogBehind.ts";
+import { readAfter, type CallLogSlice } from "../loaders/callLogBehind.ts";
 import { readWindow, type LoadPage } from "../loaders/callLogWindow.ts";
 import type { CallKind, CallLogRecord, Direction, TaskRecord } from "../upstream/upstream.ts";
 import { createCallLogCursors } from "./callLogCursor.ts";
@@ -101,7 +101,7 @@ async function readConnection(
     if (isEmpty) return { rows: [], total: 0, offset: 0, drift: false };
     const load: LoadPage = (page) => context.loaders.callLogs.load(page);
     const asked = { ...query, ...range };
-    if (place !== null) return readBehind(load, asked, place, first, cursors.nameOf);
+    if (place !== null) return readAfter(load, asked, place, first, cursors.nameOf);
     const [taskId] = query.taskIds;
     if (wholeLife !== undefined && taskId !== undefined) {
       const args = JSON.stringify([first, { ...query, taskIds: [] }, filter.since ?? null, filter.until ?? null]);

@@ -3,7 +3,7 @@
 import type { Context } from "./context.ts";
 import { CodedError } from "../errors.ts";
 import { searchWindow } from "../reconcile/searchWindow.ts";
-import { brokenContract } from "../upstream/judgeResponse.ts";
+import { contractError } from "../upstream/judgeResponse.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 
 export interface Stretch {
@@ -84,7 +84,7 @@ async function readRange(
     // Behind the end some services repeat a page.
     const isRepeated = asked > 1 && met.size === known && rows.every(({ sessionId }) => sessionId !== null);
     if (read > total && !shrank && !isRepeated)
-      throw brokenContract("The service's call log goes on behind its end: see total.");
+      throw contractError("The service's call log goes on behind its end: see total.");
     // A full page that its total calls the last may be all that the service counts.
     const isFull = rows.length >= Math.min(PAGE, pageSize);
     const isEnd = rows.length === 0 || isRepeated || (read >= total && !isFull);

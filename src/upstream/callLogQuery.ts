@@ -6,7 +6,7 @@ import type { CallLogQuery } from "./upstream.ts";
 /** How assistantIds are written, which the document leaves open: `1,2`, or one parameter each, with or without `[]`. */
 export type AssistantIdsStyle = "comma" | "repeat" | "brackets";
 
-export interface QueryDialect {
+export interface QueryFormat {
   /** IANA zone of startTime and endTime. */
   timeZone: string;
   assistantIds: AssistantIdsStyle;
@@ -24,7 +24,7 @@ type Parameter = readonly [name: string, value: string];
  * that ends earlier. An empty filter is left out: written empty, it may be ignored. A space is `%20`, for a `+` is one only
  * to those who decode forms.
  */
-export function callLogQueryString(query: CallLogQuery, { timeZone, assistantIds }: QueryDialect): string {
+export function callLogQueryString(query: CallLogQuery, { timeZone, assistantIds }: QueryFormat): string {
   const parameters: Parameter[] = [
     ...joined("taskId", idsOf("taskId", query.taskIds, MOST_TASK_IDS)),
     ["startTime", encodeURIComponent(formatWallClock(query.since, timeZone))],

@@ -2,15 +2,15 @@
 // but its listeners cost Node more than all else of a request; here one party listens at a time, who has the request now.
 
 export interface Cancellation {
-  isOver: boolean;
+  isCancelled: boolean;
   /** What those who wait are told. */
   reason: unknown;
   /** Called once, when it is over. */
-  onOver: (() => void) | null;
+  listener: (() => void) | null;
 }
 
 export function createCancellation(): Cancellation {
-  return { isOver: false, reason: undefined, onOver: null };
+  return { isCancelled: false, reason: undefined, listener: null };
 }
 
 /**
@@ -18,20 +18,20 @@ export function createCancellation(): Cancellation {
  * refusal's last bytes come while the request is asked again.
  */
 export function onCancel(ending: Cancellation, listener: () => void): () => void {
-  ending.onOver = listener;
+  ending.listener = listener;
   return () => {
-    if (ending.onOver === listener) ending.onOver = null;
+    if (ending.listener === listener) ending.listener = null;
   };
 }
 
 /** The first reason counts. */
-export function cancelOn(ending: Cancellation, reason: unknown): void {
-  if (ending.isOver) return;
-  ending.isOver = true;
+export function cancel(ending: Cancellation, reason: unknown): void {
+  if (ending.isCancelled) return;
+  ending.isCancelled = true;
   ending.reason = reason;
-  ending.onOver?.();
+  ending.listener?.();
 }
 
-export function throwIfCancelled({ isOver, reason }: Cancellation): void {
+export function throwIfCancelled({ isCancelled: isOver, reason }: Cancellation): void {
   if (isOver) throw reason;
 }

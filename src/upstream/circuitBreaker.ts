@@ -2,8 +2,8 @@
 // probe has come through. A request here is one with its retries. POST never passes here.
 import { CodedError } from "../errors.ts";
 import { createSlidingWindow } from "../util/slidingWindow.ts";
-import type { Chance } from "./retry.ts";
-import type { Send, Sending } from "./send.ts";
+import type { ClockAndRandom } from "./retry.ts";
+import type { Send, OutgoingRequest } from "./send.ts";
 import type { UpstreamState } from "./upstream.ts";
 
 const LEAST_REQUESTS = 20;
@@ -29,7 +29,7 @@ type Outcome = "good" | "refused" | "bad" | "answered" | "unknown";
 /** A token that is none, or may not read, and a service that takes no more. */
 const REFUSALS = [401, 403, 429];
 
-export function createCircuitBreaker(next: Send, { now }: Pick<Chance, "now">): CircuitBreaker {
+export function createCircuitBreaker(next: Send, { now }: Pick<ClockAndRandom, "now">): CircuitBreaker {
   const recent = createSlidingWindow<"good" | "refused" | "bad">(now);
   let hasFailed = false;
   let open: OpenCircuit | null = null;
@@ -85,7 +85,7 @@ function outcomeOfStatus(status: number): Outcome {
   return REFUSALS.includes(status) ? "refused" : "good";
 }
 
-function outcomeOf(error: unknown, { sent }: Sending): Outcome {
+function outcomeOf(error: unknown, { attempts: sent }: OutgoingRequest): Outcome {
   if (!(error instanceof CodedError)) return "unknown";
   if (error.code === "UPSTREAM_CONTRACT") return "answered";
   const isFault = error.code === "UPSTREAM_UNAVAILABLE" || error.code === "UPSTREAM_TIMEOUT";

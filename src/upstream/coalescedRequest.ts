@@ -2,16 +2,16 @@
 // is ended. One of them pays for what is sent: who cannot leaves with its own error, and the next is asked.
 import type { ServiceResponse } from "./judgeResponse.ts";
 import type { Requester } from "./requester.ts";
-import { createCancellation, cancelOn, throwIfCancelled } from "./cancellation.ts";
-import { tooLate } from "./transportError.ts";
-import type { Sending } from "./send.ts";
+import { createCancellation, cancel, throwIfCancelled } from "./cancellation.ts";
+import { timeoutError } from "./transportError.ts";
+import type { OutgoingRequest } from "./send.ts";
 import { beginWaiting, endWaiting } from "./waitingTime.ts";
 
 export interface CoalescedRequest<T> {
   /** Resolves with what was read of the answer, unless this asker leaves before. */
   join(asker: Requester): Promise<T>;
   /** Ends it for all, with this reason. */
-  end(reason: unknown): void;
+  abort(reason: unknown): void;
 }
 
 interface Waiter<T> {
@@ -25,11 +25,11 @@ export interface CoalescedRequestOptions<T> {
   timeoutMs: number;
   now: () => number;
   /** Asks the service; called once, when the first has joined. */
-  send: (sending: Sending) => Promise<ServiceResponse>;
+  send: (sending: OutgoingRequest) => Promise<ServiceResponse>;
   /** What those who wait are given; it may throw what they are told. */
   read: (answer: ServiceResponse) => T;
   /** It has landed, or nobody waits any more: nobody can join. */
-  onOver: () => void;
+  onSettled: () => void;
 }
 
 export function createCoalescedRequest<T>({
@@ -37,7 +37,7 @@ export function createCoalescedRequest<T>({
   now,
   send,
   read,
-  onOver,
+  onSettled: onOver,
 }: CoalescedRequestOptions<T>): CoalescedRequest<T> {
   // One, mostly, or a few: an array is less than a Set.
   const waiters: Waiter<T>[] = [];
@@ -46,7 +46,7 @@ export function createCoalescedRequest<T>({
 
   /** Whoever waits is told at once: the request may be where it hears of no end, such as when it is found out who pays. */
   function end(reason: unknown): void {
-    cancelOn(ending, reason);
+    cancel(ending, reason);
     land((waiter) => waiter.reject(reason));
   }
   function dismiss({ asker, onAbort }: Waiter<T>): void {
@@ -75,7 +75,7 @@ export function createCoalescedRequest<T>({
       try {
         const paying = waiter.asker.beforeSend();
         if (paying) return paid(paying, waiter);
-        waiter.asker.tally.requests += 1;
+        waiter.asker.usage.requests += 1;
         return;
       } catch (error) {
         leave(waiter, error);
@@ -86,7 +86,7 @@ export function createCoalescedRequest<T>({
   async function paid(paying: Promise<void>, waiter: Waiter<T>): Promise<void> {
     try {
       await paying;
-      waiter.asker.tally.requests += 1;
+      waiter.asker.usage.requests += 1;
     } catch (error) {
       leave(waiter, error);
       await charge();
@@ -95,10 +95,10 @@ export function createCoalescedRequest<T>({
 
   /** Never rejects. */
   async function fly(): Promise<void> {
-    const deadline = setTimeout(() => end(tooLate()), timeoutMs);
+    const deadline = setTimeout(() => end(timeoutError()), timeoutMs);
     const deadlineAt = now() + timeoutMs;
     try {
-      const value = read(await send({ ending, deadlineAt, sent: 0, beforeSend: charge }));
+      const value = read(await send({ cancellation: ending, deadlineAt, attempts: 0, beforeSend: charge }));
       land((waiter) => waiter.resolve(value));
     } catch (error) {
       land((waiter) => waiter.reject(error));
@@ -108,7 +108,7 @@ export function createCoalescedRequest<T>({
   }
 
   return {
-    end,
+    abort: end,
     join(asker) {
       const { promise, resolve, reject } = Promise.withResolvers<T>();
       const onAbort = () => leave(waiter, asker.signal.reason);

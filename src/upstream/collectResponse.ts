@@ -2,9 +2,9 @@
 // type and encoding. What breaks a limit is cut off at once, and never held whole.
 import { isUtf8 } from "node:buffer";
 import type { Dispatcher } from "undici";
-import { brokenContract, type ServiceResponse } from "./judgeResponse.ts";
+import { contractError, type ServiceResponse } from "./judgeResponse.ts";
 import { onCancel, type Cancellation } from "./cancellation.ts";
-import { transportErrorOf } from "./transportError.ts";
+import { transportError } from "./transportError.ts";
 
 /** Larger answers are refused while they arrive. A page of 100 calls is some 50 kB. */
 const LARGEST_ANSWER = 16 * 1024 * 1024;
@@ -56,7 +56,7 @@ export function collectResponse(ending: Cancellation): Collecting {
         return settle(() => resolve({ ...(head as ServiceResponse), text: "" }));
       }
       const type = textOf(headers["content-type"]);
-      if (type !== undefined && !JSON_TYPE.test(type)) return cut(brokenContract("The service's answer is not JSON."));
+      if (type !== undefined && !JSON_TYPE.test(type)) return cut(contractError("The service's answer is not JSON."));
       if (Number(headers["content-length"] ?? 0) > most) cut(tooLarge());
     },
     onResponseData(_, chunk) {
@@ -68,14 +68,14 @@ export function collectResponse(ending: Cancellation): Collecting {
       clearTimeout(refusal);
       if (isCut || !head) return;
       const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
-      if (!isUtf8(body)) return cut(brokenContract("The service's answer is not UTF-8."));
+      if (!isUtf8(body)) return cut(contractError("The service's answer is not UTF-8."));
       const text = body.toString("utf8");
       settle(() => resolve({ ...(head as ServiceResponse), text: text.startsWith("\uFEFF") ? text.slice(1) : text }));
     },
     onResponseError(_, error) {
       clearTimeout(refusal);
       chunks = [];
-      settle(() => reject(transportErrorOf(error)));
+      settle(() => reject(transportError(error)));
     },
   };
   return { handler, answer: promise };
@@ -86,5 +86,5 @@ function textOf(header: string | string[] | undefined): string | undefined {
 }
 
 function tooLarge() {
-  return brokenContract("The service's answer is too large.");
+  return contractError("The service's answer is too large.");
 }

@@ -21,20 +21,20 @@ const SHORT = 64 * 1024;
 const LONGEST_WAIT_S = 3600;
 
 /** The body of a 2xx, parsed by `parse`. Throws UPSTREAM_* for any other status, and UPSTREAM_CONTRACT for no JSON. */
-export function bodyOf({ status, retryAfter, text }: ServiceResponse, parse: (text: string) => unknown): unknown {
+export function parseBody({ status, retryAfter, text }: ServiceResponse, parse: (text: string) => unknown): unknown {
   if (status < 200 || status > 299) throw refusalOf(status, retryAfter);
   if (text.length > SHORT && isTextDeeperThan(MOST_LEVELS, text))
-    throw brokenContract("The service's answer is nested too deeply.");
+    throw contractError("The service's answer is nested too deeply.");
   try {
     return parse(text);
   } catch {
     // Without a cause: a parser's message quotes the text.
-    throw brokenContract("The service's answer is no JSON.");
+    throw contractError("The service's answer is no JSON.");
   }
 }
 
 /** An answer that is not what the document says; the message names fields, never values. */
-export function brokenContract(message: string): CodedError {
+export function contractError(message: string): CodedError {
   return new CodedError("UPSTREAM_CONTRACT", message);
 }
 
@@ -61,5 +61,5 @@ function refusalOf(status: number, header: string | undefined): CodedError {
   }
   if (status >= 500) return new CodedError("UPSTREAM_UNAVAILABLE", `The service answered ${status}.`);
   if (status >= 400) return new CodedError("UPSTREAM_REJECTED", `The service refused the request with ${status}.`);
-  return brokenContract(`The service answered ${status}, which its document does not name.`);
+  return contractError(`The service answered ${status}, which its document does not name.`);
 }

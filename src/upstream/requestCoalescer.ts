@@ -19,28 +19,33 @@ export interface CoalescedQuery<T> {
 }
 
 export interface RequestCoalescer {
-  ask<T>(question: CoalescedQuery<T>, asker: Requester): Promise<T>;
+  get<T>(question: CoalescedQuery<T>, asker: Requester): Promise<T>;
   /** To be called when a call of this task has ended; null: of none. */
-  forget(taskId: string | null): void;
+  invalidate(taskId: string | null): void;
   /** Of every task, and of none. */
-  forgetAll(): void;
+  invalidateAll(): void;
   /** Questions answered by another's request, and by what was kept. */
   shared(): number;
   cached(): number;
   /** Ends what is under way. */
-  end(reason: Error): void;
+  abortAll(reason: Error): void;
 }
 
 export interface RequestCoalescerOptions {
   send: Send;
   timeoutMs: number;
   /** How long an answer may be used again; 0: never. */
-  keepMs: number;
+  ttlMs: number;
   now: () => number;
 }
 
-export function createRequestCoalescer({ send, timeoutMs, keepMs, now }: RequestCoalescerOptions): RequestCoalescer {
-  const kept = createResponseCache({ keepMs, now });
+export function createRequestCoalescer({
+  send,
+  timeoutMs,
+  ttlMs: keepMs,
+  now,
+}: RequestCoalescerOptions): RequestCoalescer {
+  const kept = createResponseCache({ ttlMs: keepMs, now });
   /** Those that may be joined. */
   const flights = createTaskIndex<CoalescedRequest<unknown>>();
   const underWay = createBag<CoalescedRequest<unknown>>();
@@ -54,10 +59,10 @@ export function createRequestCoalescer({ send, timeoutMs, keepMs, now }: Request
       send: (sending) => send(path, sending),
       read(answer) {
         const value = read(answer);
-        if (isCurrent()) kept.keep(keyOf(path), taskIds, { value, size: answer.text.length });
+        if (isCurrent()) kept.set(keyOf(path), taskIds, { value, size: answer.text.length });
         return value;
       },
-      onOver() {
+      onSettled() {
         leave();
         if (isCurrent()) flights.delete(path);
       },
@@ -73,31 +78,31 @@ export function createRequestCoalescer({ send, timeoutMs, keepMs, now }: Request
     const known = kept.get(keyOf(question.path));
     if (known) {
       counts.cached += 1;
-      asker.tally.cached += 1;
+      asker.usage.cached += 1;
       return known.value as T;
     }
     const flight = flights.get(question.path) as CoalescedRequest<T> | undefined;
     if (!flight) return begin(question, true).join(asker);
     counts.shared += 1;
-    asker.tally.shared += 1;
+    asker.usage.shared += 1;
     return flight.join(asker);
   }
 
   return {
-    ask,
-    forget(taskId) {
-      kept.forget(taskId);
-      flights.forget(taskId);
+    get: ask,
+    invalidate(taskId) {
+      kept.invalidate(taskId);
+      flights.deleteByTask(taskId);
     },
-    forgetAll() {
+    invalidateAll() {
       kept.clear();
       for (const [path] of flights.entries()) flights.delete(path);
     },
     shared: () => counts.shared,
     cached: () => counts.cached,
-    end(reason) {
+    abortAll(reason) {
       kept.clear();
-      for (const flight of underWay.values()) flight.end(reason);
+      for (const flight of underWay.values()) flight.abort(reason);
     },
   };
 }

@@ -17,23 +17,23 @@ export interface Requester {
    * To be asked before each request that was not counted before the operation ran, such as one that may save others. True:
    * there is room for it beside all that were counted, and it is taken.
    */
-  takeSpare(): boolean;
+  takeSpareRequest(): boolean;
   /** Whether only an answer will do that was asked for after the question was: none that is kept, none under way. */
   fresh: boolean;
   /** Counted up as answers come in. */
-  tally: UpstreamTally;
+  usage: UpstreamUsage;
   /** The questions it waits for now, and since when it waits for any (waitingTime.ts). */
   waiting: { count: number; since: number };
 }
 
 /** How many requests may be sent for one asker. */
-export interface Allowance {
-  most: number;
+export interface RequestAllowance {
+  max: number;
   /** What was counted before it ran, and is at most `most`: so many are left to it by takeSpare. */
   counted: number;
 }
 
-export interface UpstreamTally {
+export interface UpstreamUsage {
   /** Requests sent to the service, retries too. */
   requests: number;
   /** Questions answered by a request that another asker had begun. */
@@ -44,35 +44,35 @@ export interface UpstreamTally {
   milliseconds: number;
 }
 
-type Own = Partial<Pick<Requester, "signal" | "beforeSend" | "fresh"> & { allowance: Allowance }>;
+type Own = Partial<Pick<Requester, "signal" | "beforeSend" | "fresh"> & { allowance: RequestAllowance }>;
 
 /** Without an allowance it may ask as much as it likes: it is the gateway's own. */
 export function createRequester({ signal, beforeSend = free, fresh = false, allowance }: Own = {}): Requester {
-  const { most, counted } = allowance ?? { most: Infinity, counted: 0 };
+  const { max: most, counted } = allowance ?? { max: Infinity, counted: 0 };
   let sent = 0;
   let spare = most - counted;
   return {
     signal: signal ?? new AbortController().signal,
     beforeSend() {
-      if (sent >= most) throw beyondAllowance();
+      if (sent >= most) throw allowanceExceeded();
       sent += 1;
       return beforeSend();
     },
     pay: beforeSend,
-    takeSpare() {
+    takeSpareRequest() {
       if (spare < 1) return false;
       spare -= 1;
       return true;
     },
     fresh,
-    tally: { requests: 0, shared: 0, cached: 0, milliseconds: 0 },
+    usage: { requests: 0, shared: 0, cached: 0, milliseconds: 0 },
     waiting: { count: 0, since: 0 },
   };
 }
 
 const free = () => undefined;
 
-export function beyondAllowance(): CodedError {
+export function allowanceExceeded(): CodedError {
   return new CodedError(
     "QUERY_TOO_COMPLEX",
     "The operation needs more requests to the service than are allowed: select fewer fields, or fewer items.",

@@ -10,25 +10,25 @@ export interface CachedResponse {
 
 export interface ResponseCache {
   get(key: string): CachedResponse | undefined;
-  keep(key: string, taskIds: readonly string[], answer: CachedResponse): void;
+  set(key: string, taskIds: readonly string[], answer: CachedResponse): void;
   /** See ByTask. */
-  forget(taskId: string | null): void;
+  invalidate(taskId: string | null): void;
   clear(): void;
 }
 
 export interface ResponseCacheOptions {
   /** 0: nothing is kept. */
-  keepMs: number;
+  ttlMs: number;
   now: () => number;
-  most?: number;
-  mostSize?: number;
+  maxEntries?: number;
+  maxSize?: number;
 }
 
 const MOST = 5000;
 const MOST_SIZE = 32 * 1024 * 1024;
 
 export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
-  const { keepMs, now, most = MOST, mostSize = MOST_SIZE } = options;
+  const { ttlMs: keepMs, now, maxEntries: most = MOST, maxSize: mostSize = MOST_SIZE } = options;
   let size = 0;
   const answers = createTaskIndex<CachedResponse & { until: number }>((answer) => (size -= answer.size));
   let sweep: NodeJS.Timeout | undefined;
@@ -53,14 +53,14 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       const answer = answers.get(key);
       return answer && answer.until > now() ? answer : undefined;
     },
-    keep(key, taskIds, answer) {
+    set(key, taskIds, answer) {
       if (keepMs === 0 || answer.size > mostSize) return;
       answers.set(key, taskIds, { ...answer, until: now() + keepMs });
       size += answer.size;
       makeRoom();
       sweepLater();
     },
-    forget: answers.forget,
+    invalidate: answers.deleteByTask,
     clear() {
       clearTimeout(sweep);
       for (const [key] of answers.entries()) answers.delete(key);

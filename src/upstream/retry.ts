@@ -7,14 +7,14 @@ import { onCancel, throwIfCancelled, type Cancellation } from "./cancellation.ts
 import type { Send } from "./send.ts";
 
 /** Time and chance. */
-export interface Chance {
+export interface ClockAndRandom {
   /** Milliseconds of a monotonic clock. */
   now(): number;
   /** From 0 to less than 1. */
   random(): number;
 }
 
-export const realChance: Chance = { now: () => performance.now(), random: () => Math.random() };
+export const systemClock: ClockAndRandom = { now: () => performance.now(), random: () => Math.random() };
 
 const MOST_RETRIES = 2;
 /** The longest pause before the first retry and before the second, where the service names none. */
@@ -29,7 +29,7 @@ export interface Retry {
 }
 
 /** GETs only: nothing is changed by asking twice. */
-export function createRetry(next: Send, { now, random }: Chance): Retry {
+export function createRetry(next: Send, { now, random }: ClockAndRandom): Retry {
   const recent = createSlidingWindow<"request" | "retry">(now);
   let made = 0;
 
@@ -48,18 +48,18 @@ export function createRetry(next: Send, { now, random }: Chance): Retry {
     async send(path, sending) {
       recent.add("request");
       for (let retry = 0; ; retry += 1) {
-        const sentBefore = sending.sent;
+        const sentBefore = sending.attempts;
         const outcome = await next(path, sending).catch(asError);
         // What never left says nothing of the service: there was no room for it, or nobody to pay.
-        const pauseMs = sending.sent > sentBefore ? pauseBefore(retry, outcome) : null;
-        const isInTime = pauseMs !== null && !sending.ending.isOver && now() + pauseMs < sending.deadlineAt;
+        const pauseMs = sending.attempts > sentBefore ? pauseBefore(retry, outcome) : null;
+        const isInTime = pauseMs !== null && !sending.cancellation.isCancelled && now() + pauseMs < sending.deadlineAt;
         if (!isInTime || !isInBudget()) {
           if (outcome instanceof Error) throw outcome;
           return outcome;
         }
         recent.add("retry");
         made += 1;
-        await pause(pauseMs, sending.ending);
+        await pause(pauseMs, sending.cancellation);
       }
     },
     retries: () => made,

@@ -46,10 +46,10 @@ export function createSemaphore(next: Send, { most, longestQueue }: SemaphoreOpt
 
   return {
     async send(path, sending) {
-      throwIfCancelled(sending.ending);
+      throwIfCancelled(sending.cancellation);
       if (queue.size() >= longestQueue) throw tooMany();
       if (taken < most && queue.size() === 0) taken += 1;
-      else await turn(sending.ending);
+      else await turn(sending.cancellation);
       try {
         return await next(path, sending);
       } finally {

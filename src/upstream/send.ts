@@ -3,13 +3,13 @@
 import type { ServiceResponse } from "./judgeResponse.ts";
 import type { Cancellation } from "./cancellation.ts";
 
-export interface Sending {
+export interface OutgoingRequest {
   /** Over when nobody waits any more, or the deadline has passed. */
-  ending: Cancellation;
+  cancellation: Cancellation;
   /** Of the monotonic clock (performance.now): one deadline for queue, requests, pauses and the last byte. */
   deadlineAt: number;
   /** How often it was sent so far. */
-  sent: number;
+  attempts: number;
   /** Charges one of those who wait. Throws where nobody is left who may ask. */
   beforeSend(): void | Promise<void>;
 }
@@ -18,4 +18,4 @@ export interface Sending {
  * `path` starts with a slash and follows the base address. Any status is an answer. Throws UPSTREAM_UNAVAILABLE,
  * UPSTREAM_TIMEOUT or UPSTREAM_CONTRACT, and the ending's reason once it is over.
  */
-export type Send = (path: string, sending: Sending) => Promise<ServiceResponse>;
+export type Send = (path: string, sending: OutgoingRequest) => Promise<ServiceResponse>;

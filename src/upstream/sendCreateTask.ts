@@ -4,7 +4,7 @@ import type { Dispatcher } from "undici";
 import { buildConnector, Client } from "./undici.ts";
 import type { Log } from "../log.ts";
 import { retryAfterSeconds } from "./judgeResponse.ts";
-import { addressOf, type Service } from "./transport.ts";
+import { splitBaseUrl, type ServiceEndpoint } from "./transport.ts";
 import type { CreateTaskOutcome } from "./upstream.ts";
 
 export interface TaskSender extends AsyncDisposable {
@@ -21,9 +21,9 @@ interface Sent {
 type Response = Pick<Dispatcher.ResponseData, "statusCode" | "headers">;
 
 /** Disposing it waits for what is under way, which the deadline bounds. */
-export function createTaskSender(options: Service & { log: Log }): TaskSender {
+export function createTaskSender(options: ServiceEndpoint & { log: Log }): TaskSender {
   const { url, token, timeoutMs, log } = options;
-  const { origin, prefix } = addressOf(url);
+  const { origin, prefix } = splitBaseUrl(url);
   const underWay = new Set<Promise<unknown>>();
 
   function track<T>(work: Promise<T>): Promise<T> {

@@ -12,7 +12,7 @@ export interface TaskIndex<Value> {
   set(key: string, taskIds: readonly string[], value: Value): void;
   delete(key: string): void;
   /** Deletes what names the task, and what names none; null: only that. */
-  forget(taskId: string | null): void;
+  deleteByTask(taskId: string | null): void;
   size(): number;
   /** In the order they were set. */
   entries(): Iterable<readonly [key: string, value: Value]>;
@@ -47,7 +47,7 @@ export function createTaskIndex<Value>(onDelete: (value: Value) => void = () => 
       for (const taskId of named(taskIds)) keys.set(taskId, (keys.get(taskId) ?? new Set()).add(key));
     },
     delete: remove,
-    forget(taskId) {
+    deleteByTask(taskId) {
       for (const about of taskId === null ? [""] : ["", taskId]) {
         for (const key of keys.get(about) ?? []) remove(key);
       }

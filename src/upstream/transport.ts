@@ -5,7 +5,7 @@ import { collectResponse } from "./collectResponse.ts";
 import { throwIfCancelled } from "./cancellation.ts";
 import type { Send } from "./send.ts";
 
-export interface Service {
+export interface ServiceEndpoint {
   /** The base address; it may have a path of its own. */
   url: string;
   /** Sent as `Authorization: Bearer <token>` (section 5), to that address only. */
@@ -14,7 +14,7 @@ export interface Service {
   timeoutMs: number;
 }
 
-export interface TransportOptions extends Service {
+export interface TransportOptions extends ServiceEndpoint {
   /** At most so many. */
   connections: number;
 }
@@ -27,7 +27,7 @@ export interface Transport extends AsyncDisposable {
 }
 
 export function createTransport({ url, token, timeoutMs, connections }: TransportOptions): Transport {
-  const { origin, prefix } = addressOf(url);
+  const { origin, prefix } = splitBaseUrl(url);
   // Bound to one origin, so that the token cannot reach another. undici's own deadlines are coarse and start anew with
   // each byte: ours replaces them.
   const pool = new Pool(origin, { connections, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: timeoutMs } });
@@ -40,10 +40,10 @@ export function createTransport({ url, token, timeoutMs, connections }: Transpor
       const paying = sending.beforeSend();
       // What need not be waited for is not: each waiting is a turn of the queue of promises.
       if (paying) await paying;
-      throwIfCancelled(sending.ending);
-      sending.sent += 1;
+      throwIfCancelled(sending.cancellation);
+      sending.attempts += 1;
       sent += 1;
-      const { handler, answer } = collectResponse(sending.ending);
+      const { handler, answer } = collectResponse(sending.cancellation);
       pool.dispatch({ path: prefix + path, method: "GET", headers }, handler);
       return answer;
     },
@@ -53,7 +53,7 @@ export function createTransport({ url, token, timeoutMs, connections }: Transpor
 }
 
 /** The base address in two: where to connect, and what every path starts with, without a slash at its end. */
-export function addressOf(url: string): { origin: string; prefix: string } {
+export function splitBaseUrl(url: string): { origin: string; prefix: string } {
   const { origin, pathname } = new URL(url);
   return { origin, prefix: pathname.replace(/\/+$/, "") };
 }

@@ -3,8 +3,8 @@
 import { errors } from "./undici.ts";
 import { CodedError } from "../errors.ts";
 
-export function transportErrorOf(error: unknown): Error {
-  if (error instanceof errors.ConnectTimeoutError) return tooLate(error);
+export function transportError(error: unknown): Error {
+  if (error instanceof errors.ConnectTimeoutError) return timeoutError(error);
   if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {
     // Without the cause: a parser's error holds what the service wrote.
     return new CodedError("UPSTREAM_CONTRACT", "The service's answer is no HTTP.");
@@ -13,6 +13,6 @@ export function transportErrorOf(error: unknown): Error {
   return new CodedError("UPSTREAM_UNAVAILABLE", "The service could not be reached.", { cause: error });
 }
 
-export function tooLate(cause?: unknown): CodedError {
+export function timeoutError(cause?: unknown): CodedError {
   return new CodedError("UPSTREAM_TIMEOUT", "The service did not answer in time.", { cause });
 }

@@ -25,9 +25,9 @@ export interface Upstream extends AsyncDisposable {
    * To be called when a call of this task has ended (null: of none): what was answered before of the task, of lists that
    * name it and of lists that name none is not used again, nor is what was asked before and is still under way.
    */
-  forget(taskId: string | null): void;
+  invalidate(taskId: string | null): void;
   /** Of everything: to be called when somebody's number was erased, which an answer or a question may hold. */
-  forgetAll(): void;
+  invalidateAll(): void;
   status(): UpstreamStatus;
 }
 

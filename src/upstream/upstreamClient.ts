@@ -3,7 +3,7 @@
 import { parseExact } from "../format/exactJson.ts";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { bodyOf, type ServiceResponse } from "./judgeResponse.ts";
+import { parseBody, type ServiceResponse } from "./judgeResponse.ts";
 import { createRequester } from "./requester.ts";
 import { createTaskSender } from "./sendCreateTask.ts";
 import { createTaskBody } from "./createTaskBody.ts";
@@ -12,7 +12,7 @@ import { parseTask, readTask } from "./models/readTask.ts";
 import { callLogQueryString, type AssistantIdsStyle } from "./callLogQuery.ts";
 import { createCircuitBreaker } from "./circuitBreaker.ts";
 import { createRequestCoalescer } from "./requestCoalescer.ts";
-import { createRetry, realChance, type Chance } from "./retry.ts";
+import { createRetry, systemClock, type ClockAndRandom } from "./retry.ts";
 import { createSemaphore } from "./semaphore.ts";
 import { createTransport } from "./transport.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "./upstream.ts";
@@ -31,7 +31,7 @@ export interface UpstreamOptions {
   /** How long an answer may be used again, in milliseconds; 0: never. */
   cacheMs: number;
   log: Log;
-  chance?: Chance;
+  clock?: ClockAndRandom;
 }
 
 /** Each holds a path and a few closures: some ten megabytes in all. */
@@ -39,18 +39,18 @@ const LONGEST_QUEUE = 10_000;
 
 /** Disposing it ends the reads under way, and waits for creations under way: what became of them must be known. */
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { timeZone, timeoutMs, concurrency, cacheMs, chance = realChance } = options;
+  const { timeZone, timeoutMs, concurrency, cacheMs, clock: chance = systemClock } = options;
   const transport = createTransport({ ...options, connections: concurrency });
   const slots = createSemaphore(transport.send, { most: concurrency, longestQueue: LONGEST_QUEUE });
   const retry = createRetry(slots.send, chance);
   const breaker = createCircuitBreaker(retry.send, chance);
-  const questions = createRequestCoalescer({ send: breaker.send, timeoutMs, keepMs: cacheMs, now: chance.now });
+  const questions = createRequestCoalescer({ send: breaker.send, timeoutMs, ttlMs: cacheMs, now: chance.now });
   const sender = createTaskSender(options);
 
   async function listCallLogs(query: CallLogQuery, asker = createRequester()): Promise<CallLogPage> {
     const path = `/openapi/calllog?${callLogQueryString(query, options)}`;
-    const read = (answer: ServiceResponse) => readCallLogPage(bodyOf(answer, parseExact), timeZone);
-    return questions.ask({ path, taskIds: query.taskIds, read }, asker);
+    const read = (answer: ServiceResponse) => readCallLogPage(parseBody(answer, parseExact), timeZone);
+    return questions.get({ path, taskIds: query.taskIds, read }, asker);
   }
 
   async function getTask(taskId: string, asker = createRequester()): Promise<TaskRecord | null> {
@@ -59,8 +59,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     if (id === "0") return null;
     const path = `/openapi/tasks/${encodeURIComponent(id)}`;
     const read = (answer: ServiceResponse) =>
-      answer.status === 404 ? null : readTask(bodyOf(answer, parseTask), id, timeZone);
-    return questions.ask({ path, taskIds: [id], read }, asker);
+      answer.status === 404 ? null : readTask(parseBody(answer, parseTask), id, timeZone);
+    return questions.get({ path, taskIds: [id], read }, asker);
   }
 
   return {
@@ -68,8 +68,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     getTask,
     writeTask: createTaskBody,
     createTask: (body) => sender.send(body),
-    forget: questions.forget,
-    forgetAll: questions.forgetAll,
+    invalidate: questions.invalidate,
+    invalidateAll: questions.invalidateAll,
     status: () => ({
       state: breaker.state(),
       retries: retry.retries(),
@@ -80,7 +80,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       queued: slots.queued(),
     }),
     async [Symbol.asyncDispose]() {
-      questions.end(new CodedError("UPSTREAM_UNAVAILABLE", "The gateway is stopping."));
+      questions.abortAll(new CodedError("UPSTREAM_UNAVAILABLE", "The gateway is stopping."));
       await Promise.all([transport[Symbol.asyncDispose](), sender[Symbol.asyncDispose]()]);
     },
   };

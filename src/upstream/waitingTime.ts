@@ -7,7 +7,7 @@ export function beginWaiting({ waiting }: Requester, now: number): void {
   waiting.count += 1;
 }
 
-export function endWaiting({ waiting, tally }: Requester, now: number): void {
+export function endWaiting({ waiting, usage: tally }: Requester, now: number): void {
   waiting.count -= 1;
   if (waiting.count === 0) tally.milliseconds += now - waiting.since;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createLoaders } from "../../src/loaders/loaders.ts";
-import { checkFilter, type RangeRules } from "../../src/loaders/filterIgnored.ts";
+import { checkRowsMatch, type RangeRules } from "../../src/loaders/filterIgnored.ts";
 import type { CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
 import { callLog } from "../resolvers/world.ts";
 import { callLogQuery, emptyPage, isProbe, json, listChecks, serve, upstreamAt } from "../upstream/service.ts";
@@ -13,7 +13,7 @@ function check(query: Partial<CallLogQuery>, ...rows: Partial<CallLogRecord>[]) 
 
 function checkBy(given: RangeRules, query: Partial<CallLogQuery>, ...rows: Partial<CallLogRecord>[]) {
   const page = { ...emptyPage, rows: rows.map((row) => callLog(row)), total: rows.length };
-  return () => checkFilter(callLogQuery(query), page, given);
+  return () => checkRowsMatch(callLogQuery(query), page, given);
 }
 
 const since = "2026-11-20T00:00:00.000Z";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { endOf, pagesFor, startOf } from "../../src/loaders/pagePlan.ts";
+import { pageEnd, planPages, pageStart } from "../../src/loaders/pagePlan.ts";
 
 const offsets = fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 10_000_000 }));
 
@@ -8,14 +8,14 @@ describe("a window is one page where one holds it, else two that overlap", () =>
   it("whatever its place and length", () => {
     fc.assert(
       fc.property(offsets, fc.integer({ min: 1, max: 101 }), (offset, count) => {
-        const [earlier, later, ...more] = pagesFor(offset, count);
-        expect(earlier && startOf(earlier) <= offset && more.length === 0).toBe(true);
+        const [earlier, later, ...more] = planPages(offset, count);
+        expect(earlier && pageStart(earlier) <= offset && more.length === 0).toBe(true);
         if (!earlier) return;
         expect(earlier.pageIndex >= 1 && earlier.pageSize >= 1 && earlier.pageSize <= 100).toBe(true);
-        expect(endOf(later ?? earlier)).toBeGreaterThanOrEqual(offset + count);
+        expect(pageEnd(later ?? earlier)).toBeGreaterThanOrEqual(offset + count);
         if (!later) return;
         expect(later.pageIndex >= 1 && later.pageSize >= 1 && later.pageSize <= 100).toBe(true);
-        expect(startOf(later)).toBeLessThan(endOf(earlier));
+        expect(pageStart(later)).toBeLessThan(pageEnd(earlier));
       }),
       { numRuns: 2000 },
     );
@@ -24,7 +24,7 @@ describe("a window is one page where one holds it, else two that overlap", () =>
   it("and no more rows are read than half as many again", () => {
     fc.assert(
       fc.property(offsets, fc.integer({ min: 2, max: 101 }), (offset, count) => {
-        const pages = pagesFor(offset, count);
+        const pages = planPages(offset, count);
         if (pages.length === 1) return;
         const rows = pages.reduce((sum, { pageSize }) => sum + pageSize, 0);
         expect(rows).toBeLessThanOrEqual(1.5 * count);

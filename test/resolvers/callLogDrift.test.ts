@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readBehind } from "../../src/loaders/callLogBehind.ts";
+import { readAfter } from "../../src/loaders/callLogBehind.ts";
 import type { CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
 import { callLogQuery } from "../upstream/service.ts";
 import { inserts, movingList, moves, readThrough, removals, type Move, type Order } from "./movingList.ts";
@@ -120,7 +120,7 @@ describe("what cannot be followed is told, on that page and on all behind it", (
     const rows = [1, 2, 2, 3].map((billsec) => callLog({ sessionId: null, billsec }));
     const list = async (query: CallLogQuery) => ({ rows, total: 4, pageIndex: query.pageIndex, pageSize: 100 });
     const nameOf = (row: CallLogRecord) => String(row.billsec);
-    const behind = (row: string) => readBehind(list, callLogQuery(), { offset: 1, total: 3, row }, 10, nameOf);
+    const behind = (row: string) => readAfter(list, callLogQuery(), { offset: 1, total: 3, row }, 10, nameOf);
     expect(await behind("2")).toMatchObject({ drift: true });
     expect(await behind("3")).toMatchObject({ drift: true, offset: 4 });
   });

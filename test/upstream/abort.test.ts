@@ -3,17 +3,17 @@ import { describe, expect, it } from "vitest";
 import type { ServiceResponse } from "../../src/upstream/judgeResponse.ts";
 import { createRequester } from "../../src/upstream/requester.ts";
 import { createCircuitBreaker } from "../../src/upstream/circuitBreaker.ts";
-import { createCancellation, cancelOn } from "../../src/upstream/cancellation.ts";
+import { createCancellation, cancel } from "../../src/upstream/cancellation.ts";
 import { createCoalescedRequest } from "../../src/upstream/coalescedRequest.ts";
 import { createRetry } from "../../src/upstream/retry.ts";
-import type { Send, Sending } from "../../src/upstream/send.ts";
+import type { Send, OutgoingRequest } from "../../src/upstream/send.ts";
 import { createSemaphore } from "../../src/upstream/semaphore.ts";
 
 const chance = { now: () => 0, random: () => 0 };
 const left = new Error("left");
 
-function sending(): Sending {
-  return { ending: createCancellation(), deadlineAt: Infinity, sent: 0, beforeSend: () => undefined };
+function sending(): OutgoingRequest {
+  return { cancellation: createCancellation(), deadlineAt: Infinity, attempts: 0, beforeSend: () => undefined };
 }
 
 /** What became of it, once everything that is ready has had its turn. */
@@ -25,10 +25,10 @@ async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
 /** A service that answers when it is told to, and ends with what it was sent for. */
 function held() {
   const answers: (() => void)[] = [];
-  const send: Send = (_, { ending }) => {
+  const send: Send = (_, { cancellation: ending }) => {
     const { promise, resolve, reject } = Promise.withResolvers<ServiceResponse>();
     answers.push(() => resolve({ status: 200, retryAfter: undefined, text: "" }));
-    ending.onOver = () => reject(ending.reason);
+    ending.listener = () => reject(ending.reason);
     return promise;
   };
   return { answers, send };
@@ -41,7 +41,7 @@ describe("a request that ends while it waits for a slot settles", () => {
     void slots.send("/", sending()).catch(() => undefined);
     const waiting = sending();
     const work = slots.send("/", waiting);
-    cancelOn(waiting.ending, left);
+    cancel(waiting.cancellation, left);
     expect(await outcomeOf(work)).toBe(left);
     expect([slots.queued(), slots.underWay()]).toEqual([0, 1]);
   });
@@ -56,9 +56,9 @@ describe("a request that ends while it waits for a slot settles", () => {
         const works = sendings.map((each) => slots.send("/", each));
         for (const step of taken) {
           if (step === "answer") answers.shift()?.();
-          else if (sendings[step]) cancelOn(sendings[step].ending, left);
+          else if (sendings[step]) cancel(sendings[step].cancellation, left);
         }
-        for (const { ending } of sendings) cancelOn(ending, left);
+        for (const { cancellation: ending } of sendings) cancel(ending, left);
         const outcomes = await Promise.all(works.map(outcomeOf));
         expect(outcomes).not.toContain("still waits");
         expect([slots.queued(), slots.underWay()]).toEqual([0, 0]);
@@ -71,20 +71,20 @@ describe("a request that ends settles in every layer", () => {
   it("before a slot is asked for", async () => {
     const slots = createSemaphore(held().send, { most: 1, longestQueue: 10 });
     const over = sending();
-    cancelOn(over.ending, left);
+    cancel(over.cancellation, left);
     expect(await outcomeOf(slots.send("/", over))).toBe(left);
     expect([slots.queued(), slots.underWay()]).toEqual([0, 0]);
   });
 
   it("while a retry pauses", async () => {
     const retry = createRetry(async (_, under) => {
-      under.sent += 1;
+      under.attempts += 1;
       return { status: 503, retryAfter: "9", text: "" };
     }, chance);
     const paused = sending();
     const work = retry.send("/", paused);
     expect(await outcomeOf(work)).toBe("still waits");
-    cancelOn(paused.ending, left);
+    cancel(paused.cancellation, left);
     expect(await outcomeOf(work)).toBe(left);
   });
 
@@ -94,7 +94,7 @@ describe("a request that ends settles in every layer", () => {
     let isDown = true;
     const breaker = createCircuitBreaker(
       (path, under) => {
-        under.sent += 1;
+        under.attempts += 1;
         return isDown ? Promise.resolve({ status: 503, retryAfter: undefined, text: "" }) : send(path, under);
       },
       { now: () => now },
@@ -104,7 +104,7 @@ describe("a request that ends settles in every layer", () => {
     isDown = false;
     const probe = sending();
     const work = breaker.send("/", probe);
-    cancelOn(probe.ending, left);
+    cancel(probe.cancellation, left);
     expect(await outcomeOf(work)).toBe(left);
     const next = breaker.send("/", sending());
     answers.at(-1)?.();
@@ -113,13 +113,13 @@ describe("a request that ends settles in every layer", () => {
 });
 
 describe("an asker that leaves settles", () => {
-  function flightOf(send: (under: Sending) => Promise<ServiceResponse>) {
+  function flightOf(send: (under: OutgoingRequest) => Promise<ServiceResponse>) {
     return createCoalescedRequest({
       timeoutMs: 60_000,
       now: () => 0,
       send,
       read: ({ status }) => status,
-      onOver: () => undefined,
+      onSettled: () => undefined,
     });
   }
 
@@ -132,9 +132,9 @@ describe("an asker that leaves settles", () => {
   });
 
   it("while it is found out whether it may ask", async () => {
-    const flight = flightOf(async ({ beforeSend, ending }) => {
+    const flight = flightOf(async ({ beforeSend, cancellation: ending }) => {
       await beforeSend();
-      if (ending.isOver) throw ending.reason;
+      if (ending.isCancelled) throw ending.reason;
       return { status: 200, retryAfter: undefined, text: "" };
     });
     const leaving = new AbortController();
@@ -149,14 +149,14 @@ describe("an asker that leaves settles", () => {
     const { send } = held();
     const flight = flightOf((under) => send("/", under));
     const works = [flight.join(createRequester()), flight.join(createRequester())];
-    flight.end(left);
+    flight.abort(left);
     expect(await Promise.all(works.map(outcomeOf))).toEqual([left, left]);
   });
 
   it("where all is ended while the request does not hear of it", async () => {
     const flight = flightOf(() => new Promise(() => undefined));
     const work = flight.join(createRequester());
-    flight.end(left);
+    flight.abort(left);
     expect(await outcomeOf(work)).toBe(left);
   });
 });

@@ -3,7 +3,7 @@ import { createCancellation } from "../../src/upstream/cancellation.ts";
 import { CodedError } from "../../src/errors.ts";
 import type { ServiceResponse } from "../../src/upstream/judgeResponse.ts";
 import { createCircuitBreaker } from "../../src/upstream/circuitBreaker.ts";
-import type { Sending } from "../../src/upstream/send.ts";
+import type { OutgoingRequest } from "../../src/upstream/send.ts";
 import { callLogQuery, emptyPage, json, serve, upstreamAt, createTask } from "./service.ts";
 
 const answer = (status: number): ServiceResponse => ({ status, retryAfter: undefined, text: "" });
@@ -20,7 +20,7 @@ function world() {
   const breaker = createCircuitBreaker(
     async (_path, sending) => {
       state.asked += 1;
-      if (state.sends) sending.sent += 1;
+      if (state.sends) sending.attempts += 1;
       const next = await state.next;
       if (next instanceof Error) throw next;
       return next;
@@ -35,8 +35,8 @@ function world() {
   return { state, ask, askTimes, breaker };
 }
 
-function aSending(): Sending {
-  return { ending: createCancellation(), deadlineAt: Infinity, sent: 0, beforeSend: async () => undefined };
+function aSending(): OutgoingRequest {
+  return { cancellation: createCancellation(), deadlineAt: Infinity, attempts: 0, beforeSend: async () => undefined };
 }
 
 describe("the circuit opens at half of at least twenty requests", () => {
@@ -175,7 +175,7 @@ describe("a service that cannot be reached", () => {
       else request.socket.destroy();
     });
     let now = 0;
-    await using upstream = upstreamAt(service.url, { chance: { now: () => now, random: () => 0 }, timeoutMs: 600_000 });
+    await using upstream = upstreamAt(service.url, { clock: { now: () => now, random: () => 0 }, timeoutMs: 600_000 });
     const ask = () => upstream.listCallLogs(callLogQuery()).catch((error: unknown) => error);
     for (let at = 0; at < 20; at += 1) expect(await ask()).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
     const before = service.asked.length;

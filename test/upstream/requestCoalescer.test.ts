@@ -61,7 +61,7 @@ describe("like questions at the same moment share one request", () => {
     answer();
     expect((await answers).map(({ total }) => total)).toEqual([0, 0, 0]);
     expect(service.asked.length).toBe(1);
-    expect(askers.map(({ tally }) => [tally.requests, tally.shared])).toEqual([
+    expect(askers.map(({ usage: tally }) => [tally.requests, tally.shared])).toEqual([
       [1, 0],
       [0, 1],
       [0, 1],
@@ -160,7 +160,7 @@ describe("whoever cannot pay leaves with its own error", () => {
       { reason: { message: "no more requests" } },
       { reason: { code: "UPSTREAM_UNAVAILABLE" } },
     ]);
-    expect([paid, rich.tally.requests, service.asked.length]).toEqual([3, 3, 3]);
+    expect([paid, rich.usage.requests, service.asked.length]).toEqual([3, 3, 3]);
   });
 });
 
@@ -171,7 +171,7 @@ describe("an answer may be used again for a while", () => {
     await upstream.getTask("1");
     const asker = createRequester({ beforeSend: () => Promise.reject(new Error("paid")) });
     expect(await upstream.getTask("1", asker)).toMatchObject({ taskId: "1" });
-    expect(asker.tally).toMatchObject({ requests: 0, shared: 0, cached: 1 });
+    expect(asker.usage).toMatchObject({ requests: 0, shared: 0, cached: 1 });
     expect(service.asked.length).toBe(1);
   });
 
@@ -179,10 +179,10 @@ describe("an answer may be used again for a while", () => {
     let now = 0;
     const chance = { now: () => now, random: () => 0 };
     await using service = await serve(tasks);
-    await using upstream = upstreamAt(service.url, { cacheMs: 1000, chance });
+    await using upstream = upstreamAt(service.url, { cacheMs: 1000, clock: chance });
     for (now of [0, 999, 1000, 1999, 2001]) await upstream.getTask("1");
     expect(service.asked.length).toBe(3);
-    await using other = upstreamAt(service.url, { cacheMs: 0, chance });
+    await using other = upstreamAt(service.url, { cacheMs: 0, clock: chance });
     await other.getTask("1");
     await other.getTask("1");
     expect(service.asked.length).toBe(5);
@@ -216,7 +216,7 @@ describe("an event of a task ends what was answered before", () => {
       ]);
     await askAll();
     service.asked.length = 0;
-    upstream.forget(taskId);
+    upstream.invalidate(taskId);
     await askAll();
     const again = service.asked.map(
       ({ target }) => /\/tasks\/\d/.exec(target)?.[0] ?? /taskId=([\d,]+)/.exec(target)?.[1] ?? "no task",
@@ -230,7 +230,7 @@ describe("an event of a task ends what was answered before", () => {
     await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
     const before = upstream.listCallLogs(callLogQuery());
     await until(() => service.asked.length === 1);
-    upstream.forget("7");
+    upstream.invalidate("7");
     const after = upstream.listCallLogs(callLogQuery());
     await until(() => service.asked.length === 2);
     answer();

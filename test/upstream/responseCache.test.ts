@@ -5,17 +5,17 @@ import { createResponseCache } from "../../src/upstream/responseCache.ts";
 
 describe("what is kept is bounded", () => {
   it("by number and by size, and the oldest leave first", () => {
-    const kept = createResponseCache({ keepMs: 1000, now: () => 0, most: 3, mostSize: 10 });
+    const kept = createResponseCache({ ttlMs: 1000, now: () => 0, maxEntries: 3, maxSize: 10 });
     const here = (keys: string) =>
       keys
         .split("")
         .filter((key) => kept.get(key))
         .join("");
-    for (const key of "abcd") kept.keep(key, [], { value: key, size: 1 });
+    for (const key of "abcd") kept.set(key, [], { value: key, size: 1 });
     expect(here("abcd")).toBe("bcd");
-    kept.keep("e", [], { value: 1, size: 9 });
+    kept.set("e", [], { value: 1, size: 9 });
     expect(here("bcde")).toBe("de");
-    kept.keep("f", [], { value: 1, size: 11 });
+    kept.set("f", [], { value: 1, size: 11 });
     expect(here("def")).toBe("de");
     kept.clear();
     expect(here("def")).toBe("");
@@ -31,12 +31,12 @@ describe("what is kept is bounded", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let now = 0;
-        const kept = createResponseCache({ keepMs: 1000, now: () => now, most: 3, mostSize: 20 });
+        const kept = createResponseCache({ ttlMs: 1000, now: () => now, maxEntries: 3, maxSize: 20 });
         const newest = new Map<string, { value: number; at: number; size: number }>();
         for (const [at, { key, size, forgets, later }] of steps.entries()) {
           now += later;
-          if (forgets) kept.forget(key);
-          else kept.keep(key, [key], { value: at, size });
+          if (forgets) kept.invalidate(key);
+          else kept.set(key, [key], { value: at, size });
           if (forgets) newest.delete(key);
           else newest.set(key, { value: at, at: now, size });
           const here = ["a", "b", "c", "d", "e"].filter((each) => kept.get(each));
@@ -74,7 +74,7 @@ describe("what is about a task is found", () => {
             entries.delete(each.delete);
             model.delete(each.delete);
           } else {
-            entries.forget(each.forget);
+            entries.deleteByTask(each.forget);
             const stays = (ids: string[]) => ids.length > 0 && (each.forget === null || !ids.includes(each.forget));
             model = new Map([...model].filter(([, entry]) => stays(entry.taskIds)));
           }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createCancellation, cancelOn } from "../../src/upstream/cancellation.ts";
+import { createCancellation, cancel } from "../../src/upstream/cancellation.ts";
 import { CodedError } from "../../src/errors.ts";
 import type { ServiceResponse } from "../../src/upstream/judgeResponse.ts";
 import { createRetry } from "../../src/upstream/retry.ts";
-import type { Sending } from "../../src/upstream/send.ts";
+import type { OutgoingRequest } from "../../src/upstream/send.ts";
 import {
   callLogQuery,
   emptyPage,
@@ -24,7 +24,7 @@ function scripted(answers: (ServiceResponse | Error)[], now = () => performance.
   let asked = 0;
   const retry = createRetry(
     async (_path, sending) => {
-      sending.sent += 1;
+      sending.attempts += 1;
       asked += 1;
       const answer = answers[Math.min(asked, answers.length) - 1] as ServiceResponse | Error;
       if (answer instanceof Error) throw answer;
@@ -35,11 +35,11 @@ function scripted(answers: (ServiceResponse | Error)[], now = () => performance.
   return { ...retry, asked: () => asked };
 }
 
-function sending(own: Partial<Sending> = {}): Sending {
+function sending(own: Partial<OutgoingRequest> = {}): OutgoingRequest {
   return {
-    ending: createCancellation(),
+    cancellation: createCancellation(),
     deadlineAt: performance.now() + 10_000,
-    sent: 0,
+    attempts: 0,
     beforeSend: async () => undefined,
     ...own,
   };
@@ -146,8 +146,8 @@ describe("whoever leaves is not asked for again", () => {
   it("for a pause ends with its asker", async () => {
     const ending = createCancellation();
     const { send, asked } = scripted([{ ...bad(503), retryAfter: "9" }]);
-    const answer = send("/", sending({ ending }));
-    cancelOn(ending, new CodedError("INTERNAL", "left"));
+    const answer = send("/", sending({ cancellation: ending }));
+    cancel(ending, new CodedError("INTERNAL", "left"));
     await expect(answer.then(({ status }) => Promise.reject(new Error(String(status))))).rejects.toThrow();
     expect(asked()).toBe(1);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createCancellation } from "../../src/upstream/cancellation.ts";
 import { createRequester } from "../../src/upstream/requester.ts";
 import { createSemaphore } from "../../src/upstream/semaphore.ts";
-import type { Sending } from "../../src/upstream/send.ts";
+import type { OutgoingRequest } from "../../src/upstream/send.ts";
 import { until } from "../support/until.ts";
 import { json, serve, upstreamAt, createTask } from "./service.ts";
 
@@ -83,10 +83,10 @@ describe("the queue is bounded", () => {
       () => new Promise((resolve) => answers.push(() => resolve({ status: 200, retryAfter: undefined, text: "" }))),
       { most: 1, longestQueue: 2 },
     );
-    const sending: Sending = {
-      ending: createCancellation(),
+    const sending: OutgoingRequest = {
+      cancellation: createCancellation(),
       deadlineAt: Infinity,
-      sent: 0,
+      attempts: 0,
       beforeSend: async () => undefined,
     };
     const three = [slots.send("/", sending), slots.send("/", sending), slots.send("/", sending)];

@@ -2,7 +2,7 @@
 import type { ExecutionResult, ValidatedExecutionArgs } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
 import { CodedError } from "../../errors.ts";
-import type { UpstreamTally } from "../../upstream/requester.ts";
+import type { UpstreamUsage } from "../../upstream/requester.ts";
 import { whenKnown, type MaybePromise } from "../../util/maybePromise.ts";
 import { isTooLarge, tooLargeAnswer } from "./resultSize.ts";
 import type { Executor } from "./executor.ts";
@@ -13,7 +13,7 @@ export interface Execution {
   /** The same each time; made for the first resolver that takes it. */
   context: () => Context;
   /** Null where it is not told. */
-  tally: UpstreamTally | null;
+  tally: UpstreamUsage | null;
 }
 
 /** An operation that runs: once, or once for each event. */
@@ -68,6 +68,6 @@ export function failed(error: unknown, leaving: ClientSignal, open: Open): Execu
   return { errors: [open(told)] };
 }
 
-function rounded(tally: UpstreamTally): UpstreamTally {
+function rounded(tally: UpstreamUsage): UpstreamUsage {
   return { ...tally, milliseconds: Math.round(tally.milliseconds) };
 }

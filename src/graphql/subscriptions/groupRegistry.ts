@@ -6,7 +6,7 @@ import type { Viewer } from "../../auth/scopes.ts";
 import type { EventLog, FollowRequest } from "../../events/eventLog.ts";
 import type { Log } from "../../log.ts";
 import { createQueryOwner, createRefusedOwner, type QueryOwnerOf } from "../../store/scheduling/queryOwner.ts";
-import { createRequester, type Allowance, type Requester } from "../../upstream/requester.ts";
+import { createRequester, type RequestAllowance, type Requester } from "../../upstream/requester.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
 import { createOpen, type Open } from "../requestId.ts";
 import { createSharedGroup, type SharedGroup, type Member, type Take } from "./sharedGroup.ts";
@@ -22,7 +22,7 @@ export interface GroupRegistry {
 export interface Subscriber {
   operation: ValidatedExecutionArgs;
   /** Of each event. */
-  allowance: Allowance;
+  allowance: RequestAllowance;
   /** Of the database, that each event reads at worst. */
   rows: number;
   grant: Grant;
@@ -55,7 +55,7 @@ interface Begin {
   key: string;
   sharing: GroupKey;
   operation: ValidatedExecutionArgs;
-  allowance: Allowance;
+  allowance: RequestAllowance;
   rows: number;
   viewer: Viewer;
   request: FollowRequest;

@@ -6,7 +6,7 @@ const successes: ReadonlySet<unknown> = new Set([0, 200, "0", "200", "ok", "succ
  * By `error` and `success`, then by `code`, and by a message only where there is no code, and the page has no size either: one
  * that tells its size is a page, whatever is said beside it.
  */
-export function tellsFailure(body: object): boolean {
+export function reportsFailure(body: object): boolean {
   const { error, success, code, msg, message, pageSize } = body as Readonly<Record<string, unknown>>;
   const hasError = typeof error === "object" && error !== null ? Object.keys(error).length > 0 : Boolean(error);
   if (hasError || success === false) return true;

@@ -2,7 +2,7 @@
 // the service's text must not.
 
 /** A copy with those of `names` that are there; null stays, and anything else is undefined, which no schema takes. */
-export function onlyNamed(names: readonly string[], value: unknown): Record<string, unknown> | null | undefined {
+export function pickFields(names: readonly string[], value: unknown): Record<string, unknown> | null | undefined {
   if (value === null) return null;
   if (typeof value !== "object" || Array.isArray(value)) return undefined;
   const named: Record<string, unknown> = {};

@@ -5,7 +5,7 @@ import { exactId, readExactId, readText } from "../../format/fieldParsers.ts";
 import type { FieldReader } from "../../format/fieldReader.ts";
 import type { AssistantRecord, AssistantRef } from "../upstream.ts";
 import { holdsSecret } from "./holdsSecret.ts";
-import { onlyNamed } from "./onlyNamed.ts";
+import { pickFields } from "./onlyNamed.ts";
 
 /** Required, with any value: a missing key is a broken contract, an odd value is read as far as it goes. */
 const present = z.unknown();
@@ -94,8 +94,8 @@ export function readAssistantRef(value: unknown): AssistantRef | null {
 const NAMES = Object.keys(assistantSchema.shape);
 
 /** What the schema names of it, of its address only what may be shown; undefined for what is no assistant. */
-export function namedOfAssistant(value: unknown): unknown {
-  const named = onlyNamed(NAMES, value);
+export function pickAssistantFields(value: unknown): unknown {
+  const named = pickFields(NAMES, value);
   if (!named) return named;
   const { websocketUrl: address, creator, collect } = named;
   if (address !== undefined && address !== null && address !== "") {
@@ -103,8 +103,8 @@ export function namedOfAssistant(value: unknown): unknown {
     const { websocketToken: secret } = value as Readonly<Record<string, unknown>>;
     named["websocketUrl"] = shown === null || holdsSecret(shown, secret) ? NO_URL : shown;
   }
-  if (creator !== undefined) named["creator"] = onlyNamed(["email"], creator);
-  if (Array.isArray(collect)) named["collect"] = collect.map((item) => onlyNamed(["question", "answers"], item));
+  if (creator !== undefined) named["creator"] = pickFields(["email"], creator);
+  if (Array.isArray(collect)) named["collect"] = collect.map((item) => pickFields(["question", "answers"], item));
   return named;
 }
 

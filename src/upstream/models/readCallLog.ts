@@ -1,13 +1,13 @@
 // One row of the call log (service.md, section 2.1). Whatever is odd costs only its own field; what is no object is no row.
 import { readExactId } from "../../format/fieldParsers.ts";
 import type { FieldReader } from "../../format/fieldReader.ts";
-import { brokenContract } from "../judgeResponse.ts";
+import { contractError } from "../judgeResponse.ts";
 import type { AssistantRef, CallLogRecord } from "../upstream.ts";
 
 /** Throws UPSTREAM_CONTRACT, naming the row by `index`, where it is no object: a row less would be a lie. */
 export function readCallLog(value: unknown, index: number, reader: FieldReader): CallLogRecord {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw brokenContract(`Row ${index} of the service's call log is no object.`);
+    throw contractError(`Row ${index} of the service's call log is no object.`);
   const row = value as Readonly<Record<string, unknown>>;
   return Object.freeze({
     sessionId: reader.text("sessionId", row["sessionId"]),

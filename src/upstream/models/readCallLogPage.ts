@@ -3,10 +3,10 @@
 import { z } from "zod";
 import { compiled, faultPath, nilList, number } from "../../format/fieldParsers.ts";
 import { createFieldReader } from "../../format/fieldReader.ts";
-import { brokenContract } from "../judgeResponse.ts";
+import { contractError } from "../judgeResponse.ts";
 import type { CallLogPage } from "../upstream.ts";
 import { readCallLog } from "./readCallLog.ts";
-import { tellsFailure } from "./failureInBody.ts";
+import { reportsFailure } from "./failureInBody.ts";
 
 /** A page cannot be placed without its numbers, so unlike a row's they must be there. */
 const whole = number.pipe(z.int().nonnegative());
@@ -25,11 +25,11 @@ export function readCallLogPage(value: unknown, zone: string): CallLogPage {
   const parsed = readPage(value);
   if (!parsed.success) {
     const place = faultPath(parsed.error);
-    throw brokenContract(`The service's call log ${place ? `has no readable ${place}` : "is no object"}.`);
+    throw contractError(`The service's call log ${place ? `has no readable ${place}` : "is no object"}.`);
   }
   const { items, ...numbers } = parsed.data;
-  if (items.length === 0 && tellsFailure(value as object))
-    throw brokenContract("The service's call log has no rows, and tells of a failure.");
+  if (items.length === 0 && reportsFailure(value as object))
+    throw contractError("The service's call log has no rows, and tells of a failure.");
   const reader = createFieldReader(zone);
   return Object.freeze({
     rows: Object.freeze(items.map((item, index) => readCallLog(item, index, reader))),

@@ -5,11 +5,11 @@ import { compiled, exactId, faultPath } from "../../format/fieldParsers.ts";
 import { createFieldReader, type FieldReader } from "../../format/fieldReader.ts";
 import type { UnreadField } from "../../format/unreadFields.ts";
 import { parseExactInOrder } from "../../format/exactJson.ts";
-import { brokenContract } from "../judgeResponse.ts";
+import { contractError } from "../judgeResponse.ts";
 import { freezeDeep } from "../freeze.ts";
 import { taskStatuses, type TaskRecord } from "../upstream.ts";
-import { assistantSchema, namedOfAssistant, readAssistant, readAssistantRef } from "./readAssistant.ts";
-import { namedOfOption, readTaskOption, taskOptionSchema } from "./readTaskOption.ts";
+import { assistantSchema, pickAssistantFields, readAssistant, readAssistantRef } from "./readAssistant.ts";
+import { pickOptionFields, readTaskOption, taskOptionSchema } from "./readTaskOption.ts";
 
 /** Required, with any value. */
 const keys = [
@@ -45,14 +45,20 @@ export function readTask(value: unknown, taskId: string, zone: string): TaskReco
   const task = value as Readonly<Record<(typeof keys)[number], unknown>>;
   const place = parsed.success ? missingKey(task) : faultPath(parsed.error);
   if (place !== undefined) {
-    throw brokenContract(`The service's task ${place ? `has no readable ${place}` : "is no object"}.`);
+    throw contractError(`The service's task ${place ? `has no readable ${place}` : "is no object"}.`);
   }
   if (parsed.data?.id !== taskId)
-    throw brokenContract("The service answered with another task than was asked for: see id.");
+    throw contractError("The service answered with another task than was asked for: see id.");
 
   const reader = createFieldReader(zone);
-  const option = partLater("option", readOptionShape, namedOfOption(task.option), zone, readTaskOption);
-  const assistant = partLater("assistant", readAssistantShape, namedOfAssistant(task.assistant), zone, readAssistant);
+  const option = partLater("option", readOptionShape, pickOptionFields(task.option), zone, readTaskOption);
+  const assistant = partLater(
+    "assistant",
+    readAssistantShape,
+    pickAssistantFields(task.assistant),
+    zone,
+    readAssistant,
+  );
   const own = {
     taskId,
     name: reader.prose("name", task.name),
@@ -100,7 +106,7 @@ function partLater<Shape, Record>(
     const reader = createFieldReader(zone, `${name}.`);
     if (parsed.success) return freezeDeep({ record: read(parsed.data, reader), unread: reader.takeUnread() });
     const place = [name, faultPath(parsed.error)].filter(Boolean).join(".");
-    return { record: brokenContract(`The service's task has no readable ${place}.`), unread: [] };
+    return { record: contractError(`The service's task has no readable ${place}.`), unread: [] };
   };
   let part: Part<Record> | undefined;
   return () => {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readExactId, readText } from "../../format/fieldParsers.ts";
 import type { FieldReader } from "../../format/fieldReader.ts";
 import type { TaskOptionRecord } from "../upstream.ts";
-import { onlyNamed } from "./onlyNamed.ts";
+import { pickFields } from "./onlyNamed.ts";
 
 /** Required, with any value: a missing key is a broken contract, an odd value costs only itself. */
 const present = z.unknown();
@@ -19,7 +19,7 @@ export const taskOptionSchema = z.object({
 
 const NAMES = Object.keys(taskOptionSchema.shape);
 
-export const namedOfOption = (value: unknown): unknown => onlyNamed(NAMES, value);
+export const pickOptionFields = (value: unknown): unknown => pickFields(NAMES, value);
 
 export function readTaskOption(value: z.infer<typeof taskOptionSchema>, reader: FieldReader): TaskOptionRecord {
   return {

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
-import { createCheckAllowance, noRoomForCheck } from "../../../src/loaders/checkRequests.ts";
+import { createCheckAllowance, checkBudgetExceeded } from "../../../src/loaders/checkRequests.ts";
 import { createLoaders } from "../../../src/loaders/loaders.ts";
-import { beyondAllowance, type Requester } from "../../../src/upstream/requester.ts";
+import { allowanceExceeded, type Requester } from "../../../src/upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord, Upstream } from "../../../src/upstream/upstream.ts";
 import { findExcess } from "../../../src/graphql/documents/documentLimits.ts";
 import { schema } from "../../../src/schema/schema.ts";
@@ -162,7 +162,7 @@ describe("A80: QUERY_BUDGET is what an operation asks of the service at most", (
         const budget = counted * 4 + 20;
         const { run, requests } = asking({}, length, budget);
         const { errors } = await run(query, variables);
-        const refusals = [beyondAllowance().message, noRoomForCheck().message];
+        const refusals = [allowanceExceeded().message, checkBudgetExceeded().message];
         expect((errors ?? []).filter(({ message }) => refusals.includes(message))).toEqual([]);
         expect(requests()).toBeLessThanOrEqual(budget);
         most = Math.max(most, requests());
@@ -215,7 +215,7 @@ describe("an operation that needs all of QUERY_BUDGET", () => {
     let now = 0;
     const { run, requests } = asking({ keepsRange: true }, "some", 1, 2, () => now);
     const refused = await run(list);
-    expect(refused.errors?.map(({ message }) => message)).toEqual([noRoomForCheck().message]);
+    expect(refused.errors?.map(({ message }) => message)).toEqual([checkBudgetExceeded().message]);
     expect(requests()).toBe(3);
     now = 60_000;
     await run(list);
@@ -236,10 +236,10 @@ describe("an operation that needs all of QUERY_BUDGET", () => {
   it("gets nothing of the allowance where the service is known to end lists wrongly", async () => {
     const { upstream, requests } = service({ keepsRange: true }, "many");
     const known = listChecks();
-    known.ends.contradict();
+    known.listEnd.contradict();
     const loaders = (_: AbortSignal, asker: Requester) => createLoaders(upstream, known, asker);
     const { run } = pipeline({ queryBudget: 1, loaders });
-    expect((await run(list)).errors?.map(({ message }) => message)).toEqual([noRoomForCheck().message]);
+    expect((await run(list)).errors?.map(({ message }) => message)).toEqual([checkBudgetExceeded().message]);
     expect(requests()).toBe(1);
   });
 });

@@ -54,7 +54,7 @@ describe("what is shared by scopes cannot depend on its viewer", () => {
     const take = (payloads: readonly Buffer[]) => taken.push(...payloads) > 0;
     const seam = streams.seamFor({
       operation: byScopes,
-      allowance: { most: 1, counted: 1 },
+      allowance: { max: 1, counted: 1 },
       rows: 0,
       grant: lastingGrant(web),
       take,
