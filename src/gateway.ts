@@ -1,6 +1,6 @@
 // The composition root: config in, a running gateway out. The only file that wires one.
 import { createAuth } from "./auth/createAuth.ts";
-import { creatorsPay, readerOf, rowReaderOf } from "./auth/rateLimits.ts";
+import { limitTaskCreation, requestLimitKey, rowLimitKey } from "./auth/rateLimits.ts";
 import { cacheCredentials } from "./auth/credentialCache.ts";
 import type { Config, UpstreamConfig } from "./config/config.ts";
 import type { Services } from "./resolvers/context.ts";
@@ -104,7 +104,13 @@ export async function createGateway(
     if (task.assistantRef) assistants.see(task.assistantRef, task.assistant);
   });
   const door = config.trustedProxies > 0 ? noConnectionGuard : createConnectionGuard();
-  const { rates, rowRates, refusals, holdsScope, ...auth } = parts.use(await createAuth(config, store.points, log));
+  const {
+    requestLimits: rates,
+    rowLimits: rowRates,
+    failureLimit: refusals,
+    holdsScope,
+    ...auth
+  } = parts.use(await createAuth(config, store.points, log));
   const admit = guardAdmission(auth.admit, door);
   const seal = createSigner(store.sealKey);
   const { damaged, leases, readers, openCalls, recordings, submissions, metTasks, quarantine } = store;
@@ -163,9 +169,14 @@ export async function createGateway(
     },
     forgetPhone: createForgetPhone({ eraser: store.eraser, archive, events, log }),
     gateway: { version: await readVersion(), subscribers: subscribers.running, serviceState },
-    submitTask: creatorsPay(rates, submitTask),
+    submitTask: limitTaskCreation(rates, submitTask),
     submissions: desk,
-    taskProgress: createTaskProgress({ upstream, events, pay: (viewer) => rates.pay(readerOf(viewer)), log }),
+    taskProgress: createTaskProgress({
+      upstream,
+      events,
+      pay: (viewer) => rates.consume(requestLimitKey(viewer)),
+      log,
+    }),
     knownTasks,
     assistants,
     seal,
@@ -179,7 +190,7 @@ export async function createGateway(
     schema,
     services,
     askerFor: (viewer, signal, allowance) =>
-      createRequester({ signal, allowance, beforeSend: () => rates.pay(readerOf(viewer)) }),
+      createRequester({ signal, allowance, beforeSend: () => rates.consume(requestLimitKey(viewer)) }),
     createLoaders: createLoaderFactory(upstream, { timeZone, ...config.lists }),
     createKnown: () => ({
       newestEvent: lazyLoader(() => batchByKey(async (ids) => events.newestOf(ids), String)),
@@ -195,7 +206,7 @@ export async function createGateway(
     tellRequests: config.tellRequests,
     queryBudget: config.queryBudget,
     logBudget: config.logBudget,
-    payRows: (viewer, rows) => rowRates.pay(rowReaderOf(viewer), rows),
+    payRows: (viewer, rows) => rowRates.consume(rowLimitKey(viewer), rows),
     findTrusted,
     slices,
     log,
@@ -203,34 +214,54 @@ export async function createGateway(
   memories.push(pipeline);
   const graphiql = introspection && findTrusted === null;
   const meters = createCounters();
-  const notServed = createRejections(meters.notServed, door);
+  const notServed = createRejections(meters.rejections, door);
   const { host, metricsPort, trustedProxies, fastPath } = config;
   const knowsViewers = config.auth.kind !== "open";
-  const asking = { pipeline, admit, places: createConnectionQuota(), knowsViewers, trustedProxies, meters, log };
-  const sockets = parts.use(createSocketServer({ ...asking, times: HEARTBEAT, notServed }));
-  parts.use(await startMetrics({ host, port: metricsPort, meters, store, service, sockets, subscribers, groups, log }));
+  const asking = {
+    pipeline,
+    admit,
+    connectionQuota: createConnectionQuota(),
+    knowsViewers,
+    trustedProxies,
+    counters: meters,
+    log,
+  };
+  const sockets = parts.use(createSocketServer({ ...asking, heartbeatTimes: HEARTBEAT, rejections: notServed }));
+  parts.use(
+    await startMetrics({
+      host,
+      port: metricsPort,
+      counters: meters,
+      store,
+      service,
+      sockets,
+      subscribers,
+      groups,
+      log,
+    }),
+  );
   const strangers = parts.use(createWebhookRejections(log));
   const server = createHttpServer({
     graphql: createGraphqlRoute({
       ...asking,
       admit: knowsViewers ? cacheCredentials(admit) : admit,
       fastPath,
-      refusals,
-      bodies: createBodyBudget(),
+      failureLimit: refusals,
+      bodyBudget: createBodyBudget(),
       slices,
       graphiql,
     }),
     sockets,
-    webhook: createWebhookRoute({ receiver, meters, door, strangers, log }),
+    webhook: createWebhookRoute({ receiver, counters: meters, connectionGuard: door, rejections: strangers, log }),
     webhookPath: config.webhook.path,
-    recordings: createRecordingRoute({ addresses, recordings, storage, holdsScope, door, log }),
+    recordings: createRecordingRoute({ addresses, recordings, storage, holdsScope, connectionGuard: door, log }),
     isReady: () => store.isOpen(),
     isDamaged: () => events.isDamaged(),
-    origins: createOriginPolicy(config.corsOrigins, trustedProxies),
+    originPolicy: createOriginPolicy(config.corsOrigins, trustedProxies),
     loopbackOnly: config.auth.kind === "open" && config.auth.byDefault,
-    door,
+    connectionGuard: door,
     slowReaders: createSlowReaders(),
-    notServed,
+    rejections: notServed,
     log,
   });
   const url = await server.listen(host, config.port);

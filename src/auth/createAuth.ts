@@ -10,18 +10,18 @@ import { createSharedRateLimits, type TakePoints } from "./sharedRateLimits.ts";
 
 export interface Auth extends AsyncDisposable {
   admit: Admit;
-  rates: RateLimits;
+  requestLimits: RateLimits;
   /** Of rows of the database, which operations read. */
-  rowRates: RateLimits;
+  rowLimits: RateLimits;
   /** Of requests that were refused: as many as RATE_LIMIT, and apart from it. */
-  refusals: FailureLimit;
+  failureLimit: FailureLimit;
   holdsScope: HoldsScope;
 }
 
 /** What gateways share of rates. */
 export interface SharedPoints {
   /** Null where there is one gateway, which counts for itself. */
-  taking: ((perMinute: number) => TakePoints) | null;
+  createTakePoints: ((perMinute: number) => TakePoints) | null;
 }
 
 export interface AuthOptions {
@@ -47,15 +47,15 @@ export async function createAuth(
     const admit = createAdmission(allowEveryone(), noRateLimits);
     return running({
       admit,
-      rates: noRateLimits,
-      rowRates: noRateLimits,
-      refusals: noFailureLimit,
+      requestLimits: noRateLimits,
+      rowLimits: noRateLimits,
+      failureLimit: noFailureLimit,
       holdsScope: everyoneHolds,
     });
   }
   const ratesOf = (perMinute: number): RateLimits => {
-    const take = points.taking?.(perMinute);
-    return take ? createSharedRateLimits({ perMinute, take, log }) : createRateLimits(perMinute);
+    const take = points.createTakePoints?.(perMinute);
+    return take ? createSharedRateLimits({ perMinute, takePoints: take, log }) : createRateLimits(perMinute);
   };
   const rates = ratesOf(rateLimit);
   const keys = auth.keysFile === null ? null : parts.use(await openKeyRing({ file: auth.keysFile, log }));
@@ -64,9 +64,9 @@ export async function createAuth(
   const admit = createAdmission(allowKnown({ keys, readToken: tokens?.read ?? null }), rates);
   return running({
     admit,
-    rates,
-    rowRates: ratesOf(logRateLimit),
-    refusals: createFailureLimit(rateLimit),
+    requestLimits: rates,
+    rowLimits: ratesOf(logRateLimit),
+    failureLimit: createFailureLimit(rateLimit),
     holdsScope: keysHold(keys),
   });
 }

@@ -6,7 +6,7 @@ import type { Grant } from "./grant.ts";
 import type { Admit } from "./rateLimits.ts";
 
 /** As Admit, of a request that came over this connection. */
-export type AdmitOver = (
+export type AdmitRequest = (
   authorization: string | undefined,
   address: string,
   connection: object,
@@ -25,7 +25,7 @@ interface Shown {
 const KEPT_MS = 60_000;
 
 /** Compared in constant time, for behind a proxy a connection is many callers'. Gone with the connection. */
-export function cacheCredentials(admit: Admit, now = () => performance.now()): AdmitOver {
+export function cacheCredentials(admit: Admit, now = () => performance.now()): AdmitRequest {
   const connections = new WeakMap<object, Shown>();
 
   function isShownAgain(shown: Shown, authorization: string, address: string): boolean {

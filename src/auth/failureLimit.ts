@@ -4,13 +4,13 @@ import { CodedError } from "../errors.ts";
 
 export interface FailureLimit {
   /** What a viewer is told who was refused too often; null: nobody was. */
-  excess(viewer: string): CodedError | null;
+  check(viewer: string): CodedError | null;
   /** Counts one more, and gives what `excess` gives then. */
-  count(viewer: string): CodedError | null;
+  record(viewer: string): CodedError | null;
 }
 
 /** Where everyone is let in nobody is told apart, and nobody is counted. */
-export const noFailureLimit: FailureLimit = { excess: () => null, count: () => null };
+export const noFailureLimit: FailureLimit = { check: () => null, record: () => null };
 
 const WINDOW_MS = 60_000;
 
@@ -30,8 +30,8 @@ export function createFailureLimit(perMinute: number, now = () => performance.no
     return new CodedError("RATE_LIMITED", "Too much was refused within a minute.", { retryAfter });
   }
   return {
-    excess,
-    count(viewer) {
+    check: excess,
+    record(viewer) {
       // A window that is over is left first.
       const known = excess(viewer);
       if (!known) counts.set(viewer, (counts.get(viewer) ?? 0) + 1);

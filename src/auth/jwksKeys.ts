@@ -23,9 +23,9 @@ export interface JwksKeysOptions {
 }
 
 /** A key that the provider takes back is refused after so long. */
-export const FRESH_MS = 600_000;
+export const KEY_TTL_MS = 600_000;
 /** From the end of one request to the provider to the next. */
-export const COOL_DOWN_MS = 10_000;
+export const FETCH_COOLDOWN_MS = 10_000;
 const TIMEOUT_MS = 5000;
 const LOG_EVERY_MS = 60_000;
 
@@ -50,12 +50,12 @@ export function createJwksKeys({ url, log, now = () => performance.now() }: Jwks
   async function fetchKeys(): Promise<void> {
     try {
       await keys.reload();
-      [hasKeys, isFailing, freshUntil] = [true, false, now() + FRESH_MS];
+      [hasKeys, isFailing, freshUntil] = [true, false, now() + KEY_TTL_MS];
     } catch (error) {
       isFailing = true;
       failures.add(causeOf(error));
     }
-    nextFetchAt = now() + COOL_DOWN_MS;
+    nextFetchAt = now() + FETCH_COOLDOWN_MS;
     fetching = null;
   }
   /** Does nothing during the cool-down. A call during a request waits for that request. */

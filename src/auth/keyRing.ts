@@ -20,7 +20,7 @@ export interface KeyRingOptions {
   file: string;
   log: Log;
   /** How often the file is looked at: by its place, size and time, for a mounted secret is changed by moving a link. */
-  lookMs?: number;
+  pollIntervalMs?: number;
 }
 
 const LOOK_MS = 1000;
@@ -35,7 +35,7 @@ interface Entry {
 }
 
 /** Throws as readApiKeys does. A file that cannot be used later changes nothing: it is logged, and its last keys hold. */
-export async function openKeyRing({ file, log, lookMs = LOOK_MS }: KeyRingOptions): Promise<KeyRing> {
+export async function openKeyRing({ file, log, pollIntervalMs: lookMs = LOOK_MS }: KeyRingOptions): Promise<KeyRing> {
   let seen = await marksOf(file);
   let viewers = viewersOf(await readApiKeys(file));
   let entries = entriesOf(viewers);

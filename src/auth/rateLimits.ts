@@ -13,16 +13,16 @@ const RateLimiterRes = load("rate-limiter-flexible/lib/RateLimiterRes.js") as ty
 
 export interface RateLimits {
   /** Counts so many, or one, for the caller; throws RATE_LIMITED, with the seconds until there is room again, beyond the limit. */
-  pay(caller: string, points?: number): Promise<void>;
+  consume(caller: string, points?: number): Promise<void>;
 }
 
 /** Where everyone is let in nobody is told apart, and nobody is counted. */
-export const noRateLimits: RateLimits = { pay: () => Promise.resolve() };
+export const noRateLimits: RateLimits = { consume: () => Promise.resolve() };
 
 export function createRateLimits(perMinute: number): RateLimits {
   const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
   return {
-    async pay(caller, points = 1) {
+    async consume(caller, points = 1) {
       try {
         await limiter.consume(caller, points);
       } catch (spent) {
@@ -40,16 +40,16 @@ export function rateLimited(ms: number): CodedError {
 }
 
 /** Viewers pay for what they ask of the service. */
-export const readerOf = (viewer: { name: string }): string => `viewer ${viewer.name}`;
+export const requestLimitKey = (viewer: { name: string }): string => `viewer ${viewer.name}`;
 /** And, apart from it, for what they read of the database. */
-export const rowReaderOf = (viewer: { name: string }): string => `rows ${viewer.name}`;
+export const rowLimitKey = (viewer: { name: string }): string => `rows ${viewer.name}`;
 /** Creating tasks is counted apart, so that neither starves the other. */
-export function creatorsPay<Input, Result>(
+export function limitTaskCreation<Input, Result>(
   rates: RateLimits,
   create: (viewer: string, input: Input) => Promise<Result>,
 ) {
   return async (viewer: string, input: Input): Promise<Result> => {
-    await rates.pay(`creator ${viewer}`);
+    await rates.consume(`creator ${viewer}`);
     return create(viewer, input);
   };
 }
@@ -74,7 +74,7 @@ export function createAdmission(authenticate: Authenticate, rates: RateLimits, n
     return seen.has(address) ? `address ${address}` : "other addresses";
   }
   async function pay(address: string): Promise<null> {
-    await rates.pay(payerOf(address));
+    await rates.consume(payerOf(address));
     return null;
   }
   async function payUnjudged(address: string, error: unknown): Promise<never> {

@@ -9,12 +9,12 @@ export type TakePoints = (caller: string, points: number) => Promise<{ granted: 
 
 export interface SharedRateLimitsDeps {
   perMinute: number;
-  take: TakePoints;
+  takePoints: TakePoints;
   log: Log;
   /** Milliseconds. */
   now?: () => number;
   /** How long a caller may wait for the database. */
-  patienceMs?: number;
+  timeoutMs?: number;
 }
 
 /** What this gateway has taken and not spent yet, of one caller's window. */
@@ -36,7 +36,7 @@ const SAME_WINDOW_MS = 5000;
 const FEW_PURSES = 10_000;
 
 export function createSharedRateLimits(deps: SharedRateLimitsDeps): RateLimits {
-  const { perMinute, take, log, now = Date.now, patienceMs = PATIENCE_MS } = deps;
+  const { perMinute, takePoints: take, log, now = Date.now, timeoutMs: patienceMs = PATIENCE_MS } = deps;
   const batch = Math.max(1, Math.floor(perMinute * SHARE));
   const alone = createRateLimits(perMinute);
   const purses = new Map<string, Purse>();
@@ -79,13 +79,13 @@ export function createSharedRateLimits(deps: SharedRateLimitsDeps): RateLimits {
   }
 
   return {
-    async pay(caller, points = 1) {
+    async consume(caller, points = 1) {
       const purse = purseOf(caller);
       for (;;) {
         const isOpen = purse.endsAt > now();
         if (isOpen && purse.left >= points) break;
         if (isOpen && purse.isLast) throw rateLimited(purse.endsAt - now());
-        if (aloneUntil !== null && now() < aloneUntil) return alone.pay(caller, points);
+        if (aloneUntil !== null && now() < aloneUntil) return alone.consume(caller, points);
         await filled(caller, purse, points - purse.left);
       }
       purse.left -= points;

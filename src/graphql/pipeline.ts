@@ -165,7 +165,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       const open = createOpen(log);
       if (!viewer) return { errors: [open(protocolErrors.unauthenticated())] };
       const refuse = (errors: readonly GraphQLError[]) => {
-        const excess = refusals.count(viewer.name);
+        const excess = refusals.record(viewer.name);
         return { errors: (excess ? [protocolErrors.rateLimited(excess)] : errors).map(open) };
       };
       const request = findTrusted ? findTrusted(given) : given;
@@ -177,7 +177,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
         return refuse([protocolErrors.tooComplex(LONG_NAME)]);
       const source = request.query as string;
       // Whoever was refused too often is read no new document; those that are right go on, and cost nothing.
-      const excess = isAccepted(source) ? null : refusals.excess(viewer.name);
+      const excess = isAccepted(source) ? null : refusals.check(viewer.name);
       if (excess) return { errors: [open(protocolErrors.rateLimited(excess))] };
       const checked = check(source);
       if ("errors" in checked) return refuse(checked.errors);

@@ -9,7 +9,7 @@ const ANYTHING = "*/*";
  * that it can. Of those that are wanted alike the one that was named first comes first. Whoever takes anything takes JSON:
  * Yoga would write a subscription as multipart, though events were named behind it.
  */
-export function byWeight(accept: string | undefined): string {
+export function sortByWeight(accept: string | undefined): string {
   if (!accept) return ANYTHING;
   if (accept === ANYTHING || !/[;*]/.test(accept)) return accept;
   return accept
@@ -30,12 +30,12 @@ function weighed(one: string): { name: string; weight: number } {
 }
 
 /** Whether a stream of events is asked for, alone or among others: no subscription is answered to whoever does not name it. */
-export function takesEvents(accept: string | null | undefined): boolean {
+export function acceptsEventStream(accept: string | null | undefined): boolean {
   return typeof accept === "string" && /text\/event-stream/i.test(accept);
 }
 
 /** Whether a type that Yoga, or a way past it, writes is among them. Read as Yoga reads it: a type in another charset is none. */
-export function acceptsAnswer(accept: string): boolean {
+export function acceptsSupportedType(accept: string): boolean {
   return accept.split(",").some((one) => {
     const [type = "", ...parameters] = one.replace(/\s/g, "").toLowerCase().split(";");
     const charset = parameters.find((parameter) => parameter.includes("charset="));

@@ -14,11 +14,11 @@ export interface Counters {
   /** Authentic webhooks, by what became of them. */
   webhooks: Counter<"outcome">;
   /** What was not served: where it ended, and the HTTP status, the close code, or a word. */
-  notServed: Counter<"place" | "status">;
+  rejections: Counter<"place" | "status">;
 }
 
 export function createCounters(): Counters {
-  return { operations: createMeter(), webhookAuth: createMeter(), webhooks: createMeter(), notServed: createMeter() };
+  return { operations: createMeter(), webhookAuth: createMeter(), webhooks: createMeter(), rejections: createMeter() };
 }
 
 interface Count<Label extends string> {

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { CodedError, publicError, type ErrorCode } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { endLingering } from "./body/readBody.ts";
-import type { Head } from "./securityHeaders.ts";
+import type { ResponseHeaders } from "./securityHeaders.ts";
 import { createRequestId } from "../graphql/requestId.ts";
 
 /** Before the upgrade. A peer that never closes its half must not keep the socket, and one that has left is told nothing. */
@@ -13,16 +13,21 @@ export function refuseUpgrade(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
 }
 
-export function answerText(response: ServerResponse, status: number, text: string, headers = {}): void {
+export function sendText(response: ServerResponse, status: number, text: string, headers = {}): void {
   answer(response, status, text, { "content-type": "text/plain; charset=utf-8", ...headers });
 }
 
-export function answerJson(response: ServerResponse, status: number, body: unknown, headers = {}): void {
+export function sendJson(response: ServerResponse, status: number, body: unknown, headers = {}): void {
   answer(response, status, JSON.stringify(body), { "content-type": "application/json", ...headers });
 }
 
 /** With an empty object; what is left of the body is let through, and the connection ends. */
-export function refuseJson(request: IncomingMessage, response: ServerResponse, status: number, head: Head): void {
+export function sendEmptyRefusal(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  head: ResponseHeaders,
+): void {
   const own = { "content-type": "application/json", "content-length": 2, connection: "close" };
   endLingering(request, response.writeHead(status, { ...head, ...own }), "{}");
 }
@@ -41,7 +46,7 @@ export interface Refusal {
 }
 
 /** A GraphQL error for a request that never became an operation; what is left of its body is let through. */
-export function answerRefusal(
+export function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
   { status, code, message, retryAfter, headers }: Refusal,

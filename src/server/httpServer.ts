@@ -4,13 +4,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Log } from "../log.ts";
-import { takesEvents } from "./contentNegotiation.ts";
-import { answerText, refuseUpgrade } from "./httpResponse.ts";
+import { acceptsEventStream } from "./contentNegotiation.ts";
+import { sendText, refuseUpgrade } from "./httpResponse.ts";
 import { networkOf } from "./connections/clientAddress.ts";
 import type { ConnectionGuard } from "./connections/connectionGuard.ts";
-import { drain, isSending, lastingOf, untilSent, type Lasting } from "./connections/drain.ts";
+import { drain, hasUnsentBytes, drainableStream, waitUntilSent, type Drainable } from "./connections/drain.ts";
 import type { OriginPolicy } from "./originPolicy.ts";
-import { SECURITY_HEADERS, setHead, type Head } from "./securityHeaders.ts";
+import { SECURITY_HEADERS, setHeaders, type ResponseHeaders } from "./securityHeaders.ts";
 import { createHealthRoutes } from "./routes/health.ts";
 import { createServer } from "./nodeHttp.ts";
 import type { Rejections, RejectedAt } from "./connections/rejections.ts";
@@ -22,12 +22,16 @@ import type { UpgradeHandler } from "./upgradeHandler.ts";
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 /** Writes `head` into its answer itself: with the rest of its own, in one list, it costs less than a header at a time. */
-export type HeadedRoute = (request: IncomingMessage, response: ServerResponse, head: Head) => Promise<void> | void;
+export type RouteWithHeaders = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  head: ResponseHeaders,
+) => Promise<void> | void;
 
 export interface HttpServerDeps {
-  graphql: HeadedRoute;
+  graphql: RouteWithHeaders;
   sockets: UpgradeHandler;
-  webhook: HeadedRoute;
+  webhook: RouteWithHeaders;
   webhookPath: string;
   /** Everything below /recordings/. */
   recordings: Route;
@@ -35,12 +39,12 @@ export interface HttpServerDeps {
   isReady: () => Promise<boolean>;
   /** Whether some of the log can never be told again; /readyz says it, and takes work all the same. */
   isDamaged: () => boolean;
-  origins: OriginPolicy;
+  originPolicy: OriginPolicy;
   /** Whether only loopback's own names are taken in Host: a page whose name was made to point here is then refused. */
   loopbackOnly: boolean;
-  door: Pick<ConnectionGuard, "enter" | "leave">;
+  connectionGuard: Pick<ConnectionGuard, "open" | "close">;
   slowReaders: SlowReaders;
-  notServed: Rejections;
+  rejections: Rejections;
   log: Log;
 }
 
@@ -74,11 +78,11 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     recordings,
     isReady,
     isDamaged,
-    origins,
+    originPolicy: origins,
     loopbackOnly,
-    door,
+    connectionGuard: door,
     slowReaders,
-    notServed,
+    rejections: notServed,
     log,
   } = deps;
   const findHeadProblem = createHeadCheck({ loopbackOnly });
@@ -86,7 +90,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 
   const placeOf = (path: string): RejectedAt =>
     path === "/graphql" ? "graphql" : path === webhookPath ? "webhook" : isOfRecordings(path) ? "recordings" : "other";
-  const routes = new Map<string, HeadedRoute>([
+  const routes = new Map<string, RouteWithHeaders>([
     [
       "/graphql",
       (request, response, head) => {
@@ -96,7 +100,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     ],
     [webhookPath, webhook],
     ...createHealthRoutes({ isReady, isDamaged, isDraining: () => draining }),
-    ["/", (_, response) => answerText(response, 302, "See /graphql.\n", { location: "/graphql" })],
+    ["/", (_, response) => sendText(response, 302, "See /graphql.\n", { location: "/graphql" })],
   ]);
 
   /** Upgraded ones too, which node:http no longer counts as its own. */
@@ -104,13 +108,13 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   /** Those that brought a request, or an upgrade, with a head that could be read. */
   const heard = new WeakSet<Duplex>();
   /** Answers that may not end by themselves. */
-  const streams = new Set<Lasting>();
+  const streams = new Set<Drainable>();
 
   // One of each, and not one for each of ten thousand sockets.
   function forget(this: Socket): void {
     connections.delete(this);
     const address = networkOf(this.remoteAddress);
-    door.leave(address);
+    door.close(address);
     if (!heard.has(this)) notServed.add("connection", this.bytesRead > 0 ? "unreadable" : "silent", address);
   }
   function cut(socket: Socket, reason: string): void {
@@ -148,7 +152,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   });
   server.on("connection", (socket) => {
     const address = networkOf(socket.remoteAddress);
-    if (!door.enter(address)) {
+    if (!door.open(address)) {
       notServed.add("connection", "cut", address);
       socket.resetAndDestroy();
       return;
@@ -165,20 +169,20 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   });
 
   function answer(request: IncomingMessage, response: ServerResponse, path: string, place: RejectedAt): void {
-    notServed.watch(place, request, response);
-    const head = place === "graphql" ? origins.headFor(request) : SECURITY_HEADERS;
-    if (place !== "graphql" && place !== "webhook") setHead(response, head);
+    notServed.observe(place, request, response);
+    const head = place === "graphql" ? origins.headersFor(request) : SECURITY_HEADERS;
+    if (place !== "graphql" && place !== "webhook") setHeaders(response, head);
     if (draining) response.setHeader("connection", "close");
     const problem = findHeadProblem(request);
-    if (problem) return answerText(response, problem.status, problem.text, { ...head, connection: "close" });
-    if (takesEvents(request.headers.accept)) {
-      if (draining) return answerText(response, 503, "The gateway is stopping.\n", { ...head, "retry-after": "1" });
-      const stream = lastingOf(response);
+    if (problem) return sendText(response, problem.status, problem.text, { ...head, connection: "close" });
+    if (acceptsEventStream(request.headers.accept)) {
+      if (draining) return sendText(response, 503, "The gateway is stopping.\n", { ...head, "retry-after": "1" });
+      const stream = drainableStream(response);
       streams.add(stream);
       response.once("close", () => streams.delete(stream));
     }
     const route = isOfRecordings(path) ? recordings : routes.get(path);
-    if (!route) return answerText(response, 404, "There is nothing here.\n");
+    if (!route) return sendText(response, 404, "There is nothing here.\n");
     void serve(route, request, response, head);
   }
 
@@ -190,10 +194,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   }
 
   async function serve(
-    route: HeadedRoute,
+    route: RouteWithHeaders,
     request: IncomingMessage,
     response: ServerResponse,
-    head: Head,
+    head: ResponseHeaders,
   ): Promise<void> {
     try {
       // What came together with the head has been parsed then: most bodies are whole.
@@ -204,12 +208,12 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     }
   }
 
-  function fail(request: IncomingMessage, response: ServerResponse, head: Head, err: unknown): void {
+  function fail(request: IncomingMessage, response: ServerResponse, head: ResponseHeaders, err: unknown): void {
     // A client that leaves in the middle of its body is no fault of ours.
     if (request.destroyed && !request.complete) return;
     log.error({ err }, "a request failed");
     if (response.headersSent) response.destroy();
-    else answerText(response, 500, "The gateway failed.\n", head);
+    else sendText(response, 500, "The gateway failed.\n", head);
   }
 
   return {
@@ -223,11 +227,11 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       draining = true;
       const end = performance.now() + drainMs;
       await drain(() => [...sockets.open(), ...streams], drainMs);
-      await untilSent(connections, end);
+      await waitUntilSent(connections, end);
       const closed = once(server, "close");
       server.close();
       // A connection whose answer came later is idle only now, and its client would keep it.
-      const sweep = setInterval(() => isSending(connections) || server.closeIdleConnections(), SWEEP_MS);
+      const sweep = setInterval(() => hasUnsentBytes(connections) || server.closeIdleConnections(), SWEEP_MS);
       const deadline = setTimeout(
         () => {
           for (const socket of connections) socket.destroy();

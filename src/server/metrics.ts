@@ -8,7 +8,7 @@ import type { Log } from "../log.ts";
 import type { Counter, Counters } from "./counters.ts";
 import type { Store } from "../store/store.ts";
 import { upstreamStates, type UpstreamStatus } from "../upstream/upstream.ts";
-import { answerText } from "./httpResponse.ts";
+import { sendText } from "./httpResponse.ts";
 import { createServer } from "./nodeHttp.ts";
 import { pathOf, targetOf } from "./requestTarget.ts";
 
@@ -16,7 +16,7 @@ export interface MetricsDeps {
   host: string;
   /** Null: nothing is listened to, and nothing of prom-client is loaded. */
   port: number | null;
-  meters: Counters;
+  counters: Counters;
   store: Pick<Store, "events" | "quarantine" | "recordings">;
   service: { status(): UpstreamStatus };
   sockets: { size: () => number };
@@ -39,14 +39,14 @@ export async function startMetrics(deps: MetricsDeps): Promise<AsyncDisposable> 
   const watchdog = watchEventLoop(log);
   const server = createServer((request, response) => {
     // What Prometheus asks besides is for exporters that do as they are asked.
-    if (pathOf(targetOf(request)) !== "/metrics") return answerText(response, 404, "There is nothing here.\n");
+    if (pathOf(targetOf(request)) !== "/metrics") return sendText(response, 404, "There is nothing here.\n");
     if (request.method !== "GET" && request.method !== "HEAD")
-      return answerText(response, 405, "", { allow: "GET, HEAD" });
+      return sendText(response, 405, "", { allow: "GET, HEAD" });
     registry.metrics().then(
       (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
       (err: unknown) => {
         log.warn({ err }, "metrics could not be read");
-        answerText(response, 503, "The metrics cannot be read now.\n");
+        sendText(response, 503, "The metrics cannot be read now.\n");
       },
     );
   });
@@ -67,7 +67,7 @@ export async function startMetrics(deps: MetricsDeps): Promise<AsyncDisposable> 
 function registerOwn(
   prometheus: typeof Prometheus,
   registry: Prometheus.Registry,
-  { meters, store, service, sockets, subscribers, groups, log }: MetricsDeps,
+  { counters: meters, store, service, sockets, subscribers, groups, log }: MetricsDeps,
 ): void {
   const registers = [registry];
   /** Null: it cannot be had, as where the database is away. All else is wanted most then. */
@@ -116,7 +116,7 @@ function registerOwn(
   counted("switchboard_operations_total", "Operations.", ["transport", "kind", "code"], meters.operations);
   counted("webhook_auth_total", "Headers of webhooks, by the value they fit.", ["secret"], meters.webhookAuth);
   counted("switchboard_webhooks_total", "Authentic webhooks.", ["outcome"], meters.webhooks);
-  counted("switchboard_not_served_total", "What was not served.", ["place", "status"], meters.notServed);
+  counted("switchboard_not_served_total", "What was not served.", ["place", "status"], meters.rejections);
   told("switchboard_sockets", "WebSockets that are open.", sockets.size);
   told("switchboard_subscriptions", "Subscriptions that run.", () => subscribers.running());
   told("switchboard_groups", "Groups of subscribers who are told the same.", () => groups.running());

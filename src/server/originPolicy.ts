@@ -1,17 +1,17 @@
 // Which pages of which sites may use this gateway from a browser: its own, by scheme, host and port, and those that are named
 // exactly.
 import type { IncomingMessage } from "node:http";
-import { SECURITY_HEADERS, type Head } from "./securityHeaders.ts";
+import { SECURITY_HEADERS, type ResponseHeaders } from "./securityHeaders.ts";
 
 export interface OriginPolicy {
   /** Its own origin, a named one, or none at all, as programs that are no browser send it. */
   allows(request: IncomingMessage): boolean;
   /** Of its answer, with what every answer has: an allowed origin is granted it, and in a preflight told what it may ask. */
-  headFor(request: IncomingMessage): Head;
+  headersFor(request: IncomingMessage): ResponseHeaders;
 }
 
-const NOTHING: Head = { ...SECURITY_HEADERS, vary: "origin" };
-const PREFLIGHT: Head = {
+const NOTHING: ResponseHeaders = { ...SECURITY_HEADERS, vary: "origin" };
+const PREFLIGHT: ResponseHeaders = {
   "access-control-allow-methods": "GET, POST, OPTIONS",
   "access-control-allow-headers": "content-type, authorization, x-switchboard-preflight",
   "access-control-max-age": "600",
@@ -34,7 +34,7 @@ export function createOriginPolicy(allowed: readonly string[], trustedProxies: n
   };
   return {
     allows,
-    headFor(request) {
+    headersFor(request) {
       const { origin } = request.headers;
       if (origin === undefined || !allows(request)) return NOTHING;
       const granted = { ...NOTHING, "access-control-allow-origin": origin };

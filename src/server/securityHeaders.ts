@@ -1,10 +1,10 @@
 // What every answer tells a browser not to do with it; a page of ours says by itself what it needs.
 import type { ServerResponse } from "node:http";
 
-export type Head = Readonly<Record<string, string>>;
+export type ResponseHeaders = Readonly<Record<string, string>>;
 
 /** Of every answer, whatever it is. */
-export const SECURITY_HEADERS: Head = {
+export const SECURITY_HEADERS: ResponseHeaders = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
@@ -26,16 +26,16 @@ const GRAPHIQL_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-export const GRAPHIQL_HEADERS: Head = { ...SECURITY_HEADERS, "content-security-policy": GRAPHIQL_POLICY };
+export const GRAPHIQL_HEADERS: ResponseHeaders = { ...SECURITY_HEADERS, "content-security-policy": GRAPHIQL_POLICY };
 
 /** All of them in the form that writeHead takes with the least ado. A name must not be in two of them. */
-export function listed(...heads: readonly Head[]): string[] {
+export function headerList(...heads: readonly ResponseHeaders[]): string[] {
   const list: string[] = [];
   for (const head of heads) for (const name in head) list.push(name, head[name] as string);
   return list;
 }
 
 /** For whatever writes its own head afterwards; what is set there again is what counts. */
-export function setHead(response: ServerResponse, head: Head): void {
+export function setHeaders(response: ServerResponse, head: ResponseHeaders): void {
   for (const [name, value] of Object.entries(head)) response.setHeader(name, value);
 }

@@ -4,7 +4,7 @@ import type { Admit } from "../auth/rateLimits.ts";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { createRepeatedCredentials } from "./repeatedCredentials.ts";
-import { refusals, type SocketRefusal } from "./socketRefusals.ts";
+import { refusals, type SocketRefusal } from "./closeReasons.ts";
 
 /** Never rejects. */
 export type SocketAuthenticator = (

@@ -7,7 +7,7 @@ import type { WebSocket } from "ws";
 export interface HeartbeatTimes {
   pingMs: number;
   /** Without any progress for so long, a socket is given up. */
-  stallMs: number;
+  stallTimeoutMs: number;
 }
 
 export interface Heartbeat {
@@ -20,18 +20,18 @@ export interface Heartbeat {
   timer: NodeJS.Timeout;
 }
 
-export const HEARTBEAT: HeartbeatTimes = { pingMs: 30_000, stallMs: 60_000 };
+export const HEARTBEAT: HeartbeatTimes = { pingMs: 30_000, stallTimeoutMs: 60_000 };
 
 /** Pings until it is stopped; calls `onStall` once, and then no more. */
 export function startHeartbeat(socket: Heartbeat["socket"], times: HeartbeatTimes, onStall: () => void): Heartbeat {
   const now = performance.now();
-  const timer = setTimeout(() => look(liveness), Math.min(times.pingMs, times.stallMs));
+  const timer = setTimeout(() => look(liveness), Math.min(times.pingMs, times.stallTimeoutMs));
   const liveness: Heartbeat = { socket, times, onStall, progressAt: now, pingAt: now + times.pingMs, timer };
   return liveness;
 }
 
 /** To be called for each pong and message, and when bytes have left for the peer. */
-export function progressed(liveness: Pick<Heartbeat, "progressAt">): void {
+export function recordProgress(liveness: Pick<Heartbeat, "progressAt">): void {
   liveness.progressAt = performance.now();
 }
 
@@ -49,9 +49,9 @@ export function noteLeaving(stream: Duplex, liveness: Heartbeat): void {
   let before = waitingIn(stream);
   const timer = setInterval(() => {
     const now = waitingIn(stream);
-    if (now !== before) progressed(liveness);
+    if (now !== before) recordProgress(liveness);
     before = now;
-  }, liveness.times.stallMs / 4);
+  }, liveness.times.stallTimeoutMs / 4);
   const stop = () => {
     clearInterval(timer);
     stream.off("drain", stop).off("close", stop);
@@ -67,10 +67,10 @@ function waitingIn(stream: Duplex): number {
 function look(liveness: Heartbeat): void {
   const { socket, times, onStall, progressAt } = liveness;
   const now = performance.now();
-  if (now >= progressAt + times.stallMs) return onStall();
+  if (now >= progressAt + times.stallTimeoutMs) return onStall();
   if (now >= liveness.pingAt) {
     socket.ping();
     liveness.pingAt = now + times.pingMs;
   }
-  liveness.timer = setTimeout(() => look(liveness), Math.min(liveness.pingAt, progressAt + times.stallMs) - now);
+  liveness.timer = setTimeout(() => look(liveness), Math.min(liveness.pingAt, progressAt + times.stallTimeoutMs) - now);
 }

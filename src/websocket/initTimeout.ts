@@ -17,7 +17,7 @@ export function awaitInit(onLate: () => void): () => void {
   };
 }
 
-/** What has arrived is read before the first setImmediate, and its message is told by one of its own (frames.ts). */
+/** What has arrived is read before the first setImmediate, and its message is told by one of its own (wsOptions.ts). */
 function afterReading(then: () => void): void {
   setImmediate(() => setImmediate(then));
 }

@@ -6,7 +6,7 @@ import { hash } from "node:crypto";
 export type IsRepeated = (authorization: string, address: string) => boolean;
 
 /** As many tries as a graphql-ws client makes by default, with the retries behind the first. */
-export const TRIES = 6;
+export const MAX_ATTEMPTS = 6;
 const WINDOW_MS = 3_600_000;
 /** Of more credentials in an hour, the others are not remembered: their clients may go on trying. */
 const MOST_REMEMBERED = 10_000;
@@ -24,6 +24,6 @@ export function createRepeatedCredentials(now = () => performance.now()): IsRepe
     const key = `${hash("sha256", authorization, "base64")} ${address}`;
     const count = (tries.get(key) ?? 0) + 1;
     if (count > 1 || tries.size < MOST_REMEMBERED) tries.set(key, count);
-    return count >= TRIES;
+    return count >= MAX_ATTEMPTS;
   };
 }

@@ -12,20 +12,20 @@ import { awaitInit } from "./initTimeout.ts";
 import * as closing from "./closeCodes.ts";
 import { countOperations } from "../server/operationCounter.ts";
 import { discardRest } from "./discardRest.ts";
-import type { Lasting } from "../server/connections/drain.ts";
-import * as frames from "./frames.ts";
-import { progressed, stopHeartbeat, startHeartbeat, type HeartbeatTimes } from "./heartbeat.ts";
-import { createFrameSpace, createTake } from "./nextFrame.ts";
+import type { Drainable } from "../server/connections/drain.ts";
+import * as frames from "./wsOptions.ts";
+import { recordProgress, stopHeartbeat, startHeartbeat, type HeartbeatTimes } from "./heartbeat.ts";
+import { createFrameBuffer, createSharedResultWriter } from "./sharedFrames.ts";
 import type { Rejections } from "../server/connections/rejections.ts";
 import type { UpgradeHandler } from "../server/upgradeHandler.ts";
 import type { OperationPipeline } from "../graphql/pipeline.ts";
 import { createTokenBucket, takeToken, PACE_BEFORE_ACK, SOCKET_PACE } from "../util/tokenBucket.ts";
 import { pauseWhileUnread } from "./backpressure.ts";
-import { ofAddress, ofViewer, type ConnectionQuota } from "../server/connections/connectionQuota.ts";
+import { addressKey, viewerKey, type ConnectionQuota } from "../server/connections/connectionQuota.ts";
 import { createPeer, endAll, heard, isBusy, type Peer, type Wire } from "./protocol.ts";
 import { createSocketAuthenticator } from "./authenticateSocket.ts";
 import type { Connection } from "./socketConnection.ts";
-import { createRefusalLog, refusals, type SocketRefusal } from "./socketRefusals.ts";
+import { createRefusalLog, refusals, type SocketRefusal } from "./closeReasons.ts";
 
 /** Disposing logs the refusals that were not logged yet. */
 export interface SocketServer extends UpgradeHandler, Disposable {
@@ -36,20 +36,28 @@ export interface SocketServer extends UpgradeHandler, Disposable {
 export interface SocketServerDeps {
   pipeline: OperationPipeline;
   admit: Admit;
-  times: HeartbeatTimes;
+  heartbeatTimes: HeartbeatTimes;
   /** An address's from the upgrade until its viewer is known, the viewer's from then on. */
-  places: ConnectionQuota;
+  connectionQuota: ConnectionQuota;
   /** Whether viewers are told apart: an open gateway has one for everybody. */
   knowsViewers: boolean;
   /** How many proxies in front write X-Forwarded-For. */
   trustedProxies: number;
-  meters: Pick<Counters, "operations">;
-  notServed: Pick<Rejections, "add">;
+  counters: Pick<Counters, "operations">;
+  rejections: Pick<Rejections, "add">;
   log: Log;
 }
 
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
-  const { times, places, knowsViewers, trustedProxies, meters, notServed, log } = deps;
+  const {
+    heartbeatTimes: times,
+    connectionQuota: places,
+    knowsViewers,
+    trustedProxies,
+    counters: meters,
+    rejections: notServed,
+    log,
+  } = deps;
   const pipeline = countOperations(deps.pipeline, meters.operations, "websocket");
   const sockets = new WebSocketServer(frames.settings);
   sockets.on("wsClientError", (_, socket, request) => {
@@ -58,8 +66,8 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   });
   const open = new Set<Peer<Connection>>();
   /** Made when they are asked for, which is at the end. */
-  const lastings = new WeakMap<Peer<Connection>, Lasting>();
-  const space = createFrameSpace();
+  const lastings = new WeakMap<Peer<Connection>, Drainable>();
+  const space = createFrameBuffer();
   const judge = createSocketAuthenticator(deps);
   const refused = createRefusalLog(log);
 
@@ -99,7 +107,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   function seat(connection: Connection, grant: Grant, onRevoked: () => void): SocketRefusal | null {
     const viewer = grant.viewer();
     if (!viewer) return refusals.expired;
-    const leaveViewer = knowsViewers ? places.take(ofViewer(viewer.name)) : none;
+    const leaveViewer = knowsViewers ? places.acquire(viewerKey(viewer.name)) : none;
     // Most of them may be dead, and found out within a minute: a client of the protocol tries again by itself.
     if (!leaveViewer) return refusals.tooManySockets;
     connection.leaveViewer = leaveViewer;
@@ -119,12 +127,12 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     send: ({ socket, liveness }, text) =>
       new Promise((resolve) =>
         socket.send(text, (error) => {
-          if (!error) progressed(liveness);
+          if (!error) recordProgress(liveness);
           resolve();
         }),
       ),
     close,
-    takeFor: ({ socket, stream, liveness }, id) => createTake({ socket, stream, id, space, liveness }),
+    takeFor: ({ socket, stream, liveness }, id) => createSharedResultWriter({ socket, stream, id, space, liveness }),
     async admit(connection, authorization, onRevoked) {
       const { socket, address } = connection;
       connection.begun();
@@ -144,7 +152,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
 
   function take(peer: Peer<Connection>, data: Buffer, isBinary: boolean): void {
     const connection = peer.socket;
-    progressed(connection.liveness);
+    recordProgress(connection.liveness);
     if (!isHeard(connection)) return;
     if (isBinary) close(connection, closing.UNSUPPORTED_DATA, "Only text is taken.");
     else if (!connection.isAdmitted && data.length > frames.MESSAGE_LIMIT_BEFORE_ACK)
@@ -169,10 +177,10 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     endAll(peer);
   }
 
-  function lastingOf(peer: Peer<Connection>): Lasting {
+  function lastingOf(peer: Peer<Connection>): Drainable {
     const made = lastings.get(peer) ?? {
       isBusy: () => isBusy(peer),
-      leave: () => close(peer.socket, closing.SERVICE_RESTART, "The gateway is stopping."),
+      close: () => close(peer.socket, closing.SERVICE_RESTART, "The gateway is stopping."),
     };
     lastings.set(peer, made);
     return made;
@@ -200,7 +208,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     open.add(peer);
     socket.on("ping", () => isHeard(connection));
     socket.on("pong", () => {
-      progressed(connection.liveness);
+      recordProgress(connection.liveness);
       isHeard(connection);
     });
     socket.on("message", (data, isBinary) => take(peer, data as Buffer, isBinary));
@@ -213,7 +221,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   return {
     upgrade(request, socket, head) {
       const address = addressOf(request, trustedProxies);
-      const leave = places.take(ofAddress(address));
+      const leave = places.acquire(addressKey(address));
       if (!leave) {
         notServed.add("upgrade", 429, address);
         return refuseUpgrade(socket, "429 Too Many Requests");

@@ -1,13 +1,13 @@
 // Tokens while the identity provider fails, hangs or changes its keys.
 import { generateKeyPair } from "jose";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { COOL_DOWN_MS, FRESH_MS } from "../../src/auth/jwksKeys.ts";
+import { FETCH_COOLDOWN_MS, KEY_TTL_MS } from "../../src/auth/jwksKeys.ts";
 import { createTokenReader } from "../../src/auth/jwt.ts";
 import { createLog } from "../../src/log.ts";
 import { AUDIENCE, ISSUER, startIdentityProvider } from "../support/identityProvider.ts";
 import { until } from "../support/until.ts";
 
-const UNAVAILABLE = { code: "UPSTREAM_UNAVAILABLE", retryable: true, retryAfter: COOL_DOWN_MS / 1000 };
+const UNAVAILABLE = { code: "UPSTREAM_UNAVAILABLE", retryable: true, retryAfter: FETCH_COOLDOWN_MS / 1000 };
 
 async function start() {
   const provider = await startIdentityProvider();
@@ -43,7 +43,7 @@ describe("the keys that were fetched last", () => {
     const { provider, judge, wait } = await start();
     expect(await judge(await provider.token())).toBe("alice");
     provider.set("fails");
-    for (const ms of [FRESH_MS, 86_400_000]) {
+    for (const ms of [KEY_TTL_MS, 86_400_000]) {
       wait(ms);
       expect(await judge(await provider.token())).toBe("alice");
     }
@@ -53,10 +53,10 @@ describe("the keys that were fetched last", () => {
     const { provider, judge, wait } = await start();
     await judge(await provider.token());
     provider.set("fails");
-    wait(FRESH_MS);
+    wait(KEY_TTL_MS);
     await judge(await provider.token());
     provider.set("hangs");
-    wait(COOL_DOWN_MS);
+    wait(FETCH_COOLDOWN_MS);
     const before = provider.fetched();
     expect(await judge(await provider.token())).toBe("alice");
     await until(() => provider.fetched() === before + 1);
@@ -68,7 +68,7 @@ describe("the keys that were fetched last", () => {
     const token = await provider.token();
     await judge(token);
     provider.withdraw();
-    wait(FRESH_MS - 1);
+    wait(KEY_TTL_MS - 1);
     expect(await judge(token)).toBe("alice");
     wait(1);
     expect(await judge(token)).toBeNull();
@@ -82,7 +82,7 @@ describe("a token that cannot be judged because no keys can be had", () => {
     const token = await provider.token();
     await expect(reader.read(token)).rejects.toMatchObject(UNAVAILABLE);
     provider.set("answers");
-    wait(COOL_DOWN_MS - 1);
+    wait(FETCH_COOLDOWN_MS - 1);
     expect(await judge(token)).toBe("UPSTREAM_UNAVAILABLE");
     wait(1);
     expect(await judge(token)).toBe("alice");
@@ -96,7 +96,7 @@ describe("a token that cannot be judged because no keys can be had", () => {
       expect(new Set(await times(200, () => judge(token)))).toEqual(new Set(["UPSTREAM_UNAVAILABLE"]));
       expect(await judge(token)).toBe("UPSTREAM_UNAVAILABLE");
       expect(provider.fetched()).toBe(fetched);
-      wait(COOL_DOWN_MS);
+      wait(FETCH_COOLDOWN_MS);
     }
   });
 
@@ -105,7 +105,7 @@ describe("a token that cannot be judged because no keys can be had", () => {
     await judge(await provider.token());
     const key = await provider.addKey("two");
     provider.set("fails");
-    wait(COOL_DOWN_MS);
+    wait(FETCH_COOLDOWN_MS);
     expect(await judge(await provider.token({}, key, "two"))).toBe("UPSTREAM_UNAVAILABLE");
     expect(await judge(await provider.token())).toBe("alice");
   });
@@ -119,7 +119,7 @@ describe("a key ID that the provider has not published", () => {
     for (const fetched of [1, 2]) {
       expect(new Set(await times(200, async () => judge(await forged())))).toEqual(new Set([null]));
       expect(provider.fetched()).toBe(fetched);
-      wait(COOL_DOWN_MS);
+      wait(FETCH_COOLDOWN_MS);
     }
     const key = await provider.addKey("two");
     expect(await judge(await provider.token({}, key, "two"))).toBe("alice");

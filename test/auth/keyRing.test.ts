@@ -48,7 +48,7 @@ describe("a file that cannot be used changes nothing", () => {
     const lines: string[] = [];
     const log = createLog({ level: "info", secrets: [], write: (line) => lines.push(line) });
     const file = await writeKeys(directory.path, { web: [] });
-    await using ring = await openKeyRing({ file, log, lookMs: 5 });
+    await using ring = await openKeyRing({ file, log, pollIntervalMs: 5 });
     await writeFile(file, '[{ "name": "canary" ');
     await until(() => lines.length === 1);
     await rm(file);

@@ -39,9 +39,9 @@ describe("a disk that is full", () => {
     const strangers = { add: () => undefined };
     const route = createWebhookRoute({
       receiver,
-      meters: createCounters(),
-      door: noConnectionGuard,
-      strangers,
+      counters: createCounters(),
+      connectionGuard: noConnectionGuard,
+      rejections: strangers,
       log: silentLog,
     });
     await using server = await serve((request, response) => void route(request, response, {}));

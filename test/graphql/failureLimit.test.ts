@@ -10,14 +10,14 @@ describe("A25: refusals of a viewer are counted", () => {
   it("up to the limit, apart from others, and until the minute is over", () => {
     let now = 0;
     const refusals = createFailureLimit(LIMIT, () => now);
-    for (let at = 0; at < LIMIT; at += 1) expect(refusals.count("web")).toBeNull();
-    expect(refusals.excess("web")).toBeNull();
+    for (let at = 0; at < LIMIT; at += 1) expect(refusals.record("web")).toBeNull();
+    expect(refusals.check("web")).toBeNull();
     now = 30_000;
-    expect(refusals.count("web")).toMatchObject({ code: "RATE_LIMITED", retryAfter: 30 });
-    expect(refusals.excess("web")).toMatchObject({ code: "RATE_LIMITED", retryAfter: 30 });
-    expect(refusals.count("ops")).toBeNull();
+    expect(refusals.record("web")).toMatchObject({ code: "RATE_LIMITED", retryAfter: 30 });
+    expect(refusals.check("web")).toMatchObject({ code: "RATE_LIMITED", retryAfter: 30 });
+    expect(refusals.record("ops")).toBeNull();
     now = 60_000;
-    expect([refusals.excess("web"), refusals.count("web")]).toEqual([null, null]);
+    expect([refusals.check("web"), refusals.record("web")]).toEqual([null, null]);
   });
 
   it("whatever was wrong: the text, the document, the rights, a variable, what is no operation", () => {

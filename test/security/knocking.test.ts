@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { WebSocket } from "ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MOST_REFUSED } from "../../src/server/connections/connectionGuard.ts";
+import { MAX_REJECTED_PER_MINUTE } from "../../src/server/connections/connectionGuard.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
@@ -47,7 +47,7 @@ async function knocks(gateway: GatewayProgram, count: number, from: string, auth
 describe.runIf(process.platform === "linux")("A45: a flood of one address that shows no credentials", () => {
   it("is cut off before it is read, while others come in, and whoever has credentials there does too", async () => {
     await using gateway = await start();
-    expect(new Set(await knocks(gateway, MOST_REFUSED, BAD))).toEqual(new Set([401]));
+    expect(new Set(await knocks(gateway, MAX_REJECTED_PER_MINUTE, BAD))).toEqual(new Set([401]));
     const cut = (await knocks(gateway, 200, BAD)).filter((answer) => answer === null).length;
     expect(cut).toBeGreaterThan(150);
     expect(cut).toBeLessThan(200);
@@ -82,7 +82,7 @@ describe.runIf(process.platform === "linux")("A45: a flood of one address that s
           opened += Number(isOne);
       return opened;
     };
-    expect(await openedOf(MOST_REFUSED, BAD)).toBe(MOST_REFUSED);
+    expect(await openedOf(MAX_REJECTED_PER_MINUTE, BAD)).toBe(MAX_REJECTED_PER_MINUTE);
     expect(await openedOf(200, BAD)).toBeLessThan(50);
     expect(await openedOf(50, GOOD)).toBe(50);
   });
@@ -90,12 +90,12 @@ describe.runIf(process.platform === "linux")("A45: a flood of one address that s
   it("but not where anybody of it was let in before: nobody is locked out by a neighbour", async () => {
     await using gateway = await start();
     expect(await knock(gateway, BAD, WEBHOOK_AUTHORIZATION)).toBe(200);
-    expect(new Set(await knocks(gateway, MOST_REFUSED + 200, BAD))).toEqual(new Set([401]));
+    expect(new Set(await knocks(gateway, MAX_REJECTED_PER_MINUTE + 200, BAD))).toEqual(new Set([401]));
     expect(await knock(gateway, BAD, WEBHOOK_AUTHORIZATION)).toBe(200);
   });
 
   it("nor where a proxy is in front, whose address is everybody's", async () => {
     await using gateway = await start({ TRUST_PROXY: "1" });
-    expect(new Set(await knocks(gateway, MOST_REFUSED + 200, BAD))).toEqual(new Set([401]));
+    expect(new Set(await knocks(gateway, MAX_REJECTED_PER_MINUTE + 200, BAD))).toEqual(new Set([401]));
   });
 });

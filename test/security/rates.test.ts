@@ -14,15 +14,15 @@ const RATE_LIMITED = { code: "RATE_LIMITED", retryAfter: expect.any(Number) as n
 describe("A10, A36: what a caller causes is counted, whatever way it came", () => {
   it("up to the limit, apart from others, and with the seconds until there is room", async () => {
     const rates = createRateLimits(LIMIT);
-    for (let at = 0; at < LIMIT; at += 1) await rates.pay("viewer web");
-    const refusal = await rates.pay("viewer web").catch((error: unknown) => error);
+    for (let at = 0; at < LIMIT; at += 1) await rates.consume("viewer web");
+    const refusal = await rates.consume("viewer web").catch((error: unknown) => error);
     expect(refusal).toMatchObject(RATE_LIMITED);
     expect((refusal as { retryAfter: number }).retryAfter).toBeLessThanOrEqual(60);
-    await rates.pay("viewer ops");
+    await rates.consume("viewer ops");
   });
 
   it("and nothing is, where everyone is let in", async () => {
-    for (let at = 0; at < 10_000; at += 1) await noRateLimits.pay("viewer anyone");
+    for (let at = 0; at < 10_000; at += 1) await noRateLimits.consume("viewer anyone");
   });
 
   it("and who is let in pays nothing for it", async () => {
@@ -44,7 +44,7 @@ describe("A25: a storm of many addresses", () => {
     const payers = new Set<string>();
     const pay = async (payer: string) => void payers.add(payer);
     const nobody = () => Promise.resolve(null);
-    const admit = createAdmission(nobody, { pay }, () => now);
+    const admit = createAdmission(nobody, { consume: pay }, () => now);
     for (let at = 0; at < 10_100; at += 1) await admit("bad", `a${at}`);
     expect([payers.size, payers.has("address a7"), payers.has("other addresses")]).toEqual([10_001, true, true]);
     payers.clear();

@@ -20,31 +20,34 @@ async function paid(pay: (caller: string) => Promise<void>, count: number, calle
 
 async function gatewayOn(url: string, perMinute: number) {
   const { points } = await tempStore(url);
-  const taking = points.taking?.(perMinute);
+  const taking = points.createTakePoints?.(perMinute);
   if (!taking) throw new Error("nothing is shared");
   let asked = 0;
   const take: TakePoints = (caller, wanted) => {
     asked += 1;
     return taking(caller, wanted);
   };
-  return { ...createSharedRateLimits({ perMinute, take, log: silentLog, patienceMs: 20_000 }), asked: () => asked };
+  return {
+    ...createSharedRateLimits({ perMinute, takePoints: take, log: silentLog, timeoutMs: 20_000 }),
+    asked: () => asked,
+  };
 }
 
 describe("A10, A36: gateways of one PostgreSQL share what a caller may cause", () => {
   it("exactly, with a limit that is small, and each caller's apart", async () => {
     const { url } = await postgres.create();
     const gateways = [await gatewayOn(url, 10), await gatewayOn(url, 10)];
-    const passed = await Promise.all(gateways.map(({ pay }) => paid(pay, 20)));
+    const passed = await Promise.all(gateways.map(({ consume: pay }) => paid(pay, 20)));
     expect(passed[0]! + passed[1]!).toBe(10);
-    for (const { pay } of gateways) await expect(pay("viewer web")).rejects.toMatchObject(RATE_LIMITED);
-    await gateways[1]?.pay("viewer ops");
-    await gateways[0]?.pay("creator web");
+    for (const { consume: pay } of gateways) await expect(pay("viewer web")).rejects.toMatchObject(RATE_LIMITED);
+    await gateways[1]?.consume("viewer ops");
+    await gateways[0]?.consume("creator web");
   });
 
   it("never beyond a limit that is large, and with a hundredth of the questions to the database", async () => {
     const { url } = await postgres.create();
     const gateways = [await gatewayOn(url, 1000), await gatewayOn(url, 1000)];
-    const passed = await Promise.all(gateways.map(({ pay }) => paid(pay, 2000)));
+    const passed = await Promise.all(gateways.map(({ consume: pay }) => paid(pay, 2000)));
     const together = passed[0]! + passed[1]!;
     expect(together).toBe(1000);
     expect(gateways[0]!.asked() + gateways[1]!.asked()).toBeLessThan(120);
@@ -53,7 +56,7 @@ describe("A10, A36: gateways of one PostgreSQL share what a caller may cause", (
   it("exactly where each thing costs much, more than a gateway takes at a time", async () => {
     const { url } = await postgres.create();
     const gateways = [await gatewayOn(url, 1000), await gatewayOn(url, 1000)];
-    const pay50 = (gateway: (typeof gateways)[number]) => () => gateway.pay("rows web", 50);
+    const pay50 = (gateway: (typeof gateways)[number]) => () => gateway.consume("rows web", 50);
     const passed = await Promise.all(gateways.map((gateway) => paid(pay50(gateway), 30)));
     expect(passed[0]! + passed[1]!).toBeLessThanOrEqual(20);
     expect(passed[0]! + passed[1]!).toBeGreaterThanOrEqual(18);
@@ -61,13 +64,13 @@ describe("A10, A36: gateways of one PostgreSQL share what a caller may cause", (
 
   it("and after a restart go on from what was spent", async () => {
     const { url } = await postgres.create();
-    expect(await paid((await gatewayOn(url, 10)).pay, 8)).toBe(8);
-    expect(await paid((await gatewayOn(url, 10)).pay, 8)).toBe(2);
+    expect(await paid((await gatewayOn(url, 10)).consume, 8)).toBe(8);
+    expect(await paid((await gatewayOn(url, 10)).consume, 8)).toBe(2);
   });
 
   it("and nothing of a name or an address stands in the database", async () => {
     const database = await postgres.create();
-    await (await gatewayOn(database.url, 10)).pay("viewer 13800010001");
+    await (await gatewayOn(database.url, 10)).consume("viewer 13800010001");
     const rows = await database.ask("select * from spent_points");
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain("13800010001");
@@ -76,7 +79,7 @@ describe("A10, A36: gateways of one PostgreSQL share what a caller may cause", (
   it("and windows that ended long ago are forgotten", async () => {
     const database = await postgres.create();
     const store = await tempStore(database.url);
-    await store.points.taking?.(10)("viewer web", 1);
+    await store.points.createTakePoints?.(10)("viewer web", 1);
     await database.ask("insert into spent_points select 'k' || n, 1, 1 from generate_series(1, 5) n");
     expect([await store.points.purge("", 3), await store.points.purge("", 3)]).toEqual([3, 2]);
     expect(await database.ask("select count(*) as n from spent_points")).toEqual([{ n: "1" }]);
@@ -101,7 +104,7 @@ describe("A10, A36: gateways of one PostgreSQL share what a caller may cause", (
   });
 
   it("on SQLite there is nothing to share", async () => {
-    expect((await tempStore()).points.taking).toBeNull();
+    expect((await tempStore()).points.createTakePoints).toBeNull();
   });
 });
 
@@ -114,7 +117,7 @@ describe("a database that is down lets nobody through without a limit, and holds
   ])("one %s: the gateway counts for itself", async (_, take) => {
     const lines: string[] = [];
     const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
-    const { pay } = createSharedRateLimits({ perMinute: limit, take, log, patienceMs: 10 });
+    const { consume: pay } = createSharedRateLimits({ perMinute: limit, takePoints: take, log, timeoutMs: 10 });
     expect(await paid(pay, 20)).toBe(limit);
     expect(await paid(pay, 20, "viewer ops")).toBe(limit);
     expect(lines).toHaveLength(1);
@@ -129,7 +132,12 @@ describe("a database that is down lets nobody through without a limit, and holds
       if (isDown) throw new Error("down");
       return { granted: points, endsInMs: 60_000 };
     };
-    const { pay } = createSharedRateLimits({ perMinute: limit, take, log: silentLog, now: () => now });
+    const { consume: pay } = createSharedRateLimits({
+      perMinute: limit,
+      takePoints: take,
+      log: silentLog,
+      now: () => now,
+    });
     expect(await paid(pay, 10)).toBe(limit);
     expect(asked).toBe(1);
     isDown = false;
@@ -142,9 +150,14 @@ describe("a database that is down lets nobody through without a limit, and holds
     await using server = await startPostgres({ fsync: false });
     const store = await open(server.url);
     try {
-      const take = store.points.taking?.(limit) as TakePoints;
+      const take = store.points.createTakePoints?.(limit) as TakePoints;
       let now = Date.now();
-      const { pay } = createSharedRateLimits({ perMinute: limit, take, log: silentLog, now: () => now });
+      const { consume: pay } = createSharedRateLimits({
+        perMinute: limit,
+        takePoints: take,
+        log: silentLog,
+        now: () => now,
+      });
       await pay("viewer web");
       await server.kill();
       expect(await paid(pay, 20)).toBe(limit);
@@ -176,11 +189,11 @@ describe("whatever the order of things, a window never gives more than its limit
             return { granted, endsInMs: shared.endsAt - now };
           };
           const gateways = [0, 1, 2].map(() =>
-            createSharedRateLimits({ perMinute, take, log: silentLog, now: () => now }),
+            createSharedRateLimits({ perMinute, takePoints: take, log: silentLog, now: () => now }),
           );
           for (const [which, count, ms] of steps) {
             now += ms;
-            const through = await paid(gateways[which]!.pay, count);
+            const through = await paid(gateways[which]!.consume, count);
             passed.set(shared.endsAt, (passed.get(shared.endsAt) ?? 0) + through);
           }
           for (const through of passed.values()) expect(through).toBeLessThanOrEqual(perMinute);

@@ -89,10 +89,10 @@ describe("A45: the door is asked for each connection, before it is read", () => 
     const left: string[] = [];
     let isOpen = true;
     const url = await listen({
-      door: {
+      connectionGuard: {
         ...door,
-        enter: (address) => (isOpen ? (entered.push(address), true) : false),
-        leave: (address) => void left.push(address),
+        open: (address) => (isOpen ? (entered.push(address), true) : false),
+        close: (address) => void left.push(address),
       },
     });
     const port = Number(new URL(url).port);

@@ -15,7 +15,7 @@ async function serve(read: () => Promise<never>) {
   const metrics = await startMetrics({
     host: "127.0.0.1",
     port: 0,
-    meters,
+    counters: meters,
     store: { events: { head: read }, quarantine: { count: read }, recordings: { counts: read } } as never,
     service: { status: () => status },
     sockets: none,

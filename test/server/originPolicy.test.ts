@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createOriginPolicy } from "../../src/server/originPolicy.ts";
 import { serve } from "./serve.ts";
 
-const { allows, headFor } = createOriginPolicy(["https://app.example", "http://localhost:5173"], 0);
+const { allows, headersFor: headFor } = createOriginPolicy(["https://app.example", "http://localhost:5173"], 0);
 const asking = (origin: string | undefined, host = "gateway.example:4000", more: object = {}) =>
   ({ headers: { ...(origin === undefined ? {} : { origin }), host, ...more } }) as IncomingMessage;
 

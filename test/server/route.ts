@@ -6,16 +6,16 @@ import { silentLog } from "../../src/log.ts";
 import { createCounters } from "../../src/server/counters.ts";
 import { createTimeSlices } from "../../src/util/timeSlices.ts";
 
-type Asked = "pipeline" | "fastPath" | "admit" | "places";
+type Asked = "pipeline" | "fastPath" | "admit" | "connectionQuota";
 
 export function routeOf(own: Pick<GraphqlRouteDeps, Asked> & Partial<GraphqlRouteDeps>) {
   return createGraphqlRoute({
     knowsViewers: true,
     trustedProxies: 0,
     graphiql: false,
-    refusals: noFailureLimit,
-    bodies: createBodyBudget(),
-    meters: createCounters(),
+    failureLimit: noFailureLimit,
+    bodyBudget: createBodyBudget(),
+    counters: createCounters(),
     slices: createTimeSlices(),
     log: silentLog,
     ...own,

@@ -20,7 +20,7 @@ const init = (bytes: number) => padded({ type: "connection_init" }, bytes);
 async function serve() {
   const counted: string[] = [];
   const notServed = { add: (place: RejectedAt, status: number | string) => void counted.push(`${place} ${status}`) };
-  const served = await serveSockets({ pipeline: pipeline(), notServed });
+  const served = await serveSockets({ pipeline: pipeline(), rejections: notServed });
   return { ...served, counted };
 }
 async function open(url: string) {
@@ -110,7 +110,7 @@ describe("the connection guard hears of a socket that leaves before it was ackno
     const counted: string[] = [];
     const judged = Promise.withResolvers<null>();
     const notServed = { add: (place: RejectedAt, status: number | string) => void counted.push(`${place} ${status}`) };
-    const { url } = await serveSockets({ pipeline: pipeline(), notServed, admit: () => judged.promise });
+    const { url } = await serveSockets({ pipeline: pipeline(), rejections: notServed, admit: () => judged.promise });
     const { socket } = await open(url);
     socket.send('{"type":"connection_init"}');
     socket.send('{"type":"ping"}');
@@ -127,7 +127,7 @@ describe("the connection guard hears of a socket that leaves before it was ackno
     (await comeIn(url)).terminate();
     await until(() => sockets.size() === 0);
     const { closed } = await open(url);
-    for (const each of sockets.open()) each.leave();
+    for (const each of sockets.open()) each.close();
     expect(await closed).toBe(1012);
     await until(() => sockets.size() === 0);
     expect(counted).toEqual([]);

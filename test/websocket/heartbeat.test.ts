@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { OperationTypeNode, parse } from "graphql";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocketServer, WebSocket } from "ws";
-import { HEARTBEAT, noteLeaving, progressed, startHeartbeat } from "../../src/websocket/heartbeat.ts";
+import { HEARTBEAT, noteLeaving, recordProgress, startHeartbeat } from "../../src/websocket/heartbeat.ts";
 import type { OperationPipeline } from "../../src/graphql/pipeline.ts";
 import { until } from "../support/until.ts";
 import { comeIn, serveSockets } from "./serveSockets.ts";
@@ -41,14 +41,14 @@ describe("a socket that makes no progress is given up after a minute, two pings"
     expect(stalls()).toBe(1);
     vi.advanceTimersByTime(600_000);
     expect(stalls()).toBe(1);
-    expect(HEARTBEAT.stallMs).toBe(2 * HEARTBEAT.pingMs);
+    expect(HEARTBEAT.stallTimeoutMs).toBe(2 * HEARTBEAT.pingMs);
   });
 
   it("counted from its last progress", () => {
     const { liveness, stalls } = watched();
     for (let count = 0; count < 3; count += 1) {
       vi.advanceTimersByTime(50_000);
-      progressed(liveness);
+      recordProgress(liveness);
     }
     vi.advanceTimersByTime(59_999);
     expect(stalls()).toBe(0);
@@ -105,7 +105,7 @@ describe("a client that reads slowly, and steadily", () => {
         run: () => ({ data: { text } }),
       }),
     };
-    const { url } = await serveSockets({ pipeline, times: { pingMs: 300, stallMs: 600 } });
+    const { url } = await serveSockets({ pipeline, heartbeatTimes: { pingMs: 300, stallTimeoutMs: 600 } });
     const socket = await comeIn(`ws://127.0.0.1:${await slowNetwork(Number(new URL(url).port), 3000)}/graphql`);
     const pinging = setInterval(() => socket.send('{"type":"ping"}'), 100);
     onTestFinished(() => clearInterval(pinging));
@@ -126,11 +126,11 @@ describe("a subscriber whose network is gone without a word", () => {
     const network = await swallower((server.address() as AddressInfo).port);
     let stalls = 0;
     server.on("connection", (socket) => {
-      const liveness = startHeartbeat(socket, { pingMs: 50, stallMs: 100 }, () => {
+      const liveness = startHeartbeat(socket, { pingMs: 50, stallTimeoutMs: 100 }, () => {
         stalls += 1;
         socket.terminate();
       });
-      socket.on("pong", () => progressed(liveness));
+      socket.on("pong", () => recordProgress(liveness));
     });
     const client = new WebSocket(`ws://127.0.0.1:${network.port}`);
     client.on("error", () => undefined);

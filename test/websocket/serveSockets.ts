@@ -15,12 +15,12 @@ import { createCounters } from "../../src/server/counters.ts";
 export async function serveSockets(own: Partial<SocketServerDeps> & Pick<SocketServerDeps, "pipeline">) {
   const sockets = createSocketServer({
     admit: allowEveryone(),
-    times: HEARTBEAT,
-    places: createConnectionQuota(),
+    heartbeatTimes: HEARTBEAT,
+    connectionQuota: createConnectionQuota(),
     knowsViewers: false,
     trustedProxies: 0,
-    meters: createCounters(),
-    notServed: { add() {} },
+    counters: createCounters(),
+    rejections: { add() {} },
     log: silentLog,
     ...own,
   });

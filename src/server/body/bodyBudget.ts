@@ -4,11 +4,11 @@ import type { ServerResponse } from "node:http";
 import { BODIES } from "../../graphql/documents/documentLimits.ts";
 
 /** Counts bytes that are to be kept, until the answer is over. False: they are too many, and were not counted. */
-export type KeepBytes = (bytes: number) => boolean;
+export type ReserveBytes = (bytes: number) => boolean;
 
 export interface BodyBudget {
   /** For one request; `caller` is a viewer or an address. */
-  open(caller: string, response: ServerResponse): KeepBytes;
+  open(caller: string, response: ServerResponse): ReserveBytes;
 }
 
 export function createBodyBudget({ most, mostOfCaller }: typeof BODIES = BODIES): BodyBudget {

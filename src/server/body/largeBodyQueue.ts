@@ -14,12 +14,15 @@ export interface LargeBodyQueue {
 
 export interface LargeBodyQueueOptions {
   /** At work, of all callers together. */
-  most: number;
+  maxActive: number;
   /** Waiting, of one caller. */
-  waiting: number;
+  maxWaitingPerCaller: number;
 }
 
-export function createLargeBodyQueue({ most, waiting }: LargeBodyQueueOptions): LargeBodyQueue {
+export function createLargeBodyQueue({
+  maxActive: most,
+  maxWaitingPerCaller: waiting,
+}: LargeBodyQueueOptions): LargeBodyQueue {
   const atWork = new Set<string>();
   /** What begins each body that waits, by caller, in the order of turns. */
   const queues = new Map<string, (() => void)[]>();
@@ -81,7 +84,7 @@ export function createLargeBodyQueue({ most, waiting }: LargeBodyQueueOptions): 
  * Ends a large body's turn when its operation is prepared, for little is left of the body then. An operation with long lists
  * ends it when they are sent on (Context.inputUsed), or when it is over.
  */
-export function leavingAfter(pipeline: OperationPipeline): OperationPipeline {
+export function releaseLargeBodies(pipeline: OperationPipeline): OperationPipeline {
   return {
     prepare(request, grant) {
       const leave = request[LARGE];

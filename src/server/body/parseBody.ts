@@ -50,7 +50,10 @@ export interface BodySource {
 }
 
 export function createParseBody(slices: TimeSlices): ParseBody {
-  const largeBodies = createLargeBodyQueue({ most: LIMITS.largeBodies, waiting: LIMITS.largeBodiesWaiting });
+  const largeBodies = createLargeBodyQueue({
+    maxActive: LIMITS.largeBodies,
+    maxWaitingPerCaller: LIMITS.largeBodiesWaiting,
+  });
   return (body, { viewer, caller, response }) => {
     if (body.length <= LIMITS.parsedAtOnce) return parseSmall(body);
     const turn = largeBodies.enter(caller, response);

@@ -1,10 +1,10 @@
 // The body of a request: read whole within a limit, or let through unread, so that its sender hears why it was refused.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { KeepBytes } from "./bodyBudget.ts";
+import type { ReserveBytes } from "./bodyBudget.ts";
 import { UNCOUNTED_BODY } from "../../graphql/documents/documentLimits.ts";
 
 /** Why a body was not read: it is over the limit, or too much of bodies is kept already. */
-export type Unread = "too large" | "too much";
+export type BodyRefusal = "too large" | "too much";
 
 /**
  * The whole body, or why it is none, as soon as that is known and before the rest of it was kept. What still comes is for
@@ -13,18 +13,18 @@ export type Unread = "too large" | "too much";
 export async function readBody(
   request: IncomingMessage,
   limit: number,
-  openBudget: () => KeepBytes,
-): Promise<Buffer | Unread> {
+  openBudget: () => ReserveBytes,
+): Promise<Buffer | BodyRefusal> {
   const told = Number(request.headers["content-length"] ?? 0);
   if (told > limit) return "too large";
   if (request.destroyed) throw left();
   // Most come in one piece with their head: nothing is left to wait for.
   if (told > 0 && request.readableLength === told) return takeWhole(request);
-  return readAsItComes(request, limit, told > 0 && told <= UNCOUNTED_BODY ? keepAll : openBudget());
+  return readAsItComes(request, limit, told > 0 && told <= UNCOUNTED_BODY ? reserveUnlimited : openBudget());
 }
 
 /** Of bodies that are not counted. */
-export const keepAll: KeepBytes = () => true;
+export const reserveUnlimited: ReserveBytes = () => true;
 
 function takeWhole(request: IncomingMessage): Buffer {
   const body = request.read() as Buffer;
@@ -33,12 +33,12 @@ function takeWhole(request: IncomingMessage): Buffer {
   return body;
 }
 
-function readAsItComes(request: IncomingMessage, limit: number, keep: KeepBytes): Promise<Buffer | Unread> {
+function readAsItComes(request: IncomingMessage, limit: number, keep: ReserveBytes): Promise<Buffer | BodyRefusal> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     const stop = () => request.off("data", take).off("end", end).off("close", leave).off("error", leave);
-    const finish = (body: Buffer | Unread) => {
+    const finish = (body: Buffer | BodyRefusal) => {
       stop();
       resolve(body);
     };

@@ -7,36 +7,41 @@ import { whenKnown } from "../../util/maybePromise.ts";
 
 export interface ConnectionGuard {
   /** Somebody of the address was let in. */
-  letIn(address: string): void;
+  recordAccepted(address: string): void;
   /** Something of the address was refused. */
-  refused(address: string): void;
+  recordRejected(address: string): void;
   /** For a connection that has just come: false where it is to be cut. Else `leave` is called when it is closed. */
-  enter(address: string): boolean;
-  leave(address: string): void;
+  open(address: string): boolean;
+  close(address: string): void;
 }
 
 export interface ConnectionGuardOptions {
   /** Milliseconds, from anywhere. */
   now?: () => number;
   /** How many addresses are remembered, of those who were let in and of those who were not. */
-  most?: number;
+  maxAddresses?: number;
 }
 
-export const MOST_REFUSED = 1000;
-export const LOOKED_AT = 8;
+export const MAX_REJECTED_PER_MINUTE = 1000;
+export const ADMIT_ONE_OF = 8;
 /** Ten thousand readers of one office that come back at once are let in one by one meanwhile. */
-export const MOST_HELD = 5000;
+export const MAX_UNKNOWN_CONNECTIONS = 5000;
 const WINDOW_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MOST_ADDRESSES = 10_000;
 
 /** Behind a proxy everybody comes from one address: nobody is cut. */
-export const noConnectionGuard: ConnectionGuard = { letIn() {}, refused() {}, enter: () => true, leave() {} };
+export const noConnectionGuard: ConnectionGuard = {
+  recordAccepted() {},
+  recordRejected() {},
+  open: () => true,
+  close() {},
+};
 
 /** One window for all who are refused, so that forgetting them costs nothing, however many they were. */
 export function createConnectionGuard({
   now = () => performance.now(),
-  most = MOST_ADDRESSES,
+  maxAddresses: most = MOST_ADDRESSES,
 }: ConnectionGuardOptions = {}): ConnectionGuard {
   /** Until when, the one who was let in longest ago first. */
   const known = new Map<string, number>();
@@ -55,7 +60,7 @@ export function createConnectionGuard({
     endsAt = now() + WINDOW_MS;
   }
   return {
-    letIn(address) {
+    recordAccepted(address) {
       // Once a minute is enough to know who came last.
       const until = known.get(address) ?? 0;
       if (until > now() + DAY_MS - WINDOW_MS) return;
@@ -65,7 +70,7 @@ export function createConnectionGuard({
       const [oldest] = known.keys();
       if (known.size > most && oldest !== undefined) known.delete(oldest);
     },
-    refused(address) {
+    recordRejected(address) {
       forgetWindow();
       if (isKnown(address)) return;
       const stranger = strangers.get(address);
@@ -73,14 +78,14 @@ export function createConnectionGuard({
       // Of more addresses than that, each is looked at: where the many are an attack, none of them is one that comes often.
       else if (strangers.size < most) strangers.set(address, { refused: 1, came: 0 });
     },
-    enter(address) {
+    open(address) {
       forgetWindow();
       const count = held.get(address) ?? 0;
-      if (onlyKnocks(address) || (count >= MOST_HELD && !isKnown(address))) return false;
+      if (onlyKnocks(address) || (count >= MAX_UNKNOWN_CONNECTIONS && !isKnown(address))) return false;
       held.set(address, count + 1);
       return true;
     },
-    leave(address) {
+    close(address) {
       const left = (held.get(address) ?? 0) - 1;
       if (left > 0) held.set(address, left);
       else held.delete(address);
@@ -89,9 +94,9 @@ export function createConnectionGuard({
 
   function onlyKnocks(address: string): boolean {
     const stranger = strangers.get(address);
-    if (!stranger || stranger.refused < MOST_REFUSED) return false;
+    if (!stranger || stranger.refused < MAX_REJECTED_PER_MINUTE) return false;
     stranger.came += 1;
-    return stranger.came % LOOKED_AT !== 0;
+    return stranger.came % ADMIT_ONE_OF !== 0;
   }
 }
 
@@ -99,7 +104,7 @@ export function createConnectionGuard({
 export function guardAdmission(admit: Admit, door: ConnectionGuard): Admit {
   return (authorization, address) =>
     whenKnown(admit(authorization, address), (grant) => {
-      if (grant) door.letIn(address);
+      if (grant) door.recordAccepted(address);
       return grant;
     });
 }

@@ -2,20 +2,20 @@
 
 export interface ConnectionQuota {
   /** A place for this caller, given back by what it returns, once or more often; null where none is free. */
-  take(caller: string): (() => void) | null;
+  acquire(caller: string): (() => void) | null;
 }
 
 /** Of a viewer, or of an address where nobody is known. */
 export const MAX_CONNECTIONS = 1000;
 
 /** Viewers are counted wherever they come from: an office behind one address has as many places as it has viewers' own. */
-export const ofViewer = (name: string): string => `viewer ${name}`;
-export const ofAddress = (address: string): string => `address ${address}`;
+export const viewerKey = (name: string): string => `viewer ${name}`;
+export const addressKey = (address: string): string => `address ${address}`;
 
 export function createConnectionQuota(most: number = MAX_CONNECTIONS): ConnectionQuota {
   const taken = new Map<string, number>();
   return {
-    take(caller) {
+    acquire(caller) {
       const before = taken.get(caller) ?? 0;
       if (before >= most) return null;
       taken.set(caller, before + 1);

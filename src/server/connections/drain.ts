@@ -5,11 +5,11 @@ import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
 /** A WebSocket, or an answer of server-sent events. */
-export interface Lasting {
+export interface Drainable {
   /** Whether something is under way on it that ends by itself, such as a mutation: cut, nobody would know what became of it. */
   isBusy(): boolean;
   /** Ends it, so that its client knows to come back. Called once. */
-  leave(): void;
+  close(): void;
 }
 
 const TICK_MS = 100;
@@ -19,8 +19,8 @@ const FEWEST_TOGETHER = 10;
 const SPREAD = 0.75;
 
 /** Resolves when nothing is present any more, or the window is over. Nothing may come while it runs. */
-export async function drain(present: () => readonly Lasting[], windowMs: number): Promise<void> {
-  const told = new Set<Lasting>();
+export async function drain(present: () => readonly Drainable[], windowMs: number): Promise<void> {
+  const told = new Set<Drainable>();
   const ticks = Math.max(1, Math.floor((windowMs * SPREAD) / TICK_MS));
   const together = Math.max(FEWEST_TOGETHER, Math.ceil(present().length / ticks));
   const end = performance.now() + windowMs;
@@ -28,28 +28,28 @@ export async function drain(present: () => readonly Lasting[], windowMs: number)
     const free = present().filter((one) => !told.has(one) && !one.isBusy());
     for (const one of free.slice(0, together)) {
       told.add(one);
-      one.leave();
+      one.close();
     }
     await pause(Math.min(TICK_MS, Math.max(0, end - performance.now())));
   }
 }
 
 /** An answer of server-sent events. Cut and not completed: a subscription that was cut is one that its reader resumes. */
-export function lastingOf(response: ServerResponse): Lasting {
+export function drainableStream(response: ServerResponse): Drainable {
   return {
     // A stream has begun to answer when it stands; what has not begun yet is still being asked for.
     isBusy: () => !response.headersSent,
-    leave: () => response.destroy(),
+    close: () => response.destroy(),
   };
 }
 
 /** Whether bytes wait for a reader. Node counts a connection as idle as soon as its answer is written, read or not. */
-export function isSending(connections: Iterable<Socket>): boolean {
+export function hasUnsentBytes(connections: Iterable<Socket>): boolean {
   for (const { writableLength } of connections) if (writableLength > 0) return true;
   return false;
 }
 
 /** Resolves when nothing waits for a reader, or at `end` (of performance.now()). */
-export async function untilSent(connections: Iterable<Socket>, end: number): Promise<void> {
-  while (isSending(connections) && performance.now() < end) await pause(TICK_MS);
+export async function waitUntilSent(connections: Iterable<Socket>, end: number): Promise<void> {
+  while (hasUnsentBytes(connections) && performance.now() < end) await pause(TICK_MS);
 }

@@ -12,19 +12,22 @@ export interface Rejections {
   /** `status`: an HTTP status, a close code, or a word of ours. `address`: null where its sender is not to blame. */
   add(place: RejectedAt, status: number | string, address: string | null): void;
   /** Adds the answer when it is over, where it refused its request. */
-  watch(place: RejectedAt, request: IncomingMessage, response: ServerResponse): void;
+  observe(place: RejectedAt, request: IncomingMessage, response: ServerResponse): void;
 }
 
-export function createRejections(meter: Counters["notServed"], door: Pick<ConnectionGuard, "refused">): Rejections {
+export function createRejections(
+  meter: Counters["rejections"],
+  door: Pick<ConnectionGuard, "recordRejected">,
+): Rejections {
   function add(place: RejectedAt, status: number | string, address: string | null): void {
     meter.add({ place, status: String(status) });
     // What failed here is not its sender's doing.
     const isFailure = typeof status === "number" && status >= 500 && status < 1000;
-    if (address !== null && !isFailure) door.refused(address);
+    if (address !== null && !isFailure) door.recordRejected(address);
   }
   return {
     add,
-    watch(place, request, response) {
+    observe(place, request, response) {
       response.on("close", () => {
         const { statusCode, headersSent } = response;
         // Who leaves while its answer is made was not refused; who never sent all of its request was not served.

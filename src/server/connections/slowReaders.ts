@@ -25,12 +25,12 @@ export interface SlowReadersOptions {
   /** Milliseconds, from anywhere. */
   now?: () => number;
   /** Bytes, of all connections. */
-  mostWaiting?: number;
+  maxWaitingBytes?: number;
 }
 
 export function createSlowReaders({
   now = () => performance.now(),
-  mostWaiting = READING.mostWaiting,
+  maxWaitingBytes: mostWaiting = READING.mostWaiting,
 }: SlowReadersOptions = {}): SlowReaders {
   const marks = new WeakMap<Socket, Mark>();
 

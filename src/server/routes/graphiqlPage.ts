@@ -6,11 +6,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { byWeight } from "../contentNegotiation.ts";
+import { sortByWeight } from "../contentNegotiation.ts";
 import { matchesEtag } from "../etag.ts";
-import { GRAPHIQL_HEADERS, type Head } from "../securityHeaders.ts";
+import { GRAPHIQL_HEADERS, type ResponseHeaders } from "../securityHeaders.ts";
 
-export type PageHandler = (request: IncomingMessage, response: ServerResponse, head: Head) => Promise<void>;
+export type PageHandler = (request: IncomingMessage, response: ServerResponse, head: ResponseHeaders) => Promise<void>;
 
 const PIECE = 64 * 1024;
 
@@ -18,7 +18,7 @@ const PIECE = 64 * 1024;
 interface Variant {
   bytes: Buffer;
   etag: string;
-  encoding: Head;
+  encoding: ResponseHeaders;
 }
 interface Page {
   plain: Variant;
@@ -68,7 +68,7 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
 
 function takesGzip(accepted: string | undefined): boolean {
   if (accepted === undefined) return false;
-  return byWeight(accepted.toLowerCase())
+  return sortByWeight(accepted.toLowerCase())
     .split(/\s*,\s*/)
     .includes("gzip");
 }

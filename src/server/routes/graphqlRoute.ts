@@ -2,22 +2,22 @@
 // nor read beyond its limit.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Grant } from "../../auth/grant.ts";
-import type { AdmitOver } from "../../auth/credentialCache.ts";
+import type { AdmitRequest } from "../../auth/credentialCache.ts";
 import type { FailureLimit } from "../../auth/failureLimit.ts";
 import type { Viewer } from "../../auth/scopes.ts";
 import { CodedError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Counters } from "../counters.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
-import { acceptsAnswer, byWeight, takesEvents } from "../contentNegotiation.ts";
+import { acceptsSupportedType, sortByWeight, acceptsEventStream } from "../contentNegotiation.ts";
 import { addressOf } from "../connections/clientAddress.ts";
-import { answerRefusal, type Refusal } from "../httpResponse.ts";
+import { sendRefusal, type Refusal } from "../httpResponse.ts";
 import { readBody } from "../body/readBody.ts";
 import type { BodyBudget } from "../body/bodyBudget.ts";
 import { countOperations } from "../operationCounter.ts";
 import { createGraphiqlPage } from "./graphiqlPage.ts";
-import { setHead, type Head } from "../securityHeaders.ts";
-import { leavingAfter } from "../body/largeBodyQueue.ts";
+import { setHeaders, type ResponseHeaders } from "../securityHeaders.ts";
+import { releaseLargeBodies } from "../body/largeBodyQueue.ts";
 import { clientSignalOf } from "../../graphql/clientSignal.ts";
 import { BODIES } from "../../graphql/documents/documentLimits.ts";
 import type { OperationPipeline } from "../../graphql/pipeline.ts";
@@ -25,7 +25,7 @@ import { LARGE, type OperationRequest } from "../../graphql/operationParams.ts";
 import { createParseBody } from "../body/parseBody.ts";
 import { createSseHandler, takesEventsAlone } from "./serverSentEvents.ts";
 import { createJsonHandler, jsonMediaType } from "./jsonHandler.ts";
-import { ofAddress, ofViewer, type ConnectionQuota } from "../connections/connectionQuota.ts";
+import { addressKey, viewerKey, type ConnectionQuota } from "../connections/connectionQuota.ts";
 import { authorizationOf } from "../requestHead.ts";
 import { createLazyYoga } from "./lazyYoga.ts";
 
@@ -33,15 +33,15 @@ export interface GraphqlRouteDeps {
   pipeline: OperationPipeline;
   /** Whether a POST of JSON goes past Yoga. */
   fastPath: boolean;
-  admit: AdmitOver;
-  refusals: FailureLimit;
-  places: ConnectionQuota;
-  bodies: BodyBudget;
+  admit: AdmitRequest;
+  failureLimit: FailureLimit;
+  connectionQuota: ConnectionQuota;
+  bodyBudget: BodyBudget;
   /** Whether viewers are told apart: an open gateway has one for everybody. */
   knowsViewers: boolean;
   /** How many proxies in front write X-Forwarded-For. */
   trustedProxies: number;
-  meters: Pick<Counters, "operations">;
+  counters: Pick<Counters, "operations">;
   slices: TimeSlices;
   /** Whether GraphiQL is served to browsers. */
   graphiql: boolean;
@@ -102,42 +102,53 @@ const tooManyBodies: Refusal = {
 };
 
 export function createGraphqlRoute(deps: GraphqlRouteDeps) {
-  const { fastPath, admit, refusals, places, bodies, knowsViewers, trustedProxies, graphiql, meters, slices, log } =
-    deps;
-  const pipeline = leavingAfter(countOperations(deps.pipeline, meters.operations, "http"));
+  const {
+    fastPath,
+    admit,
+    failureLimit: refusals,
+    connectionQuota: places,
+    bodyBudget: bodies,
+    knowsViewers,
+    trustedProxies,
+    graphiql,
+    counters: meters,
+    slices,
+    log,
+  } = deps;
+  const pipeline = releaseLargeBodies(countOperations(deps.pipeline, meters.operations, "http"));
   const parseBody = createParseBody(slices);
   const yoga = createLazyYoga({ pipeline, log });
   const page = graphiql ? createGraphiqlPage() : null;
   const straight = fastPath ? createJsonHandler({ pipeline, log }) : null;
   const sse = fastPath ? createSseHandler({ pipeline }) : null;
-  return async (request: IncomingMessage, response: ServerResponse, head: Head): Promise<void> => {
+  return async (request: IncomingMessage, response: ServerResponse, head: ResponseHeaders): Promise<void> => {
     const refuse = (refusal: Refusal) => {
-      setHead(response, head);
-      const excess = viewer && refusals.count(viewer.name);
-      answerRefusal(request, response, excess ? tooMuch(excess) : refusal, log);
+      setHeaders(response, head);
+      const excess = viewer && refusals.record(viewer.name);
+      sendRefusal(request, response, excess ? tooMuch(excess) : refusal, log);
     };
     // For Yoga, too.
-    const accept = (request.headers.accept = byWeight(request.headers.accept));
+    const accept = (request.headers.accept = sortByWeight(request.headers.accept));
     const leaving = clientSignalOf(response);
     const address = addressOf(request, trustedProxies);
-    const caller = ({ name }: Viewer) => (knowsViewers ? ofViewer(name) : ofAddress(address));
+    const caller = ({ name }: Viewer) => (knowsViewers ? viewerKey(name) : addressKey(address));
     const admitted = admit(authorizationOf(request), address, request.socket);
     const grant = admitted instanceof Promise ? await admitted.catch(notJudged) : admitted;
     // Who left while a token was looked at waits for nothing, and nobody would hear of it again.
     if (response.destroyed) return;
     if (grant && "status" in grant) {
-      setHead(response, head);
-      return answerRefusal(request, response, grant, log);
+      setHeaders(response, head);
+      return sendRefusal(request, response, grant, log);
     }
     const viewer = grant?.viewer() ?? null;
-    if (viewer && takesEvents(accept)) {
+    if (viewer && acceptsEventStream(accept)) {
       // Streams of events and sockets are the same to a caller, and are counted together.
-      const leave = places.take(caller(viewer));
+      const leave = places.acquire(caller(viewer));
       if (!leave) return refuse(tooManyStreams);
       response.once("close", leave);
     }
     const byYoga = (asking: { grant: Grant; params: OperationRequest | null }) => {
-      setHead(response, head);
+      setHeaders(response, head);
       return yoga(request, response, { ...asking, signal: leaving() });
     };
 
@@ -147,14 +158,14 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       if (!grant || !viewer) return refuse(unauthenticated);
       if (!hasPreflight(request)) return refuse(noPreflight);
       if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
-      if (!acceptsAnswer(accept)) return refuse(notAcceptable);
+      if (!acceptsSupportedType(accept)) return refuse(notAcceptable);
       return byYoga({ grant, params: null });
     }
     if (request.method !== "POST") return refuse(wrongMethod);
     if (!grant || !viewer) return refuse(unauthenticated);
     if (!isPlainJson(request)) return refuse(wrongType);
     const type = jsonMediaType(accept);
-    if (!type && !acceptsAnswer(accept)) return refuse(notAcceptable);
+    if (!type && !acceptsSupportedType(accept)) return refuse(notAcceptable);
     const body = await readBody(request, bodyLimit(viewer), () => bodies.open(caller(viewer), response));
     if (typeof body === "string") return refuse(body === "too large" ? tooLarge : tooManyBodies);
     const parsing = parseBody(body, { viewer, caller: caller(viewer), response });

@@ -1,6 +1,6 @@
 // /livez and /readyz: whether the process answers, and whether it takes work. No credentials are needed.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerText } from "../httpResponse.ts";
+import { sendText } from "../httpResponse.ts";
 
 type HealthRoute = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
@@ -25,12 +25,12 @@ export function createHealthRoutes({
       readiness = null;
     }));
   return [
-    ["/livez", (_, response) => answerText(response, 200, "alive\n")],
+    ["/livez", (_, response) => sendText(response, 200, "alive\n")],
     [
       "/readyz",
       async (_, response) => {
         const ready = !isDraining() && (await askReadiness());
-        answerText(response, ready ? 200 : 503, ready ? (isDamaged() ? DEGRADED : "ready\n") : "not ready\n");
+        sendText(response, ready ? 200 : 503, ready ? (isDamaged() ? DEGRADED : "ready\n") : "not ready\n");
       },
     ],
   ];

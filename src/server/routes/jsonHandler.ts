@@ -7,7 +7,7 @@ import type { Grant } from "../../auth/grant.ts";
 import { withoutHttpHint, type HttpHint } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { whenKnown, type MaybePromise } from "../../util/maybePromise.ts";
-import { listed, type Head } from "../securityHeaders.ts";
+import { headerList, type ResponseHeaders } from "../securityHeaders.ts";
 import type { ClientSignal } from "../../graphql/clientSignal.ts";
 import type { OperationPipeline } from "../../graphql/pipeline.ts";
 import type { OperationRequest } from "../../graphql/operationParams.ts";
@@ -17,7 +17,7 @@ import { createOpen } from "../../graphql/requestId.ts";
 export type JsonHandler = (
   response: ServerResponse,
   params: OperationRequest,
-  asking: { grant: Grant; leaving: ClientSignal; type: MediaType; head: Head },
+  asking: { grant: Grant; leaving: ClientSignal; type: MediaType; head: ResponseHeaders },
 ) => MaybePromise<void>;
 
 const mediaTypes = ["application/json", "application/graphql-response+json"] as const;
@@ -43,12 +43,12 @@ export function createJsonHandler({ pipeline, log }: { pipeline: OperationPipeli
   };
 }
 
-function answer(response: ServerResponse, result: ExecutionResult, type: MediaType, head: Head): void {
+function answer(response: ServerResponse, result: ExecutionResult, type: MediaType, head: ResponseHeaders): void {
   const { status, headers } = headOf(result.errors, type);
   const shown = result.errors ? { ...result, errors: result.errors.map(withoutHttpHint) } : result;
   const body = JSON.stringify(shown);
   const own = { "content-type": `${type}; charset=utf-8`, "content-length": String(Buffer.byteLength(body)) };
-  response.writeHead(status, listed(own, head, headers)).end(body);
+  response.writeHead(status, headerList(own, head, headers)).end(body);
 }
 
 /** The highest status that an error asks for: see HttpHint. */

@@ -8,7 +8,7 @@ import { extensionOf } from "../../recordings/audioType.ts";
 import type { RecordingStorage } from "../../recordings/recordingStorage.ts";
 import type { RecordingRow, RecordingStore } from "../../store/recordings/recordingStore.ts";
 import { networkOf } from "../connections/clientAddress.ts";
-import { answerText } from "../httpResponse.ts";
+import { sendText } from "../httpResponse.ts";
 import { readByteRange } from "./byteRange.ts";
 import type { ConnectionGuard } from "../connections/connectionGuard.ts";
 import { matchesEtag } from "../etag.ts";
@@ -18,14 +18,21 @@ export interface RecordingRouteDeps {
   recordings: Pick<RecordingStore, "bySessions">;
   storage: Pick<RecordingStorage, "read">;
   holdsScope: HoldsScope;
-  door: Pick<ConnectionGuard, "letIn">;
+  connectionGuard: Pick<ConnectionGuard, "recordAccepted">;
   log: Log;
 }
 
 /** A listener that takes nothing for so long is given up: it holds a file open. */
 const STALLED_MS = 60_000;
 
-export function createRecordingRoute({ addresses, recordings, storage, holdsScope, door, log }: RecordingRouteDeps) {
+export function createRecordingRoute({
+  addresses,
+  recordings,
+  storage,
+  holdsScope,
+  connectionGuard: door,
+  log,
+}: RecordingRouteDeps) {
   async function find(sessionId: string): Promise<Archived | null> {
     const row = (await recordings.bySessions([sessionId])).get(sessionId);
     return row && isArchived(row) ? row : null;
@@ -34,13 +41,13 @@ export function createRecordingRoute({ addresses, recordings, storage, holdsScop
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "", headers } = request;
     for (const [name, value] of Object.entries(guards)) response.setHeader(name, value);
-    if (method !== "GET" && method !== "HEAD") return answerText(response, 405, "", { allow: "GET, HEAD" });
+    if (method !== "GET" && method !== "HEAD") return sendText(response, 405, "", { allow: "GET, HEAD" });
     const grant = addresses.read(request.url ?? "");
     const isGranted = grant !== null && (grant.byToken || holdsScope(grant.viewer, "recordings:read"));
-    if (!isGranted) return answerText(response, 403, "The address is not valid, or not any more.\n");
-    door.letIn(networkOf(request.socket.remoteAddress));
+    if (!isGranted) return sendText(response, 403, "The address is not valid, or not any more.\n");
+    door.recordAccepted(networkOf(request.socket.remoteAddress));
     const found = await find(grant.sessionId);
-    if (!found) return answerText(response, 404, "The recording is not kept.\n");
+    if (!found) return sendText(response, 404, "The recording is not kept.\n");
 
     const { bytes, sha256, contentType } = found;
     const etag = `"${sha256}"`;
@@ -59,7 +66,7 @@ export function createRecordingRoute({ addresses, recordings, storage, holdsScop
       return;
     }
     if (range === "unsatisfiable") {
-      return answerText(response, 416, "", { ...told, "content-range": `bytes */${bytes}` });
+      return sendText(response, 416, "", { ...told, "content-range": `bytes */${bytes}` });
     }
     const { first, last } = range ?? { first: 0, last: bytes - 1 };
     const status = range ? 206 : 200;
@@ -78,7 +85,7 @@ export function createRecordingRoute({ addresses, recordings, storage, holdsScop
     const content = await storage.read(sha256, { first, last });
     if (!content) {
       log.error({ recording }, "a recording that was archived is not in the storage");
-      return answerText(response, 404, "The recording is not kept.\n");
+      return sendText(response, 404, "The recording is not kept.\n");
     }
     // Whoever has left meanwhile takes nothing that would end it; what is destroyed may say so to whoever listens.
     if (response.destroyed) return void content.on("error", () => undefined).destroy();

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import type { ExecutionResult } from "graphql";
 import type { Grant } from "../../auth/grant.ts";
 import { withoutHttpHint } from "../../errors.ts";
-import type { Head } from "../securityHeaders.ts";
+import type { ResponseHeaders } from "../securityHeaders.ts";
 import type { ClientSignal } from "../../graphql/clientSignal.ts";
 import type { OperationPipeline, OperationResult } from "../../graphql/pipeline.ts";
 import type { OperationRequest } from "../../graphql/operationParams.ts";
@@ -14,7 +14,7 @@ import { headOf } from "./jsonHandler.ts";
 export type SseHandler = (
   response: ServerResponse,
   params: OperationRequest,
-  asking: { grant: Grant; leaving: ClientSignal; head: Head },
+  asking: { grant: Grant; leaving: ClientSignal; head: ResponseHeaders },
 ) => Promise<void>;
 
 /** Proxies and browsers give up a stream on which nothing comes. */

@@ -4,11 +4,11 @@ import { CodedError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Counters } from "../counters.ts";
 import type { Receiver } from "../../webhook/receive.ts";
-import { answerJson, refuseJson } from "../httpResponse.ts";
+import { sendJson, sendEmptyRefusal } from "../httpResponse.ts";
 import { networkOf } from "../connections/clientAddress.ts";
-import { keepAll, readBody } from "../body/readBody.ts";
+import { reserveUnlimited, readBody } from "../body/readBody.ts";
 import type { ConnectionGuard } from "../connections/connectionGuard.ts";
-import type { Head } from "../securityHeaders.ts";
+import type { ResponseHeaders } from "../securityHeaders.ts";
 import { authorizationOf } from "../requestHead.ts";
 import type { WebhookRejections } from "./webhookRejections.ts";
 
@@ -16,36 +16,42 @@ const BODY_LIMIT = 256 * 1024;
 
 export interface WebhookRouteDeps {
   receiver: Receiver;
-  meters: Pick<Counters, "webhookAuth" | "webhooks">;
-  door: Pick<ConnectionGuard, "letIn">;
-  strangers: Pick<WebhookRejections, "add">;
+  counters: Pick<Counters, "webhookAuth" | "webhooks">;
+  connectionGuard: Pick<ConnectionGuard, "recordAccepted">;
+  rejections: Pick<WebhookRejections, "add">;
   log: Log;
 }
 
-export function createWebhookRoute({ receiver, meters, door, strangers, log }: WebhookRouteDeps) {
-  return async (request: IncomingMessage, response: ServerResponse, head: Head): Promise<void> => {
-    if (request.method !== "POST") return answerJson(response, 405, {}, { ...head, allow: "POST" });
+export function createWebhookRoute({
+  receiver,
+  counters: meters,
+  connectionGuard: door,
+  rejections: strangers,
+  log,
+}: WebhookRouteDeps) {
+  return async (request: IncomingMessage, response: ServerResponse, head: ResponseHeaders): Promise<void> => {
+    if (request.method !== "POST") return sendJson(response, 405, {}, { ...head, allow: "POST" });
     const secret = receiver.secretOf(authorizationOf(request));
     meters.webhookAuth.add({ secret: secret ?? "none" });
     if (!secret) {
       strangers.add(request.headers.authorization);
-      return refuseJson(request, response, 401, head);
+      return sendEmptyRefusal(request, response, 401, head);
     }
-    door.letIn(networkOf(request.socket.remoteAddress));
+    door.recordAccepted(networkOf(request.socket.remoteAddress));
     // Who knows the secret is the service, whose events nobody else's bodies keep out.
-    const body = await readBody(request, BODY_LIMIT, () => keepAll);
+    const body = await readBody(request, BODY_LIMIT, () => reserveUnlimited);
     if (typeof body === "string") {
       meters.webhooks.add({ outcome: "too_large" });
-      return refuseJson(request, response, 413, head);
+      return sendEmptyRefusal(request, response, 413, head);
     }
     try {
       meters.webhooks.add({ outcome: await receiver.receive(body) });
-      answerJson(response, 200, {}, head);
+      sendJson(response, 200, {}, head);
     } catch (err) {
       const retryAfter = err instanceof CodedError ? (err.retryAfter ?? 1) : 1;
       meters.webhooks.add({ outcome: "failed" });
       log.error({ err }, "a webhook could not be kept, and is asked for again");
-      answerJson(response, 503, {}, { ...head, "retry-after": String(retryAfter) });
+      sendJson(response, 503, {}, { ...head, "retry-after": String(retryAfter) });
     }
   };
 }

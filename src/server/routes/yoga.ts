@@ -7,7 +7,7 @@ import type { Grant } from "../../auth/grant.ts";
 import { exactOrUndefined } from "../../format/exactJson.ts";
 import { publicError, requestError, type HttpHint } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import { takesEvents } from "../contentNegotiation.ts";
+import { acceptsEventStream } from "../contentNegotiation.ts";
 import type { OperationPipeline, OperationResult } from "../../graphql/pipeline.ts";
 import type { OperationRequest } from "../../graphql/operationParams.ts";
 import { eventsNotTaken } from "../../graphql/graphqlErrors.ts";
@@ -101,7 +101,7 @@ async function answer(
   const operation = pipeline.prepare(params, grant);
   if ("errors" in operation) return operation;
   if (operation.kind === "mutation" && request.method === "GET") return { errors: [mutationByGet()] };
-  if (operation.kind === "subscription" && !takesEvents(request.headers.get("accept")))
+  if (operation.kind === "subscription" && !acceptsEventStream(request.headers.get("accept")))
     return { errors: [eventsNotTaken()] };
   const result = await operation.run(() => signal);
   if (Symbol.asyncIterator in result) endWith(signal, result);

@@ -19,7 +19,7 @@ export type TakePoints = (caller: string, points: number) => Promise<Taken>;
 
 export interface RateLimitStore {
   /** For a limit of so many points in a window. Null on SQLite, where there is one gateway, which counts for itself. */
-  taking: ((perMinute: number) => TakePoints) | null;
+  createTakePoints: ((perMinute: number) => TakePoints) | null;
   /** Forgets windows that ended long ago, so many at most; how many there were. They have no use for `before`. */
   purge(before: string, limit: number): Promise<number>;
 }
@@ -60,7 +60,7 @@ export function createRateLimitStore({ db, kind }: Database): RateLimitStore {
       });
   };
   return {
-    taking: kind === "postgres" ? taking : null,
+    createTakePoints: kind === "postgres" ? taking : null,
     async purge(_before, limit) {
       const old = db
         .selectFrom("spent_points")

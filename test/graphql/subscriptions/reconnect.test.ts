@@ -34,8 +34,8 @@ async function listen(knowsViewers = true): Promise<string> {
   const { url } = await serveSockets({
     pipeline: { prepare: () => ({ errors: [] }) },
     admit: async (name) => (name === undefined ? null : lastingGrant({ name, scopes: new Set() })),
-    times: { pingMs: 60_000, stallMs: 60_000 },
-    places: createConnectionQuota(1),
+    heartbeatTimes: { pingMs: 60_000, stallTimeoutMs: 60_000 },
+    connectionQuota: createConnectionQuota(1),
     knowsViewers,
   });
   return url;
@@ -47,7 +47,7 @@ function serveStreams({ onLeft = () => {}, ...own }: Partial<GraphqlRouteDeps> &
     pipeline: endless,
     fastPath: false,
     admit: async (name) => lastingGrant({ name: name ?? "anyone", scopes: new Set() }),
-    places: createConnectionQuota(1),
+    connectionQuota: createConnectionQuota(1),
     ...own,
   });
   return serve((request, response) => {

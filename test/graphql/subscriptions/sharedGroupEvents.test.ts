@@ -22,7 +22,7 @@ async function open() {
     pipeline: made,
     fastPath: true,
     admit: async (scopes = "") => lastingGrant({ name: "web", scopes: new Set(scopes.split(" ") as Scope[]) }),
-    places: createConnectionQuota(),
+    connectionQuota: createConnectionQuota(),
   });
   const server = await serve((request, response) => void route(request, response, {}));
   onTestFinished(() => server[Symbol.asyncDispose]());

@@ -30,7 +30,13 @@ async function open(most: number, mostOfCaller: number) {
       };
     },
   };
-  const own = { pipeline, fastPath: true, admit: allowEveryone(), places: createConnectionQuota(), bodies };
+  const own = {
+    pipeline,
+    fastPath: true,
+    admit: allowEveryone(),
+    connectionQuota: createConnectionQuota(),
+    bodyBudget: bodies,
+  };
   const route = routeOf({ ...own, knowsViewers: false, trustedProxies: 1 });
   const server = await serve((request, response) => {
     route(request, response, SECURITY_HEADERS).catch(() => response.destroy());

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
-import { createLargeBodyQueue, leavingAfter } from "../../../src/server/body/largeBodyQueue.ts";
+import { createLargeBodyQueue, releaseLargeBodies } from "../../../src/server/body/largeBodyQueue.ts";
 import type { Operation, OperationPipeline, OperationResult } from "../../../src/graphql/pipeline.ts";
 import { LARGE } from "../../../src/graphql/operationParams.ts";
 
@@ -9,7 +9,7 @@ const responseOf = () => Object.assign(new EventEmitter(), { destroyed: false })
 
 /** Two at work, and two of a caller that wait. */
 function open() {
-  const bodies = createLargeBodyQueue({ most: 2, waiting: 2 });
+  const bodies = createLargeBodyQueue({ maxActive: 2, maxWaitingPerCaller: 2 });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   return {
@@ -83,7 +83,7 @@ describe("large bodies", () => {
       long: operation(true),
     };
     const inner: OperationPipeline = { prepare: ({ query }) => given[query as string] ?? { errors: [] } };
-    const pipeline = leavingAfter(inner);
+    const pipeline = releaseLargeBodies(inner);
     const prepare = (query: string) => pipeline.prepare({ query, [LARGE]: () => left.push(query) }, null as never);
     prepare("refused");
     prepare("short");

@@ -29,7 +29,7 @@ async function open(hasLongLists: boolean) {
       return operation;
     },
   };
-  const own = { pipeline, fastPath: true, admit: allowEveryone(), places: createConnectionQuota() };
+  const own = { pipeline, fastPath: true, admit: allowEveryone(), connectionQuota: createConnectionQuota() };
   const route = routeOf({ ...own, knowsViewers: false, trustedProxies: 1 });
   let arrived = 0;
   const server = await serve((request, response) => {

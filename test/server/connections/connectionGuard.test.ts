@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
   createConnectionGuard,
-  LOOKED_AT,
-  MOST_HELD,
-  MOST_REFUSED,
+  ADMIT_ONE_OF,
+  MAX_UNKNOWN_CONNECTIONS,
+  MAX_REJECTED_PER_MINUTE,
   noConnectionGuard,
   guardAdmission,
   type ConnectionGuard,
@@ -14,19 +14,19 @@ const BAD = "6.6.6.6";
 const OTHER = "1.2.3.4";
 const times = (count: number, work: () => void) => Array.from({ length: count }).forEach(work);
 /** Of so many connections of the address, those that were looked at. */
-const lookedAt = (door: ConnectionGuard, address: string, count = LOOKED_AT * 10) =>
+const lookedAt = (door: ConnectionGuard, address: string, count = ADMIT_ONE_OF * 10) =>
   Array.from({ length: count }, () => {
-    const isLookedAt = door.enter(address);
-    if (isLookedAt) door.leave(address);
+    const isLookedAt = door.open(address);
+    if (isLookedAt) door.close(address);
     return isLookedAt;
   }).filter(Boolean).length;
 
 describe("A45: an address that only knocks has its connections cut", () => {
   it("from the thousandth refusal within a minute, but one of eight, and no other address", () => {
     const door = createConnectionGuard();
-    times(MOST_REFUSED - 1, () => door.refused(BAD));
+    times(MAX_REJECTED_PER_MINUTE - 1, () => door.recordRejected(BAD));
     expect(lookedAt(door, BAD)).toBe(80);
-    door.refused(BAD);
+    door.recordRejected(BAD);
     expect(lookedAt(door, BAD)).toBe(10);
     expect(lookedAt(door, OTHER)).toBe(80);
   });
@@ -34,36 +34,37 @@ describe("A45: an address that only knocks has its connections cut", () => {
   it("until the minute is over", () => {
     let now = 0;
     const door = createConnectionGuard({ now: () => now });
-    times(MOST_REFUSED, () => door.refused(BAD));
+    times(MAX_REJECTED_PER_MINUTE, () => door.recordRejected(BAD));
     now = 59_999;
     expect(lookedAt(door, BAD)).toBe(10);
     now = 60_000;
     expect(lookedAt(door, BAD)).toBe(80);
-    times(MOST_REFUSED - 1, () => door.refused(BAD));
+    times(MAX_REJECTED_PER_MINUTE - 1, () => door.recordRejected(BAD));
     expect(lookedAt(door, BAD)).toBe(80);
   });
 
   it("and whoever is let in from it opens it for all of it, for a day, whatever else is refused there", () => {
     let now = 0;
     const door = createConnectionGuard({ now: () => now });
-    times(MOST_REFUSED, () => door.refused(BAD));
-    door.letIn(BAD);
-    times(10 * MOST_REFUSED, () => door.refused(BAD));
+    times(MAX_REJECTED_PER_MINUTE, () => door.recordRejected(BAD));
+    door.recordAccepted(BAD);
+    times(10 * MAX_REJECTED_PER_MINUTE, () => door.recordRejected(BAD));
     expect(lookedAt(door, BAD)).toBe(80);
     now = 86_400_000;
-    times(MOST_REFUSED, () => door.refused(BAD));
+    times(MAX_REJECTED_PER_MINUTE, () => door.recordRejected(BAD));
     expect(lookedAt(door, BAD)).toBe(10);
   });
 
   it("while no more is remembered than so many addresses of either kind, the oldest of the good ones less", () => {
     let now = 0;
-    const door = createConnectionGuard({ most: 2, now: () => now });
+    const door = createConnectionGuard({ maxAddresses: 2, now: () => now });
     for (const address of ["a", "b", "a", "c"]) {
       // Within a minute of the last time nothing is noted anew.
       now += 60_001;
-      door.letIn(address);
+      door.recordAccepted(address);
     }
-    for (const address of ["a", "b", "c", BAD, OTHER]) times(MOST_REFUSED, () => door.refused(address));
+    for (const address of ["a", "b", "c", BAD, OTHER])
+      times(MAX_REJECTED_PER_MINUTE, () => door.recordRejected(address));
     // "a" was let in again after "b", which was forgotten; of strangers, "b" and the next were the first two.
     expect(["a", "b", "c", BAD, OTHER].map((address) => lookedAt(door, address))).toEqual([80, 10, 80, 10, 80]);
   });
@@ -72,19 +73,19 @@ describe("A45: an address that only knocks has its connections cut", () => {
 describe("A32: an address of which nobody was let in holds so many connections", () => {
   it("and no more, each given back when it is closed, whatever others hold", () => {
     const door = createConnectionGuard();
-    times(MOST_HELD, () => expect(door.enter(BAD)).toBe(true));
-    expect([door.enter(BAD), door.enter(OTHER)]).toEqual([false, true]);
-    door.leave(BAD);
-    expect([door.enter(BAD), door.enter(BAD)]).toEqual([true, false]);
-    door.letIn(BAD);
-    expect(door.enter(BAD)).toBe(true);
+    times(MAX_UNKNOWN_CONNECTIONS, () => expect(door.open(BAD)).toBe(true));
+    expect([door.open(BAD), door.open(OTHER)]).toEqual([false, true]);
+    door.close(BAD);
+    expect([door.open(BAD), door.open(BAD)]).toEqual([true, false]);
+    door.recordAccepted(BAD);
+    expect(door.open(BAD)).toBe(true);
   });
 });
 
 describe("the door hears who is let in", () => {
   it("by a key or a token, and by nothing less", async () => {
     const door = createConnectionGuard();
-    times(MOST_REFUSED, () => door.refused(BAD));
+    times(MAX_REJECTED_PER_MINUTE, () => door.recordRejected(BAD));
     const grant = lastingGrant({ name: "web", scopes: new Set() });
     const admit = guardAdmission(async (key) => (key === "good" ? grant : null), door);
     expect(await admit("bad", BAD)).toBeNull();
@@ -94,7 +95,7 @@ describe("the door hears who is let in", () => {
   });
 
   it("and behind a proxy, where all come from one address, it is open", () => {
-    times(MOST_REFUSED, () => noConnectionGuard.refused(BAD));
+    times(MAX_REJECTED_PER_MINUTE, () => noConnectionGuard.recordRejected(BAD));
     expect(lookedAt(noConnectionGuard, BAD)).toBe(80);
   });
 });

@@ -7,13 +7,13 @@ import { createConnectionQuota, MAX_CONNECTIONS } from "../../../src/server/conn
 describe("A32: one caller holds so many places, and no more", () => {
   it("1,000 of them, each given back once, whatever others hold", () => {
     const places = createConnectionQuota();
-    const held = Array.from({ length: MAX_CONNECTIONS }, () => places.take("viewer web"));
+    const held = Array.from({ length: MAX_CONNECTIONS }, () => places.acquire("viewer web"));
     expect(held).not.toContain(null);
-    expect(places.take("viewer web")).toBeNull();
-    expect(places.take("viewer ops")).not.toBeNull();
+    expect(places.acquire("viewer web")).toBeNull();
+    expect(places.acquire("viewer ops")).not.toBeNull();
     held[0]?.();
     held[0]?.();
-    expect([places.take("viewer web") === null, places.take("viewer web")]).toEqual([false, null]);
+    expect([places.acquire("viewer web") === null, places.acquire("viewer web")]).toEqual([false, null]);
   });
 });
 

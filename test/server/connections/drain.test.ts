@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { drain, type Lasting } from "../../../src/server/connections/drain.ts";
+import { drain, type Drainable } from "../../../src/server/connections/drain.ts";
 import { until } from "../../support/until.ts";
 
 /** So many who leave as soon as they are told to; how many were told to in each turn of the event loop. */
 function crowd(size: number) {
-  const present = new Set<Lasting>();
+  const present = new Set<Drainable>();
   const turns: number[] = [];
   let isSameTurn = false;
-  const leave = (one: Lasting) => () => {
+  const leave = (one: Drainable) => () => {
     present.delete(one);
     if (!isSameTurn) turns.push(0);
     isSameTurn = true;
@@ -15,7 +15,7 @@ function crowd(size: number) {
     turns.push((turns.pop() ?? 0) + 1);
   };
   for (let at = 0; at < size; at += 1) {
-    const one: Lasting = { isBusy: () => false, leave: () => leave(one)() };
+    const one: Drainable = { isBusy: () => false, close: () => leave(one)() };
     present.add(one);
   }
   return { present, turns };
@@ -41,9 +41,9 @@ describe("who listens is sent away over the window", () => {
     const { present } = crowd(3);
     let isBusy = true;
     let wasTold = false;
-    const busy: Lasting = {
+    const busy: Drainable = {
       isBusy: () => isBusy,
-      leave: () => {
+      close: () => {
         wasTold = true;
         present.delete(busy);
       },
@@ -59,7 +59,7 @@ describe("who listens is sent away over the window", () => {
 
   it("and is told once; who does not go is not waited for beyond the window", async () => {
     let told = 0;
-    const deaf: Lasting = { isBusy: () => false, leave: () => (told += 1) };
+    const deaf: Drainable = { isBusy: () => false, close: () => (told += 1) };
     await drain(() => [deaf], 500);
     expect(told).toBe(1);
   });

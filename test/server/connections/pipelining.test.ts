@@ -70,7 +70,7 @@ describe("A71: a client that sends requests without reading the answers", () => 
     const begun: ServerResponse[] = [];
     const { port } = await openServer({
       graphql: (_, response) => void begun.push(response),
-      notServed: { add: (...told) => void cuts.push(told), watch() {} },
+      rejections: { add: (...told) => void cuts.push(told), observe() {} },
     });
     const { socket } = client(port);
     socket.write(ask("/graphql").repeat(1000));

@@ -95,7 +95,7 @@ describe("A73: a peer that reads a large answer", () => {
 describe("where too much waits for all peers together", () => {
   it("those are cut that have waited longest, and no more of them than it takes", async () => {
     const clock = { now: 0 };
-    const slowReaders = createSlowReaders({ now: () => clock.now, mostWaiting: 2.5 * LARGE.length });
+    const slowReaders = createSlowReaders({ now: () => clock.now, maxWaitingBytes: 2.5 * LARGE.length });
     const asked: Socket[] = [];
     await using server = await serve((request, response) => {
       asked.push(request.socket);
@@ -139,7 +139,7 @@ describe("A73: the server cuts a peer that reads some bytes now and then", () =>
         upgrade: (_request, socket) => void socket.write(LARGE),
         open: () => [],
       },
-      notServed: { add: (...told) => void cuts.push(told), watch() {} },
+      rejections: { add: (...told) => void cuts.push(told), observe() {} },
     });
     const { socket, read } = reader(port, text);
     await read(10);

@@ -37,7 +37,7 @@ describe("who stops listening holds nothing open", () => {
         },
       },
       holdsScope: () => true,
-      door: { letIn() {} },
+      connectionGuard: { recordAccepted() {} },
       log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
     });
     await using server = await serve((request, response) => {

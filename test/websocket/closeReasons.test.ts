@@ -13,9 +13,9 @@ import type { Viewer } from "../../src/auth/scopes.ts";
 import { CodedError } from "../../src/errors.ts";
 import type { RejectedAt } from "../../src/server/connections/rejections.ts";
 import { createConnectionQuota } from "../../src/server/connections/connectionQuota.ts";
-import { createRepeatedCredentials, TRIES } from "../../src/websocket/repeatedCredentials.ts";
+import { createRepeatedCredentials, MAX_ATTEMPTS } from "../../src/websocket/repeatedCredentials.ts";
 import type { SocketServerDeps } from "../../src/websocket/socketServer.ts";
-import { refusals } from "../../src/websocket/socketRefusals.ts";
+import { refusals } from "../../src/websocket/closeReasons.ts";
 import { createLog } from "../../src/log.ts";
 import { tempLog } from "../events/callEnded.ts";
 import { until } from "../support/until.ts";
@@ -37,7 +37,7 @@ async function serve(admit: Admit, own: Partial<SocketServerDeps> = {}) {
     pipeline: pipeline(),
     admit,
     knowsViewers: true,
-    notServed: { add: (place: RejectedAt, status, address) => void counted.push([`${place} ${status}`, address]) },
+    rejections: { add: (place: RejectedAt, status, address) => void counted.push([`${place} ${status}`, address]) },
     log: createLog({
       level: "debug",
       secrets: [],
@@ -64,7 +64,7 @@ describe("a WebSocket that is refused", () => {
     ["no credentials", 4403, ADDRESS, () => null, {}, {}],
     ["wrong credentials", 4403, ADDRESS, () => null, PRESENTED, {}],
     ["rate limit", 1013, ADDRESS, rejects(tooMany), PRESENTED, {}],
-    ["too many sockets", 1013, ADDRESS, () => lastingGrant(viewer), PRESENTED, { places: onlyAddresses() }],
+    ["too many sockets", 1013, ADDRESS, () => lastingGrant(viewer), PRESENTED, { connectionQuota: onlyAddresses() }],
     ["identity provider unavailable", 1013, null, rejects(noProvider), PRESENTED, {}],
     ["failure", 1013, null, rejects(new Error("It broke.")), PRESENTED, {}],
   ])("for %s is closed with %i, counted and logged", async (cause, code, blamed, admit, payload, own) => {
@@ -86,7 +86,7 @@ describe("a WebSocket that is refused", () => {
   it("with the same wrong credentials for the sixth time is closed with 4401", async () => {
     const { url } = await serve(() => null);
     const codes: number[] = [];
-    while (codes.length < TRIES + 1) codes.push(await codeOf(url));
+    while (codes.length < MAX_ATTEMPTS + 1) codes.push(await codeOf(url));
     expect(codes).toEqual([4403, 4403, 4403, 4403, 4403, 4401, 4401]);
     expect(await codeOf(url, { authorization: "Bearer another" })).toBe(4403);
   });
@@ -98,7 +98,10 @@ describe("repeated credentials", () => {
   it("are counted by address, and forgotten after an hour", () => {
     let now = 0;
     const isRepeated = createRepeatedCredentials(() => now);
-    expect(times(TRIES, () => isRepeated("a", "1.2.3.4"))).toEqual([...times(TRIES - 1, () => false), true]);
+    expect(times(MAX_ATTEMPTS, () => isRepeated("a", "1.2.3.4"))).toEqual([
+      ...times(MAX_ATTEMPTS - 1, () => false),
+      true,
+    ]);
     expect(isRepeated("a", "5.6.7.8")).toBe(false);
     now = 3_600_000;
     expect(isRepeated("a", "1.2.3.4")).toBe(false);
@@ -108,7 +111,7 @@ describe("repeated credentials", () => {
     const isRepeated = createRepeatedCredentials(() => 0);
     for (let at = 0; at < 10_000; at += 1) isRepeated(String(at), "1.2.3.4");
     expect(times(20, () => isRepeated("new", "1.2.3.4"))).not.toContain(true);
-    expect(times(TRIES - 1, () => isRepeated("7", "1.2.3.4"))).toContain(true);
+    expect(times(MAX_ATTEMPTS - 1, () => isRepeated("7", "1.2.3.4"))).toContain(true);
   });
 });
 
@@ -209,7 +212,7 @@ describe("the table of close codes in docs/security.md", () => {
 });
 
 /** Places for addresses, and none for viewers. */
-function onlyAddresses(): SocketServerDeps["places"] {
+function onlyAddresses(): SocketServerDeps["connectionQuota"] {
   const places = createConnectionQuota();
-  return { take: (caller) => (caller.startsWith("viewer ") ? null : places.take(caller)) };
+  return { acquire: (caller) => (caller.startsWith("viewer ") ? null : places.acquire(caller)) };
 }

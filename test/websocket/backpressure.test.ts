@@ -66,7 +66,7 @@ function silent(): Results {
 }
 
 async function listen(pipeline: OperationPipeline, stallMs: number): Promise<string> {
-  return (await serveSockets({ pipeline, times: { pingMs: 20, stallMs } })).url;
+  return (await serveSockets({ pipeline, heartbeatTimes: { pingMs: 20, stallTimeoutMs: stallMs } })).url;
 }
 
 async function subscribe(url: string) {
@@ -151,7 +151,7 @@ describe("who asks and does not read", () => {
 
   it("is asked nothing more of by then, is not alive by what it sends, and is closed with 1013", async () => {
     const { pipeline, asked } = answering();
-    const { sockets, url } = await serveSockets({ pipeline, times: { pingMs: 100, stallMs: 1500 } });
+    const { sockets, url } = await serveSockets({ pipeline, heartbeatTimes: { pingMs: 100, stallTimeoutMs: 1500 } });
     const socket = await comeIn(url);
     const net = (socket as unknown as { _socket: Socket })._socket;
     net.pause();
@@ -164,7 +164,7 @@ describe("who asks and does not read", () => {
 
   it("is heard again when it reads", async () => {
     const { pipeline, asked } = answering();
-    const { url } = await serveSockets({ pipeline, times: { pingMs: 1000, stallMs: 60_000 } });
+    const { url } = await serveSockets({ pipeline, heartbeatTimes: { pingMs: 1000, stallTimeoutMs: 60_000 } });
     const socket = await comeIn(url);
     const net = (socket as unknown as { _socket: Socket })._socket;
     net.pause();

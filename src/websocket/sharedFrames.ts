@@ -2,7 +2,7 @@
 // share and the few bytes that are its own. Written beside ws, which writes whole frames at once as this does.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import { progressed, type Heartbeat } from "./heartbeat.ts";
+import { recordProgress, type Heartbeat } from "./heartbeat.ts";
 import type { Take } from "../graphql/subscriptions/sharedGroup.ts";
 
 /** Bytes that may wait for a peer when the next text comes: with more it is slow, and reads by itself. */
@@ -18,14 +18,14 @@ const SPACE = 64 * 1024;
  * Bytes that frames are made in, for one socket after the other: bytes for each of ten thousand are garbage of megabytes an
  * event, and its collection holds up all who are told.
  */
-export interface FrameSpace {
+export interface FrameBuffer {
   /** Good until the next call. */
   take(size: number): Buffer;
   /** What was taken last is still to be read: it is not given out again. */
-  leave(): void;
+  retain(): void;
 }
 
-export function createFrameSpace(): FrameSpace {
+export function createFrameBuffer(): FrameBuffer {
   let bytes = Buffer.alloc(0);
   let begin = 0;
   let end = 0;
@@ -36,35 +36,35 @@ export function createFrameSpace(): FrameSpace {
       end = begin + size;
       return bytes.subarray(begin, end);
     },
-    leave() {
+    retain() {
       begin = end;
     },
   };
 }
 
-export interface TakeDeps {
+export interface SharedResultWriterDeps {
   socket: WebSocket;
   stream: Duplex;
   id: string;
-  space: FrameSpace;
+  space: FrameBuffer;
   /** Progress is noted when nothing waits for the peer any more, at the latest with the text behind. */
   liveness: Pick<Heartbeat, "progressAt">;
 }
 
-export function createTake({ socket, stream, id, space, liveness }: TakeDeps): Take {
+export function createSharedResultWriter({ socket, stream, id, space, liveness }: SharedResultWriterDeps): Take {
   const head = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
   return (payloads) => {
     if (socket.readyState !== socket.OPEN || stream.writableLength > MOST_WAITING) return false;
     stream.write(nextFrames(head, payloads, space));
     // Mostly the system takes all at once, and no callback of each write is needed to know it.
-    if (stream.writableLength === 0) progressed(liveness);
-    else space.leave();
+    if (stream.writableLength === 0) recordProgress(liveness);
+    else space.retain();
     return true;
   };
 }
 
 /** A message for each payload between the head and its closing brace: unmasked frames, as a server sends them. */
-export function nextFrames(head: Buffer, payloads: readonly Buffer[], space: Pick<FrameSpace, "take">): Buffer {
+export function nextFrames(head: Buffer, payloads: readonly Buffer[], space: Pick<FrameBuffer, "take">): Buffer {
   let size = 0;
   for (const payload of payloads) size += frameSize(head.length + payload.length + 1);
   const frames = space.take(size);
