@@ -15,7 +15,7 @@ import { unreadField, type UnreadField } from "./unreadFields.ts";
 
 /** `field` is the name in the graph. Nothing (null, undefined, mostly `""`) is null, and is not noted. */
 export interface FieldReader {
-  /** See readTime for the forms. Where a wall clock names two instants, or none, one is chosen, and the text is noted. */
+  /** See parseServiceTime for the forms. Where a wall clock names two instants, or none, one is chosen, and the text is noted. */
   time(field: string, value: unknown): Instant | null;
   /** Exact text; 0 is null. */
   id(field: string, value: unknown): string | null;

@@ -186,13 +186,13 @@ describe("a day is the zone's day, to its last second", () => {
 
 describe("the zone of the gateway's own process plays no part", () => {
   const script = `
-    const { readTime } = await import("./src/format/parseServiceTime.ts");
+    const { parseServiceTime } = await import("./src/format/parseServiceTime.ts");
     const { endOfDay, formatWallClock, startOfDay } = await import("./src/format/wallClockText.ts");
     const instant = "2026-11-19T16:30:00.000Z";
     const values = ["2026-11-20 00:30:00", "2026-11-20T00:30:00+08:00", 1763631000];
     console.log(JSON.stringify([
       new Date(2026, 0).toISOString(),
-      ...values.map((value) => readTime(value, "Asia/Shanghai").instant),
+      ...values.map((value) => parseServiceTime(value, "Asia/Shanghai").instant),
       formatWallClock(instant, "Asia/Shanghai"), startOfDay(instant, "Asia/Shanghai"), endOfDay(instant, "Asia/Shanghai"),
     ]));`;
 

@@ -24,10 +24,11 @@ const layers: Record<string, number> = {
   graphql: 6,
   server: 7,
   websocket: 8,
-  "gateway.ts": 9,
-  commands: 10,
-  "main.ts": 11,
-  "cli.ts": 11,
+  gateway: 9,
+  "gateway.ts": 10,
+  commands: 11,
+  "main.ts": 12,
+  "cli.ts": 12,
 };
 
 /** The only folders that may import a package. */

@@ -1,0 +1,90 @@
+// The log of ended calls, and the archive of their recordings.
+import type { Config } from "../config/config.ts";
+import { openEventLog, type EventLog } from "../events/eventLog.ts";
+import type { Log } from "../log.ts";
+import { openArchive, type Archive } from "../recordings/archive.ts";
+import { createHostRules } from "../recordings/hostRules.ts";
+import { openStorage } from "../recordings/openStorage.ts";
+import { createRecordingAddresses, type RecordingAddresses } from "../recordings/recordingAddress.ts";
+import type { RecordingStorage } from "../recordings/recordingStorage.ts";
+import { createSignal, type Signal } from "../util/signal.ts";
+import type { Service } from "./createService.ts";
+import type { Storage } from "./createStorage.ts";
+
+export interface Events extends AsyncDisposable {
+  events: EventLog;
+  archive: Archive;
+  recordingStorage: RecordingStorage;
+  addresses: RecordingAddresses;
+  /** Notified when a submission changed, here or on another gateway. */
+  submissionChanges: Signal;
+}
+
+export interface EventsDeps {
+  storage: Storage;
+  service: Service;
+  recordings: Config["recordings"];
+  retentionMs: number;
+  /** Called when calls were erased: a cache may hold an erased phone number. */
+  onErased: () => void;
+  clock: () => number;
+  log: Log;
+}
+
+/** How long a subscription waits for an event before its cursor is moved on without one. */
+const CHECKPOINT_MS = 30_000;
+
+/** Throws an Error of one line where recordings cannot be kept. */
+export async function createEvents(deps: EventsDeps): Promise<Events> {
+  const { storage, service, recordings, retentionMs, onErased, clock, log } = deps;
+  const { store, signer } = storage;
+  await using parts = new AsyncDisposableStack();
+  const events = parts.use(
+    await openEventLog({
+      store: store.events,
+      damaged: store.damaged,
+      seal: signer,
+      checkpointMs: CHECKPOINT_MS,
+      // An event ends what is cached of its task.
+      onEvent: ({ taskId }) => service.client.invalidate(taskId),
+      onErased,
+      clock,
+      log,
+    }),
+  );
+  const recordingStorage = parts.use(await openStorage(recordings));
+  const archive = parts.use(
+    await openArchive({
+      events,
+      readers: store.readers,
+      leases: store.leases,
+      recordings: store.recordings,
+      storage: recordingStorage,
+      directory: recordings.directory,
+      fetcher: { rules: createHostRules(recordings.hosts, recordings.ownHosts) },
+      retentionMs,
+      clock,
+      log,
+    }),
+  );
+  const submissionChanges = createSignal();
+  // Another gateway's write wakes the readers of this one. `through` is null where it was no event.
+  parts.use(
+    store.onAppend((through) => {
+      void events.look(through);
+      if (through !== null) return;
+      archive.look();
+      submissionChanges.ring();
+    }),
+  );
+  const addresses = createRecordingAddresses(signer, clock);
+  const running = parts.move();
+  return {
+    events,
+    archive,
+    recordingStorage,
+    addresses,
+    submissionChanges,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

@@ -1,0 +1,125 @@
+// What resolvers see, and the pipeline that every GraphQL operation passes, whatever transport it came by.
+import type { Auth } from "../auth/createAuth.ts";
+import { limitTaskCreation, requestLimitKey, rowLimitKey } from "../auth/rateLimits.ts";
+import type { Config, UpstreamConfig } from "../config/config.ts";
+import type { FindTrusted } from "../graphql/documents/trustedDocuments.ts";
+import { createExecutor } from "../graphql/executor/executor.ts";
+import { createOperationPipeline, type OwnedPipeline } from "../graphql/pipeline.ts";
+import { createSubscriberCount, type SubscriberCount } from "../graphql/subscriptions/subscriberCount.ts";
+import { batchByKey } from "../loaders/batchByKey.ts";
+import { createLoaderFactory } from "../loaders/loaders.ts";
+import { lazyLoader } from "../loaders/onceByKey.ts";
+import type { Log } from "../log.ts";
+import { createForgetPhone } from "../privacy/erasePhone.ts";
+import type { KnownLoaders, Services } from "../resolvers/context.ts";
+import { schema } from "../schema/schema.ts";
+import { nameOf } from "../tasks/assistantRegistry.ts";
+import { createTaskProgress } from "../tasks/taskProgress.ts";
+import { createRequester } from "../upstream/requester.ts";
+import type { TimeSlices } from "../util/timeSlices.ts";
+import { readVersion } from "../util/version.ts";
+import type { ParseCallEnded } from "../webhook/parse.ts";
+import { createReprocess } from "../webhook/reprocess.ts";
+import type { Events } from "./createEvents.ts";
+import type { Service } from "./createService.ts";
+import type { Storage } from "./createStorage.ts";
+import type { Tasks } from "./createTasks.ts";
+
+export interface Graphql {
+  pipeline: OwnedPipeline;
+  subscribers: SubscriberCount;
+  /** Of subscribers that share their executions. */
+  groups: SubscriberCount;
+}
+
+export interface GraphqlDeps {
+  config: Pick<Config, "introspection" | "fastPath" | "tellRequests" | "queryBudget" | "logBudget" | "lists"> & {
+    upstream: UpstreamConfig;
+  };
+  storage: Storage;
+  service: Service;
+  auth: Pick<Auth, "requestLimits" | "rowLimits" | "failureLimit">;
+  events: Events;
+  tasks: Tasks;
+  parse: ParseCallEnded;
+  /** Null: any document may run. */
+  findTrusted: FindTrusted | null;
+  slices: TimeSlices;
+  clock: () => number;
+  log: Log;
+}
+
+export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
+  const { config, service, auth, slices, log } = deps;
+  const subscribers = createSubscriberCount();
+  const groups = createSubscriberCount();
+  const pipeline = createOperationPipeline({
+    schema,
+    services: await createServices(deps, subscribers),
+    askerFor: (viewer, signal, allowance) =>
+      createRequester({ signal, allowance, beforeSend: () => auth.requestLimits.consume(requestLimitKey(viewer)) }),
+    createLoaders: createLoaderFactory(service.upstream, { timeZone: config.upstream.timeZone, ...config.lists }),
+    createKnown: () => createKnownLoaders(deps),
+    subscribers,
+    groups,
+    refusals: auth.failureLimit,
+    introspection: config.introspection,
+    execute: createExecutor({ compiles: config.fastPath }),
+    tellRequests: config.tellRequests,
+    queryBudget: config.queryBudget,
+    logBudget: config.logBudget,
+    payRows: (viewer, rows) => auth.rowLimits.consume(rowLimitKey(viewer), rows),
+    findTrusted: deps.findTrusted,
+    slices,
+    log,
+  });
+  return { pipeline, subscribers, groups };
+}
+
+async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): Promise<Services> {
+  const { config, storage, service, auth, tasks, parse, slices, clock, log } = deps;
+  const { events, archive, addresses } = deps.events;
+  const { store } = storage;
+  const { quarantine, recordings } = store;
+  return {
+    events,
+    stats: store.stats,
+    quarantine,
+    reprocess: createReprocess({ events, quarantine, parse, log }),
+    recordings: {
+      counts: (reader) => recordings.counts(reader),
+      followSettled: () => archive.settled.follow(),
+      address: (grant) => addresses.of(grant),
+    },
+    forgetPhone: createForgetPhone({ eraser: store.eraser, archive, events, log }),
+    gateway: {
+      version: await readVersion(),
+      subscribers: subscribers.running,
+      serviceState: () => service.client.status().state,
+    },
+    submitTask: limitTaskCreation(auth.requestLimits, tasks.submitTask),
+    submissions: tasks.submissions,
+    taskProgress: createTaskProgress({
+      upstream: service.upstream,
+      events,
+      pay: (viewer) => auth.requestLimits.consume(requestLimitKey(viewer)),
+      log,
+    }),
+    knownTasks: storage.tasks,
+    assistants: storage.assistants,
+    seal: storage.signer,
+    inTurn: store.inTurn,
+    slices,
+    serviceTimeZone: config.upstream.timeZone,
+    clock,
+  };
+}
+
+function createKnownLoaders({ storage: { store, assistants }, events: { events } }: GraphqlDeps): KnownLoaders {
+  return {
+    newestEvent: lazyLoader(() => batchByKey(async (ids) => events.newestOf(ids), String)),
+    newestEvents: events.newestOf,
+    assistant: lazyLoader(() => batchByKey(assistants.byVersions, nameOf)),
+    recording: lazyLoader(() => batchByKey(store.recordings.bySessions, (sessionId) => sessionId)),
+  };
+}

@@ -1,0 +1,116 @@
+// The HTTP server with its routes, WebSockets and metrics, and what limits connections to it.
+import type { Auth } from "../auth/createAuth.ts";
+import { cacheCredentials } from "../auth/credentialCache.ts";
+import type { Config } from "../config/config.ts";
+import type { Log } from "../log.ts";
+import { createBodyBudget } from "../server/body/bodyBudget.ts";
+import { createConnectionGuard, guardAdmission, noConnectionGuard } from "../server/connections/connectionGuard.ts";
+import { createConnectionQuota } from "../server/connections/connectionQuota.ts";
+import { createRejections } from "../server/connections/rejections.ts";
+import { createSlowReaders } from "../server/connections/slowReaders.ts";
+import { createCounters } from "../server/counters.ts";
+import { createHttpServer } from "../server/httpServer.ts";
+import { startMetrics } from "../server/metrics.ts";
+import { createOriginPolicy } from "../server/originPolicy.ts";
+import { createGraphqlRoute } from "../server/routes/graphqlRoute.ts";
+import { createRecordingRoute } from "../server/routes/recordingRoute.ts";
+import { createWebhookRejections } from "../server/routes/webhookRejections.ts";
+import { createWebhookRoute } from "../server/routes/webhookRoute.ts";
+import type { TimeSlices } from "../util/timeSlices.ts";
+import type { ParseCallEnded } from "../webhook/parse.ts";
+import { createReceiver } from "../webhook/receive.ts";
+import { HEARTBEAT } from "../websocket/heartbeat.ts";
+import { createSocketServer } from "../websocket/socketServer.ts";
+import type { Events } from "./createEvents.ts";
+import type { Graphql } from "./createGraphql.ts";
+import type { Service } from "./createService.ts";
+import type { Storage } from "./createStorage.ts";
+
+export interface Server extends AsyncDisposable {
+  /** Where it listens, such as http://127.0.0.1:4000. */
+  url: string;
+}
+
+export interface ServerDeps {
+  config: Pick<
+    Config,
+    | "host"
+    | "port"
+    | "metricsPort"
+    | "trustedProxies"
+    | "fastPath"
+    | "auth"
+    | "webhook"
+    | "corsOrigins"
+    | "drainSeconds"
+  >;
+  storage: Storage;
+  service: Service;
+  auth: Auth;
+  events: Events;
+  graphql: Graphql;
+  parse: ParseCallEnded;
+  /** Whether browsers are served GraphiQL. */
+  graphiql: boolean;
+  slices: TimeSlices;
+  clock: () => number;
+  log: Log;
+}
+
+/** Listens when it resolves. Throws an Error of one line where an address cannot be listened on. */
+export async function createServer(deps: ServerDeps): Promise<Server> {
+  const { config, storage, service, auth, graphql, parse, graphiql, slices, clock, log } = deps;
+  const { host, trustedProxies, fastPath } = config;
+  const { events, addresses, recordingStorage } = deps.events;
+  const { store } = storage;
+  const { pipeline, subscribers, groups } = graphql;
+  await using parts = new AsyncDisposableStack();
+
+  const connectionGuard = trustedProxies > 0 ? noConnectionGuard : createConnectionGuard();
+  const admit = guardAdmission(auth.admit, connectionGuard);
+  const knowsViewers = config.auth.kind !== "open";
+  const counters = createCounters();
+  const rejections = createRejections(counters.rejections, connectionGuard);
+  const shared = { pipeline, knowsViewers, trustedProxies, connectionQuota: createConnectionQuota(), counters, log };
+
+  const sockets = parts.use(createSocketServer({ ...shared, admit, heartbeatTimes: HEARTBEAT, rejections }));
+  const metered = { counters, store, service: service.client, sockets, subscribers, groups };
+  parts.use(await startMetrics({ host, port: config.metricsPort, ...metered, log }));
+  const webhookRejections = parts.use(createWebhookRejections(log));
+  const { accepted, path: webhookPath } = config.webhook;
+  const receiver = createReceiver({ accepted, events, quarantine: store.quarantine, parse, clock, log });
+  const server = createHttpServer({
+    graphql: createGraphqlRoute({
+      ...shared,
+      admit: knowsViewers ? cacheCredentials(admit) : admit,
+      fastPath,
+      failureLimit: auth.failureLimit,
+      bodyBudget: createBodyBudget(),
+      slices,
+      graphiql,
+    }),
+    sockets,
+    webhook: createWebhookRoute({ receiver, counters, connectionGuard, rejections: webhookRejections, log }),
+    webhookPath,
+    recordings: createRecordingRoute({
+      addresses,
+      recordings: store.recordings,
+      storage: recordingStorage,
+      holdsScope: auth.holdsScope,
+      connectionGuard,
+      log,
+    }),
+    isReady: () => store.isOpen(),
+    isDamaged: () => events.isDamaged(),
+    originPolicy: createOriginPolicy(config.corsOrigins, trustedProxies),
+    loopbackOnly: config.auth.kind === "open" && config.auth.byDefault,
+    connectionGuard,
+    slowReaders: createSlowReaders(),
+    rejections,
+    log,
+  });
+  const url = await server.listen(host, config.port);
+  parts.defer(() => server.close(config.drainSeconds * 1000));
+  const running = parts.move();
+  return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}

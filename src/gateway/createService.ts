@@ -1,0 +1,32 @@
+// The calling service behind the gateway. Tasks and assistants in its answers are noted in their registries.
+import type { RequestsConfig, UpstreamConfig } from "../config/config.ts";
+import type { Log } from "../log.ts";
+import { observeTasks } from "../tasks/observeTasks.ts";
+import type { Upstream } from "../upstream/upstream.ts";
+import { createUpstream } from "../upstream/upstreamClient.ts";
+import type { Storage } from "./createStorage.ts";
+
+export interface Service extends AsyncDisposable {
+  /** The client, for its state and its caches. */
+  client: Upstream;
+  /** The client for features: it notes each task that it reads. */
+  upstream: Upstream;
+}
+
+export interface ServiceDeps {
+  storage: Storage;
+  upstream: UpstreamConfig;
+  requests: RequestsConfig;
+  /** Used in place of a client of `upstream`, where it is given. */
+  client: Upstream | undefined;
+  log: Log;
+}
+
+export function createService({ storage, upstream, requests, client: given, log }: ServiceDeps): Service {
+  const client = given ?? createUpstream({ ...upstream, ...requests, log });
+  const observed = observeTasks(client, (task) => {
+    storage.tasks.see(task);
+    if (task.assistantRef) storage.assistants.see(task.assistantRef, task.assistant);
+  });
+  return { client, upstream: observed, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
+}

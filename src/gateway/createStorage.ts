@@ -1,0 +1,32 @@
+// Storage: the database, the key that signs cursors and addresses, and what the gateway has seen of tasks and assistants.
+import type { Config } from "../config/config.ts";
+import type { Log } from "../log.ts";
+import { openStore, type Store } from "../store/store.ts";
+import { createAssistantRegistry, type AssistantRegistry } from "../tasks/assistantRegistry.ts";
+import { createTaskRegistry, type TaskRegistry } from "../tasks/taskRegistry.ts";
+import { createSigner, type Signer } from "../util/hmac.ts";
+
+export interface Storage extends AsyncDisposable {
+  store: Store;
+  signer: Signer;
+  tasks: TaskRegistry;
+  assistants: AssistantRegistry;
+}
+
+export interface StorageDeps extends Pick<Config, "databaseUrl"> {
+  /** Used in place of the database at `databaseUrl`, where it is given. */
+  store: Store | undefined;
+  clock: () => number;
+  log: Log;
+}
+
+/** Throws an Error of one line where the database cannot be opened. */
+export async function createStorage({ databaseUrl, store: given, clock, log }: StorageDeps): Promise<Storage> {
+  await using parts = new AsyncDisposableStack();
+  const store = parts.use(given ?? (await openStore({ url: databaseUrl, log })));
+  const tasks = parts.use(createTaskRegistry({ store: store.knownTasks, clock, log }));
+  const assistants = parts.use(createAssistantRegistry({ store: store.knownAssistants, clock, log }));
+  const signer = createSigner(store.sealKey);
+  const running = parts.move();
+  return { store, signer, tasks, assistants, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}

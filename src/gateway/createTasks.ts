@@ -1,0 +1,56 @@
+// Tasks that are created through the gateway: their submissions, and how each learns the ID of its task.
+import type { Config } from "../config/config.ts";
+import type { Log } from "../log.ts";
+import { createCorrelationTokens } from "../tasks/correlationToken.ts";
+import { createCorrelator } from "../tasks/correlator.ts";
+import { startCorrelation } from "../tasks/startCorrelation.ts";
+import { createSubmissionService, type SubmissionService } from "../tasks/submissionService.ts";
+import { createSubmitTask, type SubmitTask } from "../tasks/submitTask.ts";
+import type { TimeSlices } from "../util/timeSlices.ts";
+import type { Events } from "./createEvents.ts";
+import type { Service } from "./createService.ts";
+import type { Storage } from "./createStorage.ts";
+
+export interface Tasks extends AsyncDisposable {
+  submitTask: SubmitTask;
+  submissions: SubmissionService;
+}
+
+export interface TasksDeps {
+  storage: Storage;
+  service: Service;
+  events: Events;
+  taskCorrelation: Config["taskCorrelation"];
+  /** Deadline of one request to the service. */
+  timeoutMs: number;
+  slices: TimeSlices;
+  clock: () => number;
+  log: Log;
+}
+
+/** Beyond the deadline of a request: how long the lease of a gateway that was killed while it sent may still run. */
+const LEASE_MARGIN_MS = 30_000;
+
+export function createTasks(deps: TasksDeps): Tasks {
+  const { storage, slices, clock, log } = deps;
+  const { upstream } = deps.service;
+  const { events, submissionChanges: changes } = deps.events;
+  const { submissions, leases, readers, metTasks } = storage.store;
+  const sendsTokens = deps.taskCorrelation === "extra";
+  const marks = createCorrelationTokens(storage.signer);
+  const service = createSubmissionService({ submissions, leases, changes, correlates: sendsTokens, log });
+  const correlator = createCorrelator({ upstream, submissions, metTasks, marks, changes, clock, log });
+  const correlation = startCorrelation({ correlator, events, readers, leases, log });
+  const submitTask = createSubmitTask({
+    upstream,
+    submissions,
+    desk: service,
+    marks: sendsTokens ? marks : null,
+    changes,
+    patienceMs: deps.timeoutMs + LEASE_MARGIN_MS,
+    slices,
+    clock,
+    log,
+  });
+  return { submitTask, submissions: service, [Symbol.asyncDispose]: () => correlation[Symbol.asyncDispose]() };
+}

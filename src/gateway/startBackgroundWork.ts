@@ -1,0 +1,45 @@
+// Work beside requests: retention, the registry of tasks, and the search of the call log for events that never came.
+import type { Config } from "../config/config.ts";
+import { startDurableReader } from "../events/durableReader.ts";
+import { startRetention } from "../events/retention.ts";
+import type { Log } from "../log.ts";
+import { startReconciler } from "../reconcile/reconciler.ts";
+import type { Events } from "./createEvents.ts";
+import type { Service } from "./createService.ts";
+import type { Storage } from "./createStorage.ts";
+
+export interface BackgroundWorkDeps {
+  storage: Storage;
+  service: Service;
+  events: Events;
+  reconcile: Config["reconcile"];
+  timeZone: string;
+  retentionMs: number;
+  clock: () => number;
+  log: Log;
+}
+
+/** Each runs on one gateway at a time, among those that share a database. */
+export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
+  const { storage, service, reconcile, timeZone, retentionMs, clock, log } = deps;
+  const { store, tasks } = storage;
+  const { events, archive } = deps.events;
+  const { upstream } = service;
+  const { leases, readers, openCalls } = store;
+  const parts = new AsyncDisposableStack();
+  const alongside = [
+    store.knownTasks,
+    store.knownAssistants,
+    store.submissions,
+    store.metTasks,
+    store.quarantine,
+    archive,
+    store.points,
+  ];
+  parts.use(startRetention({ events: store.events, alongside, leases, retentionMs, clock, log }));
+  parts.use(
+    startDurableReader({ name: "known tasks", from: "oldest", handle: tasks.tell, events, readers, leases, log }),
+  );
+  parts.use(startReconciler({ upstream, events, openCalls, leases, timeZone, ...reconcile, retentionMs, clock, log }));
+  return parts;
+}
