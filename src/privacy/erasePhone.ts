@@ -1,4 +1,5 @@
-// Forgets a person's number: whatever is kept of its calls is erased and does not come back. The service keeps its own.
+// Erases everything the gateway keeps of a phone number's calls, and keeps them from coming back. The service is not told
+// and keeps its own data.
 import type { EventLog } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
 import type { Eraser } from "../store/log/eraser.ts";
@@ -6,23 +7,24 @@ import type { RecordingTraces } from "../store/recordings/purgeRecordings.ts";
 import { callHoldsPhone } from "./callMatcher.ts";
 import { createPhoneMatcher } from "./phoneMatcher.ts";
 
+/** Counts of what was erased. */
 export interface Forgotten {
-  /** Entries of the log, revisions too. */
+  /** Entries of the log, revisions included. */
   events: number;
   quarantined: number;
   recordings: number;
 }
 
 /**
- * Null: it is no number. Resolves when nothing of it is left that this gateway can reach. Throws where the database or
- * the storage fails; then some of it may be left, and the same again goes on.
+ * Resolves when nothing is left that this gateway can reach; null where the text is not a phone number. Throws where the
+ * database or the storage fails: then some data may be left, and a repeated call continues.
  */
 export type ForgetPhone = (number: string) => Promise<Forgotten | null>;
 
 export interface ForgetPhoneDeps {
   eraser: Eraser;
   archive: { remove(traces: RecordingTraces): Promise<void> };
-  /** Looking, the log lets go of what it has in memory. */
+  /** Its check for news also drops erased events from memory. */
   events: Pick<EventLog, "look">;
   log: Log;
 }
@@ -38,13 +40,13 @@ export function createForgetPhone({ eraser, archive, events: eventLog, log }: Fo
     await eventLog.look();
     await removeRecordings(erased);
     await eraser.scrub();
-    // A reader or a download that was at work may have written one anew meanwhile.
+    // A durable reader or a download in flight may have written a recording meanwhile.
     await removeRecordings(await eraser.eraseRecordings(erased.sessionIds));
     const { events, quarantined, recordings } = erased;
-    log.info({ events, quarantined, recordings }, "a phone number was forgotten");
+    log.info({ events, quarantined, recordings }, "a phone number was erased");
     return { events, quarantined, recordings };
   };
 }
 
-/** Whatever the bytes are: digits are found among them. */
+/** Decodes any bytes: invalid ones do not hide the digits among them. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

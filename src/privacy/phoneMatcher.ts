@@ -1,87 +1,102 @@
-// When two writings are one phone number, and where one stands in a text. A number is erased by it, so it finds every
-// usual writing; and what it finds is gone, so a country code is guessed only where nothing else fits.
+// Decides whether two texts are the same phone number, and whether a text holds a number. Erasing relies on it: it finds
+// every usual way to write a number, and guesses a country code only where nothing else fits, because a match is erased.
 import { asciiDigits, dialled, LONGEST_NUMBER } from "../format/phoneText.ts";
-import { decodedTextsOf } from "./decodedTexts.ts";
+import { decodedTexts } from "./decodeEscapes.ts";
 
-/** `isInternational`: written with `+` or `00`, so that a country code comes first. */
 interface Phone {
   /** ASCII, without leading zeros. */
   digits: string;
+  /** Written with `+` or `00`: it begins with a country code. */
   isInternational: boolean;
 }
 
-const [FEWEST, MOST] = [7, 20];
-/** A country code has one to three digits. */
-const CODE_LENGTHS = [1, 2, 3];
-/** So long a number is whole without its country code, though nothing says that the other one has a code. */
+const MIN_DIGITS = 7;
+const MAX_DIGITS = 20;
+const COUNTRY_CODE_LENGTHS = [1, 2, 3];
+/** A national number of this length is complete, also where the other number does not say that it has a country code. */
 const LONG_NATIONAL = 10;
 const GROUP = /\+?\d+/g;
-/** What people write between the groups of a number; a letter ends it, but one that is not seen, or is a mark (ー). */
-const BETWEEN = /^(?:[^\p{L}\d]|\p{Lm}|\p{Default_Ignorable_Code_Point}){1,3}$/u;
+/** May be between two groups of a number: anything but a letter that looks like one. */
+const SEPARATOR = /^(?:[^\p{L}\d]|\p{Lm}|\p{Default_Ignorable_Code_Point}){1,3}$/u;
+const PLUS_IN_FORM = /(?<=\d)\+(?=\d)/g;
 
-/** Null: no number that could be a person's. A label of a line (A068) is none. */
+/**
+ * Returns a test whether a text holds the number, in any usual writing. Null where `number` is not a phone number; the
+ * label of a line (A068) is not one.
+ */
 export function createPhoneMatcher(number: string): ((text: string) => boolean) | null {
   if (number.length > LONGEST_NUMBER) return null;
-  const text = asciiDigits(number);
-  if (!/^[\s(]*\+?[\d\s().\-/]+$/.test(text)) return null;
-  const digits = text.replaceAll(/\D/g, "");
-  const wanted = phoneOf(text.includes("+") ? `+${digits}` : digits);
-  if (wanted.digits.length < FEWEST || digits.length > MOST) return null;
-  const near = createNear(wanted);
-  const is = (written: string) => near(written) && isThat(phoneOf(written), wanted);
-  return (where) =>
-    isSame(wanted, phoneOf(wholeNumber(where))) ||
-    decodedTextsOf(where).some((text) => numbersIn(asciiDigits(text)).some(is));
+  const ascii = asciiDigits(number);
+  if (!/^[\s(]*\+?[\d\s().\-/]+$/.test(ascii)) return null;
+  const digits = ascii.replaceAll(/\D/g, "");
+  const wanted = phoneOf(ascii.includes("+") ? `+${digits}` : digits);
+  if (wanted.digits.length < MIN_DIGITS || digits.length > MAX_DIGITS) return null;
+  const mayMatch = createQuickCheck(wanted);
+  const matches = (candidate: string) => mayMatch(candidate) && isSameOrContains(phoneOf(candidate), wanted);
+  return (text) =>
+    isSame(wanted, phoneOf(dialledNumber(text))) ||
+    searchedTexts(text).some((searched) => candidatesIn(searched).some(matches));
 }
 
-/** Where a text is nothing else, it is what a task would take it for, however much is between its digits; else empty. */
-function wholeNumber(text: string): string {
+/** Every level of the text's escapes. In a form a `+` is a blank, so such a text is searched in both ways. */
+function searchedTexts(text: string): string[] {
+  return decodedTexts(text).flatMap((decoded) => {
+    const ascii = asciiDigits(decoded);
+    const ofForm = ascii.replaceAll(PLUS_IN_FORM, " ");
+    return ofForm === ascii ? [ascii] : [ascii, ofForm];
+  });
+}
+
+/** A text that is one number is read as task creation reads it, whatever separates its digits; otherwise empty. */
+function dialledNumber(text: string): string {
   const number = text.length <= LONGEST_NUMBER ? dialled(text) : "";
   return /^\+?\d+$/.test(number) ? number : "";
 }
 
-const isThat = (found: Phone, wanted: Phone) => isSame(wanted, found) || holds(found, wanted);
+const isSameOrContains = (found: Phone, wanted: Phone) => isSame(wanted, found) || contains(found, wanted);
 
-/** False for most that could not be `wanted`, at a glance: a text may have a hundred thousand groups of digits. */
-function createNear(wanted: Phone): (written: string) => boolean {
-  const nationals = CODE_LENGTHS.map((length) => withoutZeros(wanted.digits.slice(length)));
-  const ends = nationals.filter((digits) => digits.length >= FEWEST);
-  return (written) =>
-    written.includes(wanted.digits) ||
-    ends.some((digits) => written.endsWith(digits)) ||
-    (wanted.isInternational && hasCode(written));
+/** Rejects most candidates without allocation: a text may have a hundred thousand groups of digits. */
+function createQuickCheck(wanted: Phone): (candidate: string) => boolean {
+  const nationals = COUNTRY_CODE_LENGTHS.map((length) => withoutZeros(wanted.digits.slice(length)));
+  const ends = nationals.filter((digits) => digits.length >= MIN_DIGITS);
+  return (candidate) =>
+    candidate.includes(wanted.digits) ||
+    ends.some((digits) => candidate.endsWith(digits)) ||
+    (wanted.isInternational && hasCountryCode(candidate));
 }
 
 /**
- * In every grouping of a run, digits with a `+` or none: two numbers with a blank between them look like one. Takes no
- * longer than the text is.
+ * Every way to join adjacent groups of digits, with a leading `+` where one is written: two numbers with a blank between
+ * them look like one. The work is proportional to the length of the text.
  */
-function* numbersIn(text: string): Generator<string> {
-  /** What the next group may go on: few, for none has more than MOST digits. */
-  let begun: string[] = [];
+function* candidatesIn(text: string): Generator<string> {
+  /** Candidates that the next group may continue: few, because none has more than MAX_DIGITS digits. */
+  let open: string[] = [];
   let end = 0;
   for (const { 0: group, index } of text.matchAll(GROUP)) {
-    const goesOn = !group.startsWith("+") && BETWEEN.test(text.slice(end, index));
-    const longer = goesOn
-      ? begun.map((digits) => digits + group).filter((digits) => digits.length <= MOST + Number(digits.startsWith("+")))
+    const continues = !group.startsWith("+") && SEPARATOR.test(text.slice(end, index));
+    const longer = continues
+      ? open
+          .map((digits) => digits + group)
+          .filter((digits) => digits.length <= MAX_DIGITS + Number(digits.startsWith("+")))
       : [];
-    begun = [...longer, group];
-    yield* begun;
+    open = [...longer, group];
+    yield* open;
     end = index + group.length;
   }
 }
 
 function phoneOf(written: string): Phone {
-  return { digits: withoutZeros(written.replace("+", "")), isInternational: hasCode(written) };
+  return { digits: withoutZeros(written.replace("+", "")), isInternational: hasCountryCode(written) };
 }
 
-const hasCode = (written: string) => written.startsWith("+") || written.startsWith("00");
+const hasCountryCode = (written: string) => written.startsWith("+") || written.startsWith("00");
 
 function isSame(a: Phone, b: Phone): boolean {
   if (a.digits === b.digits) return true;
   if (isNationalOf(a, b) || isNationalOf(b, a)) return true;
-  // The trunk's zero behind the country code: +44 (0)20…
-  return CODE_LENGTHS.some((length) => {
+  // The trunk zero may follow the country code: +44 (0)20…
+  return COUNTRY_CODE_LENGTHS.some((length) => {
     if (!a.isInternational || !b.isInternational || a.digits.slice(0, length) !== b.digits.slice(0, length))
       return false;
     return withoutZeros(a.digits.slice(length)) === withoutZeros(b.digits.slice(length));
@@ -90,13 +105,13 @@ function isSame(a: Phone, b: Phone): boolean {
 
 /** Whether `short` is `long` without its country code. */
 function isNationalOf(long: Phone, short: Phone): boolean {
-  const fewest = long.isInternational ? FEWEST : LONG_NATIONAL;
-  if (short.isInternational || short.digits.length < fewest) return false;
-  return CODE_LENGTHS.some((length) => withoutZeros(long.digits.slice(length)) === short.digits);
+  const minDigits = long.isInternational ? MIN_DIGITS : LONG_NATIONAL;
+  if (short.isInternational || short.digits.length < minDigits) return false;
+  return COUNTRY_CODE_LENGTHS.some((length) => withoutZeros(long.digits.slice(length)) === short.digits);
 }
 
 /** Within a longer run of digits, as in the name of a file. */
-function holds(found: Phone, wanted: Phone): boolean {
+function contains(found: Phone, wanted: Phone): boolean {
   return wanted.digits.length >= LONG_NATIONAL && found.digits.includes(wanted.digits);
 }
 

@@ -6,7 +6,7 @@ import type { CallLogQuery, Upstream } from "../upstream/upstream.ts";
 import { lookForOpenCalls } from "./lookForOpenCalls.ts";
 import { readPage } from "./readPage.ts";
 import { readRange, type RangeReading } from "./readRange.ts";
-import { searchWindow } from "./searchWindow.ts";
+import { searchWindow } from "../format/searchWindow.ts";
 import { createCallReporter, type CallReporterDeps } from "./reportCalls.ts";
 
 export interface SearchDeps extends CallReporterDeps {

@@ -2,7 +2,7 @@
 // so many requests at most. What they cannot cover is an error: "not found" is only said of a list that was read whole.
 import type { Context } from "./context.ts";
 import { CodedError } from "../errors.ts";
-import { searchWindow } from "../reconcile/searchWindow.ts";
+import { searchWindow } from "../format/searchWindow.ts";
 import { contractError } from "../upstream/judgeResponse.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 

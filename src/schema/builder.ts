@@ -32,7 +32,7 @@ export type ViewerExtension = { ofViewer: true };
 export type LongestExtension = { longest: number };
 
 /**
- * Read by schema/maskedTexts.ts, on a field that holds text. `textIs`: how numbers in it are masked; without it as in
+ * Read by schema/maskTextFields.ts, on a field that holds text. `textIs`: how numbers in it are masked; without it as in
  * prose. `safeText`: why it is shown whole to everybody.
  */
 export type TextExtension = { textIs?: "phone" | "body" | "prose"; safeText?: string };

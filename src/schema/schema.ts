@@ -1,7 +1,7 @@
 // The graph, built from its types, and its text. The text is committed beside this file, and a test holds them equal.
 import { printSchema } from "graphql";
 import { builder, needs } from "./builder.ts";
-import { maskTexts } from "./maskedTexts.ts";
+import { maskTextFields } from "./maskTextFields.ts";
 import "./scalars.ts";
 import "./node.ts";
 import "./callLog.ts";
@@ -24,7 +24,7 @@ builder.queryType(needs("calls:read"));
 builder.mutationType(needs("calls:read"));
 builder.subscriptionType(needs("calls:read"));
 
-export const schema = maskTexts(builder.toSchema());
+export const schema = maskTextFields(builder.toSchema());
 
 export function printedSchema(): string {
   return `${printSchema(schema)}\n`;

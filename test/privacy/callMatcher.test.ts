@@ -5,12 +5,12 @@ import { callEnded } from "../events/callEnded.ts";
 
 const AT = "2026-11-20T09:30:00.000Z";
 
-describe("a number in a merged call", () => {
-  it("is found in a link that was told and is not the one that is shown", () => {
-    const told = ["https://files.example/z", "https://files.example/13800010009"].map((recordUrl) =>
+describe("callHoldsPhone of a merged call", () => {
+  it("finds a number in a recording link that was replaced by another", () => {
+    const deliveries = ["https://files.example/z", "https://files.example/13800010009"].map((recordUrl) =>
       deliveryOf(callEnded({ sessionId: "a", recordUrl }), "WEBHOOK", AT),
     );
-    const [first, second] = told;
+    const [first, second] = deliveries;
     const row = first && reviseCall([], first);
     const revision = row && second && reviseCall([{ ...row, isWhole: true }], second);
     expect(JSON.parse(revision?.data ?? "{}")).toMatchObject({ recordUrl: "https://files.example/z" });

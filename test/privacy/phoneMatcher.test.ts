@@ -5,7 +5,7 @@ import { createPhoneMatcher } from "../../src/privacy/phoneMatcher.ts";
 
 const matches = (number: string, text: string) => createPhoneMatcher(number)?.(text);
 
-describe("a number is found however it is written", () => {
+describe("a phone matcher finds the number", () => {
   const writings = [
     "13800010001",
     "+8613800010001",
@@ -18,7 +18,7 @@ describe("a number is found however it is written", () => {
     "١٣٨٠٠٠١٠٠٠١",
     "+86 13800010001",
   ];
-  it.each(writings)("%s", (writing) => {
+  it.each(writings)("written as %s, in every other writing", (writing) => {
     for (const other of writings) {
       expect(matches(writing, other)).toBe(true);
       expect(matches(writing, `please call ${other}, or nobody`)).toBe(true);
@@ -36,7 +36,7 @@ describe("a number is found however it is written", () => {
     ["13800010001", String.raw`{"to":"\u00313800010001"}`],
   ])("%s in %s", (number, text) => expect(matches(number, text)).toBe(true));
 
-  it("among any other text", () => {
+  it("between any other texts", () => {
     const around = fc.string({ unit: "binary" }).map((text) => text.replaceAll(/[\p{Nd}+%\\]/gu, ""));
     fc.assert(
       fc.property(around, around, fc.stringMatching(/^[1-9]\d{9,12}$/), (before, behind, number) => {
@@ -46,7 +46,7 @@ describe("a number is found however it is written", () => {
   });
 });
 
-describe("another number is not found", () => {
+describe("a phone matcher does not find another number", () => {
   it.each([
     ["13800010001", "13800010002"],
     ["13800010001", "800010001"],
@@ -57,7 +57,7 @@ describe("another number is not found", () => {
   ])("%s in %s", (number, text) => expect(matches(number, text)).toBe(false));
 });
 
-describe("what could not be a person's number is refused", () => {
+describe("createPhoneMatcher refuses what is not a phone number", () => {
   it.each([
     "",
     "A068",
@@ -72,7 +72,7 @@ describe("what could not be a person's number is refused", () => {
   ])("%j", (text) => expect(createPhoneMatcher(text)).toBeNull());
 });
 
-describe("a call holds a number", () => {
+describe("callHoldsPhone finds a number", () => {
   const is = createPhoneMatcher("13800010001") as (text: string) => boolean;
   it.each([
     ["as its caller", { caller: "+8613800010001" }],
@@ -85,12 +85,12 @@ describe("a call holds a number", () => {
     ["in its session id", { sessionId: "20261120-13800010001-7" }],
   ])("%s", (_, own) => expect(callHoldsPhone(JSON.stringify(own), is)).toBe(true));
 
-  it("but not in its ids, times and durations", () => {
+  it("ignores ids, times and durations", () => {
     const call = { taskId: "13800010001", taskItemId: "13800010001", duration: 13800010001, caller: "A068" };
     expect(callHoldsPhone(JSON.stringify(call), is)).toBe(false);
   });
 
-  it("where it cannot be read: anywhere", () => {
+  it("anywhere in an entry that cannot be parsed", () => {
     expect(callHoldsPhone(`{"caller":"13800010001`, is)).toBe(true);
     expect(callHoldsPhone(`{"caller":"138`, is)).toBe(false);
   });

@@ -1,6 +1,6 @@
 // The range that is sent to the service, so that it surely holds a stretch of time: ends may be exclusive and are cut to
 // whole seconds, and where clocks are set back a wall clock names two instants, of which the service may mean either.
-import { instantOf, type Instant } from "../format/instant.ts";
+import { instantOf, type Instant } from "./instant.ts";
 
 const SECOND = 1000;
 

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { maskText } from "../../src/resolvers/maskText.ts";
-import { readingsOf } from "../../src/resolvers/readEscapes.ts";
+import { maskText } from "../../src/privacy/maskPhone.ts";
+import { decodedTexts } from "../../src/privacy/decodeEscapes.ts";
 
 const hex = (text: string, width = 1) => (text.codePointAt(0) ?? 0).toString(16).padStart(width, "0");
 const each = (text: string, write: (character: string) => string) => Array.from(text, write).join("");
 
-/** Ways to write a text that a program reads back. */
+/** Escapes that a program can decode. */
 const writings: Record<string, (text: string) => string> = {
   plain: (text) => text,
   json: (text) => each(text, (one) => `\\u${hex(one, 4)}`),
@@ -43,32 +43,32 @@ const separators = [
   "\\n",
 ];
 
-/** What a reader makes of the text: its digits as ASCII, without what he does not see. */
+/** The digits that a person sees in the text, as ASCII. */
 function digitsRead(text: string): string {
-  const shown = (readingsOf(text).at(-1)?.text ?? "").normalize("NFKC");
+  const shown = (decodedTexts(text).at(-1) ?? "").normalize("NFKC");
   return each(shown, (one) => {
     const zero = zeros.find((first) => one >= first && one <= String.fromCharCode(first.charCodeAt(0) + 9));
     return zero === undefined ? "" : String(one.charCodeAt(0) - zero.charCodeAt(0));
   });
 }
 
-describe("a phone number in a text is masked, however it is written", () => {
+describe("maskText masks a phone number", () => {
   const number = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 8, maxLength: 15 });
-  // `0x31` and `U+0031` do not say where they end: with digits beside them they can be read in more ways than one.
+  // `0x31` and `U+0031` do not say where they end: digits beside them make them ambiguous.
   const { "0x": _, "U+": __, ...delimited } = writings;
   const way = fc.constantFrom(...Object.values(delimited));
   const digit = (value: number, zero: string) => String.fromCharCode(zero.charCodeAt(0) + value);
 
-  it("by any composition of scripts, separators and escapes", () => {
+  it("in any combination of scripts, separators and escapes", () => {
     const scripts = fc.array(fc.constantFrom(...zeros), { minLength: 15, maxLength: 15 });
     const between = fc.array(fc.constantFrom(...separators), { minLength: 15, maxLength: 15 });
     const inner = fc.array(way, { minLength: 15, maxLength: 15 });
     fc.assert(
-      fc.property(number, scripts, between, inner, way, (digits, script, marks, ways, outer) => {
-        // A year in front of two signs that are alike may be a date.
+      fc.property(number, scripts, between, inner, way, (digits, script, separatorAt, ways, outer) => {
+        // A year followed by two equal separators may be a date.
         fc.pre(digits[0] !== 1 && digits[0] !== 2);
         const written = digits
-          .map((value, at) => ways[at]?.(digit(value, script[at] ?? "0")) + (marks[at] ?? ""))
+          .map((value, at) => ways[at]?.(digit(value, script[at] ?? "0")) + (separatorAt[at] ?? ""))
           .join("");
         const masked = maskText(`moved to ${outer(written)} x`);
         expect(digitsRead(masked).length).toBeLessThanOrEqual(digits.length - 4);
@@ -78,7 +78,7 @@ describe("a phone number in a text is masked, however it is written", () => {
     );
   });
 
-  it.each(Object.entries(writings))("by two escapes, one inside of the other: %s", (_, outer) => {
+  it.each(Object.entries(writings))("escaped twice, the outer escape being %s", (_, outer) => {
     for (const inner of Object.values(writings)) {
       expect(maskText(outer(inner("13800010001")))).toBe("138****0001");
       expect(maskText(outer(inner("+8613800010001")))).toBe("+8613****0001");
@@ -103,12 +103,14 @@ describe("a phone number in a text is masked, however it is written", () => {
     ["2026-11-20-7788", "2026****7788"],
     ["2026-99-99", "****9999"],
     ["13:80:00:10:00:1", "138****0001"],
-  ])("%s is %s", (text, masked) => {
+    ["138%A00001%A00001", "138****0001"],
+    ['<a title="&#x31;&#x33;&#x38;00010001">x</a>', '<a title="138****0001">x</a>'],
+  ])("shows %s as %s", (text, masked) => {
     expect(maskText(text)).toBe(masked);
   });
 });
 
-describe("a text without a phone number is shown as it is", () => {
+describe("maskText leaves unchanged a text without a phone number", () => {
   it.each([
     "",
     "A068",
@@ -123,11 +125,11 @@ describe("a text without a phone number is shown as it is", () => {
     "09:00-12:00",
     "09:00-12:00, 14:00-18:30",
     "号线1",
-  ])("%s", (text) => {
+  ])("%j", (text) => {
     expect(maskText(text)).toBe(text);
   });
 
-  it("whatever it holds besides fewer than 7 digits", () => {
+  it("with fewer than 7 digits, whatever else it holds", () => {
     const other = fc.string({ unit: "binary" }).map((text) => text.replaceAll(/[\p{N}]/gu, ""));
     const part = fc.tuple(other, fc.constantFrom("", "1", "%41", "\\n", "&lt;", "0"));
     fc.assert(
@@ -140,7 +142,7 @@ describe("a text without a phone number is shown as it is", () => {
   });
 });
 
-describe("masking takes no longer than the text's length", () => {
+describe("maskText takes linear time", () => {
   it.each([
     "1 ",
     "\\",
@@ -158,7 +160,7 @@ describe("masking takes no longer than the text's length", () => {
     "\u3164",
     "1a",
     "++1",
-  ])("a megabyte of %j is soon masked", (over) => {
+  ])("for a megabyte of %j", (over) => {
     const text = `${over.repeat(1_000_000 / over.length)}x`;
     expect(maskText(text).length).toBeGreaterThan(0);
   });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatWallClock } from "../../src/format/wallClockText.ts";
-import { searchWindow } from "../../src/reconcile/searchWindow.ts";
+import { searchWindow } from "../../src/format/searchWindow.ts";
 
 const BERLIN = "Europe/Berlin";
 /** 03:00 in summer becomes 02:00 in winter. */

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { getNamedType, isObjectType } from "graphql";
 import { describe, expect, it } from "vitest";
 import { scopes } from "../../src/auth/scopes.ts";
-import { textFieldsOf } from "../../src/schema/maskedTexts.ts";
+import { textFieldsOf } from "../../src/schema/maskTextFields.ts";
 import { schema } from "../../src/schema/schema.ts";
 import { createTimeSlices, type Steps } from "../../src/util/timeSlices.ts";
 import type { AssistantRecord } from "../../src/upstream/upstream.ts";

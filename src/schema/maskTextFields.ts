@@ -1,26 +1,23 @@
-// Masks phone numbers for viewers without people:read, in every text of the graph: a field of the type String or JSONObject
-// is masked unless it says why it is safe (safeText). It is done to the schema, so it holds for each way to execute it.
+// Masks phone numbers in every text of the graph for viewers without people:read: a field of the type String or JSONObject
+// is masked unless it states why it is safe (safeText). The resolvers of the schema are wrapped, so that no executor can
+// skip it. privacy/maskPhone.ts masks a text.
 import { getNamedType, isObjectType, type GraphQLField, type GraphQLSchema } from "graphql";
+import { maskBody, maskPhone, maskText } from "../privacy/maskPhone.ts";
 import type { Context } from "../resolvers/context.ts";
-import { maskPhone } from "../resolvers/maskPhone.ts";
-import { maskText } from "../resolvers/maskText.ts";
-import type { Steps } from "../util/timeSlices.ts";
 import { whenKnown, type MaybePromise } from "../util/maybePromise.ts";
+import type { Steps } from "../util/timeSlices.ts";
 import type { TextExtension } from "./builder.ts";
 
 type Field = GraphQLField<unknown, Context>;
 type Mask = (text: string) => string;
 
-/** A body is no prose: shorter runs of digits in it may be a number, too. */
-const SHORTEST_IN_BODY = 5;
-
 const masks: Readonly<Record<NonNullable<TextExtension["textIs"]>, Mask>> = {
   phone: maskPhone,
-  body: (text) => maskText(text, SHORTEST_IN_BODY),
+  body: maskBody,
   prose: (text) => maskText(text),
 };
 
-/** Fields that can hold a text, by the type that they are of. An ID, an enum and a DateTime hold none of anybody's. */
+/** The fields that can hold a text. IDs, enums and DateTimes are not texts. */
 export function textFieldsOf(schema: GraphQLSchema): { type: string; field: Field }[] {
   const types = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type) && !type.name.startsWith("__"));
   return types.flatMap((type) =>
@@ -32,8 +29,8 @@ export function textFieldsOf(schema: GraphQLSchema): { type: string; field: Fiel
 
 const TEXTS: ReadonlySet<string> = new Set(["String", "JSONObject"]);
 
-/** Changes the resolvers of the schema, once, before it is used. */
-export function maskTexts(schema: GraphQLSchema): GraphQLSchema {
+/** Wraps the resolvers of the schema in place; to be called once, before the schema is used. */
+export function maskTextFields(schema: GraphQLSchema): GraphQLSchema {
   const operations = new WeakMap<Context, MaskLong>();
   const maskLongOf = (context: Context) => operations.getOrInsertComputed(context, createMaskLong);
   for (const { field } of textFieldsOf(schema)) {
@@ -43,17 +40,17 @@ export function maskTexts(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** Characters. Longer texts are masked in slices: a page of bodies would hold the event loop for seconds. */
-const LONG = 4096;
+/** Longer texts are masked in time slices: a page of large bodies would block the event loop for seconds. */
+const MAX_SYNC_CHARACTERS = 4096;
 
 type MaskLong = (text: string, mask: Mask) => Promise<string>;
 
-/** Masks the long texts of one operation as one work in slices, equal ones once. */
+/** Masks the long texts of one operation as one job in time slices; equal texts are masked once. */
 function createMaskLong({ slices, viewer, reader: { signal } }: Context): MaskLong {
-  const answers = new Map<Mask, Map<string, Promise<string>>>();
+  const results = new Map<Mask, Map<string, Promise<string>>>();
   const waiting: (() => void)[] = [];
   let isRunning = false;
-  /** With the texts that come in the meantime. */
+  /** Includes the texts that are added while it runs. */
   function* maskAll(): Steps<void> {
     for (const maskNext of waiting) {
       maskNext();
@@ -62,21 +59,21 @@ function createMaskLong({ slices, viewer, reader: { signal } }: Context): MaskLo
     waiting.length = 0;
     isRunning = false;
   }
-  function enter(text: string, mask: Mask): Promise<string> {
+  function enqueue(text: string, mask: Mask): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>();
-    const answer = () => {
+    const maskUnlessAborted = () => {
       signal.throwIfAborted();
       return mask(text);
     };
-    waiting.push(() => resolve(Promise.try(answer)));
+    waiting.push(() => resolve(Promise.try(maskUnlessAborted)));
     if (isRunning) return promise;
     isRunning = true;
     void slices.run(viewer.name, maskAll());
     return promise;
   }
   return (text, mask) => {
-    const ofMask = answers.getOrInsertComputed(mask, () => new Map<string, Promise<string>>());
-    return ofMask.getOrInsertComputed(text, () => enter(text, mask));
+    const ofMask = results.getOrInsertComputed(mask, () => new Map<string, Promise<string>>());
+    return ofMask.getOrInsertComputed(text, () => enqueue(text, mask));
   };
 }
 
@@ -86,17 +83,17 @@ function masked(
   maskLongOf: (context: Context) => MaskLong,
 ): NonNullable<Field["resolve"]> {
   const read = resolve ?? ((source: unknown) => (source as Record<string, unknown>)[name]);
-  const shown = (value: unknown, context: Context): MaybePromise<unknown> => {
-    if (typeof value !== "string" || value.length <= LONG) return maskIn(value, mask);
+  const maskValue = (value: unknown, context: Context): MaybePromise<unknown> => {
+    if (typeof value !== "string" || value.length <= MAX_SYNC_CHARACTERS) return maskIn(value, mask);
     return maskLongOf(context)(value, mask);
   };
   return (source, args, context, info) => {
     const value = read(source, args, context, info);
-    return context.viewer.scopes.has("people:read") ? value : whenKnown(value, (known) => shown(known, context));
+    return context.viewer.scopes.has("people:read") ? value : whenKnown(value, (known) => maskValue(known, context));
   };
 }
 
-/** In a text, a list or a JSON value; a number beyond a count may be one that is dialled. */
+/** In a text, a list or a JSON value, whose keys are masked too. A JSON number with many digits may be a phone number. */
 function maskIn(value: unknown, mask: Mask): unknown {
   if (typeof value === "string") return mask(value);
   if (typeof value === "number") return mask(String(value)) === String(value) ? value : mask(String(value));
