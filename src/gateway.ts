@@ -14,6 +14,7 @@ import type { Log } from "./log.ts";
 import { schema } from "./schema/schema.ts";
 import type { Store } from "./store/store.ts";
 import type { Upstream } from "./upstream/upstream.ts";
+import { createLoopTurns } from "./util/loopTurns.ts";
 import { createTimeSlices } from "./util/timeSlices.ts";
 import { createParseCallEnded } from "./webhook/parse.ts";
 
@@ -47,7 +48,8 @@ export async function createGateway(
   const { timeZone } = upstream;
   const clock = overrides.clock ?? Date.now;
   const retentionMs = config.retentionDays * DAY_MS;
-  const slices = createTimeSlices();
+  const turns = createLoopTurns();
+  const slices = createTimeSlices(turns);
   const parse = createParseCallEnded(timeZone);
   /** These may hold phone numbers that were erased. */
   const caches: { forget: () => void }[] = [];
@@ -58,7 +60,7 @@ export async function createGateway(
     trustedDocuments === null ? null : await readTrustedDocuments(trustedDocuments, { schema, introspection });
 
   const storage = parts.use(
-    await createStorage({ databaseUrl: config.databaseUrl, store: overrides.store, clock, log }),
+    await createStorage({ databaseUrl: config.databaseUrl, store: overrides.store, turns, clock, log }),
   );
   const service = parts.use(createService({ storage, upstream, requests, client: overrides.upstream, log }));
   caches.push({ forget: () => service.client.invalidateAll() });
@@ -70,7 +72,9 @@ export async function createGateway(
   const graphql = await createGraphql({ ...data, config, auth, events, tasks, parse, findTrusted, slices });
   caches.push(graphql.pipeline);
   const graphiql = introspection && findTrusted === null;
-  const server = parts.use(await createServer({ ...data, config, auth, events, graphql, parse, graphiql, slices }));
+  const server = parts.use(
+    await createServer({ ...data, config, auth, events, graphql, parse, graphiql, slices, turns }),
+  );
 
   const running = parts.move();
   return { url: server.url, [Symbol.asyncDispose]: () => running.disposeAsync() };

@@ -16,6 +16,7 @@ import { createGraphqlRoute } from "../server/routes/graphqlRoute.ts";
 import { createRecordingRoute } from "../server/routes/recordingRoute.ts";
 import { createWebhookRejections } from "../server/routes/webhookRejections.ts";
 import { createWebhookRoute } from "../server/routes/webhookRoute.ts";
+import type { LoopTurns } from "../util/loopTurns.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import type { ParseCallEnded } from "../webhook/parse.ts";
 import { createReceiver } from "../webhook/receive.ts";
@@ -53,13 +54,14 @@ export interface ServerDeps {
   /** Whether browsers are served GraphiQL. */
   graphiql: boolean;
   slices: TimeSlices;
+  turns: Pick<LoopTurns, "accepted">;
   clock: () => number;
   log: Log;
 }
 
 /** Listens when it resolves. Throws an Error of one line where an address cannot be listened on. */
 export async function createServer(deps: ServerDeps): Promise<Server> {
-  const { config, storage, service, auth, graphql, parse, graphiql, slices, clock, log } = deps;
+  const { config, storage, service, auth, graphql, parse, graphiql, slices, turns, clock, log } = deps;
   const { host, trustedProxies, fastPath } = config;
   const { events, addresses, recordingStorage } = deps.events;
   const { store } = storage;
@@ -107,6 +109,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     connectionGuard,
     slowReaders: createSlowReaders(),
     rejections,
+    onConnection: turns.accepted,
     log,
   });
   const url = await server.listen(host, config.port);

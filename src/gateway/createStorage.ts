@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { createAssistantRegistry, type AssistantRegistry } from "../tasks/assistantRegistry.ts";
 import { createTaskRegistry, type TaskRegistry } from "../tasks/taskRegistry.ts";
+import type { LoopTurns } from "../util/loopTurns.ts";
 import { createSigner, type Signer } from "../util/hmac.ts";
 
 export interface Storage extends AsyncDisposable {
@@ -16,14 +17,15 @@ export interface Storage extends AsyncDisposable {
 export interface StorageDeps extends Pick<Config, "databaseUrl"> {
   /** Used in place of the database at `databaseUrl`, where it is given. */
   store: Store | undefined;
+  turns: LoopTurns;
   clock: () => number;
   log: Log;
 }
 
 /** Throws an Error of one line where the database cannot be opened. */
-export async function createStorage({ databaseUrl, store: given, clock, log }: StorageDeps): Promise<Storage> {
+export async function createStorage({ databaseUrl, store: given, turns, clock, log }: StorageDeps): Promise<Storage> {
   await using parts = new AsyncDisposableStack();
-  const store = parts.use(given ?? (await openStore({ url: databaseUrl, log })));
+  const store = parts.use(given ?? (await openStore({ url: databaseUrl, log, turns })));
   const tasks = parts.use(createTaskRegistry({ store: store.knownTasks, clock, log }));
   const assistants = parts.use(createAssistantRegistry({ store: store.knownAssistants, clock, log }));
   const signer = createSigner(store.sealKey);

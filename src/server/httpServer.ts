@@ -45,6 +45,8 @@ export interface HttpServerDeps {
   connectionGuard: Pick<ConnectionGuard, "open" | "close">;
   slowReaders: SlowReaders;
   rejections: Rejections;
+  /** Called for each connection that was accepted. */
+  onConnection: () => void;
   log: Log;
 }
 
@@ -83,6 +85,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     connectionGuard: door,
     slowReaders,
     rejections: notServed,
+    onConnection,
     log,
   } = deps;
   const findHeadProblem = createHeadCheck({ loopbackOnly });
@@ -151,6 +154,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     server.once("close", () => clearInterval(looking));
   });
   server.on("connection", (socket) => {
+    onConnection();
     const address = networkOf(socket.remoteAddress);
     if (!door.open(address)) {
       notServed.add("connection", "cut", address);

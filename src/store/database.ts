@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { Kysely, sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Log } from "../log.ts";
 import { createFairQueue } from "./scheduling/fairQueue.ts";
+import { createLoopTurns, type LoopTurns } from "../util/loopTurns.ts";
 import { createHandOut } from "./scheduling/oneAnswerPerTurn.ts";
 import type { Append, LogWriter } from "./log/logWriter.ts";
 import { lockFile } from "./sqlite/fileLock.ts";
@@ -76,11 +77,11 @@ const LOCK = `select set_config('idle_in_transaction_session_timeout', '${STALLE
   pg_advisory_xact_lock(${APPEND_LOCK})`;
 
 /** `file:PATH` or `postgres://…`. Throws where it cannot be had. */
-export async function openDatabase(url: string, log: Log): Promise<Database> {
-  return /^postgres(ql)?:/.test(url) ? openServer(url, log) : openFile(url.replace(/^file:/, ""));
+export async function openDatabase(url: string, log: Log, turns = createLoopTurns()): Promise<Database> {
+  return /^postgres(ql)?:/.test(url) ? openServer(url, log, turns) : openFile(url.replace(/^file:/, ""), turns);
 }
 
-async function openFile(file: string): Promise<Database> {
+async function openFile(file: string, turns: LoopTurns): Promise<Database> {
   using held = new DisposableStack();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   restrictPermissions(file);
@@ -98,7 +99,7 @@ async function openFile(file: string): Promise<Database> {
   return {
     kind: "sqlite",
     db,
-    ...queued(scans, AT_ONCE.sqlite),
+    ...queued(scans, turns, AT_ONCE.sqlite),
     append: (write) => db.transaction().execute(write),
     log: createSqliteLogWriter(new Kysely<Tables>({ dialect: dialect.alone }), dialect.exchange),
     hasRoom,
@@ -117,10 +118,11 @@ async function openFile(file: string): Promise<Database> {
 /** Works begin in turn, and each answer is handed out in turn. */
 function queued(
   connections: ScanConnections,
+  turns: LoopTurns,
   { scans, reads, replays }: Record<"scans" | "reads" | "replays", number>,
 ) {
   const queue = createFairQueue({ width: scans, bound: MOST_WAITING });
-  const handOut = createHandOut();
+  const handOut = createHandOut(turns);
   const scan: Scan = (reader, question, query) =>
     handOut(
       reader,
@@ -142,7 +144,7 @@ async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
   rmSync(`${file}-wal.torn`, { force: true });
 }
 
-async function openServer(url: string, log: Log): Promise<Database> {
+async function openServer(url: string, log: Log, turns: LoopTurns): Promise<Database> {
   // Loaded where it is used: most gateways have a file.
   const { listen, openPostgres, vacuum, wakeSql } = await import("./postgres/postgres.ts");
   const options = { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, connections: CONNECTIONS, log };
@@ -158,7 +160,7 @@ async function openServer(url: string, log: Log): Promise<Database> {
   return {
     kind: "postgres",
     db,
-    ...queued(scans, AT_ONCE.postgres),
+    ...queued(scans, turns, AT_ONCE.postgres),
     append,
     log: createPostgresLogWriter(db, { begin: `begin; ${LOCK}`, notify: wakeSql }),
     hasRoom: async () => true,

@@ -1,6 +1,7 @@
 // The database as the rest of the gateway sees it: a few small stores and a key, over SQLite or PostgreSQL.
 import { sql } from "kysely";
 import type { Log } from "../log.ts";
+import type { LoopTurns } from "../util/loopTurns.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { createEventStore, type EventStore } from "./log/eventStore.ts";
 import { createAssistantStore, type AssistantStore } from "./tasks/assistantStore.ts";
@@ -55,14 +56,16 @@ export interface StoreOptions {
   /** `file:PATH` or `postgres://…`. */
   url: string;
   log: Log;
+  /** Shared with what else works piece by piece; without them the store has its own. */
+  turns?: LoopTurns;
 }
 
 /**
  * Opens the database, or makes it, and brings its schema up to date in one transaction. Throws an Error of one line where
  * it is another process's, of a newer version, or not to be had.
  */
-export async function openStore({ url, log }: StoreOptions): Promise<Store> {
-  const { database, events, damaged } = await openNamed(url, log);
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { database, events, damaged } = await openNamed(options);
   try {
     return {
       events,
@@ -97,8 +100,8 @@ interface Opened {
   damaged: readonly number[];
 }
 
-async function openNamed(url: string, log: Log): Promise<Opened> {
-  const database = await openDatabase(url, log).catch((error: Error) => {
+async function openNamed({ url, log, turns }: StoreOptions): Promise<Opened> {
+  const database = await openDatabase(url, log, turns).catch((error: Error) => {
     const reason = error.message.includes("locked") ? "another process has it open" : error.message;
     throw refusal(url, reason, error);
   });

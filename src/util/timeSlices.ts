@@ -1,4 +1,5 @@
 // Long work in slices. Between two slices the event loop serves everything else, and owners of work take turns.
+import { createLoopTurns, type LoopTurns } from "./loopTurns.ts";
 
 /** Yields after each small step: at most about a millisecond of work. */
 export type Steps<T> = Generator<void, T, void>;
@@ -20,13 +21,13 @@ export interface TimeSlices {
 const SLICE_MS = 10;
 
 /** A gateway has one: two of them would put two slices into one turn of the event loop. */
-export function createTimeSlices(): TimeSlices {
-  const nextTurn = createFairTurns();
+export function createTimeSlices(turns: LoopTurns = createLoopTurns()): TimeSlices {
+  const nextTurn = createFairTurns(turns);
   /** When the time of short works in this turn is over; null: none has begun. */
   let sharedUntil: number | null = null;
   function beginShared(): void {
     sharedUntil = performance.now() + SLICE_MS;
-    setImmediate(() => (sharedUntil = null));
+    turns.next(() => (sharedUntil = null));
   }
   function share(owner: string): Promise<void> | undefined {
     if (sharedUntil === null) beginShared();
@@ -52,7 +53,7 @@ export function createTimeSlices(): TimeSlices {
 }
 
 /** Gives each turn of the event loop to one who waits: to the owners in rotation, and to the works of one in their order. */
-function createFairTurns(): (owner: string) => Promise<void> {
+function createFairTurns({ next }: LoopTurns): (owner: string) => Promise<void> {
   const waiting = new Map<string, (() => void)[]>();
   let isGiving = false;
   function give(): void {
@@ -65,14 +66,14 @@ function createFairTurns(): (owner: string) => Promise<void> {
     waiting.delete(owner);
     if (works.length > 0) waiting.set(owner, works);
     begin?.();
-    setImmediate(give);
+    next(give);
   }
   return (owner) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const works = waiting.get(owner);
     if (works) works.push(resolve);
     else waiting.set(owner, [resolve]);
-    if (!isGiving) setImmediate(give);
+    if (!isGiving) next(give);
     isGiving = true;
     return promise;
   };

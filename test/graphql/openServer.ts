@@ -12,6 +12,7 @@ export async function openServer(own: Partial<HttpServerDeps>) {
     webhook: (_, response) => void response.end(),
     webhookPath: "/calllog",
     recordings: (_, response) => void response.end(),
+    onConnection: () => {},
     sockets: { upgrade: (_, socket) => void socket.destroy(), open: () => [] },
     isReady: async () => true,
     isDamaged: () => false,

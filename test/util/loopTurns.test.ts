@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createLoopTurns, type LoopTurns } from "../../src/util/loopTurns.ts";
+
+const CONNECTIONS = 30;
+
+/** A server whose event loop does a piece of work in every turn, for as long as connections are missing. */
+async function acceptBesideWork(turns: LoopTurns) {
+  let accepted = 0;
+  const server = createServer((socket) => {
+    accepted += 1;
+    turns.accepted();
+    socket.destroy();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  for (let at = 0; at < CONNECTIONS; at += 1) connect(port, "127.0.0.1").on("error", () => undefined);
+  let pieces = 0;
+  await new Promise<void>((resolve) => {
+    const work = () => {
+      pieces += 1;
+      if (accepted === CONNECTIONS) resolve();
+      else turns.next(work);
+    };
+    turns.next(work);
+  });
+  return pieces;
+}
+
+describe("turns of the event loop", () => {
+  it("let connections be accepted before long work goes on", async () => {
+    expect(await acceptBesideWork(createLoopTurns(() => 0))).toBeLessThan(CONNECTIONS / 2);
+  });
+
+  it("let long work go on when connections have been accepted for 10 ms", async () => {
+    let now = 0;
+    expect(await acceptBesideWork(createLoopTurns(() => (now += 10)))).toBeGreaterThan(CONNECTIONS / 2);
+  });
+
+  it("begin long work in the next turn while no connection comes", async () => {
+    const { next } = createLoopTurns();
+    const order: string[] = [];
+    await new Promise<void>((resolve) => {
+      next(() => order.push("work"));
+      setImmediate(() => {
+        order.push("same turn");
+        setImmediate(() => resolve());
+      });
+    });
+    expect(order).toEqual(["work", "same turn"]);
+  });
+});
