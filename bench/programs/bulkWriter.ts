@@ -1,6 +1,6 @@
 // Writes so many events into a log, as a gateway would have written them over a long time: `bulkWriter.ts URL NAME COUNT`. The
 // gateway's durable readers have read them, so that the one that is started on it has nothing to catch up with.
-import { createEventCursors } from "../../src/events/eventCursor.ts";
+import { createEventCursors } from "../../src/events/logEntry.ts";
 import { deliveryOf, reviseCall } from "../../src/events/reviseCall.ts";
 import { silentLog } from "../../src/log.ts";
 import { createSigner } from "../../src/util/hmac.ts";

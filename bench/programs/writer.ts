@@ -12,7 +12,7 @@ const TOGETHER = 40;
 const store = await openStore({ url, log: silentLog });
 const log = {
   store: store.events,
-  seal: createSigner(store.sealKey),
+  signer: createSigner(store.sealKey),
   clock: Date.now,
   checkpointMs: 60_000,
   log: silentLog,

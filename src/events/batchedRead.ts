@@ -1,34 +1,34 @@
-// Reads in one go what is asked for at the same time, by whomever: ten thousand readers of one event are one query. Nothing
-// is remembered, so that an answer is never older than its question.
+// Combines reads that are requested at the same time into one query: ten thousand subscribers that wake together cost one.
+// Nothing is cached, so an answer is never older than its request.
 
-/** One answer for all who ask while none is being read. */
+/** A read without a key: all callers that wait get the answer of one read. */
 export function shareRead<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  const together = createBatchedRead(async () => new Map([["it", await read()]]));
-  return async () => (await together(["it"])).get("it") as Value;
+  const readBatch = createBatchedRead(async () => new Map([["only", await read()]]));
+  return async () => (await readBatch(["only"])).get("only") as Value;
 }
 
 /**
- * `read` answers every key by key, and is called once at a time: what is asked for meanwhile waits, and is read together. An
- * answer may hold keys that others asked for. Rejects as `read` does, for all who were read together.
+ * Runs `read` for one batch at a time. Keys requested while a batch runs form the next batch. The answer may hold keys of
+ * other callers. Where `read` rejects, every caller of the batch gets the error.
  */
 export function createBatchedRead<Key, Value>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
 ): (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>> {
-  let idle: Promise<unknown> = Promise.resolve();
+  let running: Promise<unknown> = Promise.resolve();
   let next: { keys: Set<Key>; answer: Promise<ReadonlyMap<Key, Value>> } | null = null;
 
-  function begin() {
+  function openBatch() {
     const keys = new Set<Key>();
-    const answer = idle.then(() => {
+    const answer = running.then(() => {
       next = null;
       return read([...keys]);
     });
-    idle = answer.catch(() => undefined);
+    running = answer.catch(() => undefined);
     return { keys, answer };
   }
 
   return (keys) => {
-    next ??= begin();
+    next ??= openBatch();
     for (const key of keys) next.keys.add(key);
     return next.answer;
   };

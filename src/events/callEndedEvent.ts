@@ -1,8 +1,9 @@
-// What the log holds: one ended call, as its event told it (service.md, section 2.2), read and made plain.
+// An ended call as the log stores it (service.md, section 2.2), and the rules that its fields follow.
 import type { Instant } from "../format/instant.ts";
 import type { UnreadField } from "../format/unreadFields.ts";
+import type { EventFilter } from "../store/log/eventStore.ts";
 
-/** Null: the service left it out, or wrote it empty, zero or unreadably (then it is in `unread`). */
+/** Null: the service left the field out, or sent it empty, 0 or unreadable. Unreadable fields are listed in `unread`. */
 export interface CallEndedData {
   sessionId: string;
   eventName: string | null;
@@ -12,65 +13,65 @@ export interface CallEndedData {
   startAt: Instant | null;
   answerAt: Instant | null;
   endAt: Instant | null;
-  /** Durations are in the service's units, which its document does not name. */
+  /** Durations are in the service's unit, which its document does not name. */
   duration: number | null;
   billsec: number | null;
   ringTime: number | null;
   hangupSide: "caller" | "callee" | null;
   hangupReason: string | null;
   recordUrl: string | null;
-  /** Null for inbound calls, for which the service writes 0. */
+  /** Null for inbound calls: the service sends 0 for them. */
   taskId: string | null;
   taskItemId: string | null;
   assistants: readonly { assistantId: string; versionId: string }[];
-  /** The variables given for the number when its task was created. */
+  /** The variables that were given for the number when its task was created. */
   extra: Record<string, unknown> | null;
   unread: readonly UnreadField[];
 }
 
-/** Who told it: the service's webhook, or its call log, searched for calls of which no webhook came. */
+/** WEBHOOK: the service sent a webhook. RECONCILED: no webhook came, and the call was found in the service's call log. */
 export type EventSource = "WEBHOOK" | "RECONCILED";
 
 export type ReportedField = Exclude<keyof CallEndedData, "sessionId" | "unread">;
 
-/** Where a merged call has its fields from; kept with it, for the next delivery is ranked against these. */
+/** Which delivery each field of a merged call came from. Stored with the call, to rank the next delivery against it. */
 export interface Origins {
   ranks: string[];
-  /** For each field that is told, or has a note in `unread`: the index of its delivery's rank. */
+  /** For each field with a value or a note in `unread`: the index of its delivery's rank in `ranks`. */
   fields: Partial<Record<ReportedField, number>>;
-  /** The link of the delivery that made this revision, which may not be the one that is shown. */
+  /** The recording link of the delivery that made this revision. It may differ from `recordUrl`. */
   link: string | null;
 }
 
-/** A call as an entry of the log holds it. Without origins one delivery alone told it. */
+/** A call as an entry of the log stores it. Without `origins` it comes from a single delivery. */
 export interface StoredCall extends CallEndedData {
   origins?: Origins;
 }
 
-/** An entry of the log. It never changes: the call as merged up to its revision. */
+/** An entry of the log: the call, merged from all deliveries up to this revision. Entries never change. */
 export interface CallEndedEvent extends StoredCall {
-  /** Its place: opaque, and ordered by code unit as the log is. */
+  /** Opaque position in the log. Cursors sort by code unit in the order of the log. */
   cursor: string;
-  /** From 1, counted up each time more was told of the same call. */
+  /** From 1; each delivery that adds something to the call adds a revision. */
   revision: number;
   source: EventSource;
   receivedAt: Instant;
 }
 
-/** The rule of the graph: a call was answered where it has an answer time or a billed duration above 0. */
+/** A call was answered if it has an answer time or a billed duration above 0. */
 export function wasAnswered(call: { answerAt: Instant | null; billsec: number | null }): boolean {
   return call.answerAt !== null || (call.billsec ?? 0) > 0;
 }
 
-/** The same as it is shown. Null: what would tell it came, and could not be read. */
+/** `wasAnswered` for clients. Null: a field that decides it was sent but could not be read. */
 export function reportedAnswered(call: Parameters<typeof wasAnswered>[0] & { unread: readonly UnreadField[] }) {
   if (wasAnswered(call)) return true;
   return call.unread.some(({ field }) => field === "answerAt" || field === "billsec") ? null : false;
 }
 
 /**
- * Whether the call tells the field, "none" included: an inbound call has no task (service.md, section 6), and a call that
- * billed nothing and has no answer time was not answered.
+ * Whether the delivery states the field, "none" included. An inbound call states that it has no task (service.md,
+ * section 6). A call that billed 0 and has no answer time states that it was not answered.
  */
 export function reportsField(call: CallEndedData, field: ReportedField): boolean {
   if (field === "assistants") return call.assistants.length > 0;
@@ -80,21 +81,37 @@ export function reportsField(call: CallEndedData, field: ReportedField): boolean
   return (field === "taskId" || field === "taskItemId") && call.direction === "inbound";
 }
 
-/** Code units: an index of PostgreSQL has room for a few of these, and for none that is as long as a delivery may be. */
-const LONGEST_IN_COLUMN = 128;
-const LONGEST_SESSION_ID = 512;
+/** Tests an event in memory. store/log/eventFilter.ts has the same rule in SQL; a test keeps the two equal. */
+export function matchesFilter(event: CallEndedEvent, filter: EventFilter): boolean {
+  const { taskIds, assistantIds, direction, hangupSide, answered, phone, since, until } = filter;
+  const endedAt = event.endAt ?? event.receivedAt;
+  return (
+    (taskIds === undefined || (event.taskId !== null && taskIds.includes(event.taskId))) &&
+    (assistantIds === undefined || event.assistants.some(({ assistantId }) => assistantIds.includes(assistantId))) &&
+    (direction === undefined || event.direction === direction) &&
+    (hangupSide === undefined || event.hangupSide === hangupSide) &&
+    (answered === undefined || wasAnswered(event) === answered) &&
+    (phone === undefined || [event.caller, event.callee].some((text) => columnText(text) === phone)) &&
+    (since === undefined || endedAt >= since) &&
+    (until === undefined || endedAt < until)
+  );
+}
+
+/** Code units. An index of PostgreSQL takes a few texts of this length, and none as long as a delivery may be. */
+const MAX_COLUMN_LENGTH = 128;
+const MAX_SESSION_ID_LENGTH = 512;
 
 /**
- * A text as both databases hold it in a column, and as a filter sees it: cut to what an index takes, and without the NUL
- * that PostgreSQL's texts do not know. The event itself has it whole.
+ * A text as a column stores it and a filter compares it: cut to what an index takes, and without NUL, which PostgreSQL
+ * does not store. The event's own JSON has the whole text.
  */
 export function columnText(text: string): string;
 export function columnText(text: string | null): string | null;
 export function columnText(text: string | null): string | null {
-  return text === null ? null : text.replaceAll("\0", "").slice(0, LONGEST_IN_COLUMN).toWellFormed();
+  return text === null ? null : text.replaceAll("\0", "").slice(0, MAX_COLUMN_LENGTH).toWellFormed();
 }
 
-/** What can tell two calls apart in both databases: not blank, no half character (they would mend it), no NUL, not endless. */
+/** Whether both databases can use the text as a key: not blank, well-formed Unicode, no NUL, at most 512 code units. */
 export function isSessionId(text: string): boolean {
-  return text.trim() !== "" && text.isWellFormed() && !text.includes("\0") && text.length <= LONGEST_SESSION_ID;
+  return text.trim() !== "" && text.isWellFormed() && !text.includes("\0") && text.length <= MAX_SESSION_ID_LENGTH;
 }

@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { ReaderStore } from "../store/shared/readerStore.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
-import type { Batch, EventLog } from "./eventLog.ts";
+import type { EventBatch, EventLog } from "./eventLog.ts";
 
 export interface DurableReaderDeps {
   /** Its place and its lease go by this name, on every gateway of the database and for ever. */
@@ -27,16 +27,21 @@ export interface DurableReaderDeps {
 
 export interface DurableReaderTimes {
   /** How often a gateway asks whether it is its turn. A killed one's turn ends with its lease. */
-  turnMs: number;
+  leaseRetryMs: number;
   /** Pauses after failures that follow one another; the last one from then on. */
-  retryMs: readonly [number, ...number[]];
+  retryDelaysMs: readonly [number, ...number[]];
   /** The place is written down this often at the most. */
-  saveMs: number;
+  saveIntervalMs: number;
   /** After each batch: what comes meanwhile is the next one, so that a burst is worked on in few. */
-  restMs: number;
+  pauseMs: number;
 }
 
-const TIMES: DurableReaderTimes = { turnMs: 2000, retryMs: [1000, 2000, 5000, 15_000], saveMs: 1000, restMs: 50 };
+const TIMES: DurableReaderTimes = {
+  leaseRetryMs: 2000,
+  retryDelaysMs: [1000, 2000, 5000, 15_000],
+  saveIntervalMs: 1000,
+  pauseMs: 50,
+};
 
 /** Disposing it ends it at once, with the work under way as soon as that ends; its place is written down. */
 export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
@@ -73,21 +78,21 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
       if (done !== null && done !== saved) await readers.moveTo(name, done);
       [saved, savedAt] = [done, performance.now()];
     };
-    const work = async ({ events: batch, cursor, hasGap }: Batch) => {
+    const work = async ({ events: batch, cursor, hasGap }: EventBatch) => {
       if (hasGap && isKnown) log.warn({ reader: name }, "events were purged before a reader came to them");
       if (batch.length > 0) await handle(batch, signal);
       if (signal.aborted) return;
       done = cursor;
       worked();
       // A place that was never written down is not found again, where it was now.
-      if (batch.length === 0 || performance.now() >= savedAt + times.saveMs) await save();
+      if (batch.length === 0 || performance.now() >= savedAt + times.saveIntervalMs) await save();
     };
     // By itself: while the next batch is waited for, nothing of the last one is held.
     const workNext = async (): Promise<boolean> => {
       const { done: isOver, value: batch } = await batches.next();
       if (isOver) return false;
       await work(batch);
-      if (batch.events.length > 0) await rest(times.restMs, signal);
+      if (batch.events.length > 0) await rest(times.pauseMs, signal);
       return !signal.aborted;
     };
     try {
@@ -107,7 +112,7 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
       } catch (err) {
         if (signal.aborted) return;
         log.warn({ reader: name, err }, "a reader of the log could not go on; it tries again");
-        const ms = times.retryMs[Math.min(failures, times.retryMs.length - 1)] ?? 0;
+        const ms = times.retryDelaysMs[Math.min(failures, times.retryDelaysMs.length - 1)] ?? 0;
         failures += 1;
         await rest(ms, signal);
       }
@@ -119,7 +124,7 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
       await leases.hold(`reader ${name}`, stopped.signal, readForEver).catch((err: unknown) => {
         log.warn({ reader: name, err }, "a reader of the log could not ask for its turn; it tries again");
       });
-      await rest(times.turnMs, stopped.signal);
+      await rest(times.leaseRetryMs, stopped.signal);
     }
   }
 

@@ -1,89 +1,71 @@
-// The log of ended calls: the spine of the gateway. What was appended is on disk; what was read is never taken back; a
-// reader that has seen a cursor never later finds an event before it.
-import { instantOf } from "../format/instant.ts";
+// The durable, ordered log of ended calls. README.md in this folder explains how its parts work together.
 import { CodedError } from "../errors.ts";
+import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
-import type { Signer } from "../util/hmac.ts";
 import type { EventFilter, EventPage, EventStore } from "../store/log/eventStore.ts";
 import type { QueryOwner } from "../store/scheduling/queryOwner.ts";
-import { isSessionId, type CallEndedData, type CallEndedEvent, type EventSource } from "./callEndedEvent.ts";
-import { followBatches } from "./followBatches.ts";
-import { createEventCursors } from "./eventCursor.ts";
-import { createDamagedEntries, damagedEntry, eventsExpired } from "./damagedEntries.ts";
-import { followLog } from "./followLog.ts";
 import { createGroupCommit } from "../util/groupCommit.ts";
+import type { Signer } from "../util/hmac.ts";
 import { createBatchedRead, shareRead } from "./batchedRead.ts";
-import { mapAsync } from "../util/mapAsync.ts";
+import { isSessionId, type CallEndedData, type CallEndedEvent, type EventSource } from "./callEndedEvent.ts";
+import { followBatches, followLog, type EventBatch, type StreamItem } from "./followLog.ts";
 import { createLatestEventCache, type LatestEventCache } from "./latestEventCache.ts";
-import { readEventPage } from "./readEventPage.ts";
-import { createEventReader } from "./parseLogRow.ts";
+import { createDamagedEntries, createEventCursors, createRowParser, damagedEntryError } from "./logEntry.ts";
+import { readEventPage } from "./logReader.ts";
 import { openReplayCache } from "./replayCache.ts";
-import { deliveryOf, reviseCall } from "./reviseCall.ts";
+import { deliveryOf, reviseCall, type Delivery } from "./reviseCall.ts";
 
 export type { EventFilter } from "../store/log/eventStore.ts";
+export type { EventBatch, StreamItem } from "./followLog.ts";
 
 export interface EventLog extends AsyncDisposable {
   /**
-   * Resolves when the event is on disk: as the call's first, as a further revision, or "known" where it told nothing new,
-   * and then nothing was written and nobody is told. Throws STORE_UNAVAILABLE, and then nothing was kept.
+   * Resolves when the event is on disk: "appended" as the call's first, "revised" as a further revision. "known": it added
+   * nothing, so nothing was written and no follower receives it. Throws STORE_UNAVAILABLE; then nothing was written.
    */
   append(call: CallEndedData, source: EventSource): Promise<"appended" | "revised" | "known">;
   /**
-   * A checkpoint, then every event behind `after`, in order, then each as it is appended, without a gap or a repeat;
-   * null: from now on. Ends only by `return()`, at once. Throws CURSOR_INVALID before anything is read. `onHead` is called
-   * with the reader's place when it was given everything and is about to wait.
+   * A checkpoint, then every event after the cursor in order, then each new event, without a gap or a repeat. `after: null`
+   * begins at the head. Ends only by `return()`, at once. Throws CURSOR_INVALID before it reads. `onHead` is called with the
+   * follower's cursor when it has received everything and is about to wait.
    */
   follow(options: FollowRequest, onHead?: (cursor: string) => void): Promise<AsyncIterableIterator<StreamItem>>;
   /**
-   * Every entry behind `after`, many at a time, revisions too, in order; damaged ones are left out. The place alone first.
-   * Ends only by `return()`, at once. Throws CURSOR_INVALID before anything is read.
+   * Every entry after the cursor in batches and in order: revisions included, damaged entries left out. The first batch
+   * holds only the position. Ends only by `return()`, at once. Throws CURSOR_INVALID before it reads.
    */
-  followBatches(after: string | null): Promise<AsyncIterableIterator<Batch>>;
-  /** Before the first event that ever was: a reader from there is told of a gap first, where some were purged. */
+  followBatches(after: string | null): Promise<AsyncIterableIterator<EventBatch>>;
+  /** The cursor before the first event ever. A follower from there receives a gap first, if events were purged. */
   oldestCursor(): string;
   /**
-   * `first` events at most, and whether there are more behind them. It ends before a damaged entry; where that would be its
-   * first, throws STORE_UNAVAILABLE with the cursor behind it. Throws CURSOR_INVALID and CURSOR_EXPIRED.
+   * At most `first` events, and whether more follow. The page ends before a damaged entry. If that would be its first entry,
+   * it throws STORE_UNAVAILABLE with the cursor behind it. Also throws CURSOR_INVALID and CURSOR_EXPIRED.
    */
   page(options: EventPageRequest): Promise<{ events: CallEndedEvent[]; hasMore: boolean; headCursor: string }>;
-  /** The newest revision; null where the call is not in the log. */
+  /** The newest revision; null if the call is not in the log. Throws for a damaged entry. */
   bySession(sessionId: string): Promise<CallEndedEvent | null>;
   /**
-   * The newest revisions of many calls; a call that is not in the log is not in the answer, and an entry that cannot be read
-   * is its error. What is asked for at the same time is one query, and what was asked for lately is none: what another
-   * gateway appended is then known as soon as it has been read here.
+   * The newest revisions of many calls, from a cache or combined with other reads into one query. A call that is not in the
+   * log is missing from the answer; a damaged entry is an Error. Another gateway's appends are known after `refresh`.
    */
-  newestOf: LatestEventCache["of"];
-  /** That entry; null where it is not in the log, or no longer. */
+  newestOf: LatestEventCache["get"];
+  /** One revision of a call; null if it is not in the log or was purged. */
   byRevision(sessionId: string, revision: number): Promise<CallEndedEvent | null>;
-  /** Throws CURSOR_EXPIRED where events behind the cursor are no longer kept, CURSOR_INVALID where it is none. */
-  checkKept(cursor: string): Promise<void>;
-  /** To be called when another process may have appended, up to this place; null: or erased. */
-  look(through?: number | null): Promise<void>;
-  /** Whether an entry is known that is not what was written. */
+  /** Throws CURSOR_EXPIRED if events after the cursor were purged, and CURSOR_INVALID if it is no cursor of this log. */
+  checkRetained(cursor: string): Promise<void>;
+  /** Call it when another process may have appended entries up to `through`; null: appended or erased any. */
+  refresh(through?: number | null): Promise<void>;
+  /** True if a damaged entry is known. */
   isDamaged(): boolean;
 }
 
 export interface FollowRequest {
   after: string | null;
   filter: EventFilter;
+  /** True: every revision that passes the filter. False: each call once. */
   revisions: boolean;
-  /** In whose turn the store is asked; without one, at once. */
+  /** The viewer in whose turn the store is read. Without one the store is read at once. */
   reader?: QueryOwner | undefined;
-}
-
-export type StreamItem =
-  | { kind: "event"; event: CallEndedEvent }
-  | { kind: "checkpoint"; cursor: string }
-  | { kind: "gap"; cursor: string; after: string };
-
-export interface Batch {
-  /** In order; none where the place alone has moved. */
-  events: CallEndedEvent[];
-  /** Everything up to here is in it, or in an earlier one. */
-  cursor: string;
-  /** Events up to here are no longer kept: nobody will ever be told of them. */
-  hasGap: boolean;
 }
 
 export interface EventPageRequest extends FollowRequest {
@@ -93,130 +75,110 @@ export interface EventPageRequest extends FollowRequest {
 
 export interface EventLogDeps {
   store: EventStore;
-  seal: Signer;
+  /** Signs cursors. */
+  signer: Signer;
   clock: () => number;
   checkpointMs: number;
-  /** Places of entries that are known to be damaged. */
+  /** Sequence numbers of entries that are known to be damaged. */
   damaged?: readonly number[];
   /**
-   * Told of every event that is appended by this gateway or another: here before append resolves, and anywhere before a
-   * reader is told of it. It may be told twice of one.
+   * Called with every event that this gateway or another appends: here before `append` resolves, elsewhere before a
+   * follower receives it. It may be called twice for one event.
    */
   onEvent?: (call: Pick<CallEndedData, "taskId">) => void;
-  /** Told when somebody's number was erased, on this gateway or another: here before `look` resolves. */
+  /** Called when a number was erased on this gateway or another: here before `refresh` resolves. */
   onErased?: () => void;
   log: Log;
 }
 
-/** As many as two hundred of the longest lists; an event takes some kilobytes. */
-const CALLS_REMEMBERED = 20_000;
-/** What only another gateway knows, its purge, is known here after so long. */
-const REMEMBERED_MS = 60_000;
-const COMMITTED_TOGETHER = 500;
-const READ_TOGETHER = 2000;
+/** Two hundred of the longest lists of calls; an event takes some kilobytes. */
+const MAX_CACHED_CALLS = 20_000;
+/** A purge by another gateway is noticed after this time at the latest. */
+const MAX_CACHE_AGE_MS = 60_000;
+const MAX_COMMIT = 500;
+const MAX_QUEUE = 20_000;
 /** Characters of JSON. */
-const READ_SIZE = 16 * 1024 * 1024;
-const QUEUE = 20_000;
+const MAX_QUEUE_SIZE = 64 * 1024 * 1024;
+const MAX_BATCH = 2000;
 /** Characters of JSON. */
-const QUEUE_SIZE = 64 * 1024 * 1024;
+const MAX_BATCH_SIZE = 16 * 1024 * 1024;
 
 export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
-  const { store: own, seal, clock, checkpointMs, damaged = [], onEvent, onErased, log } = deps;
-  // Each reader asks when it comes: thousands that come at once, or come and go, are not thousands of queries.
-  const store = { ...own, head: shareRead(own.head), purgedThrough: shareRead(own.purgedThrough) };
-  const cursors = createEventCursors(seal);
+  const { signer, clock, checkpointMs, damaged = [], onEvent, onErased, log } = deps;
+  // Thousands of subscribers may start at once: their reads are combined.
+  const store = {
+    ...deps.store,
+    head: shareRead(deps.store.head),
+    purgedThrough: shareRead(deps.store.purgedThrough),
+  };
+  const cursors = createEventCursors(signer);
   const damage = createDamagedEntries(damaged, log);
-  const { eventAt, eventOrNull, eventOf, eventOrError } = createEventReader(cursors, damage);
+  const { eventAt, eventOrNull, eventOrThrow, eventOrError } = createRowParser(cursors, damage);
   const readNewest = createBatchedRead(async (sessionIds: readonly string[]) => {
     const rows = await store.newestOf(sessionIds.filter(isSessionId));
     return new Map(rows.map((row) => [row.sessionId, eventOrError(row)]));
   });
-  const newest = createLatestEventCache({
+  const latestEvents = createLatestEventCache({
     read: readNewest,
-    most: CALLS_REMEMBERED,
-    maxAgeMs: REMEMBERED_MS,
+    maxEntries: MAX_CACHED_CALLS,
+    maxAgeMs: MAX_CACHE_AGE_MS,
     now: () => performance.now(),
   });
-  const { forget, forgetAll } = newest;
-  const recent = await openReplayCache({
+  const replayCache = await openReplayCache({
     store,
-    eventOf: eventOrNull,
-    onRead: forget,
-    onErased: () => [forgetAll, onErased].forEach((forget) => forget?.()),
+    eventOrNull,
+    onRead: latestEvents.invalidate,
+    onErased() {
+      latestEvents.invalidateAll();
+      onErased?.();
+    },
     onEvent,
     log,
   });
   const commit = createGroupCommit({
-    commit: async (deliveries: readonly ReturnType<typeof deliveryOf>[]) => {
-      const tell = recent.expect();
-      const added = await store.append(deliveries, reviseCall);
-      const appended = deliveries.flatMap(({ call, text }, at) => {
-        const row = added[at];
+    commit: async (deliveries: readonly Delivery[]) => {
+      const addToCache = replayCache.beginAppend();
+      const rows = await store.append(deliveries, reviseCall);
+      const appended = deliveries.flatMap(({ call, text }, index) => {
+        const row = rows[index];
         if (!row) return [];
-        forget(row.sessionId);
+        latestEvents.invalidate(row.sessionId);
         onEvent?.(call);
-        // The first of its call is the call as it was told; what a revision was merged into is read.
+        // Right for a first revision only; the cache reads further ones from the store, where they are merged.
         return { seq: row.seq, event: eventAt(row, call), size: text.length };
       });
-      tell(appended);
-      return added;
+      addToCache(appended);
+      return rows;
     },
-    batch: COMMITTED_TOGETHER,
-    queue: QUEUE,
+    batch: MAX_COMMIT,
+    queue: MAX_QUEUE,
     sizeOf: ({ text }) => text.length,
-    queueSize: QUEUE_SIZE,
+    queueSize: MAX_QUEUE_SIZE,
   });
+  const reading = { store, replayCache, eventOrNull, damagedBetween: damage.between, cursorAt: cursors.at };
 
   return {
     async append(call, source) {
-      const added = await commit(deliveryOf(call, source, instantOf(clock())));
-      if (!added) return "known";
-      return added.revision === 1 ? "appended" : "revised";
+      const row = await commit(deliveryOf(call, source, instantOf(clock())));
+      if (!row) return "known";
+      return row.revision === 1 ? "appended" : "revised";
     },
     async follow({ after, ...request }, onHead) {
-      const place = after === null ? await store.head() : await placeOf(after);
-      const items = followLog({
-        store,
-        recent,
-        place,
-        ...request,
-        eventOf: eventOrNull,
-        damagedBetween: damage.between,
-        checkpointMs,
-        onHead: onHead && ((seq) => onHead(cursors.at(seq))),
-      });
-      return mapAsync(items, (item): StreamItem => {
-        if (item.kind === "event") return item;
-        const cursor = cursors.at(item.seq);
-        return item.kind === "checkpoint"
-          ? { kind: "checkpoint", cursor }
-          : { kind: "gap", cursor, after: cursors.at(item.after) };
-      });
+      return followLog({ ...reading, ...request, after: await seqOrHead(after), checkpointMs, onHead });
     },
     async followBatches(after) {
-      const place = after === null ? await store.head() : await placeOf(after);
-      const reader = {
-        store,
-        recent,
-        place,
-        eventOf: eventOrNull,
-        damagedBetween: damage.between,
-        most: READ_TOGETHER,
-        mostSize: READ_SIZE,
-      };
-      return mapAsync(followBatches(reader), ({ events, seq, hasGap }) => ({
-        events,
-        cursor: cursors.at(seq),
-        hasGap,
-      }));
+      const limits = { maxEntries: MAX_BATCH, maxSize: MAX_BATCH_SIZE };
+      return followBatches({ ...reading, ...limits, after: await seqOrHead(after) });
     },
     oldestCursor: () => cursors.at(0),
     async page({ after, ...request }) {
-      const place = after === null ? null : await placeOf(after);
-      const reader = { store, eventOf: eventOrNull, damage };
-      const { events, hasMore, damagedFirst, purged, head } = await readEventPage(reader, { ...request, after: place });
-      if (place !== null && request.order === "oldestFirst") refuseExpired(place, purged);
-      if (damagedFirst !== null) throw damagedEntry(cursors.at(damagedFirst));
+      const seq = after === null ? null : await seqOf(after);
+      const { events, hasMore, damagedFirst, purgedThrough, head } = await readEventPage(reading, {
+        ...request,
+        after: seq,
+      });
+      if (seq !== null && request.order === "oldestFirst") throwIfPurged(seq, purgedThrough);
+      if (damagedFirst !== null) throw damagedEntryError(cursors.at(damagedFirst));
       return { events, hasMore, headCursor: cursors.at(head) };
     },
     async bySession(sessionId) {
@@ -224,27 +186,33 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
       if (event instanceof Error) throw event;
       return event;
     },
-    newestOf: newest.of,
+    newestOf: latestEvents.get,
     async byRevision(sessionId, revision) {
       const row = (await store.revisionsOf(sessionId)).find((each) => each.revision === revision);
-      return row ? eventOf(row) : null;
+      return row ? eventOrThrow(row) : null;
     },
-    checkKept: async (cursor) => refuseExpired(await placeOf(cursor), await store.purgedThrough()),
-    async look(through = null) {
-      if (through === null || through > recent.head()) await recent.look();
+    checkRetained: async (cursor) => throwIfPurged(await seqOf(cursor), await store.purgedThrough()),
+    async refresh(through = null) {
+      if (through === null || through > replayCache.head()) await replayCache.refresh();
     },
-    isDamaged: damage.isKnown,
-    [Symbol.asyncDispose]: () => recent[Symbol.asyncDispose](),
+    isDamaged: damage.any,
+    [Symbol.asyncDispose]: () => replayCache[Symbol.asyncDispose](),
   };
 
-  /** A place behind the head is one of a log that was lost, or put back: whoever waited there would miss what comes. */
-  async function placeOf(cursor: string): Promise<number> {
-    const place = cursors.read(cursor);
-    if (place <= (await store.head())) return place;
-    throw new CodedError("CURSOR_INVALID", "The cursor is of a log that went further than this one.");
+  async function seqOrHead(cursor: string | null): Promise<number> {
+    return cursor === null ? store.head() : seqOf(cursor);
   }
 
-  function refuseExpired(place: number, purged: number): void {
-    if (place < purged) throw eventsExpired(cursors.at(purged));
+  /** Refuses a cursor beyond the head: it comes from before a restore, and its reader would miss the entries up to it. */
+  async function seqOf(cursor: string): Promise<number> {
+    const seq = cursors.parse(cursor);
+    if (seq <= (await store.head())) return seq;
+    throw new CodedError("CURSOR_INVALID", "The cursor is ahead of this log. Was the database restored from a backup?");
+  }
+
+  function throwIfPurged(seq: number, purgedThrough: number): void {
+    if (seq >= purgedThrough) return;
+    const cursor = cursors.at(purgedThrough);
+    throw new CodedError("CURSOR_EXPIRED", "Events behind the cursor are no longer retained.", { cursor });
   }
 }

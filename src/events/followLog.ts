@@ -1,72 +1,181 @@
-// One reader of the log: listen, read, wait. It holds a place and at most one batch, never a queue, so that a slow reader
-// lags in the log and not in memory.
+// Follows the log: listen, read, wait. A follower holds a position and at most one batch, never a queue. A slow follower
+// therefore lags in the log and not in memory.
+import type { Listener } from "../util/signal.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
-import { createAbortableIterator } from "./abortableIterator.ts";
 import { createLogReader, type LogReaderOptions } from "./logReader.ts";
 
-export type FollowItem =
+export type StreamItem =
   | { kind: "event"; event: CallEndedEvent }
-  /** Everything that passes up to here was told. */
-  | { kind: "checkpoint"; seq: number }
-  /** Events behind `after` are no longer kept, or damaged; it goes on behind `seq`. */
-  | { kind: "gap"; after: number; seq: number };
+  /** Every event up to the cursor that passes the filter was delivered. */
+  | { kind: "checkpoint"; cursor: string }
+  /** Events after `after` and up to `cursor` were purged or are damaged. The stream continues behind `cursor`. */
+  | { kind: "gap"; cursor: string; after: string };
 
-export interface FollowOptions extends Omit<LogReaderOptions, "most" | "mostSize"> {
-  /** Behind which to begin. */
-  place: number;
-  /** Milliseconds without an item, because nothing passes, after which a checkpoint is given. */
-  checkpointMs: number;
-  /** Called with its place when it has read everything and is about to wait; it may be left there and then. */
-  onHead?: ((seq: number) => void) | undefined;
+export interface EventBatch {
+  /** In order. Empty where only the position has moved. */
+  events: CallEndedEvent[];
+  /** Every entry up to here is in this batch or in an earlier one. */
+  cursor: string;
+  /** Events up to the cursor were purged before the follower read them. */
+  hasGap: boolean;
 }
 
+interface Position {
+  /** Sequence number of the last entry that the follower has. */
+  after: number;
+  cursorAt: (seq: number) => string;
+}
+
+export interface FollowOptions extends Position, Omit<LogReaderOptions, "maxEntries" | "maxSize"> {
+  /** Milliseconds without an item, because no event passes the filter, after which a checkpoint is sent. */
+  checkpointMs: number;
+  /** Called with the position each time the follower has read everything and is about to wait. It may call `return()`. */
+  onHead?: ((cursor: string) => void) | undefined;
+}
+
+export type FollowBatchesOptions = Position & Omit<LogReaderOptions, "filter" | "revisions">;
+
 const BATCH = 100;
-/** Events are as large as a sender likes, and thousands of readers may stand still. */
+/** Events can be large and thousands of followers may be waiting, so each holds little. */
 const BATCH_SIZE = 256 * 1024;
+/** A follower of batches wakes at least this often, in milliseconds. */
+const MAX_WAIT_MS = 60_000;
 
-/** A checkpoint first, then endless; `return()` ends it at once, even while it waits for the next event. */
-export function followLog(options: FollowOptions): AsyncIterableIterator<FollowItem> {
-  const { recent, checkpointMs, onHead } = options;
-  const ear = recent.bell.listen();
-  const { isLeft, unlessLeft, iterate } = createAbortableIterator(ear);
-  const readBehind = createLogReader({ ...options, most: BATCH, mostSize: BATCH_SIZE });
+/** A checkpoint first, then items without end. `return()` ends it at once, even while it waits for the next event. */
+export function followLog(options: FollowOptions): AsyncIterableIterator<StreamItem> {
+  const { replayCache, checkpointMs, cursorAt, onHead } = options;
+  const listener = replayCache.updates.listen();
+  const { isAborted, unlessAborted, iterate } = createAbortable(listener);
+  const readAfter = createLogReader({ ...options, maxEntries: BATCH, maxSize: BATCH_SIZE });
 
-  async function* read(): AsyncGenerator<FollowItem, void, undefined> {
-    let { place } = options;
-    yield { kind: "checkpoint", seq: place };
-    let toldAt = performance.now();
-    while (!isLeft()) {
-      ear.reset();
-      const erasures = recent.erasures();
-      const found = readBehind(place);
-      const batch = found instanceof Promise ? await unlessLeft(found) : found;
-      if (!batch) return;
-      if (batch.purged > place) {
-        yield { kind: "gap", after: place, seq: batch.purged };
-        place = batch.purged;
+  const checkpoint = (seq: number) => ({ kind: "checkpoint", cursor: cursorAt(seq) }) as const;
+  const gap = (after: number, seq: number) => ({ kind: "gap", cursor: cursorAt(seq), after: cursorAt(after) }) as const;
+
+  async function* items(): AsyncGenerator<StreamItem, void, undefined> {
+    let { after } = options;
+    yield checkpoint(after);
+    let lastItemAt = performance.now();
+    while (!isAborted()) {
+      listener.reset();
+      const erasures = replayCache.erasureCount();
+      const found = readAfter(after);
+      const range = found instanceof Promise ? await unlessAborted(found) : found;
+      if (!range) return;
+      if (range.purgedThrough > after) {
+        yield gap(after, range.purgedThrough);
+        after = range.purgedThrough;
         continue;
       }
-      for (const { seq, event } of batch.entries) {
-        if (recent.erasures() !== erasures) break;
-        yield event ? { kind: "event", event } : { kind: "gap", after: place, seq };
-        if (isLeft()) return;
-        place = seq;
+      for (const { seq, event } of range.entries) {
+        if (replayCache.erasureCount() !== erasures) break;
+        yield event ? { kind: "event", event } : gap(after, seq);
+        if (isAborted()) return;
+        after = seq;
       }
-      // A reader that stood still reads again what it had not told.
-      if (recent.erasures() !== erasures) continue;
-      place = Math.max(place, batch.upTo);
-      if (batch.entries.length > 0) toldAt = performance.now();
-      const isDue = performance.now() >= toldAt + checkpointMs;
-      if (!batch.isLast && !isDue) continue;
-      if (batch.isLast) onHead?.(place);
-      if (isLeft()) return;
-      // Counted from the last item, not from the last ring: in a busy log the bell never rests.
-      const isRung = batch.isLast && (await ear.wait(Math.max(0, toldAt + checkpointMs - performance.now())));
-      if (isRung && performance.now() < toldAt + checkpointMs) continue;
-      if (isLeft()) return;
-      yield { kind: "checkpoint", seq: place };
-      toldAt = performance.now();
+      // Some entries of this range may have been erased since they were read: read the rest again.
+      if (replayCache.erasureCount() !== erasures) continue;
+      after = Math.max(after, range.upTo);
+      if (range.entries.length > 0) lastItemAt = performance.now();
+      const isCheckpointDue = performance.now() >= lastItemAt + checkpointMs;
+      if (!range.isAtHead && !isCheckpointDue) continue;
+      if (range.isAtHead) onHead?.(cursorAt(after));
+      if (isAborted()) return;
+      // The deadline counts from the last item and not from the last update: a busy log is updated all the time.
+      const isUpdated =
+        range.isAtHead && (await listener.wait(Math.max(0, lastItemAt + checkpointMs - performance.now())));
+      if (isUpdated && performance.now() < lastItemAt + checkpointMs) continue;
+      if (isAborted()) return;
+      yield checkpoint(after);
+      lastItemAt = performance.now();
     }
   }
-  return iterate(read());
+  return iterate(items());
+}
+
+/**
+ * Every entry in batches, revisions included, damaged entries left out. The first batch holds only the position. Endless;
+ * `return()` ends it at once. It is not a generator, which would keep the last batch in memory while it waits.
+ */
+export function followBatches({ cursorAt, ...options }: FollowBatchesOptions): AsyncIterableIterator<EventBatch> {
+  const listener = options.replayCache.updates.listen();
+  const { isAborted, unlessAborted, iterate } = createAbortable(listener);
+  const readAfter = createLogReader({ ...options, filter: {}, revisions: true });
+  let { after } = options;
+  let isFirst = true;
+  let isAtHead = false;
+  const batchUpTo = (seq: number, batch: Omit<EventBatch, "cursor">) => {
+    after = seq;
+    return { done: false, value: { ...batch, cursor: cursorAt(seq) } } as const;
+  };
+
+  async function next(): Promise<IteratorResult<EventBatch, undefined>> {
+    if (isFirst) {
+      isFirst = false;
+      return batchUpTo(after, { events: [], hasGap: false });
+    }
+    while (!isAborted()) {
+      if (isAtHead) await listener.wait(MAX_WAIT_MS);
+      listener.reset();
+      const found = readAfter(after);
+      const range = found instanceof Promise ? await unlessAborted(found) : found;
+      if (!range) break;
+      isAtHead = range.isAtHead;
+      if (range.purgedThrough > after) return batchUpTo(range.purgedThrough, { events: [], hasGap: true });
+      if (range.upTo <= after) continue;
+      return batchUpTo(range.upTo, { events: range.entries.flatMap(({ event }) => event ?? []), hasGap: false });
+    }
+    return { done: true, value: undefined };
+  }
+  return iterate({ next, return: async () => undefined });
+}
+
+interface Items<T> {
+  next(): Promise<IteratorResult<T, void>>;
+  return(): Promise<unknown>;
+}
+
+interface Abortable {
+  isAborted(): boolean;
+  /** The promise's value, or null as soon as the iterator is ended. Rejects as the promise does. */
+  unlessAborted<T>(promise: Promise<T>): Promise<T | null>;
+  /** An iterator over the items whose `return()` ends it at once. The listener is closed when it ends or fails. */
+  iterate<T>(items: Items<T>): AsyncIterableIterator<T>;
+}
+
+/** Lets `return()` end an iterator while it waits for the listener or for a store that may never answer. */
+function createAbortable(listener: Listener): Abortable {
+  const aborted = new AbortController();
+  const { signal } = aborted;
+  const abort = () => {
+    aborted.abort();
+    listener.close();
+  };
+  return {
+    isAborted: () => signal.aborted,
+    unlessAborted: (promise) =>
+      new Promise((resolve, reject) => {
+        const end = () => resolve(null);
+        if (signal.aborted) end();
+        signal.addEventListener("abort", end, { once: true });
+        promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", end));
+      }),
+    iterate: (items) => ({
+      async next() {
+        try {
+          return await items.next();
+        } catch (error) {
+          abort();
+          throw error;
+        }
+      },
+      async return() {
+        abort();
+        await items.return();
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    }),
+  };
 }

@@ -1,88 +1,93 @@
-// The newest event of each call that was asked for lately, remembered: a list of calls asks for a hundred of them, and most
-// of its calls were asked for a moment before. What is appended ends what was remembered of its call.
+// Caches the newest event of each call that was queried recently: a list of calls needs a hundred of them, and most were
+// queried a moment ago. An append or an erasure invalidates the call's entry.
 import type { CallEndedEvent } from "./callEndedEvent.ts";
 
 export interface LatestEventCache {
   /**
-   * By session id; a call that is not in the log is missing, and one whose entry cannot be read is its Error. At once,
-   * where all is remembered. Rejects as `read` does.
+   * The newest events by session id, synchronously if all are cached. A call that is not in the log is missing from the
+   * answer; a call whose entry is damaged has an Error. Rejects as `read` does.
    */
-  of(sessionIds: readonly string[]): ReadonlyMap<string, Found> | Promise<ReadonlyMap<string, Found>>;
-  /** To be called when something was appended of a call, or erased. */
-  forget(sessionId: string): void;
-  /** To be called when events were erased, and nobody says which. */
-  forgetAll(): void;
+  get(sessionIds: readonly string[]): ReadonlyMap<string, EventOrError> | Promise<ReadonlyMap<string, EventOrError>>;
+  /** Call it when an entry of the call was appended or erased. */
+  invalidate(sessionId: string): void;
+  /** Call it when entries of unknown calls were erased. */
+  invalidateAll(): void;
 }
 
-type Found = CallEndedEvent | Error;
+type EventOrError = CallEndedEvent | Error;
 
 export interface LatestEventCacheOptions {
-  read: (sessionIds: readonly string[]) => Promise<ReadonlyMap<string, Found>>;
-  /** Calls that are remembered at the most, and for how long: another gateway may have purged them. */
-  most: number;
+  read: (sessionIds: readonly string[]) => Promise<ReadonlyMap<string, EventOrError>>;
+  maxEntries: number;
+  /** Another gateway may have purged an entry, so none is used longer than this. */
   maxAgeMs: number;
-  /** Milliseconds that only grow. */
+  /** A monotonic clock in milliseconds. */
   now: () => number;
 }
 
-interface Remembered {
-  /** Null: it is not in the log. */
+interface CacheEntry {
+  /** Null: the call is not in the log. */
   event: CallEndedEvent | null;
-  since: number;
+  cachedAt: number;
 }
 
-export function createLatestEventCache({ read, most, maxAgeMs, now }: LatestEventCacheOptions): LatestEventCache {
-  /** In the order they were remembered, so that the first is the oldest. */
-  const calls = new Map<string, Remembered>();
-  /** What was forgotten while it was being read: the reading may be older than that. */
-  const underWay = new Set<{ forgotten: Set<string>; all: boolean }>();
+/** A read in flight, and what was invalidated since it began: its answer may be older than that. */
+interface ReadInFlight {
+  invalidated: Set<string>;
+  allInvalidated: boolean;
+}
 
-  function remember(sessionId: string, event: CallEndedEvent | null): void {
-    calls.delete(sessionId);
-    calls.set(sessionId, { event, since: now() });
-    if (calls.size <= most) return;
-    for (const oldest of calls.keys()) {
-      calls.delete(oldest);
+export function createLatestEventCache({ read, maxEntries, maxAgeMs, now }: LatestEventCacheOptions): LatestEventCache {
+  /** Oldest first. */
+  const cache = new Map<string, CacheEntry>();
+  const readsInFlight = new Set<ReadInFlight>();
+
+  function store(sessionId: string, event: CallEndedEvent | null): void {
+    cache.delete(sessionId);
+    cache.set(sessionId, { event, cachedAt: now() });
+    if (cache.size <= maxEntries) return;
+    for (const oldest of cache.keys()) {
+      cache.delete(oldest);
       return;
     }
   }
 
-  async function readMissing(sessionIds: readonly string[], found: Map<string, Found>) {
-    const reading = { forgotten: new Set<string>(), all: false };
-    underWay.add(reading);
+  async function readMissing(sessionIds: readonly string[], found: Map<string, EventOrError>) {
+    const inFlight: ReadInFlight = { invalidated: new Set(), allInvalidated: false };
+    readsInFlight.add(inFlight);
     try {
       const answers = await read(sessionIds);
       for (const sessionId of sessionIds) {
         const answer = answers.get(sessionId);
         if (answer) found.set(sessionId, answer);
-        const isFresh = !reading.all && !reading.forgotten.has(sessionId);
-        if (isFresh && !(answer instanceof Error)) remember(sessionId, answer ?? null);
+        const isFresh = !inFlight.allInvalidated && !inFlight.invalidated.has(sessionId);
+        if (isFresh && !(answer instanceof Error)) store(sessionId, answer ?? null);
       }
       return found;
     } finally {
-      underWay.delete(reading);
+      readsInFlight.delete(inFlight);
     }
   }
 
   return {
-    of(sessionIds) {
-      const found = new Map<string, Found>();
+    get(sessionIds) {
+      const found = new Map<string, EventOrError>();
       const missing: string[] = [];
-      const youngest = now() - maxAgeMs;
+      const oldestAllowed = now() - maxAgeMs;
       for (const sessionId of sessionIds) {
-        const known = calls.get(sessionId);
-        if (!known || known.since < youngest) missing.push(sessionId);
-        else if (known.event) found.set(sessionId, known.event);
+        const entry = cache.get(sessionId);
+        if (!entry || entry.cachedAt < oldestAllowed) missing.push(sessionId);
+        else if (entry.event) found.set(sessionId, entry.event);
       }
       return missing.length === 0 ? found : readMissing(missing, found);
     },
-    forget(sessionId) {
-      calls.delete(sessionId);
-      for (const { forgotten } of underWay) forgotten.add(sessionId);
+    invalidate(sessionId) {
+      cache.delete(sessionId);
+      for (const { invalidated } of readsInFlight) invalidated.add(sessionId);
     },
-    forgetAll() {
-      calls.clear();
-      for (const reading of underWay) reading.all = true;
+    invalidateAll() {
+      cache.clear();
+      for (const inFlight of readsInFlight) inFlight.allInvalidated = true;
     },
   };
 }

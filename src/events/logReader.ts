@@ -1,51 +1,52 @@
-// Reads the next entries behind a place: from memory near the head, else from the store.
-import type { EventFilter, EventRow, EventStore } from "../store/log/eventStore.ts";
+// Reads ranges of the log: the next entries for a follower, from memory near the head and else from the store, and pages
+// for queries.
+import type { EventFilter, EventPage, EventRow, EventStore } from "../store/log/eventStore.ts";
 import type { QueryOwner } from "../store/scheduling/queryOwner.ts";
-import type { CallEndedEvent } from "./callEndedEvent.ts";
-import type { DamagedEntries } from "./damagedEntries.ts";
-import { matchesFilter } from "./matchesFilter.ts";
+import { matchesFilter, type CallEndedEvent } from "./callEndedEvent.ts";
+import type { DamagedEntries } from "./logEntry.ts";
 import type { ReplayCache } from "./replayCache.ts";
 
 export interface LogReaderOptions {
   store: Pick<EventStore, "read" | "purgedThrough">;
-  recent: ReplayCache;
+  replayCache: ReplayCache;
   filter: EventFilter;
-  /** Each revision that passes; else each call once, at the first that does. */
+  /** True: every revision that passes the filter. False: each call once, at its first revision that passes. */
   revisions: boolean;
-  /** In whose turn the store is asked; without one, at once. */
+  /** The viewer in whose turn the store is read. Without one the store is read at once. */
   reader?: QueryOwner | undefined;
-  /** Null: damaged, and told as a gap whatever the filter, which nobody can hold against it. */
-  eventOf: (row: EventRow) => CallEndedEvent | null;
-  /** Places of damaged entries behind the first and up to the second: what a filter in SQL sees of them is not to be trusted. */
+  /** Null for a damaged entry. Followers report it as a gap, because nobody knows whether it would pass the filter. */
+  eventOrNull: (row: EventRow) => CallEndedEvent | null;
+  /** Finds damaged entries that a filter in SQL leaves out, because their columns may be damaged too. */
   damagedBetween: DamagedEntries["between"];
-  /** Entries of one stretch, and characters of their JSON together, where it is more than one: a reader holds it while it waits. */
-  most: number;
-  mostSize: number;
+  /** Limits of one range: entries, and characters of their JSON. A single larger entry is read nevertheless. */
+  maxEntries: number;
+  maxSize: number;
 }
 
 export interface LogRange {
   entries: readonly { seq: number; event: CallEndedEvent | null }[];
-  /** Up to where the filter has looked. */
+  /** Every entry up to here was checked against the filter. */
   upTo: number;
-  /** There was nothing more to read then. */
-  isLast: boolean;
-  purged: number;
+  /** There was nothing more to read. */
+  isAtHead: boolean;
+  /** Entries up to here were purged; 0 where the range came from memory. */
+  purgedThrough: number;
 }
 
-/** Places that one read looks at: a filter that nothing passes must not hold the store, and whoever appends, for long. */
-const STRETCH = 5000;
-const FEW = 10;
+/** Entries that one query checks. It bounds the time of a query whose filter passes nothing. */
+const SCANNED_ENTRIES = 5000;
+const FIRST_LIMIT = 10;
 
-/** At once where it is in memory. Rejects as the store does. */
-export function createLogReader(options: LogReaderOptions): (place: number) => LogRange | Promise<LogRange> {
-  const { store, recent, filter, revisions, reader, eventOf, damagedBetween, most, mostSize } = options;
-  /** Rows that are asked for next: a few at first, and of large ones no more than fitted the last time. */
-  let limit = Math.min(most, FEW);
+/** Reads the entries after a sequence number; synchronously where they are in memory. Rejects as the store does. */
+export function createLogReader(options: LogReaderOptions): (after: number) => LogRange | Promise<LogRange> {
+  const { store, replayCache, filter, revisions, reader, eventOrNull, damagedBetween, maxEntries, maxSize } = options;
+  /** Rows of the next query. It starts low, doubles, and shrinks to what fitted when rows are large. */
+  let limit = Math.min(maxEntries, FIRST_LIMIT);
 
-  function fromMemory(place: number): LogRange | null {
-    const found = recent.behind(place, most);
+  function fromMemory(after: number): LogRange | null {
+    const found = replayCache.entriesAfter(after, maxEntries);
     if (!found) return null;
-    const entries = fitting(found, ({ size }) => size, mostSize);
+    const entries = firstThatFit(found, ({ size }) => size, maxSize);
     const passing = entries.filter(
       ({ event, earlier }) =>
         !event ||
@@ -53,47 +54,98 @@ export function createLogReader(options: LogReaderOptions): (place: number) => L
     );
     return {
       entries: passing,
-      upTo: entries.at(-1)?.seq ?? place,
-      isLast: found.length < most && entries.length === found.length,
-      purged: 0,
+      upTo: entries.at(-1)?.seq ?? after,
+      isAtHead: found.length < maxEntries && entries.length === found.length,
+      purgedThrough: 0,
     };
   }
 
-  /** By itself: what does not fit is not held while the rest of the stretch is waited for. */
-  async function readRows(place: number, through: number): Promise<{ rows: readonly EventRow[]; isCut: boolean }> {
+  /** A function of its own, so that rows beyond `maxSize` are not held while `fromStore` waits. */
+  async function readRows(after: number, through: number): Promise<{ rows: readonly EventRow[]; isCut: boolean }> {
     const asked = limit;
-    const page = { filter, revisions, after: place, through, order: "oldestFirst", limit: asked, reader } as const;
+    const page = { filter, revisions, after, through, order: "oldestFirst", limit: asked, reader } as const;
     const all = await store.read(page);
-    const rows = fitting(all, ({ data }) => data.length, mostSize);
-    limit = rows.length < all.length ? rows.length : Math.min(most, 2 * asked);
+    const rows = firstThatFit(all, ({ data }) => data.length, maxSize);
+    limit = rows.length < all.length ? rows.length : Math.min(maxEntries, 2 * asked);
     return { rows, isCut: rows.length < all.length || all.length === asked };
   }
 
-  async function fromStore(place: number): Promise<LogRange> {
-    const head = recent.head();
-    const through = place + STRETCH;
-    const { rows, isCut } = await readRows(place, through);
-    // Whoever must know of an event before its readers is told now (see EventLogDeps.onEvent).
-    if ((rows.at(-1)?.seq ?? 0) > head) await recent.look();
-    // Looked at after the rows: had anything behind this place been purged before they were read, it is known now.
-    const purged = await store.purgedThrough();
-    const last = rows.at(-1)?.seq ?? place;
+  async function fromStore(after: number): Promise<LogRange> {
+    const head = replayCache.head();
+    const through = after + SCANNED_ENTRIES;
+    const { rows, isCut } = await readRows(after, through);
+    // The cache calls `onEvent` for entries beyond its head; followers must not receive them before that.
+    if ((rows.at(-1)?.seq ?? 0) > head) await replayCache.refresh();
+    // Read after the rows: whatever was purged before they were read is counted.
+    const purgedThrough = await store.purgedThrough();
+    const last = rows.at(-1)?.seq ?? after;
     const upTo = isCut ? last : Math.min(through, Math.max(head, last));
-    const found = rows.map((row) => ({ seq: row.seq, event: eventOf(row) }));
-    const places = new Set(found.map(({ seq }) => seq));
-    const unseen = damagedBetween(place, upTo).filter((seq) => !places.has(seq));
-    const gaps = unseen.map((seq) => ({ seq, event: null }));
+    const found = rows.map((row) => ({ seq: row.seq, event: eventOrNull(row) }));
+    const seqs = new Set(found.map(({ seq }) => seq));
+    const gaps = damagedBetween(after, upTo).flatMap((seq) => (seqs.has(seq) ? [] : { seq, event: null }));
     const entries = [...found, ...gaps].sort((one, other) => one.seq - other.seq);
-    // Behind the head that was known is the stretch in memory: never the end of what there is to read.
-    return { entries, upTo, isLast: false, purged };
+    // Newer entries are in memory, so this is never the head.
+    return { entries, upTo, isAtHead: false, purgedThrough };
   }
 
-  return (place) => fromMemory(place) ?? fromStore(place);
+  return (after) => fromMemory(after) ?? fromStore(after);
 }
 
-/** The first that measure no more than `most` together; one, where it is larger by itself. */
-function fitting<T>(items: readonly T[], sizeOf: (item: T) => number, most: number): readonly T[] {
+/** The longest prefix whose sizes add up to at most `maxSize`, and at least one item. */
+function firstThatFit<T>(items: readonly T[], sizeOf: (item: T) => number, maxSize: number): readonly T[] {
   let size = 0;
-  const end = items.findIndex((item, at) => (size += sizeOf(item)) > most && at > 0);
+  const end = items.findIndex((item, index) => (size += sizeOf(item)) > maxSize && index > 0);
   return end === -1 ? items : items.slice(0, end);
+}
+
+export interface PageReaderDeps {
+  store: Pick<EventStore, "read" | "head" | "purgedThrough">;
+  eventOrNull: (row: EventRow) => CallEndedEvent | null;
+  damagedBetween: DamagedEntries["between"];
+}
+
+export interface PageReadResult {
+  events: CallEndedEvent[];
+  hasMore: boolean;
+  /** The number of a damaged entry that comes before every readable one; null: none. */
+  damagedFirst: number | null;
+  /** Entries up to here were purged when the rows had been read. */
+  purgedThrough: number;
+  /** Read before the rows: a subscription behind it may repeat an event of the page but misses none. */
+  head: number;
+}
+
+type PageRequest = Omit<EventPage, "through" | "limit"> & { first: number };
+
+/** Reads a page for a query. It ends before a damaged entry, because nobody knows whether that would pass the filter. */
+export async function readEventPage(deps: PageReaderDeps, request: PageRequest): Promise<PageReadResult> {
+  const { store, eventOrNull, damagedBetween } = deps;
+  const { first, ...page } = request;
+  const head = await store.head();
+  const rows = await store.read({ ...page, through: null, limit: first + 1 });
+  const purgedThrough = await store.purgedThrough();
+  const isOldestFirst = page.order === "oldestFirst";
+  const events = rows.map((row) => ({ seq: row.seq, event: eventOrNull(row) }));
+  const { after, through } = rangeOfPage();
+  const damaged = damagedBetween(after, through);
+  const end = isOldestFirst ? Math.min(...damaged) : Math.max(...damaged);
+  const isWhole = damaged.length === 0;
+  const isBeforeEnd = (seq: number) => isWhole || (isOldestFirst ? seq < end : seq > end);
+  const readable = events.flatMap(({ seq, event }) => (event && isBeforeEnd(seq) ? [event] : []));
+  return {
+    events: readable.slice(0, first),
+    hasMore: rows.length > first || !isWhole,
+    damagedFirst: !isWhole && readable.length === 0 ? end : null,
+    purgedThrough,
+    head,
+  };
+
+  /** The part of the log that the query has read: where rows were cut off, it ends at the last row. */
+  function rangeOfPage(): { after: number; through: number } {
+    const last = rows.at(-1)?.seq ?? null;
+    const cutAt = rows.length > first ? last : null;
+    if (isOldestFirst)
+      return { after: Math.max(page.after ?? 0, purgedThrough), through: cutAt ?? Math.max(head, last ?? 0) };
+    return { after: cutAt === null ? purgedThrough : cutAt - 1, through: (page.after ?? Infinity) - 1 };
+  }
 }

@@ -33,36 +33,40 @@ const fields = [
 ] as const satisfies readonly ReportedField[];
 
 /** What the highest-ranked delivery says of a field, with what was noted of it there. */
-interface Word {
+interface FieldValue {
   rank: string;
   value: unknown;
   notes: readonly UnreadField[];
 }
 
-type Words = Map<ReportedField, Word>;
+type FieldValues = Map<ReportedField, FieldValue>;
 
 export interface Merged {
   call: StoredCall;
   /** The delivery counts for some field, if only by raising the rank of a value that was known. */
-  isNews: boolean;
+  addsInformation: boolean;
   /** It tells another value than the one that counts. */
-  isContradicted: boolean;
+  hasConflict: boolean;
 }
 
 export function mergeCalls(
   known: { call: StoredCall; source: EventSource },
   told: { call: CallEndedData; source: EventSource },
 ): Merged {
-  const words = wordsOf(known.call, known.source);
+  const words = fieldValuesOf(known.call, known.source);
   let [isNews, isContradicted] = [false, false];
-  for (const [field, word] of wordsOf(told.call, told.source)) {
+  for (const [field, word] of fieldValuesOf(told.call, told.source)) {
     const before = words.get(field);
     const isCounted = before === undefined || outranks(word, before);
     if (isCounted) words.set(field, word);
     isNews ||= isCounted;
-    isContradicted ||= isTold(word) && !isCounted && !isSame(word, before);
+    isContradicted ||= isReported(word) && !isCounted && !isSame(word, before);
   }
-  return { call: storedCall(told.call.sessionId, words, told.call.recordUrl), isNews, isContradicted };
+  return {
+    call: storedCall(told.call.sessionId, words, told.call.recordUrl),
+    addsInformation: isNews,
+    hasConflict: isContradicted,
+  };
 }
 
 /** The link that this entry adds: it may be fresh where the one that is shown has expired. Null: none, or none but earlier ones. */
@@ -83,34 +87,34 @@ function rankOf(call: CallEndedData, source: EventSource): string {
 }
 
 /** A field that is neither told nor noted has no word. */
-function wordsOf(call: StoredCall, source: EventSource): Words {
+function fieldValuesOf(call: StoredCall, source: EventSource): FieldValues {
   const { origins } = call;
   const own = origins ? "" : rankOf(call, source);
   // A value counts before a note of something that could not be read, whoever said it.
   const ownRank = (field: ReportedField) => `${reportsField(call, field) ? TOLD : NOTED} ${own}`;
   const notesOf = Map.groupBy(call.unread, ({ field }) => fieldOfNote(field));
-  const words: Words = new Map();
+  const words: FieldValues = new Map();
   for (const field of fields) {
     const rank = origins ? origins.ranks[origins.fields[field] ?? -1] : ownRank(field);
     const word = { rank: rank ?? "", value: call[field], notes: notesOf.get(field) ?? [] };
-    if (isTold(word) || word.notes.length > 0) words.set(field, word);
+    if (isReported(word) || word.notes.length > 0) words.set(field, word);
   }
   return words;
 }
 
 const [TOLD, NOTED] = ["1", "0"];
-const isTold = ({ rank }: Word) => rank.startsWith(TOLD);
+const isReported = ({ rank }: FieldValue) => rank.startsWith(TOLD);
 
-function outranks(word: Word, before: Word): boolean {
+function outranks(word: FieldValue, before: FieldValue): boolean {
   if (word.rank !== before.rank) return word.rank > before.rank;
   return canonicalJson(word.value) > canonicalJson(before.value);
 }
 
-function isSame(one: Word, other: Word): boolean {
+function isSame(one: FieldValue, other: FieldValue): boolean {
   return canonicalJson(one.value) === canonicalJson(other.value);
 }
 
-function storedCall(sessionId: string, words: Words, link: string | null): StoredCall {
+function storedCall(sessionId: string, words: FieldValues, link: string | null): StoredCall {
   const ranks: string[] = [];
   const origins: Origins = { ranks, fields: {}, link };
   const call: Record<string, unknown> = { sessionId };

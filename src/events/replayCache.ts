@@ -1,5 +1,5 @@
-// The newest stretch of the log, in memory and read once for all: readers near the head are served from here, so that ten
-// thousand of them do not read the database ten thousand times.
+// Keeps the newest entries of the log in memory. It reads each entry once for all followers, so that ten thousand
+// subscribers near the head do not read the database ten thousand times.
 import type { Log } from "../log.ts";
 import type { EventRow, EventStore } from "../store/log/eventStore.ts";
 import { createSignal, type Signal } from "../util/signal.ts";
@@ -7,110 +7,106 @@ import type { CallEndedEvent } from "./callEndedEvent.ts";
 
 export interface ReplayEntry {
   seq: number;
-  /** Null: damaged, and told as a gap. */
+  /** Null for a damaged entry. */
   event: CallEndedEvent | null;
-  /** Its earlier revisions, for a call is told at the first that passes a filter. */
+  /** Earlier revisions of the call: without `revisions`, a follower receives a call at its first revision that passes. */
   earlier: readonly CallEndedEvent[];
-  /** Characters of JSON of all of these. */
+  /** Characters of JSON of the event and its earlier revisions. */
   size: number;
 }
 
-export interface Appended {
+export interface AppendedEntry {
   seq: number;
   event: CallEndedEvent;
-  /** Characters of its JSON. */
+  /** Characters of JSON. */
   size: number;
 }
 
 export interface ReplayCache extends AsyncDisposable {
-  /** The first entries behind a place, in order, `most` at most; null where the stretch does not reach back so far. */
-  behind(seq: number, most: number): readonly ReplayEntry[] | null;
-  /** The place up to which the log is known here. */
+  /** At most `max` entries after a sequence number, in order. Null if the cache does not reach back that far. */
+  entriesAfter(seq: number, max: number): readonly ReplayEntry[] | null;
+  /** The sequence number of the newest entry that this gateway has read. */
   head(): number;
-  /** Another number once something was erased: what was read before may be told to nobody. */
-  erasures(): number;
-  /** Rung when the stretch has grown. */
-  bell: Signal;
+  /** Changes with every erasure: entries that were read before it must not be delivered any more. */
+  erasureCount(): number;
+  /** Notified when entries were added. */
+  updates: Signal;
   /**
-   * To be called before an append, and what it gives with what was appended, in order: where nothing came in between, it
-   * is told without being read again, in the same turn; else it is looked for.
+   * Call it before an append, and the function that it returns with the appended entries, in order. They are added without
+   * being read, in the same turn, if nothing else was appended in between. Otherwise they are read from the store.
    */
-  expect(): (appended: readonly Appended[]) => void;
-  /** Looks for what was appended since. Resolves when it has been read; a failure is logged, and the next look reads it. */
-  look(): Promise<void>;
+  beginAppend(): (appended: readonly AppendedEntry[]) => void;
+  /** Reads what was appended since the last refresh. Resolves when it is in the cache. Failures are logged and retried. */
+  refresh(): Promise<void>;
 }
 
 export interface ReplayCacheOptions {
   store: Pick<EventStore, "read" | "head" | "revisionsOf" | "erasures">;
-  /** Null: damaged. */
-  eventOf: (row: EventRow) => CallEndedEvent | null;
-  /** Told the call of each entry that was read, damaged ones too. */
+  /** Null for a damaged row. */
+  eventOrNull: (row: EventRow) => CallEndedEvent | null;
+  /** Called with the session id of each entry that was read, damaged ones included. */
   onRead: (sessionId: string) => void;
-  /** Told that entries were erased from the middle of the log: what is remembered of any may be gone. */
+  /** Called when entries in the middle of the log were erased: any cached entry may be one of them. */
   onErased: () => void;
-  /** Told of each entry that was read, in order, before any reader is. */
+  /** Called with each event that was read, in order, before any follower receives it. */
   onEvent?: ((event: CallEndedEvent) => void) | undefined;
   log: Log;
 }
 
-const KEPT = 2000;
-/** Characters of JSON of the entries kept: they are as large as a sender likes. */
-const KEPT_SIZE = 64 * 1024 * 1024;
+const MAX_ENTRIES = 2000;
+/** Characters of JSON: the sender decides how large an event is. */
+const MAX_SIZE = 64 * 1024 * 1024;
 const BATCH = 500;
 const RETRY_MS = 1000;
 
-export async function openReplayCache({
-  store,
-  eventOf,
-  onRead,
-  onErased,
-  onEvent,
-  log,
-}: ReplayCacheOptions): Promise<ReplayCache> {
-  const bell = createSignal();
-  /** Whoever stands before it reads the store. */
-  let from = await store.head();
+export async function openReplayCache(options: ReplayCacheOptions): Promise<ReplayCache> {
+  const { store, eventOrNull, onRead, onErased, onEvent, log } = options;
+  const updates = createSignal();
+  /** The cache holds every entry after this one. */
+  let start = await store.head();
   let erasures = await store.erasures();
-  let head = from;
+  let head = start;
   let entries: ReplayEntry[] = [];
   let size = 0;
-  let looking: Promise<void> | null = null;
-  let again = false;
-  let retry: NodeJS.Timeout | undefined;
-  let isOver = false;
+  let refreshing: Promise<void> | null = null;
+  let refreshAgain = false;
+  let retryTimer: NodeJS.Timeout | undefined;
+  let isClosed = false;
   let isFailing = false;
 
-  async function entryOf(row: EventRow): Promise<ReplayEntry> {
-    const event = eventOf(row);
+  async function toEntry(row: EventRow): Promise<ReplayEntry> {
+    const event = eventOrNull(row);
     const revisions = row.revision === 1 ? [] : await store.revisionsOf(row.sessionId);
     const before = revisions.filter(({ revision }) => revision < row.revision);
-    const earlier = before.map(eventOf).filter((known) => known !== null);
+    const earlier = before.map(eventOrNull).filter((known) => known !== null);
     const size = row.data.length + before.reduce((sum, { data }) => sum + data.length, 0);
     return { seq: row.seq, event, earlier, size };
   }
 
-  /** The newest that fit; `from` moves over what falls off. */
-  function keep(grown: readonly ReplayEntry[]): void {
-    entries.push(...grown);
-    size += grown.reduce((sum, entry) => sum + entry.size, 0);
-    let gone = 0;
-    for (let left = entries.length; left > KEPT || (size > KEPT_SIZE && left > 1); left -= 1) {
-      const oldest = entries[gone] as ReplayEntry;
+  /** Adds entries at the head and drops the oldest ones beyond the limits. */
+  function add(added: readonly ReplayEntry[]): void {
+    entries.push(...added);
+    size += added.reduce((sum, entry) => sum + entry.size, 0);
+    let dropped = 0;
+    for (let left = entries.length; left > MAX_ENTRIES || (size > MAX_SIZE && left > 1); left -= 1) {
+      const oldest = entries[dropped] as ReplayEntry;
       size -= oldest.size;
-      from = oldest.seq;
-      gone += 1;
+      start = oldest.seq;
+      dropped += 1;
     }
-    entries.splice(0, gone);
-    head = grown.at(-1)?.seq ?? head;
-    bell.ring();
+    entries.splice(0, dropped);
+    head = added.at(-1)?.seq ?? head;
+    updates.notify();
   }
 
-  /** Whether it is what follows on the last entry, with nothing before it to be read. */
-  function isNext(appended: readonly Appended[]): boolean {
-    return looking === null && appended.every(({ seq, event }, at) => event.revision === 1 && seq === head + 1 + at);
+  /** Whether these entries follow directly on the head and need no earlier revisions. */
+  function isContiguous(appended: readonly AppendedEntry[]): boolean {
+    return (
+      refreshing === null && appended.every(({ seq, event }, index) => event.revision === 1 && seq === head + 1 + index)
+    );
   }
 
-  async function read(): Promise<void> {
+  async function readToHead(): Promise<void> {
     for (;;) {
       const page = {
         filter: {},
@@ -123,76 +119,77 @@ export async function openReplayCache({
       const rows = await store.read(page);
       if (rows.length === 0) return;
       for (const { sessionId } of rows) onRead(sessionId);
-      const grown = await Promise.all(rows.map(entryOf));
-      for (const { event } of grown) if (event) onEvent?.(event);
-      keep(grown);
+      const added = await Promise.all(rows.map(toEntry));
+      for (const { event } of added) if (event) onEvent?.(event);
+      add(added);
     }
   }
 
-  /** What was erased must not be told from memory: the stretch begins anew. */
+  /** Empties the cache after an erasure, because any of its entries may have been erased. */
   async function dropErased(): Promise<void> {
     const count = await store.erasures();
     if (count === erasures) return;
     erasures = count;
     entries = [];
     size = 0;
-    from = head;
+    start = head;
     onErased();
   }
 
-  async function readUntilQuiet(): Promise<void> {
+  async function refreshUntilCurrent(): Promise<void> {
     try {
       do {
-        again = false;
+        refreshAgain = false;
         await dropErased();
-        await read();
-        if (isFailing) log.info({}, "the log can be read again");
+        await readToHead();
+        if (isFailing) log.info({}, "the event log can be read again");
         isFailing = false;
-      } while (again);
+      } while (refreshAgain);
     } catch (err) {
-      if (isOver) return;
-      // Once: it is looked again each second.
-      if (!isFailing) log.warn({ err }, "the log cannot be read; what was appended is told later");
+      if (isClosed) return;
+      // Logged once: the read is retried every second.
+      if (!isFailing) log.warn({ err }, "the event log cannot be read; subscribers receive new events when it can");
       isFailing = true;
-      retry = setTimeout(() => void look(), RETRY_MS);
+      retryTimer = setTimeout(() => void refresh(), RETRY_MS);
     } finally {
-      // In the same turn as the last look at `again`: a call in between would be lost.
-      looking = null;
+      // In the same turn as the last check of `refreshAgain`, so that a call in between is not lost.
+      refreshing = null;
     }
   }
 
-  function look(): Promise<void> {
-    again = true;
-    clearTimeout(retry);
-    looking ??= readUntilQuiet();
-    return looking;
+  function refresh(): Promise<void> {
+    refreshAgain = true;
+    clearTimeout(retryTimer);
+    refreshing ??= refreshUntilCurrent();
+    return refreshing;
   }
 
   return {
-    bell,
+    updates,
     head: () => head,
-    erasures: () => erasures,
-    behind(seq, most) {
-      if (seq < from) return null;
-      // Readers stand close to the end: the first entry behind them is looked for from there.
-      let start = entries.length;
-      while (start > 0 && (entries[start - 1] as ReplayEntry).seq > seq) start -= 1;
-      return entries.slice(start, start + most);
+    erasureCount: () => erasures,
+    entriesAfter(seq, max) {
+      if (seq < start) return null;
+      // Most followers are close to the head, so the search begins there.
+      let first = entries.length;
+      while (first > 0 && (entries[first - 1] as ReplayEntry).seq > seq) first -= 1;
+      return entries.slice(first, first + max);
     },
-    expect() {
-      const before = erasures;
+    beginAppend() {
+      const erasuresBefore = erasures;
       return (appended) => {
         if (appended.length === 0) return;
-        // What was erased since might be among them.
-        if (erasures === before && isNext(appended)) keep(appended.map((entry) => ({ ...entry, earlier: [] })));
-        else void look();
+        // After an erasure the store knows which of these entries are left.
+        const isKnown = erasures === erasuresBefore && isContiguous(appended);
+        if (isKnown) add(appended.map((entry) => ({ ...entry, earlier: [] })));
+        else void refresh();
       };
     },
-    look,
+    refresh,
     async [Symbol.asyncDispose]() {
-      isOver = true;
-      clearTimeout(retry);
-      await looking;
+      isClosed = true;
+      clearTimeout(retryTimer);
+      await refreshing;
     },
   };
 }

@@ -9,7 +9,7 @@ import type { LeaseStore } from "../store/shared/leaseStore.ts";
 export interface RetentionDeps {
   events: Pick<EventStore, "purge">;
   /** What else is kept for so long since it was last met. */
-  alongside?: readonly Pick<EventStore, "purge">[];
+  otherStores?: readonly Pick<EventStore, "purge">[];
   leases: LeaseStore;
   retentionMs: number;
   clock: () => number;
@@ -17,7 +17,7 @@ export interface RetentionDeps {
   /** From the end of one purge to the next; the first begins at once. */
   intervalMs?: number;
   /** Rows deleted in one transaction. */
-  step?: number;
+  batchSize?: number;
 }
 
 const HOUR = 3_600_000;
@@ -25,7 +25,16 @@ const STEP = 500;
 
 /** Disposing it ends the purge under way, after its step. */
 export function startRetention(deps: RetentionDeps): AsyncDisposable {
-  const { events, alongside = [], leases, retentionMs, clock, log, intervalMs = HOUR, step = STEP } = deps;
+  const {
+    events,
+    otherStores: alongside = [],
+    leases,
+    retentionMs,
+    clock,
+    log,
+    intervalMs = HOUR,
+    batchSize: step = STEP,
+  } = deps;
   const stopped = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();

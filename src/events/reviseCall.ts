@@ -42,7 +42,7 @@ export const reviseCall: Revise<Delivery> = (earlier, delivery) => {
   const isDamaged = base.row !== newest;
   if (!isDamaged && isDelivered(earlier, delivery)) return null;
   const known = { call: base.call, source: base.row.source as EventSource };
-  const { call, isNews, isContradicted } = mergeCalls(known, delivery);
+  const { call, addsInformation: isNews, hasConflict: isContradicted } = mergeCalls(known, delivery);
   const source = known.source === "WEBHOOK" ? known.source : delivery.source;
   const isOther = isContradicted && delivery.source === "WEBHOOK";
   const isRevision = isNews || isOther || isDamaged || source !== known.source;

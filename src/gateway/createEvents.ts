@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import { openArchive, type Archive } from "../recordings/archive.ts";
 import { createHostRules } from "../recordings/hostRules.ts";
 import { openStorage } from "../recordings/openStorage.ts";
-import { createRecordingAddresses, type RecordingAddresses } from "../recordings/recordingAddress.ts";
+import { createRecordingAddressSigner, type RecordingAddressSigner } from "../recordings/recordingAddress.ts";
 import type { RecordingStorage } from "../recordings/recordingStorage.ts";
 import { createSignal, type Signal } from "../util/signal.ts";
 import type { Service } from "./createService.ts";
@@ -15,7 +15,7 @@ export interface Events extends AsyncDisposable {
   events: EventLog;
   archive: Archive;
   recordingStorage: RecordingStorage;
-  addresses: RecordingAddresses;
+  addresses: RecordingAddressSigner;
   /** Notified when a submission changed, here or on another gateway. */
   submissionChanges: Signal;
 }
@@ -43,7 +43,7 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
     await openEventLog({
       store: store.events,
       damaged: store.damaged,
-      seal: signer,
+      signer,
       checkpointMs: CHECKPOINT_MS,
       // An event ends what is cached of its task.
       onEvent: ({ taskId }) => service.client.invalidate(taskId),
@@ -71,13 +71,13 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
   // Another gateway's write wakes the readers of this one. `through` is null where it was no event.
   parts.use(
     store.onAppend((through) => {
-      void events.look(through);
+      void events.refresh(through);
       if (through !== null) return;
-      archive.look();
-      submissionChanges.ring();
+      archive.notify();
+      submissionChanges.notify();
     }),
   );
-  const addresses = createRecordingAddresses(signer, clock);
+  const addresses = createRecordingAddressSigner(signer, clock);
   const running = parts.move();
   return {
     events,

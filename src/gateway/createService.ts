@@ -25,8 +25,8 @@ export interface ServiceDeps {
 export function createService({ storage, upstream, requests, client: given, log }: ServiceDeps): Service {
   const client = given ?? createUpstream({ ...upstream, ...requests, log });
   const observed = observeTasks(client, (task) => {
-    storage.tasks.see(task);
-    if (task.assistantRef) storage.assistants.see(task.assistantRef, task.assistant);
+    storage.tasks.observe(task);
+    if (task.assistantRef) storage.assistants.observe(task.assistantRef, task.assistant);
   });
   return { client, upstream: observed, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
 }

@@ -37,17 +37,17 @@ export function createTasks(deps: TasksDeps): Tasks {
   const { events, submissionChanges: changes } = deps.events;
   const { submissions, leases, readers, metTasks } = storage.store;
   const sendsTokens = deps.taskCorrelation === "extra";
-  const marks = createCorrelationTokens(storage.signer);
+  const tokens = createCorrelationTokens(storage.signer);
   const service = createSubmissionService({ submissions, leases, changes, correlates: sendsTokens, log });
-  const correlator = createCorrelator({ upstream, submissions, metTasks, marks, changes, clock, log });
+  const correlator = createCorrelator({ upstream, submissions, metTasks, tokens, changes, clock, log });
   const correlation = startCorrelation({ correlator, events, readers, leases, log });
   const submitTask = createSubmitTask({
     upstream,
     submissions,
-    desk: service,
-    marks: sendsTokens ? marks : null,
+    submissionService: service,
+    tokens: sendsTokens ? tokens : null,
     changes,
-    patienceMs: deps.timeoutMs + LEASE_MARGIN_MS,
+    pendingTimeoutMs: deps.timeoutMs + LEASE_MARGIN_MS,
     slices,
     clock,
     log,

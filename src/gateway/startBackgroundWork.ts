@@ -27,7 +27,7 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
   const { upstream } = service;
   const { leases, readers, openCalls } = store;
   const parts = new AsyncDisposableStack();
-  const alongside = [
+  const otherStores = [
     store.knownTasks,
     store.knownAssistants,
     store.submissions,
@@ -36,9 +36,17 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
     archive,
     store.points,
   ];
-  parts.use(startRetention({ events: store.events, alongside, leases, retentionMs, clock, log }));
+  parts.use(startRetention({ events: store.events, otherStores, leases, retentionMs, clock, log }));
   parts.use(
-    startDurableReader({ name: "known tasks", from: "oldest", handle: tasks.tell, events, readers, leases, log }),
+    startDurableReader({
+      name: "known tasks",
+      from: "oldest",
+      handle: tasks.addFromEvents,
+      events,
+      readers,
+      leases,
+      log,
+    }),
   );
   parts.use(startReconciler({ upstream, events, openCalls, leases, timeZone, ...reconcile, retentionMs, clock, log }));
   return parts;

@@ -25,7 +25,7 @@ export interface ForgetPhoneDeps {
   eraser: Eraser;
   archive: { remove(traces: RecordingTraces): Promise<void> };
   /** Its check for news also drops erased events from memory. */
-  events: Pick<EventLog, "look">;
+  events: Pick<EventLog, "refresh">;
   log: Log;
 }
 
@@ -37,7 +37,7 @@ export function createForgetPhone({ eraser, archive, events: eventLog, log }: Fo
     const delivery = (body: Uint8Array) => text(decoder.decode(body));
     const event = (data: string) => callHoldsPhone(data, text);
     const erased = await eraser.erase({ event, delivery, text }, removeRecordings);
-    await eventLog.look();
+    await eventLog.refresh();
     await removeRecordings(erased);
     await eraser.scrub();
     // A durable reader or a download in flight may have written a recording meanwhile.

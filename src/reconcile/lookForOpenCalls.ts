@@ -2,7 +2,7 @@
 // long a call is, its end is found. One that the service never ends is looked for as long as events are kept, so the cost
 // is bounded.
 import type { OpenCall } from "../store/shared/openCallStore.ts";
-import type { ReadStretch } from "./readRange.ts";
+import type { ReadTimeRange } from "./readRange.ts";
 
 /** A stretch of more rows is too dear to be read each time: 20 requests. */
 const MOST_ROWS = 2000;
@@ -20,7 +20,7 @@ export async function lookForOpenCalls(
   calls: readonly OpenCall[],
   now: number,
   turn: number,
-  read: ReadStretch,
+  read: ReadTimeRange,
 ): Promise<number> {
   const next = turn + CALLS_A_TURN < calls.length ? turn + CALLS_A_TURN : 0;
   const tried = new Set([...calls.slice(0, 1), ...calls.slice(turn, turn + CALLS_A_TURN)]);

@@ -12,22 +12,22 @@ const MOST_PASSES = 3;
 
 export interface RangeReader {
   /** The page of this index, from 1, each time of the same range and size. */
-  load(pageIndex: number): Promise<CallLogPage>;
+  loadPage(pageIndex: number): Promise<CallLogPage>;
   /** Each page's rows as they come; a row may come again, and otherwise than before. */
-  take(rows: readonly CallLogRecord[]): Promise<void>;
+  addRows(rows: readonly CallLogRecord[]): Promise<void>;
   /** Whether a page of so many rows may be all that a page holds: others may be behind it, whatever its total says. */
   mayBeFull(rows: number): boolean;
   /** Rows above which the range is not read; only the first page was asked for then. */
-  mostRows?: number;
+  maxRows?: number;
 }
 
 /** `doubtful`: its pages did not add up, however often they were read, and calls may be missing. Requests go one after the other. */
-export type RangeReading = "whole" | "doubtful" | "tooLong";
+export type RangeResult = "whole" | "doubtful" | "tooLong";
 
 /** A stretch of time, in epoch milliseconds, and the rows above which it is not read. */
-export type ReadStretch = (from: number, to: number, mostRows?: number) => Promise<RangeReading>;
+export type ReadTimeRange = (from: number, to: number, mostRows?: number) => Promise<RangeResult>;
 
-export async function readRange(reader: RangeReader): Promise<RangeReading> {
+export async function readRange(reader: RangeReader): Promise<RangeResult> {
   const met = new Set<string>();
   for (let count = 1; count <= MOST_PASSES; count += 1) {
     const before = met.size;
@@ -51,7 +51,12 @@ interface Pass {
   shrank: boolean;
 }
 
-async function readOnce({ load, take, mayBeFull, mostRows = Infinity }: RangeReader): Promise<Pass | "tooLong"> {
+async function readOnce({
+  loadPage: load,
+  addRows: take,
+  mayBeFull,
+  maxRows: mostRows = Infinity,
+}: RangeReader): Promise<Pass | "tooLong"> {
   const keys = new Set<string>();
   const totals: number[] = [];
   let read = 0;

@@ -8,9 +8,9 @@ import { hasEnded, reconciledCall, sessionIdOf } from "./reconciledCall.ts";
 import type { UnnamedRows } from "./unnamedRows.ts";
 
 export interface CallReporter {
-  take(rows: readonly CallLogRecord[]): Promise<void>;
+  addRows(rows: readonly CallLogRecord[]): Promise<void>;
   /** In order of their ends, as the webhooks would have come. Resolves when they are in the log. */
-  tell(): Promise<void>;
+  appendMissed(): Promise<void>;
 }
 
 export interface CallReporterDeps {
@@ -31,7 +31,7 @@ export function createCallReporter(deps: CallReporterDeps, from: Instant): CallR
   const missed = new Map<string, CallLogRecord>();
 
   return {
-    async take(rows) {
+    async addRows(rows) {
       const unnamed = unnamedRows.add(rows.filter((row) => sessionIdOf(row) === null));
       if (unnamed > 0) log.warn({ rows: unnamed }, "rows of the call log have no session id, and are not told");
 
@@ -49,7 +49,7 @@ export function createCallReporter(deps: CallReporterDeps, from: Instant): CallR
       await openCalls.forget(ended.filter(([, row]) => isForgotten(row)).map(([sessionId]) => sessionId));
       for (const [sessionId, row] of ended) if (!isForgotten(row)) missed.set(sessionId, row);
     },
-    async tell() {
+    async appendMissed() {
       const calls = [...missed].toSorted(([, a], [, b]) => compare(a.endAt ?? "", b.endAt ?? ""));
       missed.clear();
       let told = 0;

@@ -5,7 +5,7 @@ import { createRequester } from "../upstream/requester.ts";
 import type { CallLogQuery, Upstream } from "../upstream/upstream.ts";
 import { lookForOpenCalls } from "./lookForOpenCalls.ts";
 import { readPage } from "./readPage.ts";
-import { readRange, type RangeReading } from "./readRange.ts";
+import { readRange, type RangeResult } from "./readRange.ts";
 import { searchWindow } from "../format/searchWindow.ts";
 import { createCallReporter, type CallReporterDeps } from "./reportCalls.ts";
 
@@ -39,7 +39,7 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
   let largestPage = DEFAULT_PAGE;
   const mayBeFull = (rows: number) => (largestPage = Math.max(largestPage, rows)) === rows;
 
-  async function read(from: number, to: number, signal: AbortSignal, mostRows = Infinity): Promise<RangeReading> {
+  async function read(from: number, to: number, signal: AbortSignal, mostRows = Infinity): Promise<RangeResult> {
     const range = { ...NO_FILTER, ...searchWindow(from, to, timeZone) } satisfies Partial<CallLogQuery>;
     const teller = createCallReporter(deps, instantOf(from));
     try {
@@ -48,10 +48,10 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
       const ask = (pageIndex: number, pageSize: number) =>
         upstream.listCallLogs({ ...range, pageIndex, pageSize }, asker);
       const load = (pageIndex: number) => readPage(ask, pageIndex, PAGE, tellUnreadable);
-      return await readRange({ load, take: teller.take, mayBeFull, mostRows });
+      return await readRange({ loadPage: load, addRows: teller.addRows, mayBeFull, maxRows: mostRows });
     } finally {
       // What was found is told, also where a later page fails.
-      await teller.tell();
+      await teller.appendMissed();
     }
   }
 

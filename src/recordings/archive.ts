@@ -29,7 +29,7 @@ export interface Archive extends AsyncDisposable {
   /** What was archived or lost, on any gateway. */
   settled: Pick<SettledRecordings, "follow">;
   /** To be called when another gateway may have archived something. */
-  look(): void;
+  notify(): void;
   /** Removes the files of recordings that were erased, from the storage and from this gateway's disk. */
   remove(traces: RecordingTraces): Promise<void>;
   /** Forgets up to `limit` recordings of calls that were received before that instant, and their contents; how many. */
@@ -49,7 +49,7 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   const spool = await openSpool(join(deps.directory, "incoming"));
   await spool.clean({ parts: Date.now() - DEAD_PART_MS, whole: Date.now() - retentionMs });
   const settled = parts.use(await openSettledRecordings(recordings, log));
-  const look = () => void settled.look();
+  const look = () => void settled.notify();
   const fetcher = parts.use(createFetcher(deps.fetcher));
   const tellLost = (reasons: Record<string, number>) => log.warn({ reasons }, "recordings are lost");
   const lost = parts.use(createLogAggregator(tellLost, { everyMs: 1000, firstAtOnce: false }));
@@ -81,7 +81,7 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
     await recordings.add(told);
     for (const { refused } of told) if (refused !== null) lost.add(refused);
     if (told.some(({ refused }) => refused !== null)) look();
-    if (told.some(({ refused }) => refused === null)) downloads.wake();
+    if (told.some(({ refused }) => refused === null)) downloads.notify();
   }
   parts.use(startDurableReader({ name: "recordings", events, readers, leases, from: "oldest", handle, log }));
   const purge = async (receivedBefore: string, limit: number) => {
@@ -93,10 +93,10 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   };
 
   const remove = async ({ jobs, contents }: RecordingTraces) => {
-    for (const job of jobs) await spool.forget(job);
+    for (const job of jobs) await spool.remove(job);
     for (const sha256 of contents) await storage.remove(sha256, Infinity);
   };
 
   const running = parts.move();
-  return { settled, look, purge, remove, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { settled, notify: look, purge, remove, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

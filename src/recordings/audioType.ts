@@ -15,9 +15,9 @@ export function isAudioType(header: string): boolean {
 }
 
 /** As many as the longest mark needs. */
-export const MARK_BYTES = 12;
+export const SIGNATURE_BYTES = 12;
 
-interface Mark {
+interface AudioSignature {
   type: string;
   extension: string;
   fits: (head: Buffer) => boolean;
@@ -25,7 +25,7 @@ interface Mark {
 
 const text = (head: Buffer, from: number, to: number) => head.toString("latin1", from, to);
 
-const marks: readonly Mark[] = [
+const signatures: readonly AudioSignature[] = [
   {
     type: "audio/wav",
     extension: "wav",
@@ -48,12 +48,12 @@ const marks: readonly Mark[] = [
 
 /** By its first bytes; null where they are not audio's. */
 export function audioTypeOf(head: Buffer): string | null {
-  return marks.find(({ fits }) => fits(head))?.type ?? null;
+  return signatures.find(({ fits }) => fits(head))?.type ?? null;
 }
 
 /** For a file's name. */
 export function extensionOf(contentType: string): string {
-  return marks.find(({ type }) => type === contentType)?.extension ?? "bin";
+  return signatures.find(({ type }) => type === contentType)?.extension ?? "bin";
 }
 
 /** Eleven bits set, a version and a layer that exist, a bit rate and a sample rate that exist. */

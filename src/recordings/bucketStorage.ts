@@ -49,7 +49,7 @@ export function createBucketStorage({ url, region, accessKeyId, secretAccessKey 
   }
 
   return {
-    async keep(file, { sha256, bytes, contentType }) {
+    async save(file, { sha256, bytes, contentType }) {
       const headers = {
         "x-amz-content-sha256": sha256,
         "content-type": contentType,

@@ -54,7 +54,7 @@ export function createConnector(options: ConnectorOptions): Building.connector {
 
   return (dial, done) => {
     const port = Number(dial.port) || (dial.protocol === "https:" ? 443 : 80);
-    if (rules.isNamed(dial.hostname, port)) return dialNamed(dial, done);
+    if (rules.isListed(dial.hostname, port)) return dialNamed(dial, done);
     const literal = dial.hostname.replace(/^\[|\]$/g, "");
     // A literal is never looked up.
     if (isIP(literal) !== 0 && !isAllowed(literal)) return done(notPublic("none"), null);

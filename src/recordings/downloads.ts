@@ -8,7 +8,7 @@ import type { RecordingJob, RecordingStore } from "../store/recordings/recording
 import { FetchFailure } from "./fetchFailure.ts";
 import type { Fetcher } from "./fetchRecording.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
-import { nextTry, RETRIES, type Retries } from "./retrySchedule.ts";
+import { nextRetryMs, RETRY_SCHEDULE, type RetrySchedule } from "./retrySchedule.ts";
 import type { Spool, Spooled } from "./spool.ts";
 
 export interface DownloadsDeps {
@@ -23,7 +23,7 @@ export interface DownloadsDeps {
   clock: () => number;
   log: Log;
   times?: DownloadTimes;
-  retries?: Retries;
+  retries?: RetrySchedule;
 }
 
 export interface DownloadTimes {
@@ -31,24 +31,35 @@ export interface DownloadTimes {
   leaseMs: number;
   renewMs: number;
   /** Between two looks, so that what ends at once, such as a link that is refused, is replaced together. */
-  restMs: number;
+  pauseMs: number;
   /** How often it is looked for what is due; what this gateway was told of is begun at once. */
-  lookMs: number;
+  pollMs: number;
   /** Between two tries to keep what was fetched, in an outage of the storage or the database. */
-  keepMs: number;
+  retryMs: number;
 }
 
 export interface Downloads extends AsyncDisposable {
   /** There may be something new to fetch. */
-  wake(): void;
+  notify(): void;
 }
 
-const TIMES: DownloadTimes = { leaseMs: 30_000, renewMs: 10_000, restMs: 20, lookMs: 1000, keepMs: 1000 };
+const TIMES: DownloadTimes = { leaseMs: 30_000, renewMs: 10_000, pauseMs: 20, pollMs: 1000, retryMs: 1000 };
 export const DOWNLOADS_AT_ONCE = 24;
 
 /** Disposing it ends the downloads under way at once; they are begun anew by whoever is next. */
 export function startDownloads(deps: DownloadsDeps): Downloads {
-  const { recordings, fetcher, spool, storage, onSettled, onLost, clock, log, times = TIMES, retries = RETRIES } = deps;
+  const {
+    recordings,
+    fetcher,
+    spool,
+    storage,
+    onSettled,
+    onLost,
+    clock,
+    log,
+    times = TIMES,
+    retries = RETRY_SCHEDULE,
+  } = deps;
   const holder = randomUUID();
   const stopped = new AbortController();
   const { signal } = stopped;
@@ -58,30 +69,30 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
 
   /** From the network, or from what an earlier try has fetched already. */
   async function obtain(job: RecordingJob): Promise<Spooled> {
-    return (await spool.find(job)) ?? spool.enter(job, (file) => fetcher.fetch(job.url, file, signal));
+    return (await spool.find(job)) ?? spool.add(job, (file) => fetcher.fetch(job.url, file, signal));
   }
 
   /** Until it is done or the gateway stops: what was fetched may not be had a second time. */
   async function archive(job: RecordingJob, { file, ...content }: Spooled): Promise<void> {
     while (!signal.aborted) {
       try {
-        await storage.keep(file, content);
+        await storage.save(file, content);
         const archivedAt = instantOf(clock());
         const isNew = await recordings.settle(holder, job, { status: "ARCHIVED", ...content, archivedAt });
-        await spool.forget(job);
+        await spool.remove(job);
         // Its call may have been erased meanwhile, and then nobody else would remove it.
         if (!isNew && !(await recordings.isKept(content.sha256))) await storage.remove(content.sha256, Infinity);
         if (isNew) onSettled();
         return;
       } catch (err) {
         log.warn({ err }, "a recording was fetched and cannot be kept now; it is tried again");
-        await pause(times.keepMs, undefined, { signal }).catch(() => undefined);
+        await pause(times.retryMs, undefined, { signal }).catch(() => undefined);
       }
     }
   }
 
-  async function giveUp(job: RecordingJob, { message, hope }: FetchFailure): Promise<void> {
-    const afterMs = nextTry(retries, job.attempts, hope);
+  async function giveUp(job: RecordingJob, { message, retry: hope }: FetchFailure): Promise<void> {
+    const afterMs = nextRetryMs(retries, job.attempts, hope);
     if (afterMs !== null) return recordings.postpone(holder, job, message, afterMs);
     if (await recordings.settle(holder, job, { status: "LOST", failure: message })) onSettled();
     onLost(message);
@@ -109,7 +120,7 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
       .catch((err: unknown) => log.warn({ err }, "what became of a recording could not be written down"))
       .then(() => {
         running.delete(job);
-        bell.ring();
+        bell.notify();
       });
     running.set(job, done);
   }
@@ -124,8 +135,8 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
     while (!signal.aborted) {
       ear.reset();
       await look().catch((err: unknown) => log.warn({ err }, "recordings that are due could not be looked for"));
-      await pause(times.restMs, undefined, { signal }).catch(() => undefined);
-      await ear.wait(times.lookMs);
+      await pause(times.pauseMs, undefined, { signal }).catch(() => undefined);
+      await ear.wait(times.pollMs);
     }
   }
 
@@ -139,7 +150,7 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
   const looking = lookForEver();
   const renewing = setInterval(() => void renew(), times.renewMs);
   return {
-    wake: () => bell.ring(),
+    notify: () => bell.notify(),
     async [Symbol.asyncDispose]() {
       stopped.abort();
       clearInterval(renewing);

@@ -4,7 +4,7 @@ import { createHash, type Hash } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
 import type { Dispatcher } from "undici";
 import { Agent } from "../upstream/undici.ts";
-import { audioTypeOf, isAudioType, MARK_BYTES } from "./audioType.ts";
+import { audioTypeOf, isAudioType, SIGNATURE_BYTES } from "./audioType.ts";
 import { createConnector, type ConnectorOptions } from "./connector.ts";
 import { FetchFailure } from "./fetchFailure.ts";
 
@@ -49,11 +49,11 @@ export function createFetcher({ limits = FETCH_LIMITS, ...options }: FetcherOpti
   });
 
   function refusalOf(address: string): string | null {
-    const judged = rules.judge(address);
+    const judged = rules.check(address);
     return typeof judged === "string" ? judged : null;
   }
   async function fetch(address: string, file: string, signal: AbortSignal): Promise<FetchedRecording> {
-    const url = rules.judge(address);
+    const url = rules.check(address);
     if (typeof url === "string") throw new FetchFailure(url, "none");
     using watch = createWatch(limits, signal);
     try {
@@ -139,9 +139,9 @@ async function write(
     watch.progress();
     bytes += piece.length;
     if (bytes > limits.bytes) throw tooLarge(limits.bytes);
-    if (head.length < MARK_BYTES) {
-      head = Buffer.concat([head, piece.subarray(0, MARK_BYTES)]);
-      if (head.length >= MARK_BYTES) typeOf(head);
+    if (head.length < SIGNATURE_BYTES) {
+      head = Buffer.concat([head, piece.subarray(0, SIGNATURE_BYTES)]);
+      if (head.length >= SIGNATURE_BYTES) typeOf(head);
     }
     hash.update(piece);
     await handle.writeFile(piece);

@@ -9,7 +9,7 @@ export function createFileStorage(directory: string): RecordingStorage {
   const pathOf = (sha256: string) => join(directory, sha256.slice(0, 2), sha256);
 
   return {
-    async keep(file, { sha256 }) {
+    async save(file, { sha256 }) {
       const path = pathOf(sha256);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await linkOrCopy(file, path);

@@ -5,9 +5,9 @@ import { isPublicAddress } from "./publicAddress.ts";
 
 export interface HostRules {
   /** Why an address must not be asked, or the URL to ask; no name is looked up. */
-  judge(address: string): URL | string;
+  check(address: string): URL | string;
   /** Whether the operator has named it: it may be private then. The port as a number, the host as a URL has it. */
-  isNamed(host: string, port: number): boolean;
+  isListed(host: string, port: number): boolean;
 }
 
 /** `named`: null where none is. `always`: named besides, such as the sandbox's own. */
@@ -18,8 +18,8 @@ export function createHostRules(named: readonly HostRule[] | null, always: reado
     );
 
   return {
-    isNamed,
-    judge(address) {
+    isListed: isNamed,
+    check(address) {
       const url = readUrl(address);
       if (typeof url === "string") return url;
       if (isNamed(url.hostname, portOf(url))) return url;

@@ -12,23 +12,23 @@ export interface RecordingGrant {
   expiresAt: number;
 }
 
-export interface RecordingAddresses {
+export interface RecordingAddressSigner {
   /** A path on the gateway. */
-  of(grant: RecordingGrant): string;
+  create(grant: RecordingGrant): string;
   /** Null for what was not signed here, or has expired. Takes a request's target, its query included. */
-  read(target: string): RecordingGrant | null;
+  verify(target: string): RecordingGrant | null;
 }
 
 export const RECORDINGS_PATH = "/recordings/";
 
-export function createRecordingAddresses(seal: Signer, clock: () => number): RecordingAddresses {
+export function createRecordingAddressSigner(seal: Signer, clock: () => number): RecordingAddressSigner {
   const purposeOf = (sessionId: string) => `recording ${sessionId}`;
   return {
-    of({ sessionId, viewer, byToken, expiresAt }) {
+    create({ sessionId, viewer, byToken, expiresAt }) {
       const payload = Buffer.from(JSON.stringify([expiresAt / 1000, viewer, byToken])).toString("base64url");
       return `${RECORDINGS_PATH}${nameOf(sessionId)}?grant=${seal.sign(purposeOf(sessionId), payload)}`;
     },
-    read(target) {
+    verify(target) {
       const [path = "", query = ""] = target.split("?", 2);
       const sessionId = sessionOf(path.slice(RECORDINGS_PATH.length));
       const grants = new URLSearchParams(query).getAll("grant");

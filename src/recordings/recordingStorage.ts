@@ -14,7 +14,7 @@ export interface RecordingStorage extends AsyncDisposable {
    * Keeps what `file` holds; the file stays where it is. Durable when it resolves; until then nothing of it can be read.
    * Keeping what is kept already makes it young again. Throws where the storage fails.
    */
-  keep(file: string, content: FetchedRecording): Promise<void>;
+  save(file: string, content: FetchedRecording): Promise<void>;
   /**
    * A stream of the range, with no more of it in memory than a few pieces; null where the content is not kept. Whoever
    * leaves destroys it. Throws where the storage fails.

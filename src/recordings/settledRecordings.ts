@@ -8,7 +8,7 @@ export interface SettledRecordings extends AsyncDisposable {
   /** Each recording that settles from now on, in order. Ends only by `return()`, at once. */
   follow(): AsyncIterableIterator<RecordingRow>;
   /** To be called when something may have settled, here or on another gateway. */
-  look(): Promise<void>;
+  notify(): Promise<void>;
 }
 
 const KEPT = 1000;
@@ -35,7 +35,7 @@ export async function openSettledRecordings(
       from = grown.at(-KEPT - 1)?.settled ?? from;
       recent = grown.slice(-KEPT);
       head = rows.at(-1)?.settled ?? head;
-      bell.ring();
+      bell.notify();
     }
   }
   async function readUntilQuiet(): Promise<void> {
@@ -94,7 +94,7 @@ export async function openSettledRecordings(
 
   return {
     follow,
-    look,
+    notify: look,
     async [Symbol.asyncDispose]() {
       await looking;
     },

@@ -5,7 +5,7 @@ import { createReadStream } from "node:fs";
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { RecordingJob } from "../store/recordings/recordingStore.ts";
-import { audioTypeOf, MARK_BYTES } from "./audioType.ts";
+import { audioTypeOf, SIGNATURE_BYTES } from "./audioType.ts";
 import type { FetchedRecording } from "./fetchRecording.ts";
 import { nullIfMissing, syncDirectory } from "./fileStorage.ts";
 import { openFolder } from "./folder.ts";
@@ -18,8 +18,8 @@ export interface Spool {
   /** What was fetched whole for this job, by whichever gateway on this folder; null: nothing. */
   find(job: RecordingJob): Promise<Spooled | null>;
   /** Keeps what `fetch` writes to the file it is given; where it throws, nothing of it is left. */
-  enter(job: RecordingJob, fetch: (file: string) => Promise<FetchedRecording>): Promise<Spooled>;
-  forget(job: Pick<RecordingJob, "sessionId" | "url">): Promise<void>;
+  add(job: RecordingJob, fetch: (file: string) => Promise<FetchedRecording>): Promise<Spooled>;
+  remove(job: Pick<RecordingJob, "sessionId" | "url">): Promise<void>;
   /** Removes what killed gateways left behind: files that were last written before that instant (epoch milliseconds). */
   clean(before: { parts: number; whole: number }): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function openSpool(directory: string): Promise<Spool> {
       const fetched = await readWhole(file).catch(nullIfMissing);
       return fetched && { file, ...fetched };
     },
-    async enter(job, fetch) {
+    async add(job, fetch) {
       const part = join(directory, randomUUID() + PART);
       const file = wholeOf(job);
       try {
@@ -61,7 +61,7 @@ export async function openSpool(directory: string): Promise<Spool> {
         await rm(part, { force: true });
       }
     },
-    forget: (job) => rm(wholeOf(job), { force: true }),
+    remove: (job) => rm(wholeOf(job), { force: true }),
     async clean({ parts, whole }) {
       await removeOld(PART, parts);
       await removeOld(WHOLE, whole);
@@ -74,7 +74,7 @@ async function readWhole(file: string): Promise<FetchedRecording | null> {
   let head: Buffer = Buffer.alloc(0);
   let bytes = 0;
   for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
-    if (bytes === 0) head = piece.subarray(0, MARK_BYTES);
+    if (bytes === 0) head = piece.subarray(0, SIGNATURE_BYTES);
     bytes += piece.length;
     hash.update(piece);
   }

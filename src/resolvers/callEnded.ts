@@ -62,7 +62,7 @@ export async function followCallEnded(
   args: FollowArgs,
   context: Context,
 ): Promise<AsyncIterableIterator<CallEndedEvent>> {
-  if (args.after != null) await context.events.checkKept(args.after);
+  if (args.after != null) await context.events.checkRetained(args.after);
   const items = await followStream(args, context);
   return eventsOf(items);
 }

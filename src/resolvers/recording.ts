@@ -1,7 +1,7 @@
 // What the gateway has archived of a call, and the address at which this viewer may hear it.
 import type { Context } from "./context.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
-import { matchesFilter } from "../events/matchesFilter.ts";
+import { matchesFilter } from "../events/callEndedEvent.ts";
 import type { RecordingRow } from "../store/recordings/recordingStore.ts";
 import { eventFilter, type CallEndedFilter } from "./callEnded.ts";
 import { mayRead } from "./inputRules.ts";

@@ -9,7 +9,7 @@ import { createWriteBehind } from "./writeBehind.ts";
 
 export interface AssistantRegistry extends AsyncDisposable {
   /** Notes what a task showed, at once. It is read when it is asked for or written: most are shown many times before. */
-  see(version: AssistantVersion, read: ReadAssistant): void;
+  observe(version: AssistantVersion, read: ReadAssistant): void;
   /**
    * Those of the versions that were seen, each as it was seen last, by `nameOf`; what cannot be read any more is its error.
    * Throws STORE_UNAVAILABLE.
@@ -76,14 +76,14 @@ export function createAssistantRegistry({
   }
 
   return {
-    see({ assistantId, versionId }, read) {
+    observe({ assistantId, versionId }, read) {
       const version = { assistantId, versionId };
       const name = nameOf(version);
       const kept = seen.get(name)?.kept ?? null;
       seen.delete(name);
       seen.set(name, { version, read, seenAt: instantOf(clock()), kept });
       if (seen.size > MOST) seen.delete(oldestOf(seen));
-      behind.note();
+      behind.schedule();
     },
     async byVersions(versions) {
       const found = new Map<string, AssistantRecord | Error>();

@@ -11,14 +11,14 @@ const PURPOSE = "submission mark";
 
 export interface CorrelationTokens {
   /** The request with the submission's mark on each of its numbers, one in each step. */
-  on(request: CreateTaskRequest, submissionId: string): Steps<CreateTaskRequest>;
+  attach(request: CreateTaskRequest, submissionId: string): Steps<CreateTaskRequest>;
   /** The id of the submission whose mark it is; null for variables without one of ours. */
-  read(extra: Readonly<Record<string, unknown>> | null): string | null;
+  submissionIdOf(extra: Readonly<Record<string, unknown>> | null): string | null;
 }
 
 export function createCorrelationTokens(seal: Signer): CorrelationTokens {
   return {
-    *on(request, submissionId) {
+    *attach(request, submissionId) {
       const mark = seal.sign(PURPOSE, submissionId);
       const numbers: CreateTaskRequest["numbers"][number][] = [];
       for (const { number, extra } of request.numbers) {
@@ -27,7 +27,7 @@ export function createCorrelationTokens(seal: Signer): CorrelationTokens {
       }
       return { ...request, numbers };
     },
-    read(extra) {
+    submissionIdOf(extra) {
       const mark = extra && Object.hasOwn(extra, CORRELATION_KEY) ? extra[CORRELATION_KEY] : null;
       return typeof mark === "string" ? seal.verify(PURPOSE, mark) : null;
     },

@@ -15,7 +15,7 @@ export interface CorrelatorDeps {
   upstream: Pick<Upstream, "getTask">;
   submissions: Pick<SubmissionStore, "resolve" | "hasOpen" | "hasUnmarked">;
   metTasks: TaskComparisonStore;
-  marks: CorrelationTokens;
+  tokens: CorrelationTokens;
   /** Rung when a submission was resolved here. */
   changes: Signal;
   clock: () => number;
@@ -24,9 +24,9 @@ export interface CorrelatorDeps {
 
 export interface Correlator {
   /** Resolves by marks, and remembers the tasks that only a comparison can tell. Bears a repeat. */
-  take(events: readonly CallEndedEvent[]): Promise<void>;
+  resolveByTokens(events: readonly CallEndedEvent[]): Promise<void>;
   /** Compares the tasks that wait. False: some must be tried again later, for the service or the store failed. */
-  compareWaiting(signal: AbortSignal): Promise<boolean>;
+  compareWaitingTasks(signal: AbortSignal): Promise<boolean>;
 }
 
 const TASK_ID = /^[1-9]\d{0,38}$/;
@@ -38,11 +38,11 @@ const AT_ONCE = 100;
 const CREATED_WITHIN_MS = 900_000;
 
 export function createCorrelator(deps: CorrelatorDeps): Correlator {
-  const { upstream, submissions, metTasks, marks, changes, clock, log } = deps;
+  const { upstream, submissions, metTasks, tokens: marks, changes, clock, log } = deps;
 
   async function resolve(submissionId: string, taskId: string): Promise<void> {
     const resolution = await submissions.resolve(submissionId, taskId);
-    if (resolution === "resolved") changes.ring();
+    if (resolution === "resolved") changes.notify();
     if (resolution === "contradicted") {
       log.error({ submissionId, taskId }, "a submission's mark came back with another task, or after its refusal");
     }
@@ -63,7 +63,7 @@ export function createCorrelator(deps: CorrelatorDeps): Correlator {
   }
   function tellFound(submissionId: string, taskId: string): void {
     log.info({ submissionId, taskId }, "a submission's task was found by comparison");
-    changes.ring();
+    changes.notify();
   }
 
   /** False: it still waits. */
@@ -88,7 +88,7 @@ export function createCorrelator(deps: CorrelatorDeps): Correlator {
     const [isOpen, isUnmarked] = [await submissions.hasOpen(), await submissions.hasUnmarked()];
     const waits = ({ extra }: CallEndedEvent): Waits => {
       const isWanted = extra === null ? isOpen || isUnmarked : isUnmarked;
-      if (!isWanted || marks.read(extra) !== null) return false;
+      if (!isWanted || marks.submissionIdOf(extra) !== null) return false;
       return extra === null || "unmarked";
     };
     const at = instantOf(clock());
@@ -96,16 +96,18 @@ export function createCorrelator(deps: CorrelatorDeps): Correlator {
   }
 
   return {
-    async take(events) {
+    async resolveByTokens(events) {
       const told = events.filter(({ taskId }) => taskId !== null && TASK_ID.test(taskId));
-      const marked = new Map(told.map(({ extra, taskId }) => [`${marks.read(extra)} ${taskId}`, { extra, taskId }]));
+      const marked = new Map(
+        told.map(({ extra, taskId }) => [`${marks.submissionIdOf(extra)} ${taskId}`, { extra, taskId }]),
+      );
       for (const { extra, taskId } of marked.values()) {
-        const submissionId = marks.read(extra);
+        const submissionId = marks.submissionIdOf(extra);
         if (submissionId !== null && taskId !== null) await resolve(submissionId, taskId);
       }
       await meet(told);
     },
-    async compareWaiting(signal) {
+    async compareWaitingTasks(signal) {
       const failed = new Set<string>();
       for (;;) {
         const waiting = await metTasks.waiting(AT_ONCE + failed.size);

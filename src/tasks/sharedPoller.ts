@@ -5,23 +5,23 @@ import { createSignal } from "../util/signal.ts";
 
 export interface SharedPollerOptions<T, Watcher extends object> {
   /** What it is now. Where it throws, those who watch are told the error, once, and it is tried again. */
-  look: (key: string, looking: Looking<Watcher>) => Promise<T>;
+  poll: (key: string, looking: PollContext<Watcher>) => Promise<T>;
   /** Equal texts: nothing has changed. */
-  textOf: (value: T) => string;
+  serialize: (value: T) => string;
   /** Behind which nothing can come. */
-  isLast: (value: T) => boolean;
+  isFinal: (value: T) => boolean;
   /**
    * Called before the first look; calls `look` when it is worth one. `isNews`: what it finds is told although it has not
    * changed. Must not throw. Disposed of with the last who watches.
    */
-  listen: (key: string, look: (why: { isNews: boolean }) => void) => AsyncDisposable | Promise<AsyncDisposable>;
+  onOpen: (key: string, look: (why: { isNews: boolean }) => void) => AsyncDisposable | Promise<AsyncDisposable>;
   /** From one look to the next where nobody calls for it. */
-  pollMs: number;
+  intervalMs: number;
   /** From the start of one look to the next, however often it is called for, and whoever comes and goes. */
-  restMs: number;
+  minIntervalMs: number;
 }
 
-export interface Looking<Watcher extends object> {
+export interface PollContext<Watcher extends object> {
   /** Those it is for; they may be put in another order. */
   watchers: Set<Watcher>;
   /** Aborted when nobody watches any more. */
@@ -49,7 +49,7 @@ export function createSharedPoller<T, Watcher extends object>(
     return station;
   }
   function remember(key: string, found: Found<T>): void {
-    const restMs = found.at + options.restMs - performance.now();
+    const restMs = found.at + options.minIntervalMs - performance.now();
     if (restMs <= 0) return;
     left.set(key, found);
     setTimeout(() => left.get(key) === found && left.delete(key), restMs).unref();
@@ -79,7 +79,7 @@ export function createSharedPoller<T, Watcher extends object>(
           const { news } = station;
           if (news && news.version > told) {
             told = news.version;
-            if (!(news.value instanceof Error) && options.isLast(news.value)) leave();
+            if (!(news.value instanceof Error) && options.isFinal(news.value)) leave();
             return { done: false, value: news.value };
           }
           await ear.wait(IDLE_MS);
@@ -117,7 +117,13 @@ const IDLE_MS = 60_000;
 
 function openStation<T, Watcher extends object>(
   key: string,
-  { look, textOf, listen, pollMs, restMs }: SharedPollerOptions<T, Watcher>,
+  {
+    poll: look,
+    serialize: textOf,
+    onOpen: listen,
+    intervalMs: pollMs,
+    minIntervalMs: restMs,
+  }: SharedPollerOptions<T, Watcher>,
   before: Found<T> | null,
 ): Station<T, Watcher> {
   const called = createSignal();
@@ -150,7 +156,7 @@ function openStation<T, Watcher extends object>(
     const { news } = station;
     if (news && !wasNews && textOfNews(news.value) === textOfNews(value)) return;
     station.news = { version: (news?.version ?? 0) + 1, value };
-    station.bell.ring();
+    station.bell.notify();
   }
 
   async function rest(): Promise<void> {
@@ -161,7 +167,7 @@ function openStation<T, Watcher extends object>(
   async function run(): Promise<void> {
     await using _listening = await listen(key, (why) => {
       isNews ||= why.isNews;
-      called.ring();
+      called.notify();
     });
     for (await rest(); !signal.aborted; await rest()) {
       ear.reset();

@@ -44,7 +44,7 @@ export function createSubmissionService(deps: SubmissionServiceDeps): Submission
     if (status !== "PENDING" || sending.has(id)) return submission;
     const left = await leases.hold(leaseOf(id), NEVER, async () => submissions.settle(id, "UNCONFIRMED"));
     if (!left) return submission;
-    changes.ring();
+    changes.notify();
     // Settled meanwhile, or gone: its key is free.
     const now = await submissions.byId(id);
     const isUnknown = now?.status === "UNCONFIRMED";
@@ -64,11 +64,11 @@ export function createSubmissionService(deps: SubmissionServiceDeps): Submission
   }
 
   const watch = createSharedPoller<Submission | null, object>({
-    look: byId,
+    poll: byId,
     // Whatever else there is of it never changes.
-    textOf: (submission) => `${submission?.status} ${submission?.taskId} ${submission?.matchedBy}`,
-    isLast: isSettled,
-    listen: (_, look) => {
+    serialize: (submission) => `${submission?.status} ${submission?.taskId} ${submission?.matchedBy}`,
+    isFinal: isSettled,
+    onOpen: (_, look) => {
       const ear = changes.listen();
       const stopped = new AbortController();
       void (async () => {
@@ -84,8 +84,8 @@ export function createSubmissionService(deps: SubmissionServiceDeps): Submission
         },
       };
     },
-    pollMs,
-    restMs: 0,
+    intervalMs: pollMs,
+    minIntervalMs: 0,
   });
 
   return {
@@ -111,7 +111,7 @@ export function createSubmissionService(deps: SubmissionServiceDeps): Submission
         return held.done;
       } finally {
         sending.delete(id);
-        changes.ring();
+        changes.notify();
       }
     },
   };

@@ -32,20 +32,30 @@ export type SubmitTask = (viewer: string, input: CreateTaskInput, onUsed?: () =>
 export interface SubmitTaskDeps {
   upstream: Pick<Upstream, "writeTask" | "createTask">;
   submissions: SubmissionStore;
-  desk: Pick<SubmissionService, "whileSending" | "byId">;
+  submissionService: Pick<SubmissionService, "whileSending" | "byId">;
   /** Null: the numbers are sent as they are, and the created task is found by comparison alone. */
-  marks: CorrelationTokens | null;
+  tokens: CorrelationTokens | null;
   /** Rung when a submission may have changed, here or on another gateway. */
   changes: Signal;
   /** How long somebody waits for what another gateway is sending. */
-  patienceMs: number;
+  pendingTimeoutMs: number;
   slices: TimeSlices;
   clock: () => number;
   log: Log;
 }
 
 export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
-  const { upstream, submissions, desk, marks, changes, patienceMs, slices, clock, log } = deps;
+  const {
+    upstream,
+    submissions,
+    submissionService: desk,
+    tokens: marks,
+    changes,
+    pendingTimeoutMs: patienceMs,
+    slices,
+    clock,
+    log,
+  } = deps;
   /** What this process sends or knows better than the store, by id: who comes again with the key gets the one answer. */
   const underWay = new Map<string, Promise<SubmitResult>>();
 
@@ -170,7 +180,7 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
       isMarked: marks !== null,
     };
     // Before the claim: between the claim and the request nothing else is waited for.
-    const request = marks ? await slices.run(viewer, marks.on(read.request, submission.id)) : read.request;
+    const request = marks ? await slices.run(viewer, marks.attach(read.request, submission.id)) : read.request;
     const body = await slices.run(viewer, upstream.writeTask(request));
     const sent = await claimAndSend(submission, body, onUsed);
     if ("errors" in sent) return sent;

@@ -14,7 +14,7 @@ export interface TaskNumberInput {
 }
 
 /** Returns false where enough mistakes are known, and reading ends. `path` is below `numbers`. */
-export type TellMistake = (mistake: VariablesMistake) => boolean;
+export type ReportMistake = (mistake: VariablesMistake) => boolean;
 
 /** No part of a number in any writing, and not to be seen: whoever sent it would not find it. Blanks are none of these. */
 const UNPRINTABLE = /[^\P{Cc}\s]|\p{Cs}/u;
@@ -22,7 +22,7 @@ const UNPRINTABLE = /[^\P{Cc}\s]|\p{Cs}/u;
 /** One number in each step. Judges how many they are before any of them. */
 export function* readTaskNumbers(
   given: readonly TaskNumberInput[],
-  tell: TellMistake,
+  tell: ReportMistake,
 ): Steps<CreateTaskRequest["numbers"]> {
   const read: CreateTaskRequest["numbers"][number][] = [];
   const firstAt = new Map<string, number>();

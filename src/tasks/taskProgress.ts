@@ -6,7 +6,7 @@ import type { EventLog } from "../events/eventLog.ts";
 import { createRequester } from "../upstream/requester.ts";
 import type { Log } from "../log.ts";
 import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
-import { createSharedPoller, type Looking } from "./sharedPoller.ts";
+import { createSharedPoller, type PollContext } from "./sharedPoller.ts";
 
 export interface TaskProgressDeps {
   upstream: Pick<Upstream, "getTask">;
@@ -15,7 +15,7 @@ export interface TaskProgressDeps {
   pay: (viewer: Viewer) => Promise<void>;
   log: Log;
   /** From one look at a task to the next. */
-  everyMs?: number;
+  intervalMs?: number;
 }
 
 const EVERY_MS = 5000;
@@ -28,20 +28,26 @@ interface Watcher {
   viewer: () => Viewer;
 }
 
-export function createTaskProgress({ upstream, events, pay, log, everyMs = EVERY_MS }: TaskProgressDeps): TaskProgress {
-  async function look(taskId: string, { watchers, signal }: Looking<Watcher>): Promise<TaskRecord | null> {
+export function createTaskProgress({
+  upstream,
+  events,
+  pay,
+  log,
+  intervalMs: everyMs = EVERY_MS,
+}: TaskProgressDeps): TaskProgress {
+  async function look(taskId: string, { watchers, signal }: PollContext<Watcher>): Promise<TaskRecord | null> {
     const asker = createRequester({ fresh: true, signal, beforeSend: () => shareCost(watchers, pay) });
     const task = await upstream.getTask(taskId, asker);
     return task && { ...task, progress: percent(task.progress), collectionRate: percent(task.collectionRate) };
   }
 
   const watch = createSharedPoller<TaskRecord | null, Watcher>({
-    look,
-    textOf,
-    isLast: () => false,
-    listen: (taskId, called) => followCalls(taskId, () => called({ isNews: true }), { events, log }),
-    pollMs: everyMs,
-    restMs: everyMs,
+    poll: look,
+    serialize: textOf,
+    isFinal: () => false,
+    onOpen: (taskId, called) => followCalls(taskId, () => called({ isNews: true }), { events, log }),
+    intervalMs: everyMs,
+    minIntervalMs: everyMs,
   });
   return (taskId, viewer) => watch(taskId, { viewer: () => viewer });
 }

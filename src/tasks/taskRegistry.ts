@@ -9,9 +9,9 @@ import { createWriteBehind } from "./writeBehind.ts";
 
 export interface TaskRegistry extends AsyncDisposable {
   /** Notes a task that the service showed, at once; it is written a moment later. */
-  see(task: Pick<TaskRecord, "taskId" | "createdAt" | "updatedAt">): void;
+  observe(task: Pick<TaskRecord, "taskId" | "createdAt" | "updatedAt">): void;
   /** Keeps the tasks of these events; the same ones again change nothing. Throws STORE_UNAVAILABLE. */
-  tell(events: readonly CallEndedEvent[]): Promise<void>;
+  addFromEvents(events: readonly CallEndedEvent[]): Promise<void>;
   /** Last active first, with all that was seen here; behind a place or, with null, from the first. */
   page(after: TaskPlace | null, limit: number): Promise<KnownTask[]>;
 }
@@ -53,7 +53,7 @@ export function createTaskRegistry({ store, clock, log, delayMs = DELAY_MS }: Ta
   }
 
   return {
-    see({ taskId, updatedAt, createdAt }) {
+    observe({ taskId, updatedAt, createdAt }) {
       const seenAt = instantOf(clock());
       const told = updatedAt ?? createdAt ?? NEVER;
       const task = { taskId, activeAt: told < seenAt ? told : seenAt, seenAt };
@@ -61,9 +61,9 @@ export function createTaskRegistry({ store, clock, log, delayMs = DELAY_MS }: Ta
       const isNew = !before || before.activeAt < task.activeAt;
       if (!isNew && epochMsOf(seenAt) - epochMsOf(before.seenAt) < TOUCH_MS) return;
       remember(waiting, task);
-      behind.note();
+      behind.schedule();
     },
-    async tell(events) {
+    async addFromEvents(events) {
       const tasks = new Map<string, KnownTask>();
       for (const { taskId, endAt, receivedAt } of events) {
         if (taskId === null || !TASK_ID.test(taskId)) continue;

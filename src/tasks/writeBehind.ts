@@ -4,7 +4,7 @@ import type { Log } from "../log.ts";
 
 export interface WriteBehind extends AsyncDisposable {
   /** There is something to write; it is written within the delay, and again where it failed. */
-  note(): void;
+  schedule(): void;
   /** Resolves when all that was noted is written. Rejects as the write does; it is tried again then. */
   flush(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export function createWriteBehind({ write, delayMs, log }: WriteBehindDeps): Wri
   }
 
   return {
-    note,
+    schedule: note,
     flush,
     async [Symbol.asyncDispose]() {
       clearTimeout(timer);

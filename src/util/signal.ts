@@ -2,7 +2,7 @@
 // the ear remembers it. A ring may be spurious, never missing.
 
 export interface Signal {
-  ring(): void;
+  notify(): void;
   listen(): Listener;
 }
 
@@ -30,7 +30,7 @@ function wakeSome(ears: readonly (() => void)[], from: number): void {
 export function createSignal(): Signal {
   const ears = new Set<() => void>();
   return {
-    ring() {
+    notify() {
       wakeSome([...ears], 0);
     },
     listen() {

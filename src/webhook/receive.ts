@@ -12,7 +12,7 @@ export type Secret = (typeof secrets)[number];
 
 export interface Receiver {
   /** To be asked before a byte of the body is read: which value the header is; null: none, and nothing may be kept. */
-  secretOf(authorization: string | undefined): Secret | null;
+  matchSecret(authorization: string | undefined): Secret | null;
   /**
    * Keeps an authentic delivery: in the log, or in quarantine where it cannot be read, for a refusal could lose the call
    * for ever. Throws STORE_UNAVAILABLE, and then nothing was kept.
@@ -33,7 +33,7 @@ export interface ReceiverDeps {
 export function createReceiver({ accepted, events, quarantine, parse, clock, log }: ReceiverDeps): Receiver {
   const verify = createVerifier(accepted);
   return {
-    secretOf: (authorization) => secrets[verify(authorization)] ?? null,
+    matchSecret: (authorization) => secrets[verify(authorization)] ?? null,
     async receive(body) {
       const parsed = parse(body);
       if ("call" in parsed) return await events.append(parsed.call, "WEBHOOK");

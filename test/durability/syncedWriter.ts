@@ -20,7 +20,7 @@ if (synchronous !== "as it is") {
 }
 const store = createEventStore(database);
 const seal = createSigner(Buffer.alloc(32));
-const log = await openEventLog({ store, seal, clock: Date.now, checkpointMs: 60_000, log: silentLog });
+const log = await openEventLog({ store, signer: seal, clock: Date.now, checkpointMs: 60_000, log: silentLog });
 
 async function write(own: number): Promise<never> {
   for (let at = 0; ; at += 1) {

@@ -76,7 +76,7 @@ describe("append answers only after its commit", () => {
       settled.push(await log.append(callEnded({ sessionId }), "WEBHOOK"));
     });
     await asked;
-    await log.look();
+    await log.refresh();
     await new Promise((resolve) => setImmediate(resolve));
     expect([settled, await events.head()]).toEqual([[], 0]);
     release();
@@ -163,9 +163,9 @@ describe("a store that fails", () => {
     const reader = await follow(log, { after: await headOf(log) });
     isFailing = true;
     expect(await appendAll(log, ["a"])).toEqual(["appended"]);
-    await log.look();
+    await log.refresh();
     isFailing = false;
-    await log.look();
+    await log.refresh();
     expect(sessions(await take(reader, 1))).toEqual(["a"]);
   });
 });

@@ -45,13 +45,13 @@ describe("a database that is away", () => {
     });
     let isAway = false;
     const read: EventStore["read"] = (page) => (isAway ? Promise.reject(new Error("away")) : store.events.read(page));
-    const deps = { store: { ...store.events, read }, seal, clock: Date.now, checkpointMs: 60_000, log };
+    const deps = { store: { ...store.events, read }, signer: seal, clock: Date.now, checkpointMs: 60_000, log };
     const events = await openEventLog(deps);
     onTestFinished(() => events[Symbol.asyncDispose]());
     isAway = true;
-    for (let look = 0; look < 5; look += 1) await events.look();
+    for (let look = 0; look < 5; look += 1) await events.refresh();
     isAway = false;
-    await events.look();
+    await events.refresh();
     expect(lines.map(({ level }) => level)).toEqual(["warn", "info"]);
   });
 });

@@ -10,7 +10,7 @@ import { tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
 import { appendAll, callEnded, logOver, names, sessions } from "./callEnded.ts";
 
-const TIMES = { turnMs: 20, retryMs: [5, 10], saveMs: 0, restMs: 1 } as const;
+const TIMES = { leaseRetryMs: 20, retryDelaysMs: [5, 10], saveIntervalMs: 0, pauseMs: 1 } as const;
 
 interface Reading {
   told: string[];
@@ -59,7 +59,7 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, urlOf) =>
     const { store, log } = await opened();
     const sizes: number[] = [];
     const handle = async (batch: readonly CallEndedEvent[]) => void sizes.push(batch.length);
-    start(store, log, { handle, times: { ...TIMES, restMs: 200 } });
+    start(store, log, { handle, times: { ...TIMES, pauseMs: 200 } });
     await appendAll(log, ["alone"]);
     await until(() => sizes.length === 1);
     for (let at = 0; at < 10; at += 1) await appendAll(log, names(at * 10, at * 10 + 10));

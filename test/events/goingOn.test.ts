@@ -17,7 +17,7 @@ async function damagedLog(entries: number, damaged: readonly number[], isExamine
     const known = isExamined ? store.damaged : [];
     const log = await openEventLog({
       store: store.events,
-      seal,
+      signer: seal,
       clock: () => NOW,
       damaged: known,
       checkpointMs: 60_000,

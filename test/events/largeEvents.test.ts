@@ -14,13 +14,13 @@ async function readAll(sizes: readonly number[], isNear: boolean) {
   const { events: store } = await tempStore();
   const eventOf = ({ sessionId, data }: { sessionId: string; data: string }) =>
     ({ sessionId, data }) as unknown as CallEndedEvent;
-  const open = () => openReplayCache({ store, eventOf, onRead() {}, onErased() {}, log: silentLog });
+  const open = () => openReplayCache({ store, eventOrNull: eventOf, onRead() {}, onErased() {}, log: silentLog });
   await using before = await open();
   await appendRows(
     store,
     sizes.map((size, at) => eventRow({ sessionId: `s${at}`, data: "x".repeat(size) })),
   );
-  await before.look();
+  await before.refresh();
   await using after = await open();
   let rows = 0;
   const counted: LogReaderOptions["store"] = {
@@ -34,13 +34,13 @@ async function readAll(sizes: readonly number[], isNear: boolean) {
   const recent = isNear ? before : after;
   const read = createLogReader({
     store: counted,
-    recent,
+    replayCache: recent,
     filter: {},
     revisions: true,
-    eventOf,
+    eventOrNull: eventOf,
     damagedBetween: () => [],
-    most: MOST,
-    mostSize: MOST_SIZE,
+    maxEntries: MOST,
+    maxSize: MOST_SIZE,
   });
   const told: string[] = [];
   const held: number[][] = [];

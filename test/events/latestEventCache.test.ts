@@ -26,7 +26,7 @@ function remembering({ most = 100, maxAgeMs = 1000 } = {}) {
       if (held) await new Promise<void>((resolve) => gates.push(resolve));
       return read;
     },
-    most,
+    maxEntries: most,
     maxAgeMs,
     now: () => time,
   });
@@ -35,7 +35,7 @@ function remembering({ most = 100, maxAgeMs = 1000 } = {}) {
     asked,
     append(id: string) {
       log.set(id, (log.get(id) ?? 0) + 1);
-      newest.forget(id);
+      newest.invalidate(id);
     },
     hold: () => (held = true),
     release() {
@@ -44,7 +44,7 @@ function remembering({ most = 100, maxAgeMs = 1000 } = {}) {
     },
     wait: (ms: number) => (time += ms),
     revisions: async (...ids: string[]) => {
-      const found = await newest.of(ids);
+      const found = await newest.get(ids);
       return ids.map((id) => (found.get(id) as CallEndedEvent | undefined)?.revision ?? 0);
     },
     log,
@@ -56,7 +56,7 @@ describe("the newest event of a call is remembered until something is appended o
     const { newest, asked, append, revisions } = remembering();
     append("a");
     expect(await revisions("a", "b")).toEqual([1, 0]);
-    expect(newest.of(["b", "a"])).not.toBeInstanceOf(Promise);
+    expect(newest.get(["b", "a"])).not.toBeInstanceOf(Promise);
     append("b");
     expect(await revisions("a", "b")).toEqual([1, 1]);
     expect(asked).toEqual([["a", "b"], ["b"]]);
@@ -81,7 +81,7 @@ describe("the newest event of a call is remembered until something is appended o
     await revisions("a");
     wait(1001);
     await revisions("c");
-    newest.forgetAll();
+    newest.invalidateAll();
     await revisions("c");
     expect(asked.slice(1)).toEqual([["a"], ["c"], ["c"]]);
   });

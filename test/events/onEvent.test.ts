@@ -11,7 +11,7 @@ describe("whoever must know of an event first is told before its readers", () =>
     const open = (name: "here" | "there") =>
       openEventLog({
         store,
-        seal,
+        signer: seal,
         clock: () => NOW,
         checkpointMs: 1_000_000,
         onEvent: ({ taskId }) => told[name].push(taskId),
@@ -24,10 +24,10 @@ describe("whoever must know of an event first is told before its readers", () =>
     await here.append(callEnded({ sessionId: "one", taskId: "7" }), "WEBHOOK");
     expect(told.here).toContain("7");
     const first = reader.next().then(() => [...told.there]);
-    await there.look();
+    await there.refresh();
     expect(await first).toEqual(["7"]);
     await here.append(callEnded({ sessionId: "two", taskId: null }), "WEBHOOK");
-    await there.look();
+    await there.refresh();
     expect(told.there).toEqual(["7", null]);
     await reader.return?.();
   });

@@ -188,7 +188,7 @@ describe("a cursor that was not made here is refused", () => {
     const log = await tempLog();
     await expect(log.page(pageOf({ after }))).rejects.toMatchObject(invalid);
     await expect(follow(log, { after })).rejects.toMatchObject(invalid);
-    await expect(log.checkKept(after)).rejects.toMatchObject(invalid);
+    await expect(log.checkRetained(after)).rejects.toMatchObject(invalid);
   });
 
   it("also when it was made here for another use", async () => {
@@ -203,7 +203,7 @@ describe("a cursor that was not made here is refused", () => {
     await expect(follow(shorter, { after })).rejects.toMatchObject(invalid);
     await expect(shorter.page(pageOf({ after }))).rejects.toMatchObject(invalid);
     await appendAll(shorter, ["a"]);
-    await shorter.checkKept(after);
+    await shorter.checkRetained(after);
   });
 });
 

@@ -39,7 +39,7 @@ describe.each(databases)("on %s, memory and database tell a reader the same", (_
         }
         const end = `${run} end`;
         await near.append(callEnded({ sessionId: end, taskId: "1" }), "WEBHOOK");
-        await near.look();
+        await near.refresh();
         const far = await logOver(events);
         for (const filter of FILTERS) {
           for (const revisions of [false, true]) {
@@ -99,7 +99,7 @@ describe("readers near the head are served from memory", () => {
     const lags = [0, 1, 400, 2000, 2001, 7999];
     const readers = await Promise.all(lags.map(() => follow(log)));
     await appendAll(log, names(0, 8000));
-    await log.look();
+    await log.refresh();
     const heads = await Promise.all(readers.map((reader, at) => take(reader, lags[at] ?? 0)));
     expect(heads.map((told) => sessions(told))).toEqual(lags.map((lag) => names(0, lag)));
     const rest = await Promise.all(readers.map((reader, at) => take(reader, 8000 - (lags[at] ?? 0))));
@@ -117,13 +117,13 @@ describe("whoever is woken for what it knows does not read it again", () => {
     const { store, state } = counted(events);
     const log = await logOver(store);
     await appendAll(log, ["a", "b"]);
-    await log.look(2);
+    await log.refresh(2);
     expect(state.reads).toBe(0);
     await appendRows(events, [eventRow({ sessionId: "another gateway's" })]);
-    await log.look(3);
+    await log.refresh(3);
     expect(state.rows).toBe(1);
     const { reads } = state;
-    await log.look(null);
+    await log.refresh(null);
     expect(state.reads).toBeGreaterThan(reads);
   });
 });
@@ -137,7 +137,7 @@ describe("a reader that stops reading costs no memory", () => {
     const asked = slow.map((reader) => take(reader, 1));
     await appendAll(log, names(0, 8000));
     await Promise.all(asked);
-    await log.look();
+    await log.refresh();
     const read = state.rows;
     await new Promise((resolve) => setImmediate(resolve));
     // Nobody asks, so nothing is read ahead for them.
@@ -153,22 +153,29 @@ describe("the stretch in memory", () => {
   it("is bounded, gives what is behind a place, and says where it does not reach", async () => {
     const { events } = await tempStore();
     await appendRows(events, [eventRow({ sessionId: "before" })]);
-    const recent = await openReplayCache({ store: events, eventOf, onRead() {}, onErased() {}, log: silentLog });
-    expect([recent.head(), recent.behind(1, 10), recent.behind(0, 10)]).toEqual([1, [], null]);
+    const recent = await openReplayCache({
+      store: events,
+      eventOrNull: eventOf,
+      onRead() {},
+      onErased() {},
+      log: silentLog,
+    });
+    expect([recent.head(), recent.entriesAfter(1, 10), recent.entriesAfter(0, 10)]).toEqual([1, [], null]);
     for (let at = 0; at < 2500; at += 500) {
       await appendRows(
         events,
         names(at, at + 500).map((sessionId) => eventRow({ sessionId })),
       );
     }
-    await recent.look();
+    await recent.refresh();
     expect(recent.head()).toBe(2501);
-    const first = Array.from({ length: 2501 }, (_, at) => at).find((place) => recent.behind(place, 1) !== null) ?? 0;
+    const first =
+      Array.from({ length: 2501 }, (_, at) => at).find((place) => recent.entriesAfter(place, 1) !== null) ?? 0;
     expect(first).toBe(501);
-    expect(recent.behind(first, 3)?.map(({ seq }) => seq)).toEqual([502, 503, 504]);
-    expect(recent.behind(first, 10_000)).toHaveLength(2000);
-    expect(recent.behind(2500, 10)?.map(({ seq }) => seq)).toEqual([2501]);
-    expect(recent.behind(9999, 10)).toEqual([]);
+    expect(recent.entriesAfter(first, 3)?.map(({ seq }) => seq)).toEqual([502, 503, 504]);
+    expect(recent.entriesAfter(first, 10_000)).toHaveLength(2000);
+    expect(recent.entriesAfter(2500, 10)?.map(({ seq }) => seq)).toEqual([2501]);
+    expect(recent.entriesAfter(9999, 10)).toEqual([]);
   });
 
   it("is read once for all looks that come together, and the last look is never missed", async () => {
@@ -180,14 +187,14 @@ describe("the stretch in memory", () => {
     };
     const recent = await openReplayCache({
       store: { ...events, read },
-      eventOf,
+      eventOrNull: eventOf,
       onRead() {},
       onErased() {},
       log: silentLog,
     });
-    const looks = Array.from({ length: 50 }, () => recent.look());
+    const looks = Array.from({ length: 50 }, () => recent.refresh());
     await appendRows(events, [eventRow({ sessionId: "a" })]);
-    await Promise.all([...looks, recent.look()]);
+    await Promise.all([...looks, recent.refresh()]);
     expect(recent.head()).toBe(1);
     expect(reads).toBeLessThan(10);
   });
@@ -200,14 +207,14 @@ describe("the stretch in memory", () => {
     async function opened() {
       const { events } = await tempStore();
       const { store, state } = counted(events);
-      const recent = await openReplayCache({ store, eventOf, onRead() {}, onErased() {}, log: silentLog });
-      const told = () => recent.behind(0, 10)?.map(({ seq, event }) => `${seq} ${event?.sessionId}`);
+      const recent = await openReplayCache({ store, eventOrNull: eventOf, onRead() {}, onErased() {}, log: silentLog });
+      const told = () => recent.entriesAfter(0, 10)?.map(({ seq, event }) => `${seq} ${event?.sessionId}`);
       return { events, recent, state, told };
     }
 
     it("where it follows on the last entry", async () => {
       const { recent, state, told } = await opened();
-      recent.expect()([appendedAt(1), appendedAt(2)]);
+      recent.beginAppend()([appendedAt(1), appendedAt(2)]);
       expect([told(), recent.head(), state.rows]).toEqual([["1 s1", "2 s2"], 2, 0]);
     });
 
@@ -216,34 +223,40 @@ describe("the stretch in memory", () => {
       ["it is a further revision, whose earlier ones must be known", [appendedAt(1, { revision: 2 })]],
     ])("but is looked for where %s", async (_, appended) => {
       const { events, recent, told } = await opened();
-      const tell = recent.expect();
+      const tell = recent.beginAppend();
       await appendRows(events, [eventRow({ sessionId: "a" }), eventRow({ sessionId: "b" })]);
       tell(appended);
-      await recent.look();
+      await recent.refresh();
       expect(told()).toEqual(["1 a", "2 b"]);
     });
 
     it("and where something was erased since it was appended", async () => {
       const { events, recent, told } = await opened();
       await appendRows(events, [eventRow({ sessionId: "a" })]);
-      const tell = recent.expect();
+      const tell = recent.beginAppend();
       let erasures = await events.erasures();
       events.erasures = () => Promise.resolve((erasures += 1));
-      await recent.look();
+      await recent.refresh();
       tell([appendedAt(2)]);
-      await recent.look();
+      await recent.refresh();
       expect(told()?.join() ?? "").not.toContain("s2");
     });
   });
 
   it("rings when it has grown, and not before", async () => {
     const { events } = await tempStore();
-    const recent = await openReplayCache({ store: events, eventOf, onRead() {}, onErased() {}, log: silentLog });
-    const ear = recent.bell.listen();
-    await recent.look();
+    const recent = await openReplayCache({
+      store: events,
+      eventOrNull: eventOf,
+      onRead() {},
+      onErased() {},
+      log: silentLog,
+    });
+    const ear = recent.updates.listen();
+    await recent.refresh();
     expect(await ear.wait(0)).toBe(false);
     await appendRows(events, [eventRow({ sessionId: "a" })]);
-    await recent.look();
+    await recent.refresh();
     expect(await ear.wait(0)).toBe(true);
   });
 });

@@ -141,10 +141,10 @@ describe.each(databases)("on %s, what is no longer kept is told and never passed
     await purge(2);
     const expired = { code: "CURSOR_EXPIRED" };
     const [first, second] = events.map(({ cursor }) => cursor);
-    await expect(log.checkKept(start)).rejects.toMatchObject(expired);
-    await expect(log.checkKept(first ?? "")).rejects.toMatchObject(expired);
+    await expect(log.checkRetained(start)).rejects.toMatchObject(expired);
+    await expect(log.checkRetained(first ?? "")).rejects.toMatchObject(expired);
     await expect(log.page({ ...page, after: first ?? "" })).rejects.toMatchObject(expired);
-    await log.checkKept(second ?? "");
+    await log.checkRetained(second ?? "");
     expect(sessions((await log.page({ ...page, after: second ?? "" })).events)).toEqual(names(2, 5));
     const backwards = await log.page({ ...page, after: start, order: "newestFirst" });
     expect(backwards.events).toEqual([]);

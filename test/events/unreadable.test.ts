@@ -17,7 +17,7 @@ async function damagedLog(damage = `data = replace(data, '"normal"', '"nornal"')
     const store = await open(`file:${file}`);
     const events = await openEventLog({
       store: store.events,
-      seal,
+      signer: seal,
       clock: () => NOW,
       damaged: store.damaged,
       checkpointMs: 60_000,

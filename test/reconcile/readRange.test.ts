@@ -21,14 +21,14 @@ function listOf({ ids, size = 10, move, tell = (page) => page }: List) {
     list,
     met,
     requests: () => requests,
-    load: async (pageIndex: number) => {
+    loadPage: async (pageIndex: number) => {
       requests += 1;
       if (requests > 1) move?.(list, pageIndex);
       const rows = list.slice((pageIndex - 1) * size, pageIndex * size).map((sessionId) => row({ sessionId }));
       return tell({ rows, total: list.length, pageIndex, pageSize: size });
     },
     mayBeFull: (rows: number) => rows >= size,
-    take: async (rows: readonly { sessionId: string | null }[]) => {
+    addRows: async (rows: readonly { sessionId: string | null }[]) => {
       for (const { sessionId } of rows) met.add(sessionId ?? "");
     },
   };
@@ -111,8 +111,8 @@ describe("a list that does not add up is read again, so often and no more", () =
     const service = listOf({ ids });
     const last = ids.slice(20).map((sessionId) => row({ sessionId }));
     const load = async (pageIndex: number) =>
-      pageIndex > 2 ? { rows: last, total: 99, pageIndex: 3, pageSize: 10 } : await service.load(pageIndex);
-    const reading = readRange({ ...service, load: async (at) => ({ ...(await load(at)), total: 99 }) });
+      pageIndex > 2 ? { rows: last, total: 99, pageIndex: 3, pageSize: 10 } : await service.loadPage(pageIndex);
+    const reading = readRange({ ...service, loadPage: async (at) => ({ ...(await load(at)), total: 99 }) });
     expect(await reading).toBe("doubtful");
     expect(service.met.size).toBe(25);
   });
@@ -130,16 +130,16 @@ describe("a list that does not add up is read again, so often and no more", () =
 
   it("says so of a service that counts its pages from 0: its first page is not to be had", async () => {
     const service = listOf({ ids: names(25) });
-    expect(await readRange({ ...service, load: (at) => service.load(at + 1) })).toBe("doubtful");
+    expect(await readRange({ ...service, loadPage: (at) => service.loadPage(at + 1) })).toBe("doubtful");
     const short = listOf({ ids: names(5) });
-    expect(await readRange({ ...short, load: (at) => short.load(at + 1) })).toBe("doubtful");
+    expect(await readRange({ ...short, loadPage: (at) => short.loadPage(at + 1) })).toBe("doubtful");
   });
 
   it("asks once for an empty list, and once for one that is too long", async () => {
     const empty = listOf({ ids: [] });
     expect(await readRange(empty)).toBe("whole");
     const long = listOf({ ids: names(50) });
-    expect(await readRange({ ...long, mostRows: 49 })).toBe("tooLong");
+    expect(await readRange({ ...long, maxRows: 49 })).toBe("tooLong");
     expect([empty.requests(), long.requests(), long.met.size]).toEqual([1, 1, 0]);
   });
 

@@ -35,7 +35,7 @@ describe.each(databases)("A68: events older than they are kept are deleted, on %
       steps.push(deleted);
       return deleted;
     };
-    start({ events: { purge }, leases, step: 10 });
+    start({ events: { purge }, leases, batchSize: 10 });
     await until(() => steps.length > 4);
     expect(steps.slice(0, 4)).toEqual([10, 10, 3, 0]);
     const left = await events.read({
@@ -47,7 +47,7 @@ describe.each(databases)("A68: events older than they are kept are deleted, on %
       limit: 100,
     });
     expect(left.map(({ sessionId }) => sessionId)).toEqual(aged(5, 89).map(({ sessionId }) => sessionId));
-    await expect(log.checkKept(early)).rejects.toMatchObject({ code: "CURSOR_EXPIRED" });
+    await expect(log.checkRetained(early)).rejects.toMatchObject({ code: "CURSOR_EXPIRED" });
   });
 });
 
@@ -91,7 +91,7 @@ describe("deleting harms nobody", () => {
         return deleted;
       },
     });
-    start({ events: kept("events", 0), alongside: [kept("tasks", 3), kept("assistants", 1)], leases, step: 2 });
+    start({ events: kept("events", 0), otherStores: [kept("tasks", 3), kept("assistants", 1)], leases, batchSize: 2 });
     const before = new Date(NOW - 90 * DAY).toISOString();
     await until(() => told.length >= 4);
     expect(told.slice(0, 4)).toEqual([
@@ -109,7 +109,7 @@ describe("deleting harms nobody", () => {
     let purged = 0;
     const kept = { purge: async () => Math.min(0, (purged += 1)) };
     const log = { ...silentLog, warn: (_: object, message: string) => void told.push(message) };
-    start({ events: kept, alongside: [failing, kept], leases, log });
+    start({ events: kept, otherStores: [failing, kept], leases, log });
     await until(() => told.length > 1);
     expect(purged).toBeGreaterThanOrEqual(4);
   });

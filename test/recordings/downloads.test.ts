@@ -57,7 +57,7 @@ async function heldDownloads(sessionIds: readonly string[], renewMs = 10_000) {
     onLost: () => undefined,
     clock: Date.now,
     log: silentLog,
-    times: { leaseMs: 60_000, renewMs, restMs: 5, lookMs: 50, keepMs: 20 },
+    times: { leaseMs: 60_000, renewMs, pauseMs: 5, pollMs: 50, retryMs: 20 },
   });
   onTestFinished(async () => {
     held.resolve();

@@ -28,7 +28,7 @@ async function archiveOf(open: Set<string>) {
     retentionMs: DAY,
     clock: Date.now,
     log: silentLog,
-    downloads: { retries: { delaysMs: [20], fewTries: 1_000_000, forMs: DAY } },
+    downloads: { retries: { delaysMs: [20], briefTries: 1_000_000, forMs: DAY } },
   });
   onTestFinished(() => archive[Symbol.asyncDispose]());
   const tell = (path: string | null, duration = 60) =>

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createHostRules } from "../../src/recordings/hostRules.ts";
 import { isPublicAddress } from "../../src/recordings/publicAddress.ts";
-import { createRecordingAddresses } from "../../src/recordings/recordingAddress.ts";
+import { createRecordingAddressSigner } from "../../src/recordings/recordingAddress.ts";
 import { readHostRule } from "../../src/config/recordingsConfig.ts";
 import { createSigner } from "../../src/util/hmac.ts";
 import { BAD_LINKS, PRIVATE, PUBLIC, WRITTEN } from "./links.ts";
@@ -14,7 +14,7 @@ import { sha256 } from "./world.ts";
 const anyPublic = createHostRules(null);
 
 function refusalOf(url: string, rules = anyPublic): string {
-  const judged = rules.judge(url);
+  const judged = rules.check(url);
   return typeof judged === "string" ? judged : "allowed";
 }
 
@@ -208,23 +208,24 @@ describe("what a host answers is not believed", () => {
 describe("A58: an address is heard by whom it was given to, until it ends", () => {
   const NOW = Date.parse("2026-11-20T09:30:00.000Z");
   const grant = { sessionId: "s", viewer: "web", byToken: false, expiresAt: NOW + 60_000 };
-  const addresses = (now = NOW, key = 7) => createRecordingAddresses(createSigner(Buffer.alloc(32, key)), () => now);
+  const addresses = (now = NOW, key = 7) =>
+    createRecordingAddressSigner(createSigner(Buffer.alloc(32, key)), () => now);
 
   it("and not changed, of another recording, of another key, or later", () => {
-    const address = addresses().of(grant);
-    expect(addresses().read(address)).toEqual(grant);
-    expect(addresses(NOW + 59_999).read(address)).toEqual(grant);
-    expect(addresses(NOW + 60_000).read(address)).toBeNull();
-    expect(addresses(NOW, 8).read(address)).toBeNull();
-    const other = addresses().of({ ...grant, sessionId: "t" });
-    expect(addresses().read(`${other.split("?")[0]}?${address.split("?")[1]}`)).toBeNull();
-    expect(addresses().read(address.split("?")[0] ?? "")).toBeNull();
-    expect(addresses().read(`${address}&${address.split("?")[1]}`)).toBeNull();
+    const address = addresses().create(grant);
+    expect(addresses().verify(address)).toEqual(grant);
+    expect(addresses(NOW + 59_999).verify(address)).toEqual(grant);
+    expect(addresses(NOW + 60_000).verify(address)).toBeNull();
+    expect(addresses(NOW, 8).verify(address)).toBeNull();
+    const other = addresses().create({ ...grant, sessionId: "t" });
+    expect(addresses().verify(`${other.split("?")[0]}?${address.split("?")[1]}`)).toBeNull();
+    expect(addresses().verify(address.split("?")[0] ?? "")).toBeNull();
+    expect(addresses().verify(`${address}&${address.split("?")[1]}`)).toBeNull();
     fc.assert(
       fc.property(fc.nat(address.length - 1), fc.constantFrom("A", "a", "0", "-", "_", "=", "%", "."), (at, letter) => {
         const changed = address.slice(0, at) + letter + address.slice(at + 1);
         fc.pre(changed !== address && at >= "/recordings/".length && !changed.startsWith(`${address}&`));
-        expect(addresses().read(changed)).toBeNull();
+        expect(addresses().verify(changed)).toBeNull();
       }),
     );
   });

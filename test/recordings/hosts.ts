@@ -51,9 +51,9 @@ export const audio: RequestListener = (_, response) =>
   response.writeHead(200, { "content-type": "audio/wav", "content-length": SOUND.length }).end(SOUND);
 
 /** Every address passes the rules, so that the connector stands alone. */
-export const noRules: HostRules = { judge: (address) => new URL(address), isNamed: () => false };
+export const noRules: HostRules = { check: (address) => new URL(address), isListed: () => false };
 /** Every host is one that the operator has named. */
-export const allNamed: HostRules = { ...noRules, isNamed: () => true };
+export const allNamed: HostRules = { ...noRules, isListed: () => true };
 
 export function fetcherWith(options: FetcherOptions): Fetcher {
   const fetcher = createFetcher(options);
@@ -68,7 +68,7 @@ export async function outcomeOf(fetcher: Fetcher, url: string): Promise<string> 
   const job = { sessionId: "s", revision: 1, receivedAt: "", url, attempts: 1 };
   const { signal } = new AbortController();
   try {
-    return (await spool.enter(job, (file) => fetcher.fetch(url, file, signal))).sha256;
+    return (await spool.add(job, (file) => fetcher.fetch(url, file, signal))).sha256;
   } catch (error) {
     if ((await readdir(directory)).length > 0) throw new Error("something of it was left", { cause: error });
     const { message, hope } = error as { message: string; hope?: string };

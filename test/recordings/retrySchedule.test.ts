@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Hope } from "../../src/recordings/fetchFailure.ts";
-import { nextTry, RETRIES } from "../../src/recordings/retrySchedule.ts";
+import type { RetryPolicy } from "../../src/recordings/fetchFailure.ts";
+import { nextRetryMs, RETRY_SCHEDULE } from "../../src/recordings/retrySchedule.ts";
 
 /** Seconds before each further try. */
-function tries(hope: Hope): number[] {
+function tries(hope: RetryPolicy): number[] {
   const waits: number[] = [];
   for (let attempts = 1; ; attempts += 1) {
-    const ms = nextTry(RETRIES, attempts, hope);
+    const ms = nextRetryMs(RETRY_SCHEDULE, attempts, hope);
     if (ms === null) return waits;
     waits.push(ms / 1000);
   }

@@ -38,7 +38,7 @@ describe.each(storages)("%s keeps recordings by their content", (_, open) => {
     const storage = await opened();
     const { file, bytes, content } = incoming();
     expect(await storage.read(content.sha256, { first: 0, last: 0 })).toBeNull();
-    await storage.keep(file, content);
+    await storage.save(file, content);
     expect(await readAll(storage, content.sha256, 0, bytes.length - 1)).toEqual(bytes);
     expect(await readAll(storage, content.sha256, 4, 9)).toEqual(bytes.subarray(4, 10));
     expect(statSync(file).size).toBe(bytes.length);
@@ -47,15 +47,15 @@ describe.each(storages)("%s keeps recordings by their content", (_, open) => {
   it("once, however often it is kept, by many at the same time", async () => {
     const storage = await opened();
     const { file, bytes, content } = incoming();
-    await Promise.all(Array.from({ length: 5 }, () => storage.keep(file, content)));
-    await storage.keep(file, content);
+    await Promise.all(Array.from({ length: 5 }, () => storage.save(file, content)));
+    await storage.save(file, content);
     expect(await readAll(storage, content.sha256, 0, bytes.length - 1)).toEqual(bytes);
   });
 
   it("until it is removed, unless it was kept again in the meantime", async () => {
     const storage = await opened();
     const { file, content } = incoming();
-    await storage.keep(file, content);
+    await storage.save(file, content);
     await storage.remove(content.sha256, Date.now() - 60_000);
     expect(await readAll(storage, content.sha256, 0, 0)).toHaveLength(1);
     await storage.remove(content.sha256, Date.now() + 60_000);
@@ -66,7 +66,7 @@ describe.each(storages)("%s keeps recordings by their content", (_, open) => {
   it("to a reader that leaves in the middle it is nothing more", async () => {
     const storage = await opened();
     const { file, bytes, content } = incoming(Buffer.concat(Array.from({ length: 100 }, (_each, at) => wav(`s${at}`))));
-    await storage.keep(file, content);
+    await storage.save(file, content);
     for (let time = 0; time < 20; time += 1) {
       const stream = await storage.read(content.sha256, { first: 0, last: bytes.length - 1 });
       stream?.on("error", () => undefined).destroy();
@@ -80,12 +80,12 @@ describe("a folder", () => {
     const directory = join(dirname(tempFile()), "recordings");
     const storage = createFileStorage(directory);
     const { file, content } = incoming();
-    await storage.keep(file, content);
+    await storage.save(file, content);
     const path = join(directory, content.sha256.slice(0, 2), content.sha256);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
     const unreadable = { ...content, sha256: "f".repeat(64) };
-    await expect(storage.keep(join(directory, "missing"), unreadable)).rejects.toThrow("ENOENT");
+    await expect(storage.save(join(directory, "missing"), unreadable)).rejects.toThrow("ENOENT");
     expect(readdirSync(join(directory, "ff"))).toEqual([]);
   });
 });
@@ -95,11 +95,11 @@ describe("a bucket", () => {
     const bucket = await openBucket();
     const { file, content } = incoming();
     await using wrong = createBucketStorage({ ...bucket.config, secretAccessKey: "canary-secret" });
-    await expect(wrong.keep(file, content)).rejects.toThrow(/^the bucket answered 403$/);
+    await expect(wrong.save(file, content)).rejects.toThrow(/^the bucket answered 403$/);
     await expect(wrong.read(content.sha256, { first: 0, last: 1 })).rejects.toThrow(/^the bucket answered 403$/);
     await using storage = createBucketStorage(bucket.config);
     bucket.failing.status = 503;
-    await expect(storage.keep(file, content)).rejects.toThrow(/^the bucket answered 503$/);
+    await expect(storage.save(file, content)).rejects.toThrow(/^the bucket answered 503$/);
     expect(bucket.objects.size).toBe(0);
   });
 
@@ -107,7 +107,7 @@ describe("a bucket", () => {
     const bucket = await openBucket();
     await using storage = createBucketStorage(bucket.config);
     const { file, content } = incoming();
-    await storage.keep(file, content);
+    await storage.save(file, content);
     const path = `/bucket/prefix/${content.sha256.slice(0, 2)}/${content.sha256}`;
     expect([...bucket.objects].map(([name, { type }]) => [name, type])).toEqual([[path, "audio/wav"]]);
   });

@@ -2,7 +2,7 @@
 import type { CallEndedData, CallEndedEvent, EventSource } from "../../src/events/callEndedEvent.ts";
 import { wasAnswered } from "../../src/events/callEndedEvent.ts";
 import type { EventFilter } from "../../src/events/eventLog.ts";
-import { matchesFilter } from "../../src/events/matchesFilter.ts";
+import { matchesFilter } from "../../src/events/callEndedEvent.ts";
 import { deliveryOf, reviseCall } from "../../src/events/reviseCall.ts";
 import type { NewEventRow } from "../../src/store/log/eventStore.ts";
 

@@ -15,7 +15,7 @@ import { roundService, type RoundService } from "./service.ts";
 import { createTimeSlices } from "../../src/util/timeSlices.ts";
 
 const NEVER = new AbortController().signal;
-const marks = createCorrelationTokens(seal);
+const tokens = createCorrelationTokens(seal);
 
 /** Mulberry32: the same seed, the same round. */
 function randomOf(seed: number): () => number {
@@ -41,10 +41,10 @@ function gatewayOf({ service, store, clock }: Round) {
   const { submissions, metTasks, leases } = store;
   const changes = createSignal();
   const desk = createSubmissionService({ submissions, leases, changes, correlates: true, log: silentLog });
-  const parts = { upstream: service.upstream, submissions, changes, marks, clock, log: silentLog };
+  const parts = { upstream: service.upstream, submissions, changes, tokens, clock, log: silentLog };
   return {
     desk,
-    submit: createSubmitTask({ ...parts, desk, patienceMs: 1000, slices: createTimeSlices() }),
+    submit: createSubmitTask({ ...parts, submissionService: desk, pendingTimeoutMs: 1000, slices: createTimeSlices() }),
     correlator: createCorrelator({ ...parts, metTasks }),
   };
 }
@@ -90,11 +90,11 @@ async function play(round: Round) {
     const some = Array.from({ length: Math.min(queue.length, 1 + Math.floor(random() * 3)) }, () =>
       queue.splice(Math.floor(random() * queue.length), 1),
     ).flat();
-    await gateway.correlator.take(some);
+    await gateway.correlator.resolveByTokens(some);
     // A restart between the two; or a repeat, as after a kill.
     if (random() < 0.2) restart();
-    if (random() < 0.2) await gateway.correlator.take(some);
-    if (random() < 0.7) await gateway.correlator.compareWaiting(NEVER);
+    if (random() < 0.2) await gateway.correlator.resolveByTokens(some);
+    if (random() < 0.7) await gateway.correlator.compareWaitingTasks(NEVER);
   }
   /** Made by another program, at the same moment and alike; its webhooks come, for those are how it is known as another's. */
   function elsewhere(): void {
@@ -113,7 +113,7 @@ async function play(round: Round) {
     else await deliver();
   }
   while (queue.length > 0) await deliver();
-  await gateway.correlator.compareWaiting(NEVER);
+  await gateway.correlator.compareWaitingTasks(NEVER);
   return Promise.all(
     [...truth].map(async ([id, made]) => {
       const found = await gateway.desk.byId(id);

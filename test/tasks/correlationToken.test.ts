@@ -6,9 +6,9 @@ import { createCorrelationTokens, CORRELATION_KEY, withoutCorrelationToken } fro
 import { seal } from "../events/callEnded.ts";
 import { createRequest } from "../upstream/service.ts";
 
-const marks = createCorrelationTokens(seal);
+const tokens = createCorrelationTokens(seal);
 const markedWith = (extra: Record<string, unknown> | null, id = "s-1") =>
-  atOnce(marks.on(createRequest({ numbers: [{ number: "1", extra }] }), id)).numbers[0]?.extra as Record<
+  atOnce(tokens.attach(createRequest({ numbers: [{ number: "1", extra }] }), id)).numbers[0]?.extra as Record<
     string,
     unknown
   >;
@@ -19,7 +19,7 @@ describe("a submission's mark", () => {
       { number: "1", extra: { 姓名: "Li" } },
       { number: "2", extra: null },
     ];
-    const marked = atOnce(marks.on(createRequest({ numbers }), "s-1")).numbers;
+    const marked = atOnce(tokens.attach(createRequest({ numbers }), "s-1")).numbers;
     const mark = marked[0]?.extra?.[CORRELATION_KEY];
     expect(marked).toEqual([
       { number: "1", extra: { 姓名: "Li", [CORRELATION_KEY]: mark } },
@@ -29,7 +29,7 @@ describe("a submission's mark", () => {
   });
 
   it("comes back as its submission, and nothing else does", () => {
-    expect(marks.read(markedWith({ a: 1 }, "s-7"))).toBe("s-7");
+    expect(tokens.submissionIdOf(markedWith({ a: 1 }, "s-7"))).toBe("s-7");
     for (const extra of [
       null,
       {},
@@ -37,10 +37,10 @@ describe("a submission's mark", () => {
       { [CORRELATION_KEY]: "s-7" },
       { [CORRELATION_KEY]: `s-7${"A".repeat(16)}` },
     ]) {
-      expect(marks.read(extra)).toBeNull();
+      expect(tokens.submissionIdOf(extra)).toBeNull();
     }
-    expect(createCorrelationTokens(createSigner(Buffer.alloc(32, 8))).read(markedWith({}))).toBeNull();
-    expect(marks.read({ [CORRELATION_KEY]: seal.sign("event", "s-7") })).toBeNull();
+    expect(createCorrelationTokens(createSigner(Buffer.alloc(32, 8))).submissionIdOf(markedWith({}))).toBeNull();
+    expect(tokens.submissionIdOf({ [CORRELATION_KEY]: seal.sign("event", "s-7") })).toBeNull();
   });
 
   it("is taken off before anybody sees it, and the variables are as they were given, whatever they are called", () => {

@@ -13,8 +13,8 @@ import { submission, tempStore } from "../store/tempStore.ts";
 import { createRequest } from "../upstream/service.ts";
 
 const NEVER = new AbortController().signal;
-const marks = createCorrelationTokens(seal);
-const markOf = (id: string) => atOnce(marks.on(createRequest(), id)).numbers[0]?.extra as Record<string, unknown>;
+const tokens = createCorrelationTokens(seal);
+const markOf = (id: string) => atOnce(tokens.attach(createRequest(), id)).numbers[0]?.extra as Record<string, unknown>;
 
 let told = 0;
 function event(own: Partial<CallEndedData>, source: CallEndedEvent["source"] = "WEBHOOK"): CallEndedEvent {
@@ -51,7 +51,7 @@ async function correlation(
     },
     submissions,
     metTasks,
-    marks,
+    tokens,
     changes: createSignal(),
     clock: () => NOW,
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
@@ -62,14 +62,19 @@ async function correlation(
 
 describe("the mark alone decides", () => {
   it("and the service is asked nothing: no name is compared with it", async () => {
-    const { take, compareWaiting, asked, tasksOf } = await correlation(["a", "b"]);
+    const {
+      resolveByTokens: take,
+      compareWaitingTasks: compareWaiting,
+      asked,
+      tasksOf,
+    } = await correlation(["a", "b"]);
     await take([event({ taskId: "7", extra: { ...markOf("b"), name: "Li" } })]);
     await compareWaiting(NEVER);
     expect([await tasksOf(), asked]).toEqual([[null, "7"], []]);
   });
 
   it("one that comes back with another task afterwards changes nothing, and is logged", async () => {
-    const { take, lines, tasksOf } = await correlation(["a"]);
+    const { resolveByTokens: take, lines, tasksOf } = await correlation(["a"]);
     await take([event({ taskId: "7", extra: markOf("a") })]);
     expect(lines).toEqual([]);
     await take([event({ taskId: "8", extra: markOf("a") }), event({ taskId: "7", extra: markOf("a") })]);
@@ -80,7 +85,7 @@ describe("the mark alone decides", () => {
   });
 
   it("and a forged one, or one of a call without a task, resolves nothing", async () => {
-    const { take, tasksOf, lines } = await correlation(["a"]);
+    const { resolveByTokens: take, tasksOf, lines } = await correlation(["a"]);
     await take([
       event({ taskId: "7", extra: { [CORRELATION_KEY]: "a" } }),
       event({ taskId: "7", extra: { [CORRELATION_KEY]: `a${"A".repeat(16)}` } }),
@@ -95,7 +100,12 @@ describe("the mark alone decides", () => {
 
 describe("without a mark, a task that is met for the first time is compared", () => {
   it("once, and only what was met: ids are never tried", async () => {
-    const { take, compareWaiting, asked, tasksOf } = await correlation(["a"], () => null);
+    const {
+      resolveByTokens: take,
+      compareWaitingTasks: compareWaiting,
+      asked,
+      tasksOf,
+    } = await correlation(["a"], () => null);
     const met = ["7", "9", "7"].map((taskId) => event({ taskId, extra: null }, "RECONCILED"));
     for (let at = 0; at < 3; at += 1) {
       await take(met);
@@ -107,24 +117,24 @@ describe("without a mark, a task that is met for the first time is compared", ()
 
   it("and resolves the one that fits, but never one of two", async () => {
     const one = await correlation(["a"]);
-    await one.take([event({ taskId: "7", extra: null }, "RECONCILED")]);
-    await one.compareWaiting(NEVER);
+    await one.resolveByTokens([event({ taskId: "7", extra: null }, "RECONCILED")]);
+    await one.compareWaitingTasks(NEVER);
     expect(await one.tasksOf()).toEqual(["7"]);
     const two = await correlation(["a", "b"]);
-    await two.take([event({ taskId: "7", extra: null }, "RECONCILED")]);
-    await two.compareWaiting(NEVER);
+    await two.resolveByTokens([event({ taskId: "7", extra: null }, "RECONCILED")]);
+    await two.compareWaitingTasks(NEVER);
     expect(await two.tasksOf()).toEqual([null, null]);
   });
 
   it("unless its variables came back without a mark: it was made elsewhere", async () => {
-    const { take, compareWaiting, asked } = await correlation(["a"]);
+    const { resolveByTokens: take, compareWaitingTasks: compareWaiting, asked } = await correlation(["a"]);
     await take([event({ taskId: "7", extra: null }, "RECONCILED"), event({ taskId: "7", extra: { city: "Paris" } })]);
     await compareWaiting(NEVER);
     expect(asked).toEqual([]);
   });
 
   it("and not at all where nothing is to be found", async () => {
-    const { take, compareWaiting, asked } = await correlation([]);
+    const { resolveByTokens: take, compareWaitingTasks: compareWaiting, asked } = await correlation([]);
     await take([event({ taskId: "7", extra: null }, "RECONCILED")]);
     await compareWaiting(NEVER);
     expect(asked).toEqual([]);
@@ -136,7 +146,11 @@ describe("without a mark, a task that is met for the first time is compared", ()
     ["without a count", { total: null }],
     ["of a NUL", { name: "\0" }],
   ])("and not one %s", async (_, own) => {
-    const { take, compareWaiting, tasksOf } = await correlation(["a"], (taskId) => ({ ...fitting(taskId), ...own }));
+    const {
+      resolveByTokens: take,
+      compareWaitingTasks: compareWaiting,
+      tasksOf,
+    } = await correlation(["a"], (taskId) => ({ ...fitting(taskId), ...own }));
     await take([event({ taskId: "7", extra: null }, "RECONCILED")]);
     expect(await compareWaiting(NEVER)).toBe(true);
     expect(await tasksOf()).toEqual([null]);
@@ -150,21 +164,21 @@ describe("for a submission that was sent without a mark", () => {
     ["variables of its own", { city: "Paris" }],
     ["no variables", null],
   ])("a task that brings back %s is compared, and found", async (_, extra) => {
-    const { take, compareWaiting, tasksOf } = await unmarked();
+    const { resolveByTokens: take, compareWaitingTasks: compareWaiting, tasksOf } = await unmarked();
     await take([event({ taskId: "7", extra })]);
     expect(await compareWaiting(NEVER)).toBe(true);
     expect(await tasksOf()).toEqual(["7"]);
   });
 
   it("a task that brings back another submission's mark is not", async () => {
-    const { take, compareWaiting, asked, tasksOf } = await unmarked();
+    const { resolveByTokens: take, compareWaitingTasks: compareWaiting, asked, tasksOf } = await unmarked();
     await take([event({ taskId: "7", extra: { city: "Paris" } }), event({ taskId: "7", extra: markOf("other") })]);
     await compareWaiting(NEVER);
     expect([asked, await tasksOf()]).toEqual([[], [null]]);
   });
 
   it("neither of two tasks that fit is its, whichever is met first", async () => {
-    const { take, compareWaiting, tasksOf } = await unmarked();
+    const { resolveByTokens: take, compareWaitingTasks: compareWaiting, tasksOf } = await unmarked();
     for (const taskId of ["7", "8", "9"]) {
       await take([event({ taskId, extra: { city: "Paris" } })]);
       await compareWaiting(NEVER);
@@ -176,7 +190,12 @@ describe("for a submission that was sent without a mark", () => {
 describe("a service that fails", () => {
   it("is asked again later, and holds up no mark and no other task", async () => {
     let isDown = true;
-    const { take, compareWaiting, tasksOf, asked } = await correlation(["a"], (taskId) => {
+    const {
+      resolveByTokens: take,
+      compareWaitingTasks: compareWaiting,
+      tasksOf,
+      asked,
+    } = await correlation(["a"], (taskId) => {
       if (isDown && taskId === "7") throw new CodedError("UPSTREAM_UNAVAILABLE", "down");
       return taskId === "7" ? fitting(taskId) : null;
     });
@@ -189,7 +208,11 @@ describe("a service that fails", () => {
   });
 
   it("and what it will never answer is not asked for ever", async () => {
-    const { take, compareWaiting, asked } = await correlation(["a"], () => {
+    const {
+      resolveByTokens: take,
+      compareWaitingTasks: compareWaiting,
+      asked,
+    } = await correlation(["a"], () => {
       throw new CodedError("UPSTREAM_CONTRACT", "no task");
     });
     await take([event({ taskId: "7", extra: null }, "RECONCILED")]);

@@ -19,14 +19,14 @@ function thing(own: Partial<SharedPollerOptions<string, object>> = {}): Thing {
     listening: 0,
     call: (isNews) => called({ isNews }),
     watch: createSharedPoller<string, object>({
-      async look() {
+      async poll() {
         one.looks += 1;
         if (one.value instanceof Error) throw one.value;
         return one.value;
       },
-      textOf: (value) => value,
-      isLast: (value) => value === "last",
-      listen(_, look) {
+      serialize: (value) => value,
+      isFinal: (value) => value === "last",
+      onOpen(_, look) {
         one.listening += 1;
         called = look;
         return {
@@ -35,8 +35,8 @@ function thing(own: Partial<SharedPollerOptions<string, object>> = {}): Thing {
           },
         };
       },
-      pollMs: 1_000_000,
-      restMs: 0,
+      intervalMs: 1_000_000,
+      minIntervalMs: 0,
       ...own,
     }),
   };
@@ -90,7 +90,7 @@ describe("all who watch a thing share its looks", () => {
   });
 
   it("a failed look is told once, and what comes after it", async () => {
-    const one = thing({ pollMs: 5 });
+    const one = thing({ intervalMs: 5 });
     one.value = new Error("gone");
     const { next } = watcherOf(one);
     expect(await next()).toEqual(new Error("gone"));
@@ -102,7 +102,7 @@ describe("all who watch a thing share its looks", () => {
 
 describe("looks are no more frequent than they may be", () => {
   it("however often somebody calls for one, and nobody's call is lost", async () => {
-    const one = thing({ restMs: 200 });
+    const one = thing({ minIntervalMs: 200 });
     const { next } = watcherOf(one);
     const begun = performance.now();
     await next();
@@ -117,7 +117,7 @@ describe("looks are no more frequent than they may be", () => {
   });
 
   it("nor by leaving and coming again: what was found a moment ago is told then", async () => {
-    const one = thing({ restMs: 200 });
+    const one = thing({ minIntervalMs: 200 });
     const begun = performance.now();
     for (let at = 0; at < 20; at += 1) {
       const { items, next } = watcherOf(one);
@@ -137,8 +137,8 @@ describe("nothing goes on for nobody", () => {
   it("a look that is under way is ended, and who comes then is told by another", async () => {
     const ended: unknown[] = [];
     const one = thing({
-      restMs: 1_000_000,
-      look(_, { signal }) {
+      minIntervalMs: 1_000_000,
+      poll(_, { signal }) {
         one.looks += 1;
         if (one.looks > 1) return Promise.resolve("a");
         return new Promise((_, reject) => {
@@ -168,7 +168,7 @@ describe("nothing goes on for nobody", () => {
   });
 
   it("who leaves is gone at once, even while waiting, and the last one takes the looks along", async () => {
-    const one = thing({ pollMs: 5 });
+    const one = thing({ intervalMs: 5 });
     const [first, second] = [watcherOf(one), watcherOf(one)];
     await Promise.all([first.next(), second.next()]);
     const waiting = first.items.next();

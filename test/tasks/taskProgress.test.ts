@@ -25,7 +25,7 @@ async function progress(everyMs: number, pay: (name: string) => void = () => und
     events,
     pay: async ({ name }) => pay(name),
     log: silentLog,
-    everyMs,
+    intervalMs: everyMs,
   });
   return {
     events,

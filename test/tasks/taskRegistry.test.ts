@@ -40,15 +40,15 @@ const NEVER_WRITTEN = 1_000_000;
 describe("tasks are known by whatever tells of them", () => {
   it("a query, at once; last active first, by what the service says of the task", async () => {
     const { tasks, ids } = gatewayOver(await tempStore(), NEVER_WRITTEN);
-    tasks.see(task({ taskId: "1", updatedAt: "2026-11-20T09:00:00.000Z" }));
-    tasks.see(task({ taskId: "2", updatedAt: "2026-11-20T09:10:00.000Z" }));
-    tasks.see(task({ taskId: "3", updatedAt: null, createdAt: null }));
-    tasks.see(task({ taskId: "4", updatedAt: null, createdAt: "2026-11-20T09:05:00.000Z" }));
+    tasks.observe(task({ taskId: "1", updatedAt: "2026-11-20T09:00:00.000Z" }));
+    tasks.observe(task({ taskId: "2", updatedAt: "2026-11-20T09:10:00.000Z" }));
+    tasks.observe(task({ taskId: "3", updatedAt: null, createdAt: null }));
+    tasks.observe(task({ taskId: "4", updatedAt: null, createdAt: "2026-11-20T09:05:00.000Z" }));
     expect(await ids()).toEqual(["2", "4", "1", "3"]);
     // Looking at a task is no activity of it.
-    tasks.see(task({ taskId: "1", updatedAt: "2026-11-20T09:00:00.000Z" }));
+    tasks.observe(task({ taskId: "1", updatedAt: "2026-11-20T09:00:00.000Z" }));
     expect(await ids()).toEqual(["2", "4", "1", "3"]);
-    tasks.see(task({ taskId: "1", updatedAt: "2026-11-20T09:20:00.000Z" }));
+    tasks.observe(task({ taskId: "1", updatedAt: "2026-11-20T09:20:00.000Z" }));
     expect(await ids()).toEqual(["1", "2", "4", "3"]);
   });
 
@@ -63,8 +63,8 @@ describe("tasks are known by whatever tells of them", () => {
     ] as const)
       await log.append(callEnded({ sessionId, taskId, endAt }), "WEBHOOK");
     const { events } = await log.page({ first: 10, after: null, filter: {}, revisions: true, order: "oldestFirst" });
-    await tasks.tell(events);
-    await tasks.tell(events.slice(0, 1));
+    await tasks.addFromEvents(events);
+    await tasks.addFromEvents(events.slice(0, 1));
     expect(await ids()).toEqual(["8", "9007199254740993123"]);
   });
 });
@@ -72,14 +72,14 @@ describe("tasks are known by whatever tells of them", () => {
 describe("an assistant is known by the tasks that showed it", () => {
   it("at once, each version by itself", async () => {
     const { assistants } = gatewayOver(await tempStore(), NEVER_WRITTEN);
-    assistants.see(...shown({ assistantId: "1", versionId: "10", prompt: "ten" }));
-    assistants.see(...shown({ assistantId: "1", versionId: "11", prompt: "eleven" }));
+    assistants.observe(...shown({ assistantId: "1", versionId: "10", prompt: "ten" }));
+    assistants.observe(...shown({ assistantId: "1", versionId: "11", prompt: "eleven" }));
     const versions = ["10", "11", "12"].map((versionId) => ({ assistantId: "1", versionId }));
     const found = await assistants.byVersions(versions);
     expect([...found.keys()]).toEqual(["1 10", "1 11"]);
     expect(found.get("1 10")).toMatchObject({ prompt: "ten" });
     expect(await assistants.latest("1")).toMatchObject({ prompt: "eleven" });
-    assistants.see(...shown({ assistantId: "1", versionId: "10", prompt: "ten" }));
+    assistants.observe(...shown({ assistantId: "1", versionId: "10", prompt: "ten" }));
     expect(await assistants.latest("1")).toMatchObject({ prompt: "ten" });
     expect(await assistants.latest("2")).toBeNull();
   });
@@ -99,7 +99,7 @@ describe("an assistant is known by the tasks that showed it", () => {
         for (const gateway of gateways) gateway.pass(lap * 1000);
         for (const [which, at, restarts] of sights) {
           const gateway = gateways[at] as (typeof gateways)[number];
-          gateway.assistants.see(...shown({ ...which, prompt: nameOf(which) }));
+          gateway.assistants.observe(...shown({ ...which, prompt: nameOf(which) }));
           if (restarts) await gateway.close();
           if (restarts) gateways[at] = gatewayOver(store, NEVER_WRITTEN);
         }
@@ -119,7 +119,7 @@ describe("an assistant is known by the tasks that showed it", () => {
   it("as many as there are: memory is bounded, the store is not", async () => {
     const { assistants } = gatewayOver(await tempStore());
     for (let at = 0; at < 900; at += 1) {
-      assistants.see(...shown({ assistantId: "1", versionId: `${at + 1}`, prompt: `${at + 1}` }));
+      assistants.observe(...shown({ assistantId: "1", versionId: `${at + 1}`, prompt: `${at + 1}` }));
       if (at % 150 === 149) await until(async () => (await assistants.latest("1"))?.prompt === `${at + 1}`);
     }
     await until(async () => (await assistants.byVersions([{ assistantId: "1", versionId: "899" }])).size === 1);
@@ -130,11 +130,11 @@ describe("an assistant is known by the tasks that showed it", () => {
     const store = await tempStore();
     const version = { assistantId: "1", versionId: "10" };
     const before = gatewayOver(store);
-    before.assistants.see(...shown({ ...version, prompt: "ten" }));
+    before.assistants.observe(...shown({ ...version, prompt: "ten" }));
     await before.close();
     const { assistants, close } = gatewayOver(store);
     for (const versionId of ["10", "11"]) {
-      assistants.see({ ...version, versionId }, () => {
+      assistants.observe({ ...version, versionId }, () => {
         throw new Error("unreadable");
       });
     }
@@ -166,7 +166,7 @@ describe("what was seen is written behind", () => {
       },
     };
     const { assistants } = gatewayOver({ ...store, knownAssistants });
-    const see = (prompt: string) => assistants.see(...shown({ assistantId: "1", versionId: "1", prompt }));
+    const see = (prompt: string) => assistants.observe(...shown({ assistantId: "1", versionId: "1", prompt }));
     for (let at = 0; at < 1000; at += 1) see("same");
     const keptPrompt = async () => JSON.parse((await store.knownAssistants.latest("1"))?.data ?? "{}").prompt as string;
     await until(async () => (await keptPrompt()) === "same");
@@ -187,18 +187,18 @@ describe("what was seen is written behind", () => {
       },
     };
     const { tasks } = gatewayOver({ ...store, knownTasks });
-    tasks.see(task({ taskId: "7" }));
+    tasks.observe(task({ taskId: "7" }));
     await until(async () => (await store.knownTasks.page({ after: null, limit: 9 })).length === 1);
   });
 
   it("and at the end, what waits and how late it was seen", async () => {
     const store = await tempStore();
     const { tasks, assistants, close, pass } = gatewayOver(store, NEVER_WRITTEN);
-    tasks.see(task({ taskId: "7" }));
-    assistants.see(...shown({ assistantId: "1", versionId: "1" }));
+    tasks.observe(task({ taskId: "7" }));
+    assistants.observe(...shown({ assistantId: "1", versionId: "1" }));
     pass(5000);
-    assistants.see(...shown({ assistantId: "1", versionId: "2" }));
-    assistants.see(...shown({ assistantId: "1", versionId: "1" }));
+    assistants.observe(...shown({ assistantId: "1", versionId: "2" }));
+    assistants.observe(...shown({ assistantId: "1", versionId: "1" }));
     await close();
     expect(await store.knownTasks.page({ after: null, limit: 9 })).toHaveLength(1);
     expect(await store.knownAssistants.latest("1")).toMatchObject({ versionId: "1" });

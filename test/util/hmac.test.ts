@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createEventCursors } from "../../src/events/eventCursor.ts";
+import { createEventCursors } from "../../src/events/logEntry.ts";
 import { createSigner } from "../../src/util/hmac.ts";
 
 const seal = createSigner(Buffer.alloc(32, 7));
@@ -98,10 +98,10 @@ describe("cursors of events are ordered by code unit as the log is", () => {
   });
 
   it("and are read as the place they were made for", () => {
-    fc.assert(fc.property(seqs, (seq) => cursors.read(cursors.at(seq)) === seq));
+    fc.assert(fc.property(seqs, (seq) => cursors.parse(cursors.at(seq)) === seq));
   });
 
   it.each(["", "0", "zzzzzzzzzz", "0000000001", `0000000001${"A".repeat(16)}`])("and %j is none", (forged) => {
-    expect(() => cursors.read(forged)).toThrow(expect.objectContaining({ code: "CURSOR_INVALID" }));
+    expect(() => cursors.parse(forged)).toThrow(expect.objectContaining({ code: "CURSOR_INVALID" }));
   });
 });

@@ -13,7 +13,7 @@ describe("a ring is never missed", () => {
     const ears = [bell.listen(), bell.listen()];
     const waits = ears.map((ear) => ear.wait(LONG));
     expect(await Promise.all(waits.map(isOver))).toEqual([false, false]);
-    bell.ring();
+    bell.notify();
     expect(await Promise.all(waits)).toEqual([true, true]);
   });
 
@@ -21,8 +21,8 @@ describe("a ring is never missed", () => {
     const bell = createSignal();
     const ear = bell.listen();
     ear.reset();
-    bell.ring();
-    bell.ring();
+    bell.notify();
+    bell.notify();
     expect(await ear.wait(LONG)).toBe(true);
     ear.reset();
     const wait = ear.wait(LONG);
@@ -35,7 +35,7 @@ describe("a ring is never missed", () => {
     const bell = createSignal();
     const ear = bell.listen();
     expect(await ear.wait(0)).toBe(false);
-    bell.ring();
+    bell.notify();
     expect(await ear.wait(LONG)).toBe(true);
     ear.reset();
     expect(await ear.wait(0)).toBe(false);
@@ -60,7 +60,7 @@ describe("a closed ear", () => {
     const wait = open.wait(LONG);
     closed.close();
     expect(await isOver(wait)).toBe(false);
-    bell.ring();
+    bell.notify();
     expect(await wait).toBe(true);
   });
 });

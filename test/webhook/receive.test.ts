@@ -155,6 +155,6 @@ describe("who is not authentic is known by the header alone", () => {
     ["Bearer value", null],
     [undefined, null],
   ])("%j: %s", async (authorization, secret) => {
-    expect((await receiver()).secretOf(authorization)).toBe(secret);
+    expect((await receiver()).matchSecret(authorization)).toBe(secret);
   });
 });

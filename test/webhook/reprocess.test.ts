@@ -15,7 +15,7 @@ const before = (): Parsed => ({ unreadable: "Not yet." });
 async function world({ create }: DatabaseUnderTest, own: (deps: ReprocessDeps) => Partial<ReprocessDeps> = () => ({})) {
   const { events: store, quarantine } = await tempStore((await create()).url);
   const seal = createSigner(Buffer.alloc(32, 7));
-  const events = await openEventLog({ store, seal, clock: Date.now, checkpointMs: 30_000, log: silentLog });
+  const events = await openEventLog({ store, signer: seal, clock: Date.now, checkpointMs: 30_000, log: silentLog });
   await quarantine.keep({ receivedAt: "2026-11-20T09:30:00.000Z", reason: "Not yet.", body });
   const [{ id } = { id: 0 }] = await quarantine.page({ after: null, limit: 1, bodyBytes: 1 });
   const deps = { events, quarantine, parse: mended, log: silentLog };

@@ -45,7 +45,7 @@ export async function readEvents(
 function logFrom(events: EventLog, { place, onHead }: Reading): EventLog {
   return {
     ...events,
-    checkKept: (cursor) => events.checkKept(place ?? cursor),
+    checkRetained: (cursor) => events.checkRetained(place ?? cursor),
     async follow(request) {
       const heard = onHead && ((head: string) => onHead(head, request));
       const items = await events.follow({ ...request, after: place ?? request.after }, heard ?? undefined);

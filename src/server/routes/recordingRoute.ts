@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { HoldsScope } from "../../auth/holdsScope.ts";
 import type { Log } from "../../log.ts";
-import type { RecordingAddresses } from "../../recordings/recordingAddress.ts";
+import type { RecordingAddressSigner } from "../../recordings/recordingAddress.ts";
 import { extensionOf } from "../../recordings/audioType.ts";
 import type { RecordingStorage } from "../../recordings/recordingStorage.ts";
 import type { RecordingRow, RecordingStore } from "../../store/recordings/recordingStore.ts";
@@ -14,7 +14,7 @@ import type { ConnectionGuard } from "../connections/connectionGuard.ts";
 import { matchesEtag } from "../etag.ts";
 
 export interface RecordingRouteDeps {
-  addresses: Pick<RecordingAddresses, "read">;
+  addresses: Pick<RecordingAddressSigner, "verify">;
   recordings: Pick<RecordingStore, "bySessions">;
   storage: Pick<RecordingStorage, "read">;
   holdsScope: HoldsScope;
@@ -42,7 +42,7 @@ export function createRecordingRoute({
     const { method = "", headers } = request;
     for (const [name, value] of Object.entries(guards)) response.setHeader(name, value);
     if (method !== "GET" && method !== "HEAD") return sendText(response, 405, "", { allow: "GET, HEAD" });
-    const grant = addresses.read(request.url ?? "");
+    const grant = addresses.verify(request.url ?? "");
     const isGranted = grant !== null && (grant.byToken || holdsScope(grant.viewer, "recordings:read"));
     if (!isGranted) return sendText(response, 403, "The address is not valid, or not any more.\n");
     door.recordAccepted(networkOf(request.socket.remoteAddress));

@@ -31,7 +31,7 @@ export function createWebhookRoute({
 }: WebhookRouteDeps) {
   return async (request: IncomingMessage, response: ServerResponse, head: ResponseHeaders): Promise<void> => {
     if (request.method !== "POST") return sendJson(response, 405, {}, { ...head, allow: "POST" });
-    const secret = receiver.secretOf(authorizationOf(request));
+    const secret = receiver.matchSecret(authorizationOf(request));
     meters.webhookAuth.add({ secret: secret ?? "none" });
     if (!secret) {
       strangers.add(request.headers.authorization);

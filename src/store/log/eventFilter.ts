@@ -1,4 +1,4 @@
-// Which rows of the log a filter lets through, as SQL. events/matchesFilter.ts says the same of an event in memory, and a test
+// Which rows of the log a filter lets through, as SQL. events/callEndedEvent.ts says the same of an event in memory, and a test
 // holds the two equal.
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 

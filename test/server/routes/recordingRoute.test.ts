@@ -27,7 +27,7 @@ describe("who stops listening holds nothing open", () => {
     const left = Promise.withResolvers<void>();
     const lines: string[] = [];
     const route = createRecordingRoute({
-      addresses: { read: () => ({ sessionId: "one", viewer: "web", byToken: true, expiresAt: 0 }) },
+      addresses: { verify: () => ({ sessionId: "one", viewer: "web", byToken: true, expiresAt: 0 }) },
       recordings: { bySessions: async () => new Map([["one", row]]) },
       storage: {
         async read() {

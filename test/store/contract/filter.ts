@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CallEndedData, CallEndedEvent, EventSource } from "../../../src/events/callEndedEvent.ts";
-import { matchesFilter } from "../../../src/events/matchesFilter.ts";
+import { matchesFilter } from "../../../src/events/callEndedEvent.ts";
 import { deliveryOf, reviseCall } from "../../../src/events/reviseCall.ts";
 import type { EventFilter, EventRow } from "../../../src/store/log/eventStore.ts";
 import { callEnded } from "../../events/callEnded.ts";

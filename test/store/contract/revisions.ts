@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { CallEndedData, EventSource } from "../../../src/events/callEndedEvent.ts";
-import { matchesFilter } from "../../../src/events/matchesFilter.ts";
+import { matchesFilter } from "../../../src/events/callEndedEvent.ts";
 import { deliveryOf, reviseCall } from "../../../src/events/reviseCall.ts";
 import type { EventFilter, EventStore } from "../../../src/store/log/eventStore.ts";
 import { callEnded } from "../../events/callEnded.ts";
