@@ -89,7 +89,7 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
     recordings: {
       counts: (reader) => recordings.counts(reader),
       followSettled: () => archive.settled.follow(),
-      address: (grant) => addresses.of(grant),
+      address: (grant) => addresses.create(grant),
     },
     forgetPhone: createForgetPhone({ eraser: store.eraser, archive, events, log }),
     gateway: {
