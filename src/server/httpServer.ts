@@ -236,12 +236,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       server.close();
       // A connection whose answer came later is idle only now, and its client would keep it.
       const sweep = setInterval(() => hasUnsentBytes(connections) || server.closeIdleConnections(), SWEEP_MS);
-      const deadline = setTimeout(
-        () => {
-          for (const socket of connections) socket.destroy();
-        },
-        Math.max(0, end - performance.now()),
-      );
+      const cutAll = () => connections.forEach((socket) => socket.destroy());
+      const deadline = setTimeout(cutAll, Math.max(0, end - performance.now()));
       await closed;
       clearInterval(sweep);
       clearTimeout(deadline);
