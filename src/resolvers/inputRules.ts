@@ -1,4 +1,4 @@
-// The rules of reading that schema types cannot say (docs/graph.md): each throws before anything is asked of anybody.
+// The rules of reading that schema types cannot say (docs/queries.md): each throws before anything is asked of anybody.
 import type { Context } from "./context.ts";
 import { CodedError } from "../errors.ts";
 

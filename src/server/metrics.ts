@@ -112,7 +112,7 @@ function registerOwn(
       },
     });
 
-  // docs/configuration.md has each with these words.
+  // docs/operating.md has each with these words.
   counted("switchboard_operations_total", "Operations.", ["transport", "kind", "code"], meters.operations);
   counted("webhook_auth_total", "Headers of webhooks, by the value they fit.", ["secret"], meters.webhookAuth);
   counted("switchboard_webhooks_total", "Authentic webhooks.", ["outcome"], meters.webhooks);

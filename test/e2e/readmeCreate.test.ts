@@ -6,10 +6,14 @@ import { startGateway } from "../support/gateway.ts";
 import { openSse } from "../support/streams.ts";
 import { newestTask } from "./submitting.ts";
 
-const section = textAt("README.md").split("## Create a task")[1]?.split("\n## ")[0] ?? "";
-const [create, byKey, submission, progress, calls] = [...section.matchAll(/```graphql\n(.*?)```/gs)].map(
-  ([, text = ""]) => text,
-) as [string, string, string, string, string];
+const queriesIn = (text: string) => [...text.matchAll(/```graphql\n(.*?)```/gs)].map(([, query = ""]) => query);
+const [create] = queriesIn(textAt("README.md").split("## Create a task")[1] ?? "") as [string];
+const [byKey, submission, progress, calls] = queriesIn(textAt("docs/creating-tasks.md")) as [
+  string,
+  string,
+  string,
+  string,
+];
 
 interface Found {
   status: string;

@@ -38,7 +38,7 @@ describe("one command starts a working gateway over a working service", () => {
     await until(() => gateway.told().includes(gateway.sandboxUrl));
     expect(gateway.told()).toContain(`${gateway.url}/graphql`);
 
-    const query = await printed("graphql", "Ask");
+    const query = await printed("graphql", "Query");
     const response = await fetch(`${gateway.url}/graphql`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -51,7 +51,7 @@ describe("one command starts a working gateway over a working service", () => {
 
   it("sends the README's subscription events that arrive by themselves", async () => {
     await using gateway = await startAlone({ SANDBOX_SPEED: "20" });
-    const query = await printed("graphql", "Listen");
+    const query = await printed("graphql", "Subscribe");
     await using stream = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, { query });
     const first = await stream.next();
     expect(first.errors).toBeUndefined();

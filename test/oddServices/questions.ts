@@ -219,7 +219,7 @@ function given(...parts: object[]): unknown {
   return Object.fromEntries(entries);
 }
 
-/** An end in the hour that clocks repeat cannot be written: docs/graph.md tells whoever needs it to give ends outside. */
+/** An end in the hour that clocks repeat cannot be written: docs/queries.md tells whoever needs it to give ends outside. */
 export function isUnambiguous(epochMs: number, zone: string): boolean {
   const wall = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone).toPlainDateTime();
   const [earlier, later] = (["earlier", "later"] as const).map(

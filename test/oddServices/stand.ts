@@ -27,7 +27,7 @@ export interface OddService {
   /** The rows of its events cannot be found by the times that the events tell. */
   isSearchedElsewhere?: boolean;
   /**
-   * It may change the order of its list while that is read, and not its length: docs/graph.md says that this is not to be
+   * It may change the order of its list while that is read, and not its length: docs/queries.md says that this is not to be
    * seen where the row of the cursor keeps its place. Rows may then be missing or twice.
    */
   reorders?: boolean;

@@ -92,7 +92,7 @@ describe("the service is seen from here", () => {
   });
 });
 
-describe("docs/configuration.md has every metric of the gateway's own", () => {
+describe("docs/operating.md has every metric of the gateway's own", () => {
   const own = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match.slice(1));
 
   it("with its type, its labels and its meaning, and nothing else", async () => {
@@ -109,7 +109,7 @@ describe("docs/configuration.md has every metric of the gateway's own", () => {
       ([name = "", type]): [string, unknown[]] => [name, [type, labels(name), helps.get(name)]],
     );
     const rows = own(
-      textAt("docs/configuration.md"),
+      textAt("docs/operating.md"),
       /^\| `((?:switchboard|webhook)_\w+)` \| (\w+) \| (.+?) \| (.+) \|$/gm,
     );
     const written = rows.map(([name = "", type, named = "", meaning = ""]): [string, unknown[]] => {

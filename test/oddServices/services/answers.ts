@@ -10,7 +10,7 @@ const right = (name: string, oddity: Oddity, more: Partial<OddService> = {}): Od
   ...more,
 });
 
-/** Where the list of a task begins whose creation cannot be read (docs/graph.md). */
+/** Where the list of a task begins whose creation cannot be read (docs/queries.md). */
 const BEFORE_ALL = instantOfWall("2000-01-01 00:00:00", "Asia/Shanghai") as number;
 const own: OddService[] = [
   {

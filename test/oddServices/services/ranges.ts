@@ -4,7 +4,7 @@ import { json } from "../service.ts";
 import type { OddService } from "../stand.ts";
 import { DAY, HOUR, type Call } from "../world.ts";
 
-/** Two hours that clocks may be set back and one that a row may be written late (docs/graph.md), and a few seconds. */
+/** Two hours that clocks may be set back and one that a row may be written late (docs/queries.md), and a few seconds. */
 const SINCE_SLACK = 3 * HOUR;
 const UNTIL_SLACK = 10_000;
 const latestOf = ({ startAt, answerAt, endAt }: Call) => Math.max(startAt, answerAt ?? 0, endAt ?? Infinity);

@@ -31,7 +31,7 @@ function timesAs(write: (epochMs: number) => unknown): Oddity {
 const every = (nth: number) => (call: Call) => Number(call.recordFile.replaceAll(/\D/g, "")) % nth === 0;
 const some = every(5);
 
-/** Where the list of a task begins whose creation cannot be read (docs/graph.md). */
+/** Where the list of a task begins whose creation cannot be read (docs/queries.md). */
 const BEFORE_ALL = instantOfWall("2000-01-01 00:00:00", ZONE) as number;
 /** An event whose end cannot be read stands at its receipt, and its row is looked for around that. */
 const unreadTimes: Partial<OddService> = {
