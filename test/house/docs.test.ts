@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { join, normalize } from "node:path/posix";
+import { parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
 import { scopes } from "../../src/auth/scopes.ts";
 import { variables } from "../../src/config/config.ts";
 import { errorCodes } from "../../src/errors.ts";
-import { printedSchema } from "../../src/schema/schema.ts";
+import { printedSchema, schema } from "../../src/schema/schema.ts";
 import { documentPaths, ROOT, sourcesIn, textAt } from "./sources.ts";
 
 /** The names in the first column of a document's tables; `before`: of those that stand before this heading. */
@@ -27,7 +28,7 @@ describe("the documents say what the code does", () => {
   });
 
   it("every error code is in docs/errors.md with its meaning, and nothing else", () => {
-    expect(firstColumn("docs/errors.md").sort()).toEqual(Object.keys(errorCodes).sort());
+    expect(firstColumn("docs/errors.md", "What an error carries").sort()).toEqual(Object.keys(errorCodes).sort());
     for (const meaning of Object.values(errorCodes)) expect(textAt("docs/errors.md")).toContain(meaning);
   });
 
@@ -77,6 +78,17 @@ describe("the documents say what the code does", () => {
     const named = new Map(rows.map(([, row = "", tests = ""]) => [row, tests.match(/test\/[\w/]+\.test\.ts/g) ?? []]));
     for (let row = 38; row <= 70; row += 1) expect([row, named.get(`A${row}`)?.length]).not.toEqual([row, undefined]);
     expect([...named.values()].flat().filter((path) => !paths.has(path))).toEqual([]);
+  });
+
+  it("every operation in a document is valid", () => {
+    const operations = documentPaths().flatMap((path) =>
+      [...textAt(path).matchAll(/```graphql\n(.*?)```/gs)].map(([, text = ""]) => ({ path, text })),
+    );
+    expect(operations.length).toBeGreaterThan(10);
+    const invalid = operations.flatMap(({ path, text }) =>
+      validate(schema, parse(text)).map(({ message }) => `${path}: ${message}`),
+    );
+    expect(invalid).toEqual([]);
   });
 
   it("every link between documents leads to a file", () => {
