@@ -64,7 +64,7 @@ export async function createGateway(
   );
   const service = parts.use(createService({ storage, upstream, requests, client: overrides.upstream, log }));
   caches.push({ forget: () => service.client.invalidateAll() });
-  const auth = parts.use(await createAuth(config, storage.store.points, log));
+  const auth = parts.use(await createAuth(config, storage.store.rateLimits, log));
   const data = { storage, service, clock, log };
   const events = parts.use(await createEvents({ ...data, recordings, retentionMs, onErased }));
   parts.use(startBackgroundWork({ ...data, events, reconcile, timeZone, retentionMs }));

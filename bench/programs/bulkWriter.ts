@@ -19,5 +19,5 @@ for (let made = 0; made < Number(count); made += TOGETHER) {
   );
   await store.events.append(deliveries, reviseCall);
 }
-const head = createEventCursors(createSigner(store.sealKey)).at(await store.events.head());
-for (const reader of READERS) await store.readers.moveTo(reader, head);
+const head = createEventCursors(createSigner(store.signingKey)).at(await store.events.head());
+for (const reader of READERS) await store.readers.advance(reader, head);

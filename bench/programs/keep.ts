@@ -63,9 +63,9 @@ async function keepInPostgres(url: string): Promise<Keep> {
       await client.query({ name, text: `insert into kept (body) values ${rows}`, values: [...bodies] });
       return bodies;
     },
-    batch: 500,
-    queue: 20_000,
+    maxBatch: 500,
+    maxQueued: 20_000,
     sizeOf: () => 1,
-    queueSize: Infinity,
+    maxQueuedSize: Infinity,
   });
 }

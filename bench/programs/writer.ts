@@ -12,7 +12,7 @@ const TOGETHER = 40;
 const store = await openStore({ url, log: silentLog });
 const log = {
   store: store.events,
-  signer: createSigner(store.sealKey),
+  signer: createSigner(store.signingKey),
   clock: Date.now,
   checkpointMs: 60_000,
   log: silentLog,

@@ -1,7 +1,7 @@
 // Credentials that a connection showed before are not examined again for a minute: a key's digest costs a tenth of a small
 // query, and a token's signature many times as much. Whether they still hold is asked each time.
 import { timingSafeEqual } from "node:crypto";
-import { whenKnown, type MaybePromise } from "../util/maybePromise.ts";
+import { andThen, type MaybePromise } from "../util/maybePromise.ts";
 import type { Grant } from "./grant.ts";
 import type { Admit } from "./rateLimits.ts";
 
@@ -38,7 +38,7 @@ export function cacheCredentials(admit: Admit, now = () => performance.now()): A
     if (authorization === undefined) return admit(authorization, address);
     const shown = connections.get(connection);
     if (shown && isShownAgain(shown, authorization, address)) return shown.grant;
-    return whenKnown(admit(authorization, address), (grant) => {
+    return andThen(admit(authorization, address), (grant) => {
       if (!grant) return null;
       // Of their own: Buffer.from cuts a small one out of a slab, which would be kept with it.
       const [credentials, given] = [Buffer.alloc(authorization.length), Buffer.alloc(authorization.length)];

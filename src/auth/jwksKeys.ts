@@ -39,7 +39,7 @@ export function createJwksKeys({ url, log, now = () => performance.now() }: Jwks
   const failures = createLogAggregator(
     (causes) =>
       log.warn({ causes }, "the identity provider's keys cannot be used: the last ones go on, if there are any"),
-    { everyMs: LOG_EVERY_MS, firstAtOnce: true },
+    { intervalMs: LOG_EVERY_MS, reportsFirstAtOnce: true },
   );
   let hasKeys = false;
   let isFailing = false;

@@ -39,7 +39,7 @@ export interface Config {
   requests: RequestsConfig;
   lists: ListsConfig;
   /** Whether answers tell what they cost in requests (extensions.upstream): with the sandbox, whose load is nobody's secret. */
-  tellRequests: boolean;
+  reportsRequests: boolean;
   webhook: WebhookConfig;
   databaseUrl: string;
   retentionDays: number;
@@ -171,7 +171,7 @@ function configOf(vars: Variables): Config {
       cacheMs: vars.UPSTREAM_CACHE_MS,
     },
     lists: { rangeField: vars.UPSTREAM_RANGE_FIELD ?? null, ignores: vars.UPSTREAM_IGNORES },
-    tellRequests: url === undefined,
+    reportsRequests: url === undefined,
     webhook: {
       path: vars.WEBHOOK_PATH,
       accepted: acceptedOf(vars),

@@ -1,7 +1,7 @@
 // What a variable of the environment may look like; messages name no value.
 import { z } from "zod";
 import { ConfigError } from "./configError.ts";
-import { isTimeZone } from "../format/timeZone.ts";
+import { isTimeZone } from "../format/wallClock.ts";
 
 export type AuthConfig =
   /** `byDefault`: nobody said so; it is the sandbox on loopback. */

@@ -1,7 +1,7 @@
 // Answers of the service as the doctor sees them: how things are written is kept, who was called is not.
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { exactOrUndefined } from "../format/exactJson.ts";
+import { tryParseExact } from "../format/exactJson.ts";
 import { seeTime, type SeenTime } from "./timeForm.ts";
 
 export const timeFields = ["startAt", "answerAt", "endAt"] as const;
@@ -65,7 +65,7 @@ const taskSchema = z.object({
 
 /** Null where the text is no page of a call list. */
 export function seePage(text: string, date: number | null): SeenPage | null {
-  const parsed = pageSchema.safeParse(exactOrUndefined(text));
+  const parsed = pageSchema.safeParse(tryParseExact(text));
   if (!parsed.success) return null;
   const { items, total, pageSize } = parsed.data;
   const rows = (items ?? []).flatMap((item) => seeRow(item) ?? []);
@@ -76,7 +76,7 @@ export function seePage(text: string, date: number | null): SeenPage | null {
 
 /** Null where the text is no task. */
 export function seeTask(text: string, taskId: string): SeenTask | null {
-  const parsed = taskSchema.safeParse(exactOrUndefined(text));
+  const parsed = taskSchema.safeParse(tryParseExact(text));
   if (!parsed.success) return null;
   const { createdAt, updatedAt, assistant, assistantVid } = parsed.data;
   const ids = [assistant?.id, assistantVid].filter((each) => each != null);

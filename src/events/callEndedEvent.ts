@@ -1,6 +1,6 @@
 // An ended call as the log stores it (service.md, section 2.2), and the rules that its fields follow.
 import type { Instant } from "../format/instant.ts";
-import type { UnreadField } from "../format/unreadFields.ts";
+import type { UnreadField } from "../format/fieldReader.ts";
 import type { EventFilter } from "../store/log/eventStore.ts";
 
 /** Null: the service left the field out, or sent it empty, 0 or unreadable. Unreadable fields are listed in `unread`. */

@@ -50,7 +50,7 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
 
   /** Where to go on, and whether that is where it stood. */
   async function start(): Promise<{ after: string | null; isKnown: boolean }> {
-    const after = await readers.cursorOf(name);
+    const after = await readers.readCursor(name);
     if (after !== null) return { after, isKnown: true };
     return { after: from === "oldest" ? events.oldestCursor() : null, isKnown: false };
   }
@@ -61,7 +61,7 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
     } catch (err) {
       if ((err as { code?: unknown }).code !== "CURSOR_INVALID") throw err;
       log.error({ reader: name, err }, "a reader's place is not in this log: it begins again at the oldest event");
-      await readers.forget(name);
+      await readers.delete(name);
       return events.followBatches(events.oldestCursor());
     }
   }
@@ -75,7 +75,7 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
     if (signal.aborted) leave();
     let [done, saved, savedAt] = [after, isKnown ? after : null, -Infinity];
     const save = async () => {
-      if (done !== null && done !== saved) await readers.moveTo(name, done);
+      if (done !== null && done !== saved) await readers.advance(name, done);
       [saved, savedAt] = [done, performance.now()];
     };
     const work = async ({ events: batch, cursor, hasGap }: EventBatch) => {
@@ -121,7 +121,7 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
 
   async function takeTurns(): Promise<void> {
     while (!stopped.signal.aborted) {
-      await leases.hold(`reader ${name}`, stopped.signal, readForEver).catch((err: unknown) => {
+      await leases.withLease(`reader ${name}`, stopped.signal, readForEver).catch((err: unknown) => {
         log.warn({ reader: name, err }, "a reader of the log could not ask for its turn; it tries again");
       });
       await rest(times.leaseRetryMs, stopped.signal);

@@ -115,7 +115,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
   const damage = createDamagedEntries(damaged, log);
   const { eventAt, eventOrNull, eventOrThrow, eventOrError } = createRowParser(cursors, damage);
   const readNewest = createBatchedRead(async (sessionIds: readonly string[]) => {
-    const rows = await store.newestOf(sessionIds.filter(isSessionId));
+    const rows = await store.newestRevisions(sessionIds.filter(isSessionId));
     return new Map(rows.map((row) => [row.sessionId, eventOrError(row)]));
   });
   const latestEvents = createLatestEventCache({
@@ -150,10 +150,10 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
       addToCache(appended);
       return rows;
     },
-    batch: MAX_COMMIT,
-    queue: MAX_QUEUE,
+    maxBatch: MAX_COMMIT,
+    maxQueued: MAX_QUEUE,
     sizeOf: ({ text }) => text.length,
-    queueSize: MAX_QUEUE_SIZE,
+    maxQueuedSize: MAX_QUEUE_SIZE,
   });
   const reading = { store, replayCache, eventOrNull, damagedBetween: damage.between, cursorAt: cursors.at };
 

@@ -79,7 +79,7 @@ export function createRowParser(cursors: EventCursors, damage: Pick<DamagedEntri
   const eventAt = createEventAt(cursors);
   const eventOrError = (row: EventRow): CallEndedEvent | Error => {
     try {
-      if (!row.isWhole) throw damagedEntryError();
+      if (!row.isIntact) throw damagedEntryError();
       return eventAt(row, JSON.parse(row.data) as CallEndedData);
     } catch (err) {
       damage.report(row.seq, err);

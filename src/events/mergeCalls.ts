@@ -2,7 +2,7 @@
 // each field is the word of the highest-ranked delivery that tells it.
 import { hash } from "node:crypto";
 import { canonicalJson } from "../util/canonicalJson.ts";
-import type { UnreadField } from "../format/unreadFields.ts";
+import type { UnreadField } from "../format/fieldReader.ts";
 import {
   reportsField,
   type CallEndedData,

@@ -41,7 +41,7 @@ export interface ReplayCache extends AsyncDisposable {
 }
 
 export interface ReplayCacheOptions {
-  store: Pick<EventStore, "read" | "head" | "revisionsOf" | "erasures">;
+  store: Pick<EventStore, "read" | "head" | "revisionsOf" | "erasureCount">;
   /** Null for a damaged row. */
   eventOrNull: (row: EventRow) => CallEndedEvent | null;
   /** Called with the session id of each entry that was read, damaged ones included. */
@@ -64,7 +64,7 @@ export async function openReplayCache(options: ReplayCacheOptions): Promise<Repl
   const updates = createSignal();
   /** The cache holds every entry after this one. */
   let start = await store.head();
-  let erasures = await store.erasures();
+  let erasureCount = await store.erasureCount();
   let head = start;
   let entries: ReplayEntry[] = [];
   let size = 0;
@@ -127,9 +127,9 @@ export async function openReplayCache(options: ReplayCacheOptions): Promise<Repl
 
   /** Empties the cache after an erasure, because any of its entries may have been erased. */
   async function dropErased(): Promise<void> {
-    const count = await store.erasures();
-    if (count === erasures) return;
-    erasures = count;
+    const count = await store.erasureCount();
+    if (count === erasureCount) return;
+    erasureCount = count;
     entries = [];
     size = 0;
     start = head;
@@ -167,7 +167,7 @@ export async function openReplayCache(options: ReplayCacheOptions): Promise<Repl
   return {
     updates,
     head: () => head,
-    erasureCount: () => erasures,
+    erasureCount: () => erasureCount,
     entriesAfter(seq, max) {
       if (seq < start) return null;
       // Most followers are close to the head, so the search begins there.
@@ -176,11 +176,11 @@ export async function openReplayCache(options: ReplayCacheOptions): Promise<Repl
       return entries.slice(first, first + max);
     },
     beginAppend() {
-      const erasuresBefore = erasures;
+      const erasuresBefore = erasureCount;
       return (appended) => {
         if (appended.length === 0) return;
         // After an erasure the store knows which of these entries are left.
-        const isKnown = erasures === erasuresBefore && isContiguous(appended);
+        const isKnown = erasureCount === erasuresBefore && isContiguous(appended);
         if (isKnown) add(appended.map((entry) => ({ ...entry, earlier: [] })));
         else void refresh();
       };

@@ -62,7 +62,7 @@ export function startRetention(deps: RetentionDeps): AsyncDisposable {
     if (stopped.signal.aborted) return;
     timer = setTimeout(() => {
       running = leases
-        .hold("retention", stopped.signal, purge)
+        .withLease("retention", stopped.signal, purge)
         .catch(tellFailure)
         .then(() => wait(intervalMs));
     }, ms);

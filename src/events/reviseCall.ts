@@ -1,6 +1,6 @@
 // What a delivery adds to what is known of its call: the first event, a further revision, or nothing.
 import { hash } from "node:crypto";
-import { canonicalJson, isInOrder } from "../util/canonicalJson.ts";
+import { canonicalJson, hasSortedKeys } from "../util/canonicalJson.ts";
 import type { Instant } from "../format/instant.ts";
 import type { NewEventRow, Revise } from "../store/log/eventStore.ts";
 import { mergeCalls } from "./mergeCalls.ts";
@@ -24,7 +24,7 @@ export function deliveryOf(call: CallEndedData, source: EventSource, receivedAt:
 }
 
 function digestOf(call: CallEndedData, text: string): string {
-  if (isInOrder(call.extra)) return hash("sha256", text, "hex");
+  if (hasSortedKeys(call.extra)) return hash("sha256", text, "hex");
   const extra = JSON.parse(canonicalJson(call.extra)) as CallEndedData["extra"];
   return hash("sha256", JSON.stringify({ ...call, extra }), "hex");
 }
@@ -60,7 +60,7 @@ function isDelivered(earlier: readonly Row[], { sha256, text }: Delivery): boole
 /** What cannot be read any more must not keep out what is told of the same call now. */
 function newestReadable(earlier: readonly Row[]): { row: Row; call: StoredCall } | null {
   for (const row of earlier.toReversed()) {
-    const call = row.isWhole ? readable(row.data) : null;
+    const call = row.isIntact ? readable(row.data) : null;
     if (call) return { row, call };
   }
   return null;

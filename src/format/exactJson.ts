@@ -1,6 +1,6 @@
 // JSON whose whole numbers survive: from 2^53 on they are text here and numbers on the wire. Fractions are still rounded
 // as doubles are, and `1.50` loses its zero.
-import { endOfText } from "./jsonDepth.ts";
+import { findClosingQuote } from "./jsonDepth.ts";
 
 declare global {
   interface JSON {
@@ -43,13 +43,13 @@ export function parseExact(text: string): unknown {
 }
 
 /** Whether JSON.stringify writes what was read: a number beyond what a double holds, such as 1e400, it would write as null. */
-export function isWritable(value: unknown): boolean {
-  if (typeof value === "object" && value !== null) return Object.values(value).every(isWritable);
+export function hasOnlyFiniteNumbers(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).every(hasOnlyFiniteNumbers);
   return typeof value !== "number" || Number.isFinite(value);
 }
 
 /** As parseExact, but undefined where that throws. */
-export function exactOrUndefined(text: string): unknown {
+export function tryParseExact(text: string): unknown {
   try {
     return parseExact(text);
   } catch {
@@ -65,7 +65,7 @@ function quoteLarge(text: string): string {
   const parts: string[] = [];
   let taken = 0;
   for (let at = 0; at < text.length; at += 1) {
-    if (text.charCodeAt(at) === QUOTE) at = endOfText(text, at);
+    if (text.charCodeAt(at) === QUOTE) at = findClosingQuote(text, at);
     if (!isDigit(text, at)) continue;
     const begin = text[at - 1] === "-" ? at - 1 : at;
     while (isOfNumber(text, at + 1)) at += 1;

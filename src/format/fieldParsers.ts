@@ -17,7 +17,7 @@ export const readExactId: Read<string> = (value) => {
 };
 
 /** Each once, sorted: the same ids are the same question, in whatever order they came. */
-export function distinct(ids: readonly string[]): readonly string[] {
+export function sortedUnique(ids: readonly string[]): readonly string[] {
   return ids.length > 1 ? [...new Set(ids)].sort() : ids;
 }
 
@@ -67,13 +67,13 @@ export const number = schemaOf(readNumber);
  * for a schema that cannot be, which zod would go on with in silence, and slowly; it does so only where Node may not make
  * functions of texts (--disallow-code-generation-from-strings).
  */
-export function compiled<T extends z.ZodType>(schema: T): (value: unknown) => z.ZodSafeParseResult<z.output<T>> {
+export function compileSchema<T extends z.ZodType>(schema: T): (value: unknown) => z.ZodSafeParseResult<z.output<T>> {
   let made: T | undefined;
   return (value) => (made ??= z.compile(schema, { strict: z.core.util.allowsEval.value })).safeParse(value);
 }
 
 /** A list; null is the empty one. Its key must be there: where it may be left out, add `.optional()`. */
-export function nilList<T extends z.ZodType>(item: T) {
+export function nullableList<T extends z.ZodType>(item: T) {
   return z
     .array(item)
     .nullable()
@@ -81,7 +81,7 @@ export function nilList<T extends z.ZodType>(item: T) {
 }
 
 /** Where the first fault is, such as `assistant[0].id`: a path and names only, for zod's messages may hold values. */
-export function faultPath(error: z.ZodError): string {
+export function issuePath(error: z.ZodError): string {
   const path = error.issues[0]?.path ?? [];
   return path.map((step, at) => (typeof step === "number" ? `[${step}]` : `${at ? "." : ""}${String(step)}`)).join("");
 }

@@ -11,7 +11,7 @@ import {
 } from "./fieldParsers.ts";
 import type { Instant } from "./instant.ts";
 import { parseServiceTime } from "./parseServiceTime.ts";
-import { unreadField, type UnreadField } from "./unreadFields.ts";
+import { maskDigits } from "../log.ts";
 
 /** `field` is the name in the graph. Nothing (null, undefined, mostly `""`) is null, and is not noted. */
 export interface FieldReader {
@@ -35,7 +35,7 @@ export interface FieldReader {
    */
   list<T>(field: string, value: unknown, read: (item: unknown, place: string) => T | undefined): T[];
   /** Notes a field as unread and gives null. With `secret`, not even a masked text of it is kept. */
-  refuse(field: string, value: unknown, secret?: "secret"): null;
+  markUnread(field: string, value: unknown, secret?: "secret"): null;
   /** What was noted since it was last taken, in order: a list of its own for each object. */
   takeUnread(): UnreadField[];
 }
@@ -71,7 +71,7 @@ export function createFieldReader(zone: string, prefix = ""): FieldReader {
     });
   }
   return {
-    refuse,
+    markUnread: refuse,
     takeUnread() {
       const taken = unread;
       unread = [];
@@ -96,4 +96,26 @@ export function createFieldReader(zone: string, prefix = ""): FieldReader {
       return values.find((known) => known === value) ?? refuse(field, value);
     },
   };
+}
+
+/**
+ * A field that came, but could not be read, by its name in the graph; or of which one meaning was chosen out of two. Never a
+ * phone number or a secret.
+ */
+export interface UnreadField {
+  field: string;
+  text: string;
+}
+
+const LONGEST = 64;
+
+/** Shown to clients and operators, so the text is short and masked; what is no scalar is named by its kind only. */
+export function unreadField(field: string, value: unknown): UnreadField {
+  const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  return { field, text: isScalar ? maskDigits(String(value).slice(0, LONGEST)) : `<${kindOf(value)}>` };
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return "missing";
+  return Array.isArray(value) ? "list" : typeof value;
 }

@@ -17,7 +17,7 @@ export function isTextDeeperThan(levels: number, text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfText(text, at);
+    if (code === QUOTE) at = findClosingQuote(text, at);
     // [ and {, ] and } differ by one bit.
     else if ((code | 0x20) === 0x7b) depth += 1;
     else if ((code | 0x20) === 0x7d) depth -= 1;
@@ -27,7 +27,7 @@ export function isTextDeeperThan(levels: number, text: string): boolean {
 }
 
 /** Where the text that begins here has its closing quote; the end of all where it has none. */
-export function endOfText(text: string, begin: number): number {
+export function findClosingQuote(text: string, begin: number): number {
   for (let end = text.indexOf('"', begin + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
     while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1;

@@ -1,10 +1,9 @@
-// Reads a time in any form the service may write (service.md names none but the wall clock's). What is not clearly one
-// of the forms below is unread: a time is never guessed.
-import { parseDateTime } from "./parseDateTime.ts";
-import { instantOf, type Instant } from "./instant.ts";
+// Reads a time in any form that the service may write; service.md names only the wall clock's form. A value that does not
+// clearly have one of the forms below stays unread: a time is never guessed.
+import { instantOf, parseDateTime, type Instant } from "./instant.ts";
 import { instantOfWallClock } from "./wallClock.ts";
 
-/** `instant: null` is "never" or "not given"; unread is a value that means something else. */
+/** `instant: null` means "never" or "not given". `unread` means that the value has none of the known forms. */
 export type TimeReading = { instant: Instant | null } | { unread: true };
 
 const UNREAD: TimeReading = { unread: true };
@@ -15,46 +14,46 @@ const TAIL = /^(?:\.(\d{1,3})\d*)?(?:([Zz])|([+-])(\d\d):?(\d\d))?$/;
 const EPOCH_SECONDS = /^\d{10}(\.\d+)?$/;
 const EPOCH_MILLISECONDS = /^\d{13}(\.\d+)?$/;
 
-/** Go's zero time is 0001-01-01 in UTC, and up to a day to either side of it in a local zone. */
+/** Go's zero time is 0001-01-01 in UTC. In a local zone it is up to a day earlier or later. */
 const FIRST_REAL_TIME = Date.parse("0002-01-01T00:00:00Z");
 const END_OF_YEAR_9999 = Date.UTC(10_000, 0, 1);
 const MINUTE_MS = 60_000;
 
 /**
- * The forms, and how they are told apart:
- * - RFC 3339 with any offset, with or without a fraction (also with a space for the `T`, or no colon in the offset);
- * - `YYYY-MM-DD hh:mm:ss`, the wall clock of `zone` (also with a `T` or a fraction); in the hour that clocks skip it is
- *   moved past the gap, in the hour that they repeat it is the earlier one (Temporal's "compatible"), and `onChoice` is called;
- * - epoch seconds, 10 digits, and epoch milliseconds, 13 digits, as a number or as text: both are the years 2001 to 2286,
- *   so that a date in digits, such as 20261120, is not taken for an epoch;
- * - `""`, null, undefined, 0 and Go's zero time: never.
+ * The forms, and how to tell them apart:
+ * - RFC 3339 with any offset and an optional fraction, also with a space for the `T` or without the offset's colon.
+ * - `YYYY-MM-DD hh:mm:ss`, the wall clock of `zone`, also with a `T` or a fraction. A time that the clocks skip moves past the
+ *   gap; of a time that they repeat, the earlier one counts (Temporal's "compatible"). Both cases call `onChoice`.
+ * - Epoch seconds with 10 digits and epoch milliseconds with 13 digits, as number or text. Both mean the years 2001 to 2286,
+ *   so a date in digits, such as 20261120, is not read as an epoch.
+ * - `""`, null, undefined, 0 and Go's zero time mean "never".
  */
 export function parseServiceTime(value: unknown, zone: string, onChoice: () => void = ignore): TimeReading {
   if (value === null || value === undefined || value === "" || value === 0 || value === "0") return NEVER;
   if (typeof value !== "string" && typeof value !== "number") return UNREAD;
   const text = String(value);
-  const epochMs = readClock(text, zone, onChoice) ?? readEpoch(text);
+  const epochMs = parseClockTime(text, zone, onChoice) ?? parseEpoch(text);
   if (epochMs === undefined || epochMs >= END_OF_YEAR_9999) return UNREAD;
   return epochMs < FIRST_REAL_TIME ? NEVER : { instant: instantOf(epochMs) };
 }
 
 function ignore(): void {}
 
-function readEpoch(text: string): number | undefined {
+function parseEpoch(text: string): number | undefined {
   if (EPOCH_SECONDS.test(text)) return Math.round(Number(text) * 1000);
   return EPOCH_MILLISECONDS.test(text) ? Math.floor(Number(text)) : undefined;
 }
 
-/** Date and time, with an offset or on the wall clock of `zone`, in milliseconds since 1970. */
-export function readClock(text: string, zone: string, onChoice: () => void = ignore): number | undefined {
+/** Reads date and time, with an offset or on the wall clock of `zone`, as epoch milliseconds. Undefined for other text. */
+export function parseClockTime(text: string, zone: string, onChoice: () => void = ignore): number | undefined {
   const wallMs = parseDateTime(text);
   if (wallMs === undefined) return undefined;
   return text.length === 19
     ? instantOfWallClock(wallMs, zone, onChoice)
-    : readTail(text.slice(19), wallMs, zone, onChoice);
+    : parseTail(text.slice(19), wallMs, zone, onChoice);
 }
 
-function readTail(tail: string, wallMs: number, zone: string, onChoice: () => void): number | undefined {
+function parseTail(tail: string, wallMs: number, zone: string, onChoice: () => void): number | undefined {
   const parts = TAIL.exec(tail);
   if (parts === null) return undefined;
   const [, fraction = "", utc, sign, hours, minutes] = parts;

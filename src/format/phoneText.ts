@@ -1,7 +1,7 @@
 // How a telephone number may be written: how long at most, with the digits of any script, and what of it is dialled.
 
 /** In UTF-16 units. With every separator it has a number fills half of it; what is longer is none, and is not looked at. */
-export const LONGEST_NUMBER = 64;
+export const MAX_PHONE_LENGTH = 64;
 
 /** The zero of every script but ASCII's, nine digits behind each; a table, for a text may hold millions of them. */
 const ZEROS = [
@@ -31,7 +31,7 @@ const SCHEME = /^[^a-zA-Z\d+]*tel\s*:/i;
  * Equal for two writings of one number, which has LONGEST_NUMBER at most. Whatever is no digit, Latin letter or leading
  * plus is left out: the same telephone rings without it, and a list of what people write or paste would never be whole.
  */
-export function dialled(number: string): string {
+export function normalizePhone(number: string): string {
   if (/^\+?\d+$/.test(number)) return number;
   const text = asciiDigits(number.normalize("NFKC").replace(SCHEME, "")).replaceAll(/[^a-zA-Z\d+]/g, "");
   return text.replaceAll(/(?!^)\+|\+$/g, "").toLowerCase();

@@ -42,7 +42,7 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
   const events = parts.use(
     await openEventLog({
       store: store.events,
-      damaged: store.damaged,
+      damaged: store.damagedPositions,
       signer,
       checkpointMs: CHECKPOINT_MS,
       // An event ends what is cached of its task.
@@ -70,7 +70,7 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
   const submissionChanges = createSignal();
   // Another gateway's write wakes the readers of this one. `through` is null where it was no event.
   parts.use(
-    store.onAppend((through) => {
+    store.onChange((through) => {
       void events.refresh(through);
       if (through !== null) return;
       archive.notify();

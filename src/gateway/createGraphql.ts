@@ -33,7 +33,7 @@ export interface Graphql {
 }
 
 export interface GraphqlDeps {
-  config: Pick<Config, "introspection" | "fastPath" | "tellRequests" | "queryBudget" | "logBudget" | "lists"> & {
+  config: Pick<Config, "introspection" | "fastPath" | "reportsRequests" | "queryBudget" | "logBudget" | "lists"> & {
     upstream: UpstreamConfig;
   };
   storage: Storage;
@@ -65,7 +65,7 @@ export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
     refusals: auth.failureLimit,
     introspection: config.introspection,
     execute: createExecutor({ compiles: config.fastPath }),
-    tellRequests: config.tellRequests,
+    tellRequests: config.reportsRequests,
     queryBudget: config.queryBudget,
     logBudget: config.logBudget,
     payRows: (viewer, rows) => auth.rowLimits.consume(rowLimitKey(viewer), rows),

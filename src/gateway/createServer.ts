@@ -102,7 +102,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       connectionGuard,
       log,
     }),
-    isReady: () => store.isOpen(),
+    isReady: () => store.isWritable(),
     isDamaged: () => events.isDamaged(),
     originPolicy: createOriginPolicy(config.corsOrigins, trustedProxies),
     loopbackOnly: config.auth.kind === "open" && config.auth.byDefault,

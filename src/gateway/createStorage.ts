@@ -28,7 +28,7 @@ export async function createStorage({ databaseUrl, store: given, turns, clock, l
   const store = parts.use(given ?? (await openStore({ url: databaseUrl, log, turns })));
   const tasks = parts.use(createTaskRegistry({ store: store.knownTasks, clock, log }));
   const assistants = parts.use(createAssistantRegistry({ store: store.knownAssistants, clock, log }));
-  const signer = createSigner(store.sealKey);
+  const signer = createSigner(store.signingKey);
   const running = parts.move();
   return { store, signer, tasks, assistants, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

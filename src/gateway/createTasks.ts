@@ -35,11 +35,19 @@ export function createTasks(deps: TasksDeps): Tasks {
   const { storage, slices, clock, log } = deps;
   const { upstream } = deps.service;
   const { events, submissionChanges: changes } = deps.events;
-  const { submissions, leases, readers, metTasks } = storage.store;
+  const { submissions, leases, readers, taskComparisons } = storage.store;
   const sendsTokens = deps.taskCorrelation === "extra";
   const tokens = createCorrelationTokens(storage.signer);
   const service = createSubmissionService({ submissions, leases, changes, correlates: sendsTokens, log });
-  const correlator = createCorrelator({ upstream, submissions, metTasks, tokens, changes, clock, log });
+  const correlator = createCorrelator({
+    upstream,
+    submissions,
+    metTasks: taskComparisons,
+    tokens,
+    changes,
+    clock,
+    log,
+  });
   const correlation = startCorrelation({ correlator, events, readers, leases, log });
   const submitTask = createSubmitTask({
     upstream,

@@ -31,10 +31,10 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
     store.knownTasks,
     store.knownAssistants,
     store.submissions,
-    store.metTasks,
+    store.taskComparisons,
     store.quarantine,
     archive,
-    store.points,
+    store.rateLimits,
   ];
   parts.use(startRetention({ events: store.events, otherStores, leases, retentionMs, clock, log }));
   parts.use(

@@ -227,7 +227,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
             }));
           }
           const source = (left: ClientSignal) => beginFor(grant.viewer() ?? viewer, left, readerAs(viewer));
-          const share = () => slices.share(viewer.name);
+          const share = () => slices.waitForSlice(viewer.name);
           const reads = { operation: coerced, execute, source, share, begin: beginEvent, open };
           return openSubscription({
             read: (reading) => readEvents(reads, reading),

@@ -1,7 +1,7 @@
 // Loads pages of the call log by their whole query: a field with other arguments shares nothing, the same arguments share
 // one request. An answer that contradicts its query or itself is an error. How tasks share a page is taskCallLogLoader.ts.
 import { filterNames } from "../config/listConfig.ts";
-import { distinct } from "../format/fieldParsers.ts";
+import { sortedUnique } from "../format/fieldParsers.ts";
 import { contractError } from "../upstream/judgeResponse.ts";
 import { createRequester } from "../upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
@@ -103,12 +103,12 @@ function isCounted({ rows, total }: CallLogPage): boolean {
 function textOf(query: CallLogQuery): string {
   const { taskIds, since, until, direction, phone, assistantIds, kind, pageIndex, pageSize } = query;
   return JSON.stringify([
-    distinct(taskIds),
+    sortedUnique(taskIds),
     since,
     until,
     direction,
     phone,
-    distinct(assistantIds),
+    sortedUnique(assistantIds),
     kind,
     pageIndex,
     pageSize,

@@ -2,7 +2,7 @@
 // counts all that there is. Where a filter is first used, the same page is asked for with another value of it, which some of
 // the rows just seen cannot fit. Where they come again, the filter is ignored.
 import { instantOf } from "../format/instant.ts";
-import { formatWallClock } from "../format/wallClockText.ts";
+import { formatWallClock } from "../format/wallClock.ts";
 import { CodedError } from "../errors.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
 import { rowKey } from "./callLogWindow.ts";

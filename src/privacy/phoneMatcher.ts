@@ -1,6 +1,6 @@
 // Decides whether two texts are the same phone number, and whether a text holds a number. Erasing relies on it: it finds
 // every usual way to write a number, and guesses a country code only where nothing else fits, because a match is erased.
-import { asciiDigits, dialled, LONGEST_NUMBER } from "../format/phoneText.ts";
+import { asciiDigits, normalizePhone, MAX_PHONE_LENGTH } from "../format/phoneText.ts";
 import { decodedTexts } from "./decodeEscapes.ts";
 
 interface Phone {
@@ -25,7 +25,7 @@ const PLUS_IN_FORM = /(?<=\d)\+(?=\d)/g;
  * label of a line (A068) is not one.
  */
 export function createPhoneMatcher(number: string): ((text: string) => boolean) | null {
-  if (number.length > LONGEST_NUMBER) return null;
+  if (number.length > MAX_PHONE_LENGTH) return null;
   const ascii = asciiDigits(number);
   if (!/^[\s(]*\+?[\d\s().\-/]+$/.test(ascii)) return null;
   const digits = ascii.replaceAll(/\D/g, "");
@@ -49,7 +49,7 @@ function searchedTexts(text: string): string[] {
 
 /** A text that is one number is read as task creation reads it, whatever separates its digits; otherwise empty. */
 function dialledNumber(text: string): string {
-  const number = text.length <= LONGEST_NUMBER ? dialled(text) : "";
+  const number = text.length <= MAX_PHONE_LENGTH ? normalizePhone(text) : "";
   return /^\+?\d+$/.test(number) ? number : "";
 }
 

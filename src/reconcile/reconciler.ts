@@ -50,7 +50,7 @@ export function startReconciler(deps: ReconcilerDeps): Reconciler {
       await search(signal);
     } finally {
       // A failed one counts too: the service is asked again after an interval, and not by each gateway at once.
-      if (!signal.aborted) await openCalls.keepSearchState({ lastSearch: instantOf(clock()) });
+      if (!signal.aborted) await openCalls.saveSearchState({ lastSearch: instantOf(clock()) });
     }
   }
   /** Resolves with the milliseconds to wait. */
@@ -58,7 +58,7 @@ export function startReconciler(deps: ReconcilerDeps): Reconciler {
     try {
       const early = await untilDue();
       if (early > 0) return early;
-      const held = await leases.hold(LEASE, stopped.signal, searchOnce);
+      const held = await leases.withLease(LEASE, stopped.signal, searchOnce);
       return held ? intervalMs : Math.min(intervalMs, LEASE_RETRY_MS);
     } catch (err) {
       if (!stopped.signal.aborted)

@@ -38,15 +38,15 @@ export function createCallReporter(deps: CallReporterDeps, from: Instant): CallR
       // Of a call that stands in two rows, one that has ended counts: the other may never end.
       const endedLast = rows.toSorted((a, b) => Number(hasEnded(a)) - Number(hasEnded(b)));
       const named = new Map(endedLast.flatMap((row) => namedRow(row) ?? []));
-      const untold = await openCalls.withoutEvent([...named.keys()]);
+      const untold = await openCalls.findWithoutEvent([...named.keys()]);
       const found = [...named].filter(([sessionId]) => untold.has(sessionId));
       const ended = found.filter(([, row]) => hasEnded(row));
       const goingOn = found.filter(([, row]) => !hasEnded(row));
-      await openCalls.remember(goingOn.map(([sessionId, row]) => ({ sessionId, startAt: row.startAt ?? from })));
+      await openCalls.add(goingOn.map(([sessionId, row]) => ({ sessionId, startAt: row.startAt ?? from })));
 
       const horizon = instantOf(clock() - retentionMs);
       const isForgotten = (row: CallLogRecord) => (lastOf(row) ?? from) < horizon;
-      await openCalls.forget(ended.filter(([, row]) => isForgotten(row)).map(([sessionId]) => sessionId));
+      await openCalls.delete(ended.filter(([, row]) => isForgotten(row)).map(([sessionId]) => sessionId));
       for (const [sessionId, row] of ended) if (!isForgotten(row)) missed.set(sessionId, row);
     },
     async appendMissed() {

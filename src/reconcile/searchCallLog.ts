@@ -64,7 +64,7 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
       const next = Math.min(end + step, now);
       const reading = await read(end - lookbackMs, next, signal);
       if (reading === "doubtful") log.warn({}, "pages of the call log do not add up; calls may be missing");
-      await openCalls.keepSearchState({ searchedThrough: instantOf(next) });
+      await openCalls.saveSearchState({ searchedThrough: instantOf(next) });
       end = next;
     } while (end < now);
 
@@ -74,6 +74,6 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
     turn = await lookForOpenCalls(earlier, now, turn, (from, to, mostRows) => read(from, to, signal, mostRows));
     // No call takes so long: the service will never end it.
     const endless = beganBefore(now - deps.retentionMs).slice(0, FORGOTTEN_AT_ONCE);
-    await openCalls.forget(endless.map(({ sessionId }) => sessionId));
+    await openCalls.delete(endless.map(({ sessionId }) => sessionId));
   };
 }

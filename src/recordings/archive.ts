@@ -52,7 +52,7 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   const look = () => void settled.notify();
   const fetcher = parts.use(createFetcher(deps.fetcher));
   const tellLost = (reasons: Record<string, number>) => log.warn({ reasons }, "recordings are lost");
-  const lost = parts.use(createLogAggregator(tellLost, { everyMs: 1000, firstAtOnce: false }));
+  const lost = parts.use(createLogAggregator(tellLost, { intervalMs: 1000, reportsFirstAtOnce: false }));
   const downloads = parts.use(
     startDownloads({
       recordings,
@@ -74,18 +74,18 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
     if (link === null) return [];
     // What no database can hold; a link with it leads nowhere.
     const url = link.replaceAll("\0", "").toWellFormed();
-    return [{ sessionId, revision, receivedAt, url, refused: fetcher.refusalOf(url) }];
+    return [{ sessionId, revision, receivedAt, url, refusal: fetcher.refusalOf(url) }];
   }
   async function handle(batch: readonly CallEndedEvent[]): Promise<void> {
     const told = batch.flatMap(recordingOf);
     await recordings.add(told);
-    for (const { refused } of told) if (refused !== null) lost.add(refused);
-    if (told.some(({ refused }) => refused !== null)) look();
-    if (told.some(({ refused }) => refused === null)) downloads.notify();
+    for (const { refusal } of told) if (refusal !== null) lost.add(refusal);
+    if (told.some(({ refusal }) => refusal !== null)) look();
+    if (told.some(({ refusal }) => refusal === null)) downloads.notify();
   }
   parts.use(startDurableReader({ name: "recordings", events, readers, leases, from: "oldest", handle, log }));
   const purge = async (receivedBefore: string, limit: number) => {
-    const { sessionIds, contents } = await recordings.aged(receivedBefore, limit);
+    const { sessionIds, contents } = await recordings.listExpired(receivedBefore, limit);
     for (const sha256 of contents) await storage.remove(sha256, Date.now() - YOUNG_MS);
     // Not before: where the storage failed, nothing would know any more what is left in it.
     await recordings.delete(sessionIds);

@@ -81,7 +81,7 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
         const isNew = await recordings.settle(holder, job, { status: "ARCHIVED", ...content, archivedAt });
         await spool.remove(job);
         // Its call may have been erased meanwhile, and then nobody else would remove it.
-        if (!isNew && !(await recordings.isKept(content.sha256))) await storage.remove(content.sha256, Infinity);
+        if (!isNew && !(await recordings.hasContent(content.sha256))) await storage.remove(content.sha256, Infinity);
         if (isNew) onSettled();
         return;
       } catch (err) {
@@ -128,7 +128,7 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
   async function look(): Promise<void> {
     const free = DOWNLOADS_AT_ONCE - running.size;
     if (free === 0) return;
-    for (const job of await recordings.take(holder, free, times.leaseMs)) begin(job);
+    for (const job of await recordings.claim(holder, free, times.leaseMs)) begin(job);
   }
 
   async function lookForEver(): Promise<void> {

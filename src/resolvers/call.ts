@@ -1,10 +1,10 @@
 // A call as the graph shows it, the same wherever it was met: the row of the service's list and its newest event, joined
 // field by field. The event is believed; what it leaves open, the row tells. Each is asked for when a field needs it.
-import type { UnreadField } from "../format/unreadFields.ts";
+import type { UnreadField } from "../format/fieldReader.ts";
 import { reportsField, reportedAnswered, wasAnswered, type CallEndedEvent } from "../events/callEndedEvent.ts";
 import { fieldOfNote } from "../events/mergeCalls.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
-import { whenKnown, type MaybePromise } from "../util/maybePromise.ts";
+import { andThen, type MaybePromise } from "../util/maybePromise.ts";
 
 export interface Call {
   sessionId: string | null;
@@ -34,27 +34,27 @@ type Common = Pick<CallLogRecord, CommonField>;
 
 export function tell<Field extends CommonField>(call: Call, field: Field): MaybePromise<Common[Field]> {
   if (call.alone) return call.alone[field];
-  return whenKnown(call.event(), (event) => {
+  return andThen(call.event(), (event) => {
     if (event && reportsField(event, field)) return (event as Common)[field];
-    return whenKnown(call.row(), (row) => (row ? row[field] : nothing(event, field)));
+    return andThen(call.row(), (row) => (row ? row[field] : nothing(event, field)));
   });
 }
 
 export function tellAnswered(call: Call): MaybePromise<boolean | null> {
   if (call.alone) return reportedAnswered(call.alone);
   // The answer time is enough, and nothing more is asked for.
-  return whenKnown(tell(call, "answerAt"), (answerAt) =>
-    answerAt !== null ? true : whenKnown(tell(call, "billsec"), (billsec) => answeredBy(billsec, call)),
+  return andThen(tell(call, "answerAt"), (answerAt) =>
+    answerAt !== null ? true : andThen(tell(call, "billsec"), (billsec) => answeredBy(billsec, call)),
   );
 }
 
 function answeredBy(billsec: number | null, call: Call): MaybePromise<boolean | null> {
   const told = { answerAt: null, billsec };
   if (wasAnswered(told)) return true;
-  return whenKnown(call.event(), (event) => {
+  return andThen(call.event(), (event) => {
     // Nor is the list asked where the event has told both.
     if (event && reportsField(event, "answerAt") && reportsField(event, "billsec")) return false;
-    return whenKnown(tellUnread(call), (unread) => reportedAnswered({ ...told, unread }));
+    return andThen(tellUnread(call), (unread) => reportedAnswered({ ...told, unread }));
   });
 }
 
@@ -64,8 +64,8 @@ function answeredBy(billsec: number | null, call: Call): MaybePromise<boolean | 
  */
 export function tellUnread(call: Call): MaybePromise<readonly UnreadField[]> {
   if (call.alone) return call.alone.unread;
-  return whenKnown(call.event(), (event) =>
-    whenKnown(call.row(), (row) => {
+  return andThen(call.event(), (event) =>
+    andThen(call.row(), (row) => {
       if (!event) return row?.unread ?? [];
       const ofEvent = event.unread.filter(({ field }) => isOfShown(fieldOfNote(field), event, row));
       const named = new Set(ofEvent.map(({ field }) => fieldOfNote(field)));
@@ -80,7 +80,7 @@ export function tellUnread(call: Call): MaybePromise<readonly UnreadField[]> {
 
 /** Only the list tells it. */
 export function tellRecordFile(call: Call): MaybePromise<string | null> {
-  return whenKnown(call.row(), (row) => row?.recordFile ?? null);
+  return andThen(call.row(), (row) => row?.recordFile ?? null);
 }
 
 /** The event's value is shown, or that of neither. */

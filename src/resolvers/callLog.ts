@@ -8,7 +8,7 @@ import type { Call } from "./call.ts";
 import { nodeId } from "./nodeId.ts";
 import { badInput } from "./inputRules.ts";
 import { searchCall, type Stretch } from "./searchCall.ts";
-import { whenKnown, type MaybePromise } from "../util/maybePromise.ts";
+import { andThen, type MaybePromise } from "../util/maybePromise.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -67,7 +67,7 @@ function orThrow(found: CallEndedEvent | Error): CallEndedEvent {
 export function callOfEvent(event: CallEndedEvent, context: Context): Call {
   const { sessionId } = event;
   // The newest revision, for the call is the same wherever it is met; its event may be purged while this one is told.
-  const newest = () => whenKnown(context.known.newestEvent.load(sessionId), (found) => found ?? event);
+  const newest = () => andThen(context.known.newestEvent.load(sessionId), (found) => found ?? event);
   return eventCall(sessionId, newest, EVENT_SEARCH_REQUESTS, context);
 }
 
@@ -86,7 +86,7 @@ export async function callLog(
 /** A call without a session id is named by a keyed digest of its row: stable while the row is. */
 export function callLogId({ sessionId, row }: Call, { seal }: Pick<Context, "seal">): MaybePromise<string> {
   if (sessionId !== null) return nodeId("CallLog", sessionId);
-  return whenKnown(row(), (told) => nodeId("CallLog", "", seal.digest("call log row", JSON.stringify(told))));
+  return andThen(row(), (told) => nodeId("CallLog", "", seal.digest("call log row", JSON.stringify(told))));
 }
 
 export function taskOf({ taskId }: { taskId: string | null }, { loaders }: Context): MaybePromise<TaskRecord | null> {

@@ -1,8 +1,7 @@
 // Both ends of a range, always: the service's own default is today, which is wrong for whoever gave only one end, and
 // inverted for whoever gave an `until` of yesterday.
-import type { Instant } from "../format/instant.ts";
-import { instantOf } from "../format/instant.ts";
-import { endOfDay, formatWallClock, startOfDay } from "../format/wallClockText.ts";
+import { instantOf, type Instant } from "../format/instant.ts";
+import { endOfDay, formatWallClock, startOfDay } from "../format/wallClock.ts";
 import type { Context } from "./context.ts";
 import { badInput } from "./inputRules.ts";
 

@@ -1,8 +1,8 @@
 // Lists of calls: the arguments checked, the range fixed, the window read through the loader.
 import type { Context } from "./context.ts";
-import { distinct } from "../format/fieldParsers.ts";
+import { sortedUnique } from "../format/fieldParsers.ts";
 import type { Instant } from "../format/instant.ts";
-import { startOfDate } from "../format/wallClockText.ts";
+import { startOfDate } from "../format/wallClock.ts";
 import { readAfter, type CallLogSlice } from "../loaders/callLogBehind.ts";
 import { readWindow, type LoadPage } from "../loaders/callLogWindow.ts";
 import type { CallKind, CallLogRecord, Direction, TaskRecord } from "../upstream/upstream.ts";
@@ -116,12 +116,12 @@ function queryOf(filter: CallLogFilter) {
   const { taskIds: givenTasks, assistantIds: givenAssistants } = filter;
   checkUpstreamIds("taskIds", givenTasks ?? []);
   checkUpstreamIds("assistantIds", givenAssistants ?? []);
-  const taskIds = distinct(givenTasks ?? []);
+  const taskIds = sortedUnique(givenTasks ?? []);
   if (taskIds.length > MOST_TASK_IDS)
     throw badInput(`taskIds has more than ${MOST_TASK_IDS} tasks, the service's limit.`);
   return {
     taskIds,
-    assistantIds: distinct(givenAssistants ?? []),
+    assistantIds: sortedUnique(givenAssistants ?? []),
     direction: filter.direction ?? null,
     phone: filter.phone == null ? null : readPhone(filter.phone),
     kind: filter.kind ?? null,

@@ -1,9 +1,9 @@
 // Counts over the log. Each part is asked when its field is selected, and once for all that ask the same in an operation: a
 // filter that is never counted costs nothing. Parts are queries of their own, so that while calls end one may know a call more than another.
 import type { Context } from "./context.ts";
-import { isTimeZone } from "../format/timeZone.ts";
+import { isTimeZone } from "../format/wallClock.ts";
 import { CodedError } from "../errors.ts";
-import type { Slot, Tally, Totals } from "../store/log/statsStore.ts";
+import type { Slot, CallCounts, Totals } from "../store/log/statsStore.ts";
 import { eventFilter, type CallEndedFilter } from "./callEnded.ts";
 import { badInput, checkFirst } from "./inputRules.ts";
 import { bucketsOf, slotOf, type StatsBucket, type TimeBucket } from "./timeline.ts";
@@ -11,10 +11,10 @@ import { bucketsOf, slotOf, type StatsBucket, type TimeBucket } from "./timeline
 export interface CallStats {
   totals(): Promise<Totals>;
   numbers(): Promise<{ called: number; reached: number }>;
-  byHangupReason(first: number): Promise<(Tally & { reason: string | null })[]>;
+  byHangupReason(first: number): Promise<(CallCounts & { reason: string | null })[]>;
   byHangupSide(): Promise<{ side: "caller" | "callee" | null; calls: number }[]>;
-  byTask(first: number): Promise<(Tally & { taskId: string | null })[]>;
-  byAssistant(first: number): Promise<(Tally & { assistantId: string })[]>;
+  byTask(first: number): Promise<(CallCounts & { taskId: string | null })[]>;
+  byAssistant(first: number): Promise<(CallCounts & { assistantId: string })[]>;
   timeline(bucket: TimeBucket, timeZone: string | null): Promise<StatsBucket[]>;
 }
 

@@ -11,7 +11,7 @@ import type { RecordingGrant } from "../recordings/recordingAddress.ts";
 import type { RecordingRow, RecordingStore } from "../store/recordings/recordingStore.ts";
 import type { QuarantineStore } from "../store/log/quarantineStore.ts";
 import type { QueryOwner } from "../store/scheduling/queryOwner.ts";
-import type { InTurn } from "../store/scheduling/inTurn.ts";
+import type { Read } from "../store/database.ts";
 import type { StatsStore } from "../store/log/statsStore.ts";
 import type { TaskRegistry } from "../tasks/taskRegistry.ts";
 import type { AssistantRegistry } from "../tasks/assistantRegistry.ts";
@@ -39,7 +39,7 @@ export interface Services {
   taskProgress: TaskProgress;
   seal: Signer;
   /** A short read of the database, in the reader's turn; equal ones of a reader, and of those who wait, are one. */
-  inTurn: InTurn;
+  inTurn: Read;
   /** For work that would hold the event loop. */
   slices: Pick<TimeSlices, "run">;
   /** IANA: the zone of the service's wall clock. */

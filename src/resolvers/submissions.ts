@@ -1,7 +1,7 @@
 // Submissions as the graph shows them: whoever may create tasks sees all of them, but a key only its own viewer's.
 import type { Context } from "./context.ts";
 import type { Signer } from "../util/hmac.ts";
-import type { Submission, SubmissionPlace } from "../store/tasks/submissionStore.ts";
+import type { Submission, SubmissionPosition } from "../store/tasks/submissionStore.ts";
 import type { TaskRecord } from "../upstream/upstream.ts";
 import { readNodeId } from "./nodeId.ts";
 import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
@@ -75,11 +75,11 @@ function keyOf(id: string): string {
   return key[0];
 }
 
-function cursorOf({ submittedAt, id }: SubmissionPlace, seal: Signer): string {
+function cursorOf({ submittedAt, id }: SubmissionPosition, seal: Signer): string {
   return placeCursor("submissions", [submittedAt, id], seal);
 }
 
-function readCursor(cursor: string, seal: Signer): SubmissionPlace {
+function readCursor(cursor: string, seal: Signer): SubmissionPosition {
   const [submittedAt, id] = readPlaceCursor("submissions", cursor, seal);
   return { submittedAt, id };
 }

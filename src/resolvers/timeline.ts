@@ -2,16 +2,16 @@
 // hour that is repeated is two buckets.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { epochMsOf, instantOf, type Instant } from "../format/instant.ts";
-import { startOfDay } from "../format/wallClockText.ts";
-import type { Slot, Tally } from "../store/log/statsStore.ts";
+import { startOfDay } from "../format/wallClock.ts";
+import type { Slot, CallCounts } from "../store/log/statsStore.ts";
 
 export type TimeBucket = "minute" | "hour" | "day";
 
-export interface StatsBucket extends Tally {
+export interface StatsBucket extends CallCounts {
   start: Instant;
 }
 
-export interface SlotTally extends Tally {
+export interface SlotTally extends CallCounts {
   /** The slot's first: `2026-11-20T09:30`, in UTC. */
   minute: string;
 }
@@ -90,6 +90,6 @@ const LATEST_MS = Date.UTC(2040, 0);
 
 const zoned = (ms: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
 
-function sum(bucket: StatsBucket, { calls, answered }: Tally): StatsBucket {
+function sum(bucket: StatsBucket, { calls, answered }: CallCounts): StatsBucket {
   return { start: bucket.start, calls: bucket.calls + calls, answered: bucket.answered + answered };
 }

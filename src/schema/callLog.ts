@@ -4,7 +4,7 @@ import { callLog, callLogId, callsOfRows, SEARCH_REQUESTS, taskOf } from "../res
 import { callLogs, type CallLogConnection as CallLogConnectionData } from "../resolvers/callLogs.ts";
 import { needsEvents } from "../resolvers/needsEvents.ts";
 import { recordingOf } from "../resolvers/recording.ts";
-import { whenKnown } from "../util/maybePromise.ts";
+import { andThen } from "../util/maybePromise.ts";
 import { asks, builder, cursorText, marks, needs, rows, textIs } from "./builder.ts";
 import { CallAssistant } from "./callAssistant.ts";
 import { CallDirection, CallKind } from "./enums.ts";
@@ -33,7 +33,7 @@ export const CallLog = builder.objectRef<Call>("CallLog").implement({
     task: t.field({
       type: Task,
       ...asks(1),
-      resolve: (call, _, context) => whenKnown(tell(call, "taskId"), (taskId) => taskOf({ taskId }, context)),
+      resolve: (call, _, context) => andThen(tell(call, "taskId"), (taskId) => taskOf({ taskId }, context)),
     }),
     direction: t.field({ type: CallDirection, resolve: (call) => tell(call, "direction") }),
     caller: t.string({
@@ -108,7 +108,7 @@ export const CallLogConnection = builder.objectRef<CallLogConnectionData>("CallL
       nullable: false,
       ...joined,
       resolve: (list, _, context, info) =>
-        whenKnown(callsOfRows(list.rows, needsEvents(info), context), (calls) =>
+        andThen(callsOfRows(list.rows, needsEvents(info), context), (calls) =>
           calls.map((node, at) => ({ list, at, node })),
         ),
     }),

@@ -2,7 +2,7 @@
 import { callStats, taskCallStats, type CallStats as CallStatsParts } from "../resolvers/callStats.ts";
 import { taskOf } from "../resolvers/callLog.ts";
 import type { StatsBucket as Bucket, TimeBucket as TimeBucketName } from "../resolvers/timeline.ts";
-import type { Tally } from "../store/log/statsStore.ts";
+import type { CallCounts } from "../store/log/statsStore.ts";
 import { asks, builder, needs, rows, scans } from "./builder.ts";
 import { CallEndedFilter } from "./callEndedFilter.ts";
 import { HangupSide, TimeBucket } from "./enums.ts";
@@ -16,7 +16,7 @@ const scan = scans(1);
 const timelineRows = rows(({ bucket }: { bucket: TimeBucketName }) => ROWS_OF_TIMELINE[bucket]);
 const ROWS_OF_TIMELINE: Record<TimeBucketName, number> = { minute: 100, hour: 50, day: 20 };
 
-const ReasonCount = builder.objectRef<Tally & { reason: string | null }>("ReasonCount").implement({
+const ReasonCount = builder.objectRef<CallCounts & { reason: string | null }>("ReasonCount").implement({
   ...readable,
   fields: (t) => ({
     reason: t.exposeString("reason", { description: NOT_GIVEN }),
@@ -33,7 +33,7 @@ const SideCount = builder.objectRef<{ side: "caller" | "callee" | null; calls: n
   }),
 });
 
-const TaskCount = builder.objectRef<Tally & { taskId: string | null }>("TaskCount").implement({
+const TaskCount = builder.objectRef<CallCounts & { taskId: string | null }>("TaskCount").implement({
   ...readable,
   fields: (t) => ({
     taskId: t.exposeID("taskId", { description: "Null for calls of no task." }),
@@ -43,7 +43,7 @@ const TaskCount = builder.objectRef<Tally & { taskId: string | null }>("TaskCoun
   }),
 });
 
-const AssistantCount = builder.objectRef<Tally & { assistantId: string }>("AssistantCount").implement({
+const AssistantCount = builder.objectRef<CallCounts & { assistantId: string }>("AssistantCount").implement({
   ...readable,
   fields: (t) => ({
     assistantId: t.exposeID("assistantId", { nullable: false }),

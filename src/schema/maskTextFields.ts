@@ -4,7 +4,7 @@
 import { getNamedType, isObjectType, type GraphQLField, type GraphQLSchema } from "graphql";
 import { maskBody, maskPhone, maskText } from "../privacy/maskPhone.ts";
 import type { Context } from "../resolvers/context.ts";
-import { whenKnown, type MaybePromise } from "../util/maybePromise.ts";
+import { andThen, type MaybePromise } from "../util/maybePromise.ts";
 import type { Steps } from "../util/timeSlices.ts";
 import type { TextExtension } from "./builder.ts";
 
@@ -89,7 +89,7 @@ function masked(
   };
   return (source, args, context, info) => {
     const value = read(source, args, context, info);
-    return context.viewer.scopes.has("people:read") ? value : whenKnown(value, (known) => maskValue(known, context));
+    return context.viewer.scopes.has("people:read") ? value : andThen(value, (known) => maskValue(known, context));
   };
 }
 

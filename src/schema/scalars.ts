@@ -1,6 +1,6 @@
 import { GraphQLError, Kind, valueFromASTUntyped, visit, type ValueNode } from "graphql";
 import { instantOf } from "../format/instant.ts";
-import { readClock } from "../format/parseServiceTime.ts";
+import { parseClockTime } from "../format/parseServiceTime.ts";
 import { builder } from "./builder.ts";
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
@@ -43,7 +43,7 @@ const YEAR_10000 = Date.parse("+010000-01-01T00:00:00Z");
 /** Rounded down; not a number where there is no such time, such as the 30th of February. */
 function millisecondsOf(text: string): number {
   // It has an offset, so no zone counts. What is left for Temporal is a leap second, and what there is not.
-  const ms = readClock(text, "UTC");
+  const ms = parseClockTime(text, "UTC");
   if (ms !== undefined) return ms;
   try {
     return Temporal.Instant.from(text).epochMilliseconds;

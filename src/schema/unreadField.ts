@@ -1,4 +1,4 @@
-import type { UnreadField as UnreadFieldData } from "../format/unreadFields.ts";
+import type { UnreadField as UnreadFieldData } from "../format/fieldReader.ts";
 import { builder } from "./builder.ts";
 
 export const UnreadField = builder.objectRef<UnreadFieldData>("UnreadField").implement({

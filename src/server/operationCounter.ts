@@ -1,7 +1,7 @@
 // Counts what a transport's operations came to: each once, by its first error's code, a subscription when it begins.
 import type { GraphQLError } from "graphql";
 import type { Counters } from "./counters.ts";
-import { whenKnown } from "../util/maybePromise.ts";
+import { andThen } from "../util/maybePromise.ts";
 import type { OperationPipeline, OperationResult } from "../graphql/pipeline.ts";
 
 export function countOperations(
@@ -25,7 +25,7 @@ export function countOperations(
         count(kind, Symbol.asyncIterator in result ? undefined : result.errors);
         return result;
       };
-      return { ...operation, run: (leaving, take) => whenKnown(operation.run(leaving, take), counted) };
+      return { ...operation, run: (leaving, take) => andThen(operation.run(leaving, take), counted) };
     },
   };
 }

@@ -51,7 +51,7 @@ async function damagedRows(events: Pick<EventStore, "read">): Promise<number[]> 
   const page = { filter: {}, revisions: true, through: null, order: "oldestFirst", limit: ROWS } as const;
   for (let after: number | null = 0; after !== null;) {
     const rows = await events.read({ ...page, after });
-    damaged.push(...rows.filter(({ isWhole }) => !isWhole).map(({ seq }) => seq));
+    damaged.push(...rows.filter(({ isIntact: isWhole }) => !isWhole).map(({ seq }) => seq));
     after = rows.at(-1)?.seq ?? null;
   }
   return damaged;

@@ -3,19 +3,17 @@ import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Log } from "../log.ts";
-import { createFairQueue } from "./scheduling/fairQueue.ts";
+import { createFairQueue, createPacedDelivery } from "./scheduling/fairQueue.ts";
 import { createLoopTurns, type LoopTurns } from "../util/loopTurns.ts";
-import { createHandOut } from "./scheduling/oneAnswerPerTurn.ts";
 import type { Append, LogWriter } from "./log/logWriter.ts";
-import { lockFile } from "./sqlite/fileLock.ts";
-import type { OnAppend } from "./postgres/postgres.ts";
+import type { OnChange } from "./postgres/postgres.ts";
 import { createPostgresLogWriter } from "./postgres/postgresLogWriter.ts";
 import { scanPostgres } from "./postgres/postgresScans.ts";
-import { restrictPermissions } from "./sqlite/filePermissions.ts";
+import { lockFile, restrictPermissions } from "./sqlite/databaseFile.ts";
+import type { ScanConnections } from "./scheduling/scanConnections.ts";
 import type { QueryOwner } from "./scheduling/queryOwner.ts";
 import { createDiskSpaceProbe, type DiskSpaceProbe } from "./diskSpaceProbe.ts";
-import type { ScanConnections } from "./scheduling/scanConnections.ts";
-import { openSqlite, THREAD } from "./sqlite/sqlite.ts";
+import { openSqlite, THREAD_URL } from "./sqlite/sqlite.ts";
 import { createSqliteLogWriter } from "./sqlite/sqliteLogWriter.ts";
 import { scanFile } from "./sqlite/sqliteScans.ts";
 import type { Tables } from "./tables.ts";
@@ -32,7 +30,7 @@ export interface Database extends AsyncDisposable {
    */
   scan: Scan;
   /** Of each row of `events` that a scan looks at: true, or the end of a scan that nobody waits for. */
-  alive: RawBuilder<SqlBool>;
+  scanGuard: RawBuilder<SqlBool>;
   /** A short read, in the reader's turn: few at once, so that an append waits for one of them at the most. */
   read: Read;
   /** The same for subscriptions, each of which has one that waits: none is refused, however many come back at once. */
@@ -40,18 +38,18 @@ export interface Database extends AsyncDisposable {
   append: Append;
   log: LogWriter;
   /** Whether what comes will fit, as far as it is known; a server's disk is looked after by the server. */
-  hasRoom(): Promise<boolean>;
+  hasDiskSpace(): Promise<boolean>;
   /** Whether the last transaction was found broken off; a server looks after its own. */
-  isTorn: boolean;
+  isLogTorn: boolean;
   /** Takes what was deleted out of the files, as far as the database can; outside any transaction. */
   scrub(): Promise<void>;
   /** Wakes the listeners of other processes, for a change beside the log. One that is lost costs them a poll. */
-  wake(): Promise<void>;
+  notifyOthers(): Promise<void>;
   /**
    * Calls back when a process, this one too, has appended or changed something beside the log. Never on SQLite, which is
    * for one process.
    */
-  onAppend(listener: OnAppend): AsyncDisposable;
+  onChange(listener: OnChange): AsyncDisposable;
 }
 
 export type Read = <T>(reader: QueryOwner, question: readonly unknown[], query: () => Promise<T>) => Promise<T>;
@@ -89,9 +87,9 @@ async function openFile(file: string, turns: LoopTurns): Promise<Database> {
   const walState = readWalState(file);
   if (walState === "damaged") refuseDamagedWal(file);
   let room: DiskSpaceProbe | null = null;
-  const dialect = await openSqlite(file, THREAD, () => room?.missed());
+  const dialect = await openSqlite(file, THREAD_URL, () => room?.reportFull());
   const db = new Kysely<Tables>({ dialect });
-  const { isThere: hasRoom } = (room = createDiskSpaceProbe(db));
+  const { hasSpace: hasRoom } = (room = createDiskSpaceProbe(db));
   const scans = scanFile(file, async () => void (await sql`pragma wal_checkpoint(passive)`.execute(db)));
   const own = held.move();
   // Ours alone by now, and not written yet: the next write would go over it.
@@ -102,11 +100,11 @@ async function openFile(file: string, turns: LoopTurns): Promise<Database> {
     ...queued(scans, turns, AT_ONCE.sqlite),
     append: (write) => db.transaction().execute(write),
     log: createSqliteLogWriter(new Kysely<Tables>({ dialect: dialect.alone }), dialect.exchange),
-    hasRoom,
-    isTorn: walState === "torn",
+    hasDiskSpace: hasRoom,
+    isLogTorn: walState === "torn",
     scrub: () => scans.without(() => scrubFile(db, file)),
-    wake: async () => undefined,
-    onAppend: () => ({ [Symbol.asyncDispose]: async () => undefined }),
+    notifyOthers: async () => undefined,
+    onChange: () => ({ [Symbol.asyncDispose]: async () => undefined }),
     async [Symbol.asyncDispose]() {
       using _own = own;
       await scans[Symbol.asyncDispose]();
@@ -121,18 +119,23 @@ function queued(
   turns: LoopTurns,
   { scans, reads, replays }: Record<"scans" | "reads" | "replays", number>,
 ) {
-  const queue = createFairQueue({ width: scans, bound: MOST_WAITING });
-  const handOut = createHandOut(turns);
+  const queue = createFairQueue({ concurrency: scans, maxWaiting: MOST_WAITING });
+  const deliver = createPacedDelivery(turns);
   const scan: Scan = (reader, question, query) =>
-    handOut(
+    deliver(
       reader,
       queue.run(reader, JSON.stringify(question), (left) => connections.run(query, left)),
     );
   const inTurn = (width: number, bound: number): Read => {
-    const { run } = createFairQueue({ width, bound });
-    return (reader, question, query) => handOut(reader, run(reader, JSON.stringify(question), query));
+    const { run } = createFairQueue({ concurrency: width, maxWaiting: bound });
+    return (reader, question, query) => deliver(reader, run(reader, JSON.stringify(question), query));
   };
-  return { scan, alive: connections.alive, read: inTurn(reads, MOST_WAITING), replay: inTurn(replays, Infinity) };
+  return {
+    scan,
+    scanGuard: connections.scanGuard,
+    read: inTurn(reads, MOST_WAITING),
+    replay: inTurn(replays, Infinity),
+  };
 }
 
 /** Written anew, the file holds nothing of what was deleted, before secure_delete was set too; then its log is emptied. */
@@ -146,7 +149,7 @@ async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
 
 async function openServer(url: string, log: Log, turns: LoopTurns): Promise<Database> {
   // Loaded where it is used: most gateways have a file.
-  const { listen, openPostgres, vacuum, wakeSql } = await import("./postgres/postgres.ts");
+  const { listen, openPostgres, vacuum, notifySql: wakeSql } = await import("./postgres/postgres.ts");
   const options = { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, connections: CONNECTIONS, log };
   const db = new Kysely<Tables>({ dialect: openPostgres(options) });
   const scans = scanPostgres(db);
@@ -163,10 +166,10 @@ async function openServer(url: string, log: Log, turns: LoopTurns): Promise<Data
     ...queued(scans, turns, AT_ONCE.postgres),
     append,
     log: createPostgresLogWriter(db, { begin: `begin; ${LOCK}`, notify: wakeSql }),
-    hasRoom: async () => true,
-    isTorn: false,
+    hasDiskSpace: async () => true,
+    isLogTorn: false,
     scrub: () => vacuum(url, TABLES_OF_PEOPLE),
-    wake: () =>
+    notifyOthers: () =>
       sql
         .raw(`select ${wakeSql()}`)
         .execute(db)
@@ -174,7 +177,7 @@ async function openServer(url: string, log: Log, turns: LoopTurns): Promise<Data
           () => undefined,
           (err: unknown) => log.debug({ err }, "other gateways were not woken, and look by themselves"),
         ),
-    onAppend: (listener) => listen({ url, log, onNotify: listener }),
+    onChange: (listener) => listen({ url, log, onNotify: listener }),
     [Symbol.asyncDispose]: () => db.destroy(),
   };
 }

@@ -5,9 +5,9 @@ import type { Tables } from "./tables.ts";
 
 export interface DiskSpaceProbe {
   /** A write was told that the disk is full. */
-  missed(): void;
+  reportFull(): void;
   /** Whether there is room; never rejects. */
-  isThere(): Promise<boolean>;
+  hasSpace(): Promise<boolean>;
 }
 
 const TRIED_BYTES = 512 * 1024;
@@ -29,10 +29,10 @@ export function createDiskSpaceProbe(db: Kysely<Tables>): DiskSpaceProbe {
     return !isFull;
   }
   return {
-    missed: () => {
+    reportFull: () => {
       isFull = true;
     },
-    async isThere() {
+    async hasSpace() {
       if (!isFull) return true;
       trying ??= tryToWrite().finally(() => {
         trying = null;

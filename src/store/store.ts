@@ -2,22 +2,21 @@
 import { sql } from "kysely";
 import type { Log } from "../log.ts";
 import type { LoopTurns } from "../util/loopTurns.ts";
-import { openDatabase, type Database } from "./database.ts";
+import { openDatabase, type Database, type Read } from "./database.ts";
 import { createEventStore, type EventStore } from "./log/eventStore.ts";
 import { createAssistantStore, type AssistantStore } from "./tasks/assistantStore.ts";
 import { createTaskStore, type TaskStore } from "./tasks/taskStore.ts";
 import { createEraser, type Eraser } from "./log/eraser.ts";
 import { checkDatabase, skipPlaces } from "./checkDatabase.ts";
 import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./shared/leaseStore.ts";
-import { createInTurn, type InTurn } from "./scheduling/inTurn.ts";
-import { isAlone } from "./postgres/isAlone.ts";
+import { guarded } from "./storeError.ts";
 import { migrate } from "./migrations/migrations.ts";
 import { createTaskComparisonStore, type TaskComparisonStore } from "./tasks/taskComparisonStore.ts";
 import { createOpenCallStore, type OpenCallStore } from "./shared/openCallStore.ts";
-import type { OnAppend } from "./postgres/postgres.ts";
+import type { OnChange } from "./postgres/postgres.ts";
 import { createRateLimitStore, type RateLimitStore } from "./shared/rateLimitStore.ts";
 import { createQuarantineStore, type QuarantineStore } from "./log/quarantineStore.ts";
-import { readSealKey } from "./sealKey.ts";
+import { readSigningKey } from "./storedSettings.ts";
 import { createReaderStore, type ReaderStore } from "./shared/readerStore.ts";
 import { createRecordingStore, freeAbandonedRecordings, type RecordingStore } from "./recordings/recordingStore.ts";
 import { createStatsStore, type StatsStore } from "./log/statsStore.ts";
@@ -28,7 +27,7 @@ export interface Store extends AsyncDisposable {
   stats: StatsStore;
   quarantine: QuarantineStore;
   submissions: SubmissionStore;
-  metTasks: TaskComparisonStore;
+  taskComparisons: TaskComparisonStore;
   openCalls: OpenCallStore;
   knownTasks: TaskStore;
   knownAssistants: AssistantStore;
@@ -36,20 +35,21 @@ export interface Store extends AsyncDisposable {
   readers: ReaderStore;
   eraser: Eraser;
   /** Places of the log that were found damaged when it was opened; others may be found when they are read. */
-  damaged: readonly number[];
+  damagedPositions: readonly number[];
   recordings: RecordingStore;
   /** What gateways share of their callers' rates. */
-  points: RateLimitStore;
-  inTurn: InTurn;
+  rateLimits: RateLimitStore;
+  /** A short read, such as a page by an index, in the turn of the reader's viewer. */
+  inTurn: Read;
   /** Made at the first start and kept: what cursors and ids are sealed with, on every gateway of this database. */
-  sealKey: Buffer;
+  signingKey: Buffer;
   /**
    * Calls back when a gateway, this one too, has appended to the log, or changed a submission or a recording. Never on
    * SQLite, which is for one process.
    */
-  onAppend(listener: OnAppend): AsyncDisposable;
+  onChange(listener: OnChange): AsyncDisposable;
   /** Whether the database answers now, and takes writes: a standby of PostgreSQL only answers, and a disk may be full. */
-  isOpen(): Promise<boolean>;
+  isWritable(): Promise<boolean>;
 }
 
 export interface StoreOptions {
@@ -69,11 +69,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     return {
       events,
-      damaged,
+      damagedPositions: damaged,
       stats: createStatsStore(database),
       quarantine: createQuarantineStore(database),
       submissions: createSubmissionStore(database),
-      metTasks: createTaskComparisonStore(database),
+      taskComparisons: createTaskComparisonStore(database),
       openCalls: createOpenCallStore(database),
       knownTasks: createTaskStore(database),
       knownAssistants: createAssistantStore(database),
@@ -81,11 +81,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       readers: createReaderStore(database.db),
       eraser: createEraser(database),
       recordings: createRecordingStore(database),
-      points: createRateLimitStore(database),
-      inTurn: createInTurn(database),
-      sealKey: await readSealKey(database.db),
-      onAppend: (listener) => database.onAppend(listener),
-      isOpen: () => isWritable(database).catch(() => false),
+      rateLimits: createRateLimitStore(database),
+      inTurn: (reader, question, query) =>
+        reader.once(question, () => guarded(() => database.read(reader, question, query))),
+      signingKey: await readSigningKey(database.db),
+      onChange: (listener) => database.onChange(listener),
+      isWritable: () => isWritable(database).catch(() => false),
       [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
     };
   } catch (error) {
@@ -111,7 +112,7 @@ async function openNamed({ url, log, turns }: StoreOptions): Promise<Opened> {
       await freeAbandonedLeases(database);
       await freeAbandonedRecordings(database);
     }
-    if (database.isTorn) await skipPlaces(database, log);
+    if (database.isLogTorn) await skipPlaces(database, log);
     const events = createEventStore(database, await uncheckedTo(database));
     return { database, events, damaged: await checkDatabase(database, events, log) };
   } catch (error) {
@@ -137,8 +138,21 @@ async function uncheckedTo({ db, kind }: Database): Promise<number> {
   return Number(row?.value ?? 0);
 }
 
-async function isWritable({ db, kind, hasRoom }: Database): Promise<boolean> {
+async function isWritable({ db, kind, hasDiskSpace: hasRoom }: Database): Promise<boolean> {
   const setting = sql<string>`current_setting('transaction_read_only')`;
   const answer = sql<{ read_only: string }>`select ${kind === "postgres" ? setting : sql`'off'`} as read_only`;
   return (await answer.execute(db)).rows[0]?.read_only === "off" && (await hasRoom());
+}
+
+/**
+ * Whether no other gateway is connected, so that what one had taken was left by a process that ended. To be asked while a
+ * database is being opened. A file is one process's. A PostgreSQL that does not show even our own connection by its name,
+ * as behind some poolers, says nothing: then it is not known, and leases run out by themselves.
+ */
+async function isAlone({ db, kind }: Database): Promise<boolean> {
+  if (kind === "sqlite") return true;
+  const { rows } = await sql<{ own: boolean }>`
+    select pid = pg_backend_pid() as own from pg_stat_activity
+    where datname = current_database() and application_name like 'switchboard%'`.execute(db);
+  return rows.length === 1 && rows[0]?.own === true;
 }

@@ -71,7 +71,7 @@ export function createAssistantRegistry({
       if (isRecent && kept.sha256 === sha256) continue;
       written.push({ read, entry, row: { ...version, seenAt, data }, sha256 });
     }
-    await store.keep(written.map(({ row }) => row));
+    await store.save(written.map(({ row }) => row));
     for (const { read, entry, row, sha256 } of written) entry.kept = { read, sha256, seenAt: row.seenAt };
   }
 

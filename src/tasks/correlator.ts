@@ -5,7 +5,7 @@ import { CodedError } from "../errors.ts";
 import type { Signal } from "../util/signal.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { Log } from "../log.ts";
-import type { TaskComparisonStore, TaskFacts, Waits } from "../store/tasks/taskComparisonStore.ts";
+import type { TaskComparisonStore, TaskFacts, WaitsFor } from "../store/tasks/taskComparisonStore.ts";
 import type { SubmissionStore } from "../store/tasks/submissionStore.ts";
 import { createRequester } from "../upstream/requester.ts";
 import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
@@ -13,7 +13,7 @@ import type { CorrelationTokens } from "./correlationToken.ts";
 
 export interface CorrelatorDeps {
   upstream: Pick<Upstream, "getTask">;
-  submissions: Pick<SubmissionStore, "resolve" | "hasOpen" | "hasUnmarked">;
+  submissions: Pick<SubmissionStore, "resolve" | "hasOpen" | "hasWithoutToken">;
   metTasks: TaskComparisonStore;
   tokens: CorrelationTokens;
   /** Rung when a submission was resolved here. */
@@ -48,7 +48,7 @@ export function createCorrelator(deps: CorrelatorDeps): Correlator {
     }
   }
 
-  const waitNoMore = (taskId: string) => metTasks.meet([taskId], { at: instantOf(clock()), waits: false });
+  const waitNoMore = (taskId: string) => metTasks.add([taskId], { at: instantOf(clock()), waits: false });
 
   /** False: it still waits. Throws where the service or the store fails, and then it still waits too. */
   async function compare(taskId: string, signal: AbortSignal): Promise<boolean> {
@@ -85,14 +85,14 @@ export function createCorrelator(deps: CorrelatorDeps): Correlator {
    * or sent without marks. Where no variables were told, it may be any.
    */
   async function meet(told: readonly CallEndedEvent[]): Promise<void> {
-    const [isOpen, isUnmarked] = [await submissions.hasOpen(), await submissions.hasUnmarked()];
-    const waits = ({ extra }: CallEndedEvent): Waits => {
+    const [isOpen, isUnmarked] = [await submissions.hasOpen(), await submissions.hasWithoutToken()];
+    const waits = ({ extra }: CallEndedEvent): WaitsFor => {
       const isWanted = extra === null ? isOpen || isUnmarked : isUnmarked;
       if (!isWanted || marks.submissionIdOf(extra) !== null) return false;
       return extra === null || "unmarked";
     };
     const at = instantOf(clock());
-    for (const [each, events] of Map.groupBy(told, waits)) await metTasks.meet(taskIdsOf(events), { at, waits: each });
+    for (const [each, events] of Map.groupBy(told, waits)) await metTasks.add(taskIdsOf(events), { at, waits: each });
   }
 
   return {
@@ -110,7 +110,7 @@ export function createCorrelator(deps: CorrelatorDeps): Correlator {
     async compareWaitingTasks(signal) {
       const failed = new Set<string>();
       for (;;) {
-        const waiting = await metTasks.waiting(AT_ONCE + failed.size);
+        const waiting = await metTasks.listWaiting(AT_ONCE + failed.size);
         const next = waiting.filter((taskId) => !failed.has(taskId));
         if (next.length === 0 || signal.aborted || failed.size >= AT_ONCE) return failed.size === 0;
         for (const taskId of next) if (!(await tryToCompare(taskId, signal))) failed.add(taskId);

@@ -36,7 +36,7 @@ export function startCorrelation(deps: CorrelationDeps): AsyncDisposable {
     while (!stopped.signal.aborted) {
       ear.reset();
       await leases
-        .hold("compare tasks", stopped.signal, (signal) => correlator.compareWaitingTasks(signal))
+        .withLease("compare tasks", stopped.signal, (signal) => correlator.compareWaitingTasks(signal))
         .catch((err: unknown) => {
           if (!stopped.signal.aborted) log.warn({ err }, "tasks could not be compared with the submissions");
         });

@@ -3,7 +3,7 @@
 import type { Signal } from "../util/signal.ts";
 import type { Log } from "../log.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
-import type { Submission, SubmissionPlace, SubmissionStore } from "../store/tasks/submissionStore.ts";
+import type { Submission, SubmissionPosition, SubmissionStore } from "../store/tasks/submissionStore.ts";
 import { createSharedPoller } from "./sharedPoller.ts";
 
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
@@ -11,7 +11,7 @@ export interface SubmissionService {
   byId(id: string): Promise<Submission | null>;
   byKey(viewer: string, idempotencyKey: string): Promise<Submission | null>;
   /** Newest first; `after`: only those behind that place. */
-  page(request: { after: SubmissionPlace | null; limit: number }): Promise<Submission[]>;
+  page(request: { after: SubmissionPosition | null; limit: number }): Promise<Submission[]>;
   /** The submission now, and each time it has changed, on whichever gateway; ends when it can change no more. */
   watch(id: string): AsyncIterableIterator<Submission | Error | null>;
   /** While `work` sends, the submission is PENDING to everybody; then it is what is kept of it. */
@@ -42,7 +42,7 @@ export function createSubmissionService(deps: SubmissionServiceDeps): Submission
   async function current(submission: Submission): Promise<Submission | null> {
     const { id, status } = submission;
     if (status !== "PENDING" || sending.has(id)) return submission;
-    const left = await leases.hold(leaseOf(id), NEVER, async () => submissions.settle(id, "UNCONFIRMED"));
+    const left = await leases.withLease(leaseOf(id), NEVER, async () => submissions.settle(id, "UNCONFIRMED"));
     if (!left) return submission;
     changes.notify();
     // Settled meanwhile, or gone: its key is free.
@@ -106,7 +106,7 @@ export function createSubmissionService(deps: SubmissionServiceDeps): Submission
     async whileSending(id, work) {
       sending.add(id);
       try {
-        const held = await leases.hold(leaseOf(id), NEVER, work);
+        const held = await leases.withLease(leaseOf(id), NEVER, work);
         if (!held) throw new Error("a new submission's lease was taken");
         return held.done;
       } finally {

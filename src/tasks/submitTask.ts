@@ -2,7 +2,7 @@
 // once. What came of it is told as it is known, and never better.
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { canonicalPieces } from "../util/canonicalJson.ts";
+import { canonicalChunks } from "../util/canonicalJson.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Signal } from "../util/signal.ts";
 import type { Log } from "../log.ts";
@@ -177,7 +177,7 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
       submittedAt: instantOf(clock()),
       taskId: null,
       matchedBy: null,
-      isMarked: marks !== null,
+      hasToken: marks !== null,
     };
     // Before the claim: between the claim and the request nothing else is waited for.
     const request = marks ? await slices.run(viewer, marks.attach(read.request, submission.id)) : read.request;
@@ -192,7 +192,7 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
 /** Of the same text on every gateway, whatever its version. */
 function* digestOf(request: CreateTaskRequest): Steps<string> {
   const hash = createHash("sha256");
-  for (const piece of canonicalPieces({ ...request })) {
+  for (const piece of canonicalChunks({ ...request })) {
     hash.update(piece);
     yield;
   }

@@ -1,6 +1,6 @@
 // The numbers of a new task. Each could be called, and no two are the same. Letters are told apart but for their case (A068
 // is a line's label). Country codes are not guessed: a number with its code and the same one without are two numbers here.
-import { dialled, LONGEST_NUMBER } from "../format/phoneText.ts";
+import { normalizePhone, MAX_PHONE_LENGTH } from "../format/phoneText.ts";
 import type { Steps } from "../util/timeSlices.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
 import { mistakeInVariables, type VariablesMistake } from "./taskVariables.ts";
@@ -34,8 +34,8 @@ export function* readTaskNumbers(
   for (const [at, { number, extra }] of given.entries()) {
     const written = number.trim();
     // Its length comes first: nothing else looks at a number that is too long.
-    const isRead = written.length <= LONGEST_NUMBER && !UNPRINTABLE.test(written);
-    const same = isRead ? dialled(written) : "";
+    const isRead = written.length <= MAX_PHONE_LENGTH && !UNPRINTABLE.test(written);
+    const same = isRead ? normalizePhone(written) : "";
     const mistakes = [
       mistakeInNumber(written, same, firstAt.get(same)),
       extra == null ? null : mistakeInVariables(extra),
@@ -58,7 +58,7 @@ function mistakeInNumber(written: string, same: string, first: number | undefine
 }
 
 function whyUnread(number: string): string {
-  if (number.length > LONGEST_NUMBER) return `must have ${LONGEST_NUMBER} characters at most`;
+  if (number.length > MAX_PHONE_LENGTH) return `must have ${MAX_PHONE_LENGTH} characters at most`;
   if (!number.isWellFormed()) return "must be Unicode";
   if (UNPRINTABLE.test(number)) return "must not hold control characters but blanks";
   return number === "" ? "must not be empty" : "must hold a digit or a Latin letter";

@@ -3,7 +3,7 @@
 import { epochMsOf, instantOf, type Instant } from "../format/instant.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { Log } from "../log.ts";
-import type { KnownTask, TaskStore, TaskPlace } from "../store/tasks/taskStore.ts";
+import type { KnownTask, TaskStore, TaskPosition } from "../store/tasks/taskStore.ts";
 import type { TaskRecord } from "../upstream/upstream.ts";
 import { createWriteBehind } from "./writeBehind.ts";
 
@@ -13,7 +13,7 @@ export interface TaskRegistry extends AsyncDisposable {
   /** Keeps the tasks of these events; the same ones again change nothing. Throws STORE_UNAVAILABLE. */
   addFromEvents(events: readonly CallEndedEvent[]): Promise<void>;
   /** Last active first, with all that was seen here; behind a place or, with null, from the first. */
-  page(after: TaskPlace | null, limit: number): Promise<KnownTask[]>;
+  page(after: TaskPosition | null, limit: number): Promise<KnownTask[]>;
 }
 
 export interface TaskRegistryDeps {
@@ -43,7 +43,7 @@ export function createTaskRegistry({ store, clock, log, delayMs = DELAY_MS }: Ta
   async function write(): Promise<void> {
     while (waiting.size > 0) {
       const some = [...waiting.values()].slice(0, AT_ONCE);
-      await store.keep(some);
+      await store.save(some);
       for (const task of some) {
         // Seen again while it was written, it waits on.
         if (waiting.get(task.taskId) === task) waiting.delete(task.taskId);
@@ -72,7 +72,7 @@ export function createTaskRegistry({ store, clock, log, delayMs = DELAY_MS }: Ta
         const task = { taskId, activeAt, seenAt: receivedAt };
         tasks.set(taskId, merged(tasks.get(taskId) ?? task, task));
       }
-      await store.keep([...tasks.values()]);
+      await store.save([...tasks.values()]);
     },
     async page(after, limit) {
       await behind.flush();

@@ -1,6 +1,6 @@
 // Writes the query string of the call log (service.md, section 4.1). What breaks the service's limits is our own fault
 // and throws a plain error: callers chunk and page.
-import { formatWallClock } from "../format/wallClockText.ts";
+import { formatWallClock } from "../format/wallClock.ts";
 import type { CallLogQuery } from "./upstream.ts";
 
 /** How assistantIds are written, which the document leaves open: `1,2`, or one parameter each, with or without `[]`. */

@@ -40,7 +40,7 @@ export function createCircuitBreaker(next: Send, { now }: Pick<ClockAndRandom, "
     recent.add(outcome);
   }
   function isTooBad(): boolean {
-    const [good, bad] = [recent.of("good") + recent.of("refused"), recent.of("bad")];
+    const [good, bad] = [recent.count("good") + recent.count("refused"), recent.count("bad")];
     return good + bad >= LEAST_REQUESTS && bad >= good;
   }
   function settle(outcome: Outcome, isProbe: boolean): void {
@@ -75,7 +75,7 @@ export function createCircuitBreaker(next: Send, { now }: Pick<ClockAndRandom, "
     },
     state() {
       if (open) return "DOWN";
-      return hasFailed || recent.of("bad") + recent.of("refused") > 0 ? "DEGRADED" : "HEALTHY";
+      return hasFailed || recent.count("bad") + recent.count("refused") > 0 ? "DEGRADED" : "HEALTHY";
     },
   };
 }

@@ -34,7 +34,7 @@ export function createRetry(next: Send, { now, random }: ClockAndRandom): Retry 
   let made = 0;
 
   /** A fifth of the requests of the last ten seconds may be asked again, and ten more. */
-  const isInBudget = () => recent.of("retry") + 1 <= BUDGET_ALWAYS + BUDGET_SHARE * recent.of("request");
+  const isInBudget = () => recent.count("retry") + 1 <= BUDGET_ALWAYS + BUDGET_SHARE * recent.count("request");
 
   function pauseBefore(retry: number, outcome: ServiceResponse | Error): number | null {
     if (retry >= MOST_RETRIES || !mayPass(outcome)) return null;

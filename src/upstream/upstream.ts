@@ -1,7 +1,7 @@
 // The port to the calling service (service.md, section 4): one method per endpoint, and the records they give. Records
 // are the service's data read once and for all: ids as exact text, times as instants, nothing that is not named here.
 import type { Instant } from "../format/instant.ts";
-import type { UnreadField } from "../format/unreadFields.ts";
+import type { UnreadField } from "../format/fieldReader.ts";
 import type { Steps } from "../util/timeSlices.ts";
 import type { Requester } from "./requester.ts";
 

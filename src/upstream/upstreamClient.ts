@@ -13,7 +13,7 @@ import { callLogQueryString, type AssistantIdsStyle } from "./callLogQuery.ts";
 import { createCircuitBreaker } from "./circuitBreaker.ts";
 import { createRequestCoalescer } from "./requestCoalescer.ts";
 import { createRetry, systemClock, type ClockAndRandom } from "./retry.ts";
-import { createSemaphore } from "./semaphore.ts";
+import { createConcurrencyLimit } from "./concurrencyLimit.ts";
 import { createTransport } from "./transport.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "./upstream.ts";
 
@@ -35,13 +35,13 @@ export interface UpstreamOptions {
 }
 
 /** Each holds a path and a few closures: some ten megabytes in all. */
-const LONGEST_QUEUE = 10_000;
+const MAX_QUEUED = 10_000;
 
 /** Disposing it ends the reads under way, and waits for creations under way: what became of them must be known. */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { timeZone, timeoutMs, concurrency, cacheMs, clock: chance = systemClock } = options;
   const transport = createTransport({ ...options, connections: concurrency });
-  const slots = createSemaphore(transport.send, { most: concurrency, longestQueue: LONGEST_QUEUE });
+  const slots = createConcurrencyLimit(transport.send, { maxInFlight: concurrency, maxQueued: MAX_QUEUED });
   const retry = createRetry(slots.send, chance);
   const breaker = createCircuitBreaker(retry.send, chance);
   const questions = createRequestCoalescer({ send: breaker.send, timeoutMs, ttlMs: cacheMs, now: chance.now });
@@ -76,7 +76,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       shared: questions.shared(),
       cached: questions.cached(),
       requests: transport.sent(),
-      underWay: slots.underWay(),
+      underWay: slots.inFlight(),
       queued: slots.queued(),
     }),
     async [Symbol.asyncDispose]() {

@@ -11,7 +11,7 @@ function ordered(value: object): Record<string, unknown> {
 }
 
 /** The same text of an object in pieces: its lists are written item by item. */
-export function* canonicalPieces(value: Readonly<Record<string, unknown>>): Generator<string, void> {
+export function* canonicalChunks(value: Readonly<Record<string, unknown>>): Generator<string, void> {
   let separator = "{";
   for (const [key, part] of Object.entries(ordered(value))) {
     if (part === undefined) continue;
@@ -28,8 +28,10 @@ export function* canonicalPieces(value: Readonly<Record<string, unknown>>): Gene
 }
 
 /** Whether it stands in that order already: cheap, and mostly so. */
-export function isInOrder(value: unknown): boolean {
+export function hasSortedKeys(value: unknown): boolean {
   if (value === null || typeof value !== "object") return true;
   const keys = Array.isArray(value) ? [] : Object.keys(value);
-  return keys.every((key, at) => at === 0 || (keys[at - 1] as string) < key) && Object.values(value).every(isInOrder);
+  return (
+    keys.every((key, at) => at === 0 || (keys[at - 1] as string) < key) && Object.values(value).every(hasSortedKeys)
+  );
 }

@@ -12,15 +12,15 @@ export interface GroupCommitOptions<T, R> {
   /** All items or none; results in their order. */
   commit: (items: readonly T[]) => Promise<readonly R[]>;
   /** Items in one commit. */
-  batch: number;
+  maxBatch: number;
   /** Items that may wait, and what they may measure together: beyond, one is refused with STORE_UNAVAILABLE. */
-  queue: number;
+  maxQueued: number;
   sizeOf: (item: T) => number;
-  queueSize: number;
+  maxQueuedSize: number;
 }
 
 export function createGroupCommit<T, R>(options: GroupCommitOptions<T, R>): (item: T) => Promise<R> {
-  const { commit, batch, queue, sizeOf, queueSize } = options;
+  const { commit, maxBatch: batch, maxQueued: queue, sizeOf, maxQueuedSize: queueSize } = options;
   let waiting: Waiting<T, R>[] = [];
   let waitingSize = 0;
   let running = false;

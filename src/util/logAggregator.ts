@@ -7,9 +7,9 @@ export interface LogAggregator extends Disposable {
 
 export interface LogAggregatorTimes {
   /** So long at least lies between one telling and the next. */
-  everyMs: number;
+  intervalMs: number;
   /** Whether the first after a silence is told by itself and at once, or with what comes in the time behind it. */
-  firstAtOnce: boolean;
+  reportsFirstAtOnce: boolean;
 }
 
 /** `tell` is given how often each word was added since it was called last. */
@@ -33,13 +33,13 @@ export function createLogAggregator(
       const wasQuiet = counts.size === 0;
       flush();
       if (!wasQuiet) wait();
-    }, times.everyMs).unref();
+    }, times.intervalMs).unref();
   }
   return {
     add(word) {
       counts.set(word, (counts.get(word) ?? 0) + 1);
       if (timer) return;
-      if (times.firstAtOnce) flush();
+      if (times.reportsFirstAtOnce) flush();
       wait();
     },
     [Symbol.dispose]: flush,

@@ -3,6 +3,6 @@
 
 export type MaybePromise<T> = T | Promise<T>;
 
-export function whenKnown<T, U>(value: MaybePromise<T>, use: (value: T) => MaybePromise<U>): MaybePromise<U> {
+export function andThen<T, U>(value: MaybePromise<T>, use: (value: T) => MaybePromise<U>): MaybePromise<U> {
   return value instanceof Promise ? value.then(use) : use(value);
 }

@@ -4,7 +4,7 @@ const SECONDS = 10;
 
 export interface SlidingWindow<Name extends string> {
   add(name: Name): void;
-  of(name: Name): number;
+  count(name: Name): number;
   clear(): void;
 }
 
@@ -23,7 +23,7 @@ export function createSlidingWindow<Name extends string>(now: () => number): Sli
       const counts = seconds.get(second) ?? new Map<Name, number>();
       seconds.set(second, counts.set(name, (counts.get(name) ?? 0) + 1));
     },
-    of(name) {
+    count(name) {
       current();
       return seconds.values().reduce((sum, counts) => sum + (counts.get(name) ?? 0), 0);
     },

@@ -15,7 +15,7 @@ export interface TimeSlices {
    * To be asked before each short work of many, such as an event of a replay. Undefined: the work may begin, because such
    * works took less than a slice in this turn of the event loop. Else resolves in a later turn.
    */
-  share(owner: string): Promise<void> | undefined;
+  waitForSlice(owner: string): Promise<void> | undefined;
 }
 
 const SLICE_MS = 10;
@@ -48,7 +48,7 @@ export function createTimeSlices(turns: LoopTurns = createLoopTurns()): TimeSlic
         await nextTurn(owner);
       }
     },
-    share,
+    waitForSlice: share,
   };
 }
 
@@ -80,7 +80,7 @@ function createFairTurns({ next }: LoopTurns): (owner: string) => Promise<void> 
 }
 
 /** The same without a pause, for work that is known to be short. */
-export function atOnce<T>(steps: Steps<T>): T {
+export function runSync<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

@@ -3,9 +3,9 @@
 
 export interface TokenBucket {
   /** Messages that may come at once. */
-  left: number;
+  tokens: number;
   /** When that was so, in milliseconds from anywhere. */
-  since: number;
+  updatedAt: number;
 }
 
 export interface TokenBucketLimits {
@@ -14,19 +14,19 @@ export interface TokenBucketLimits {
 }
 
 /** Messages and pings of one socket. */
-export const SOCKET_PACE: TokenBucketLimits = { burst: 300, perSecond: 20 };
+export const SOCKET_RATE: TokenBucketLimits = { burst: 300, perSecond: 20 };
 /** Before the acknowledgement, which needs one message. */
-export const PACE_BEFORE_ACK: TokenBucketLimits = { burst: 10, perSecond: 1 };
+export const RATE_BEFORE_ACK: TokenBucketLimits = { burst: 10, perSecond: 1 };
 
 export function createTokenBucket({ burst }: TokenBucketLimits, now: number): TokenBucket {
-  return { left: burst, since: now };
+  return { tokens: burst, updatedAt: now };
 }
 
 /** Counts a message; false where the peer is too fast. */
 export function takeToken(pace: TokenBucket, { burst, perSecond }: TokenBucketLimits, now: number): boolean {
-  pace.left = Math.min(burst, pace.left + ((now - pace.since) / 1000) * perSecond);
-  pace.since = now;
-  if (pace.left < 1) return false;
-  pace.left -= 1;
+  pace.tokens = Math.min(burst, pace.tokens + ((now - pace.updatedAt) / 1000) * perSecond);
+  pace.updatedAt = now;
+  if (pace.tokens < 1) return false;
+  pace.tokens -= 1;
   return true;
 }

@@ -1,17 +1,17 @@
 // The call-ended event (service.md, sections 2.2 and 6), read as far as it can be: only what cannot be told apart from
 // another call is refused. Neither its event_name nor its Content-Type is judged, for the document names no value.
 import { z } from "zod";
-import { isWritable, parseExact } from "../format/exactJson.ts";
-import { compiled, readExactId } from "../format/fieldParsers.ts";
+import { hasOnlyFiniteNumbers, parseExact } from "../format/exactJson.ts";
+import { compileSchema, readExactId } from "../format/fieldParsers.ts";
 import { isDeeperThan } from "../format/jsonDepth.ts";
 import { createFieldReader, type FieldReader } from "../format/fieldReader.ts";
 import { isSessionId, type CallEndedData } from "../events/callEndedEvent.ts";
 
 /** Not copied as zod's own record is: it has twenty fields, and is read once. */
 const record = z.custom<Record<string, unknown>>(isRecord);
-const readEnvelope = compiled(z.object({ event_name: z.unknown().optional(), event_data: record }));
+const readEnvelope = compileSchema(z.object({ event_name: z.unknown().optional(), event_data: record }));
 /** What cannot tell two calls apart is none: a 0, a flag, a rounded number. */
-const readSessionId = compiled(z.union([z.string(), z.int().positive().transform(String)]).refine(isSessionId));
+const readSessionId = compileSchema(z.union([z.string(), z.int().positive().transform(String)]).refine(isSessionId));
 
 export type Parsed = { call: CallEndedData } | { unreadable: string };
 
@@ -79,9 +79,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function readExtra(value: unknown, read: FieldReader): CallEndedData["extra"] {
   if (value === null || value === undefined || value === "") return null;
   // Variables may hold anything of a person: not even a masked text of them is noted.
-  if (!isRecord(value) || isDeeperThan(DEEPEST_EXTRA, value)) return read.refuse("extra", value, "secret");
+  if (!isRecord(value) || isDeeperThan(DEEPEST_EXTRA, value)) return read.markUnread("extra", value, "secret");
   // A variable whose number is too large will be shown as null; the others are worth keeping.
-  if (!isWritable(value)) read.refuse("extra", value, "secret");
+  if (!hasOnlyFiniteNumbers(value)) read.markUnread("extra", value, "secret");
   return value;
 }
 

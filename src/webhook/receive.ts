@@ -38,7 +38,7 @@ export function createReceiver({ accepted, events, quarantine, parse, clock, log
       const parsed = parse(body);
       if ("call" in parsed) return await events.append(parsed.call, "WEBHOOK");
       const reason = parsed.unreadable;
-      await quarantine.keep({ receivedAt: instantOf(clock()), reason, body });
+      await quarantine.add({ receivedAt: instantOf(clock()), reason, body });
       log.warn({ reason, bytes: body.byteLength }, "a webhook could not be read and was put in quarantine");
       return "quarantined";
     },

@@ -13,7 +13,7 @@ export type Reprocess = (id: number) => Promise<Reprocessed>;
 
 export interface ReprocessDeps {
   events: Pick<EventLog, "append" | "bySession">;
-  quarantine: Pick<QuarantineStore, "byId" | "release">;
+  quarantine: Pick<QuarantineStore, "byId" | "delete">;
   parse: ParseCallEnded;
   log: Log;
 }
@@ -25,7 +25,7 @@ export function createReprocess({ events, quarantine, parse, log }: ReprocessDep
     const parsed = parse(delivery.body);
     if ("unreadable" in parsed) return { event: null, reason: parsed.unreadable };
     const outcome = await events.append(parsed.call, "WEBHOOK");
-    await quarantine.release(id);
+    await quarantine.delete(id);
     log.info({ outcome, quarantinedAt: delivery.receivedAt }, "a delivery was read again and left quarantine");
     const event = await events.bySession(parsed.call.sessionId);
     return event ? { event, reason: null } : { event: null, reason: "It was read, and is no longer kept." };

@@ -57,5 +57,5 @@ const LOG_EVERY_MS = 60_000;
 /** Counts causes: the first is logged at once, and those behind it once a minute, for anybody can bring them about. */
 export function createRefusalLog(log: Log): LogAggregator {
   const write = (causes: Record<string, number>) => log.warn({ causes }, "WebSockets were refused");
-  return createLogAggregator(write, { everyMs: LOG_EVERY_MS, firstAtOnce: true });
+  return createLogAggregator(write, { intervalMs: LOG_EVERY_MS, reportsFirstAtOnce: true });
 }

@@ -19,7 +19,7 @@ import { createFrameBuffer, createSharedResultWriter } from "./sharedFrames.ts";
 import type { Rejections } from "../server/connections/rejections.ts";
 import type { UpgradeHandler } from "../server/upgradeHandler.ts";
 import type { OperationPipeline } from "../graphql/pipeline.ts";
-import { createTokenBucket, takeToken, PACE_BEFORE_ACK, SOCKET_PACE } from "../util/tokenBucket.ts";
+import { createTokenBucket, takeToken, RATE_BEFORE_ACK, SOCKET_RATE } from "../util/tokenBucket.ts";
 import { pauseWhileUnread } from "./backpressure.ts";
 import { addressKey, viewerKey, type ConnectionQuota } from "../server/connections/connectionQuota.ts";
 import { createPeer, endAll, heard, isBusy, type Peer, type Wire } from "./protocol.ts";
@@ -99,7 +99,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     const { socket, pace, isAdmitted, isCutOff } = connection;
     // Frames that came together with the one that was too many are still parsed, and there may be ten thousand.
     if (isCutOff) return false;
-    if (!takeToken(pace, isAdmitted ? SOCKET_PACE : PACE_BEFORE_ACK, performance.now())) cutOff(connection);
+    if (!takeToken(pace, isAdmitted ? SOCKET_RATE : RATE_BEFORE_ACK, performance.now())) cutOff(connection);
     else pauseWhileUnread(connection);
     return socket.readyState === socket.OPEN;
   }
@@ -113,7 +113,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     connection.leaveViewer = leaveViewer;
     if (knowsViewers) connection.leaveAddress();
     connection.isAdmitted = true;
-    connection.pace = createTokenBucket(SOCKET_PACE, performance.now());
+    connection.pace = createTokenBucket(SOCKET_RATE, performance.now());
     const isToken = viewer.tokenEndsAt !== undefined;
     connection.leaveGrant = grant.onChange(() => {
       if (grant.viewer() !== null || connection.isEnded) return;
@@ -193,7 +193,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       stream: request.socket,
       address: addressOf(request, trustedProxies),
       liveness: startHeartbeat(socket, times, () => stalled(peer)),
-      pace: createTokenBucket(PACE_BEFORE_ACK, performance.now()),
+      pace: createTokenBucket(RATE_BEFORE_ACK, performance.now()),
       isAdmitted: false,
       isEnded: false,
       isCutOff: false,

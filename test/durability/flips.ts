@@ -30,7 +30,14 @@ async function openLog(file: string) {
   const errors: string[] = [];
   const log = createLog({ level: "error", secrets: [], write: (line) => errors.push(line) });
   const store = await openStore({ url: `file:${file}`, log });
-  const deps = { store: store.events, damaged: store.damaged, signer: seal, clock: Date.now, checkpointMs: 1, log };
+  const deps = {
+    store: store.events,
+    damagedPositions: store.damagedPositions,
+    signer: seal,
+    clock: Date.now,
+    checkpointMs: 1,
+    log,
+  };
   const events = await openEventLog(deps);
   const close = async () => (await events[Symbol.asyncDispose](), store[Symbol.asyncDispose]());
   return { events, errors, close };

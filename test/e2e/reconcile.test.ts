@@ -135,7 +135,7 @@ describe("webhooks that were lost while the gateway was down", () => {
     {
       await using store = await openStore({ url: directory.database, log: silentLog });
       const end = instantOf(ago(5));
-      await store.openCalls.keepSearchState({ searchedThrough: end, lastSearch: end });
+      await store.openCalls.saveSearchState({ searchedThrough: end, lastSearch: end });
     }
     const calls = [4.5, 3, 0.2, 7].map((hours) => ({ sessionId: `${hours} h ago`, startAt: ago(hours) }));
     sandbox.control.seed({ calls });

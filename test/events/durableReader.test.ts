@@ -91,7 +91,7 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, urlOf) =>
     const { store, log } = await opened();
     await appendAll(log, ["before"]);
     const first = start(store, log, { from: "now" });
-    await until(() => store.readers.cursorOf("test"));
+    await until(() => store.readers.readCursor("test"));
     await first.stop();
     await appendAll(log, ["away"]);
     const second = start(store, log, { from: "now" });
@@ -136,12 +136,12 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, urlOf) =>
 
   it("begins again at the oldest where its place is not in this log", async () => {
     const { store, log } = await opened();
-    await store.readers.moveTo("test", "zzz, of another log");
+    await store.readers.advance("test", "zzz, of another log");
     await appendAll(log, ["a"]);
     const { told } = start(store, log);
     await until(() => told.length > 0);
     await appendAll(log, ["b"]);
-    await until(async () => (await store.readers.cursorOf("test"))?.startsWith("0000000002"));
+    await until(async () => (await store.readers.readCursor("test"))?.startsWith("0000000002"));
     expect(told).toEqual(["a", "b"]);
   });
 
@@ -149,7 +149,7 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, urlOf) =>
     const { store, log } = await opened();
     await start(store, log).stop();
     const waiting = start(store, log);
-    await until(() => store.readers.cursorOf("test"));
+    await until(() => store.readers.readCursor("test"));
     await waiting.stop();
     await appendAll(log, ["a"]);
     const begun = Promise.withResolvers<void>();
@@ -197,12 +197,12 @@ describe.each(databases)("among many gateways one reads, on %s", (_, urlOf) => {
 
   it("a place is never set back by who lost its turn", async () => {
     const { readers } = await tempStore(await urlOf());
-    await readers.moveTo("test", "000b");
-    await readers.moveTo("test", "000a");
-    expect(await readers.cursorOf("test")).toBe("000b");
-    await readers.moveTo("test", "000c");
-    expect(await readers.cursorOf("test")).toBe("000c");
-    await readers.forget("test");
-    expect(await readers.cursorOf("test")).toBeNull();
+    await readers.advance("test", "000b");
+    await readers.advance("test", "000a");
+    expect(await readers.readCursor("test")).toBe("000b");
+    await readers.advance("test", "000c");
+    expect(await readers.readCursor("test")).toBe("000c");
+    await readers.delete("test");
+    expect(await readers.readCursor("test")).toBeNull();
   });
 });

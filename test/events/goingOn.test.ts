@@ -1,8 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { EventLog } from "../../src/events/eventLog.ts";
-import { openEventLog } from "../../src/events/eventLog.ts";
+import { openEventLog, type EventLog } from "../../src/events/eventLog.ts";
 import { silentLog } from "../../src/log.ts";
 import { callEndedEvents, followCallEnded, followStream } from "../../src/resolvers/callEnded.ts";
 import { world } from "../resolvers/world.ts";
@@ -14,7 +13,7 @@ async function damagedLog(entries: number, damaged: readonly number[], isExamine
   const file = tempFile();
   const openLog = async () => {
     const store = await open(`file:${file}`);
-    const known = isExamined ? store.damaged : [];
+    const known = isExamined ? store.damagedPositions : [];
     const log = await openEventLog({
       store: store.events,
       signer: seal,

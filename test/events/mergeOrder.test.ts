@@ -18,7 +18,7 @@ const AT = new Date(NOW).toISOString();
 function mergedOf(deliveries: readonly Told[]): unknown {
   const rows: NewEventRow[] = [];
   for (const { call, source } of deliveries) {
-    const earlier = rows.map((row) => ({ ...row, isWhole: true }));
+    const earlier = rows.map((row) => ({ ...row, isIntact: true }));
     const row = reviseCall(earlier, deliveryOf(call, source, AT));
     if (row) rows.push(row);
   }

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { EventSource } from "../../src/events/callEndedEvent.ts";
+import type { CallEndedEvent, EventSource } from "../../src/events/callEndedEvent.ts";
 import type { EventFilter, EventLog } from "../../src/events/eventLog.ts";
-import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { openReplayCache } from "../../src/events/replayCache.ts";
 import { silentLog } from "../../src/log.ts";
 import type { EventStore } from "../../src/store/log/eventStore.ts";
@@ -77,7 +76,7 @@ function counted(events: EventStore) {
     state.most = Math.max(state.most, rows.length);
     return rows;
   };
-  return { store: { ...events, read, erasures: () => events.erasures() }, state };
+  return { store: { ...events, read, erasures: () => events.erasureCount() }, state };
 }
 
 describe("readers near the head are served from memory", () => {
@@ -234,8 +233,8 @@ describe("the stretch in memory", () => {
       const { events, recent, told } = await opened();
       await appendRows(events, [eventRow({ sessionId: "a" })]);
       const tell = recent.beginAppend();
-      let erasures = await events.erasures();
-      events.erasures = () => Promise.resolve((erasures += 1));
+      let erasureCount = await events.erasureCount();
+      events.erasureCount = () => Promise.resolve((erasureCount += 1));
       await recent.refresh();
       tell([appendedAt(2)]);
       await recent.refresh();

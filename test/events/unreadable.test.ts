@@ -19,7 +19,7 @@ async function damagedLog(damage = `data = replace(data, '"normal"', '"nornal"')
       store: store.events,
       signer: seal,
       clock: () => NOW,
-      damaged: store.damaged,
+      damaged: store.damagedPositions,
       checkpointMs: 60_000,
       log,
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { exactId, faultPath, nilList } from "../../src/format/fieldParsers.ts";
+import { exactId, issuePath, nullableList } from "../../src/format/fieldParsers.ts";
 import { createFieldReader } from "../../src/format/fieldReader.ts";
 
 describe("an id is exact, or none at all", () => {
@@ -79,13 +79,13 @@ describe("a field costs only itself", () => {
 
   it("and is noted without any text where it may hold a secret", () => {
     const read = reader();
-    expect(read.refuse("websocketUrl", "token=hidden", "secret")).toBeNull();
+    expect(read.markUnread("websocketUrl", "token=hidden", "secret")).toBeNull();
     expect(read.takeUnread()).toEqual([{ field: "part.websocketUrl", text: "<hidden>" }]);
   });
 });
 
 describe("a list may be null, but not missing", () => {
-  const schema = z.object({ rows: nilList(z.object({ id: exactId })) });
+  const schema = z.object({ rows: nullableList(z.object({ id: exactId })) });
 
   it("and is empty then", () => {
     expect(schema.parse({ rows: null })).toEqual({ rows: [] });
@@ -94,6 +94,6 @@ describe("a list may be null, but not missing", () => {
 
   it("and its fault is told by path, without a value", () => {
     const { error } = schema.safeParse({ rows: [{ id: 1 }, { id: "hidden" }] });
-    expect(error && faultPath(error)).toBe("rows[1].id");
+    expect(error && issuePath(error)).toBe("rows[1].id");
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dateOfDays, daysOfDate } from "../../src/format/gregorian.ts";
+import { dateOfDays, daysOfDate } from "../../src/format/instant.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { compiled, exactId, faultPath, nilList, number, readText } from "../../src/format/fieldParsers.ts";
+import { compileSchema, exactId, issuePath, nullableList, number, readText } from "../../src/format/fieldParsers.ts";
 import { assistantSchema } from "../../src/upstream/models/readAssistant.ts";
 
 const text = z.unknown().transform((value, context): string | null => {
@@ -14,7 +14,7 @@ const shape = z.object({
   id: exactId,
   name: text.optional(),
   total: number.pipe(z.int().nonnegative()),
-  rows: nilList(z.object({ id: exactId, words: nilList(text).optional() })),
+  rows: nullableList(z.object({ id: exactId, words: nullableList(text).optional() })),
   creator: z.object({ email: z.unknown() }).nullable(),
   pair: z.tuple([z.string(), z.unknown()]).optional(),
 });
@@ -44,7 +44,7 @@ const values = fc.oneof(
 
 describe("a schema that is made into one function", () => {
   it("reads what zod alone reads, and finds the same faults in the same places", () => {
-    const quick = compiled(shape);
+    const quick = compileSchema(shape);
     let read = 0;
     fc.assert(
       fc.property(values, (value) => {
@@ -54,7 +54,7 @@ describe("a schema that is made into one function", () => {
         expect(made.data).toEqual(plain.data);
         if (plain.error && made.error) {
           expect(made.error.issues).toEqual(plain.error.issues);
-          expect(faultPath(made.error)).toBe(faultPath(plain.error));
+          expect(issuePath(made.error)).toBe(issuePath(plain.error));
         }
       }),
       { numRuns: 2000 },
@@ -64,13 +64,15 @@ describe("a schema that is made into one function", () => {
 
   it("takes in nothing that it does not name, and not the very objects that came", () => {
     const value = { id: 7, total: 0, rows: [{ id: 1, secret: "s" }], creator: null, secret: "s" };
-    const read = compiled(shape)(value).data;
+    const read = compileSchema(shape)(value).data;
     expect(JSON.stringify(read)).not.toContain("secret");
     expect(read).not.toBe(value);
     expect(Object.keys(assistantSchema.shape)).not.toContain("websocketToken");
   });
 
   it("is refused where it cannot be made", () => {
-    expect(() => compiled(z.object({ later: z.string().refine(async () => Promise.resolve(true)) }))({})).toThrow();
+    expect(() =>
+      compileSchema(z.object({ later: z.string().refine(async () => Promise.resolve(true)) }))({}),
+    ).toThrow();
   });
 });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { epochMsOf, instantOf } from "../../src/format/instant.ts";
-import { readClock } from "../../src/format/parseServiceTime.ts";
+import { parseClockTime } from "../../src/format/parseServiceTime.ts";
 
 const two = (value: number) => String(value).padStart(2, "0");
 const offset = fc
@@ -43,7 +43,7 @@ describe("a time with an offset", () => {
         const known = text.replace(/(\.\d{9})\d+/, "$1");
         const expected = byTemporal(known);
         if (expected !== undefined) read += 1;
-        expect(readClock(text, "Asia/Shanghai")).toBe(expected);
+        expect(parseClockTime(text, "Asia/Shanghai")).toBe(expected);
       }),
       { numRuns: 3000 },
     );

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatWallClock } from "../../src/format/wallClockText.ts";
+import { formatWallClock } from "../../src/format/wallClock.ts";
 import { searchWindow } from "../../src/format/searchWindow.ts";
 
 const BERLIN = "Europe/Berlin";

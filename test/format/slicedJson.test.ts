@@ -2,11 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseExact } from "../../src/format/exactJson.ts";
 import { JsonLimitError, parseInSteps } from "../../src/format/slicedJson.ts";
-import { atOnce, createTimeSlices } from "../../src/util/timeSlices.ts";
+import { runSync, createTimeSlices } from "../../src/util/timeSlices.ts";
 
 const LIMITS = { levels: 100, values: 1_000_000, members: 1000, characters: 1000 };
 const bytes = (text: string) => Buffer.from(text);
-const parse = (text: string, limits = {}) => atOnce(parseInSteps(bytes(text), { ...LIMITS, ...limits }));
+const parse = (text: string, limits = {}) => runSync(parseInSteps(bytes(text), { ...LIMITS, ...limits }));
 
 /** Its value, or that it was refused. */
 function outcome(read: () => unknown): unknown {
@@ -79,7 +79,7 @@ describe("the sliced JSON parser refuses a body", () => {
 
   it("that is not UTF-8, also where a character is cut off", () => {
     for (const end of [0xff, 0xe4]) {
-      expect(() => atOnce(parseInSteps(Buffer.from([0x22, end]), LIMITS))).toThrow(TypeError);
+      expect(() => runSync(parseInSteps(Buffer.from([0x22, end]), LIMITS))).toThrow(TypeError);
     }
   });
 });

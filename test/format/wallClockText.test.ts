@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { instantOf } from "../../src/format/instant.ts";
 import { parseServiceTime } from "../../src/format/parseServiceTime.ts";
-import { endOfDay, formatWallClock, startOfDay } from "../../src/format/wallClockText.ts";
+import { endOfDay, formatWallClock, startOfDay } from "../../src/format/wallClock.ts";
 
 const SHANGHAI = "Asia/Shanghai";
 const BERLIN = "Europe/Berlin";

@@ -12,7 +12,7 @@ describe("callHoldsPhone of a merged call", () => {
     );
     const [first, second] = deliveries;
     const row = first && reviseCall([], first);
-    const revision = row && second && reviseCall([{ ...row, isWhole: true }], second);
+    const revision = row && second && reviseCall([{ ...row, isIntact: true }], second);
     expect(JSON.parse(revision?.data ?? "{}")).toMatchObject({ recordUrl: "https://files.example/z" });
     expect(callHoldsPhone(revision?.data ?? "", (text) => text.includes("13800010009"))).toBe(true);
     expect(callHoldsPhone(revision?.data ?? "", (text) => text.includes("13800010008"))).toBe(false);

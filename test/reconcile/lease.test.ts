@@ -26,7 +26,7 @@ describe.each(databases)("a lease has one holder among many gateways, on %s", (_
     async function ask(times: number): Promise<void> {
       const leases = createLeaseStore(database, TIMES);
       for (let time = 0; time < times; time += 1) {
-        if (await leases.hold("work", never, work)) done += 1;
+        if (await leases.withLease("work", never, work)) done += 1;
         else refused += 1;
       }
     }
@@ -40,18 +40,18 @@ describe.each(databases)("a lease has one holder among many gateways, on %s", (_
     const database = await opened();
     const [one, other] = [createLeaseStore(database, TIMES), createLeaseStore(database, TIMES)];
     const ends = performance.now() + TIMES.leaseMs * 2.5;
-    const held = one.hold("work", never, async (signal) => {
+    const held = one.withLease("work", never, async (signal) => {
       await rest(TIMES.leaseMs * 2.5 + 100);
       return signal.aborted;
     });
     await until(async () => (await database.db.selectFrom("leases").selectAll().execute()).length === 1);
     while (performance.now() < ends) {
-      expect(await other.hold("work", never, async () => "mine")).toBeNull();
+      expect(await other.withLease("work", never, async () => "mine")).toBeNull();
       await rest(20);
     }
     expect(await held).toEqual({ done: false });
-    await expect(one.hold("work", never, () => Promise.reject(new Error("bad end")))).rejects.toThrow("bad end");
-    expect(await other.hold("work", never, async () => "mine")).toEqual({ done: "mine" });
+    await expect(one.withLease("work", never, () => Promise.reject(new Error("bad end")))).rejects.toThrow("bad end");
+    expect(await other.withLease("work", never, async () => "mine")).toEqual({ done: "mine" });
   });
 
   it("of a holder that was killed is another's when it has run out, and not before", async () => {
@@ -59,15 +59,15 @@ describe.each(databases)("a lease has one holder among many gateways, on %s", (_
     const expires = Date.now() + 500;
     await database.db.insertInto("leases").values({ name: "work", holder: "killed", expires_at: expires }).execute();
     const other = createLeaseStore(database, TIMES);
-    expect(await other.hold("work", never, async () => "mine")).toBeNull();
-    await until(() => other.hold("work", never, async () => "mine"));
+    expect(await other.withLease("work", never, async () => "mine")).toBeNull();
+    await until(() => other.withLease("work", never, async () => "mine"));
     // The database's clock is this machine's, but for a rounding.
     expect(Date.now()).toBeGreaterThanOrEqual(expires - 5);
   });
 
   it("is within 20 s of the last sign of life", async () => {
     const database = await opened();
-    await createLeaseStore(database).hold("work", never, async () => {
+    await createLeaseStore(database).withLease("work", never, async () => {
       const [lease] = await database.db.selectFrom("leases").selectAll().execute();
       expect(Number(lease?.expires_at) - Date.now()).toBeLessThanOrEqual(20_000);
       expect(Number(lease?.expires_at) - Date.now()).toBeGreaterThan(15_000);
@@ -76,7 +76,7 @@ describe.each(databases)("a lease has one holder among many gateways, on %s", (_
 
   it("that another has taken stops the work, and is not given back", async () => {
     const database = await opened();
-    const held = createLeaseStore(database, TIMES).hold("work", never, async (signal) => {
+    const held = createLeaseStore(database, TIMES).withLease("work", never, async (signal) => {
       await database.db
         .updateTable("leases")
         .set({ holder: "another", expires_at: Date.now() + 60_000 })
@@ -91,7 +91,7 @@ describe.each(databases)("a lease has one holder among many gateways, on %s", (_
   it("gives the work a signal that stops with the gateway", async () => {
     const stopped = new AbortController();
     const leases = createLeaseStore(await opened(), TIMES);
-    const held = leases.hold("work", stopped.signal, async (signal) => {
+    const held = leases.withLease("work", stopped.signal, async (signal) => {
       stopped.abort();
       return signal.aborted;
     });
@@ -109,7 +109,7 @@ describe.each(databases)("what a killed gateway held is free at the next start, 
     await database.db.insertInto("leases").values(left).execute();
     await database[Symbol.asyncDispose]();
     const { leases } = await until(() => tempStore(url).catch(() => null));
-    expect(await leases.hold("work", never, async () => "mine")).toEqual({ done: "mine" });
+    expect(await leases.withLease("work", never, async () => "mine")).toEqual({ done: "mine" });
   });
 
   it.runIf(kind === "PostgreSQL")("and not where another is at work", async () => {
@@ -117,6 +117,6 @@ describe.each(databases)("what a killed gateway held is free at the next start, 
     const other = await tempDatabase(url);
     await other.db.insertInto("leases").values(left).execute();
     const { leases } = await tempStore(url);
-    expect(await leases.hold("work", never, async () => "mine")).toBeNull();
+    expect(await leases.withLease("work", never, async () => "mine")).toBeNull();
   });
 });

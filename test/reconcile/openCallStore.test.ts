@@ -8,9 +8,9 @@ describe.each(databases)("what reconciliation keeps outlives it, on %s", (_, url
   it("the end of the last search, and the last search itself", async () => {
     const { openCalls } = await opened();
     expect(await openCalls.searchState()).toEqual({ searchedThrough: null, lastSearch: null });
-    await openCalls.keepSearchState({ searchedThrough: "2026-11-20T09:30:00.000Z" });
-    await openCalls.keepSearchState({ lastSearch: "2026-11-20T09:31:00.000Z" });
-    await openCalls.keepSearchState({ searchedThrough: "2026-11-20T09:32:00.000Z" });
+    await openCalls.saveSearchState({ searchedThrough: "2026-11-20T09:30:00.000Z" });
+    await openCalls.saveSearchState({ lastSearch: "2026-11-20T09:31:00.000Z" });
+    await openCalls.saveSearchState({ searchedThrough: "2026-11-20T09:32:00.000Z" });
     expect(await openCalls.searchState()).toEqual({
       searchedThrough: "2026-11-20T09:32:00.000Z",
       lastSearch: "2026-11-20T09:31:00.000Z",
@@ -19,29 +19,29 @@ describe.each(databases)("what reconciliation keeps outlives it, on %s", (_, url
 
   it("calls going on, by their start, each as it was first seen", async () => {
     const { openCalls } = await opened();
-    await openCalls.remember([]);
-    await openCalls.remember([
+    await openCalls.add([]);
+    await openCalls.add([
       { sessionId: "b", startAt: "2026-11-20T09:02:00.000Z" },
       { sessionId: "a", startAt: "2026-11-20T09:01:00.000Z" },
     ]);
-    await openCalls.remember([{ sessionId: "b", startAt: "2026-11-20T09:00:00.000Z" }]);
+    await openCalls.add([{ sessionId: "b", startAt: "2026-11-20T09:00:00.000Z" }]);
     expect((await openCalls.openCalls()).map(({ sessionId }) => sessionId)).toEqual(["a", "b"]);
-    await openCalls.forget([]);
-    await openCalls.forget(["a", "unknown"]);
+    await openCalls.delete([]);
+    await openCalls.delete(["a", "unknown"]);
     expect(await openCalls.openCalls()).toEqual([{ sessionId: "b", startAt: "2026-11-20T09:02:00.000Z" }]);
   });
 
   it("and not those whose event came", async () => {
     const { openCalls, events } = await opened();
     const startAt = "2026-11-20T09:02:00.000Z";
-    await openCalls.remember([
+    await openCalls.add([
       { sessionId: "came", startAt },
       { sessionId: "going on", startAt },
     ]);
     await appendRows(events, [eventRow({ sessionId: "came" })]);
     expect((await openCalls.openCalls()).map(({ sessionId }) => sessionId)).toEqual(["going on"]);
-    expect(await openCalls.withoutEvent(["came", "going on", "unknown"])).toEqual(new Set(["going on", "unknown"]));
-    expect(await openCalls.withoutEvent([])).toEqual(new Set());
+    expect(await openCalls.findWithoutEvent(["came", "going on", "unknown"])).toEqual(new Set(["going on", "unknown"]));
+    expect(await openCalls.findWithoutEvent([])).toEqual(new Set());
   });
 
   it("counts the calls that reconciliation told first", async () => {

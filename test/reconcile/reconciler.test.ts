@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { instantOf } from "../../src/format/instant.ts";
-import type { Log } from "../../src/log.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog, type Log } from "../../src/log.ts";
 import { startReconciler, type Reconciler, type ReconcilerDeps } from "../../src/reconcile/reconciler.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Requester } from "../../src/upstream/requester.ts";
@@ -118,7 +117,7 @@ describe("the call log is searched at intervals", () => {
   it("also after a clock was set back by hours", async () => {
     const service = world([]);
     const store = await tempStore();
-    await store.openCalls.keepSearchState({ lastSearch: instantOf(NOW + 4 * HOUR) });
+    await store.openCalls.saveSearchState({ lastSearch: instantOf(NOW + 4 * HOUR) });
     await start(store, service);
     await until(() => service.asked === 1);
   });
@@ -153,7 +152,7 @@ describe("it ends with the gateway", () => {
     const reconciler = await start(store, service);
     await until(() => service.asked === 1);
     await reconciler[Symbol.asyncDispose]();
-    const taken = await store.leases.hold("reconcile", new AbortController().signal, async () => "free");
+    const taken = await store.leases.withLease("reconcile", new AbortController().signal, async () => "free");
     expect(taken).toEqual({ done: "free" });
     // Nothing was finished: the next start searches at once.
     expect(await store.openCalls.searchState()).toEqual({ searchedThrough: null, lastSearch: null });

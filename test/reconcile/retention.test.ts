@@ -61,7 +61,7 @@ describe("deleting harms nobody", () => {
       return noLease.hold();
     };
     let purged = false;
-    start({ events: { purge: async () => Number((purged = true)) }, leases: { hold } });
+    start({ events: { purge: async () => Number((purged = true)) }, leases: { withLease: hold } });
     await until(() => asked > 2);
     expect(purged).toBe(false);
   });

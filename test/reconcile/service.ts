@@ -105,12 +105,12 @@ export function createWorld(options: ServiceOptions) {
 
   const openCalls: OpenCallStore = {
     searchState: async () => world.state,
-    keepSearchState: async (state) => void Object.assign(world.state, state),
-    withoutEvent: async (ids) => new Set(ids.filter((id) => !isTold(id))),
-    remember: async (found) => {
+    saveSearchState: async (state) => void Object.assign(world.state, state),
+    findWithoutEvent: async (ids) => new Set(ids.filter((id) => !isTold(id))),
+    add: async (found) => {
       for (const { sessionId, startAt } of found) world.open.set(sessionId, world.open.get(sessionId) ?? startAt);
     },
-    forget: async (ids) => ids.forEach((id) => world.open.delete(id)),
+    delete: async (ids) => ids.forEach((id) => world.open.delete(id)),
     openCalls: async () => {
       for (const id of world.open.keys()) if (isTold(id)) world.open.delete(id);
       const found = [...world.open].map(([sessionId, startAt]) => ({ sessionId, startAt }));

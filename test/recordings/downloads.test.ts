@@ -63,7 +63,7 @@ async function heldDownloads(sessionIds: readonly string[], renewMs = 10_000) {
     held.resolve();
     await downloads[Symbol.asyncDispose]();
   });
-  await recordings.add(sessionIds.map((sessionId) => ({ ...jobOf(sessionId), refused: null })));
+  await recordings.add(sessionIds.map((sessionId) => ({ ...jobOf(sessionId), refusal: null })));
   await until(() => fetching.length === sessionIds.length);
   return {
     recordings,
@@ -88,7 +88,7 @@ describe("a download that ends after its recording was settled elsewhere", () =>
 
   it("keeps the content where its own call was erased and another call has the same content", async () => {
     const { recordings, finish, isKept } = await heldDownloads(["a"]);
-    await recordings.add([{ ...jobOf("b"), refused: null }]);
+    await recordings.add([{ ...jobOf("b"), refusal: null }]);
     expect(await recordings.settle("another gateway", jobOf("b"), archived)).toBe(true);
     await recordings.delete(["a"]);
     expect([await finish(), isKept()]).toEqual([[false], true]);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatWallClock } from "../../src/format/wallClockText.ts";
+import { formatWallClock } from "../../src/format/wallClock.ts";
 import { onceByKey } from "../../src/loaders/onceByKey.ts";
 import { callLog as callLogOf } from "../../src/resolvers/callLog.ts";
 import { searchCall } from "../../src/resolvers/searchCall.ts";

@@ -1,8 +1,12 @@
 // What the statistics are, told once more without SQL: over the newest revision of each call, in memory.
-import type { CallEndedData, CallEndedEvent, EventSource } from "../../src/events/callEndedEvent.ts";
-import { wasAnswered } from "../../src/events/callEndedEvent.ts";
+import {
+  matchesFilter,
+  wasAnswered,
+  type CallEndedData,
+  type CallEndedEvent,
+  type EventSource,
+} from "../../src/events/callEndedEvent.ts";
 import type { EventFilter } from "../../src/events/eventLog.ts";
-import { matchesFilter } from "../../src/events/callEndedEvent.ts";
 import { deliveryOf, reviseCall } from "../../src/events/reviseCall.ts";
 import type { NewEventRow } from "../../src/store/log/eventStore.ts";
 
@@ -18,7 +22,7 @@ export function newestOf(told: readonly Told[]): CallEndedEvent[] {
   for (const { call, source, receivedAt } of told) {
     const earlier = calls.get(call.sessionId) ?? [];
     const row = reviseCall(
-      earlier.map((row) => ({ ...row, isWhole: true })),
+      earlier.map((row) => ({ ...row, isIntact: true })),
       deliveryOf(call, source, receivedAt),
     );
     if (row) calls.set(call.sessionId, [...earlier, row]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isTimeZone } from "../../src/format/timeZone.ts";
+import { isTimeZone } from "../../src/format/wallClock.ts";
 import { bucketsOf, slotOf, type TimeBucket } from "../../src/resolvers/timeline.ts";
 
 /** One answered call in each of these minutes. */

@@ -19,8 +19,8 @@ async function paid(pay: (caller: string) => Promise<void>, count: number, calle
 }
 
 async function gatewayOn(url: string, perMinute: number) {
-  const { points } = await tempStore(url);
-  const taking = points.createTakePoints?.(perMinute);
+  const { rateLimits } = await tempStore(url);
+  const taking = rateLimits.createTakePoints?.(perMinute);
   if (!taking) throw new Error("nothing is shared");
   let asked = 0;
   const take: TakePoints = (caller, wanted) => {
@@ -79,9 +79,9 @@ describe("A10, A36: gateways of one PostgreSQL share what a caller may cause", (
   it("and windows that ended long ago are forgotten", async () => {
     const database = await postgres.create();
     const store = await tempStore(database.url);
-    await store.points.createTakePoints?.(10)("viewer web", 1);
+    await store.rateLimits.createTakePoints?.(10)("viewer web", 1);
     await database.ask("insert into spent_points select 'k' || n, 1, 1 from generate_series(1, 5) n");
-    expect([await store.points.purge("", 3), await store.points.purge("", 3)]).toEqual([3, 2]);
+    expect([await store.rateLimits.purge("", 3), await store.rateLimits.purge("", 3)]).toEqual([3, 2]);
     expect(await database.ask("select count(*) as n from spent_points")).toEqual([{ n: "1" }]);
   });
 
@@ -104,7 +104,7 @@ describe("A10, A36: gateways of one PostgreSQL share what a caller may cause", (
   });
 
   it("on SQLite there is nothing to share", async () => {
-    expect((await tempStore()).points.createTakePoints).toBeNull();
+    expect((await tempStore()).rateLimits.createTakePoints).toBeNull();
   });
 });
 
@@ -150,7 +150,7 @@ describe("a database that is down lets nobody through without a limit, and holds
     await using server = await startPostgres({ fsync: false });
     const store = await open(server.url);
     try {
-      const take = store.points.createTakePoints?.(limit) as TakePoints;
+      const take = store.rateLimits.createTakePoints?.(limit) as TakePoints;
       let now = Date.now();
       const { consume: pay } = createSharedRateLimits({
         perMinute: limit,

@@ -29,7 +29,7 @@ describe("the database is opened so that what is committed is on disk", () => {
   it("in a folder that is made where there is none", async () => {
     const file = join(tempFile("new"), "deep", "switchboard.db");
     const store = await tempStore(`file:${file}`);
-    expect(await store.isOpen()).toBe(true);
+    expect(await store.isWritable()).toBe(true);
   });
 
   it("and the mode stays with the file", async () => {
@@ -45,7 +45,7 @@ describe("a file is one gateway's", () => {
     const file = tempFile();
     const store = await tempStore(`file:${file}`);
     expect(await refusal(file)).toBe(`The database ${file} cannot be opened: another process has it open`);
-    expect(await store.isOpen()).toBe(true);
+    expect(await store.isWritable()).toBe(true);
     await appendRows(store.events, [eventRow({ sessionId: "still open" })]);
   });
 
@@ -63,7 +63,7 @@ describe("a file is one gateway's", () => {
     expect(await refusal(file)).toBe(`The database ${file} cannot be opened: another process has it open`);
     other.process.kill("SIGKILL");
     await other.exited;
-    expect(await (await tempStore(`file:${file}`)).isOpen()).toBe(true);
+    expect(await (await tempStore(`file:${file}`)).isWritable()).toBe(true);
   });
 
   it("by whatever link it is named", async () => {
@@ -72,7 +72,7 @@ describe("a file is one gateway's", () => {
     const link = tempFile("link.db");
     symlinkSync(file, link);
     expect(await refusal(link)).toBe(`The database ${link} cannot be opened: another process has it open`);
-    expect(await store.isOpen()).toBe(true);
+    expect(await store.isWritable()).toBe(true);
   });
 
   it("against a process that knows no lock but SQLite's own, too", async () => {
@@ -113,7 +113,7 @@ describe("a file that cannot be used is refused in one line", () => {
     onTestFinished(() => void server.close());
     if (kind === "a socket") await once(server.listen(path), "listening");
     const { mode } = statSync(path);
-    expect(await refusal(path)).toBe(`The database ${path} cannot be opened: it is no file`);
+    expect(await refusal(path)).toBe(`The database ${path} cannot be opened: it is not a regular file`);
     expect(statSync(path).mode).toBe(mode);
   });
 

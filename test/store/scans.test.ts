@@ -26,7 +26,9 @@ async function open(url: string): Promise<{ database: Database; events: EventSto
 
 /** A scan of eight thousand million rows. */
 const endless = (database: Database) => (db: Kysely<Tables>) =>
-  sql`select count(*) from events as a cross join events as b cross join events where ${database.alive}`.execute(db);
+  sql`select count(*) from events as a cross join events as b cross join events where ${database.scanGuard}`.execute(
+    db,
+  );
 
 /** A reader who may leave, and a scan of theirs that has begun. */
 function scanFor(database: Database, name: string, what = "endless") {
@@ -48,7 +50,7 @@ describe.each(databases)("scans of the log (%s)", (kind, { create }) => {
     await appendRows(events, [eventRow({ sessionId: "appended" })]);
     expect(await events.head()).toBe(ROWS + 1);
     expect(await database.read(createQueryOwner("one"), ["head"], () => events.head())).toBe(ROWS + 1);
-    expect(await database.hasRoom()).toBe(true);
+    expect(await database.hasDiskSpace()).toBe(true);
     for (const { leave } of scans) leave();
     for (const { answer } of scans) await expect(answer).rejects.toThrow("aborted");
     await until(async () => (await running(database)) === 0);

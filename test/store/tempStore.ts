@@ -87,7 +87,7 @@ export function submission(own: Partial<Submission> & { id: string }): Submissio
     submittedAt: "2026-11-20T09:30:00.000Z",
     taskId: null,
     matchedBy: null,
-    isMarked: true,
+    hasToken: true,
     ...own,
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/util/canonicalJson.ts";
-import { atOnce } from "../../src/util/timeSlices.ts";
+import { runSync } from "../../src/util/timeSlices.ts";
 import { readCreateTaskInput, type CreateTaskInput } from "../../src/tasks/validateCreateTask.ts";
 import type { CreateTaskOutcome } from "../../src/upstream/upstream.ts";
 import { databases, postgres } from "../store/databases.ts";
@@ -71,7 +71,7 @@ describe("while another gateway sends, whoever comes with the key waits for its 
 });
 
 function digestOf(input: CreateTaskInput): string {
-  const read = atOnce(readCreateTaskInput(input));
+  const read = runSync(readCreateTaskInput(input));
   const text = canonicalJson("request" in read ? read.request : null);
   return createHash("sha256").update(text).digest("hex");
 }

@@ -38,7 +38,7 @@ interface Round {
 
 /** What a process has beside the store; a restart makes it anew. */
 function gatewayOf({ service, store, clock }: Round) {
-  const { submissions, metTasks, leases } = store;
+  const { submissions, taskComparisons: metTasks, leases } = store;
   const changes = createSignal();
   const desk = createSubmissionService({ submissions, leases, changes, correlates: true, log: silentLog });
   const parts = { upstream: service.upstream, submissions, changes, tokens, clock, log: silentLog };

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSigner } from "../../src/util/hmac.ts";
-import { atOnce } from "../../src/util/timeSlices.ts";
+import { runSync } from "../../src/util/timeSlices.ts";
 import { createCorrelationTokens, CORRELATION_KEY, withoutCorrelationToken } from "../../src/tasks/correlationToken.ts";
 import { seal } from "../events/callEnded.ts";
 import { createRequest } from "../upstream/service.ts";
 
 const tokens = createCorrelationTokens(seal);
 const markedWith = (extra: Record<string, unknown> | null, id = "s-1") =>
-  atOnce(tokens.attach(createRequest({ numbers: [{ number: "1", extra }] }), id)).numbers[0]?.extra as Record<
+  runSync(tokens.attach(createRequest({ numbers: [{ number: "1", extra }] }), id)).numbers[0]?.extra as Record<
     string,
     unknown
   >;
@@ -19,7 +19,7 @@ describe("a submission's mark", () => {
       { number: "1", extra: { 姓名: "Li" } },
       { number: "2", extra: null },
     ];
-    const marked = atOnce(tokens.attach(createRequest({ numbers }), "s-1")).numbers;
+    const marked = runSync(tokens.attach(createRequest({ numbers }), "s-1")).numbers;
     const mark = marked[0]?.extra?.[CORRELATION_KEY];
     expect(marked).toEqual([
       { number: "1", extra: { 姓名: "Li", [CORRELATION_KEY]: mark } },

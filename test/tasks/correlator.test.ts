@@ -4,7 +4,7 @@ import { createSignal } from "../../src/util/signal.ts";
 import type { CallEndedData, CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { createLog } from "../../src/log.ts";
 import { createCorrelator } from "../../src/tasks/correlator.ts";
-import { atOnce } from "../../src/util/timeSlices.ts";
+import { runSync } from "../../src/util/timeSlices.ts";
 import { createCorrelationTokens, CORRELATION_KEY } from "../../src/tasks/correlationToken.ts";
 import type { TaskRecord } from "../../src/upstream/upstream.ts";
 import { callEnded, NOW, seal } from "../events/callEnded.ts";
@@ -14,7 +14,7 @@ import { createRequest } from "../upstream/service.ts";
 
 const NEVER = new AbortController().signal;
 const tokens = createCorrelationTokens(seal);
-const markOf = (id: string) => atOnce(tokens.attach(createRequest(), id)).numbers[0]?.extra as Record<string, unknown>;
+const markOf = (id: string) => runSync(tokens.attach(createRequest(), id)).numbers[0]?.extra as Record<string, unknown>;
 
 let told = 0;
 function event(own: Partial<CallEndedData>, source: CallEndedEvent["source"] = "WEBHOOK"): CallEndedEvent {
@@ -38,8 +38,9 @@ async function correlation(
   answer: (taskId: string) => TaskRecord | null = fitting,
   isMarked = true,
 ) {
-  const { submissions, metTasks } = await tempStore();
-  for (const id of ids) await submissions.claim(submission({ id, idempotencyKey: id, status: "ACCEPTED", isMarked }));
+  const { submissions, taskComparisons: metTasks } = await tempStore();
+  for (const id of ids)
+    await submissions.claim(submission({ id, idempotencyKey: id, status: "ACCEPTED", hasToken: isMarked }));
   const asked: string[] = [];
   const lines: string[] = [];
   const correlator = createCorrelator({

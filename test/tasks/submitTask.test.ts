@@ -16,7 +16,7 @@ describe("a task is sent once, after its key is on disk", () => {
         submittedAt: "",
         taskId: null,
         matchedBy: null,
-        isMarked: true,
+        hasToken: true,
       };
       seen.push(await submissions.claim({ ...again, ...rest }));
       return ACCEPTED;
@@ -235,7 +235,7 @@ describe("a store that fails after the request was sent", () => {
       submittedAt: "",
       taskId: null,
       matchedBy: null,
-      isMarked: true,
+      hasToken: true,
     };
     await until(async () => {
       const claim = await submissions.claim({ ...keyOf, ...rest });

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { atOnce } from "../../src/util/timeSlices.ts";
+import { runSync } from "../../src/util/timeSlices.ts";
 import { readCreateTaskInput } from "../../src/tasks/validateCreateTask.ts";
 import { createTaskInput } from "./input.ts";
 
 /** The mistakes in the numbers of a task. */
 function mistakes(...numbers: string[]) {
-  const read = atOnce(readCreateTaskInput(createTaskInput({ numbers: numbers.map((number) => ({ number })) })));
+  const read = runSync(readCreateTaskInput(createTaskInput({ numbers: numbers.map((number) => ({ number })) })));
   return "errors" in read ? read.errors : [];
 }
 

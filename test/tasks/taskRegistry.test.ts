@@ -147,7 +147,7 @@ describe("an assistant is known by the tasks that showed it", () => {
   it("and one that cannot be read any more is an error of its own", async () => {
     const store = await tempStore();
     const row = { assistantId: "1", versionId: "1", seenAt: "2026-11-20T09:00:00.000Z", data: "{" };
-    await store.knownAssistants.keep([row, { ...row, versionId: "2", data: "{}" }]);
+    await store.knownAssistants.save([row, { ...row, versionId: "2", data: "{}" }]);
     const { assistants } = gatewayOver(store);
     const found = await assistants.byVersions([row, { ...row, versionId: "2" }]);
     expect([found.get("1 1"), found.get("1 2")]).toEqual([expect.any(Error), {}]);
@@ -162,7 +162,7 @@ describe("what was seen is written behind", () => {
       ...store.knownAssistants,
       keep: (rows: never[]) => {
         writes += Math.sign(rows.length);
-        return store.knownAssistants.keep(rows);
+        return store.knownAssistants.save(rows);
       },
     };
     const { assistants } = gatewayOver({ ...store, knownAssistants });
@@ -183,7 +183,7 @@ describe("what was seen is written behind", () => {
       ...store.knownTasks,
       async keep(tasks: never[]) {
         if (failures-- > 0) throw new Error("down");
-        return store.knownTasks.keep(tasks);
+        return store.knownTasks.save(tasks);
       },
     };
     const { tasks } = gatewayOver({ ...store, knownTasks });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { atOnce } from "../../src/util/timeSlices.ts";
+import { runSync } from "../../src/util/timeSlices.ts";
 import { readCreateTaskInput, type CreateTaskInput } from "../../src/tasks/validateCreateTask.ts";
 import { createTaskInput, optionWith } from "./input.ts";
 
 function errors(input: CreateTaskInput) {
-  const read = atOnce(readCreateTaskInput(input));
+  const read = runSync(readCreateTaskInput(input));
   return "errors" in read ? read.errors : [];
 }
 
 function request(input: CreateTaskInput) {
-  const read = atOnce(readCreateTaskInput(input));
+  const read = runSync(readCreateTaskInput(input));
   if ("errors" in read) throw new Error(JSON.stringify(read.errors));
   return read.request;
 }

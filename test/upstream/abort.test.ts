@@ -7,7 +7,7 @@ import { createCancellation, cancel } from "../../src/upstream/cancellation.ts";
 import { createCoalescedRequest } from "../../src/upstream/coalescedRequest.ts";
 import { createRetry } from "../../src/upstream/retry.ts";
 import type { Send, OutgoingRequest } from "../../src/upstream/send.ts";
-import { createSemaphore } from "../../src/upstream/semaphore.ts";
+import { createConcurrencyLimit } from "../../src/upstream/concurrencyLimit.ts";
 
 const chance = { now: () => 0, random: () => 0 };
 const left = new Error("left");
@@ -37,13 +37,13 @@ function held() {
 describe("a request that ends while it waits for a slot settles", () => {
   it("with the reason of its end", async () => {
     const { send } = held();
-    const slots = createSemaphore(send, { most: 1, longestQueue: 10 });
+    const slots = createConcurrencyLimit(send, { maxInFlight: 1, maxQueued: 10 });
     void slots.send("/", sending()).catch(() => undefined);
     const waiting = sending();
     const work = slots.send("/", waiting);
     cancel(waiting.cancellation, left);
     expect(await outcomeOf(work)).toBe(left);
-    expect([slots.queued(), slots.underWay()]).toEqual([0, 1]);
+    expect([slots.queued(), slots.inFlight()]).toEqual([0, 1]);
   });
 
   it("whichever of many end, and in whatever order others are answered", async () => {
@@ -51,7 +51,7 @@ describe("a request that ends while it waits for a slot settles", () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 3 }), async (taken, most) => {
         const { answers, send } = held();
-        const slots = createSemaphore(send, { most, longestQueue: 10 });
+        const slots = createConcurrencyLimit(send, { maxInFlight: most, maxQueued: 10 });
         const sendings = Array.from({ length: 10 }, sending);
         const works = sendings.map((each) => slots.send("/", each));
         for (const step of taken) {
@@ -61,7 +61,7 @@ describe("a request that ends while it waits for a slot settles", () => {
         for (const { cancellation: ending } of sendings) cancel(ending, left);
         const outcomes = await Promise.all(works.map(outcomeOf));
         expect(outcomes).not.toContain("still waits");
-        expect([slots.queued(), slots.underWay()]).toEqual([0, 0]);
+        expect([slots.queued(), slots.inFlight()]).toEqual([0, 0]);
       }),
     );
   });
@@ -69,11 +69,11 @@ describe("a request that ends while it waits for a slot settles", () => {
 
 describe("a request that ends settles in every layer", () => {
   it("before a slot is asked for", async () => {
-    const slots = createSemaphore(held().send, { most: 1, longestQueue: 10 });
+    const slots = createConcurrencyLimit(held().send, { maxInFlight: 1, maxQueued: 10 });
     const over = sending();
     cancel(over.cancellation, left);
     expect(await outcomeOf(slots.send("/", over))).toBe(left);
-    expect([slots.queued(), slots.underWay()]).toEqual([0, 0]);
+    expect([slots.queued(), slots.inFlight()]).toEqual([0, 0]);
   });
 
   it("while a retry pauses", async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFieldReader } from "../../src/format/fieldReader.ts";
-import type { UnreadField } from "../../src/format/unreadFields.ts";
+import { createFieldReader, type UnreadField } from "../../src/format/fieldReader.ts";
 import { parseExact } from "../../src/format/exactJson.ts";
 import { readCallLogPage } from "../../src/upstream/models/readCallLogPage.ts";
 import { readCallLog } from "../../src/upstream/models/readCallLog.ts";

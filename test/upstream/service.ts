@@ -7,7 +7,7 @@ import { silentLog } from "../../src/log.ts";
 import { createUpstream, type UpstreamOptions } from "../../src/upstream/upstreamClient.ts";
 import { createListChecks, type ListChecks, type ListChecksOptions } from "../../src/loaders/listChecks.ts";
 import type { CallLogQuery, CreateTaskOutcome, CreateTaskRequest, Upstream } from "../../src/upstream/upstream.ts";
-import { atOnce } from "../../src/util/timeSlices.ts";
+import { runSync } from "../../src/util/timeSlices.ts";
 
 export interface Asked {
   method: string;
@@ -164,7 +164,7 @@ export async function createTask(
   upstream: Upstream,
   changes: Partial<CreateTaskRequest> = {},
 ): Promise<CreateTaskOutcome> {
-  return upstream.createTask(atOnce(upstream.writeTask(createRequest(changes))));
+  return upstream.createTask(runSync(upstream.writeTask(createRequest(changes))));
 }
 
 export function createRequest(changes: Partial<CreateTaskRequest> = {}): CreateTaskRequest {

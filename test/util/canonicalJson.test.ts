@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson, canonicalPieces } from "../../src/util/canonicalJson.ts";
+import { canonicalJson, canonicalChunks } from "../../src/util/canonicalJson.ts";
 
 describe("canonical JSON", () => {
   it("is one text for equal values, and another for others", () => {
@@ -15,7 +15,7 @@ describe("canonical JSON", () => {
     const value = fc.dictionary(fc.string(), fc.jsonValue());
     fc.assert(
       fc.property(value, (given) => {
-        expect([...canonicalPieces(given)].join("")).toBe(canonicalJson(given));
+        expect([...canonicalChunks(given)].join("")).toBe(canonicalJson(given));
       }),
     );
   });

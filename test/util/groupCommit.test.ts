@@ -25,7 +25,7 @@ function gate() {
 describe("appends that come together share a commit", () => {
   it("and each gets its own answer, after that commit", async () => {
     const { commit, groups, next, pass } = gate();
-    const add = createGroupCommit({ commit, batch: 100, queue: 100, sizeOf: () => 1, queueSize: Infinity });
+    const add = createGroupCommit({ commit, maxBatch: 100, maxQueued: 100, sizeOf: () => 1, maxQueuedSize: Infinity });
     const first = [add(1), add(2), add(3)];
     await next();
     const second = [add(4), add(5)];
@@ -47,10 +47,10 @@ describe("appends that come together share a commit", () => {
         groups.push(items.length);
         return items;
       },
-      batch: 10,
-      queue: 100,
+      maxBatch: 10,
+      maxQueued: 100,
       sizeOf: () => 1,
-      queueSize: Infinity,
+      maxQueuedSize: Infinity,
     });
     const items = Array.from({ length: 35 }, (_, at) => at);
     expect(await Promise.all(items.map(add))).toEqual(items);
@@ -60,10 +60,10 @@ describe("appends that come together share a commit", () => {
   it("and the next one starts by itself after a pause", async () => {
     const add = createGroupCommit({
       commit: async (items: readonly number[]) => items,
-      batch: 10,
-      queue: 10,
+      maxBatch: 10,
+      maxQueued: 10,
       sizeOf: () => 1,
-      queueSize: Infinity,
+      maxQueuedSize: Infinity,
     });
     for (let at = 0; at < 5; at += 1) expect(await add(at)).toBe(at);
   });
@@ -72,7 +72,7 @@ describe("appends that come together share a commit", () => {
 describe("a commit that fails", () => {
   it("fails its own group, and no other", async () => {
     const { commit, groups, next, pass } = gate();
-    const add = createGroupCommit({ commit, batch: 2, queue: 100, sizeOf: () => 1, queueSize: Infinity });
+    const add = createGroupCommit({ commit, maxBatch: 2, maxQueued: 100, sizeOf: () => 1, maxQueuedSize: Infinity });
     const answers = Promise.allSettled([add(1), add(2), add(3), add(4)]);
     await next();
     const second = next();
@@ -99,10 +99,10 @@ describe("a commit that fails", () => {
         if (failing) throw new Error("disk");
         return Promise.resolve(items);
       },
-      batch: 2,
-      queue: 2,
+      maxBatch: 2,
+      maxQueued: 2,
       sizeOf: () => 1,
-      queueSize: Infinity,
+      maxQueuedSize: Infinity,
     });
     await expect(add(1)).rejects.toThrow("disk");
     failing = false;
@@ -113,7 +113,7 @@ describe("a commit that fails", () => {
 describe("the queue is bounded", () => {
   it("and what is beyond is refused, kept nowhere, and safe to try again", async () => {
     const { commit, next, pass, groups } = gate();
-    const add = createGroupCommit({ commit, batch: 2, queue: 3, sizeOf: () => 1, queueSize: Infinity });
+    const add = createGroupCommit({ commit, maxBatch: 2, maxQueued: 3, sizeOf: () => 1, maxQueuedSize: Infinity });
     const running = [add(1), add(2)];
     await next();
     const waiting = [add(3), add(4), add(5)];

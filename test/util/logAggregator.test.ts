@@ -8,7 +8,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers());
 });
 const open = (firstAtOnce: boolean) =>
-  createLogAggregator((counts) => void told.push(counts), { everyMs: 1000, firstAtOnce });
+  createLogAggregator((counts) => void told.push(counts), { intervalMs: 1000, reportsFirstAtOnce: firstAtOnce });
 
 describe("what happens often is told once in a while", () => {
   it("with how often it was, and nothing is told twice", () => {

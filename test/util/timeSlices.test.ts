@@ -17,7 +17,7 @@ function* workOf(steps: number) {
 
 describe("slices", () => {
   it("let a short work begin while a turn of the event loop has time left, and make the next one wait", async () => {
-    const { share } = createTimeSlices();
+    const { waitForSlice: share } = createTimeSlices();
     expect(share("web")).toBeUndefined();
     holdLoop(15);
     const waiting = share("web");

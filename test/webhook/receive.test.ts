@@ -143,7 +143,7 @@ describe("a delivery that could not be kept is not received", () => {
   });
 
   it("when the quarantine fails", async () => {
-    const { receive, lines } = await receiver(({ quarantine }) => ({ quarantine: { ...quarantine, keep: broken } }));
+    const { receive, lines } = await receiver(({ quarantine }) => ({ quarantine: { ...quarantine, add: broken } }));
     await expect(receive(Buffer.from("{"))).rejects.toThrow("disk");
     expect(lines).toEqual([]);
   });

@@ -16,7 +16,7 @@ async function world({ create }: DatabaseUnderTest, own: (deps: ReprocessDeps) =
   const { events: store, quarantine } = await tempStore((await create()).url);
   const seal = createSigner(Buffer.alloc(32, 7));
   const events = await openEventLog({ store, signer: seal, clock: Date.now, checkpointMs: 30_000, log: silentLog });
-  await quarantine.keep({ receivedAt: "2026-11-20T09:30:00.000Z", reason: "Not yet.", body });
+  await quarantine.add({ receivedAt: "2026-11-20T09:30:00.000Z", reason: "Not yet.", body });
   const [{ id } = { id: 0 }] = await quarantine.page({ after: null, limit: 1, bodyBytes: 1 });
   const deps = { events, quarantine, parse: mended, log: silentLog };
   const reprocess = createReprocess({ ...deps, ...own(deps) });
@@ -49,7 +49,7 @@ describe.each(databases)("a delivery leaves quarantine when it is in the log (%s
   it("and a crash between the two loses nothing and tells nothing twice", async () => {
     const crash = () => Promise.reject(new Error("crash"));
     const { events, quarantine, id, reprocess, again } = await world(database, (deps) => ({
-      quarantine: { ...deps.quarantine, release: crash },
+      quarantine: { ...deps.quarantine, delete: crash },
     }));
     await expect(reprocess(id)).rejects.toThrow("crash");
     expect(await events.bySession("s-1")).not.toBeNull();

@@ -3,7 +3,7 @@ import type { ExecutionResult, ValidatedExecutionArgs } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
 import { CodedError } from "../../errors.ts";
 import type { UpstreamUsage } from "../../upstream/requester.ts";
-import { whenKnown, type MaybePromise } from "../../util/maybePromise.ts";
+import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import { isTooLarge, tooLargeAnswer } from "./resultSize.ts";
 import type { Executor } from "./executor.ts";
 import type { ClientSignal } from "../clientSignal.ts";
@@ -28,12 +28,12 @@ export interface Running {
 
 /** At once where nothing is waited for. Throws or rejects where its asker left while something was waited for. */
 export function resultOf({ operation, execute, begin, leaving, open }: Running, rootValue: unknown) {
-  return whenKnown(begin(leaving), ({ context, tally }) => {
+  return andThen(begin(leaving), ({ context, tally }) => {
     const told = (executed: ExecutionResult): ExecutionResult => {
       const result = withinLimit(opened(executed, open), operation, open);
       return tally ? { ...result, extensions: { ...result.extensions, upstream: rounded(tally) } } : result;
     };
-    return whenKnown(execute({ operation, rootValue, context, leaving }), told);
+    return andThen(execute({ operation, rootValue, context, leaving }), told);
   });
 }
 

@@ -10,7 +10,7 @@ import {
   type VariableValues,
 } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
-import { whenKnown, type MaybePromise } from "../../util/maybePromise.ts";
+import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import { isTooLarge, tooLargeAnswer, tooManyErrors } from "./resultSize.ts";
 import { compileOperation } from "./compileOperation.ts";
 import { MOST_BYTES, runSelection, type Selection, type Written } from "./runCompiled.ts";
@@ -83,7 +83,7 @@ export function createExecutor({ compiles }: { compiles: boolean }): Executor {
       const asked = { ...operation, rootValue, contextValue: context(), externalAbortSignal };
       const judged = (result: ExecutionResult) =>
         isTooLarge(result.data) ? tooLargeAnswer(definition.operation) : result;
-      return whenKnown(executeRootSelectionSet(asked), judged);
+      return andThen(executeRootSelectionSet(asked), judged);
     }
     const written = runSelection(compiled, { rootValue, context, variableValues });
     // Nobody leaves while nothing is waited for.

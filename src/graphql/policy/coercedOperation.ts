@@ -4,7 +4,7 @@
 // value of a variable is remembered beyond the operations that were given it, for it may be somebody's number.
 import { hash } from "node:crypto";
 import type { DocumentNode, GraphQLError, ValidatedExecutionArgs } from "graphql";
-import { isWritable } from "../../format/exactJson.ts";
+import { hasOnlyFiniteNumbers } from "../../format/exactJson.ts";
 import { createDecisionCache, type Decide } from "./decisionCache.ts";
 
 export type Coerced = ValidatedExecutionArgs | readonly GraphQLError[];
@@ -65,7 +65,9 @@ function createSubscriptions(coerce: Coerce): Coerce {
 function keyOf(operationName: string | null, variables: Record<string, unknown>): string | undefined {
   if (!isShort(variables)) return undefined;
   const key = JSON.stringify([operationName, variables]);
-  return key.length <= LONGEST_VARIABLES && isWritable(variables) ? hash("sha256", key, "base64url") : undefined;
+  return key.length <= LONGEST_VARIABLES && hasOnlyFiniteNumbers(variables)
+    ? hash("sha256", key, "base64url")
+    : undefined;
 }
 
 /** Whether the variables could make a short text. Stops at the limit, for their text may have 16 MiB. */

@@ -3,7 +3,7 @@
 import { createSourceEventStream, type ExecutionResult, type ValidatedSubscriptionArgs } from "graphql";
 import type { EventLog } from "../../events/eventLog.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
-import { whenKnown } from "../../util/maybePromise.ts";
+import { andThen } from "../../util/maybePromise.ts";
 import type { ClientSignal } from "../clientSignal.ts";
 import { resultStreamOf } from "./resultStream.ts";
 import { failed, opened, resultOf, type Execution, type Running } from "../executor/executionResult.ts";
@@ -13,7 +13,7 @@ interface Source {
   /** What the events come from reads the log in its viewer's turn, and pays for none of it: `begin` pays for each event. */
   source: (leaving: ClientSignal) => Execution;
   /** A replay executes thousands of events without a pause of its own. */
-  share: () => ReturnType<TimeSlices["share"]>;
+  share: () => ReturnType<TimeSlices["waitForSlice"]>;
 }
 
 /** A result in place of results says why it cannot begin. */
@@ -32,7 +32,7 @@ export async function readEvents(
     const events = await createSourceEventStream({ ...operation, contextValue } as ValidatedSubscriptionArgs);
     if (!(Symbol.asyncIterator in events)) return opened(events, open);
     return resultStreamOf(events, {
-      toResult: (rootValue) => whenKnown(share(), () => resultOf({ ...running, leaving }, rootValue)),
+      toResult: (rootValue) => andThen(share(), () => resultOf({ ...running, leaving }, rootValue)),
       toFailure: told,
       onLeave: () => left.abort(),
     });

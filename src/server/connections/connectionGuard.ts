@@ -3,7 +3,7 @@
 // shares the address with such a one gets in by trying again, and opens the door for all of it. Nor may an address of which
 // nobody was let in hold thousands of connections.
 import type { Admit } from "../../auth/rateLimits.ts";
-import { whenKnown } from "../../util/maybePromise.ts";
+import { andThen } from "../../util/maybePromise.ts";
 
 export interface ConnectionGuard {
   /** Somebody of the address was let in. */
@@ -103,7 +103,7 @@ export function createConnectionGuard({
 /** The same admission, which tells the door who was let in. */
 export function guardAdmission(admit: Admit, door: ConnectionGuard): Admit {
   return (authorization, address) =>
-    whenKnown(admit(authorization, address), (grant) => {
+    andThen(admit(authorization, address), (grant) => {
       if (grant) door.recordAccepted(address);
       return grant;
     });

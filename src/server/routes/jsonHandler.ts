@@ -6,7 +6,7 @@ import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Grant } from "../../auth/grant.ts";
 import { withoutHttpHint, type HttpHint } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import { whenKnown, type MaybePromise } from "../../util/maybePromise.ts";
+import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import { headerList, type ResponseHeaders } from "../securityHeaders.ts";
 import type { ClientSignal } from "../../graphql/clientSignal.ts";
 import type { OperationPipeline } from "../../graphql/pipeline.ts";
@@ -37,7 +37,7 @@ export function createJsonHandler({ pipeline, log }: { pipeline: OperationPipeli
     const operation = pipeline.prepare(params, grant);
     if ("errors" in operation) return answer(response, operation, type, head);
     if (operation.kind === "subscription") return answer(response, notTaken(), type, head);
-    return whenKnown(operation.run(leaving), (result) => {
+    return andThen(operation.run(leaving), (result) => {
       answer(response, Symbol.asyncIterator in result ? notTaken() : result, type, head);
     });
   };

@@ -12,8 +12,8 @@ const EVERY_MS = 60_000;
 export function createWebhookRejections(log: Log): WebhookRejections {
   const message = "webhooks are refused: their Authorization header is not WEBHOOK_AUTHORIZATION";
   const tally = createLogAggregator((header) => log.warn({ header }, message), {
-    everyMs: EVERY_MS,
-    firstAtOnce: true,
+    intervalMs: EVERY_MS,
+    reportsFirstAtOnce: true,
   });
   return {
     add: (authorization) => tally.add(authorization ? "wrong" : "missing"),

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createYoga, type GraphQLParams, type Plugin } from "graphql-yoga";
 import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Grant } from "../../auth/grant.ts";
-import { exactOrUndefined } from "../../format/exactJson.ts";
+import { tryParseExact } from "../../format/exactJson.ts";
 import { publicError, requestError, type HttpHint } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { acceptsEventStream } from "../contentNegotiation.ts";
@@ -76,7 +76,7 @@ function exactGetParameters(): Plugin<YogaContext> {
         // An empty one is none (GraphQL over HTTP, "GET").
         const operationName = given["operationName"] || undefined;
         const [variables, extensions] = [given["variables"], given["extensions"]].map((text) => {
-          const parsed = text === undefined ? undefined : exactOrUndefined(text);
+          const parsed = text === undefined ? undefined : tryParseExact(text);
           if (text !== undefined && parsed === undefined) throw notJson();
           return parsed;
         });

@@ -1,7 +1,7 @@
 // Knows what was erased for a person's sake by keyed hashes, so that it does not come back and yet cannot be read from here.
 import type { Kysely } from "kysely";
 import { createSigner, type Signer } from "../../util/hmac.ts";
-import { readSealKey } from "../sealKey.ts";
+import { readSigningKey } from "../storedSettings.ts";
 import type { Tables } from "../tables.ts";
 
 /** `call`: by its session id; `delivery`: by the SHA-256 of its body; `key`: a submission's idempotency key. */
@@ -9,17 +9,17 @@ export type ErasedKind = "call" | "delivery" | "key";
 
 /** `db` may be a transaction: what it sees is judged. */
 export interface ErasedKeys {
-  markOf(db: Kysely<Tables>, kind: ErasedKind, name: string): Promise<string>;
+  hashOf(db: Kysely<Tables>, kind: ErasedKind, name: string): Promise<string>;
   /** Those of the names that were erased. */
-  among(db: Kysely<Tables>, kind: ErasedKind, names: readonly string[]): Promise<Set<string>>;
-  keep(db: Kysely<Tables>, kind: ErasedKind, names: readonly string[]): Promise<void>;
+  findErased(db: Kysely<Tables>, kind: ErasedKind, names: readonly string[]): Promise<Set<string>>;
+  add(db: Kysely<Tables>, kind: ErasedKind, names: readonly string[]): Promise<void>;
 }
 
 export function createErasedKeys(): ErasedKeys {
   let seal: Signer | null = null;
 
   async function marksOf(db: Kysely<Tables>, kind: ErasedKind, names: readonly string[]): Promise<string[]> {
-    const known = (seal ??= createSigner(await readSealKey(db)));
+    const known = (seal ??= createSigner(await readSigningKey(db)));
     return names.map((name) => known.digest(`forgotten ${kind}`, name));
   }
   /** Mostly nothing was, and then no mark need be made. */
@@ -27,15 +27,15 @@ export function createErasedKeys(): ErasedKeys {
     return (await db.selectFrom("forgotten").select("mark").limit(1).executeTakeFirst()) !== undefined;
   }
   return {
-    markOf: async (db, kind, name) => (await marksOf(db, kind, [name]))[0] ?? "",
-    async among(db, kind, names) {
+    hashOf: async (db, kind, name) => (await marksOf(db, kind, [name]))[0] ?? "",
+    async findErased(db, kind, names) {
       if (names.length === 0 || !(await isAny(db))) return new Set();
       const marks = await marksOf(db, kind, names);
       const rows = await db.selectFrom("forgotten").select("mark").where("mark", "in", marks).execute();
       const found = new Set(rows.map(({ mark }) => mark));
       return new Set(names.filter((_, at) => found.has(marks[at] ?? "")));
     },
-    async keep(db, kind, names) {
+    async add(db, kind, names) {
       if (names.length === 0) return;
       const values = (await marksOf(db, kind, names)).map((mark) => ({ mark }));
       await db

@@ -1,9 +1,9 @@
 // Erases what is kept of a person: whatever of the log, of quarantine, of recordings and of submissions a matcher knows.
 import type { Transaction } from "kysely";
-import { chunksOf } from "../chunks.ts";
+import { chunksOf } from "../sqlHelpers.ts";
 import type { Database } from "../database.ts";
 import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
-import { countErasure, lastPlace } from "./purgeEvents.ts";
+import { recordErasure, readHead } from "./purgeEvents.ts";
 import { eraseRecordings, tracesOf, type RecordingTraces } from "../recordings/purgeRecordings.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
@@ -100,16 +100,16 @@ export function createEraser(database: Database): Eraser {
 type Tx = Database["db"] | Transaction<Tables>;
 
 async function eraseCalls(trx: Transaction<Tables>, forgotten: ErasedKeys, sessionIds: readonly string[]) {
-  const last = await lastPlace({ db: trx });
+  const last = await readHead({ db: trx });
   let events = 0;
   for (const some of chunksOf(sessionIds)) {
-    await forgotten.keep(trx, "call", some);
+    await forgotten.add(trx, "call", some);
     const gone = await trx.deleteFrom("events").where("session_id", "in", some).executeTakeFirst();
     events += Number(gone.numDeletedRows);
     await trx.deleteFrom("open_calls").where("session_id", "in", some).execute();
   }
   // Though none was in the log: gateways remember other things than calls.
-  await countErasure(trx, last);
+  await recordErasure(trx, last);
   return { events, ...(await eraseRecordings(trx, sessionIds)) };
 }
 
@@ -117,7 +117,7 @@ async function eraseDeliveries(trx: Transaction<Tables>, forgotten: ErasedKeys, 
   let quarantined = 0;
   for (const some of chunksOf(ids)) {
     const gone = await trx.deleteFrom("quarantine").where("id", "in", some).returning("body_sha256").execute();
-    await forgotten.keep(
+    await forgotten.add(
       trx,
       "delivery",
       gone.map(({ body_sha256 }) => body_sha256),
@@ -134,7 +134,7 @@ async function blankSubmissions(trx: Transaction<Tables>, forgotten: ErasedKeys,
     if (!match.text(name) && !match.text(key)) continue;
     const blank = {
       ...(match.text(name) ? { name: "(forgotten)" } : {}),
-      ...(match.text(key) ? { idempotency_key: await forgotten.markOf(trx, "key", key) } : {}),
+      ...(match.text(key) ? { idempotency_key: await forgotten.hashOf(trx, "key", key) } : {}),
     };
     await trx.updateTable("submissions").set(blank).where("id", "=", id).execute();
   }

@@ -20,7 +20,7 @@ export interface EventFilter {
 type Condition = RawBuilder<SqlBool>;
 
 /** `table` is the name or alias under which `events` stands in the query. */
-export function passes(filter: EventFilter, table: string): Condition {
+export function matches(filter: EventFilter, table: string): Condition {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   const equals = (name: string, value: string | number) => sql<SqlBool>`${column(name)} = ${value}`;
   const { taskIds, assistantIds, direction, hangupSide, answered, phone, since, until } = filter;
@@ -42,12 +42,12 @@ export function passes(filter: EventFilter, table: string): Condition {
  * A call is told once: at the first of its revisions that the filter lets through. A later one stands back behind an
  * earlier one that passed.
  */
-export function passesFirst(filter: EventFilter, table: string): Condition {
-  return sql<SqlBool>`${passes(filter, table)} and (${sql.ref(`${table}.revision`)} = 1 or not exists (
+export function matchesFirst(filter: EventFilter, table: string): Condition {
+  return sql<SqlBool>`${matches(filter, table)} and (${sql.ref(`${table}.revision`)} = 1 or not exists (
     select 1 from events as earlier
     where earlier.session_id = ${sql.ref(`${table}.session_id`)}
       and earlier.revision < ${sql.ref(`${table}.revision`)}
-      and ${passes(filter, "earlier")}))`;
+      and ${matches(filter, "earlier")}))`;
 }
 
 /** Lets every row through. */

@@ -1,12 +1,12 @@
 // The log's rows: appended in one transaction, read in order of `seq`, which is the order of commits.
 import type { Kysely, RawBuilder, Selectable, SqlBool } from "kysely";
 import { checksumOf } from "./checksum.ts";
-import { chunksOf } from "../chunks.ts";
+import { chunksOf } from "../sqlHelpers.ts";
 import type { Database } from "../database.ts";
 import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
-import { ALL, passes, passesFirst, type EventFilter } from "./eventFilter.ts";
-import type { NewRows, PlacedRow } from "./logWriter.ts";
-import { lastPlace, purgeRows, readErasures, readPurged } from "./purgeEvents.ts";
+import { ALL, matches, matchesFirst, type EventFilter } from "./eventFilter.ts";
+import type { NewRows, FullRow } from "./logWriter.ts";
+import { readHead, purgeRows, readErasures, readPurgedThrough } from "./purgeEvents.ts";
 import type { QueryOwner } from "../scheduling/queryOwner.ts";
 import { guarded } from "../storeError.ts";
 import type { EventsTable, Tables } from "../tables.ts";
@@ -47,7 +47,7 @@ export interface EventRow {
   receivedAt: string;
   data: string;
   /** False: it is not what was written, and nothing of it may be told. */
-  isWhole: boolean;
+  isIntact: boolean;
 }
 
 /**
@@ -82,13 +82,13 @@ export interface EventStore {
   /** All revisions of a call, oldest first. */
   revisionsOf(sessionId: string): Promise<EventRow[]>;
   /** The newest revisions of these calls, in no order. */
-  newestOf(sessionIds: readonly string[]): Promise<EventRow[]>;
+  newestRevisions(sessionIds: readonly string[]): Promise<EventRow[]>;
   /** The place of the newest row that ever was; 0 in a log that never had any. */
   head(): Promise<number>;
   /** The place up to which rows were purged: what was behind a lower one may be gone. */
   purgedThrough(): Promise<number>;
   /** Counts up each time that somebody's number was erased: what was read of the log before may be gone from its middle. */
-  erasures(): Promise<number>;
+  erasureCount(): Promise<number>;
   /** Deletes up to `limit` of the oldest rows, received before that instant; how many it were. */
   purge(receivedBefore: string, limit: number): Promise<number>;
 }
@@ -111,7 +111,7 @@ export function createEventStore(database: Database, uncheckedTo = 0): EventStor
         const rows = db.selectFrom("events").selectAll().where("session_id", "=", sessionId).orderBy("revision");
         return (await rows.execute()).map(eventRow);
       }),
-    newestOf: (sessionIds) =>
+    newestRevisions: (sessionIds) =>
       guarded(async () => {
         const rows: EventRow[] = [];
         for (const some of chunksOf(sessionIds)) {
@@ -120,9 +120,9 @@ export function createEventStore(database: Database, uncheckedTo = 0): EventStor
         }
         return rows;
       }),
-    head: () => guarded(() => lastPlace(database)),
-    erasures: () => guarded(() => readErasures(database)),
-    purgedThrough: () => guarded(() => readPurged(database)),
+    head: () => guarded(() => readHead(database)),
+    erasureCount: () => guarded(() => readErasures(database)),
+    purgedThrough: () => guarded(() => readPurgedThrough(database)),
     purge: (receivedBefore, limit) => guarded(() => purgeRows(database, receivedBefore, limit)),
   };
 }
@@ -130,7 +130,7 @@ export function createEventStore(database: Database, uncheckedTo = 0): EventStor
 type Rows = Omit<EventPage, "reader">;
 
 function readRows(database: Database, reader: QueryOwner | undefined, page: Rows): Promise<Selectable<EventsTable>[]> {
-  const { db, alive } = database;
+  const { db, scanGuard: alive } = database;
   const read = () => rowsOf(db, page, ALL).execute();
   if (!reader) return read();
   const question = ["events", page];
@@ -150,7 +150,7 @@ function rowsOf(
     .selectFrom("events")
     .selectAll()
     .where(first)
-    .where(revisions ? passes(filter, "events") : passesFirst(filter, "events"))
+    .where(revisions ? matches(filter, "events") : matchesFirst(filter, "events"))
     .$if(through !== null, (q) => q.where("seq", "<=", through ?? 0))
     .limit(limit);
   return order === "oldestFirst"
@@ -171,21 +171,21 @@ async function appendRows<D extends { sessionId: string }>(
 ): Promise<(AppendedRow | null)[]> {
   const sessionIds = [...new Set(deliveries.map(({ sessionId }) => sessionId))];
   let added: (AppendedRow | null)[] = [];
-  await log.write(sessionIds, async ({ revisions, hasForgotten, lastPlace }, trx) => {
+  await log.write(sessionIds, async ({ revisions, hasErasures, lastSeq }, trx) => {
     const known = Map.groupBy<string, Omit<EventRow, "seq">>(
       revisions.map((row) => eventRowOf(row, uncheckedTo)),
       (row) => row.sessionId,
     );
     // One that was erased is not known any more.
-    const unknown = hasForgotten ? sessionIds.filter((sessionId) => !known.has(sessionId)) : [];
-    const erased = await forgotten.among(trx, "call", unknown);
-    let seq = lastPlace;
+    const unknown = hasErasures ? sessionIds.filter((sessionId) => !known.has(sessionId)) : [];
+    const erased = await forgotten.findErased(trx, "call", unknown);
+    let seq = lastSeq;
     added = deliveries.map((delivery) => {
       if (erased.has(delivery.sessionId)) return null;
       const earlier = known.get(delivery.sessionId) ?? [];
       const row = revise(earlier, delivery);
       if (!row) return null;
-      known.set(delivery.sessionId, [...earlier, { ...row, isWhole: true }]);
+      known.set(delivery.sessionId, [...earlier, { ...row, isIntact: true }]);
       seq += 1;
       return { ...row, seq };
     });
@@ -206,7 +206,7 @@ function newRowsOf(rows: readonly AppendedRow[]): NewRows {
   };
 }
 
-function valuesOf(row: AppendedRow, isNewest: boolean): PlacedRow {
+function valuesOf(row: AppendedRow, isNewest: boolean): FullRow {
   const values = {
     seq: row.seq,
     session_id: row.sessionId,
@@ -238,6 +238,6 @@ function eventRowOf(row: Selectable<EventsTable>, uncheckedTo: number): EventRow
     deliverySha256: row.delivery_sha256,
     receivedAt: row.received_at,
     data: row.data,
-    isWhole: row.checksum === null ? row.seq <= uncheckedTo : row.checksum === checksumOf(row),
+    isIntact: row.checksum === null ? row.seq <= uncheckedTo : row.checksum === checksumOf(row),
   };
 }

@@ -19,24 +19,24 @@ export interface LogWriter {
    */
   write(
     sessionIds: readonly string[],
-    decide: (known: Known, trx: Kysely<Tables>) => Promise<NewRows | null>,
+    decide: (known: KnownCalls, trx: Kysely<Tables>) => Promise<NewRows | null>,
   ): Promise<void>;
 }
 
-export interface Known {
+export interface KnownCalls {
   /** All of those calls, each call's in their order. */
   revisions: readonly Selectable<EventsTable>[];
   /** Whether anything was ever erased for a person's sake. */
-  hasForgotten: boolean;
+  hasErasures: boolean;
   /** The place that was given last. */
-  lastPlace: number;
+  lastSeq: number;
 }
 
-export type PlacedRow = Selectable<EventsTable>;
+export type FullRow = Selectable<EventsTable>;
 
 export interface NewRows {
   /** Their places count on from the last one. */
-  events: readonly PlacedRow[];
+  events: readonly FullRow[];
   assistants: readonly Tables["event_assistants"][];
   /** The calls of which another revision is the newest now. */
   revised: readonly string[];

@@ -1,6 +1,7 @@
 // Deletes the oldest rows of the log, and keeps up to where; keeps too what was erased from its middle.
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { Database } from "../database.ts";
+import { readSetting } from "../storedSettings.ts";
 import type { Tables } from "../tables.ts";
 
 const PURGED = "purged_through";
@@ -8,13 +9,12 @@ const ERASED = "erased_through";
 const ERASURES = "erasures";
 
 /** The place up to which rows were purged. */
-export async function readPurged({ db }: Database): Promise<number> {
-  const row = await db.selectFrom("settings").select("value").where("name", "=", PURGED).executeTakeFirst();
-  return Number(row?.value ?? 0);
+export async function readPurgedThrough({ db }: Database): Promise<number> {
+  return Number(await readSetting(db, PURGED));
 }
 
 /** A log that was purged empty, or of which the newest row was erased, still ends where it ended. */
-export async function lastPlace({ db }: { db: Kysely<Tables> }): Promise<number> {
+export async function readHead({ db }: { db: Kysely<Tables> }): Promise<number> {
   const rows = await db
     .selectFrom("events")
     .select((eb) => eb.fn.max("seq").as("seq"))
@@ -30,12 +30,11 @@ export async function lastPlace({ db }: { db: Kysely<Tables> }): Promise<number>
 
 /** See EventStore.erasures. */
 export async function readErasures({ db }: Database): Promise<number> {
-  const row = await db.selectFrom("settings").select("value").where("name", "=", ERASURES).executeTakeFirst();
-  return Number(row?.value ?? 0);
+  return Number(await readSetting(db, ERASURES));
 }
 
 /** To be said inside the transaction that erases, with the log's last place before it. */
-export async function countErasure(trx: Transaction<Tables>, last: number): Promise<void> {
+export async function recordErasure(trx: Transaction<Tables>, last: number): Promise<void> {
   await trx
     .insertInto("settings")
     .values([

@@ -26,7 +26,7 @@ export interface QuarantinePage {
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
 export interface QuarantineStore {
   /** On disk when it resolves; the same body is kept once, and one that was erased for a person's sake never again. */
-  keep(delivery: { receivedAt: string; reason: string; body: Uint8Array }): Promise<void>;
+  add(delivery: { receivedAt: string; reason: string; body: Uint8Array }): Promise<void>;
   /** In the reader's turn; without one, at once. */
   count(reader?: QueryOwner): Promise<number>;
   /** Newest first. */
@@ -34,7 +34,7 @@ export interface QuarantineStore {
   /** With its whole body; null where it is not, or no longer, in quarantine. */
   byId(id: number): Promise<Quarantined | null>;
   /** For a delivery that is in the log by now. */
-  release(id: number): Promise<void>;
+  delete(id: number): Promise<void>;
   /** Deletes up to `limit` of the oldest, received before that instant; how many it were. */
   purge(receivedBefore: string, limit: number): Promise<number>;
 }
@@ -48,10 +48,10 @@ export function createQuarantineStore(database: Database): QuarantineStore {
   const { db } = database;
   const forgotten = createErasedKeys();
   return {
-    keep: ({ receivedAt, reason, body }) =>
+    add: ({ receivedAt, reason, body }) =>
       guarded(async () => {
         const body_sha256 = createHash("sha256").update(body).digest("hex");
-        if ((await forgotten.among(db, "delivery", [body_sha256])).size > 0) return;
+        if ((await forgotten.findErased(db, "delivery", [body_sha256])).size > 0) return;
         await db
           .insertInto("quarantine")
           .values({ received_at: receivedAt, reason, body_sha256, body })
@@ -76,7 +76,7 @@ export function createQuarantineStore(database: Database): QuarantineStore {
         const found = db.selectFrom("quarantine").select(["id", "received_at as receivedAt", "reason", "body"]);
         return (await found.where("id", "=", id).executeTakeFirst()) ?? null;
       }),
-    release: (id) =>
+    delete: (id) =>
       guarded(async () => {
         await db.deleteFrom("quarantine").where("id", "=", id).execute();
       }),

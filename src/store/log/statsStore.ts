@@ -1,7 +1,7 @@
 // Counts over the log, as SQL: each call once, by its newest revision, so that duplicates and revisions change nothing.
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Database } from "../database.ts";
-import { passes, type EventFilter } from "./eventFilter.ts";
+import { matches, type EventFilter } from "./eventFilter.ts";
 import type { QueryOwner } from "../scheduling/queryOwner.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
@@ -16,7 +16,7 @@ export interface Totals {
   billsec: number;
 }
 
-export interface Tally {
+export interface CallCounts {
   calls: number;
   answered: number;
 }
@@ -37,17 +37,26 @@ export interface StatsStore {
     reader: QueryOwner,
     filter: EventFilter,
     first: number,
-  ): Promise<(Tally & { reason: string | null })[]>;
-  byHangupSide(reader: QueryOwner, filter: EventFilter): Promise<(Tally & { side: string | null })[]>;
+  ): Promise<(CallCounts & { reason: string | null })[]>;
+  byHangupSide(reader: QueryOwner, filter: EventFilter): Promise<(CallCounts & { side: string | null })[]>;
   /** Null: calls of no task. */
-  byTask(reader: QueryOwner, filter: EventFilter, first: number): Promise<(Tally & { taskId: string | null })[]>;
+  byTask(reader: QueryOwner, filter: EventFilter, first: number): Promise<(CallCounts & { taskId: string | null })[]>;
   /** A call that several assistants handled counts for each of them. */
-  byAssistant(reader: QueryOwner, filter: EventFilter, first: number): Promise<(Tally & { assistantId: string })[]>;
+  byAssistant(
+    reader: QueryOwner,
+    filter: EventFilter,
+    first: number,
+  ): Promise<(CallCounts & { assistantId: string })[]>;
   /**
    * In time order; a slot is told by its first minute, `2026-11-20T09:30`, in UTC. Those without a call are left out. `limit`
    * rows at most.
    */
-  byTime(reader: QueryOwner, filter: EventFilter, slot: Slot, limit: number): Promise<(Tally & { minute: string })[]>;
+  byTime(
+    reader: QueryOwner,
+    filter: EventFilter,
+    slot: Slot,
+    limit: number,
+  ): Promise<(CallCounts & { minute: string })[]>;
   /** Entries of the log, revisions included; and calls that only reconciliation told. */
   entries(reader: QueryOwner): Promise<{ events: number; reconciled: number }>;
 }
@@ -59,7 +68,7 @@ const answered = sql<number>`coalesce(sum(events.answered), 0)`.as("answered");
 const summed = (column: RawBuilder<unknown>) =>
   sql<number>`coalesce(sum(case when abs(${column}) <= 1e15 then ${column} else 0 end), 0)`;
 
-export function createStatsStore({ scan, alive }: Database): StatsStore {
+export function createStatsStore({ scan, scanGuard: alive }: Database): StatsStore {
   const ask = <T>(
     reader: QueryOwner,
     part: string,
@@ -75,7 +84,7 @@ export function createStatsStore({ scan, alive }: Database): StatsStore {
       .selectFrom("events")
       .where(alive)
       .where(sql<boolean>`events.newest = 1`)
-      .where(passes(filter, "events"));
+      .where(matches(filter, "events"));
 
   return {
     totals: (reader, filter) =>

@@ -1,36 +1,15 @@
-// The schema's history, for both databases. An entry that was released is never changed: a new one is added behind it.
+// Brings a database's schema up to date. The statements of each version are in schemaVersions.ts.
 import { sql, type Kysely } from "kysely";
 import type { DatabaseKind } from "../database.ts";
-import { checksums } from "./rowChecksums.ts";
-import { correlation } from "./submissionTasks.ts";
-import { eventLog } from "./initialTables.ts";
-import { forgotten } from "./erasureTables.ts";
-import { readers } from "./readerTable.ts";
-import { knownTasks } from "./registryTables.ts";
-import { recordings } from "./recordingTables.ts";
-import { recordingIndexes } from "./recordingIndexes.ts";
-import { submissionMatches } from "./submissionMatches.ts";
-import { spentPoints } from "./rateLimitTable.ts";
-import { words, type Migration } from "./sqlDialect.ts";
 import type { Tables } from "../tables.ts";
+import { dialects, schemaVersions } from "./schemaVersions.ts";
 
-/** One entry per schema version, from 1, in a file named after what it added. */
-const migrations: readonly Migration[] = [
-  eventLog,
-  readers,
-  knownTasks,
-  checksums,
-  correlation,
-  recordings,
-  forgotten,
-  spentPoints,
-  recordingIndexes,
-  submissionMatches,
-];
+/** The key of PostgreSQL's advisory lock: one gateway migrates, the others wait. */
+const MIGRATION_LOCK = 7_240_001;
 
 /**
- * Brings the schema up to date in one transaction, which other gateways wait for. Throws an Error of one line where the
- * database is of a newer version than this gateway knows.
+ * Runs all missing versions in one transaction. Throws an Error of one line if the database has a newer version than this
+ * gateway knows.
  */
 export async function migrate(db: Kysely<Tables>, kind: DatabaseKind): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -38,15 +17,14 @@ export async function migrate(db: Kysely<Tables>, kind: DatabaseKind): Promise<v
     await sql.raw("create table if not exists schema_version (version integer not null)").execute(trx);
     const row = await trx.selectFrom("schema_version").select("version").executeTakeFirst();
     const version = row?.version ?? 0;
-    if (version > migrations.length) {
-      throw new Error(`The database is of schema version ${version}; this gateway knows up to ${migrations.length}.`);
+    const latest = schemaVersions.length;
+    if (version > latest) {
+      throw new Error(`The database has schema version ${version}; this gateway knows up to ${latest}.`);
     }
-    if (version === migrations.length) return;
-    const statements = migrations.slice(version).flatMap((entry) => entry(words[kind]));
+    if (version === latest) return;
+    const statements = schemaVersions.slice(version).flatMap((statementsOf) => statementsOf(dialects[kind]));
     for (const statement of statements) await sql.raw(statement).execute(trx);
     await trx.deleteFrom("schema_version").execute();
-    await trx.insertInto("schema_version").values({ version: migrations.length }).execute();
+    await trx.insertInto("schema_version").values({ version: latest }).execute();
   });
 }
-
-const MIGRATION_LOCK = 7_240_001;

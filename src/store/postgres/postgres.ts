@@ -103,16 +103,16 @@ async function clearOfEmpty(client: Client, table: string): Promise<void> {
  * In SQL, said inside a transaction, heard by every listener once it is committed; several of one transaction are one.
  * `through`: an expression for the place up to which the log has grown, where nothing else has changed.
  */
-export const wakeSql = (through = "''"): string => `pg_notify('${CHANNEL}', ${through})`;
+export const notifySql = (through = "''"): string => `pg_notify('${CHANNEL}', ${through})`;
 
 /** A place up to which the log has grown; null: anything may have changed, in the log or beside it. */
-export type OnAppend = (through: number | null) => void;
+export type OnChange = (through: number | null) => void;
 
 /**
  * Calls `onNotify` for each commit that any gateway makes, and after each time the connection was lost, for then it is
  * not known what was missed.
  */
-export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify: OnAppend }): AsyncDisposable {
+export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify: OnChange }): AsyncDisposable {
   let retrying: NodeJS.Timeout | undefined;
   const stopped = new AbortController();
   let client: Client | null = null;

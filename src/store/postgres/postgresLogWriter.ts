@@ -6,8 +6,8 @@ import type { EventsTable, Tables } from "../tables.ts";
 const SEQUENCE = "pg_get_serial_sequence('events', 'seq')";
 const KNOWN = `select
   (select coalesce(json_agg(e order by revision), '[]') from events e where session_id = any($1)) as revisions,
-  exists (select 1 from forgotten) as "hasForgotten",
-  coalesce(pg_sequence_last_value(${SEQUENCE}::regclass), 0) as "lastPlace"`;
+  exists (select 1 from forgotten) as "hasErasures",
+  coalesce(pg_sequence_last_value(${SEQUENCE}::regclass), 0) as "lastSeq"`;
 
 const COLUMNS = EVENT_COLUMNS.join();
 /** One statement sees the rows as they were before it: none of those it inserts is an older revision. */
@@ -20,8 +20,8 @@ const WRITE = `with
 
 interface KnownRow {
   revisions: Selectable<EventsTable>[];
-  hasForgotten: boolean;
-  lastPlace: number;
+  hasErasures: boolean;
+  lastSeq: number;
 }
 
 export interface PostgresLogWriterOptions {

@@ -18,7 +18,7 @@ async function cancelUntil(db: Kysely<Tables>, pid: number | undefined, over: Ab
 
 export function scanPostgres(db: Kysely<Tables>): ScanConnections {
   return {
-    alive: sql`true`,
+    scanGuard: sql`true`,
     run: (query, left) =>
       db.connection().execute(async (own) => {
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(own);

@@ -1,17 +1,21 @@
 // Finds and deletes what is known of recordings, and tells which contents only those calls have: one may be of several.
 import type { Kysely, Transaction } from "kysely";
-import { chunksOf } from "../chunks.ts";
+import { chunksOf } from "../sqlHelpers.ts";
 import type { Database } from "../database.ts";
 import type { Tables } from "../tables.ts";
 
-export interface AgedRecordings {
+export interface ExpiredRecordings {
   sessionIds: string[];
   /** SHA-256 of what no other call has. */
   contents: string[];
 }
 
 /** As RecordingStore.aged promises. */
-export async function agedRecordings({ db }: Database, receivedBefore: string, limit: number): Promise<AgedRecordings> {
+export async function listExpiredRecordings(
+  { db }: Database,
+  receivedBefore: string,
+  limit: number,
+): Promise<ExpiredRecordings> {
   const old = db.selectFrom("recordings").select("session_id").where("received_at", "<", receivedBefore);
   const oldest = await old.orderBy("received_at").limit(limit).execute();
   const sessionIds = oldest.map(({ session_id }) => session_id);

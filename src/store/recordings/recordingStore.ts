@@ -1,18 +1,23 @@
 // Recordings: jobs that gateways share out among themselves by leases, and what became of each.
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Database } from "../database.ts";
-import { nowOf } from "../databaseClock.ts";
+import { databaseNow } from "../sqlHelpers.ts";
 import { createErasedKeys } from "../log/erasedKeys.ts";
 import { createGroupCommit } from "../../util/groupCommit.ts";
-import { agedRecordings, deleteRecordings, type AgedRecordings } from "./purgeRecordings.ts";
-import { addRecordings, type NewRecording } from "./addRecordings.ts";
-import { settleRecordings, type RecordingJob, type RecordingOutcome, type Settlement } from "./recordingOutcome.ts";
+import { listExpiredRecordings, deleteRecordings, type ExpiredRecordings } from "./purgeRecordings.ts";
+import {
+  addRecordings,
+  settleRecordings,
+  type NewRecording,
+  type RecordingJob,
+  type RecordingOutcome,
+  type Settlement,
+} from "./recordingWrites.ts";
 import type { QueryOwner } from "../scheduling/queryOwner.ts";
 import { guarded } from "../storeError.ts";
 import type { RecordingsTable, Tables } from "../tables.ts";
 
-export type { NewRecording } from "./addRecordings.ts";
-export type { RecordingJob, RecordingOutcome } from "./recordingOutcome.ts";
+export type { NewRecording, RecordingJob, RecordingOutcome } from "./recordingWrites.ts";
 
 export type RecordingStatus = "PENDING" | "ARCHIVED" | "LOST";
 
@@ -40,7 +45,7 @@ export interface RecordingStore {
    */
   add(recordings: readonly NewRecording[]): Promise<void>;
   /** Takes up to `limit` that are due and nobody has, the newest first. They are the holder's for `leaseMs`. */
-  take(holder: string, limit: number, leaseMs: number): Promise<RecordingJob[]>;
+  claim(holder: string, limit: number, leaseMs: number): Promise<RecordingJob[]>;
   /** Keeps them for `leaseMs` from now; only what the holder still has. */
   renew(holder: string, sessionIds: readonly string[], leaseMs: number): Promise<void>;
   /** The try failed: it is due again in so many milliseconds. Nothing where another has taken it, or it began anew. */
@@ -54,7 +59,7 @@ export interface RecordingStore {
    */
   settle(holder: string, job: RecordingJob, outcome: RecordingOutcome): Promise<boolean>;
   /** Whether a call has this content. */
-  isKept(sha256: string): Promise<boolean>;
+  hasContent(sha256: string): Promise<boolean>;
   /** By session id; those of which there is none are not in it. */
   bySessions(sessionIds: readonly string[]): Promise<ReadonlyMap<string, RecordingRow>>;
   /** Settled behind that place, in order. */
@@ -63,7 +68,7 @@ export interface RecordingStore {
   /** In the reader's turn; without one, at once. */
   counts(reader?: QueryOwner): Promise<{ pending: number; archived: number; lost: number }>;
   /** Up to `limit` of those whose call was received before that instant, and the contents that no other call has. */
-  aged(receivedBefore: string, limit: number): Promise<AgedRecordings>;
+  listExpired(receivedBefore: string, limit: number): Promise<ExpiredRecordings>;
   /** To be said when their contents are gone, for nothing names them afterwards. */
   delete(sessionIds: readonly string[]): Promise<void>;
 }
@@ -91,7 +96,7 @@ const SETTLED_TOGETHER = 100;
 export function createRecordingStore(database: Database): RecordingStore {
   const { db, kind } = database;
   const forgotten = createErasedKeys();
-  const now = nowOf(kind);
+  const now = databaseNow(kind);
   const inMs = (ms: number) => sql<number>`${now} + ${sql.lit(Math.round(ms))}`;
   const held = (holder: string, { sessionId, revision }: RecordingJob) =>
     db
@@ -103,10 +108,10 @@ export function createRecordingStore(database: Database): RecordingStore {
 
   const settle = createGroupCommit({
     commit: (settlements: readonly Settlement[]) => settleRecordings(database, settlements),
-    batch: SETTLED_TOGETHER,
-    queue: 10 * SETTLED_TOGETHER,
+    maxBatch: SETTLED_TOGETHER,
+    maxQueued: 10 * SETTLED_TOGETHER,
     sizeOf: () => 1,
-    queueSize: Infinity,
+    maxQueuedSize: Infinity,
   });
 
   return {
@@ -116,11 +121,11 @@ export function createRecordingStore(database: Database): RecordingStore {
         const latest = new Map(
           recordings.toSorted((a, b) => a.revision - b.revision).map((recording) => [recording.sessionId, recording]),
         );
-        for (const erased of await forgotten.among(db, "call", [...latest.keys()])) latest.delete(erased);
+        for (const erased of await forgotten.findErased(db, "call", [...latest.keys()])) latest.delete(erased);
         if (latest.size === 0) return;
         await addRecordings(database, [...latest.values()]);
       }),
-    take: (holder, limit, leaseMs) =>
+    claim: (holder, limit, leaseMs) =>
       guarded(async () => {
         const due = db
           .selectFrom("recordings")
@@ -162,7 +167,7 @@ export function createRecordingStore(database: Database): RecordingStore {
           .execute();
       }),
     settle: (holder, job, outcome) => guarded(() => settle({ holder, job, outcome })),
-    isKept: (sha256) =>
+    hasContent: (sha256) =>
       guarded(async () => {
         const one = db.selectFrom("recordings").select("session_id").where("sha256", "=", sha256).limit(1);
         return (await one.executeTakeFirst()) !== undefined;
@@ -191,7 +196,7 @@ export function createRecordingStore(database: Database): RecordingStore {
         const of = (status: RecordingStatus) => rows.find((row) => row.status === status)?.count ?? 0;
         return { pending: of("PENDING"), archived: of("ARCHIVED"), lost: of("LOST") };
       }),
-    aged: (receivedBefore, limit) => guarded(() => agedRecordings(database, receivedBefore, limit)),
+    listExpired: (receivedBefore, limit) => guarded(() => listExpiredRecordings(database, receivedBefore, limit)),
     delete: (sessionIds) =>
       guarded(async () => {
         await deleteRecordings(db, sessionIds);

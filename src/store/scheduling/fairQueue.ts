@@ -1,6 +1,7 @@
 // A queue that is fair to readers: they take turns by name, so that one who asks for a thousand things delays another by one
 // of them. Equal work that waits is done once, and work that nobody waits for any more is not done.
 import { CodedError } from "../../errors.ts";
+import { createLoopTurns, type LoopTurns } from "../../util/loopTurns.ts";
 import type { QueryOwner } from "./queryOwner.ts";
 
 /** `left` is aborted when the last who waited for it has left. */
@@ -16,9 +17,9 @@ export interface FairQueue {
 
 export interface FairQueueOptions {
   /** Work that is done at once. */
-  width: number;
+  concurrency: number;
   /** Work that may wait under one name. */
-  bound: number;
+  maxWaiting: number;
 }
 
 interface Job {
@@ -34,7 +35,7 @@ interface Job {
 
 const RETRY_AFTER_S = 1;
 
-export function createFairQueue({ width, bound }: FairQueueOptions): FairQueue {
+export function createFairQueue({ concurrency: width, maxWaiting: bound }: FairQueueOptions): FairQueue {
   /** What waits, by name, in the order of turns. Work for several names waits under each of them. */
   const turns = new Map<string, Job[]>();
   const waiting = new Map<string, Job>();
@@ -128,4 +129,18 @@ function jobOf(key: string, work: Work<unknown>): Job {
   // Where all have left, nobody hears that it failed.
   answer.promise.catch(() => undefined);
   return { key, work, answer, left: new AbortController(), waiters: 0, names: new Set(), hasBegun: false };
+}
+
+/** Resolves with the answer in the reader's turn. Rejects as the answer does, and as soon as the reader leaves. */
+export type PacedDelivery = <T>(reader: QueryOwner, answer: Promise<T>) => Promise<T>;
+
+export function createPacedDelivery(turns: LoopTurns = createLoopTurns()): PacedDelivery {
+  const queue = createFairQueue({ concurrency: 1, maxWaiting: Infinity });
+  let count = 0;
+  return async (reader, answer) => {
+    const value = await answer;
+    count += 1;
+    await queue.run(reader, String(count), () => new Promise<void>((resolve) => turns.next(resolve)));
+    return value;
+  };
 }

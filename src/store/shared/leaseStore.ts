@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "../database.ts";
-import { nowOf } from "../databaseClock.ts";
+import { databaseNow } from "../sqlHelpers.ts";
 import { guarded } from "../storeError.ts";
 
 /** By the database's clock, which all gateways share. A killed holder's lease is free after so long. */
@@ -16,7 +16,11 @@ export interface LeaseStore {
    * where another holds it. The work's signal aborts with `stopped`, and when the lease could not be kept. Throws what
    * the work throws, and STORE_UNAVAILABLE where the lease cannot be asked for.
    */
-  hold<T>(name: string, stopped: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<{ done: T } | null>;
+  withLease<T>(
+    name: string,
+    stopped: AbortSignal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<{ done: T } | null>;
 }
 
 export interface LeaseTimes {
@@ -59,7 +63,7 @@ export function createLeaseStore(
   }
 
   return {
-    async hold(name, stopped, work) {
+    async withLease(name, stopped, work) {
       if (!(await take(name))) return null;
       try {
         await using kept = keep(name);
@@ -85,7 +89,7 @@ interface Lease {
 
 /** Takes it where it is free, has run out, or is the holder's own; one statement, so that two cannot both. */
 async function takeLease({ db, kind }: Database, { name, holder, leaseMs }: Lease): Promise<boolean> {
-  const now = nowOf(kind);
+  const now = databaseNow(kind);
   const taken = await db
     .insertInto("leases")
     .values({ name, holder, expires_at: sql<number>`${now} + ${sql.lit(leaseMs)}` })

@@ -19,12 +19,12 @@ export interface SearchState {
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
 export interface OpenCallStore {
   searchState(): Promise<SearchState>;
-  keepSearchState(state: Partial<SearchState>): Promise<void>;
+  saveSearchState(state: Partial<SearchState>): Promise<void>;
   /** Those of the calls of which the log has no event. */
-  withoutEvent(sessionIds: readonly string[]): Promise<Set<string>>;
+  findWithoutEvent(sessionIds: readonly string[]): Promise<Set<string>>;
   /** A call that is remembered already stays as it is. */
-  remember(calls: readonly OpenCall[]): Promise<void>;
-  forget(sessionIds: readonly string[]): Promise<void>;
+  add(calls: readonly OpenCall[]): Promise<void>;
+  delete(sessionIds: readonly string[]): Promise<void>;
   /** The calls that are looked for, the one that began first first. One of which an event came is forgotten. */
   openCalls(): Promise<OpenCall[]>;
   /** How many calls of the log were first told by reconciliation. */
@@ -42,7 +42,7 @@ export function createOpenCallStore({ db }: Database): OpenCallStore {
         const valueOf = (name: string) => kept.get(name) ?? null;
         return { searchedThrough: valueOf(names.searchedThrough), lastSearch: valueOf(names.lastSearch) };
       }),
-    keepSearchState: (state) =>
+    saveSearchState: (state) =>
       guarded(async () => {
         const values = Object.entries(names).flatMap(([key, name]) => {
           const value = state[key as keyof SearchState];
@@ -54,7 +54,7 @@ export function createOpenCallStore({ db }: Database): OpenCallStore {
           .onConflict((conflict) => conflict.column("name").doUpdateSet((eb) => ({ value: eb.ref("excluded.value") })))
           .execute();
       }),
-    withoutEvent: (sessionIds) =>
+    findWithoutEvent: (sessionIds) =>
       guarded(async () => {
         const without = new Set(sessionIds);
         if (without.size === 0) return without;
@@ -67,7 +67,7 @@ export function createOpenCallStore({ db }: Database): OpenCallStore {
         for (const { session_id } of told) without.delete(session_id);
         return without;
       }),
-    remember: (calls) =>
+    add: (calls) =>
       guarded(async () => {
         if (calls.length === 0) return;
         await db
@@ -76,7 +76,7 @@ export function createOpenCallStore({ db }: Database): OpenCallStore {
           .onConflict((conflict) => conflict.column("session_id").doNothing())
           .execute();
       }),
-    forget: (sessionIds) =>
+    delete: (sessionIds) =>
       guarded(async () => {
         if (sessionIds.length === 0) return;
         await db.deleteFrom("open_calls").where("session_id", "in", sessionIds).execute();

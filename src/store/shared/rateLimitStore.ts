@@ -5,9 +5,9 @@ import { createRequire } from "node:module";
 import { CompiledQuery } from "kysely";
 import type * as Flexible from "rate-limiter-flexible";
 import type { Database } from "../database.ts";
-import { createLimit } from "../scheduling/lane.ts";
+import { createSemaphore } from "../../util/semaphore.ts";
 
-export interface Taken {
+export interface TakenPoints {
   /** From none to as many as were asked for; less than that: the window has no more. */
   granted: number;
   /** Milliseconds until the caller's window ends, and the points with it. */
@@ -15,7 +15,7 @@ export interface Taken {
 }
 
 /** Takes points of a caller's. Rejects where the database does not do it. */
-export type TakePoints = (caller: string, points: number) => Promise<Taken>;
+export type TakePoints = (caller: string, points: number) => Promise<TakenPoints>;
 
 export interface RateLimitStore {
   /** For a limit of so many points in a window. Null on SQLite, where there is one gateway, which counts for itself. */
@@ -30,7 +30,7 @@ const KEPT_MS = 3_600_000;
 const CONNECTIONS = 2;
 
 export function createRateLimitStore({ db, kind }: Database): RateLimitStore {
-  const lane = createLimit(CONNECTIONS);
+  const permits = createSemaphore(CONNECTIONS);
   const storeClient = {
     query: ({ text, values }: { text: string; values: unknown[] }) => db.executeQuery(CompiledQuery.raw(text, values)),
   };
@@ -48,7 +48,7 @@ export function createRateLimitStore({ db, kind }: Database): RateLimitStore {
       duration: WINDOW_S,
     });
     return (caller, points) =>
-      lane(async () => {
+      permits.run(async () => {
         try {
           const { msBeforeNext } = await limiter.consume(keyOf(caller), points);
           return { granted: points, endsInMs: msBeforeNext };

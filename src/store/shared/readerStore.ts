@@ -6,21 +6,21 @@ import type { Tables } from "../tables.ts";
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
 export interface ReaderStore {
   /** The cursor behind which the reader goes on; null: it has never read. */
-  cursorOf(name: string): Promise<string | null>;
+  readCursor(name: string): Promise<string | null>;
   /** On disk when it resolves. Only ever forward: a gateway that lost its turn must not set back the one that has it. */
-  moveTo(name: string, cursor: string): Promise<void>;
+  advance(name: string, cursor: string): Promise<void>;
   /** As if it had never read. */
-  forget(name: string): Promise<void>;
+  delete(name: string): Promise<void>;
 }
 
 export function createReaderStore(db: Kysely<Tables>): ReaderStore {
   return {
-    cursorOf: (name) =>
+    readCursor: (name) =>
       guarded(async () => {
         const row = await db.selectFrom("readers").select("cursor").where("name", "=", name).executeTakeFirst();
         return row?.cursor ?? null;
       }),
-    moveTo: (name, cursor) =>
+    advance: (name, cursor) =>
       guarded(async () => {
         await db
           .insertInto("readers")
@@ -33,7 +33,7 @@ export function createReaderStore(db: Kysely<Tables>): ReaderStore {
           )
           .execute();
       }),
-    forget: (name) =>
+    delete: (name) =>
       guarded(async () => {
         await db.deleteFrom("readers").where("name", "=", name).execute();
       }),

@@ -15,7 +15,7 @@ import {
 } from "kysely";
 import { FULL, INTERRUPTED, IO_ERROR, kindOf, NO_ROOM_FOR_INDEX } from "./sqliteCodes.ts";
 import type { Answer, Question, Step, StepResult, ThreadData } from "./sqliteThread.ts";
-import { createMutex, type Mutex } from "../../util/mutex.ts";
+import { createMutex, type Mutex } from "../../util/semaphore.ts";
 
 /** What SQLite said, with its extended result code (sqlite.org/rescode.html). */
 export class SqliteFailure extends Error {
@@ -53,13 +53,13 @@ interface Thread {
   close(): Promise<void>;
 }
 
-export const THREAD = new URL("./sqliteThread.ts", import.meta.url);
+export const THREAD_URL = new URL("./sqliteThread.ts", import.meta.url);
 
 /**
  * Throws SqliteFailure where the file cannot be opened. Where the disk fails later, the process
  * ends by an uncaught exception; where it is full, `onFull` is called. `thread` is for tests of the former.
  */
-export async function openSqlite(file: string, thread = THREAD, onFull = () => {}): Promise<SqliteDialect> {
+export async function openSqlite(file: string, thread = THREAD_URL, onFull = () => {}): Promise<SqliteDialect> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const opened = await startThread({ file, scans: null }, thread, onFull);
   const mutex = createMutex();
@@ -77,7 +77,7 @@ export function openScans(file: string, milliseconds: number): ScanDialect {
   let thread: Promise<Thread> | null = null;
   let isOver = false;
   const start = () =>
-    startThread({ file, scans: { ended, milliseconds } }, THREAD).catch((error: unknown) => {
+    startThread({ file, scans: { ended, milliseconds } }, THREAD_URL).catch((error: unknown) => {
       thread = null;
       throw error;
     });

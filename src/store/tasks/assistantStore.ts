@@ -17,7 +17,7 @@ export interface StoredAssistant extends AssistantVersion {
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
 export interface AssistantStore {
   /** Each version once. What was seen last stays, in whatever order it is told. */
-  keep(assistants: readonly StoredAssistant[]): Promise<void>;
+  save(assistants: readonly StoredAssistant[]): Promise<void>;
   /** Those of the versions that were seen; at most a few hundred. */
   byVersions(versions: readonly AssistantVersion[]): Promise<StoredAssistant[]>;
   /** The version that was seen last; null where none was. */
@@ -31,7 +31,7 @@ const columns = ["assistant_id as assistantId", "version_id as versionId", "seen
 export function createAssistantStore({ db }: Database): AssistantStore {
   const known = () => db.selectFrom("known_assistants");
   return {
-    keep: (assistants) =>
+    save: (assistants) =>
       guarded(async () => {
         if (assistants.length === 0) return;
         const rows = assistants.map(({ assistantId, versionId, seenAt, data }) => ({

@@ -4,13 +4,38 @@ import { sql, type Kysely, type Selectable } from "kysely";
 import type { Database } from "../database.ts";
 import { createErasedKeys, type ErasedKeys } from "../log/erasedKeys.ts";
 import { guarded } from "../storeError.ts";
-import { openStatuses, submissionStatuses, taskMatches, type Submission, type SubmissionStatus } from "./submission.ts";
 import type { SubmissionsTable, Tables } from "../tables.ts";
 
-export { type Submission, type SubmissionStatus } from "./submission.ts";
+export const submissionStatuses = ["PENDING", "ACCEPTED", "UNCONFIRMED", "REJECTED", "RESOLVED"] as const;
+export type SubmissionStatus = (typeof submissionStatuses)[number];
+
+/** Its task may exist, and is not known yet. */
+export const openStatuses = ["PENDING", "ACCEPTED", "UNCONFIRMED"] as const satisfies readonly SubmissionStatus[];
+
+/** How its task was found: by its mark in an event, or by comparing a task with it. */
+export const taskMatches = ["MARK", "COMPARISON"] as const;
+export type TaskMatch = (typeof taskMatches)[number];
+
+export interface Submission {
+  id: string;
+  viewer: string;
+  idempotencyKey: string;
+  inputSha256: string;
+  status: SubmissionStatus;
+  name: string;
+  assistantId: string;
+  numberCount: number;
+  submittedAt: string;
+  /** Null unless it is RESOLVED. */
+  taskId: string | null;
+  /** Null unless it is RESOLVED, and where an older version resolved it. */
+  matchedBy: TaskMatch | null;
+  /** Its numbers were sent with a mark. */
+  hasToken: boolean;
+}
 
 /** A place in the list, newest first. */
-export type SubmissionPlace = Pick<Submission, "submittedAt" | "id">;
+export type SubmissionPosition = Pick<Submission, "submittedAt" | "id">;
 
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
 export interface SubmissionStore {
@@ -22,24 +47,24 @@ export interface SubmissionStore {
    * Its task is known by its mark, which stands over a comparison. Nothing is changed unless it is `resolved`, or a
    * comparison is confirmed.
    */
-  resolve(id: string, taskId: string): Promise<Resolution>;
+  resolve(id: string, taskId: string): Promise<TaskResolution>;
   /** Frees the key: for a submission of which nothing was sent. */
   release(id: string): Promise<void>;
   byId(id: string): Promise<Submission | null>;
   byKey(viewer: string, idempotencyKey: string): Promise<Submission | null>;
   /** Newest first; `after`: only those behind that place. */
-  page(request: { after: SubmissionPlace | null; limit: number }): Promise<Submission[]>;
+  page(request: { after: SubmissionPosition | null; limit: number }): Promise<Submission[]>;
   /** Whether there is one whose task is still to be found. */
   hasOpen(): Promise<boolean>;
   /** Whether one was sent without a mark whose task is still to be found, or was found by comparison: another may fit too. */
-  hasUnmarked(): Promise<boolean>;
+  hasWithoutToken(): Promise<boolean>;
   /** Deletes up to `limit` that were submitted before that instant; how many it were. Their keys are free again. */
   purge(submittedBefore: string, limit: number): Promise<number>;
 }
 
 export type Claim = { claimed: true } | { claimed: false; holder: Submission };
 
-export type Resolution =
+export type TaskResolution =
   | "resolved"
   /** By this very task. */
   | "known"
@@ -48,7 +73,7 @@ export type Resolution =
   /** No longer, or never, a submission of this database. */
   | "unknown";
 
-export function createSubmissionStore({ db, wake }: Database): SubmissionStore {
+export function createSubmissionStore({ db, notifyOthers: wake }: Database): SubmissionStore {
   const forgotten = createErasedKeys();
   const rows = () => db.selectFrom("submissions").selectAll();
 
@@ -104,7 +129,7 @@ export function createSubmissionStore({ db, wake }: Database): SubmissionStore {
       }),
     byKey: (viewer, idempotencyKey) =>
       guarded(async () => {
-        const keys = [idempotencyKey, await forgotten.markOf(db, "key", idempotencyKey)];
+        const keys = [idempotencyKey, await forgotten.hashOf(db, "key", idempotencyKey)];
         const own = rows().where("viewer", "=", viewer).where("idempotency_key", "in", keys);
         const row = await own.executeTakeFirst();
         return row ? submissionOf(row) : null;
@@ -121,7 +146,7 @@ export function createSubmissionStore({ db, wake }: Database): SubmissionStore {
         const open = db.selectFrom("submissions").select("id").where("status", "in", openStatuses).limit(1);
         return (await open.executeTakeFirst()) !== undefined;
       }),
-    hasUnmarked: () =>
+    hasWithoutToken: () =>
       guarded(async () => {
         const unmarked = db.selectFrom("submissions").select("id").where("marked", "=", 0).limit(1);
         const found = unmarked.where((eb) => {
@@ -156,7 +181,7 @@ function tryToClaim(db: Kysely<Tables>, forgotten: ErasedKeys, submission: Submi
       .returning("id")
       .executeTakeFirst();
     // A key that held a person's number may have been made unreadable: looked for behind the insert, which waits for it.
-    const erased = await holderOf(await forgotten.markOf(trx, "key", submission.idempotencyKey));
+    const erased = await holderOf(await forgotten.hashOf(trx, "key", submission.idempotencyKey));
     if (taken && !erased) return { claimed: true };
     if (taken) await trx.deleteFrom("submissions").where("id", "=", taken.id).execute();
     const holder = erased ?? (await holderOf(submission.idempotencyKey));
@@ -177,7 +202,7 @@ function rowOf(submission: Submission): Selectable<SubmissionsTable> {
     submitted_at: submission.submittedAt,
     task_id: submission.taskId,
     matched_by: submission.matchedBy,
-    marked: Number(submission.isMarked),
+    marked: Number(submission.hasToken),
   };
 }
 
@@ -196,6 +221,6 @@ function submissionOf(row: Selectable<SubmissionsTable>): Submission {
     submittedAt: row.submitted_at,
     taskId: row.task_id,
     matchedBy: taskMatches.find((known) => known === row.matched_by) ?? null,
-    isMarked: row.marked === 1,
+    hasToken: row.marked === 1,
   };
 }

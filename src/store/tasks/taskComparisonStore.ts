@@ -2,7 +2,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "../database.ts";
 import { guarded } from "../storeError.ts";
-import { openStatuses } from "./submission.ts";
+import { openStatuses } from "./submissionStore.ts";
 import type { Tables } from "../tables.ts";
 
 /** What a task and its submission both tell. */
@@ -22,14 +22,14 @@ export interface TaskFacts {
  * Whether a task is still to be compared: with every open submission, or, as its variables came back without a mark, with those
  * that were sent without one.
  */
-export type Waits = boolean | "unmarked";
+export type WaitsFor = boolean | "unmarked";
 
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
 export interface TaskComparisonStore {
   /** Remembers each task once. One that was met before waits no more than it did, and never for more submissions. */
-  meet(taskIds: readonly string[], met: { at: string; waits: Waits }): Promise<void>;
+  add(taskIds: readonly string[], met: { at: string; waits: WaitsFor }): Promise<void>;
   /** Those still to be compared, longest met first. */
-  waiting(limit: number): Promise<string[]>;
+  listWaiting(limit: number): Promise<string[]>;
   /**
    * Resolves the one open submission that the facts fit, and gives its id; null, and nothing is resolved, where there is
    * none or more than one, or where the task is another submission's already. The task is compared then, for ever. Of a
@@ -41,9 +41,9 @@ export interface TaskComparisonStore {
   purge(metBefore: string, limit: number): Promise<number>;
 }
 
-export function createTaskComparisonStore({ db, wake }: Database): TaskComparisonStore {
+export function createTaskComparisonStore({ db, notifyOthers: wake }: Database): TaskComparisonStore {
   return {
-    meet: (taskIds, { at, waits }) =>
+    add: (taskIds, { at, waits }) =>
       guarded(async () => {
         if (taskIds.length === 0) return;
         // In one order, or two gateways could wait for each other.
@@ -53,7 +53,7 @@ export function createTaskComparisonStore({ db, wake }: Database): TaskCompariso
         const insert = db.insertInto("met_tasks").values(rows);
         await insert.onConflict((conflict) => conflict.column("task_id").doUpdateSet({ waits: lower })).execute();
       }),
-    waiting: (limit) =>
+    listWaiting: (limit) =>
       guarded(async () => {
         const rows = db.selectFrom("met_tasks").select("task_id").where("waits", ">", 0).orderBy("met_at").limit(limit);
         return (await rows.execute()).map(({ task_id }) => task_id);
@@ -74,7 +74,7 @@ export function createTaskComparisonStore({ db, wake }: Database): TaskCompariso
 }
 
 const [NOT, UNMARKED, ANY] = [0, 1, 2];
-const rankOf = (waits: Waits) => (waits === "unmarked" ? UNMARKED : waits ? ANY : NOT);
+const rankOf = (waits: WaitsFor) => (waits === "unmarked" ? UNMARKED : waits ? ANY : NOT);
 
 async function compare(trx: Transaction<Tables>, facts: TaskFacts) {
   const { taskId } = facts;

@@ -14,20 +14,20 @@ export interface KnownTask {
 /** Everything throws STORE_UNAVAILABLE where the database fails. */
 export interface TaskStore {
   /** Each task once. The latest of both instants stay, in whatever order they are told. */
-  keep(tasks: readonly KnownTask[]): Promise<void>;
+  save(tasks: readonly KnownTask[]): Promise<void>;
   /** Last active first; of equals the greater id (as text). `after`: only those behind that place. */
-  page(request: { after: TaskPlace | null; limit: number }): Promise<KnownTask[]>;
+  page(request: { after: TaskPosition | null; limit: number }): Promise<KnownTask[]>;
   /** Deletes up to `limit` of those last met before that instant; how many it were. */
   purge(seenBefore: string, limit: number): Promise<number>;
 }
 
-export type TaskPlace = Pick<KnownTask, "activeAt" | "taskId">;
+export type TaskPosition = Pick<KnownTask, "activeAt" | "taskId">;
 
 const columns = ["task_id as taskId", "active_at as activeAt", "seen_at as seenAt"] as const;
 
 export function createTaskStore({ db }: Database): TaskStore {
   return {
-    keep: (tasks) =>
+    save: (tasks) =>
       guarded(async () => {
         if (tasks.length === 0) return;
         const rows = tasks.map(({ taskId, activeAt, seenAt }) => ({
@@ -64,7 +64,7 @@ export function createTaskStore({ db }: Database): TaskStore {
               eb(
                 eb.refTuple("active_at", "task_id"),
                 "<",
-                eb.tuple((after as TaskPlace).activeAt, (after as TaskPlace).taskId),
+                eb.tuple((after as TaskPosition).activeAt, (after as TaskPosition).taskId),
               ),
             ),
           )

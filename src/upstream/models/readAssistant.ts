@@ -75,7 +75,8 @@ function readQuestion(
 /** Undefined is a creator that is no object, of which nothing was kept. */
 function readEmail(creator: unknown, reader: FieldReader): string | null {
   if (creator === null) return null;
-  if (!isObject(creator) || !Object.hasOwn(creator, "email")) return reader.refuse("creatorEmail", creator, "secret");
+  if (!isObject(creator) || !Object.hasOwn(creator, "email"))
+    return reader.markUnread("creatorEmail", creator, "secret");
   return reader.text("creatorEmail", creator["email"]);
 }
 
@@ -111,7 +112,7 @@ export function pickAssistantFields(value: unknown): unknown {
 /** What is no URL is noted unseen. */
 function readPublicUrl(value: unknown, reader: FieldReader): string | null {
   const address = reader.text("websocketUrl", value);
-  return address && (publicUrlOf(address) ?? reader.refuse("websocketUrl", value, "secret"));
+  return address && (publicUrlOf(address) ?? reader.markUnread("websocketUrl", value, "secret"));
 }
 
 /** The token may stand in the address too, so only scheme, host and path are kept. */

@@ -1,7 +1,7 @@
 // One page of the call log (service.md, section 4.1). An answer without its fields is an error and never "no calls";
 // `items: null` is how Go writes none, and what may come beyond the end.
 import { z } from "zod";
-import { compiled, faultPath, nilList, number } from "../../format/fieldParsers.ts";
+import { compileSchema, issuePath, nullableList, number } from "../../format/fieldParsers.ts";
 import { createFieldReader } from "../../format/fieldReader.ts";
 import { contractError } from "../judgeResponse.ts";
 import type { CallLogPage } from "../upstream.ts";
@@ -11,9 +11,9 @@ import { reportsFailure } from "./failureInBody.ts";
 /** A page cannot be placed without its numbers, so unlike a row's they must be there. */
 const whole = number.pipe(z.int().nonnegative());
 
-const readPage = compiled(
+const readPage = compileSchema(
   z.object({
-    items: nilList(z.unknown()),
+    items: nullableList(z.unknown()),
     total: whole,
     pageIndex: whole,
     pageSize: whole,
@@ -24,7 +24,7 @@ const readPage = compiled(
 export function readCallLogPage(value: unknown, zone: string): CallLogPage {
   const parsed = readPage(value);
   if (!parsed.success) {
-    const place = faultPath(parsed.error);
+    const place = issuePath(parsed.error);
     throw contractError(`The service's call log ${place ? `has no readable ${place}` : "is no object"}.`);
   }
   const { items, ...numbers } = parsed.data;

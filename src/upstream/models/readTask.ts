@@ -1,9 +1,8 @@
 // A task (service.md, section 2.3). All its keys are required, so a missing one costs the object it is missing in; what
 // stands under a key may be null or odd, and then costs only that field.
 import { z } from "zod";
-import { compiled, exactId, faultPath } from "../../format/fieldParsers.ts";
-import { createFieldReader, type FieldReader } from "../../format/fieldReader.ts";
-import type { UnreadField } from "../../format/unreadFields.ts";
+import { compileSchema, exactId, issuePath } from "../../format/fieldParsers.ts";
+import { createFieldReader, type FieldReader, type UnreadField } from "../../format/fieldReader.ts";
 import { parseExactInOrder } from "../../format/exactJson.ts";
 import { contractError } from "../judgeResponse.ts";
 import { freezeDeep } from "../freeze.ts";
@@ -27,9 +26,9 @@ const keys = [
   "assistant",
 ] as const;
 
-const readId = compiled(z.object({ id: exactId }));
-const readOptionShape = compiled(taskOptionSchema);
-const readAssistantShape = compiled(assistantSchema);
+const readId = compileSchema(z.object({ id: exactId }));
+const readOptionShape = compileSchema(taskOptionSchema);
+const readAssistantShape = compileSchema(assistantSchema);
 
 /** The JSON of a task as `readTask` expects it: the columns of the number file keep the service's order. */
 export function parseTask(text: string): unknown {
@@ -43,7 +42,7 @@ export function parseTask(text: string): unknown {
 export function readTask(value: unknown, taskId: string, zone: string): TaskRecord {
   const parsed = readId(value);
   const task = value as Readonly<Record<(typeof keys)[number], unknown>>;
-  const place = parsed.success ? missingKey(task) : faultPath(parsed.error);
+  const place = parsed.success ? missingKey(task) : issuePath(parsed.error);
   if (place !== undefined) {
     throw contractError(`The service's task ${place ? `has no readable ${place}` : "is no object"}.`);
   }
@@ -105,7 +104,7 @@ function partLater<Shape, Record>(
     const parsed = readShape(value);
     const reader = createFieldReader(zone, `${name}.`);
     if (parsed.success) return freezeDeep({ record: read(parsed.data, reader), unread: reader.takeUnread() });
-    const place = [name, faultPath(parsed.error)].filter(Boolean).join(".");
+    const place = [name, issuePath(parsed.error)].filter(Boolean).join(".");
     return { record: contractError(`The service's task has no readable ${place}.`), unread: [] };
   };
   let part: Part<Record> | undefined;

@@ -49,7 +49,7 @@ export function appendContract({ create }: DatabaseUnderTest): void {
             expect(added.map((row) => [row?.seq, row?.revision])).toEqual(expected);
           }
           expect(seqs(await events.read(WHOLE))).toEqual(told.flat().map((_, at) => at + 1));
-          const newest = await events.newestOf([...revisions.keys()]);
+          const newest = await events.newestRevisions([...revisions.keys()]);
           expect(new Map(newest.map(({ sessionId, revision }) => [sessionId, revision]))).toEqual(revisions);
         }),
         { numRuns: 20 },
@@ -182,7 +182,7 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       const { sessionId, revision, source, deliverySha256, receivedAt, data } = row;
       const { events } = await tempStore(url);
       expect(await events.read(WHOLE)).toEqual([
-        { seq: 1, sessionId, revision, source, deliverySha256, receivedAt, data, isWhole: true },
+        { seq: 1, sessionId, revision, source, deliverySha256, receivedAt, data, isIntact: true },
       ]);
     });
 

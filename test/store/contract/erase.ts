@@ -17,7 +17,7 @@ const recording = (sessionId: string, url = `https://files.example/${sessionId}`
   revision: 1,
   receivedAt: "2026-11-20T09:30:00.000Z",
   url,
-  refused: null,
+  refusal: null,
 });
 
 export function eraseContract({ create }: DatabaseUnderTest): void {
@@ -53,7 +53,7 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
       const { events, eraser, recordings } = await fresh();
       await appendRows(events, [row("a", "Li"), row("b", "Li"), row("c", "Wu"), row("d", "Li")]);
       await recordings.add(["a", "b", "c", "d"].map((id) => recording(id)));
-      const jobs = await recordings.take("me", 10, 60_000);
+      const jobs = await recordings.claim("me", 10, 60_000);
       for (const [sessionId, sha256] of [
         ["a", "1"],
         ["b", "2"],
@@ -106,9 +106,9 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
 
     it("when a delivery that could not be read comes again", async () => {
       const { quarantine, eraser } = await fresh();
-      for (const body of ["not Li", "not Wu"]) await quarantine.keep(delivery(body));
+      for (const body of ["not Li", "not Wu"]) await quarantine.add(delivery(body));
       expect(await eraser.erase(holding("Li"), nothingFirst)).toMatchObject({ events: 0, quarantined: 1 });
-      await quarantine.keep(delivery("not Li"));
+      await quarantine.add(delivery("not Li"));
       expect(await quarantine.count()).toBe(1);
     });
 
@@ -148,12 +148,12 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
       const { url } = await create();
       const store = await open(url);
       await appendRows(store.events, [row("a", "Wu"), row("b", "Li")]);
-      expect(await store.events.erasures()).toBe(0);
+      expect(await store.events.erasureCount()).toBe(0);
       await store.eraser.erase(holding("Li"), nothingFirst);
       await store.eraser.erase(holding("nobody"), nothingFirst);
-      expect([await store.events.head(), await store.events.erasures()]).toEqual([2, 2]);
+      expect([await store.events.head(), await store.events.erasureCount()]).toEqual([2, 2]);
       await store.eraser.erase(holding("Wu"), nothingFirst);
-      expect([await store.events.head(), await store.events.erasures()]).toEqual([2, 3]);
+      expect([await store.events.head(), await store.events.erasureCount()]).toEqual([2, 3]);
       await store[Symbol.asyncDispose]();
       const { events } = await tempStore(url);
       expect([await events.head(), await events.purgedThrough()]).toEqual([2, 0]);

@@ -16,7 +16,7 @@ export function keepContract({ create }: DatabaseUnderTest): void {
       const { url, ask } = await create();
       const bodies = [Buffer.from([0, 255, 0, 13, 10, 0xd8, 0x00]), Buffer.alloc(0), Buffer.alloc(256 * 1024, 7)];
       const store = await open(url);
-      for (const body of bodies) await store.quarantine.keep(delivery(body));
+      for (const body of bodies) await store.quarantine.add(delivery(body));
       expect(await store.quarantine.count()).toBe(3);
       await store[Symbol.asyncDispose]();
       const rows = await ask("select body, reason, received_at from quarantine order by id");
@@ -28,10 +28,10 @@ export function keepContract({ create }: DatabaseUnderTest): void {
 
     it("once, however often it comes", async () => {
       const { quarantine } = await fresh();
-      const again = () => quarantine.keep(delivery(Buffer.from("{"), "Another reason."));
+      const again = () => quarantine.add(delivery(Buffer.from("{"), "Another reason."));
       await Promise.all(Array.from({ length: 100 }, again));
       expect(await quarantine.count()).toBe(1);
-      await quarantine.keep(delivery(Buffer.from("{ ")));
+      await quarantine.add(delivery(Buffer.from("{ ")));
       expect(await quarantine.count()).toBe(2);
     });
   });
@@ -107,7 +107,7 @@ export function keepContract({ create }: DatabaseUnderTest): void {
       const { quarantine } = await fresh();
       for (const day of ["03", "01", "02"]) {
         const receivedAt = `2026-11-${day}T00:00:00.000Z`;
-        await quarantine.keep({ ...delivery(Buffer.from(day)), receivedAt });
+        await quarantine.add({ ...delivery(Buffer.from(day)), receivedAt });
       }
       const purge = (limit: number) => quarantine.purge("2026-11-03T00:00:00.000Z", limit);
       expect([await purge(1), await purge(10), await purge(10)]).toEqual([1, 1, 0]);
@@ -122,7 +122,7 @@ export function keepContract({ create }: DatabaseUnderTest): void {
       const { events, submissions, quarantine } = await fresh();
       const work = Array.from({ length: 30 }, (_, at) => [
         submissions.claim(submission({ id: `${at}`, idempotencyKey: `${at}` })),
-        quarantine.keep(delivery(Buffer.from(`${at}`))),
+        quarantine.add(delivery(Buffer.from(`${at}`))),
         events.purge("2000", 10),
         events.head(),
       ]);
@@ -137,9 +137,9 @@ export function keepContract({ create }: DatabaseUnderTest): void {
       const first = await open(a.url);
       await first[Symbol.asyncDispose]();
       const [again, other] = [await tempStore(a.url), await tempStore(b.url)];
-      expect(again.sealKey).toHaveLength(32);
-      expect(again.sealKey).toEqual(first.sealKey);
-      expect(again.sealKey).not.toEqual(other.sealKey);
+      expect(again.signingKey).toHaveLength(32);
+      expect(again.signingKey).toEqual(first.signingKey);
+      expect(again.signingKey).not.toEqual(other.signingKey);
     });
   });
 }

@@ -23,10 +23,10 @@ export function knownContract({ create }: DatabaseUnderTest): void {
   describe("a task that is known stays known, whoever tells of it", () => {
     it("with its latest activity, in whatever order they are told", async () => {
       const { knownTasks } = await fresh();
-      await knownTasks.keep([task("7", 5)]);
-      await knownTasks.keep([task("7", 3), task("8", 4)]);
-      await knownTasks.keep([task("7", 9, { seenAt: at(2) })]);
-      await knownTasks.keep([]);
+      await knownTasks.save([task("7", 5)]);
+      await knownTasks.save([task("7", 3), task("8", 4)]);
+      await knownTasks.save([task("7", 9, { seenAt: at(2) })]);
+      await knownTasks.save([]);
       expect(await knownTasks.page({ after: null, limit: 9 })).toEqual([
         { taskId: "7", activeAt: at(9), seenAt: at(5) },
         { taskId: "8", activeAt: at(4), seenAt: at(4) },
@@ -43,7 +43,7 @@ export function knownContract({ create }: DatabaseUnderTest): void {
         Array.from({ length: 30 }, (_, index) => {
           const { knownTasks } = stores[index % stores.length] as (typeof stores)[number];
           const ids = [...new Set(index % 2 ? all : all.toReversed())];
-          return knownTasks.keep(ids.map((id) => task(id, index)));
+          return knownTasks.save(ids.map((id) => task(id, index)));
         }),
       );
       const page = await stores[0]?.knownTasks.page({ after: null, limit: 100 });
@@ -53,7 +53,7 @@ export function knownContract({ create }: DatabaseUnderTest): void {
 
     it("and is listed by its activity, each once from page to page", async () => {
       const { knownTasks } = await fresh();
-      await knownTasks.keep([task("1", 1), task("10", 5), task("9", 5), task("2", 9)]);
+      await knownTasks.save([task("1", 1), task("10", 5), task("9", 5), task("2", 9)]);
       const order: string[] = [];
       for (let after: KnownTask | null = null; ;) {
         const [next]: KnownTask[] = await knownTasks.page({ after, limit: 1 });
@@ -68,8 +68,8 @@ export function knownContract({ create }: DatabaseUnderTest): void {
   describe("a version of an assistant is kept as it was seen last", () => {
     it("and is never another version, or another assistant", async () => {
       const { knownAssistants } = await fresh();
-      await knownAssistants.keep([version("1", "10", 1), version("1", "11", 2), version("2", "10", 3)]);
-      await knownAssistants.keep([version("1", "10", 0, "older"), version("2", "10", 4, "newer")]);
+      await knownAssistants.save([version("1", "10", 1), version("1", "11", 2), version("2", "10", 3)]);
+      await knownAssistants.save([version("1", "10", 0, "older"), version("2", "10", 4, "newer")]);
       const found = await knownAssistants.byVersions([
         { assistantId: "1", versionId: "10" },
         { assistantId: "2", versionId: "10" },
@@ -84,7 +84,7 @@ export function knownContract({ create }: DatabaseUnderTest): void {
 
     it("and the latest is the one that was seen last, whatever its number", async () => {
       const { knownAssistants } = await fresh();
-      await knownAssistants.keep([version("1", "99", 1), version("1", "100", 5), version("1", "9", 3)]);
+      await knownAssistants.save([version("1", "99", 1), version("1", "100", 5), version("1", "9", 3)]);
       expect(await knownAssistants.latest("1")).toMatchObject({ versionId: "100" });
       expect(await knownAssistants.latest("3")).toBeNull();
     });
@@ -93,8 +93,8 @@ export function knownContract({ create }: DatabaseUnderTest): void {
   describe("what was not met for long is forgotten in steps", () => {
     it("and nothing else is", async () => {
       const { knownTasks, knownAssistants } = await fresh();
-      await knownTasks.keep([1, 2, 3, 4].map((minute) => task(`${minute}`, minute)));
-      await knownAssistants.keep([1, 2, 3, 4].map((minute) => version("1", `${minute}`, minute)));
+      await knownTasks.save([1, 2, 3, 4].map((minute) => task(`${minute}`, minute)));
+      await knownAssistants.save([1, 2, 3, 4].map((minute) => version("1", `${minute}`, minute)));
       for (const store of [knownTasks, knownAssistants]) {
         expect([await store.purge(at(4), 2), await store.purge(at(4), 2), await store.purge(at(4), 2)]).toEqual([
           2, 1, 0,

@@ -51,10 +51,10 @@ export function openContract({ name, create }: DatabaseUnderTest): void {
       await (await open(url))[Symbol.asyncDispose]();
       const [known] = await ask("select version from schema_version");
       await ask("update schema_version set version = 1000");
-      expect(await refusal(url)).toMatch(/is of schema version 1000; this gateway knows up to \d+\.$/);
+      expect(await refusal(url)).toMatch(/has schema version 1000; this gateway knows up to \d+\.$/);
       expect((await ask("select version from schema_version"))[0]).toEqual({ version: 1000 });
       await ask(`update schema_version set version = ${Number(known?.["version"])}`);
-      expect(await (await tempStore(url)).isOpen()).toBe(true);
+      expect(await (await tempStore(url)).isWritable()).toBe(true);
     });
   });
 
@@ -62,10 +62,10 @@ export function openContract({ name, create }: DatabaseUnderTest): void {
     it("for every question, once it is closed; and it may be closed twice", async () => {
       const store = await open((await create()).url);
       await appendRows(store.events, [eventRow({ sessionId: "a" })]);
-      expect(await store.isOpen()).toBe(true);
+      expect(await store.isWritable()).toBe(true);
       await store[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
-      expect(await store.isOpen()).toBe(false);
+      expect(await store.isWritable()).toBe(false);
       const { events, quarantine, submissions } = store;
       const asked = [
         () => events.append([eventRow({ sessionId: "a" })], firstOnly),
@@ -74,7 +74,7 @@ export function openContract({ name, create }: DatabaseUnderTest): void {
         () => events.head(),
         () => events.purgedThrough(),
         () => events.purge("2026", 1),
-        () => quarantine.keep({ receivedAt: "2026", reason: "x", body: Buffer.from("x") }),
+        () => quarantine.add({ receivedAt: "2026", reason: "x", body: Buffer.from("x") }),
         () => quarantine.count(),
         () => submissions.claim(submission({ id: "1" })),
         () => submissions.settle("1", "ACCEPTED"),
@@ -82,8 +82,8 @@ export function openContract({ name, create }: DatabaseUnderTest): void {
         () => submissions.byId("1"),
         () => submissions.resolve("1", "7"),
         () => submissions.page({ after: null, limit: 1 }),
-        () => store.metTasks.meet(["1"], { at: "2026", waits: true }),
-        () => store.metTasks.waiting(1),
+        () => store.taskComparisons.add(["1"], { at: "2026", waits: true }),
+        () => store.taskComparisons.listWaiting(1),
       ];
       const unavailable = expect.objectContaining({
         code: "STORE_UNAVAILABLE",

@@ -15,12 +15,12 @@ export const recording = (sessionId: string, own: Partial<NewRecording> = {}): N
   revision: 1,
   receivedAt: "2026-11-20T09:30:00.000Z",
   url: "https://files.example/1",
-  refused: null,
+  refusal: null,
   ...own,
 });
 
 async function takeOne(recordings: RecordingStore, holder = "me"): Promise<RecordingJob> {
-  const [job] = await recordings.take(holder, 1, LEASE_MS);
+  const [job] = await recordings.claim(holder, 1, LEASE_MS);
   if (!job) throw new Error("nothing is due");
   return job;
 }
@@ -40,13 +40,13 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
         recording("new", { receivedAt: "2026-11-20T10:00:00.000Z" }),
         recording("middle"),
       ]);
-      const taken = await recordings.take("me", 2, LEASE_MS);
+      const taken = await recordings.claim("me", 2, LEASE_MS);
       expect(taken.map(({ sessionId, attempts }) => [sessionId, attempts])).toEqual([
         ["new", 1],
         ["middle", 1],
       ]);
-      expect((await recordings.take("other", 5, LEASE_MS)).map(({ sessionId }) => sessionId)).toEqual(["old"]);
-      expect(await recordings.take("other", 5, LEASE_MS)).toEqual([]);
+      expect((await recordings.claim("other", 5, LEASE_MS)).map(({ sessionId }) => sessionId)).toEqual(["old"]);
+      expect(await recordings.claim("other", 5, LEASE_MS)).toEqual([]);
       expect(await recordings.bySessions(["new", "unknown", "nul\0"])).toEqual(
         new Map([["new", expect.objectContaining({ status: "PENDING", sha256: null, settled: null })]]),
       );
@@ -57,18 +57,18 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
       const recordings = await opened();
       await recordings.add(Array.from({ length: 60 }, (_, at) => recording(`s${at}`)));
       const asked = await Promise.all(
-        Array.from({ length: 12 }, (_, at) => recordings.take(`holder ${at}`, 10, LEASE_MS)),
+        Array.from({ length: 12 }, (_, at) => recordings.claim(`holder ${at}`, 10, LEASE_MS)),
       );
       const taken = asked.flat().map(({ sessionId }) => sessionId);
       expect(new Set(taken).size).toBe(taken.length);
-      const rest = await recordings.take("last", 60, LEASE_MS);
+      const rest = await recordings.claim("last", 60, LEASE_MS);
       expect(taken.length + rest.length).toBe(60);
     });
 
     it("archived or lost once, and told in that order", async () => {
       const recordings = await opened();
       await recordings.add([recording("a"), recording("b")]);
-      const [first, second] = await recordings.take("me", 2, LEASE_MS);
+      const [first, second] = await recordings.claim("me", 2, LEASE_MS);
       if (!first || !second) throw new Error("both are due");
       expect(await recordings.settle("me", first, archived)).toBe(true);
       expect(await recordings.settle("me", first, archived)).toBe(false);
@@ -86,7 +86,7 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
     it("each as it ended, also where many end at once, and one of them twice", async () => {
       const recordings = await opened();
       await recordings.add(Array.from({ length: 30 }, (_, at) => recording(`s${at}`)));
-      const jobs = await recordings.take("me", 30, LEASE_MS);
+      const jobs = await recordings.claim("me", 30, LEASE_MS);
       const lost = { status: "LOST", failure: "gone" } as const;
       const written = await Promise.all([
         ...jobs.map((job, at) => recordings.settle("me", job, at % 2 === 0 ? archived : lost)),
@@ -103,14 +103,18 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
     it("lost at once where it is refused, and begun anew by a later link that is not", async () => {
       const recordings = await opened();
       const refused = "The link is refused: it is not https.";
-      await recordings.add([recording("a", { refused }), recording("b"), recording("c", { refused })]);
+      await recordings.add([
+        recording("a", { refusal: refused }),
+        recording("b"),
+        recording("c", { refusal: refused }),
+      ]);
       const told = await recordings.settledAfter(0, 10);
       expect(told.map(({ sessionId, status, failure }) => [sessionId, status, failure])).toEqual([
         ["a", "LOST", refused],
         ["c", "LOST", refused],
       ]);
       expect((await takeOne(recordings)).sessionId).toBe("b");
-      expect(await recordings.take("me", 1, LEASE_MS)).toEqual([]);
+      expect(await recordings.claim("me", 1, LEASE_MS)).toEqual([]);
       await recordings.add([recording("a", { revision: 2, url: "https://files.example/2" })]);
       expect(await takeOne(recordings)).toMatchObject({ sessionId: "a", revision: 2, attempts: 1 });
       expect(await recordings.settledAfter(0, 10)).toHaveLength(1);
@@ -121,23 +125,23 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
       await recordings.add([recording("a")]);
       await recordings.postpone("me", await takeOne(recordings), "not yet", 30);
       expect((await recordings.bySessions(["a"])).get("a")).toMatchObject({ status: "PENDING", failure: "not yet" });
-      const again = await until(async () => (await recordings.take("me", 1, LEASE_MS))[0]);
+      const again = await until(async () => (await recordings.claim("me", 1, LEASE_MS))[0]);
       expect(again.attempts).toBe(2);
     });
 
     it("of a holder that was killed it is another's when the lease has run out, and not before", async () => {
       const recordings = await opened();
       await recordings.add([recording("a")]);
-      const [job] = await recordings.take("killed", 1, 300);
+      const [job] = await recordings.claim("killed", 1, 300);
       await recordings.renew("killed", ["a"], 300);
-      expect(await recordings.take("other", 1, LEASE_MS)).toEqual([]);
-      await until(async () => (await recordings.take("other", 1, LEASE_MS))[0]);
+      expect(await recordings.claim("other", 1, LEASE_MS)).toEqual([]);
+      await until(async () => (await recordings.claim("other", 1, LEASE_MS))[0]);
       if (!job) throw new Error("it is due");
       // What the killed one has to say comes too late, but for the bytes themselves.
       expect(await recordings.settle("killed", job, { status: "LOST", failure: "late" })).toBe(false);
       await recordings.postpone("killed", job, "late", 0);
       await recordings.release("killed", job);
-      expect(await recordings.take("third", 1, LEASE_MS)).toEqual([]);
+      expect(await recordings.claim("third", 1, LEASE_MS)).toEqual([]);
       expect(await recordings.settle("killed", job, archived)).toBe(true);
     });
 
@@ -154,7 +158,7 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
       expect((await takeOne(recordings)).url).toBe("https://files.example/2");
       const fresh = { revision: 3, url: "https://files.example/3" };
       await recordings.add([recording("a", { revision: 3, url: "https://files.example/2" }), recording("a")]);
-      expect(await recordings.take("me", 1, LEASE_MS)).toEqual([]);
+      expect(await recordings.claim("me", 1, LEASE_MS)).toEqual([]);
       await recordings.add([recording("a", fresh)]);
       const job = await takeOne(recordings);
       expect(job).toMatchObject({ ...fresh, attempts: 1 });
@@ -172,13 +176,13 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
       const recordings = await opened();
       const at = (day: number) => ({ receivedAt: `2026-11-${day}T00:00:00.000Z` });
       await recordings.add([recording("old", at(10)), recording("older", at(11)), recording("young", at(20))]);
-      for (const job of await recordings.take("me", 3, LEASE_MS)) {
+      for (const job of await recordings.claim("me", 3, LEASE_MS)) {
         await recordings.settle("me", job, { ...archived, sha256: job.sessionId === "old" ? "b" : "a" });
       }
       const before = "2026-11-15T00:00:00.000Z";
       const purge = async (receivedBefore: string, limit: number) => {
-        const aged = await recordings.aged(receivedBefore, limit);
-        expect(await recordings.aged(receivedBefore, limit)).toEqual(aged);
+        const aged = await recordings.listExpired(receivedBefore, limit);
+        expect(await recordings.listExpired(receivedBefore, limit)).toEqual(aged);
         await recordings.delete(aged.sessionIds);
         return aged;
       };

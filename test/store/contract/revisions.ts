@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { CallEndedData, EventSource } from "../../../src/events/callEndedEvent.ts";
-import { matchesFilter } from "../../../src/events/callEndedEvent.ts";
+import { matchesFilter, type CallEndedData, type EventSource } from "../../../src/events/callEndedEvent.ts";
 import { deliveryOf, reviseCall } from "../../../src/events/reviseCall.ts";
 import type { EventFilter, EventStore } from "../../../src/store/log/eventStore.ts";
 import { callEnded } from "../../events/callEnded.ts";
@@ -83,9 +82,9 @@ export function revisionContract({ create }: DatabaseUnderTest): void {
       await tell(callEnded({ sessionId: "a" }));
       await tell(callEnded({ sessionId: "b" }));
       const many = Array.from({ length: 2500 }, (_, at) => `none-${at}`);
-      const rows = await events.newestOf(["b", ...many, "a"]);
+      const rows = await events.newestRevisions(["b", ...many, "a"]);
       expect(rows.map(({ sessionId, revision }) => `${sessionId} ${revision}`).toSorted()).toEqual(["a 2", "b 1"]);
-      expect(await events.newestOf([])).toEqual([]);
+      expect(await events.newestRevisions([])).toEqual([]);
     });
 
     it("the call log's word on a call that is known adds nothing, whatever it says", async () => {

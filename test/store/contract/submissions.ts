@@ -103,7 +103,7 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
     it("is null until it is found, then the mark or the comparison", async () => {
       const store = await storeWith({ id: "a" }, { id: "b", name: "Other" });
       expect(await matchOf(store)).toEqual(["PENDING", null, null]);
-      await store.metTasks.compare(FACTS);
+      await store.taskComparisons.compare(FACTS);
       expect(await matchOf(store)).toEqual(["RESOLVED", "70", "COMPARISON"]);
       await store.submissions.resolve("b", "71");
       expect(await store.submissions.byId("b")).toMatchObject({ matchedBy: "MARK" });
@@ -113,7 +113,7 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
       "becomes the mark where that tells the task %s after a comparison told 70",
       async (taskId) => {
         const store = await storeWith({ id: "a" });
-        await store.metTasks.compare(FACTS);
+        await store.taskComparisons.compare(FACTS);
         expect(await store.submissions.resolve("a", taskId)).toBe("resolved");
         expect(await matchOf(store)).toEqual(["RESOLVED", taskId, "MARK"]);
         expect(await store.submissions.resolve("a", "72")).toBe("contradicted");
@@ -123,24 +123,27 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
 
   describe("a submission that was sent without a mark", () => {
     const unmarked = (own: Parameters<typeof submission>[0]) => ({
-      isMarked: false,
+      hasToken: false,
       status: "ACCEPTED" as const,
       ...own,
     });
 
     it("is found by comparison, also by a task whose variables came back without a mark", async () => {
-      const { metTasks, submissions } = await storeWith(unmarked({ id: "a" }), { id: "marked", status: "ACCEPTED" });
-      await metTasks.meet(["70"], { at: "2026", waits: "unmarked" });
-      expect(await metTasks.waiting(10)).toEqual(["70"]);
+      const { taskComparisons: metTasks, submissions } = await storeWith(unmarked({ id: "a" }), {
+        id: "marked",
+        status: "ACCEPTED",
+      });
+      await metTasks.add(["70"], { at: "2026", waits: "unmarked" });
+      expect(await metTasks.listWaiting(10)).toEqual(["70"]);
       expect(await metTasks.compare(FACTS)).toBe("a");
       expect(await submissions.byId("marked")).toMatchObject({ status: "ACCEPTED", taskId: null });
-      expect(await metTasks.waiting(10)).toEqual([]);
+      expect(await metTasks.listWaiting(10)).toEqual([]);
     });
 
     it("a marked one is never named by a task whose variables came back without a mark", async () => {
-      const { metTasks } = await storeWith({ id: "marked", status: "ACCEPTED" });
-      await metTasks.meet(["70"], { at: "2026", waits: true });
-      await metTasks.meet(["70"], { at: "2026", waits: "unmarked" });
+      const { taskComparisons: metTasks } = await storeWith({ id: "marked", status: "ACCEPTED" });
+      await metTasks.add(["70"], { at: "2026", waits: true });
+      await metTasks.add(["70"], { at: "2026", waits: "unmarked" });
       expect(await metTasks.compare(FACTS)).toBeNull();
     });
 
@@ -158,24 +161,24 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
       ],
       ["it was made long before the task", [unmarked({ id: "a", submittedAt: "2026-11-20T09:28:59.999Z" })]],
     ])("is not named where %s", async (_, own) => {
-      const { metTasks, submissions } = await storeWith(...own);
+      const { taskComparisons: metTasks, submissions } = await storeWith(...own);
       const before = await submissions.byId("a");
-      await metTasks.meet(["70"], { at: "2026", waits: "unmarked" });
+      await metTasks.add(["70"], { at: "2026", waits: "unmarked" });
       expect(await metTasks.compare(FACTS)).toBeNull();
       expect(await submissions.byId("a")).toEqual(before);
     });
 
     it("is waited for while it is being sent alone", async () => {
-      const { metTasks, submissions } = await storeWith(unmarked({ id: "a", status: "PENDING" }));
-      await metTasks.meet(["70"], { at: "2026", waits: "unmarked" });
+      const { taskComparisons: metTasks, submissions } = await storeWith(unmarked({ id: "a", status: "PENDING" }));
+      await metTasks.add(["70"], { at: "2026", waits: "unmarked" });
       expect(await metTasks.compare(FACTS)).toBeUndefined();
       await submissions.settle("a", "ACCEPTED");
-      expect(await metTasks.waiting(10)).toEqual(["70"]);
+      expect(await metTasks.listWaiting(10)).toEqual(["70"]);
       expect(await metTasks.compare(FACTS)).toBe("a");
     });
 
     it("has no task any more where a second one fits it as well, and none is taken for it again", async () => {
-      const { metTasks, submissions } = await storeWith(unmarked({ id: "a" }));
+      const { taskComparisons: metTasks, submissions } = await storeWith(unmarked({ id: "a" }));
       expect(await metTasks.compare(FACTS)).toBe("a");
       expect(await metTasks.compare({ ...FACTS, taskId: "71" })).toBeNull();
       expect(await submissions.byId("a")).toMatchObject({ status: "ACCEPTED", taskId: null, matchedBy: null });
@@ -186,19 +189,19 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
 
   describe("a task that was met", () => {
     it("waits to be compared once, and not where it is known already whose it is", async () => {
-      const { metTasks } = await storeWith();
-      await metTasks.meet(["1", "2"], { at: "2026", waits: true });
-      await metTasks.meet(["2", "3"], { at: "2026", waits: false });
-      await metTasks.meet(["2", "3"], { at: "2027", waits: true });
-      expect(await metTasks.waiting(10)).toEqual(["1"]);
+      const { taskComparisons: metTasks } = await storeWith();
+      await metTasks.add(["1", "2"], { at: "2026", waits: true });
+      await metTasks.add(["2", "3"], { at: "2026", waits: false });
+      await metTasks.add(["2", "3"], { at: "2027", waits: true });
+      expect(await metTasks.listWaiting(10)).toEqual(["1"]);
       expect(await metTasks.compare({ ...FACTS, taskId: "1" })).toBeNull();
-      await metTasks.meet(["1"], { at: "2027", waits: true });
-      expect(await metTasks.waiting(10)).toEqual([]);
+      await metTasks.add(["1"], { at: "2027", waits: true });
+      expect(await metTasks.listWaiting(10)).toEqual([]);
       expect(await metTasks.purge("2026-06", 10)).toBe(3);
     });
 
     it("is the one open submission's that fits it", async () => {
-      const { metTasks, submissions } = await storeWith({ id: "a" }, { id: "b", name: "Other" });
+      const { taskComparisons: metTasks, submissions } = await storeWith({ id: "a" }, { id: "b", name: "Other" });
       expect(await metTasks.compare(FACTS)).toBe("a");
       expect(await submissions.byId("a")).toMatchObject({ status: "RESOLVED", taskId: "70" });
     });
@@ -218,7 +221,7 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
       ["the submission came later", [{ id: "a", submittedAt: "2026-11-20T09:31:01.000Z" }]],
       ["the submission was long before", [{ id: "a", submittedAt: "2026-11-20T09:28:59.999Z" }]],
     ] as const)("is nobody's where %s", async (_, own) => {
-      const { metTasks, submissions } = await storeWith(...own);
+      const { taskComparisons: metTasks, submissions } = await storeWith(...own);
       const before = await submissions.byId("a");
       expect(await metTasks.compare(FACTS)).toBeNull();
       expect(await submissions.byId("a")).toEqual(before);

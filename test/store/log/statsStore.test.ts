@@ -126,7 +126,7 @@ describe.each(databases)("the counts are those of the newest revision of each ca
       () => stats.entries(reader),
       () => quarantine.page({ after: null, limit: 1, bodyBytes: 1 }),
       () => quarantine.byId(1),
-      () => quarantine.release(1),
+      () => quarantine.delete(1),
     ];
     for (const ask of asked) await expect(ask()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });

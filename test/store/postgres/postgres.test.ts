@@ -21,7 +21,7 @@ describe("many gateways share a database", () => {
   it("and bring its schema up to date once, when all start at the same time", async () => {
     const { url, ask } = await postgres.create();
     const stores = await Promise.all(Array.from({ length: 6 }, () => tempStore(url)));
-    expect(new Set(stores.map(({ sealKey }) => sealKey.toString("hex"))).size).toBe(1);
+    expect(new Set(stores.map(({ signingKey: sealKey }) => sealKey.toString("hex"))).size).toBe(1);
     expect(await ask("select version from schema_version")).toHaveLength(1);
   });
 
@@ -47,7 +47,7 @@ describe("many gateways share a database", () => {
     const { url } = await postgres.create();
     const [one, other] = [await tempStore(url), await tempStore(url)];
     const heard = Promise.withResolvers<void>();
-    await using _listening = other.onAppend(() => {
+    await using _listening = other.onChange(() => {
       // A last poll may find its database gone.
       void other.events.head().then(
         (head) => (head === 1 ? heard.resolve() : undefined),
@@ -86,16 +86,16 @@ describe("a server that answers and takes no writes, as a standby does", () => {
       await ask(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${state}`);
       await ask(`select pg_terminate_backend(pid) ${backends("true")}`);
     };
-    expect(await store.isOpen()).toBe(true);
+    expect(await store.isWritable()).toBe(true);
     await turn("on");
-    await until(async () => !(await store.isOpen()));
+    await until(async () => !(await store.isWritable()));
     // Not only while its connections come back.
-    expect([await store.isOpen(), await store.events.head()]).toEqual([false, 0]);
+    expect([await store.isWritable(), await store.events.head()]).toEqual([false, 0]);
     await ask(
       `begin read write; alter database ${new URL(url).pathname.slice(1)} reset default_transaction_read_only; commit`,
     );
     await ask(`select pg_terminate_backend(pid) ${backends("true")}`);
-    await until(() => store.isOpen());
+    await until(() => store.isWritable());
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createCancellation } from "../../src/upstream/cancellation.ts";
 import { createRequester } from "../../src/upstream/requester.ts";
-import { createSemaphore } from "../../src/upstream/semaphore.ts";
+import { createConcurrencyLimit } from "../../src/upstream/concurrencyLimit.ts";
 import type { OutgoingRequest } from "../../src/upstream/send.ts";
 import { until } from "../support/until.ts";
 import { json, serve, upstreamAt, createTask } from "./service.ts";
@@ -79,9 +79,9 @@ describe("so many requests are under way at once, and the rest wait in turn", ()
 describe("the queue is bounded", () => {
   it("and who finds it full is refused at once", async () => {
     const answers: (() => void)[] = [];
-    const slots = createSemaphore(
+    const slots = createConcurrencyLimit(
       () => new Promise((resolve) => answers.push(() => resolve({ status: 200, retryAfter: undefined, text: "" }))),
-      { most: 1, longestQueue: 2 },
+      { maxInFlight: 1, maxQueued: 2 },
     );
     const sending: OutgoingRequest = {
       cancellation: createCancellation(),
@@ -96,6 +96,6 @@ describe("the queue is bounded", () => {
       answers[at]?.();
     }
     await Promise.all(three);
-    expect([slots.queued(), slots.underWay()]).toEqual([0, 0]);
+    expect([slots.queued(), slots.inFlight()]).toEqual([0, 0]);
   });
 });

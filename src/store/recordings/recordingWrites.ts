@@ -1,7 +1,7 @@
 // Writes how recordings ended: archived or lost, with a number that counts up in the order of commits.
-import { sql, type Transaction } from "kysely";
+import { sql, type Kysely, type Transaction } from "kysely";
 import type { Database } from "../database.ts";
-import { jsonRows } from "../jsonRows.ts";
+import { jsonRows } from "../sqlHelpers.ts";
 import type { Tables } from "../tables.ts";
 
 /** A recording that somebody has taken, to fetch it. */
@@ -60,7 +60,7 @@ function onceEach<Row extends SettledRow>(rows: readonly Row[]): Row[][] {
   return rounds;
 }
 
-const COLUMNS = {
+const OUTCOME_COLUMNS = {
   session_id: "text",
   revision: "bigint",
   holder: "text",
@@ -85,7 +85,7 @@ async function writeRound(trx: Transaction<Tables>, kind: Database["kind"], rows
     update recordings set status = told.status, failure = told.failure, sha256 = told.sha256,
       content_type = told.content_type, bytes = told.bytes, archived_at = told.archived_at, settled = told.settled,
       url = case told.status when 'ARCHIVED' then null else recordings.url end, holder = null
-    from ${jsonRows(kind, "told", COLUMNS, rows)}
+    from ${jsonRows(kind, "told", OUTCOME_COLUMNS, rows)}
     where recordings.session_id = told.session_id and recordings.status <> 'ARCHIVED'
       and (told.status = 'ARCHIVED' or (recordings.holder = told.holder and recordings.revision = told.revision))
     returning recordings.settled as settled`.execute(trx);
@@ -110,4 +110,54 @@ export async function countSettled(trx: Transaction<Tables>, count: number): Pro
     .returning("value")
     .executeTakeFirstOrThrow();
   return Number(value);
+}
+
+export interface NewRecording {
+  sessionId: string;
+  /** Of the event that tells the URL: a later one's URL replaces an earlier one's. */
+  revision: number;
+  receivedAt: string;
+  url: string;
+  /** Why it is lost before anybody tries; null: it is to be fetched. */
+  refusal: string | null;
+}
+
+/** As RecordingStore.add promises; each call once. */
+export async function addRecordings(database: Database, recordings: readonly NewRecording[]): Promise<void> {
+  const lost = recordings.filter(({ refusal: refused }) => refused !== null).length;
+  if (lost === 0) return insert(database.db, database.kind, recordings.map(rowOf));
+  await database.append(async (trx) => {
+    let settled = (await countSettled(trx, lost)) - lost;
+    const rows = recordings.map((recording) =>
+      recording.refusal === null ? rowOf(recording) : { ...rowOf(recording), status: "LOST", settled: (settled += 1) },
+    );
+    await insert(trx, database.kind, rows);
+  });
+}
+
+const NEW_COLUMNS = {
+  session_id: "text",
+  revision: "bigint",
+  received_at: "text",
+  url: "text",
+  status: "text",
+  failure: "text",
+  settled: "bigint",
+} as const;
+
+function rowOf({ sessionId, revision, receivedAt, url, refusal: refused }: NewRecording) {
+  return { session_id: sessionId, revision, received_at: receivedAt, url, status: "PENDING", failure: refused };
+}
+
+type NewRow = ReturnType<typeof rowOf> & { settled?: number };
+
+async function insert(db: Kysely<Tables>, kind: Database["kind"], rows: readonly NewRow[]): Promise<void> {
+  // "where true" keeps SQLite from reading the conflict's "on" as a join's.
+  await sql`insert into recordings (session_id, revision, received_at, status, url, attempts, due_at, failure, settled)
+    select session_id, revision, received_at, status, url, 0, 0, failure, settled
+    from ${jsonRows(kind, "told", NEW_COLUMNS, rows)} where true
+    on conflict (session_id) do update set revision = excluded.revision, url = excluded.url, status = excluded.status,
+      attempts = 0, due_at = 0, holder = null, failure = excluded.failure, settled = excluded.settled
+    where recordings.revision < excluded.revision and recordings.status <> 'ARCHIVED'
+      and recordings.url is distinct from excluded.url`.execute(db);
 }
