@@ -187,7 +187,7 @@ describe("a day is the zone's day, to its last second", () => {
 describe("the zone of the gateway's own process plays no part", () => {
   const script = `
     const { parseServiceTime } = await import("./src/format/parseServiceTime.ts");
-    const { endOfDay, formatWallClock, startOfDay } = await import("./src/format/wallClockText.ts");
+    const { endOfDay, formatWallClock, startOfDay } = await import("./src/format/wallClock.ts");
     const instant = "2026-11-19T16:30:00.000Z";
     const values = ["2026-11-20 00:30:00", "2026-11-20T00:30:00+08:00", 1763631000];
     console.log(JSON.stringify([
