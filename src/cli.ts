@@ -1,11 +1,11 @@
-// `switchboard <command>`. Each command loads what it needs, and no more.
+// `switchboard <command>`: chooses the command and parses its options. Each command loads only the modules it needs.
 import type { ParseArgsOptionsConfig } from "node:util";
-import { exitWith } from "./commands/exit.ts";
+import { exitWith } from "./commands/output.ts";
 import { EXIT_USAGE, readOptions, UsageError, type Values } from "./commands/options.ts";
 import { readVersion } from "./util/version.ts";
 
 interface Command {
-  /** Its part of the help. */
+  /** Its section of the help text. */
   usage: string;
   run(args: readonly string[]): Promise<number>;
 }
@@ -15,44 +15,44 @@ const text = { type: "string" } as const;
 
 const { env } = process;
 const URL_USAGE =
-  "    --url URL           where it listens; default: http://127.0.0.1:$PORT. The key is in SWITCHBOARD_KEY";
+  "    --url URL           the gateway's address (default: http://127.0.0.1:$PORT); the key is in SWITCHBOARD_KEY";
 
 const commands: Record<string, Command> = {
-  start: command("  start                 the gateway; with the sandbox where UPSTREAM_URL is not set", {}, async () =>
+  start: command("  start                 run the gateway, with the sandbox if UPSTREAM_URL is not set", {}, async () =>
     (await import("./commands/startCommand.ts")).startCommand(env),
   ),
-  sandbox: command("  sandbox               the calling service in a box, alone", {}, async () =>
+  sandbox: command("  sandbox               run only the sandbox, a simulated calling service", {}, async () =>
     (await import("./commands/sandboxCommand.ts")).sandboxCommand(env),
   ),
   doctor: command(
-    `  doctor                finds out how the service at UPSTREAM_URL behaves, by reading, and what to set
-    --json              as one JSON line`,
+    `  doctor                find out how the service at UPSTREAM_URL behaves, and print settings for it
+    --json              print one JSON line`,
     { json: flag },
     async (values) => (await import("./commands/doctorCommand.ts")).doctorCommand(values, env),
   ),
   schema: command(
-    `  schema                prints the graph
-    --write | --check   writes src/schema/schema.graphql, or tells whether it is up to date`,
+    `  schema                print the GraphQL schema
+    --write | --check   write src/schema/schema.graphql, or check that it is up to date`,
     { write: flag, check: flag },
     async (values) => (await import("./commands/schemaCommand.ts")).schemaCommand(values),
   ),
   key: command(
-    `  key --name NAME       makes an API key, and its entry for API_KEYS_FILE
-    --scopes A,B        what it may do; default: calls:read`,
+    `  key --name NAME       create an API key, and print its entry for API_KEYS_FILE
+    --scopes A,B        the key's scopes (default: calls:read)`,
     { name: text, scopes: { ...text, default: "calls:read" } },
     async (values) => (await import("./commands/keyCommand.ts")).keyCommand(values),
   ),
   events: command(
-    `  events                a running gateway's log, as JSON lines
-    --after CURSOR      behind that entry; default: from the oldest that is kept
-    --follow            goes on with what comes
+    `  events                print the log of a running gateway, as JSON lines
+    --after CURSOR      start after this entry (default: at the oldest entry)
+    --follow            keep printing new entries
 ${URL_USAGE}`,
     { after: text, follow: flag, url: text },
     async (values) => (await import("./commands/eventsCommand.ts")).eventsCommand(values, env),
   ),
   quarantine: command(
-    `  quarantine            deliveries that a running gateway could not read, as JSON lines
-    --reprocess ID|all  reads them again; ends with 1 where one still cannot be read
+    `  quarantine            print the deliveries that a running gateway could not read, as JSON lines
+    --reprocess ID|all  read them again; the exit code is 1 if one still cannot be read
 ${URL_USAGE}`,
     { reprocess: text, url: text },
     async (values) => (await import("./commands/quarantineCommand.ts")).quarantineCommand(values, env),
@@ -64,10 +64,10 @@ const HELP = `switchboard <command>
 ${Object.values(commands)
   .map(({ usage }) => usage)
   .join("\n")}
-  help [COMMAND]        says this, or a command's part of it
-  --version             says which version this is
+  help [COMMAND]        print this help, or the help of one command
+  --version             print the version
 
-Settings are environment variables: see docs/configuration.md.
+Settings are environment variables, see docs/configuration.md.
 `;
 
 function command<O extends ParseArgsOptionsConfig>(
@@ -78,21 +78,21 @@ function command<O extends ParseArgsOptionsConfig>(
   return {
     usage,
     async run(args) {
-      const { values, words, asksForHelp } = readOptions(args, options);
-      if (asksForHelp) return say(alone(usage));
-      if (words.length > 0) throw new UsageError("It takes no further words.");
+      const { values, positionals, wantsHelp } = readOptions(args, options);
+      if (wantsHelp) return print(helpFor(usage));
+      if (positionals.length > 0) throw new UsageError("Unexpected argument after the command.");
       return run(values);
     },
   };
 }
 
-/** A command's part of the help, by itself. */
-function alone(usage: string): string {
+/** The help of one command. */
+function helpFor(usage: string): string {
   return `switchboard ${usage.trimStart()}\n`;
 }
 
-function say(words: string): number {
-  process.stdout.write(words);
+function print(text: string): number {
+  process.stdout.write(text);
   return 0;
 }
 
@@ -103,18 +103,18 @@ function refuse(problem: string, usage: string): number {
 
 async function run([name, ...args]: readonly string[]): Promise<number> {
   if (name === undefined) return refuse("A command is needed.", HELP);
-  if (name === "--version") return say(`${await readVersion()}\n`);
+  if (name === "--version") return print(`${await readVersion()}\n`);
   const isHelp = ["help", "--help", "-h"].includes(name);
   const named = isHelp ? args.find((word) => !word.startsWith("-")) : name;
-  if (named === undefined) return say(HELP);
+  if (named === undefined) return print(HELP);
   const chosen = Object.hasOwn(commands, named) ? commands[named] : undefined;
   if (!chosen) {
     const kind = named.startsWith("-") ? "option" : "command";
-    return refuse(`There is no ${kind} ${named.split("=", 1)[0]}.`, HELP);
+    return refuse(`Unknown ${kind} ${named.split("=", 1)[0]}.`, HELP);
   }
-  if (isHelp) return say(alone(chosen.usage));
+  if (isHelp) return print(helpFor(chosen.usage));
   return chosen.run(args).catch((error: unknown) => {
-    if (error instanceof UsageError) return refuse(error.message, alone(chosen.usage));
+    if (error instanceof UsageError) return refuse(error.message, helpFor(chosen.usage));
     throw error;
   });
 }

@@ -1,11 +1,11 @@
-// What `npm start` runs: reads the environment, starts the gateway, stops it on a signal.
-import { exitWith } from "./commands/exit.ts";
+// The entry point of `npm start`: starts the gateway, and stops it on a signal.
+import { exitWith } from "./commands/output.ts";
 import { EXIT_USAGE } from "./commands/options.ts";
 import { startCommand } from "./commands/startCommand.ts";
 
-/** Whoever gives it options takes them for settings, and would find out late that they are none. */
+/** Refuses options: they would have no effect, and a user who meant them as settings would not notice. */
 function refuse(): number {
-  process.stderr.write("It takes no options: settings are environment variables, see docs/configuration.md.\n");
+  process.stderr.write("npm start takes no options: settings are environment variables, see docs/configuration.md.\n");
   return EXIT_USAGE;
 }
 

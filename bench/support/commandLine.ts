@@ -1,27 +1,27 @@
-// The command line of a benchmark: its usage is printed where that is asked for, or where the line cannot be understood.
+// Parses the command line of a benchmark. Prints the usage for --help and for a mistake.
 import type { ParseArgsOptionsConfig } from "node:util";
 import { EXIT_USAGE, readOptions, UsageError, type Values } from "../../src/commands/options.ts";
 
 export interface Benchmarks<O extends ParseArgsOptionsConfig> {
-  /** Such as `npm run bench`. */
+  /** The command, such as `npm run bench`. */
   run: string;
   names: readonly string[];
   options: O;
-  /** How the options are written. */
+  /** The options as the usage shows them. */
   written: string;
 }
 
-export interface Chosen<O extends ParseArgsOptionsConfig> {
+export interface Selection<O extends ParseArgsOptionsConfig> {
   values: Values<O>;
-  /** All of them where none was named. */
+  /** True for every benchmark if the command line names none. */
   isChosen(name: string): boolean;
-  /** Ends the process with the usage. */
+  /** Prints the problem and the usage, and ends the process. */
   refuse(problem: string): never;
 }
 
-export function readCommandLine<O extends ParseArgsOptionsConfig>(benchmarks: Benchmarks<O>): Chosen<O> {
+export function readCommandLine<O extends ParseArgsOptionsConfig>(benchmarks: Benchmarks<O>): Selection<O> {
   const { run, names, options, written } = benchmarks;
-  const usage = `Usage: ${run} -- [NAME…] ${written}\n\nNames: ${names.join(", ")}; without one, all.`;
+  const usage = `Usage: ${run} -- [NAME…] ${written}\n\nNames: ${names.join(", ")}. Default: all.`;
   const refuse = (problem: string): never => {
     console.error(`${problem}\n\n${usage}`);
     process.exit(EXIT_USAGE);
@@ -34,12 +34,12 @@ export function readCommandLine<O extends ParseArgsOptionsConfig>(benchmarks: Be
       throw error;
     }
   };
-  const { values, words, asksForHelp } = read();
-  if (asksForHelp) {
+  const { values, positionals, wantsHelp } = read();
+  if (wantsHelp) {
     console.log(usage);
     process.exit(0);
   }
-  const unknown = words.filter((name) => !names.includes(name));
-  if (unknown.length > 0) refuse(`There is no ${unknown.join(", ")}.`);
-  return { values, isChosen: (name) => words.length === 0 || words.includes(name), refuse };
+  const unknown = positionals.filter((name) => !names.includes(name));
+  if (unknown.length > 0) refuse(`Unknown benchmark: ${unknown.join(", ")}.`);
+  return { values, isChosen: (name) => positionals.length === 0 || positionals.includes(name), refuse };
 }

@@ -1,12 +1,12 @@
-// `switchboard events`: the log of a running gateway, one JSON line for each entry, revisions included. What the key may
-// not see is left out.
+// `switchboard events`: prints the log of a running gateway, one JSON line for each entry, revisions included. Leaves out
+// fields that the key may not see.
 import { setTimeout } from "node:timers/promises";
 import { createGatewayClient, GatewayRefusal, type GatewayClient } from "./gatewayClient.ts";
-import { endWithReader, printLine } from "./printLine.ts";
+import { exitWhenReaderCloses, printLine } from "./output.ts";
 
 interface Options {
   url?: string | undefined;
-  /** A cursor; without one, from the oldest entry that is kept. */
+  /** A cursor. Absent: starts at the oldest entry. */
   after?: string | undefined;
   follow: boolean;
 }
@@ -19,7 +19,7 @@ type Item = { __typename: string; cursor: string };
 
 const RETRY_MS = 1000;
 
-const MISSING = "Entries are missing here: they are no longer kept, or damaged.\n";
+const MISSING = "Entries are missing here: they have expired or are damaged.\n";
 
 const FIELDS = `fragment Entry on CallEnded {
   cursor sessionId revision source receivedAt eventName direction caller callee startAt answerAt endAt duration billsec
@@ -34,9 +34,9 @@ const STREAM = `subscription($after: String, $people: Boolean!, $recordings: Boo
   callEndedStream(after: $after, revisions: true) { __typename cursor ...Entry } } ${FIELDS}`;
 
 export async function eventsCommand({ url, after, follow }: Options, env: NodeJS.ProcessEnv): Promise<number> {
-  endWithReader();
+  exitWhenReaderCloses();
   const gateway = createGatewayClient(url, env);
-  const { viewer } = await gateway.ask<{ viewer: { scopes: string[] } }>("{ viewer { scopes } }");
+  const { viewer } = await gateway.query<{ viewer: { scopes: string[] } }>("{ viewer { scopes } }");
   const shown = {
     people: viewer.scopes.includes("people:read"),
     recordings: viewer.scopes.includes("recordings:read"),
@@ -45,11 +45,11 @@ export async function eventsCommand({ url, after, follow }: Options, env: NodeJS
   return follow ? printStream(gateway, end, shown) : 0;
 }
 
-/** Up to the end of the log; the cursor there. */
+/** Prints up to the end of the log, and returns the cursor there. */
 async function printPages(gateway: GatewayClient, from: string | null, shown: object): Promise<string> {
   let after = from;
   for (;;) {
-    const answer = await gateway.ask<Page>(PAGE, { after, ...shown }).catch(cursorBehindGap);
+    const answer = await gateway.query<Page>(PAGE, { after, ...shown }).catch(cursorAfterGap);
     if (typeof answer === "string") {
       after = answer;
       continue;
@@ -57,31 +57,31 @@ async function printPages(gateway: GatewayClient, from: string | null, shown: ob
     const { callEndedEvents: page } = answer;
     for (const entry of page.nodes) await printLine(entry);
     after = page.nodes.at(-1)?.cursor ?? after;
-    // On an empty page the head was read before the entries: nothing that came since is behind it.
+    // On an empty page, the head was read before the entries, so no later entry is skipped.
     if (!page.pageInfo.hasNextPage) return after ?? page.headCursor;
   }
 }
 
-/** Tells what is missing; throws what is no gap. */
-function cursorBehindGap(error: unknown): string {
+/** Reports a gap, and returns the cursor after it. Throws every other error. */
+function cursorAfterGap(error: unknown): string {
   if (!(error instanceof GatewayRefusal) || error.cursor === null) throw error;
   process.stderr.write(MISSING);
   return error.cursor;
 }
 
-/** Endless: a gateway that goes away is waited for, and asked again behind the place that was reached. */
+/** Never ends: if the gateway goes away, it retries after the last printed cursor. */
 async function printStream(gateway: GatewayClient, from: string, shown: object): Promise<never> {
   let after = from;
   for (;;) {
     try {
-      const items = gateway.listen<{ callEndedStream: Item }>(STREAM, { after, ...shown });
+      const items = gateway.subscribe<{ callEndedStream: Item }>(STREAM, { after, ...shown });
       for await (const { callEndedStream: item } of items) {
         await printItem(item);
         after = item.cursor;
       }
     } catch (error) {
       if (error instanceof GatewayRefusal) throw error;
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)} It is asked again.\n`);
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)} Retrying.\n`);
     }
     await setTimeout(RETRY_MS);
   }

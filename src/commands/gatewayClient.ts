@@ -1,12 +1,12 @@
-// A client of a running gateway. Commands ask its graph, for the database is its process', and not opened from outside.
+// Sends GraphQL requests to a running gateway. Commands use it because only the gateway's process may open its database.
 import { ConfigError, variables } from "../config/config.ts";
 import { httpUrl, readVariables, secretText } from "../config/configRules.ts";
 import { UsageError } from "./options.ts";
 
-/** The gateway has refused, and would again. Any other error may pass: of the gateway, or of the way to it. One line. */
+/** The gateway refused the request and would refuse it again. Other errors may be temporary. The message is one line. */
 export class GatewayRefusal extends Error {
   override readonly name = "GatewayRefusal";
-  /** Where to go on behind entries of the log that are missing; null: it was refused for another reason. */
+  /** The cursor after missing entries of the log. Null: refused for another reason. */
   readonly cursor: string | null;
 
   constructor(message: string, cursor: string | null = null) {
@@ -16,10 +16,10 @@ export class GatewayRefusal extends Error {
 }
 
 export interface GatewayClient {
-  /** What `data` holds. Throws GatewayRefusal, or an Error of one line where the gateway fails or does not answer. */
-  ask<T>(query: string, variables?: Record<string, unknown>): Promise<T>;
-  /** Each result of a subscription, until its stream ends; throws as `ask` does, and where the connection breaks. */
-  listen<T>(query: string, variables?: Record<string, unknown>): AsyncIterableIterator<T>;
+  /** Resolves with `data`. Throws GatewayRefusal, or an Error of one line if the gateway fails or does not answer. */
+  query<T>(query: string, variables?: Record<string, unknown>): Promise<T>;
+  /** Yields the `data` of each result until the stream ends. Throws like `query`, and if the connection breaks. */
+  subscribe<T>(query: string, variables?: Record<string, unknown>): AsyncIterableIterator<T>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,12 +30,13 @@ interface Result<T> {
 }
 
 /**
- * `url` is the gateway's own address or its /graphql; default: PORT's on this machine. The key is SWITCHBOARD_KEY. Throws
- * UsageError or ConfigError where one of them cannot be used.
+ * Sends the API key in SWITCHBOARD_KEY. Throws UsageError for an unusable `url`, ConfigError for an unusable variable.
+ *
+ * @param url the gateway's address, with or without /graphql. Default: PORT on this machine.
  */
 export function createGatewayClient(url: string | undefined, env: Environment): GatewayClient {
   const address = `${baseOf(url, env).replace(/\/(graphql\/?)?$/, "")}/graphql`;
-  // A key that was read from a file often ends with its line.
+  // A key read from a file often ends with a line break.
   const given = { SWITCHBOARD_KEY: env["SWITCHBOARD_KEY"]?.trim() };
   const { SWITCHBOARD_KEY: key } = readVariables({ SWITCHBOARD_KEY: secretText.optional() }, given);
 
@@ -52,27 +53,27 @@ export function createGatewayClient(url: string | undefined, env: Environment): 
   function dataOf<T>({ data, errors }: Result<T>, status: number): T {
     const [error] = errors ?? [];
     if (error) throw failureOf(error);
-    if (data == null) throw new Error(`What answers there is no gateway: it said ${status}.`);
+    if (data == null) throw new Error(`Not a Switchboard gateway (HTTP ${status}). Check --url.`);
     return data;
   }
   function failureOf({ message, extensions = {} }: NonNullable<Result<unknown>["errors"]>[0]) {
     const { code, retryable, cursor } = extensions;
-    const unknown =
+    const keyProblem =
       key === undefined
-        ? "The gateway asks for a key: set SWITCHBOARD_KEY."
+        ? "The gateway requires a key: set SWITCHBOARD_KEY."
         : "The gateway does not know the key in SWITCHBOARD_KEY.";
-    const told = `${code ?? "The gateway failed"}: ${code === "UNAUTHENTICATED" ? unknown : message}`;
-    return retryable ? new Error(told) : new GatewayRefusal(told, cursor);
+    const text = `${code ?? "The gateway failed"}: ${code === "UNAUTHENTICATED" ? keyProblem : message}`;
+    return retryable ? new Error(text) : new GatewayRefusal(text, cursor);
   }
   return {
-    async ask<T>(query: string, variables: Record<string, unknown> = {}) {
+    async query<T>(query: string, variables: Record<string, unknown> = {}) {
       const response = await post("application/json", { query, variables });
-      return dataOf(await resultIn<T>(response), response.status);
+      return dataOf(await readResult<T>(response), response.status);
     },
-    async *listen<T>(query: string, variables: Record<string, unknown> = {}) {
+    async *subscribe<T>(query: string, variables: Record<string, unknown> = {}) {
       const response = await post("text/event-stream", { query, variables });
       if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
-        dataOf(await resultIn<T>(response), response.status);
+        dataOf(await readResult<T>(response), response.status);
       }
       for await (const text of eventsOf(response)) yield dataOf(JSON.parse(text) as Result<T>, response.status);
     },
@@ -82,7 +83,7 @@ export function createGatewayClient(url: string | undefined, env: Environment): 
 function baseOf(url: string | undefined, env: Environment): string {
   if (url === undefined) {
     const { PORT } = readVariables({ PORT: variables.PORT }, env);
-    if (PORT === 0) throw new ConfigError(["PORT is 0: where the gateway listens is to be told by --url"]);
+    if (PORT === 0) throw new ConfigError(["PORT is 0, so the gateway's address is unknown: use --url"]);
     return `http://127.0.0.1:${PORT}`;
   }
   const [issue] = httpUrl.safeParse(url).error?.issues ?? [];
@@ -90,13 +91,13 @@ function baseOf(url: string | undefined, env: Environment): string {
   return url;
 }
 
-function broke(cause: unknown): never {
+function throwBroken(cause: unknown): never {
   throw new Error("The connection to the gateway broke.", { cause });
 }
 
-/** Empty for what is no result at all. */
-async function resultIn<T>(response: Response): Promise<Result<T>> {
-  const text = await response.text().catch(broke);
+/** Empty if the body is not a GraphQL result. */
+async function readResult<T>(response: Response): Promise<Result<T>> {
+  const text = await response.text().catch(throwBroken);
   try {
     return (JSON.parse(text) as Result<T> | null) ?? {};
   } catch {
@@ -104,11 +105,11 @@ async function resultIn<T>(response: Response): Promise<Result<T>> {
   }
 }
 
-/** The data of each `next` of a stream in the form of graphql-sse's distinct connections. */
+/** Yields the data of each `next` event (graphql-sse, distinct connections mode). */
 async function* eventsOf(response: Response): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   let rest = "";
-  for await (const chunk of piecesOf(response)) {
+  for await (const chunk of chunksOf(response)) {
     rest += decoder.decode(chunk, { stream: true });
     const blocks = rest.split("\n\n");
     rest = blocks.pop() ?? "";
@@ -119,10 +120,10 @@ async function* eventsOf(response: Response): AsyncGenerator<string, void, undef
   }
 }
 
-async function* piecesOf({ body }: Response): AsyncGenerator<Uint8Array, void, undefined> {
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     if (body) yield* body;
   } catch (error) {
-    broke(error);
+    throwBroken(error);
   }
 }

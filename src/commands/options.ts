@@ -1,23 +1,23 @@
-// The options of a command line: each is known by its name, or refused in a sentence that holds no value of it. parseArgs
-// only splits the line, for its own refusals advise what does not help here.
+// Parses the options of a command line. Error messages name options but never their values, which may be secrets. parseArgs
+// only splits the line: its own error messages give advice that does not fit here.
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 
-/** What is wrong with a command line. */
+/** A mistake in the command line. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Exit code of a command line that cannot be understood (EX_USAGE of sysexits.h). */
+/** Exit code for a mistake in the command line (EX_USAGE of sysexits.h). */
 export const EXIT_USAGE = 64;
 
 export type Values<O extends ParseArgsOptionsConfig> = ReturnType<typeof parseArgs<{ options: O }>>["values"];
 
 export interface CommandLine<O extends ParseArgsOptionsConfig> {
   values: Values<O>;
-  /** What is no option and no option's value. */
-  words: string[];
-  /** By --help or -h, which every command line knows. */
-  asksForHelp: boolean;
+  /** Arguments that are neither options nor their values. */
+  positionals: string[];
+  /** Whether --help or -h is given, which every command accepts. */
+  wantsHelp: boolean;
 }
 
 const HELP = { help: { type: "boolean", short: "h" } } as const;
@@ -26,26 +26,26 @@ const HELP = { help: { type: "boolean", short: "h" } } as const;
 export function readOptions<O extends ParseArgsOptionsConfig>(args: readonly string[], options: O): CommandLine<O> {
   const known = { ...options, ...HELP };
   const { values, positionals, tokens } = parseArgs({ args: [...args], options: known, strict: false, tokens: true });
-  const met = new Set<string>();
+  const used = new Set<string>();
   for (const token of tokens) {
     if (token.kind !== "option") continue;
-    const problem = problemOf(token, known) ?? (met.has(token.name) ? `${token.rawName} stands twice.` : null);
+    const problem = problemOf(token, known) ?? (used.has(token.name) ? `${token.rawName} is given twice.` : null);
     if (problem !== null) throw new UsageError(problem);
-    met.add(token.name);
+    used.add(token.name);
   }
-  return { values, words: positionals, asksForHelp: values["help"] === true };
+  return { values, positionals: positionals, wantsHelp: values["help"] === true };
 }
 
-interface Given {
+interface OptionToken {
   name: string;
   rawName: string;
   value: string | undefined;
   inlineValue: boolean | undefined;
 }
 
-function problemOf({ name, rawName, value, inlineValue }: Given, options: ParseArgsOptionsConfig): string | null {
+function problemOf({ name, rawName, value, inlineValue }: OptionToken, options: ParseArgsOptionsConfig): string | null {
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
-  if (!option) return `There is no option ${rawName}.`;
+  if (!option) return `Unknown option ${rawName}.`;
   if (option.type === "boolean") return value === undefined ? null : `${rawName} takes no value.`;
   const isNext = value !== undefined && !inlineValue && value.startsWith("--");
   return value === undefined || isNext ? `${rawName} needs a value.` : null;

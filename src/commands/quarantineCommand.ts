@@ -1,11 +1,11 @@
-// `switchboard quarantine`: deliveries that a running gateway could not read, one JSON line each, newest first; and their
-// second reading.
-import { endWithReader, printLine } from "./printLine.ts";
+// `switchboard quarantine`: prints the webhook deliveries that a running gateway could not read, one JSON line each, newest
+// first. --reprocess reads them again.
+import { exitWhenReaderCloses, printLine } from "./output.ts";
 import { createGatewayClient, type GatewayClient } from "./gatewayClient.ts";
 
 interface Options {
   url?: string | undefined;
-  /** An id of the list, or `all`. */
+  /** An id from the list, or `all`. */
   reprocess?: string | undefined;
 }
 
@@ -24,32 +24,32 @@ const IDS = `query($after: String) { quarantinedDeliveries(first: 100, after: $a
 const REPROCESS = `mutation($id: ID!, $calls: Boolean!) { reprocessQuarantined(id: $id) {
   event { __typename sessionId @include(if: $calls) } reason } }`;
 
-/** The exit code is 1 where a delivery that was to be read again still cannot be. */
+/** Resolves with 1 if a reprocessed delivery still cannot be read. */
 export async function quarantineCommand({ url, reprocess }: Options, env: NodeJS.ProcessEnv): Promise<number> {
-  endWithReader();
+  exitWhenReaderCloses();
   const gateway = createGatewayClient(url, env);
   if (reprocess === undefined) {
     for await (const delivery of list(gateway, LIST)) await printLine(delivery);
     return 0;
   }
-  const { viewer } = await gateway.ask<{ viewer: { scopes: string[] } }>("{ viewer { scopes } }");
+  const { viewer } = await gateway.query<{ viewer: { scopes: string[] } }>("{ viewer { scopes } }");
   const calls = viewer.scopes.includes("calls:read");
-  // In the order they came: of two that tell of one call, the later one is what counts.
+  // Oldest first: the latest delivery of a call must win.
   const all = async () => (await Array.fromAsync(list(gateway, IDS))).map(({ id }) => id).toReversed();
-  let stayed = 0;
+  let unreadable = 0;
   for (const id of reprocess === "all" ? await all() : [reprocess]) {
-    const { reprocessQuarantined: result } = await gateway.ask<Reprocessed>(REPROCESS, { id, calls });
+    const { reprocessQuarantined: result } = await gateway.query<Reprocessed>(REPROCESS, { id, calls });
     const isRead = result?.event != null;
-    if (!isRead) stayed += 1;
+    if (!isRead) unreadable += 1;
     await printLine({ id, isRead, sessionId: result?.event?.sessionId ?? null, reason: result?.reason ?? null });
   }
-  return stayed === 0 ? 0 : 1;
+  return unreadable === 0 ? 0 : 1;
 }
 
 async function* list(gateway: GatewayClient, query: string): AsyncGenerator<{ id: string }, void, undefined> {
   let after: string | null = null;
   for (;;) {
-    const page: Page["quarantinedDeliveries"] = (await gateway.ask<Page>(query, { after })).quarantinedDeliveries;
+    const page: Page["quarantinedDeliveries"] = (await gateway.query<Page>(query, { after })).quarantinedDeliveries;
     yield* page.nodes;
     after = page.pageInfo.endCursor;
     if (!page.pageInfo.hasNextPage) return;

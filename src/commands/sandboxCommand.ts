@@ -1,16 +1,15 @@
-// `switchboard sandbox`: the calling service in a box, alone. Variables of the gateway's own are not looked at.
+// `switchboard sandbox`: runs the sandbox without a gateway. Reads only the sandbox's variables and LOG_LEVEL.
 import { variables } from "../config/config.ts";
 import { readVariables } from "../config/configRules.ts";
 import { createLog } from "../log.ts";
 import { sandboxConfigOf, sandboxVariables } from "../config/sandboxConfig.ts";
-import { reportListenError } from "./listenError.ts";
-import { untilStopped } from "./untilStopped.ts";
+import { reportListenError, runUntilSignal } from "./runServer.ts";
 
-/** Of a sandbox alone. Known to all: it opens nothing but a service in a box, and to programs on this machine only. */
+/** Defaults of a sandbox that runs alone. They are public: they protect only simulated calls, on this machine. */
 export const SANDBOX_TOKEN = "sandbox-token";
 export const WEBHOOK_AUTHORIZATION = "sandbox-webhook";
 
-/** Resolves with the exit code, when a signal has stopped it. Throws ConfigError. */
+/** Resolves with the exit code after a signal. Throws ConfigError. */
 export async function sandboxCommand(env: Readonly<Record<string, string | undefined>>): Promise<number> {
   const vars = readVariables({ ...sandboxVariables, LOG_LEVEL: variables.LOG_LEVEL }, env);
   const options = sandboxConfigOf(vars);
@@ -19,7 +18,7 @@ export async function sandboxCommand(env: Readonly<Record<string, string | undef
   const authorization = options.webhookAuthorization ?? WEBHOOK_AUTHORIZATION;
   const log = createLog({ level: vars.LOG_LEVEL, secrets: [token, authorization] });
   const { createSandbox } = await import("../sandbox/sandbox.ts");
-  return untilStopped(log, async (running) => {
+  return runUntilSignal(log, async (running) => {
     const webhook = webhookUrl === null ? null : { url: webhookUrl, authorization };
     const starting = createSandbox({ port, token, timeZone, speed, seed, webhook, log });
     const started = running.use(await starting.catch(reportListenError("127.0.0.1", { SANDBOX_PORT: port })));

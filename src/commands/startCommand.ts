@@ -1,4 +1,4 @@
-// `switchboard start`: the gateway, and beside it the sandbox where no service is named.
+// `switchboard start`: runs the gateway, with the sandbox if UPSTREAM_URL is not set.
 import { randomBytes } from "node:crypto";
 import { readApiKeys } from "../auth/apiKeys.ts";
 import { ConfigError, readConfig, type Config, type UpstreamConfig } from "../config/config.ts";
@@ -6,12 +6,11 @@ import { createGateway } from "../gateway.ts";
 import { createLog, type Log } from "../log.ts";
 import { readHostRule, type RecordingsConfig } from "../config/recordingsConfig.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import { reportListenError } from "./listenError.ts";
-import { untilStopped } from "./untilStopped.ts";
+import { reportListenError, runUntilSignal } from "./runServer.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Resolves with the exit code, when a signal has stopped it. Throws ConfigError, or an Error of one line. */
+/** Resolves with the exit code after a signal. Throws ConfigError, or an Error of one line. */
 export async function startCommand(env: Environment): Promise<number> {
   const config = await readWholeConfig(env);
   const secret = () => randomBytes(24).toString("base64url");
@@ -22,18 +21,18 @@ export async function startCommand(env: Environment): Promise<number> {
     secrets: [token, ...accepted, config.recordings.bucket?.secretAccessKey ?? ""],
   });
 
-  const unlistened = reportListenError(config.host, portsOf(config));
+  const onListenError = reportListenError(config.host, portsOf(config));
 
-  return untilStopped(log, async (running) => {
-    const sandbox = config.upstream ? null : running.use(await startSandbox(config, token, log).catch(unlistened));
+  return runUntilSignal(log, async (running) => {
+    const sandbox = config.upstream ? null : running.use(await startSandbox(config, token, log).catch(onListenError));
     const upstream = config.upstream ?? upstreamOf(sandbox as Sandbox, token, config);
     const gateway = running.use(
       await createGateway(
         { ...config, upstream, webhook: { ...config.webhook, accepted }, recordings: recordingsOf(config, sandbox) },
         log,
-        // At a speed above 1 the sandbox's day is over sooner: both must agree on what today is.
+        // At a speed above 1 the sandbox's clock runs ahead: both must have the same day.
         sandbox ? { clock: sandbox.now } : {},
-      ).catch(unlistened),
+      ).catch(onListenError),
     );
     sandbox?.setWebhook({ url: gateway.url + config.webhook.path, authorization: accepted[0] as string });
     log.info({ url: gateway.url, sandbox: sandbox?.url ?? null }, "the gateway listens");
@@ -41,7 +40,7 @@ export async function startCommand(env: Environment): Promise<number> {
   });
 }
 
-/** One message for everything that is wrong, the file of keys included. */
+/** Throws one ConfigError with every problem, including those of the file of keys. */
 async function readWholeConfig(env: Environment): Promise<Config> {
   const file = env["API_KEYS_FILE"];
   const problems: string[] = [];
@@ -57,7 +56,7 @@ async function readWholeConfig(env: Environment): Promise<Config> {
 }
 
 async function startSandbox({ sandbox }: Config, token: string, log: Log): Promise<Sandbox> {
-  // Loaded where no service is named, and nowhere in production.
+  // Loaded only if there is no UPSTREAM_URL, so never in production.
   const { createSandbox } = await import("../sandbox/sandbox.ts");
   const { port, timeZone, speed, seed } = sandbox;
   return createSandbox({ port, token, timeZone, speed, seed, webhook: null, log });
@@ -67,7 +66,7 @@ function upstreamOf({ url }: Sandbox, token: string, { sandbox }: Config): Upstr
   return { url, token, timeZone: sandbox.timeZone };
 }
 
-/** The sandbox beside the gateway may be asked for its recordings, whatever else is allowed. */
+/** Always allows downloads of recordings from the embedded sandbox. */
 function recordingsOf({ recordings }: Config, sandbox: Sandbox | null): RecordingsConfig {
   const rule = sandbox && readHostRule(new URL(sandbox.url).host);
   return rule ? { ...recordings, ownHosts: [rule] } : recordings;
@@ -85,16 +84,16 @@ function greeting(url: string, config: Config, sandbox: Sandbox | null): string 
     `  GraphQL        ${url}/graphql${hasPage ? "   (open it in a browser)" : ""}`,
     `  Live events    ${url.replace(/^http/, "ws")}/graphql`,
     `  Webhook        ${url}${config.webhook.path}`,
-    ...(sandbox ? [`  Sandbox        ${sandbox.url}   (the calling service in a box: no real phone rings)`] : []),
+    ...(sandbox ? [`  Sandbox        ${sandbox.url}   (a simulated calling service: no real phone rings)`] : []),
     "",
-    `  Events are kept in ${placeOf(config.databaseUrl)}. Ctrl+C stops the gateway.`,
+    `  Events are stored in ${displayedDatabase(config.databaseUrl)}. Press Ctrl+C to stop the gateway.`,
     "",
     "",
   ];
   return lines.join("\n");
 }
 
-/** Without what an address may hold of credentials. */
-function placeOf(databaseUrl: string): string {
+/** The database's file or host, without credentials. */
+function displayedDatabase(databaseUrl: string): string {
   return databaseUrl.startsWith("file:") ? databaseUrl.slice("file:".length) : (URL.parse(databaseUrl)?.host ?? "");
 }

@@ -1,20 +1,22 @@
-// What the examination says of one question. It is determined where the evidence leaves one answer, and undetermined
-// everywhere else: a likely answer is told as evidence and never as a value.
+// The questions that the doctor answers, and the form of an answer.
+
+/** The answer to one question. It has a value only if the evidence leaves exactly one; a likely value is evidence. */
 export interface Finding {
   question: Question;
   confidence: "determined" | "undetermined";
-  /** Null where it is undetermined. */
+  /** Null if undetermined. */
   value: string | null;
-  /** Counts, times of day and names of fields: never a phone number, a token or a text of the service. */
+  /** Counts, times of day and field names: never a phone number, a token or a text of the service. */
   evidence: string;
-  /** Of the time zone: the IANA zones that fit everything seen, also where several offsets do. */
+  /** For `timeZone`: the IANA zones that fit everything observed, even if several offsets do. */
   zones?: readonly string[];
 }
 
+/** Each question, with its label in the report. */
 export const questions = {
   timeZone: "Time zone, as an offset",
   rangeField: "Field that the range filters",
-  rangeEnds: "Ends of the range that count",
+  rangeEnds: "Ends of the range included",
   sortOrder: "Order of the list",
   pageClamp: "Most rows on a page",
   assistantIds: "Encodings of assistantIds",
@@ -25,10 +27,10 @@ export const questions = {
   description: "Filter description",
   callLogTimes: "Times of calls",
   taskTimes: "Times of tasks",
-  missingTimes: "A time there is none of",
-  noMatches: "items where nothing matches",
-  beyondEnd: "items beyond the last page",
-  idSizes: "Largest id seen",
+  missingTimes: "Missing times",
+  noMatches: "items if nothing matches",
+  beyondEnd: "items after the last page",
+  idSizes: "Largest id observed",
 } as const;
 
 export type Question = keyof typeof questions;
@@ -42,6 +44,6 @@ export function undetermined(question: Question, evidence: string): Finding {
 }
 
 /** `3 rows`, `1 row`. */
-export function counted(count: number, noun: string): string {
+export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,83 +1,83 @@
-// The first looks: the newest calls in a range that holds enough of them, its second page, and two pages that are empty.
-import type { Asker, Look, Range } from "./gentleClient.ts";
-import type { SeenPage, SeenRow, SeenTask } from "./observed.ts";
+// Asks the first questions: recent calls over a wide enough range, its second page, some tasks, and two pages that must be empty.
+import type { ListResult, ProbeClient, Range } from "./probeClient.ts";
+import type { ObservedPage, ObservedRow, ObservedTask } from "./observe.ts";
 
 export interface Survey {
-  /** Page 1 and 2 of the widest range looked at. */
-  pages: SeenPage[];
-  /** Every row that came, once, in the order of the pages. */
-  rows: SeenRow[];
-  tasks: SeenTask[];
-  noMatches: Look;
-  beyondEnd: Look;
-  /** The newest answer's Date header, epoch ms, and our clock then. */
+  /** Pages 1 and 2 of the widest range asked for. */
+  pages: ObservedPage[];
+  /** Every row received, once, in the order of the pages. */
+  rows: ObservedRow[];
+  tasks: ObservedTask[];
+  noMatches: ListResult;
+  beyondEnd: ListResult;
+  /** The Date header of the first answer, epoch ms, and the doctor's own clock at that moment. */
   date: number | null;
-  ours: number;
-  /** The status that the first request was answered with, where it was no page. */
-  refused: number | null;
+  ourClock: number;
+  /** The status of the first answer, if it was not a page. */
+  refusedStatus: number | null;
 }
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** No zone is further ahead of UTC. */
-const AHEAD = 15 * HOUR;
-/** Wider and wider, until there is more than a page. */
-const DAYS = [2, 8, 32, 400];
-const ENOUGH = 101;
+const MAX_ZONE_OFFSET = 15 * HOUR;
+/** Widths of the range, tried in order until there is more than one page. */
+const WIDTHS_DAYS = [2, 8, 32, 400];
+const ENOUGH_CALLS = 101;
 const LONG_AGO: Range = { from: Date.UTC(1971, 0, 2), to: Date.UTC(1971, 0, 3) };
-const MOST_TASKS = 4;
+const MAX_TASKS = 4;
 
-export async function takeSurvey(ask: Asker, clock: () => number): Promise<Survey> {
-  const first = await ask.list({});
+export async function takeSurvey(client: ProbeClient, clock: () => number): Promise<Survey> {
+  const first = await client.listCalls({});
   const date = first.page?.date ?? null;
-  const ours = clock();
-  const nothing: Look = { page: null, status: 0 };
-  const empty = { pages: [], rows: [], tasks: [], noMatches: nothing, beyondEnd: nothing, date, ours };
-  if (first.page === null) return { ...empty, refused: first.status };
+  const ourClock = clock();
+  const nothing: ListResult = { page: null, status: 0 };
+  const empty = { pages: [], rows: [], tasks: [], noMatches: nothing, beyondEnd: nothing, date, ourClock };
+  if (first.page === null) return { ...empty, refusedStatus: first.status };
 
-  const { range, page } = await widen(ask, secondOf(date ?? ours));
-  const second = page && page.rows.length < page.total ? (await ask.list({ range, pageIndex: 2 })).page : null;
+  const { range, page } = await widenRange(client, wholeSecond(date ?? ourClock));
+  const second = page && page.rows.length < page.total ? (await client.listCalls({ range, pageIndex: 2 })).page : null;
   const pages = [page, second].filter((each) => each !== null);
-  const rows = once([...pages, first.page].flatMap((each) => each.rows));
+  const rows = uniqueRows([...pages, first.page].flatMap((each) => each.rows));
   return {
     ...empty,
     pages,
     rows,
-    tasks: await readTasks(ask, rows),
-    noMatches: await ask.list({ range: LONG_AGO }),
-    beyondEnd: await ask.list({ range, pageIndex: (page?.total ?? 0) + 10 }),
-    refused: null,
+    tasks: await readTasks(client, rows),
+    noMatches: await client.listCalls({ range: LONG_AGO }),
+    beyondEnd: await client.listCalls({ range, pageIndex: (page?.total ?? 0) + 10 }),
+    refusedStatus: null,
   };
 }
 
-/** A row that came twice counts once, where it came first. */
-export function once(rows: readonly SeenRow[]): SeenRow[] {
-  const byKey = new Map<string, SeenRow>();
+/** Keeps the first of rows with the same key. */
+export function uniqueRows(rows: readonly ObservedRow[]): ObservedRow[] {
+  const byKey = new Map<string, ObservedRow>();
   for (const row of rows) if (!byKey.has(row.key)) byKey.set(row.key, row);
   return [...byKey.values()];
 }
 
-async function widen(ask: Asker, now: number): Promise<{ range: Range; page: SeenPage | null }> {
-  let best: { range: Range; page: SeenPage | null } = { range: { from: now, to: now }, page: null };
-  for (const days of DAYS) {
-    const range = { from: now - days * DAY, to: now + AHEAD };
-    const { page } = await ask.list({ range });
-    // Too wide for the service, perhaps: what was seen before still counts.
-    if (page === null) return best;
-    best = { range, page };
-    if (page.total >= ENOUGH) return best;
+async function widenRange(client: ProbeClient, now: number): Promise<{ range: Range; page: ObservedPage | null }> {
+  let widest: { range: Range; page: ObservedPage | null } = { range: { from: now, to: now }, page: null };
+  for (const days of WIDTHS_DAYS) {
+    const range = { from: now - days * DAY, to: now + MAX_ZONE_OFFSET };
+    const { page } = await client.listCalls({ range });
+    // The range may be too wide for the service: the narrower one still counts.
+    if (page === null) return widest;
+    widest = { range, page };
+    if (page.total >= ENOUGH_CALLS) return widest;
   }
-  return best;
+  return widest;
 }
 
-async function readTasks(ask: Asker, rows: readonly SeenRow[]): Promise<SeenTask[]> {
+async function readTasks(client: ProbeClient, rows: readonly ObservedRow[]): Promise<ObservedTask[]> {
   const ids = [...new Set(rows.map(({ taskId }) => taskId).filter((id) => id !== null))];
-  const tasks: SeenTask[] = [];
-  for (const id of ids.slice(0, MOST_TASKS)) {
-    const task = await ask.task(id);
+  const tasks: ObservedTask[] = [];
+  for (const id of ids.slice(0, MAX_TASKS)) {
+    const task = await client.getTask(id);
     if (task) tasks.push(task);
   }
   return tasks;
 }
 
-const secondOf = (ms: number) => Math.floor(ms / 1000) * 1000;
+const wholeSecond = (ms: number) => Math.floor(ms / 1000) * 1000;

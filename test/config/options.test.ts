@@ -17,16 +17,16 @@ describe("a command line is read", () => {
   });
 
   it("and --help is known everywhere", () => {
-    for (const asking of ["--help", "-h"]) expect(read(asking).asksForHelp).toBe(true);
+    for (const asking of ["--help", "-h"]) expect(read(asking).wantsHelp).toBe(true);
   });
 });
 
 describe("what cannot be read is told in a sentence, without a value", () => {
   it.each([
-    [["--bogus"], "There is no option --bogus."],
-    [["--bogus=canary"], "There is no option --bogus."],
-    [["canary", "-b"], "There is no option -b."],
-    [["--constructor"], "There is no option --constructor."],
+    [["--bogus"], "Unknown option --bogus."],
+    [["--bogus=canary"], "Unknown option --bogus."],
+    [["canary", "-b"], "Unknown option -b."],
+    [["--constructor"], "Unknown option --constructor."],
     [["--follow=canary"], "--follow takes no value."],
     [["--url"], "--url needs a value."],
     [["--url", "--follow"], "--url needs a value."],

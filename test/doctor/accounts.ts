@@ -1,9 +1,8 @@
-// Sandboxes that differ in whatever the document leaves open, with accounts of many sizes, and what a doctor may say of
-// each: the configuration is the truth.
+// Random sandboxes that differ in everything service.md leaves open, and the correct findings for each.
 import * as fc from "fast-check";
-import { createAsker } from "../../src/doctor/gentleClient.ts";
+import { createProbeClient } from "../../src/doctor/probeClient.ts";
 import { examine } from "../../src/doctor/examine.ts";
-import { NO_ORDER } from "../../src/doctor/sortOrder.ts";
+import { NO_ORDER } from "../../src/doctor/judgeRows.ts";
 import type { Finding, Question } from "../../src/doctor/finding.ts";
 import { quirksSchema, PLAIN, type Quirks } from "../../src/sandbox/control/quirks.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -15,11 +14,11 @@ export interface Account {
   quirks: Quirks;
   calls: number;
   bigIds: boolean;
-  /** Between the creation of a task and its first call. */
+  /** Seconds between the creation of a task and its first call. */
   firstCallAfterS: number;
-  /** By how much longer the second of the two tasks waited. */
+  /** How many seconds longer the second of the two tasks waited. */
   secondTaskLaterS: number;
-  /** The service's clock against its Date header. */
+  /** How far the service's clock is ahead of its Date header, ms. */
   skewMs: number;
   seed: number;
 }
@@ -80,7 +79,7 @@ export const accounts: fc.Arbitrary<Account> = fc.record({
   seed: fc.nat(1_000_000),
 });
 
-/** A sandbox with the account in it. */
+/** Starts a sandbox that holds the account. */
 export async function openAccount(account: Account): Promise<Sandbox> {
   const { timeZone, quirks, skewMs } = account;
   const sandbox = await emptySandbox({ token: TOKEN, timeZone, now: () => Date.now() + skewMs });
@@ -89,14 +88,14 @@ export async function openAccount(account: Account): Promise<Sandbox> {
   return sandbox;
 }
 
-export async function examined(url: string, limits = { requests: 60, pauseMs: 0 }, token = TOKEN) {
+export async function examineUrl(url: string, limits = { requests: 60, pauseMs: 0 }, token = TOKEN) {
   await using service = createSingleGet({ url, token, timeoutMs: 10_000 });
-  const ask = createAsker(service, limits);
-  const examination = await examine(ask, Date.now);
-  return { examination, asked: ask.asked() };
+  const client = createProbeClient(service, limits);
+  const examination = await examine(client, Date.now);
+  return { examination, requests: client.requestCount() };
 }
 
-/** Values that are true of the account; a finding without one must be undetermined. */
+/** The correct value for each question; a question without a value must stay undetermined. */
 export function truthOf({ timeZone, quirks, bigIds }: Account): Partial<Record<Question, string>> {
   const ignored = (name: Quirks["ignoredParameters"][number]) => quirks.ignoredParameters.includes(name);
   const isRanged = !ignored("startTime") && !ignored("endTime") && quirks.rangeField !== "create";
@@ -111,7 +110,7 @@ export function truthOf({ timeZone, quirks, bigIds }: Account): Partial<Record<Q
   const encoding = quirks.assistantIdsEncoding;
   const now = Temporal.Now.instant().toZonedDateTimeISO(timeZone);
   return {
-    // A zone that reads `Z` right does not exist where it means the wall clock.
+    // If `Z` marks the wall clock, no zone reads the times correctly, unless the offset is 0.
     ...(quirks.callLogTimes === "wallZ" && now.offsetNanoseconds !== 0 ? {} : { timeZone: now.offset }),
     ...(isRanged
       ? { rangeField: { start: "startAt", answer: "answerAt", end: "endAt", create: "" }[quirks.rangeField] }
@@ -149,17 +148,17 @@ export function truthOf({ timeZone, quirks, bigIds }: Account): Partial<Record<Q
   };
 }
 
-/** Findings that are determined and not true. */
-export function lies(findings: readonly Finding[], account: Account): string[] {
+/** Determined findings with a wrong value. */
+export function wrongFindings(findings: readonly Finding[], account: Account): string[] {
   const truth = truthOf(account);
   return findings
     .filter(({ question, confidence, value }) => confidence === "determined" && value !== truth[question])
     .map(({ question, value, evidence }) => `${question}: ${value}, not ${truth[question]}. ${evidence}`);
 }
 
-/** Calls of the last hours, the newest a minute old; some overlap, some were not answered, one still goes on. */
+/** Calls of the last hours, the newest a minute old: some overlap, some were not answered, one has not ended. */
 function contentsOf({ calls, bigIds, firstCallAfterS, secondTaskLaterS, seed }: Account, now: number) {
-  const random = numbers(seed);
+  const random = createRandomInt(seed);
   const base = bigIds ? 9_007_199_254_740_993_000n : 1000n;
   const first = now - MINUTE * 60 * 5;
   const made = Array.from({ length: calls }, (_, at) => {
@@ -185,8 +184,8 @@ function contentsOf({ calls, bigIds, firstCallAfterS, secondTaskLaterS, seed }: 
   return { calls: made, tasks };
 }
 
-/** Whole numbers below a limit; the same for the same seed. */
-function numbers(seed: number): (limit: number) => number {
+/** Integers below a limit; the same sequence for the same seed. */
+function createRandomInt(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -5,11 +5,11 @@ import { CLI, startSandbox, TIME_ZONE, TOKEN } from "../support/sandbox.ts";
 async function doctor(env: Environment, ...more: string[]) {
   await using program = startProgram([CLI, "doctor", ...more], env);
   const code = await program.exited;
-  return { code, out: program.output.join("\n"), told: program.told() };
+  return { code, out: program.output.join("\n"), stderr: program.told() };
 }
 
-describe("switchboard doctor needs an address and a token, and says what it found", () => {
-  it("as a table with the settings to use, and never a number, the token or a text of the service", async () => {
+describe("switchboard doctor", () => {
+  it("prints a table and settings without phone numbers, the token or texts of the service", async () => {
     await using sandbox = await startSandbox();
     const ignoredParameters = ["description", "phone"];
     await sandbox.control("PATCH", "quirks", {
@@ -19,9 +19,9 @@ describe("switchboard doctor needs an address and a token, and says what it foun
     });
     await sandbox.forget();
     const env = { UPSTREAM_URL: `${sandbox.url}/`, UPSTREAM_TOKEN: TOKEN, UPSTREAM_TIME_ZONE: TIME_ZONE };
-    const { code, out, told } = await doctor(env);
-    expect([code, told]).toEqual([0, ""]);
-    expect(out).toContain(`UPSTREAM_TIME_ZONE=${TIME_ZONE}   # it is set, and agrees`);
+    const { code, out, stderr } = await doctor(env);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(out).toContain(`UPSTREAM_TIME_ZONE=${TIME_ZONE}   # already set, and it agrees`);
     expect(out).toContain("UPSTREAM_ASSISTANT_IDS=repeat");
     expect(out).toContain("UPSTREAM_RANGE_FIELD=startAt");
     expect(out).toContain("UPSTREAM_IGNORES=phone,kind");
@@ -32,41 +32,42 @@ describe("switchboard doctor needs an address and a token, and says what it foun
     expect(out).not.toMatch(/\d{7}|A0\d\d|[一-鿿]/);
   });
 
-  it("also of a zone that is set and cannot be it, where several are left", async () => {
+  it("warns that the configured zone contradicts the findings", async () => {
     await using sandbox = await startSandbox();
     const env = { UPSTREAM_URL: sandbox.url, UPSTREAM_TOKEN: TOKEN, UPSTREAM_TIME_ZONE: "America/New_York" };
     const { out } = await doctor(env);
-    expect(out).toContain("UPSTREAM_TIME_ZONE is set to a zone that contradicts what was seen.");
+    expect(out).toContain("UPSTREAM_TIME_ZONE is set to a zone that contradicts the findings.");
   });
 
-  it("as one JSON line", async () => {
+  it("prints one JSON line with --json", async () => {
     await using sandbox = await startSandbox();
     const { code, out } = await doctor({ UPSTREAM_URL: sandbox.url, UPSTREAM_TOKEN: TOKEN }, "--json");
-    const told = JSON.parse(out) as { requests: number; findings: unknown[]; settings: string[] };
+    const report = JSON.parse(out) as { requests: number; findings: unknown[]; settings: string[] };
     expect(code).toBe(0);
-    expect(told.requests).toBeLessThanOrEqual(60);
-    expect(told.findings).toContainEqual(expect.objectContaining({ question: "rangeField", value: "startAt" }));
-    expect(told.settings).toContain("UPSTREAM_ASSISTANT_IDS=comma");
+    expect(report.requests).toBeLessThanOrEqual(60);
+    expect(report.findings).toContainEqual(expect.objectContaining({ question: "rangeField", value: "startAt" }));
+    expect(report.settings).toContain("UPSTREAM_ASSISTANT_IDS=comma");
   });
-});
 
-describe("switchboard doctor says why it found nothing", () => {
-  it("with 1 where the service is not reached, or does not accept the token", async () => {
+  it("exits with 1 if the service cannot be reached, refuses the token or has no call list", async () => {
     const away = await doctor({ UPSTREAM_URL: "http://127.0.0.1:9", UPSTREAM_TOKEN: TOKEN });
-    expect([away.code, away.told]).toEqual([1, "The service could not be reached.\n"]);
+    expect([away.code, away.stderr]).toEqual([1, "The service could not be reached.\n"]);
     await using sandbox = await startSandbox();
     const refused = await doctor({ UPSTREAM_URL: sandbox.url, UPSTREAM_TOKEN: "another" });
-    expect([refused.code, refused.told]).toEqual([1, "The service does not accept UPSTREAM_TOKEN: it answered 401.\n"]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      "The service refused UPSTREAM_TOKEN with HTTP 401. Check the token.\n",
+    ]);
     const elsewhere = await doctor({ UPSTREAM_URL: `${sandbox.url}/v2`, UPSTREAM_TOKEN: TOKEN });
-    expect([elsewhere.code, elsewhere.told]).toEqual([
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
       1,
       expect.stringContaining("404. Is UPSTREAM_URL its base address?"),
     ]);
   });
 
-  it("with 78 where the configuration is bad, naming each variable and no value", async () => {
+  it("exits with 78 for a bad configuration, and names each bad variable without its value", async () => {
     const nothing = await doctor({});
-    expect([nothing.code, nothing.told]).toEqual([
+    expect([nothing.code, nothing.stderr]).toEqual([
       78,
       expect.stringMatching(/UPSTREAM_URL is needed.*\n.*UPSTREAM_TOKEN is needed/),
     ]);
@@ -75,10 +76,10 @@ describe("switchboard doctor says why it found nothing", () => {
       UPSTREAM_TOKEN: TOKEN,
       UPSTREAM_TIME_ZONE: "Mars",
     });
-    expect([bad.code, bad.told]).toEqual([
+    expect([bad.code, bad.stderr]).toEqual([
       78,
       expect.stringMatching(/UPSTREAM_URL must be.*\n.*UPSTREAM_TIME_ZONE must be/),
     ]);
-    expect(bad.told).not.toMatch(/secret|Mars/);
+    expect(bad.stderr).not.toMatch(/secret|Mars/);
   });
 });

@@ -1,44 +1,48 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { judge, type Verdict } from "../../src/doctor/filters.ts";
-import { timeFields, type SeenRow, type TimeField } from "../../src/doctor/observed.ts";
-import { offsetsAt, survivors, zonesOf, type Span, type Window } from "../../src/doctor/offsets.ts";
-import { rangeEnds, rangeField } from "../../src/doctor/rangeSemantics.ts";
-import { endRanges } from "../../src/doctor/rangeProbe.ts";
-import { pageClamp } from "../../src/doctor/valueForms.ts";
-import { sortOrder } from "../../src/doctor/sortOrder.ts";
-import { timeZone } from "../../src/doctor/findTimeZone.ts";
+import { judgeFilter, type Verdict } from "../../src/doctor/judgeFilters.ts";
+import { timeFields, type ObservedRow, type TimeField } from "../../src/doctor/observe.ts";
+import {
+  offsetsAt,
+  consistentOffsets,
+  zonesWithOffsets,
+  type CallSpan,
+  type RangeResult,
+} from "../../src/doctor/findOffset.ts";
+import { judgeRangeEnds, judgeRangeField, END_RANGES } from "../../src/doctor/rangeFilter.ts";
+import { judgePageClamp, judgeSortOrder } from "../../src/doctor/judgeRows.ts";
+import { judgeTimeZone } from "../../src/doctor/findTimeZone.ts";
 import { row } from "./rows.ts";
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 20, 12);
 const offset = fc.constantFrom(...offsetsAt(NOW));
 
-describe("an offset that is true survives whatever is asked", () => {
+describe("consistentOffsets", () => {
   const call = fc.record({ from: fc.nat(300 * 60), lasts: fc.nat(600) });
 
-  it("with windows whole or cut", () => {
-    const asked = fc.array(
+  it("keeps the true offset for all ranges, complete or not", () => {
+    const randomRanges = fc.array(
       fc.tuple(fc.integer({ min: -900, max: 1200 }), fc.integer({ min: 1, max: 900 }), fc.boolean()),
     );
     fc.assert(
-      fc.property(offset, fc.array(call), asked, (truth, calls, ranges) => {
-        const known: Span[] = calls.map(({ from, lasts }, at) => {
+      fc.property(offset, fc.array(call), randomRanges, (truth, calls, ranges) => {
+        const known: CallSpan[] = calls.map(({ from, lasts }, at) => {
           const start = NOW - from * 1000;
           return { key: `${at}`, from: start, to: start + lasts * 1000 };
         });
-        const windows = ranges.map(([minutes, width, isWhole]): Window => {
+        const windows = ranges.map(([minutes, width, isWhole]): RangeResult => {
           const range = { from: NOW + minutes * MINUTE, to: NOW + (minutes + width) * MINUTE };
           const inside = known.filter(({ from }) => from + truth >= range.from && from + truth <= range.to);
-          return { range, isWhole, rows: isWhole ? inside : inside.slice(0, 2) };
+          return { range, isComplete: isWhole, rows: isWhole ? inside : inside.slice(0, 2) };
         });
-        expect(survivors(offsetsAt(NOW), windows, known)).toContain(truth);
+        expect(consistentOffsets(offsetsAt(NOW), windows, known)).toContain(truth);
       }),
     );
   });
 });
 
-describe("an order is told only where no other fits", () => {
+describe("judgeSortOrder", () => {
   const rows = fc.array(fc.record({ start: fc.nat(10_000), lasts: fc.nat(500), id: fc.uuid() }), { maxLength: 40 });
   const keys: Record<string, (call: { start: number; lasts: number; id: string }) => number | string> = {
     "startAt, newest first": ({ start }) => -start,
@@ -47,18 +51,18 @@ describe("an order is told only where no other fits", () => {
     "sessionId, ascending": ({ id }) => id,
   };
 
-  it.each(Object.entries(keys))("as %s, or not at all", (name, key) => {
+  it.each(Object.entries(keys))("finds the order %s, or no order", (name, key) => {
     fc.assert(
       fc.property(rows, (calls) => {
         const sorted = calls.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
-        const { value } = sortOrder(sorted.map(({ start, lasts, id }) => row({ id, start, end: start + lasts })));
+        const { value } = judgeSortOrder(sorted.map(({ start, lasts, id }) => row({ id, start, end: start + lasts })));
         expect([null, name]).toContain(value);
       }),
     );
   });
 });
 
-describe("the filtered field and its ends are those of the service", () => {
+describe("judgeRangeField and judgeRangeEnds", () => {
   const ends = {
     both: [true, true],
     "startTime only": [true, false],
@@ -67,7 +71,7 @@ describe("the filtered field and its ends are those of the service", () => {
   };
   const gaps = fc.tuple(fc.integer({ min: 3, max: 90 }), fc.integer({ min: 3, max: 900 }));
 
-  it("for each field and each pair of ends", () => {
+  it("find each field and each pair of ends", () => {
     const kind = fc.constantFrom(...(Object.entries(ends) as [string, [boolean, boolean]][]));
     fc.assert(
       fc.property(
@@ -83,60 +87,60 @@ describe("the filtered field and its ends are those of the service", () => {
             const around = (each: TimeField) => isIn(time[field], time[each] - 1, time[each] + 1);
             return { around: { startAt: around("startAt"), answerAt: around("answerAt"), endAt: around("endAt") } };
           });
-          const seen = times.map(() => endRanges.map(([from, to]) => isIn(0, from, to)));
-          expect(rangeField(probes, seen).value).toBe(field);
-          expect(rangeEnds(seen).value).toBe(name);
+          const presences = times.map(() => END_RANGES.map(([from, to]) => isIn(0, from, to)));
+          expect(judgeRangeField(probes, presences).value).toBe(field);
+          expect(judgeRangeEnds(presences).value).toBe(name);
         },
       ),
     );
   });
 
-  it("and not told where a time near it is what is filtered", () => {
+  it("stay undetermined if a time near the field is filtered", () => {
     const probes = [1, 2].map(() => ({ around: { startAt: true, answerAt: false, endAt: false } }));
-    const seen = [1, 2].map(() => [true, true, false, false, false]);
-    expect(rangeField(probes, seen)).toMatchObject({ confidence: "undetermined" });
-    expect(rangeEnds(seen)).toMatchObject({ confidence: "undetermined" });
+    const presences = [1, 2].map(() => [true, true, false, false, false]);
+    expect(judgeRangeField(probes, presences)).toMatchObject({ confidence: "undetermined" });
+    expect(judgeRangeEnds(presences)).toMatchObject({ confidence: "undetermined" });
   });
 });
 
-describe("the largest page is told only where a service could not give more", () => {
-  it("whatever its answers tell of their size", () => {
-    const told = fc.constantFrom("used", "asked");
+describe("judgePageClamp", () => {
+  it("finds the largest page, or nothing, whether pageSize is the used or the requested one", () => {
+    const reported = fc.constantFrom("used", "requested");
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 100 }), fc.nat(300), told, (most, total, tells) => {
+      fc.property(fc.integer({ min: 1, max: 100 }), fc.nat(300), reported, (max, total, kind) => {
         const pages = [0, 1].map((index) => ({
-          rows: Array.from({ length: Math.max(0, Math.min(most, total - index * most)) }, () => row({})),
+          rows: Array.from({ length: Math.max(0, Math.min(max, total - index * max)) }, () => row({})),
           items: "rows" as const,
           total,
-          pageSize: tells === "used" ? most : 100,
+          pageSize: kind === "used" ? max : 100,
           date: null,
         }));
-        expect([null, String(most)]).toContain(pageClamp(pages).value);
-        if (total > 2 * most) expect(pageClamp(pages).value).toBe(String(most));
+        expect([null, String(max)]).toContain(judgePageClamp(pages).value);
+        if (total > 2 * max) expect(judgePageClamp(pages).value).toBe(String(max));
       }),
     );
   });
 });
 
-describe("a filter is judged by the rows it ought to give", () => {
-  it("or not at all, where outcomes look alike", () => {
+describe("judgeFilter", () => {
+  it("finds the true outcome, or unknown if outcomes look alike", () => {
     const tasks = fc.array(fc.constantFrom("1", "2", "3"), { minLength: 1, maxLength: 20 });
     const outcome = fc.constantFrom<Verdict>("honoured", "ignored", "first only");
     fc.assert(
       fc.property(tasks, outcome, (ids, truth) => {
         const all = ids.map((taskId, at) => row({ id: `${at}`, taskId }));
-        const meant = (each: SeenRow) => each.taskId === "1" || each.taskId === "2";
-        const first = (each: SeenRow) => each.taskId === "1";
+        const meant = (each: ObservedRow) => each.taskId === "1" || each.taskId === "2";
+        const first = (each: ObservedRow) => each.taskId === "1";
         const rows = all.filter({ honoured: meant, ignored: () => true, "first only": first }[truth as "honoured"]);
         const page = { rows, items: "rows" as const, total: rows.length, pageSize: 100, date: null };
-        expect(["unknown", truth]).toContain(judge({ page }, { all, meant, first }));
+        expect(["unknown", truth]).toContain(judgeFilter({ page }, { all, matches: meant, matchesFirst: first }));
       }),
     );
   });
 });
 
-describe("an offset of a wall clock is told only between two near bounds", () => {
-  it("and is then the true one", () => {
+describe("judgeTimeZone", () => {
+  it("finds the true offset of a wall clock, and only between two near bounds", () => {
     const gap = fc.integer({ min: 0, max: 120 }).map((minutes) => minutes * MINUTE);
     fc.assert(
       fc.property(offset, fc.nat(60), fc.array(gap, { maxLength: 3 }), (truth, age, gaps) => {
@@ -145,24 +149,24 @@ describe("an offset of a wall clock is told only between two near bounds", () =>
           startAt: NOW - 240 * MINUTE + each + truth,
         }));
         const newest = NOW - age * MINUTE + truth;
-        const bounds = { newest, date: NOW, ours: NOW, firstCalls, shown: [] };
+        const bounds = { newest, date: NOW, ourClock: NOW, firstCalls, writtenOffsets: [] };
         const evidence = {
-          found: null,
-          now: NOW,
+          rangeOffset: null,
+          newestMs: NOW,
           isWall: true,
           isConfirmed: true,
-          seasons: [],
-          shown: [],
+          otherSeasons: [],
+          writtenOffsets: [],
           isMarkedZ: false,
           bounds,
         };
-        const { value, zones } = timeZone(evidence);
+        const { value, zones } = judgeTimeZone(evidence);
         const isNear = age <= 4 && gaps.filter((each) => each <= 4 * MINUTE).length >= 2;
         expect([null, text(truth)]).toContain(value);
         if (isNear) expect(value).toBe(text(truth));
-        // No zone that keeps the true one is ruled out.
-        expect(zones).toEqual(expect.arrayContaining(zonesOf([{ at: NOW, offset: truth }])));
-        const differing = timeZone({ ...evidence, bounds: { ...bounds, ours: NOW + 20 * MINUTE } });
+        // No zone with the true offset is excluded.
+        expect(zones).toEqual(expect.arrayContaining(zonesWithOffsets([{ at: NOW, offset: truth }])));
+        const differing = judgeTimeZone({ ...evidence, bounds: { ...bounds, ourClock: NOW + 20 * MINUTE } });
         expect([differing.value, differing.zones]).toEqual([null, undefined]);
       }),
     );

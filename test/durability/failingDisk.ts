@@ -1,13 +1,13 @@
 // A process whose disk fails while it commits; it ends as the gateway does.
 import { Kysely, sql } from "kysely";
-import { untilStopped } from "../../src/commands/untilStopped.ts";
+import { runUntilSignal } from "../../src/commands/runServer.ts";
 import { createLog } from "../../src/log.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 
 const log = createLog({ level: "info", secrets: [] });
 const [file = "", thread = "failingThread.ts"] = process.argv.slice(2);
 
-await untilStopped(log, async () => {
+await runUntilSignal(log, async () => {
   const db = new Kysely({ dialect: await openSqlite(file, new URL(thread, import.meta.url)) });
   const outcome = await db
     .transaction()

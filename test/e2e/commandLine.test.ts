@@ -11,8 +11,8 @@ async function run(args: string[], env: Environment = {}) {
 }
 const bench = (name: string) => fileURLToPath(new URL(`../../bench/${name}.ts`, import.meta.url));
 
-describe("the command line says what it can", () => {
-  it("as a whole, or one command of it", async () => {
+describe("the command line", () => {
+  it("prints help for all commands, or for one", async () => {
     const [help, flag, both, ofEvents, asOption] = await Promise.all(
       [["help"], ["--help"], ["help", "--help"], ["help", "events"], ["events", "--help"]].map((args) => run(args)),
     );
@@ -24,26 +24,24 @@ describe("the command line says what it can", () => {
     expect(ofEvents?.out).not.toContain("--reprocess");
   });
 
-  it("and which version it is", async () => {
+  it("prints its version", async () => {
     expect(await run(["--version"])).toEqual({ code: 0, out: await readVersion(), told: "" });
   });
-});
 
-describe("a command line that cannot be understood is refused with 64, and a hint", () => {
   it.each([
-    [["start", "--bogus"], "There is no option --bogus.", "switchboard start"],
-    [["start", "--url", "x"], "There is no option --url.", "switchboard start"],
-    [["schema", "--json"], "There is no option --json.", "--write | --check"],
-    [["schema", "--write", "--check"], "--write and --check exclude each other.", "--write | --check"],
-    [["quarantine", "--reprocess", "canary", "--reprocess", "b"], "--reprocess stands twice.", "--reprocess ID|all"],
-    [["key", "--name=canary", "--name=b"], "--name stands twice.", "--name NAME"],
-    [["events", "more"], "It takes no further words.", "--follow"],
-    [["nonsense"], "There is no command nonsense.", "switchboard <command>"],
-    [["--bogus=canary"], "There is no option --bogus.", "switchboard <command>"],
+    [["start", "--bogus"], "Unknown option --bogus.", "switchboard start"],
+    [["start", "--url", "x"], "Unknown option --url.", "switchboard start"],
+    [["schema", "--json"], "Unknown option --json.", "--write | --check"],
+    [["schema", "--write", "--check"], "Use either --write or --check, not both.", "--write | --check"],
+    [["quarantine", "--reprocess", "canary", "--reprocess", "b"], "--reprocess is given twice.", "--reprocess ID|all"],
+    [["key", "--name=canary", "--name=b"], "--name is given twice.", "--name NAME"],
+    [["events", "more"], "Unexpected argument after the command.", "--follow"],
+    [["nonsense"], "Unknown command nonsense.", "switchboard <command>"],
+    [["--bogus=canary"], "Unknown option --bogus.", "switchboard <command>"],
     [[], "A command is needed.", "switchboard <command>"],
     [["events", "--url", "nope"], "--url must be an http or https address", "--url URL"],
     [["events", "--url", "http://user:canary@127.0.0.1:4000"], "without credentials", "--url URL"],
-  ])("%j", async (args, problem, hint) => {
+  ])("refuses %j with 64 and the usage", async (args, problem, hint) => {
     const { code, out, told } = await run(args);
     expect([code, out]).toEqual([64, ""]);
     expect(told.split("\n")[0]).toContain(problem);
@@ -55,31 +53,31 @@ describe("a command line that cannot be understood is refused with 64, and a hin
     ["PORT must be a whole number", { PORT: "canary" }],
     ["PORT is 0", { PORT: "0" }],
     ["SWITCHBOARD_KEY must be printable ASCII", { SWITCHBOARD_KEY: "can\nary" }],
-  ])("and a bad variable with 78: %s", async (problem, env) => {
+  ])("refuses a bad variable with 78: %s", async (problem, env) => {
     const { code, told } = await run(["events"], env);
     expect(code).toBe(78);
     expect(told).toContain(problem);
     expect(told).not.toContain("canary");
   });
 
-  it("and npm start takes no settings as options", async () => {
+  it("refuses options of npm start", async () => {
     await using program = startProgram([MAIN, "--port", "4001"], {});
     expect(await program.exited).toBe(64);
     expect(program.told()).toContain("settings are environment variables");
   });
 
-  it.each(["run", "durability"])("and a benchmark tells its usage: %s", async (name) => {
-    const ask = async (...args: string[]) => {
+  it.each(["run", "durability"])("prints the usage of the benchmark %s", async (name) => {
+    const runBench = async (...args: string[]) => {
       await using program = startProgram([bench(name), ...args], {});
       return { code: await program.exited, out: program.output.join("\n"), told: program.told() };
     };
-    expect(await ask("--help")).toMatchObject({
+    expect(await runBench("--help")).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^Usage: npm run bench/),
       told: "",
     });
-    const unknown = await ask("--bogus");
-    expect([unknown.code, unknown.told.split("\n")[0]]).toEqual([64, "There is no option --bogus."]);
-    expect((await ask("bogus")).told).toMatch(/^There is no bogus\.\n\nUsage: /);
+    const unknown = await runBench("--bogus");
+    expect([unknown.code, unknown.told.split("\n")[0]]).toEqual([64, "Unknown option --bogus."]);
+    expect((await runBench("bogus")).told).toMatch(/^Unknown benchmark: bogus\.\n\nUsage: /);
   });
 });

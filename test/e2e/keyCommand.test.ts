@@ -11,8 +11,8 @@ async function run(...args: string[]) {
   return { code: await program.exited, lines: program.output, told: program.told() };
 }
 
-describe("switchboard key makes a key and its entry", () => {
-  it("alone on standard output, which in a list is a file of keys, and says so", async () => {
+describe("switchboard key", () => {
+  it("prints only the entry on standard output, and a list of entries is a file of keys", async () => {
     await using directory = await temporaryDirectory();
     const file = join(directory.path, "keys.json");
     const { code, lines, told } = await run("--name", "web", "--scopes", " calls:read, people:read,");
@@ -26,11 +26,11 @@ describe("switchboard key makes a key and its entry", () => {
   });
 
   it.each([
-    [["--name", "web", "--scopes", "calls:read, calls:red"], "There is no scope calls:red."],
+    [["--name", "web", "--scopes", "calls:read, calls:red"], "Unknown scope: calls:red."],
     [["--name", "web", "--scopes", " , "], "A key needs --scopes."],
     [[], "A key needs a --name."],
-    [["--name", "two\nlines"], "A --name has up to 255 characters, and no control characters."],
-  ])("and says what is wrong with %j", async (args, problem) => {
+    [["--name", "two\nlines"], "--name must have at most 255 characters and no control characters."],
+  ])("explains what is wrong with %j", async (args, problem) => {
     const { code, lines, told } = await run(...args);
     expect([code, lines, told.split("\n", 1)[0]]).toEqual([64, [], problem]);
   });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { reportListenError } from "../../src/commands/listenError.ts";
+import { reportListenError } from "../../src/commands/runServer.ts";
 import { MAIN, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { CLI } from "../support/sandbox.ts";
@@ -15,13 +15,13 @@ async function takePort() {
 
 const free = { PORT: "0", SANDBOX_PORT: "0" };
 
-describe("a port that is taken is told with the variable to set, and the exit code is 78", () => {
+describe("a port that is taken", () => {
   it.each([
-    ["the gateway's", [MAIN], "PORT"],
-    ["that of its metrics", [MAIN], "METRICS_PORT"],
-    ["that of the sandbox beside it", [MAIN], "SANDBOX_PORT"],
-    ["that of a sandbox alone", [CLI, "sandbox"], "SANDBOX_PORT"],
-  ])("%s", async (_, args, name) => {
+    ["the gateway", [MAIN], "PORT"],
+    ["its metrics", [MAIN], "METRICS_PORT"],
+    ["the embedded sandbox", [MAIN], "SANDBOX_PORT"],
+    ["a sandbox alone", [CLI, "sandbox"], "SANDBOX_PORT"],
+  ])("is reported for %s with the variable to set, and the exit code is 78", async (_, args, name) => {
     using taken = await takePort();
     await using directory = await temporaryDirectory();
     await using program = startProgram(args, { ...free, [name]: taken.port }, directory.path);
@@ -31,8 +31,8 @@ describe("a port that is taken is told with the variable to set, and the exit co
   });
 });
 
-describe("an address that cannot be listened on is told by its variables", () => {
-  const tell = reportListenError("calls.example", { PORT: 80, METRICS_PORT: null, SANDBOX_PORT: 81 });
+describe("reportListenError", () => {
+  const report = reportListenError("calls.example", { PORT: 80, METRICS_PORT: null, SANDBOX_PORT: 81 });
   const listening = { syscall: "listen", code: "EACCES" };
 
   it.each([
@@ -40,21 +40,21 @@ describe("an address that cannot be listened on is told by its variables", () =>
     [{ ...listening, port: 81 }, "SANDBOX_PORT cannot be listened on (EACCES)"],
     [{ ...listening, code: "EADDRNOTAVAIL" }, "HOST and PORT cannot be listened on (EADDRNOTAVAIL)"],
     [{ syscall: "getaddrinfo", code: "ENOTFOUND", hostname: "calls.example" }, "HOST has no address (ENOTFOUND)"],
-  ])("%o", (fields, told) => {
-    expect(() => tell(Object.assign(new Error("x"), fields))).toThrow(told);
+  ])("names the variables for %o", (fields, text) => {
+    expect(() => report(Object.assign(new Error("x"), fields))).toThrow(text);
   });
 
   it.each([
     { syscall: "mkdir", code: "EACCES" },
     { syscall: "getaddrinfo", code: "ENOTFOUND", hostname: "database.example" },
-  ])("and nothing else is told as one: %o", (fields) => {
+  ])("throws any other error unchanged: %o", (fields) => {
     const error = Object.assign(new Error("x"), fields);
-    expect(() => tell(error)).toThrow(error);
+    expect(() => report(error)).toThrow(error);
   });
 });
 
-describe("switchboard sandbox looks at its own variables only", () => {
-  it("and starts whatever is set for a gateway", async () => {
+describe("switchboard sandbox", () => {
+  it("starts with any values in the gateway's variables", async () => {
     const env = {
       HOST: "0.0.0.0",
       PORT: "canary",
@@ -71,7 +71,7 @@ describe("switchboard sandbox looks at its own variables only", () => {
     });
   });
 
-  it("and names each of them that is bad", async () => {
+  it("names each of its own bad variables", async () => {
     const env = { SANDBOX_PORT: "canary", SANDBOX_TIME_ZONE: "canary", LOG_LEVEL: "canary", PORT: "canary" };
     await using program = startProgram([CLI, "sandbox"], env);
     expect(await program.exited).toBe(78);

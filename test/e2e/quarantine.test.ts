@@ -210,7 +210,7 @@ describe("from the command line, over the graph of the running gateway", () => {
   });
 
   it.each([
-    ["without a key", ["quarantine"], null, "UNAUTHENTICATED: The gateway asks for a key: set SWITCHBOARD_KEY."],
+    ["without a key", ["quarantine"], null, "UNAUTHENTICATED: The gateway requires a key: set SWITCHBOARD_KEY."],
     [
       "with a key that is none",
       ["events"],

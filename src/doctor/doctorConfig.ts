@@ -1,29 +1,28 @@
-// The little that is needed before a service is known: its address and its token. What else is set is held against
-// what is found; variables of the gateway's own are not looked at.
+// Reads the variables that the doctor needs: the service's address, its token, and the settings to compare with the findings.
 import { z } from "zod";
 import { ConfigError, variables } from "../config/config.ts";
 import { givenOf } from "../config/configRules.ts";
-import type { Current } from "./settings.ts";
+import type { CurrentSettings } from "./report.ts";
 
-export interface DoctorConfig extends Current {
+export interface DoctorConfig extends CurrentSettings {
   url: string;
   token: string;
   timeoutMs: number;
 }
 
-const needed = z.object({
+const schema = z.object({
   UPSTREAM_URL: variables.UPSTREAM_URL.unwrap(),
   UPSTREAM_TOKEN: variables.UPSTREAM_TOKEN.unwrap(),
   UPSTREAM_TIME_ZONE: variables.UPSTREAM_TIME_ZONE,
   UPSTREAM_TIMEOUT_MS: variables.UPSTREAM_TIMEOUT_MS,
-  // Without its default: what nobody has set cannot be wrong.
+  // Without its default: a variable that is not set cannot be wrong.
   UPSTREAM_ASSISTANT_IDS: variables.UPSTREAM_ASSISTANT_IDS.unwrap().optional(),
 });
 
-/** Throws ConfigError. An empty variable counts as one that is not set. */
+/** Ignores all other variables. An empty variable counts as not set. Throws ConfigError. */
 export function readDoctorConfig(env: Readonly<Record<string, string | undefined>>): DoctorConfig {
   const given = givenOf(env);
-  const parsed = needed.safeParse(given);
+  const parsed = schema.safeParse(given);
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => problemOf(issue, given)));
   const { data } = parsed;
   return {
@@ -37,7 +36,5 @@ export function readDoctorConfig(env: Readonly<Record<string, string | undefined
 
 function problemOf({ path, message }: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): string {
   const name = String(path[0]);
-  return given[name] === undefined
-    ? `${name} is needed: the doctor examines a service, and starts none`
-    : `${name} ${message}`;
+  return given[name] === undefined ? `${name} is needed: it names the service to examine` : `${name} ${message}`;
 }

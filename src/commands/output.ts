@@ -1,0 +1,31 @@
+// Prints a command's results as JSON lines, and ends the process when all output is written.
+import { once } from "node:events";
+import { ConfigError, EXIT_CONFIG } from "../config/config.ts";
+
+/** Prints one JSON line on standard output, and waits if the reader of the pipe is slower. */
+export async function printLine(value: unknown): Promise<void> {
+  if (!process.stdout.write(`${JSON.stringify(value)}\n`)) await once(process.stdout, "drain");
+}
+
+/** Ends the process with 0 when the reader closes the pipe, as in `switchboard events | head`. */
+export function exitWhenReaderCloses(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
+}
+
+/** Ends the process with the command's exit code: 78 for a ConfigError, 1 for any other error, which it prints. */
+export async function exitWith(command: Promise<number> | number): Promise<never> {
+  const code = await Promise.resolve(command).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return error instanceof ConfigError ? EXIT_CONFIG : 1;
+  });
+  await Promise.all([flush(process.stdout), flush(process.stderr)]);
+  process.exit(code);
+}
+
+/** Resolves when the pipe has taken everything, or its reader is gone. process.exit would drop the rest. */
+function flush(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => stream.write("", () => resolve()));
+}
