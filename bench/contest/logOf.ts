@@ -14,7 +14,7 @@ const BACK = 100;
 export async function seedLog(database: string, name: string, events: number): Promise<void> {
   await using writer = startProgram([WRITER, database, name, String(events)], {});
   const code = await writer.exited;
-  if (code !== 0) throw new Error(`the log was not written: ${writer.told()}`);
+  if (code !== 0) throw new Error(`the log was not written: ${writer.stderr()}`);
 }
 
 interface LogOptions {

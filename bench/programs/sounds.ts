@@ -1,12 +1,12 @@
 // A host of recordings: 10 MB of sound at each path, written as fast as it is taken; at /small/… 64 kB.
 import { createServer, type ServerResponse } from "node:http";
-import { wav } from "../../src/sandbox/api/recordingFiles.ts";
+import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
 import { listen } from "./listen.ts";
 
 const LARGE = 10 * 1024 * 1024;
 const SMALL = 64 * 1024;
 const PIECE = 64 * 1024;
-const beginning = wav("bench").subarray(0, 1024);
+const beginning = createWav("bench").subarray(0, 1024);
 
 const server = createServer((request, response) => {
   response.on("error", () => undefined);

@@ -85,9 +85,9 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
   // At this level its log does not tell where it listens; its greeting does.
   const greeted = await startMetered([...nodeOptions, ...YOUNG, ...(options.program ?? START)], env, (program) =>
     Promise.race([
-      until(() => /Switchboard +(http\S+)/.exec(program.told())?.[1], START_MS),
+      until(() => /Switchboard +(http\S+)/.exec(program.stderr())?.[1], START_MS),
       program.exited.then((code): never => {
-        throw new Error(`the gateway ended with ${code}: ${program.told()}`);
+        throw new Error(`the gateway ended with ${code}: ${program.stderr()}`);
       }),
     ]),
   );

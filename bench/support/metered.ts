@@ -49,7 +49,7 @@ export async function startMetered(
     async stop() {
       program.process.kill("SIGTERM");
       const code = await program.exited;
-      if (code !== 0) throw new Error(`the program ended with ${code}: ${program.told()}`);
+      if (code !== 0) throw new Error(`the program ended with ${code}: ${program.stderr()}`);
     },
     [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
   };

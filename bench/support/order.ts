@@ -18,7 +18,7 @@ export async function readBehindWriters(events: number): Promise<Tally> {
   const writers = ["a", "b"].map((name) => startProgram([WRITER, server.url, name, String(events / 2)], {}));
   let writing = writers.length;
   const ended = Promise.all(
-    writers.map(async ({ exited, told }) => {
+    writers.map(async ({ exited, stderr: told }) => {
       if ((await exited) !== 0) throw new Error(`a writer failed: ${told()}`);
       writing -= 1;
     }),

@@ -8,7 +8,7 @@ interface ExactJson {
 // TypeScript's library does not know these two members of Node 26 yet.
 const exact = JSON as unknown as ExactJson;
 
-export function writeJson(value: unknown): string {
+export function stringifyJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === "bigint" ? exact.rawJSON(member.toString()) : member,
   );

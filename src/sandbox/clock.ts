@@ -8,7 +8,7 @@ export interface Clock {
   /** The service's time, epoch ms, whole. At a speed above 1 it runs ahead of the real time. */
   readonly now: () => number;
   /** Real time, epoch ms, whole. */
-  readonly real: () => number;
+  readonly realNow: () => number;
 }
 
 export interface Scheduler extends Disposable {
@@ -22,13 +22,13 @@ export interface Scheduler extends Disposable {
 }
 
 /** The longest wait a Node timer knows; a longer one would fire at once. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export function createClock(options: { now: () => number; speed: number }): Clock {
   const origin = options.now();
   return {
     now: () => Math.floor(origin + (options.now() - origin) * options.speed),
-    real: () => Math.floor(options.now()),
+    realNow: () => Math.floor(options.now()),
   };
 }
 
@@ -47,10 +47,10 @@ export function createScheduler(deps: { clock: Clock; speed: number; log: Log })
       timer = setTimeout(
         () => {
           timers.delete(timer);
-          if (left > LONGEST_MS) arm(left - LONGEST_MS);
+          if (left > MAX_TIMER_MS) arm(left - MAX_TIMER_MS);
           else run(step);
         },
-        Math.min(left, LONGEST_MS),
+        Math.min(left, MAX_TIMER_MS),
       );
       timer.unref();
       timers.add(timer);

@@ -1,13 +1,13 @@
 // A list that keeps only the newest entries, by number and by weight.
 
-export interface Ring<T> {
+export interface Journal<T> {
   add(entry: T, weight?: number): void;
   /** Oldest first. */
   list(): T[];
   clear(): void;
 }
 
-export function createRing<T>(limits: { entries: number; weight?: number }): Ring<T> {
+export function createJournal<T>(limits: { entries: number; weight?: number }): Journal<T> {
   let kept: { entry: T; weight: number }[] = [];
   let weight = 0;
   let first = 0;
@@ -34,7 +34,7 @@ export function createRing<T>(limits: { entries: number; weight?: number }): Rin
   };
 }
 
-export interface SeenRequest {
+export interface RecordedRequest {
   /** Real epoch ms. */
   at: number;
   method: string;
@@ -49,8 +49,8 @@ export interface SeenRequest {
   status: number | null;
 }
 
-const MOST_BYTES = 128 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 128 * 1024 * 1024;
 
-export function createRequestLog(): Ring<SeenRequest> {
-  return createRing<SeenRequest>({ entries: 10_000, weight: MOST_BYTES });
+export function createRequestJournal(): Journal<RecordedRequest> {
+  return createJournal<RecordedRequest>({ entries: 10_000, weight: MAX_REQUEST_BYTES });
 }

@@ -9,16 +9,16 @@ import { createHistory, type HistorySize } from "./world/history.ts";
 import { createIds, createWorld } from "./world/world.ts";
 import { isOver, type Call } from "./world/model.ts";
 import { createOpenApi } from "./api/openapi.ts";
-import { PLAIN } from "./control/quirks.ts";
+import { DEFAULT_QUIRKS } from "./control/quirks.ts";
 import { createRandom } from "./random.ts";
 import { createRecordings } from "./api/recordingFiles.ts";
-import { createRequestLog } from "./journal.ts";
-import { listen } from "./sandboxServer.ts";
+import { createRequestJournal } from "./journal.ts";
+import { startServer } from "./sandboxServer.ts";
 import { createShapes } from "./api/responseShapes.ts";
 import { createTelephone } from "./telephony/telephone.ts";
 import { isTimeZone } from "./timeText.ts";
 import { startTraffic } from "./telephony/inboundTraffic.ts";
-import { createFaultyPost } from "./webhook/webhookFaults.ts";
+import { createFaultyWebhook } from "./webhook/webhookFaults.ts";
 import { createWebhookSender, type Webhook } from "./webhook/webhookSender.ts";
 
 export type { SandboxControl } from "./control/control.ts";
@@ -66,7 +66,7 @@ const HISTORY: HistorySize = { tasks: 40, calls: 4000, days: 7 };
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { timeZone, log, speed = 1, seed = 1 } = options;
   const clock = createClock({ now: options.now ?? Date.now, speed });
-  const { now, real } = clock;
+  const { now, realNow: real } = clock;
   if (!(speed > 0)) throw new RangeError("The speed must be above 0.");
   if (!isTimeZone(timeZone)) throw new RangeError(`There is no time zone ${timeZone}.`);
 
@@ -87,19 +87,19 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   for (const task of history.tasks) world.addTask(task);
   for (const call of history.calls) world.addCall(call);
 
-  let quirks = PLAIN;
+  let quirks = DEFAULT_QUIRKS;
   let base = "";
   const recordings = createRecordings({ base: () => base, real, ttlS: options.recordingTtlS ?? 300 });
   const shapes = createShapes({ world, quirks: () => quirks, recordings, timeZone });
   const sender = createWebhookSender({ scheduler, real, log });
-  sender.setHome(options.webhook);
-  const post = createFaultyPost({ send: sender.send, scheduler, random: createRandom(seed, "post") });
-  const onEnded = (call: Call) => post.post(call.sessionId, shapes.callEnded(call));
+  sender.setDefault(options.webhook);
+  const post = createFaultyWebhook({ send: sender.send, scheduler, random: createRandom(seed, "post") });
+  const onEnded = (call: Call) => post.deliver(call.sessionId, shapes.callEnded(call));
 
   const telephone = createTelephone({ world, scheduler, onEnded });
   const dialler = createDialler({ world, telephone, scheduler, now, session, timeZone, seed });
   const faults = createFaults();
-  const requests = createRequestLog();
+  const requests = createRequestJournal();
   const parts = { world, ids, dialler, now, timeZone, faults, requests };
   const control = createControl({
     ...parts,
@@ -111,7 +111,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     quirks: { get: () => quirks, set: (next) => void (quirks = next) },
   });
 
-  const server = await listen({
+  const server = await startServer({
     host: options.host ?? "127.0.0.1",
     port: options.port ?? 0,
     token: options.token,
@@ -135,7 +135,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     url: base,
     now,
-    setWebhook: sender.setHome,
+    setWebhook: sender.setDefault,
     control,
     [Symbol.asyncDispose]: async () => {
       scheduler[Symbol.dispose]();

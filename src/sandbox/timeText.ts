@@ -14,13 +14,13 @@ const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 const zoned = (ms: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
 
 /** `YYYY-MM-DD hh:mm:ss` in the zone; milliseconds are cut off. */
-export function wallTime(ms: number, zone: string): string {
+export function formatWall(ms: number, zone: string): string {
   return zoned(ms, zone).toPlainDateTime().toString({ smallestUnit: "second" }).replace("T", " ");
 }
 
 export function formatTime(ms: number, format: TimeFormat, zone: string): string | number {
-  if (format === "wall") return wallTime(ms, zone);
-  if (format === "wallZ") return `${wallTime(ms, zone).replace(" ", "T")}Z`;
+  if (format === "wall") return formatWall(ms, zone);
+  if (format === "wallZ") return `${formatWall(ms, zone).replace(" ", "T")}Z`;
   if (format === "epochS") return Math.floor(ms / 1000);
   if (format === "epochMs") return ms;
   return zoned(ms, zone).toString({ smallestUnit: "second", timeZoneName: "never" });
@@ -29,19 +29,19 @@ export function formatTime(ms: number, format: TimeFormat, zone: string): string
 /** A wall-clock time; in a gap or an overlap of summer time as Temporal's "compatible" has it. Null: malformed. */
 export function parseWall(text: string, zone: string): number | null {
   if (!WALL.test(text)) return null;
-  return attempt(() => Temporal.PlainDateTime.from(text.replace(" ", "T")).toZonedDateTime(zone).epochMilliseconds);
+  return tryOrNull(() => Temporal.PlainDateTime.from(text.replace(" ", "T")).toZonedDateTime(zone).epochMilliseconds);
 }
 
 /** A wall-clock time in the zone, or RFC 3339. Null: neither. */
 export function parseTime(text: string, zone: string): number | null {
-  return parseWall(text, zone) ?? attempt(() => Temporal.Instant.from(text).epochMilliseconds);
+  return parseWall(text, zone) ?? tryOrNull(() => Temporal.Instant.from(text).epochMilliseconds);
 }
 
 export const isDate = (text: string): boolean =>
-  DATE.test(text) && attempt(() => Temporal.PlainDate.from(text)) !== null;
+  DATE.test(text) && tryOrNull(() => Temporal.PlainDate.from(text)) !== null;
 export const isTimeOfDay = (text: string): boolean => TIME_OF_DAY.test(text);
 
-export const isTimeZone = (name: string): boolean => attempt(() => zoned(0, name)) !== null;
+export const isTimeZone = (name: string): boolean => tryOrNull(() => zoned(0, name)) !== null;
 
 /** `YYYY-MM-DD` of an instant, days later. */
 export function dateOf(ms: number, zone: string, daysLater = 0): string {
@@ -64,7 +64,7 @@ export function periodsOf(startDate: string, startTime: readonly (readonly strin
     .toSorted((a, b) => a.start - b.start);
 }
 
-function attempt<T>(read: () => T): T | null {
+function tryOrNull<T>(read: () => T): T | null {
   try {
     return read();
   } catch {

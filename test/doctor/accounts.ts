@@ -4,7 +4,7 @@ import { createProbeClient } from "../../src/doctor/probeClient.ts";
 import { examine } from "../../src/doctor/examine.ts";
 import { NO_ORDER } from "../../src/doctor/judgeRows.ts";
 import type { Finding, Question } from "../../src/doctor/finding.ts";
-import { quirksSchema, PLAIN, type Quirks } from "../../src/sandbox/control/quirks.ts";
+import { quirksSchema, DEFAULT_QUIRKS, type Quirks } from "../../src/sandbox/control/quirks.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createSingleGet } from "../../src/upstream/singleGet.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
@@ -55,7 +55,7 @@ const quirks: fc.Arbitrary<Quirks> = fc
       }),
     ),
   })
-  .map((odd) => ({ ...PLAIN, ...odd }));
+  .map((odd) => ({ ...DEFAULT_QUIRKS, ...odd }));
 
 export const accounts: fc.Arbitrary<Account> = fc.record({
   timeZone: fc.constantFrom(

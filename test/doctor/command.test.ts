@@ -5,7 +5,7 @@ import { CLI, startSandbox, TIME_ZONE, TOKEN } from "../support/sandbox.ts";
 async function doctor(env: Environment, ...more: string[]) {
   await using program = startProgram([CLI, "doctor", ...more], env);
   const code = await program.exited;
-  return { code, out: program.output.join("\n"), stderr: program.told() };
+  return { code, out: program.output.join("\n"), stderr: program.stderr() };
 }
 
 describe("switchboard doctor", () => {

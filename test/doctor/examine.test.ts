@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Finding, Question } from "../../src/doctor/finding.ts";
-import { PLAIN } from "../../src/sandbox/control/quirks.ts";
+import { DEFAULT_QUIRKS } from "../../src/sandbox/control/quirks.ts";
 import { accounts, examineUrl, wrongFindings, openAccount, type Account } from "./accounts.ts";
 
 /** Share of 17 questions for each of 30 accounts; some are empty, tiny, or ignore filters. */
@@ -11,7 +11,7 @@ const MIN_DETERMINED_OF_LARGE = 0.9;
 
 const PLAIN_ACCOUNT: Account = {
   timeZone: "Asia/Kolkata",
-  quirks: { ...PLAIN, callLogTimes: "rfc3339" },
+  quirks: { ...DEFAULT_QUIRKS, callLogTimes: "rfc3339" },
   calls: 260,
   bigIds: false,
   firstCallAfterS: 30,
@@ -115,12 +115,12 @@ describe("the finding on the time zone", () => {
   });
 
   it("uses the Date header if only tasks show instants", async () => {
-    await using sandbox = await openAccount({ ...PLAIN_ACCOUNT, quirks: { ...PLAIN, taskTimes: "epochS" } });
+    await using sandbox = await openAccount({ ...PLAIN_ACCOUNT, quirks: { ...DEFAULT_QUIRKS, taskTimes: "epochS" } });
     expect(by(await findingsOf(sandbox.url), "timeZone")).toMatchObject({ value: "+05:30" });
   });
 
   it("is undetermined if nothing shows an instant", async () => {
-    await using sandbox = await openAccount({ ...PLAIN_ACCOUNT, quirks: { ...PLAIN, taskTimes: "wall" } });
+    await using sandbox = await openAccount({ ...PLAIN_ACCOUNT, quirks: { ...DEFAULT_QUIRKS, taskTimes: "wall" } });
     expect(by(await findingsOf(sandbox.url), "timeZone")).toMatchObject({ confidence: "undetermined" });
   });
 });

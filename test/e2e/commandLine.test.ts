@@ -7,7 +7,7 @@ import { CLI } from "../support/sandbox.ts";
 
 async function run(args: string[], env: Environment = {}) {
   await using program = startProgram([CLI, ...args], env);
-  return { code: await program.exited, out: program.output.join("\n"), told: program.told() };
+  return { code: await program.exited, out: program.output.join("\n"), told: program.stderr() };
 }
 const bench = (name: string) => fileURLToPath(new URL(`../../bench/${name}.ts`, import.meta.url));
 
@@ -63,13 +63,13 @@ describe("the command line", () => {
   it("refuses options of npm start", async () => {
     await using program = startProgram([MAIN, "--port", "4001"], {});
     expect(await program.exited).toBe(64);
-    expect(program.told()).toContain("settings are environment variables");
+    expect(program.stderr()).toContain("settings are environment variables");
   });
 
   it.each(["run", "durability"])("prints the usage of the benchmark %s", async (name) => {
     const runBench = async (...args: string[]) => {
       await using program = startProgram([bench(name), ...args], {});
-      return { code: await program.exited, out: program.output.join("\n"), told: program.told() };
+      return { code: await program.exited, out: program.output.join("\n"), told: program.stderr() };
     };
     expect(await runBench("--help")).toMatchObject({
       code: 0,

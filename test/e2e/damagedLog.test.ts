@@ -59,6 +59,6 @@ describe("switchboard events on a log with a damaged entry", () => {
     expect(await program.exited).toBe(0);
     const told = program.output.map((line) => (JSON.parse(line) as { sessionId: string }).sessionId);
     expect(told).toEqual(["s0", "s2", "s3"]);
-    expect(program.told()).toBe("Entries are missing here: they have expired or are damaged.\n");
+    expect(program.stderr()).toBe("Entries are missing here: they have expired or are damaged.\n");
   });
 });

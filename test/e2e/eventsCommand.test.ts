@@ -16,7 +16,7 @@ describe("switchboard events", () => {
     for (const event of events) await gateway.deliver(event);
     await gateway.deliver(callEndedEvent({ session_id: "s-7", billsec: 1, end_at: "2099-01-01 00:00:00" }));
     await using program = startProgram([CLI, "events", "--url", `${gateway.url}/graphql`], {});
-    expect([await program.exited, program.told()]).toEqual([0, ""]);
+    expect([await program.exited, program.stderr()]).toEqual([0, ""]);
     expect(program.output.map(sessionOf)).toEqual([...events.map((_, at) => `s-${at}`), "s-7"]);
     expect(JSON.parse(program.output[230] ?? "")).toMatchObject({ revision: 2, billsec: 1, extra: { 姓名: "Li" } });
   });
@@ -29,8 +29,8 @@ describe("switchboard events", () => {
     await until(() => program.output.length === 1);
     first.process.kill("SIGKILL");
     await first.exited;
-    await until(() => program.told().includes("Retrying.\n"));
-    expect(program.told().split("\n")[0]).toMatch(
+    await until(() => program.stderr().includes("Retrying.\n"));
+    expect(program.stderr().split("\n")[0]).toMatch(
       /^(The connection to the gateway broke|No gateway answers at .+)\. Retrying/,
     );
     const { port } = new URL(first.url);

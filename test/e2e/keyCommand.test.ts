@@ -8,7 +8,7 @@ import { CLI } from "../support/sandbox.ts";
 
 async function run(...args: string[]) {
   await using program = startProgram([CLI, "key", ...args], {});
-  return { code: await program.exited, lines: program.output, told: program.told() };
+  return { code: await program.exited, lines: program.output, told: program.stderr() };
 }
 
 describe("switchboard key", () => {

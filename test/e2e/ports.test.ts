@@ -27,7 +27,7 @@ describe("a port that is taken", () => {
     await using program = startProgram(args, { ...free, [name]: taken.port }, directory.path);
     expect(await program.exited).toBe(78);
     const told = `  ${name}: port ${taken.port} is taken by another program; set ${name} to a free one, or to 0\n`;
-    expect(program.told()).toBe(`The configuration cannot be used:\n${told}`);
+    expect(program.stderr()).toBe(`The configuration cannot be used:\n${told}`);
   });
 });
 
@@ -75,8 +75,8 @@ describe("switchboard sandbox", () => {
     const env = { SANDBOX_PORT: "canary", SANDBOX_TIME_ZONE: "canary", LOG_LEVEL: "canary", PORT: "canary" };
     await using program = startProgram([CLI, "sandbox"], env);
     expect(await program.exited).toBe(78);
-    const named = [...program.told().matchAll(/^ {2}(\w+) must be/gm)].map(([, name]) => name);
+    const named = [...program.stderr().matchAll(/^ {2}(\w+) must be/gm)].map(([, name]) => name);
     expect(named).toEqual(["SANDBOX_PORT", "SANDBOX_TIME_ZONE", "LOG_LEVEL"]);
-    expect(program.told()).not.toContain("canary");
+    expect(program.stderr()).not.toContain("canary");
   });
 });

@@ -161,7 +161,7 @@ describe("from the command line, over the graph of the running gateway", () => {
     return {
       code,
       lines: program.output.map((line) => JSON.parse(line) as Record<string, unknown>),
-      told: program.told(),
+      told: program.stderr(),
     };
   }
 

@@ -35,8 +35,8 @@ async function startAlone(env: Record<string, string> = {}) {
 describe("one command starts a working gateway over a working service", () => {
   it("serves the README's query as printed, and tells which addresses to open", async () => {
     await using gateway = await startAlone();
-    await until(() => gateway.told().includes(gateway.sandboxUrl));
-    expect(gateway.told()).toContain(`${gateway.url}/graphql`);
+    await until(() => gateway.stderr().includes(gateway.sandboxUrl));
+    expect(gateway.stderr()).toContain(`${gateway.url}/graphql`);
 
     const query = await printed("graphql", "Query");
     const response = await fetch(`${gateway.url}/graphql`, {
@@ -77,9 +77,9 @@ describe("one command starts a working gateway over a working service", () => {
       [{ INTROSPECTION: "off" }, 403],
     ] as const) {
       await using gateway = await startAlone(env);
-      await until(() => gateway.told().includes("Ctrl+C"));
+      await until(() => gateway.stderr().includes("Ctrl+C"));
       const page = await fetch(`${gateway.url}/graphql`, { headers: { accept: "text/html" } });
-      expect([page.status, gateway.told().includes("open it in a browser")]).toEqual([status, status === 200]);
+      expect([page.status, gateway.stderr().includes("open it in a browser")]).toEqual([status, status === 200]);
     }
   });
 
@@ -103,17 +103,17 @@ describe("what cannot start says why, in one message, and never a value", () => 
     });
     expect(await program.exited).toBe(78);
     for (const name of ["PORT", "UPSTREAM_URL", "UPSTREAM_TOKEN", "UPSTREAM_TIME_ZONE", "WEBHOOK_AUTHORIZATION"]) {
-      expect(program.told()).toContain(name);
+      expect(program.stderr()).toContain(name);
     }
-    expect(program.told()).toContain("API_KEYS_FILE");
-    expect(program.told()).toContain("DATABASE_URL");
-    expect(program.told()).not.toMatch(/canary/i);
+    expect(program.stderr()).toContain("API_KEYS_FILE");
+    expect(program.stderr()).toContain("DATABASE_URL");
+    expect(program.stderr()).not.toMatch(/canary/i);
   });
 
   it("does not start open on an address that others can reach", async () => {
     await using program = startProgram([MAIN], { HOST: "0.0.0.0", PORT: "0", SANDBOX_PORT: "0" });
     expect(await program.exited).toBe(78);
-    expect(program.told()).toContain("API_KEYS_FILE");
+    expect(program.stderr()).toContain("API_KEYS_FILE");
   });
 
   it("refuses a second process on the same database", async () => {

@@ -75,7 +75,7 @@ describe("no secret leaves", () => {
     expect(JSON.stringify(schema)).not.toMatch(/websocketToken/i);
     await gateway.ask(`{ callLogs { nodes { task { assistant { websocketUrl prompt } } } } }`);
     await gateway.deliver({}, { authorization: "wrong" });
-    const said = JSON.stringify(schema) + gateway.output.join("\n") + gateway.told();
+    const said = JSON.stringify(schema) + gateway.output.join("\n") + gateway.stderr();
     for (const secret of [TOKEN, WEBHOOK_AUTHORIZATION]) expect(said).not.toContain(secret);
   });
 });

@@ -1,5 +1,5 @@
 // How calls of a sandbox, whose webhooks are lost and late as the test says, come into a gateway that searches.
-import type { CallNowInput } from "../../src/sandbox/control/endCall.ts";
+import type { EndCallInput } from "../../src/sandbox/control/endCall.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { GatewayProgram } from "../support/gateway.ts";
 
@@ -19,7 +19,7 @@ export async function eventOf(gateway: GatewayProgram, sessionId: string): Promi
   return (await gateway.ask<{ callEnded: CallEnded | null }>(query, { id: sessionId })).data?.callEnded ?? null;
 }
 
-export const endCall = (sandbox: Sandbox, call: CallNowInput = {}): string => sandbox.control.endCall(call).sessionId;
+export const endCall = (sandbox: Sandbox, call: EndCallInput = {}): string => sandbox.control.endCall(call).sessionId;
 
 export const searches = (sandbox: Sandbox) =>
   sandbox.control.requests().filter(({ path }) => path.endsWith("/calllog"));

@@ -22,8 +22,8 @@ describe("a RECORDINGS_DIR in which nothing can be kept is told by its name", ()
     const env = { PORT: "0", SANDBOX_PORT: "0", RECORDINGS_DIR: join(directory.path, "canary", "recordings") };
     await using program = startProgram([MAIN], env, directory.path);
     expect(await program.exited).toBe(78);
-    expect(program.told()).toContain("  RECORDINGS_DIR cannot be written to (ENOTDIR)\n");
-    expect(program.told()).not.toMatch(/canary|PORT/);
+    expect(program.stderr()).toContain("  RECORDINGS_DIR cannot be written to (ENOTDIR)\n");
+    expect(program.stderr()).not.toMatch(/canary|PORT/);
   });
 
   it("where a file or a link to nowhere has its place", async () => {

@@ -6,7 +6,7 @@ import { connect } from "../support/emptySandbox.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { until } from "../support/until.ts";
-import { wav } from "../../src/sandbox/api/recordingFiles.ts";
+import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
 import { allowing, mortalSandbox, settled, sung, told, type Recording } from "./world.ts";
 
 const SCOPES = ["calls:read", "recordings:read"] as const;
@@ -44,7 +44,7 @@ const play = (headers: Record<string, string> = {}, method = "GET", url = record
 describe("an archived recording plays as players ask for it", () => {
   it("whole, and as what it is", async () => {
     const response = await play();
-    const bytes = wav(sessionId);
+    const bytes = createWav(sessionId);
     expect([response.status, Buffer.from(await response.arrayBuffer())]).toEqual([200, bytes]);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "audio/wav",
@@ -68,7 +68,7 @@ describe("an archived recording plays as players ask for it", () => {
     ["Bytes=7-", 7, null],
     ["bytes=0-999999999", 0, null],
   ])("in part: %s", async (range, first, last) => {
-    const bytes = wav(sessionId);
+    const bytes = createWav(sessionId);
     const from = first < 0 ? bytes.length + first : first;
     const to = last ?? bytes.length - 1;
     const response = await play({ range });
@@ -84,7 +84,7 @@ describe("an archived recording plays as players ask for it", () => {
       expect((await play({ range })).status).toBe(200);
     }
     const beyond = await play({ range: "bytes=999999999-" });
-    expect([beyond.status, beyond.headers.get("content-range")]).toEqual([416, `bytes */${wav(sessionId).length}`]);
+    expect([beyond.status, beyond.headers.get("content-range")]).toEqual([416, `bytes */${createWav(sessionId).length}`]);
     expect((await play({ range: "bytes=-0" })).status).toBe(416);
   });
 
@@ -92,7 +92,7 @@ describe("an archived recording plays as players ask for it", () => {
     const head = await play({}, "HEAD");
     expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([
       200,
-      String(wav(sessionId).length),
+      String(createWav(sessionId).length),
       "",
     ]);
     const etag = head.headers.get("etag") ?? "";
@@ -101,7 +101,7 @@ describe("an archived recording plays as players ask for it", () => {
     expect((await play({ "if-range": '"other"', range: "bytes=0-1" })).status).toBe(200);
     expect((await play({}, "POST")).status).toBe(405);
     const ranged = await play({ range: "bytes=999999999-" }, "HEAD");
-    expect([ranged.status, ranged.headers.get("content-length")]).toEqual([200, String(wav(sessionId).length)]);
+    expect([ranged.status, ranged.headers.get("content-length")]).toEqual([200, String(createWav(sessionId).length)]);
   });
 });
 

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createBucketStorage } from "../../src/recordings/bucketStorage.ts";
 import { createFileStorage } from "../../src/recordings/fileStorage.ts";
 import type { RecordingStorage } from "../../src/recordings/recordingStorage.ts";
-import { wav } from "../../src/sandbox/api/recordingFiles.ts";
+import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
 import { tempFile } from "../store/tempStore.ts";
 import { openBucket } from "./bucket.ts";
 import { sha256 } from "./world.ts";
@@ -16,7 +16,7 @@ const storages: [string, () => Promise<RecordingStorage>][] = [
 ];
 
 /** A file on its way, and what it holds. */
-function incoming(bytes = wav("s")) {
+function incoming(bytes = createWav("s")) {
   const file = tempFile("incoming");
   writeFileSync(file, bytes, { mode: 0o600 });
   return { file, bytes, content: { sha256: sha256(bytes), contentType: "audio/wav", bytes: bytes.length } };
@@ -65,7 +65,7 @@ describe.each(storages)("%s keeps recordings by their content", (_, open) => {
 
   it("to a reader that leaves in the middle it is nothing more", async () => {
     const storage = await opened();
-    const { file, bytes, content } = incoming(Buffer.concat(Array.from({ length: 100 }, (_each, at) => wav(`s${at}`))));
+    const { file, bytes, content } = incoming(Buffer.concat(Array.from({ length: 100 }, (_each, at) => createWav(`s${at}`))));
     await storage.save(file, content);
     for (let time = 0; time < 20; time += 1) {
       const stream = await storage.read(content.sha256, { first: 0, last: bytes.length - 1 });

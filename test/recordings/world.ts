@@ -1,7 +1,7 @@
 // A sandbox whose recordings' links die soon, and how recordings of a gateway in front of it are asked for and heard.
 import { createHash } from "node:crypto";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { wav } from "../../src/sandbox/api/recordingFiles.ts";
+import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import type { GatewayProgram } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
@@ -63,7 +63,7 @@ export async function linkDies(link: string): Promise<void> {
 export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** As the sandbox made it. */
-export const sung = (sessionId: string): string => sha256(wav(sessionId));
+export const sung = (sessionId: string): string => sha256(createWav(sessionId));
 
 export async function heard(gateway: { url: string }, { url }: Recording): Promise<string> {
   const response = await fetch(new URL(url ?? "", gateway.url));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { SANDBOX_TOKEN, WEBHOOK_AUTHORIZATION } from "../../src/commands/sandboxCommand.ts";
 import { faultSchema } from "../../src/sandbox/control/faults.ts";
-import { PLAIN } from "../../src/sandbox/control/quirks.ts";
+import { DEFAULT_QUIRKS } from "../../src/sandbox/control/quirks.ts";
 import { NO_WEBHOOK_FAULTS } from "../../src/sandbox/webhook/webhookFaults.ts";
 import { openSandbox, TOKEN } from "./support.ts";
 
@@ -13,7 +13,7 @@ const rows = new Map(
 );
 
 describe("docs/sandbox.md says what is true", () => {
-  it.each(Object.entries({ ...PLAIN, ...NO_WEBHOOK_FAULTS }))("has %s with its default", (name, value) => {
+  it.each(Object.entries({ ...DEFAULT_QUIRKS, ...NO_WEBHOOK_FAULTS }))("has %s with its default", (name, value) => {
     expect(rows.get(name)).toBe(typeof value === "object" ? JSON.stringify(value) : String(value));
   });
 

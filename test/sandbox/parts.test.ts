@@ -1,18 +1,18 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createDialQueue } from "../../src/sandbox/telephony/dialler.ts";
-import { parseJson, writeJson } from "../../src/sandbox/bigintJson.ts";
+import { parseJson, stringifyJson } from "../../src/sandbox/bigintJson.ts";
 import { parseQuery } from "../../src/sandbox/api/listCallLogs.ts";
 import { createRandom } from "../../src/sandbox/random.ts";
-import { createRing } from "../../src/sandbox/journal.ts";
-import { dayOf, parseWall, periodsOf, wallTime } from "../../src/sandbox/timeText.ts";
+import { createJournal } from "../../src/sandbox/journal.ts";
+import { dayOf, parseWall, periodsOf, formatWall } from "../../src/sandbox/timeText.ts";
 
 describe("integers of any size are written as they were read", () => {
   it("holds for every integer", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }), (value) => {
         const text = `{"id":[${value}]}`;
-        expect(writeJson(parseJson(text))).toBe(text);
+        expect(stringifyJson(parseJson(text))).toBe(text);
       }),
     );
   });
@@ -20,7 +20,7 @@ describe("integers of any size are written as they were read", () => {
   it("holds for any other JSON value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(writeJson(parseJson(JSON.stringify(value)))).toBe(JSON.stringify(value));
+        expect(stringifyJson(parseJson(JSON.stringify(value)))).toBe(JSON.stringify(value));
       }),
     );
   });
@@ -47,7 +47,7 @@ describe("wall-clock times come back as the instants they were", () => {
       const anySecond = fc.integer({ min: 0, max: 4_000_000_000 }).map((second) => second * 1000);
       fc.assert(
         fc.property(anySecond, (instant) => {
-          const back = parseWall(wallTime(instant, zone), zone);
+          const back = parseWall(formatWall(instant, zone), zone);
           // In the hour that summer time repeats, the earlier of two instants is meant.
           expect([instant, instant - 3_600_000]).toContain(back);
         }),
@@ -90,12 +90,12 @@ describe("a ring keeps the newest entries", () => {
   it("by number and by weight", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), fc.array(fc.nat(9), { maxLength: 200 }), (entries, added) => {
-        const ring = createRing<number>({ entries });
+        const ring = createJournal<number>({ entries });
         for (const entry of added) ring.add(entry);
         expect(ring.list()).toEqual(added.slice(-entries));
       }),
     );
-    const heavy = createRing<string>({ entries: 10, weight: 10 });
+    const heavy = createJournal<string>({ entries: 10, weight: 10 });
     for (const name of ["a", "b", "c"]) heavy.add(name, 6);
     expect(heavy.list()).toEqual(["c"]);
   });
@@ -106,13 +106,13 @@ describe("a dial queue gives every number its turn", () => {
     const item = (number: string) => ({ id: 1n, number, extra: {}, attempts: 0, done: false });
     const [a, b, c] = [item("a"), item("b"), item("c")];
     const queue = createDialQueue([a, b, c]);
-    expect(queue.take(0)).toBe(a);
-    queue.retry(a, 100);
-    expect([queue.nextAt(), queue.take(50)]).toEqual([0, b]);
-    expect([queue.take(100), queue.nextAt()]).toEqual([a, 0]);
+    expect(queue.next(0)).toBe(a);
+    queue.addRetry(a, 100);
+    expect([queue.nextDueAt(), queue.next(50)]).toEqual([0, b]);
+    expect([queue.next(100), queue.nextDueAt()]).toEqual([a, 0]);
     c.done = true;
-    expect([queue.nextAt(), queue.take(200)]).toEqual([null, null]);
-    queue.retry(b, 300);
-    expect([queue.take(299), queue.nextAt(), queue.take(300)]).toEqual([null, 300, b]);
+    expect([queue.nextDueAt(), queue.next(200)]).toEqual([null, null]);
+    queue.addRetry(b, 300);
+    expect([queue.next(299), queue.nextDueAt(), queue.next(300)]).toEqual([null, 300, b]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { QuirksInput } from "../../src/sandbox/control/quirks.ts";
-import { PLAIN } from "../../src/sandbox/control/quirks.ts";
+import { DEFAULT_QUIRKS } from "../../src/sandbox/control/quirks.ts";
 import type { SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import type { Fields } from "./support.ts";
 import { at, eventually, openReceiver, openSandbox, taskBody } from "./support.ts";
@@ -217,7 +217,7 @@ describe("quirks are set over HTTP as in process", () => {
     await using service = await openSandbox();
     const headers = { authorization: "Bearer test-token" };
     const patched = await service.call("/sandbox/quirks", { method: "PATCH", headers, body: '{"order":"oldest"}' });
-    expect(patched.body).toEqual({ ...PLAIN, order: "oldest" });
+    expect(patched.body).toEqual({ ...DEFAULT_QUIRKS, order: "oldest" });
     expect(
       (await service.call("/sandbox/quirks", { method: "PATCH", headers, body: '{"order":"random"}' })).status,
     ).toBe(400);
@@ -225,6 +225,6 @@ describe("quirks are set over HTTP as in process", () => {
       400,
     );
     await service.call("/sandbox/quirks", { method: "DELETE", headers });
-    expect((await service.call("/sandbox/quirks")).body).toEqual(PLAIN);
+    expect((await service.call("/sandbox/quirks")).body).toEqual(DEFAULT_QUIRKS);
   });
 });

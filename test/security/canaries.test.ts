@@ -207,7 +207,7 @@ describe("A60, A61, A63: no secret and no number leaves", () => {
   });
 
   it("in no line of the log", () => {
-    const lines = [...gateway.output, gateway.told()].join("\n");
+    const lines = [...gateway.output, gateway.stderr()].join("\n");
     expect(lines.split("\n").length).toBeGreaterThan(5);
     for (const canary of [...SECRETS, SERVICE_TEXT, DIGITS, EXTRA]) expect(lines).not.toContain(canary);
     for (const line of gateway.output) JSON.parse(line);

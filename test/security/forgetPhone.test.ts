@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { wav } from "../../src/sandbox/api/recordingFiles.ts";
+import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
 import { allowing, mortalSandbox, settled } from "../recordings/world.ts";
 import { connect } from "../support/emptySandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
@@ -101,7 +101,7 @@ describe("A67: a person who asks to be forgotten is", () => {
     await until(async () => (await sessionIds()).includes(reconciled));
     expect(await told()).toEqual(expect.arrayContaining([reconciled, recorded]));
     expect((await holders(directory.path, TRACES)).length).toBeGreaterThan(0);
-    expect(await holders(directory.path, [Buffer.from(wav(recorded))])).toHaveLength(1);
+    expect(await holders(directory.path, [Buffer.from(createWav(recorded))])).toHaveLength(1);
   });
 
   it("in whatever place of a call, with its revisions, deliveries in quarantine and recordings", async () => {
@@ -117,7 +117,7 @@ describe("A67: a person who asks to be forgotten is", () => {
   });
 
   it("to the last byte of the database, its log, and the recordings", async () => {
-    expect(await holders(directory.path, [...TRACES, Buffer.from(wav(recorded))])).toEqual([]);
+    expect(await holders(directory.path, [...TRACES, Buffer.from(createWav(recorded))])).toEqual([]);
     expect(gateway.output.join("\n")).not.toMatch(/1391234|2345678/);
   });
 

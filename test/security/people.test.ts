@@ -94,7 +94,7 @@ describe("A65: a configuration that is wrong names its variables, and no value",
       DATABASE_URL: "postgres://user:canary@127.0.0.1:9/x",
     });
     expect(await program.exited).toBe(78);
-    expect(program.output.join("\n") + program.told()).not.toContain("canary");
+    expect(program.output.join("\n") + program.stderr()).not.toContain("canary");
     expect(program.process.spawnargs.join(" ")).not.toContain("canary");
   });
 
@@ -107,7 +107,7 @@ describe("A65: a configuration that is wrong names its variables, and no value",
     };
     await using program = startProgram([MAIN], env);
     expect(await program.exited).not.toBe(0);
-    expect(program.output.join("\n") + program.told()).not.toContain("canary");
+    expect(program.output.join("\n") + program.stderr()).not.toContain("canary");
   });
 });
 

@@ -8,7 +8,7 @@ export interface Program extends AsyncDisposable {
   /** Log lines and anything else on standard output so far. */
   output: string[];
   /** What it told people, on standard error. */
-  told: () => string;
+  stderr: () => string;
   /** Resolves with the first log line that fits; rejects when the program ends before. */
   line: (fits: (line: Record<string, unknown>) => boolean) => Promise<Record<string, unknown>>;
   exited: Promise<number | null>;
@@ -35,7 +35,7 @@ export function startProgram(args: readonly string[], env: Environment, cwd?: st
   return {
     process: child,
     output,
-    told: () => told,
+    stderr: () => told,
     exited,
     line: (fits) =>
       new Promise((resolve, reject) => {

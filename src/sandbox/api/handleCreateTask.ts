@@ -3,9 +3,9 @@ import { z } from "zod";
 import { overriddenVersion } from "../world/assistants.ts";
 import { extraSchema, integerSchema } from "../bigintJson.ts";
 import type { Ids, World } from "../world/world.ts";
-import { NOTHING_EXACT, type AssistantVersion, type Task } from "../world/model.ts";
+import { NO_EXACT_FIELDS, type AssistantVersion, type Task } from "../world/model.ts";
 import { createRandom } from "../random.ts";
-import { Refusal } from "./response.ts";
+import { HttpError } from "./response.ts";
 import { isDate, isTimeOfDay } from "../timeText.ts";
 
 const period = z
@@ -44,10 +44,10 @@ type Body = z.infer<typeof createTaskSchema>;
 /** Adds the task, with a new version of its assistant when it has overrides. Throws a Refusal (400). */
 export function createTask(body: unknown, deps: { world: World; ids: Ids; now: () => number; seed: number }): Task {
   const parsed = createTaskSchema.safeParse(body);
-  if (!parsed.success) throw new Refusal(400, z.prettifyError(parsed.error));
+  if (!parsed.success) throw new HttpError(400, z.prettifyError(parsed.error));
   const { data } = parsed;
-  const used = deps.world.version(data.assistantId);
-  if (!used) throw new Refusal(400, "unknown assistantId");
+  const used = deps.world.findVersion(data.assistantId);
+  if (!used) throw new HttpError(400, "unknown assistantId");
   const version = data.assistantOverride ? newVersion(used.version, data.assistantOverride, deps) : used.version;
   if (version !== used.version) used.assistant.versions.push(version);
   used.assistant.usageCount += 1;
@@ -104,6 +104,6 @@ function newTask(
       attempts: 0,
       done: false,
     })),
-    exact: NOTHING_EXACT,
+    exact: NO_EXACT_FIELDS,
   };
 }

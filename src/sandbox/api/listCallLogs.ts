@@ -3,7 +3,7 @@ import type { Call, CallKind, Direction } from "../world/model.ts";
 import type { Quirks } from "../control/quirks.ts";
 import { hash } from "../random.ts";
 import type { Shapes } from "./responseShapes.ts";
-import { Refusal } from "./response.ts";
+import { HttpError } from "./response.ts";
 import { dayOf, parseWall } from "../timeText.ts";
 
 /** Finite, for the difference of two infinities is no number. */
@@ -15,8 +15,8 @@ export function listCallLogs(
   deps: { calls: readonly Call[]; quirks: Quirks; shapes: Shapes },
 ): Record<string, unknown> {
   const { quirks, shapes } = deps;
-  const found = ordered(
-    deps.calls.filter((call) => isInRange(call, params, quirks) && isMeant(call, params, quirks)),
+  const found = sortCalls(
+    deps.calls.filter((call) => isInRange(call, params, quirks) && matchesFilters(call, params, quirks)),
     quirks,
   );
   const pageSize = Math.min(params.pageSize, quirks.maxPageSize ?? params.pageSize);
@@ -24,15 +24,15 @@ export function listCallLogs(
   const rows = found.slice(first, first + pageSize).map(shapes.callLog);
   const isBeyond = rows.length === 0 && params.pageIndex > 1;
   return {
-    items: isBeyond && quirks.nullBeyondEnd ? null : shapes.list(rows),
+    items: isBeyond && quirks.nullBeyondEnd ? null : shapes.nullIfEmpty(rows),
     total: found.length,
     pageIndex: params.pageIndex,
     pageSize: quirks.pageSizeTold === "used" ? pageSize : params.pageSize,
-    ...shapes.surplus(),
+    ...shapes.extraFields(),
   };
 }
 
-function isMeant(call: Call, params: ListParams, quirks: Quirks): boolean {
+function matchesFilters(call: Call, params: ListParams, quirks: Quirks): boolean {
   if (params.taskIds.length > 0 && (call.taskId === null || !params.taskIds.includes(call.taskId))) return false;
   if (params.direction !== null && call.direction !== params.direction) return false;
   if (params.description !== null && call.kind !== params.description) return false;
@@ -56,7 +56,7 @@ function isInRange(call: Call, { startTime, endTime }: ListParams, { rangeField,
   return (second !== startTime || startCounts) && (second !== endTime || endCounts);
 }
 
-function ordered(calls: readonly Call[], { order }: Quirks): Call[] {
+function sortCalls(calls: readonly Call[], { order }: Quirks): Call[] {
   if (order === "oldest") return [...calls];
   if (order === "newestEnd")
     return calls.toReversed().toSorted((a, b) => (b.endAt ?? STILL_GOING) - (a.endAt ?? STILL_GOING));
@@ -81,10 +81,10 @@ export interface ListParams {
 
 export type Query = Map<string, string[]>;
 
-const MOST_TASKS = 10;
-const MOST_PER_PAGE = 100;
-const SINGLE = ["taskId", "startTime", "endTime", "direction", "phone", "pageIndex", "pageSize", "description"];
-const LISTS = ["assistantIds", "assistantIds[]"];
+const MAX_TASKS = 10;
+const MAX_PAGE_SIZE = 100;
+const SINGLE_PARAMS = ["taskId", "startTime", "endTime", "direction", "phone", "pageIndex", "pageSize", "description"];
+const LIST_PARAMS = ["assistantIds", "assistantIds[]"];
 
 /** Names and values decoded as a form's: `%20` and `+` are both a space. Refuses a broken percent sign. */
 export function parseQuery(query: string): Query {
@@ -99,31 +99,32 @@ export function parseQuery(query: string): Query {
 
 export function refuseQuery(query: Query): void {
   const [name] = query.keys();
-  if (name !== undefined) throw new Refusal(400, `unknown query parameter ${name}`);
+  if (name !== undefined) throw new HttpError(400, `unknown query parameter ${name}`);
 }
 
 export function readListParams(query: Query, context: { now: number; timeZone: string; quirks: Quirks }): ListParams {
   for (const name of context.quirks.ignoredParameters) query.delete(name);
   for (const [name, values] of query) {
-    if (!SINGLE.includes(name) && !LISTS.includes(name)) throw new Refusal(400, `unknown query parameter ${name}`);
-    if (SINGLE.includes(name) && values.length > 1) throw new Refusal(400, `${name} is given more than once`);
+    if (!SINGLE_PARAMS.includes(name) && !LIST_PARAMS.includes(name))
+      throw new HttpError(400, `unknown query parameter ${name}`);
+    if (SINGLE_PARAMS.includes(name) && values.length > 1) throw new HttpError(400, `${name} is given more than once`);
   }
   const single = (name: string) => query.get(name)?.[0];
   const today = dayOf(context.now, context.timeZone);
-  const taskIds = ids("taskId", single("taskId")?.split(",") ?? []);
-  if (taskIds.length > MOST_TASKS) throw new Refusal(400, `taskId holds more than ${MOST_TASKS} ids`);
+  const taskIds = parseIds("taskId", single("taskId")?.split(",") ?? []);
+  if (taskIds.length > MAX_TASKS) throw new HttpError(400, `taskId holds more than ${MAX_TASKS} ids`);
   const phone = single("phone");
-  if (phone === "") throw new Refusal(400, "phone is empty");
+  if (phone === "") throw new HttpError(400, "phone is empty");
   return {
     taskIds,
-    startTime: time("startTime", single("startTime"), context.timeZone) ?? today.start,
-    endTime: time("endTime", single("endTime"), context.timeZone) ?? today.end,
-    direction: oneOf("direction", single("direction"), ["inbound", "outbound"]),
+    startTime: parseTimeParam("startTime", single("startTime"), context.timeZone) ?? today.start,
+    endTime: parseTimeParam("endTime", single("endTime"), context.timeZone) ?? today.end,
+    direction: parseEnum("direction", single("direction"), ["inbound", "outbound"]),
     phone: phone ?? null,
-    pageIndex: whole("pageIndex", single("pageIndex"), 1, Number.MAX_SAFE_INTEGER),
-    pageSize: whole("pageSize", single("pageSize"), 10, MOST_PER_PAGE),
-    assistantIds: ids("assistantIds", assistantValues(query, context.quirks)),
-    description: oneOf("description", single("description"), ["phone", "privateTest"]),
+    pageIndex: parseInteger("pageIndex", single("pageIndex"), 1, Number.MAX_SAFE_INTEGER),
+    pageSize: parseInteger("pageSize", single("pageSize"), 10, MAX_PAGE_SIZE),
+    assistantIds: parseIds("assistantIds", assistantValues(query, context.quirks)),
+    description: parseEnum("description", single("description"), ["phone", "privateTest"]),
   };
 }
 
@@ -142,36 +143,36 @@ function assistantValues(query: Query, quirks: Quirks): string[] {
     if (foreignEncoding === "ignored") return [];
     if (foreignEncoding === "first")
       return [...plain, ...brackets].slice(0, 1).flatMap((value) => value.split(",")[0] ?? []);
-    throw new Refusal(400, `assistantIds must be encoded as ${encoding}`);
+    throw new HttpError(400, `assistantIds must be encoded as ${encoding}`);
   }
   return [...plain, ...brackets].flatMap((value) => value.split(","));
 }
 
-function ids(name: string, values: readonly string[]): bigint[] {
+function parseIds(name: string, values: readonly string[]): bigint[] {
   return values.map((value) => {
-    if (!/^\d{1,19}$/.test(value)) throw new Refusal(400, `${name} is no list of integers`);
+    if (!/^\d{1,19}$/.test(value)) throw new HttpError(400, `${name} is no list of integers`);
     return BigInt(value);
   });
 }
 
-function time(name: string, text: string | undefined, timeZone: string): number | null {
+function parseTimeParam(name: string, text: string | undefined, timeZone: string): number | null {
   if (text === undefined) return null;
   const instant = parseWall(text, timeZone);
-  if (instant === null) throw new Refusal(400, `${name} is not of the format YYYY-MM-DD hh:mm:ss`);
+  if (instant === null) throw new HttpError(400, `${name} is not of the format YYYY-MM-DD hh:mm:ss`);
   return instant;
 }
 
-function whole(name: string, text: string | undefined, usual: number, most: number): number {
+function parseInteger(name: string, text: string | undefined, usual: number, most: number): number {
   if (text === undefined) return usual;
   const value = /^\d{1,16}$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > most) throw new Refusal(400, `${name} is out of range`);
+  if (value < 1 || value > most) throw new HttpError(400, `${name} is out of range`);
   return value;
 }
 
-function oneOf<T extends string>(name: string, text: string | undefined, allowed: readonly T[]): T | null {
+function parseEnum<T extends string>(name: string, text: string | undefined, allowed: readonly T[]): T | null {
   if (text === undefined) return null;
   const found = allowed.find((each) => each === text);
-  if (!found) throw new Refusal(400, `${name} is none of ${allowed.join(", ")}`);
+  if (!found) throw new HttpError(400, `${name} is none of ${allowed.join(", ")}`);
   return found;
 }
 
@@ -179,6 +180,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    throw new Refusal(400, "the query is not properly percent-encoded");
+    throw new HttpError(400, "the query is not properly percent-encoded");
   }
 }

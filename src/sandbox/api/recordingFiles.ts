@@ -1,8 +1,8 @@
 // Serves recordings: short tones made from the session id, at signed URLs that expire in real time, whatever the speed.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { createRandom } from "../random.ts";
-import type { Answer } from "./response.ts";
-import { problem } from "./response.ts";
+import type { ApiResponse } from "./response.ts";
+import { errorResponse } from "./response.ts";
 
 export interface Recordings {
   /** A fresh signed path on the base address (`/recordings/…`), or the whole URL. */
@@ -11,10 +11,10 @@ export interface Recordings {
    * Answers a GET or HEAD of a path under /recordings/. 200 or 206 with audio/wav; 403 when the signature does not
    * fit, 410 when it has expired, 416 for a range outside.
    */
-  answer(request: { path: string; query: string; range: string | undefined }): Answer;
+  serve(request: { path: string; query: string; range: string | undefined }): ApiResponse;
 }
 
-const RATE = 8000;
+const SAMPLE_RATE = 8000;
 const PREFIX = "/recordings/";
 
 export function createRecordings(deps: { base: () => string; real: () => number; ttlS: number }): Recordings {
@@ -29,22 +29,22 @@ export function createRecordings(deps: { base: () => string; real: () => number;
       const query = `expires=${expires}&signature=${sign(sessionId, expires)}`;
       return `${as === "url" ? deps.base() : ""}${PREFIX}${encodeURIComponent(sessionId)}.wav?${query}`;
     },
-    answer: ({ path, query, range }) => {
-      const sessionId = sessionOf(path);
+    serve: ({ path, query, range }) => {
+      const sessionId = sessionIdFromPath(path);
       const params = new URLSearchParams(query);
       const expires = params.get("expires") ?? "";
-      if (sessionId === null) return problem(404, "no such recording");
-      if (!same(params.get("signature") ?? "", sign(sessionId, expires))) return problem(403, "bad signature");
-      if (deps.real() >= Number(expires) * 1000) return problem(410, "the recording URL has expired");
-      return ranged(wav(sessionId), range);
+      if (sessionId === null) return errorResponse(404, "no such recording");
+      if (!isEqual(params.get("signature") ?? "", sign(sessionId, expires))) return errorResponse(403, "bad signature");
+      if (deps.real() >= Number(expires) * 1000) return errorResponse(410, "the recording URL has expired");
+      return rangeResponse(createWav(sessionId), range);
     },
   };
 }
 
 /** A PCM WAV, 8 kHz, mono, 16 bit, half a second to two seconds; the same bytes for the same session. */
-export function wav(sessionId: string): Buffer {
+export function createWav(sessionId: string): Buffer {
   const random = createRandom("recording", sessionId);
-  const samples = Math.floor(RATE * (0.5 + 1.5 * random.next()));
+  const samples = Math.floor(SAMPLE_RATE * (0.5 + 1.5 * random.next()));
   const tones = [random.int(220, 440), random.int(440, 880)];
   const data = Buffer.alloc(44 + samples * 2);
   data.write("RIFF", 0, "ascii");
@@ -53,21 +53,21 @@ export function wav(sessionId: string): Buffer {
   data.writeUInt32LE(16, 16);
   data.writeUInt16LE(1, 20);
   data.writeUInt16LE(1, 22);
-  data.writeUInt32LE(RATE, 24);
-  data.writeUInt32LE(RATE * 2, 28);
+  data.writeUInt32LE(SAMPLE_RATE, 24);
+  data.writeUInt32LE(SAMPLE_RATE * 2, 28);
   data.writeUInt16LE(2, 32);
   data.writeUInt16LE(16, 34);
   data.write("data", 36, "ascii");
   data.writeUInt32LE(samples * 2, 40);
   for (let at = 0; at < samples; at += 1) {
     // Two voices taking turns, a quarter of a second each.
-    const tone = tones[Math.floor(at / (RATE / 4)) % 2] ?? 440;
-    data.writeInt16LE(Math.round(9000 * Math.sin((2 * Math.PI * tone * at) / RATE)), 44 + at * 2);
+    const tone = tones[Math.floor(at / (SAMPLE_RATE / 4)) % 2] ?? 440;
+    data.writeInt16LE(Math.round(9000 * Math.sin((2 * Math.PI * tone * at) / SAMPLE_RATE)), 44 + at * 2);
   }
   return data;
 }
 
-function ranged(body: Buffer, range: string | undefined): Answer {
+function rangeResponse(body: Buffer, range: string | undefined): ApiResponse {
   const headers = { "content-type": "audio/wav", "accept-ranges": "bytes" };
   const asked = range === undefined ? null : /^bytes=(\d*)-(\d*)$/.exec(range);
   if (!asked || (asked[1] === "" && asked[2] === "")) return { status: 200, headers, body };
@@ -79,7 +79,7 @@ function ranged(body: Buffer, range: string | undefined): Answer {
   return { status: 206, headers: part, body: body.subarray(start, end + 1) };
 }
 
-function sessionOf(path: string): string | null {
+function sessionIdFromPath(path: string): string | null {
   const name = path.startsWith(PREFIX) && path.endsWith(".wav") ? path.slice(PREFIX.length, -".wav".length) : "";
   try {
     return decodeURIComponent(name) || null;
@@ -88,6 +88,6 @@ function sessionOf(path: string): string | null {
   }
 }
 
-function same(given: string, right: string): boolean {
+function isEqual(given: string, right: string): boolean {
   return given.length === right.length && timingSafeEqual(Buffer.from(given), Buffer.from(right));
 }

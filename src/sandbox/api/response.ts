@@ -1,16 +1,16 @@
 // Answers as data, and the refusals: every error has the body {code, msg}. service.md 7 shows none of this.
-import { writeJson } from "../bigintJson.ts";
+import { stringifyJson } from "../bigintJson.ts";
 import type { ServerResponse } from "node:http";
-import type { Outcome } from "../control/faults.ts";
+import type { ResponseFault } from "../control/faults.ts";
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Record<string, string>;
   body: string | Uint8Array;
 }
 
 /** Thrown where a request is found wrong; becomes the answer `status` with `{code, msg}`. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
   constructor(status: number, message: string, headers: Record<string, string> = {}) {
@@ -21,27 +21,31 @@ export class Refusal extends Error {
   }
 }
 
-export function json(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
-  return { status, headers: { "content-type": "application/json; charset=utf-8", ...headers }, body: writeJson(value) };
+export function jsonResponse(status: number, value: unknown, headers: Record<string, string> = {}): ApiResponse {
+  return {
+    status,
+    headers: { "content-type": "application/json; charset=utf-8", ...headers },
+    body: stringifyJson(value),
+  };
 }
 
 /** 200 without a body: what a created task is answered with (service.md 4.3). */
-export const text = (status: number, body: string): Answer => ({
+export const textResponse = (status: number, body: string): ApiResponse => ({
   status,
   headers: { "content-type": "text/plain; charset=utf-8" },
   body,
 });
 
-export const empty = (): Answer => ({ status: 200, headers: {}, body: "" });
+export const emptyResponse = (): ApiResponse => ({ status: 200, headers: {}, body: "" });
 
-export function problem(status: number, msg: string, headers: Record<string, string> = {}): Answer {
-  return json(status, { code: status * 100, msg }, headers);
+export function errorResponse(status: number, msg: string, headers: Record<string, string> = {}): ApiResponse {
+  return jsonResponse(status, { code: status * 100, msg }, headers);
 }
 
 const HTML = "<!doctype html><html><head><title>Welcome</title></head><body><h1>It works</h1></body></html>";
 
 /** Whether the request is to have its effect before the fault. */
-export function isProcessed(outcome: Outcome | null): boolean {
+export function isProcessed(outcome: ResponseFault | null): boolean {
   return outcome === null || outcome.kind === "truncate" || outcome.processed;
 }
 
@@ -49,38 +53,45 @@ export function isProcessed(outcome: Outcome | null): boolean {
  * Sends the answer, or what the fault makes of it. `answer` is null when the request was not processed.
  * @returns the status that was sent; null when none was.
  */
-export function deliver(response: ServerResponse, answer: Answer | null, outcome: Outcome | null): number | null {
+export function sendResponse(
+  response: ServerResponse,
+  answer: ApiResponse | null,
+  outcome: ResponseFault | null,
+): number | null {
   if (outcome?.kind === "hang") return null;
   if (outcome?.kind === "reset") {
     response.socket?.resetAndDestroy();
     return null;
   }
-  const usual = answer ?? json(500, { code: 50_000, msg: "not processed" });
-  if (outcome?.kind === "truncate") return cut(response, usual, outcome.bytes);
-  return write(response, outcome ? bent(usual, outcome) : usual);
+  const usual = answer ?? jsonResponse(500, { code: 50_000, msg: "not processed" });
+  if (outcome?.kind === "truncate") return sendTruncated(response, usual, outcome.bytes);
+  return writeResponse(response, outcome ? applyFault(usual, outcome) : usual);
 }
 
-function bent(usual: Answer, outcome: Exclude<Outcome, { kind: "hang" | "reset" | "truncate" }>): Answer {
+function applyFault(
+  usual: ApiResponse,
+  outcome: Exclude<ResponseFault, { kind: "hang" | "reset" | "truncate" }>,
+): ApiResponse {
   if (outcome.kind === "replace") return { status: outcome.status, headers: outcome.headers, body: outcome.body };
-  if (outcome.kind === "malformed") return malformed(usual, outcome.as);
+  if (outcome.kind === "malformed") return malformedResponse(usual, outcome.as);
   const given = {
     ...outcome.headers,
     ...(outcome.retryAfter === undefined ? {} : { "retry-after": String(outcome.retryAfter) }),
     ...(outcome.location === undefined ? {} : { location: outcome.location }),
   };
   if (outcome.body !== undefined) return { status: outcome.status, headers: given, body: outcome.body };
-  return json(outcome.status, { code: outcome.status * 100, msg: "fault on request" }, given);
+  return jsonResponse(outcome.status, { code: outcome.status * 100, msg: "fault on request" }, given);
 }
 
-function malformed(usual: Answer, as: Extract<Outcome, { kind: "malformed" }>["as"]): Answer {
-  if (as === "null") return json(200, null);
-  if (as === "envelope") return json(200, { code: 10_001, msg: "system busy" });
+function malformedResponse(usual: ApiResponse, as: Extract<ResponseFault, { kind: "malformed" }>["as"]): ApiResponse {
+  if (as === "null") return jsonResponse(200, null);
+  if (as === "envelope") return jsonResponse(200, { code: 10_001, msg: "system busy" });
   if (as === "html") return { status: 200, headers: { "content-type": "text/html" }, body: HTML };
   if (as === "contentType") return { ...usual, headers: { ...usual.headers, "content-type": "text/plain" } };
   return { status: 200, headers: { "content-type": "application/json" }, body: '{"items": [oops' };
 }
 
-function write(response: ServerResponse, answer: Answer): number {
+function writeResponse(response: ServerResponse, answer: ApiResponse): number {
   const body = Buffer.from(answer.body);
   const isBare = answer.status === 204 || answer.status === 304;
   response.writeHead(answer.status, { ...answer.headers, ...(isBare ? {} : { "content-length": body.length }) });
@@ -89,7 +100,7 @@ function write(response: ServerResponse, answer: Answer): number {
   return answer.status;
 }
 
-function cut(response: ServerResponse, answer: Answer, bytes: number | undefined): number {
+function sendTruncated(response: ServerResponse, answer: ApiResponse, bytes: number | undefined): number {
   const body = Buffer.from(answer.body);
   // An empty body is announced as longer than it is: otherwise nothing would be missing.
   response.writeHead(answer.status, { ...answer.headers, "content-length": Math.max(2, body.length) });

@@ -1,5 +1,5 @@
 // How calls and tasks are shown: the shapes of service.md 2.1, 2.2 and 2.3, bent by the quirks that are switched on.
-import type { Call, Exact, Task } from "../world/model.ts";
+import type { Call, ExactFields, Task } from "../world/model.ts";
 import type { Quirks } from "../control/quirks.ts";
 import type { Recordings } from "./recordingFiles.ts";
 import type { TimeFormat } from "../timeText.ts";
@@ -16,9 +16,9 @@ export interface Shapes {
   /** The task (2.3). */
   task(task: Task): Fields;
   /** A list or map as it is written: null when it is empty and the service is in that mood. */
-  list<T extends object>(value: T): T | null;
+  nullIfEmpty<T extends object>(value: T): T | null;
   /** Undocumented fields to add, mostly none. */
-  surplus(): Fields;
+  extraFields(): Fields;
 }
 
 /** service.md does not show the value of event_name. */
@@ -49,7 +49,7 @@ export function createShapes(deps: {
     const format = quirks().callLogTimes;
     const none = quirks().inboundTaskId === "zero" ? 0n : undefined;
     const missing = { absent: undefined, null: null, empty: "" }[quirks().missingTimes];
-    return exactly(call.exact, {
+    return applyExact(call.exact, {
       sessionId: call.sessionId,
       taskId: call.taskId ?? none,
       startAt: time(call.startAt, format, missing),
@@ -95,8 +95,8 @@ export function createShapes(deps: {
   };
 
   const task = (shown: Task): Fields => {
-    const used = world.version(shown.assistantId, shown.assistantVid);
-    return exactly(shown.exact, {
+    const used = world.findVersion(shown.assistantId, shown.assistantVid);
+    return applyExact(shown.exact, {
       id: shown.id,
       createdAt: time(shown.createdAt, quirks().taskTimes, ""),
       updatedAt: time(shown.updatedAt, quirks().taskTimes, ""),
@@ -121,7 +121,7 @@ export function createShapes(deps: {
     });
   };
 
-  const assistant = ({ assistant, version }: NonNullable<ReturnType<World["version"]>>): Fields => ({
+  const assistant = ({ assistant, version }: NonNullable<ReturnType<World["findVersion"]>>): Fields => ({
     id: assistant.id,
     projectId: assistant.projectId,
     name: assistant.name,
@@ -145,10 +145,10 @@ export function createShapes(deps: {
     ...surplus(),
   });
 
-  return { callLog, callEnded, task, list, surplus };
+  return { callLog, callEnded, task, nullIfEmpty: list, extraFields: surplus };
 }
 
-function exactly(exact: Exact, fields: Fields): Fields {
+function applyExact(exact: ExactFields, fields: Fields): Fields {
   const all = { ...fields, ...exact.raw };
   return Object.fromEntries(Object.entries(all).filter(([name]) => !exact.omit.includes(name)));
 }

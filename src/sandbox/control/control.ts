@@ -1,20 +1,20 @@
 // The powers of the control address, in process: faults, quirks, calls and data on request, and a look at what happened.
 import { z } from "zod";
-import { callNowSchema, endCallNow, type CallNowDeps, type CallNowInput } from "./endCall.ts";
+import { endCallSchema, endCall, type EndCallDeps, type EndCallInput } from "./endCall.ts";
 import { faultSchema, type FaultInput, type Faults, type ListedFault } from "./faults.ts";
-import { PLAIN, quirksPatchSchema, type Quirks, type QuirksInput } from "./quirks.ts";
-import type { SeenRequest, Ring } from "../journal.ts";
-import { plantSeed, seedSchema, type SeedDeps, type SeedInput } from "./seed.ts";
-import { wallTime } from "../timeText.ts";
+import { DEFAULT_QUIRKS, quirksPatchSchema, type Quirks, type QuirksInput } from "./quirks.ts";
+import type { RecordedRequest, Journal } from "../journal.ts";
+import { applySeed, seedSchema, type SeedDeps, type SeedInput } from "./seed.ts";
+import { formatWall } from "../timeText.ts";
 import {
   NO_WEBHOOK_FAULTS,
   webhookFaultsSchema,
-  type FaultyPost,
+  type FaultyWebhook,
   type WebhookFaults,
 } from "../webhook/webhookFaults.ts";
 import type { Webhook, WebhookAttempt, WebhookSender } from "../webhook/webhookSender.ts";
 import { parseJson } from "../bigintJson.ts";
-import { json, Refusal, type Answer } from "../api/response.ts";
+import { jsonResponse, HttpError, type ApiResponse } from "../api/response.ts";
 
 /** Ids come out as decimal strings, for they may lie beyond 2^53, and are taken as numbers, bigints or strings. */
 export interface SandboxState {
@@ -47,11 +47,11 @@ export interface SandboxControl {
   /** Puts back the webhook that the sandbox was given by whoever started it. */
   resetWebhook(): void;
   /** Makes a call end now: it is in the list when this returns, and its event is on its way. */
-  endCall(call?: CallNowInput): { sessionId: string };
+  endCall(call?: EndCallInput): { sessionId: string };
   /** Puts in tasks and calls as given; nothing dials them and no events are sent. */
   seed(seed: SeedInput): { taskIds: string[]; sessionIds: string[] };
   /** Requests to /openapi since the last clearing, oldest first, at most 10,000. */
-  requests(): SeenRequest[];
+  requests(): RecordedRequest[];
   clearRequests(): void;
   /** Tries to deliver an event, oldest first, at most 10,000. */
   webhooks(): WebhookAttempt[];
@@ -61,19 +61,19 @@ export interface SandboxControl {
 export const webhookSchema = z.strictObject({ url: z.url(), authorization: z.string() }).nullable();
 
 export function createControl(
-  deps: CallNowDeps &
+  deps: EndCallDeps &
     SeedDeps & {
       faults: Faults;
       quirks: { get: () => Quirks; set: (quirks: Quirks) => void };
-      post: FaultyPost;
+      post: FaultyWebhook;
       sender: WebhookSender;
-      requests: Ring<SeenRequest>;
+      requests: Journal<RecordedRequest>;
     },
 ): SandboxControl {
   const { faults, quirks, post, sender, requests, world, ids } = deps;
   return {
     state: () => ({
-      now: wallTime(deps.now(), deps.timeZone),
+      now: formatWall(deps.now(), deps.timeZone),
       timeZone: deps.timeZone,
       tasks: world.tasks.size,
       calls: world.calls.length,
@@ -94,7 +94,7 @@ export function createControl(
       if (patch.idsFrom) ids.startAt(patch.idsFrom);
       return quirks.get();
     },
-    resetQuirks: () => quirks.set(PLAIN),
+    resetQuirks: () => quirks.set(DEFAULT_QUIRKS),
     webhookFaults: () => post.get(),
     setWebhookFaults: (given) => {
       const patch = webhookFaultsSchema.partial().parse(given);
@@ -104,8 +104,8 @@ export function createControl(
     resetWebhookFaults: () => post.set(NO_WEBHOOK_FAULTS),
     setWebhook: (webhook) => sender.setWebhook(webhookSchema.parse(webhook)),
     resetWebhook: sender.resetWebhook,
-    endCall: (call = {}) => ({ sessionId: endCallNow(callNowSchema.parse(call), deps) }),
-    seed: (seed) => plantSeed(seedSchema.parse(seed), deps),
+    endCall: (call = {}) => ({ sessionId: endCall(endCallSchema.parse(call), deps) }),
+    seed: (seed) => applySeed(seedSchema.parse(seed), deps),
     requests: () => requests.list(),
     clearRequests: () => requests.clear(),
     webhooks: () => sender.attempts.list(),
@@ -124,7 +124,7 @@ type Handle = (body: () => unknown, rest: string) => unknown;
 /** Answers a request under /sandbox. The caller has been found to know the token. Throws a Refusal. */
 export function createControlRoutes(
   control: SandboxControl,
-): (request: { method: string; path: string; body: Buffer }) => Answer {
+): (request: { method: string; path: string; body: Buffer }) => ApiResponse {
   // What a body is worth is for the schemas behind these calls to say: they are strict, and a ZodError becomes a 400.
   const routes: Record<string, Record<string, Handle>> = {
     "": { GET: () => control.state() },
@@ -156,14 +156,14 @@ export function createControlRoutes(
   return ({ method, path, body }) => {
     const [, , name = "", rest = "", ...more] = path.split("/");
     const route = more.length === 0 && (rest === "" || name === "faults") ? routes[name] : undefined;
-    if (!route) throw new Refusal(404, "no such path");
+    if (!route) throw new HttpError(404, "no such path");
     const handle = route[method];
-    if (!handle) throw new Refusal(405, "method not allowed", { allow: Object.keys(route).join(", ") });
+    if (!handle) throw new HttpError(405, "method not allowed", { allow: Object.keys(route).join(", ") });
     try {
-      return json(200, handle(() => (body.length === 0 ? {} : parseJson(body.toString("utf8"))), rest) ?? {});
+      return jsonResponse(200, handle(() => (body.length === 0 ? {} : parseJson(body.toString("utf8"))), rest) ?? {});
     } catch (error) {
-      if (error instanceof z.ZodError) throw new Refusal(400, z.prettifyError(error));
-      if (error instanceof SyntaxError) throw new Refusal(400, "the body is not JSON");
+      if (error instanceof z.ZodError) throw new HttpError(400, z.prettifyError(error));
+      if (error instanceof SyntaxError) throw new HttpError(400, "the body is not JSON");
       throw error;
     }
   };

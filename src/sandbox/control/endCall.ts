@@ -3,7 +3,14 @@ import { z } from "zod";
 import { settleItem, type Dialler } from "../telephony/dialler.ts";
 import { extraSchema, idSchema } from "../bigintJson.ts";
 import type { Ids, World } from "../world/world.ts";
-import { NOTHING_EXACT, type Assistant, type Call, type Direction, type Task, type TaskItem } from "../world/model.ts";
+import {
+  NO_EXACT_FIELDS,
+  type Assistant,
+  type Call,
+  type Direction,
+  type Task,
+  type TaskItem,
+} from "../world/model.ts";
 import { lineLabel, phoneNumber } from "../world/fakeData.ts";
 import type { Random } from "../random.ts";
 import { SWITCHBOARD_NUMBER } from "../telephony/inboundTraffic.ts";
@@ -11,7 +18,7 @@ import { SWITCHBOARD_NUMBER } from "../telephony/inboundTraffic.ts";
 const seconds = z.int().min(0).max(86_400);
 
 /** All optional: without anything, an answered inbound call. What is not given is invented, or taken from the task. */
-export const callNowSchema = z.strictObject({
+export const endCallSchema = z.strictObject({
   /** A call of that session is replaced, and its event sent once more. */
   sessionId: z.string().min(1).optional(),
   /** Of this task: its next open number is taken, and settled, unless `callee` names another. May be unknown here. */
@@ -36,10 +43,10 @@ export const callNowSchema = z.strictObject({
   listed: z.boolean().default(true),
 });
 
-export type CallNowInput = z.input<typeof callNowSchema>;
-type CallNow = z.infer<typeof callNowSchema>;
+export type EndCallInput = z.input<typeof endCallSchema>;
+type EndCallRequest = z.infer<typeof endCallSchema>;
 
-export interface CallNowDeps {
+export interface EndCallDeps {
   world: World;
   ids: Ids;
   dialler: Dialler;
@@ -51,11 +58,11 @@ export interface CallNowDeps {
 }
 
 /** @returns the session id. */
-export function endCallNow(asked: CallNow, deps: CallNowDeps): string {
+export function endCall(asked: EndCallRequest, deps: EndCallDeps): string {
   const { world, now } = deps;
   const task = asked.taskId === undefined ? undefined : world.tasks.get(asked.taskId);
-  const item = task && openItem(task, asked.callee);
-  const call = callOf(asked, { task, item }, deps);
+  const item = task && findOpenItem(task, asked.callee);
+  const call = createCall(asked, { task, item }, deps);
   if (task && item) settleItem(task, item, asked.answered, now());
   if (asked.listed) world.addCall(call);
   if (asked.webhook) deps.onEnded(call);
@@ -63,7 +70,11 @@ export function endCallNow(asked: CallNow, deps: CallNowDeps): string {
   return call.sessionId;
 }
 
-function callOf(asked: CallNow, of: { task: Task | undefined; item: TaskItem | undefined }, deps: CallNowDeps): Call {
+function createCall(
+  asked: EndCallRequest,
+  of: { task: Task | undefined; item: TaskItem | undefined },
+  deps: EndCallDeps,
+): Call {
   const { random } = deps;
   const direction: Direction = asked.direction ?? (asked.taskId === undefined ? "inbound" : "outbound");
   const somebody = phoneNumber(random, "zh");
@@ -89,17 +100,17 @@ function callOf(asked: CallNow, of: { task: Task | undefined; item: TaskItem | u
     billsec,
     hangupSide: asked.hangupSide,
     hangupReason: asked.hangupReason ?? (asked.answered ? "normal" : "no answer"),
-    assistants: asked.assistant ?? assistantOf(of.task, deps),
+    assistants: asked.assistant ?? pickAssistant(of.task, deps),
     extra: asked.extra ?? of.item?.extra ?? {},
-    exact: NOTHING_EXACT,
+    exact: NO_EXACT_FIELDS,
   };
 }
 
-function openItem(task: Task, callee: string | undefined): TaskItem | undefined {
+function findOpenItem(task: Task, callee: string | undefined): TaskItem | undefined {
   return task.items.find((item) => !item.done && (callee === undefined || item.number === callee));
 }
 
-function assistantOf(task: Task | undefined, deps: CallNowDeps): { id: bigint; vid: bigint }[] {
+function pickAssistant(task: Task | undefined, deps: EndCallDeps): { id: bigint; vid: bigint }[] {
   if (task) return [{ id: task.assistantId, vid: task.assistantVid }];
   const assistant = deps.random.pick(deps.inbound);
   return assistant.versions.slice(-1).map(({ vid }) => ({ id: assistant.id, vid }));

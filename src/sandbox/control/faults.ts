@@ -60,7 +60,7 @@ export const faultSchema = z.discriminatedUnion("kind", [
 
 export type FaultInput = z.input<typeof faultSchema>;
 export type Fault = z.infer<typeof faultSchema>;
-export type Outcome = Exclude<Fault, { kind: "latency" }>;
+export type ResponseFault = Exclude<Fault, { kind: "latency" }>;
 export interface ListedFault {
   id: string;
   fault: Fault;
@@ -71,7 +71,7 @@ export interface Faults {
   list(): ListedFault[];
   clear(id?: string): void;
   /** What shall happen to this request; uses the rules up. */
-  take(request: { method: string; path: string; query: string }): { delayMs: number; outcome: Outcome | null };
+  consume(request: { method: string; path: string; query: string }): { delayMs: number; outcome: ResponseFault | null };
 }
 
 export function createFaults(): Faults {
@@ -94,9 +94,9 @@ export function createFaults(): Faults {
         fault: fault.times === undefined ? fault : { ...fault, times: left },
       })),
     clear: (id) => void (rules = id === undefined ? [] : rules.filter((rule) => rule.id !== id)),
-    take: (request) => {
+    consume: (request) => {
       let delayMs = 0;
-      for (const rule of rules.filter((each) => fits(each.fault, request))) {
+      for (const rule of rules.filter((each) => matchesRequest(each.fault, request))) {
         use(rule);
         if (rule.fault.kind !== "latency") return { delayMs, outcome: rule.fault };
         delayMs += rule.fault.ms;
@@ -106,7 +106,7 @@ export function createFaults(): Faults {
   };
 }
 
-function fits({ match }: Fault, request: { method: string; path: string; query: string }): boolean {
+function matchesRequest({ match }: Fault, request: { method: string; path: string; query: string }): boolean {
   if (match.method !== undefined && match.method.toUpperCase() !== request.method) return false;
   if (match.path !== undefined && !request.path.startsWith(match.path)) return false;
   return match.query === undefined || request.query.includes(match.query);

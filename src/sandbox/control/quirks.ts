@@ -55,7 +55,7 @@ export type QuirksInput = z.input<typeof quirksPatchSchema>;
 export const quirksPatchSchema = quirksSchema.partial();
 
 /** Exactly service.md; where it shows nothing, the plainest reading (docs/sandbox.md has the list). */
-export const PLAIN: Quirks = {
+export const DEFAULT_QUIRKS: Quirks = {
   goNulls: false,
   zeroTimes: false,
   missingTimes: "absent",

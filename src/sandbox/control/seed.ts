@@ -5,12 +5,12 @@ import type { Ids, World } from "../world/world.ts";
 import type { Call, Task } from "../world/model.ts";
 import { createRandom } from "../random.ts";
 import { phoneNumber } from "../world/fakeData.ts";
-import { Refusal } from "../api/response.ts";
+import { HttpError } from "../api/response.ts";
 import { dateOf, isDate, isTimeOfDay, parseTime } from "../timeText.ts";
 import { SWITCHBOARD_NUMBER } from "../telephony/inboundTraffic.ts";
 
 /** In the answers this row or task is part of: fields left out, and fields put in as they are, over all others. */
-const exact = { omit: z.array(z.string()).default([]), raw: extraSchema.default(() => ({})) };
+const exactFields = { omit: z.array(z.string()).default([]), raw: extraSchema.default(() => ({})) };
 /** `YYYY-MM-DD hh:mm:ss` in the service's zone, RFC 3339, or epoch ms. */
 const time = z.union([z.string(), z.int()]);
 const person = z.strictObject({ number: z.string(), extra: extraSchema.default(() => ({})) });
@@ -40,7 +40,7 @@ const taskSeed = z.strictObject({
   assistantVid: idSchema.optional(),
   /** Open numbers, for calls made to end by POST /sandbox/calls. */
   numbers: z.array(person).default(() => []),
-  ...exact,
+  ...exactFields,
 });
 
 const callSeed = z.strictObject({
@@ -62,7 +62,7 @@ const callSeed = z.strictObject({
   billsec: count.optional(),
   assistant: z.array(assistantSchema).optional(),
   extra: extraSchema.default(() => ({})),
-  ...exact,
+  ...exactFields,
 });
 
 export const seedSchema = z.strictObject({
@@ -81,49 +81,49 @@ export interface SeedDeps {
 }
 
 /** A task or call with the id of one already there takes its place. Throws a Refusal (400) before anything is put in. */
-export function plantSeed(
+export function applySeed(
   seed: z.infer<typeof seedSchema>,
   deps: SeedDeps,
 ): { taskIds: string[]; sessionIds: string[] } {
-  const tasks = seed.tasks.map((task) => taskOf(task, deps));
+  const tasks = seed.tasks.map((task) => createTask(task, deps));
   const planted = new Map(tasks.map((task) => [task.id, task]));
-  const calls = seed.calls.map((call) => callOf(call, (id) => planted.get(id) ?? deps.world.tasks.get(id), deps));
+  const calls = seed.calls.map((call) => createCall(call, (id) => planted.get(id) ?? deps.world.tasks.get(id), deps));
   for (const task of tasks) deps.world.addTask(task);
   for (const call of calls) deps.world.addCall(call);
   return { taskIds: tasks.map(({ id }) => String(id)), sessionIds: calls.map(({ sessionId }) => sessionId) };
 }
 
-function taskOf(seed: TaskSeed, { world, ids, now, timeZone }: SeedDeps): Task {
+function createTask(seed: TaskSeed, { world, ids, now, timeZone }: SeedDeps): Task {
   const { omit, raw, numbers, ...given } = seed;
-  const createdAt = instant(seed.createdAt, timeZone) ?? now();
+  const createdAt = parseInstant(seed.createdAt, timeZone) ?? now();
   const assistantId = seed.assistantId ?? [...world.assistants.keys()][0] ?? 0n;
   return {
     ...given,
     id: seed.id ?? ids.next("task"),
     createdAt,
-    updatedAt: instant(seed.updatedAt, timeZone) ?? createdAt,
+    updatedAt: parseInstant(seed.updatedAt, timeZone) ?? createdAt,
     total: seed.total ?? numbers.length,
     done: 0,
     collected: 0,
     fileMeta: { number: 0, remarks: 2, name: 1 },
     startDate: seed.startDate ?? dateOf(createdAt, timeZone),
     assistantId,
-    assistantVid: seed.assistantVid ?? world.version(assistantId)?.version.vid ?? 0n,
+    assistantVid: seed.assistantVid ?? world.findVersion(assistantId)?.version.vid ?? 0n,
     items: numbers.map((each) => ({ ...each, id: ids.next("item"), attempts: 0, done: false })),
     exact: { omit, raw },
   };
 }
 
-function callOf(seed: CallSeed, taskBy: (id: bigint) => Task | undefined, deps: SeedDeps): Call {
+function createCall(seed: CallSeed, taskBy: (id: bigint) => Task | undefined, deps: SeedDeps): Call {
   const { world, ids, now, timeZone } = deps;
   const sessionId = seed.sessionId ?? ids.session();
   const direction = seed.direction ?? (seed.taskId === undefined ? "inbound" : "outbound");
   const somebody = phoneNumber(createRandom("seeded", sessionId), "zh");
   const task = seed.taskId === undefined ? undefined : taskBy(seed.taskId);
   const [assistant] = world.assistants.values();
-  const startAt = instant(seed.startAt, timeZone) ?? now();
-  const answerAt = seed.answerAt === null ? null : (instant(seed.answerAt, timeZone) ?? startAt + 3000);
-  const endAt = seed.endAt === null ? null : (instant(seed.endAt, timeZone) ?? (answerAt ?? startAt) + 20_000);
+  const startAt = parseInstant(seed.startAt, timeZone) ?? now();
+  const answerAt = seed.answerAt === null ? null : (parseInstant(seed.answerAt, timeZone) ?? startAt + 3000);
+  const endAt = seed.endAt === null ? null : (parseInstant(seed.endAt, timeZone) ?? (answerAt ?? startAt) + 20_000);
   const length = (from: number | null) => (from === null || endAt === null ? 0 : Math.round((endAt - from) / 1000));
   return {
     sessionId,
@@ -133,7 +133,7 @@ function callOf(seed: CallSeed, taskBy: (id: bigint) => Task | undefined, deps: 
     direction,
     caller: seed.caller ?? (direction === "inbound" ? somebody : "A060"),
     callee: seed.callee ?? (direction === "inbound" ? SWITCHBOARD_NUMBER : somebody),
-    createdAt: instant(seed.createdAt, timeZone) ?? startAt,
+    createdAt: parseInstant(seed.createdAt, timeZone) ?? startAt,
     startAt,
     answerAt,
     endAt,
@@ -150,13 +150,13 @@ function callOf(seed: CallSeed, taskBy: (id: bigint) => Task | undefined, deps: 
 
 function defaultAssistant(task: Task | undefined, fallback: bigint, world: World): { id: bigint; vid: bigint }[] {
   if (task) return [{ id: task.assistantId, vid: task.assistantVid }];
-  const version = world.version(fallback)?.version;
+  const version = world.findVersion(fallback)?.version;
   return version ? [{ id: fallback, vid: version.vid }] : [];
 }
 
-function instant(given: string | number | undefined, timeZone: string): number | undefined {
+function parseInstant(given: string | number | undefined, timeZone: string): number | undefined {
   if (typeof given !== "string") return given;
   const read = parseTime(given, timeZone);
-  if (read === null) throw new Refusal(400, `${given} is no time`);
+  if (read === null) throw new HttpError(400, `${given} is no time`);
   return read;
 }

@@ -4,7 +4,7 @@ import { isOver, type Call, type Task, type TaskItem } from "../world/model.ts";
 import { taskSummary } from "../world/fakeData.ts";
 import { drawOutcome, percentages } from "./outcomes.ts";
 import { createRandom } from "../random.ts";
-import { dialledFor, type Telephone } from "./telephone.ts";
+import { taskCallSetup, type Telephone } from "./telephone.ts";
 import { periodsOf } from "../timeText.ts";
 import type { World } from "../world/world.ts";
 
@@ -49,20 +49,20 @@ export function createDialler(deps: {
       if (instant < period.start) return void (sleep = scheduler.at(period.start, pump));
       if (task.status === "pending") touch(task, { status: "running" });
       for (let free = channels - going; free > 0 && dialNext(instant); free -= 1);
-      const next = going < channels ? queue.nextAt() : null;
+      const next = going < channels ? queue.nextDueAt() : null;
       sleep = scheduler.at(next === null ? period.end : Math.min(next, period.end), pump);
     };
 
     const dialNext = (instant: number): boolean => {
-      const item = queue.take(instant);
+      const item = queue.next(instant);
       if (!item) return false;
       item.attempts += 1;
       going += 1;
       // Drawn for this attempt at this number alone: the order in which calls end changes nothing.
       const random = createRandom(deps.seed, task.name, position.get(item) ?? 0, item.number, item.attempts);
       const outcome = drawOutcome(random, "outbound");
-      const dialled = dialledFor(task, item, going, deps.session());
-      telephone.place(dialled, outcome, instant, (call) => {
+      const dialled = taskCallSetup(task, item, going, deps.session());
+      telephone.startCall(dialled, outcome, instant, (call) => {
         going -= 1;
         settle(item, call, outcome.collected);
         pump();
@@ -73,7 +73,7 @@ export function createDialler(deps: {
     const settle = (item: TaskItem, call: Call, collected: boolean) => {
       if (item.done) return;
       if (call.answerAt !== null || item.attempts > task.retryCount) return settleItem(task, item, collected, now());
-      queue.retry(item, (call.endAt ?? now()) + task.retryInterval * 1000);
+      queue.addRetry(item, (call.endAt ?? now()) + task.retryInterval * 1000);
       touch(task, {});
     };
 
@@ -82,7 +82,7 @@ export function createDialler(deps: {
   };
 
   const finish = (task: Task, status: "done" | "stop.timeout") => {
-    const language = world.version(task.assistantId, task.assistantVid)?.version.language ?? "zh";
+    const language = world.findVersion(task.assistantId, task.assistantVid)?.version.language ?? "zh";
     touch(task, { status, ...taskSummary(language, task.collectionRate), items: [] });
     pumps.delete(task);
   };
@@ -108,11 +108,11 @@ export function settleItem(task: Task, item: TaskItem, collected: boolean, now: 
 
 export interface DialQueue {
   /** The next number to dial now; null when none is due. */
-  take(now: number): TaskItem | null;
+  next(now: number): TaskItem | null;
   /** Puts a number back, to be dialled from `due` on. */
-  retry(item: TaskItem, due: number): void;
+  addRetry(item: TaskItem, due: number): void;
   /** When the next number is due (in the past when it could be dialled at once); null when none waits. */
-  nextAt(): number | null;
+  nextDueAt(): number | null;
 }
 
 /** Retries of a task all wait the same time, so they fall due about in the order they were put back: no heap is needed. */
@@ -126,7 +126,7 @@ export function createDialQueue(items: readonly TaskItem[]): DialQueue {
     while (retries[retryAt]?.item.done) retryAt += 1;
   };
   return {
-    take: (now) => {
+    next: (now) => {
       skipDone();
       const retry = retries[retryAt];
       if (retry && retry.due <= now) {
@@ -135,14 +135,14 @@ export function createDialQueue(items: readonly TaskItem[]): DialQueue {
       }
       return fresh[freshAt++] ?? null;
     },
-    retry: (item, due) => {
+    addRetry: (item, due) => {
       if (retryAt > 1000) {
         retries = retries.slice(retryAt);
         retryAt = 0;
       }
       retries.push({ item, due });
     },
-    nextAt: () => {
+    nextDueAt: () => {
       skipDone();
       return freshAt < fresh.length ? 0 : (retries[retryAt]?.due ?? null);
     },

@@ -2,15 +2,15 @@
 import type { Scheduler } from "../clock.ts";
 import type { Assistant } from "../world/model.ts";
 import { phoneNumber } from "../world/fakeData.ts";
-import type { Outcome } from "./outcomes.ts";
+import type { CallOutcome } from "./outcomes.ts";
 import { drawOutcome } from "./outcomes.ts";
 import { createRandom } from "../random.ts";
-import type { Dialled, Telephone } from "./telephone.ts";
+import type { CallSetup, Telephone } from "./telephone.ts";
 
 export const SWITCHBOARD_NUMBER = "10000009000";
 
 /** The first call is over within three seconds: nobody should have to wait for the first event. */
-const FIRST: Outcome = {
+const FIRST_OUTCOME: CallOutcome = {
   answered: true,
   ringTime: 1,
   talkTime: 1,
@@ -32,8 +32,8 @@ export function startTraffic(deps: {
   const ring = () => {
     const random = createRandom(seed, "inbound", count);
     const assistant = random.pick(deps.assistants);
-    const dialled = inboundCall(assistant, phoneNumber(random, random.chance(0.7) ? "zh" : "en"), deps.session());
-    telephone.place(dialled, count === 0 ? FIRST : drawOutcome(random, "inbound"), now(), () => undefined);
+    const dialled = inboundCallSetup(assistant, phoneNumber(random, random.chance(0.7) ? "zh" : "en"), deps.session());
+    telephone.startCall(dialled, count === 0 ? FIRST_OUTCOME : drawOutcome(random, "inbound"), now(), () => undefined);
     count += 1;
     scheduler.at(now() + random.int(10_000, 20_000), ring);
   };
@@ -41,7 +41,7 @@ export function startTraffic(deps: {
 }
 
 /** A call of somebody who rings the switchboard, taken by the newest version of the assistant. */
-export function inboundCall(assistant: Assistant, caller: string, sessionId: string): Dialled {
+export function inboundCallSetup(assistant: Assistant, caller: string, sessionId: string): CallSetup {
   const newest = assistant.versions.at(-1);
   return {
     sessionId,

@@ -2,7 +2,7 @@
 import type { Direction, Side } from "../world/model.ts";
 import type { Random } from "../random.ts";
 
-export interface Outcome {
+export interface CallOutcome {
   answered: boolean;
   ringTime: number;
   /** 0 when not answered. */
@@ -14,9 +14,9 @@ export interface Outcome {
   collected: boolean;
 }
 
-type Kind = "answered" | "busy" | "noAnswer" | "rejected" | "failed";
+type OutcomeKind = "answered" | "busy" | "noAnswer" | "rejected" | "failed";
 
-const OUTBOUND: readonly (readonly [number, Kind])[] = [
+const OUTBOUND: readonly (readonly [number, OutcomeKind])[] = [
   [58, "answered"],
   [10, "busy"],
   [18, "noAnswer"],
@@ -24,14 +24,14 @@ const OUTBOUND: readonly (readonly [number, Kind])[] = [
   [5, "failed"],
 ];
 /** Somebody who calls is answered by an assistant, or gave up before. */
-const INBOUND: readonly (readonly [number, Kind])[] = [
+const INBOUND: readonly (readonly [number, OutcomeKind])[] = [
   [92, "answered"],
   [8, "noAnswer"],
 ];
 
 /** Shortest and longest ringing, in seconds. */
 const UNANSWERED: Record<
-  Exclude<Kind, "answered">,
+  Exclude<OutcomeKind, "answered">,
   { ring: readonly [number, number]; hangupSide: Side; hangupReason: string }
 > = {
   busy: { ring: [0, 2], hangupSide: "callee", hangupReason: "busy" },
@@ -40,9 +40,9 @@ const UNANSWERED: Record<
   noAnswer: { ring: [20, 45], hangupSide: "caller", hangupReason: "no answer" },
 };
 
-export function drawOutcome(random: Random, direction: Direction): Outcome {
+export function drawOutcome(random: Random, direction: Direction): CallOutcome {
   const kind = random.weighted(direction === "inbound" ? INBOUND : OUTBOUND);
-  if (kind === "answered") return answered(random, direction);
+  if (kind === "answered") return answeredOutcome(random, direction);
   const { ring, ...hangup } = UNANSWERED[kind];
   return { ...hangup, answered: false, talkTime: 0, collected: false, ringTime: random.int(...ring) };
 }
@@ -56,7 +56,7 @@ export function percentages(settled: { done: number; collected: number; total: n
   return { progress: percent(settled.done), collectionRate: percent(settled.collected) };
 }
 
-function answered(random: Random, direction: Direction): Outcome {
+function answeredOutcome(random: Random, direction: Direction): CallOutcome {
   // Most calls are short; a few last minutes.
   const talkTime = Math.round(8 + 170 * random.next() ** 2);
   return {

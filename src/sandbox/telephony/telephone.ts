@@ -1,13 +1,13 @@
 // Places calls and lets them go their way: ringing, answered, ended. The list shows each from its first moment on.
 import type { Scheduler } from "../clock.ts";
 import type { Call, Task, TaskItem } from "../world/model.ts";
-import { NOTHING_EXACT } from "../world/model.ts";
+import { NO_EXACT_FIELDS } from "../world/model.ts";
 import { lineLabel } from "../world/fakeData.ts";
-import type { Outcome } from "./outcomes.ts";
+import type { CallOutcome } from "./outcomes.ts";
 import type { World } from "../world/world.ts";
 
 /** What is settled of a call before it begins. */
-export type Dialled = Pick<
+export type CallSetup = Pick<
   Call,
   "sessionId" | "taskId" | "taskItemId" | "kind" | "direction" | "caller" | "callee" | "assistants" | "extra"
 >;
@@ -17,7 +17,7 @@ export interface Telephone {
    * Begins a call, at the instant the caller has decided by: at a high speed a second may pass between two lines.
    * `ended` is called once, after the list shows the end and after the event was given away.
    */
-  place(dialled: Dialled, outcome: Outcome, startAt: number, ended: (call: Call) => void): void;
+  startCall(dialled: CallSetup, outcome: CallOutcome, startAt: number, ended: (call: Call) => void): void;
 }
 
 /** @param deps.onEnded given every ended call; the list shows its end already. */
@@ -27,8 +27,8 @@ export function createTelephone(deps: {
   onEnded: (call: Call) => void;
 }): Telephone {
   return {
-    place: (dialled, outcome, startAt, ended) => {
-      const call = startedCall(dialled, outcome, startAt);
+    startCall: (dialled, outcome, startAt, ended) => {
+      const call = createStartedCall(dialled, outcome, startAt);
       deps.world.addCall(call);
       // The planned instants are noted, not the timers' own: those come late, and at a high speed by seconds.
       const talkAt = call.startAt + outcome.ringTime * 1000;
@@ -45,7 +45,7 @@ export function createTelephone(deps: {
 }
 
 /** A number of a task, called over one of its lines: they take turns. */
-export function dialledFor(task: Task, item: TaskItem, turn: number, sessionId: string): Dialled {
+export function taskCallSetup(task: Task, item: TaskItem, turn: number, sessionId: string): CallSetup {
   return {
     sessionId,
     taskId: task.id,
@@ -60,14 +60,14 @@ export function dialledFor(task: Task, item: TaskItem, turn: number, sessionId: 
 }
 
 /** An ended call as it stands in the history. */
-export function endedCall(dialled: Dialled, outcome: Outcome, startAt: number): Call {
-  const call = startedCall(dialled, outcome, startAt);
+export function createEndedCall(dialled: CallSetup, outcome: CallOutcome, startAt: number): Call {
+  const call = createStartedCall(dialled, outcome, startAt);
   call.answerAt = outcome.answered ? startAt + outcome.ringTime * 1000 : null;
   call.endAt = startAt + (outcome.ringTime + outcome.talkTime) * 1000;
   return call;
 }
 
-function startedCall(dialled: Dialled, outcome: Outcome, startAt: number): Call {
+function createStartedCall(dialled: CallSetup, outcome: CallOutcome, startAt: number): Call {
   return {
     ...dialled,
     createdAt: startAt,
@@ -79,6 +79,6 @@ function startedCall(dialled: Dialled, outcome: Outcome, startAt: number): Call 
     billsec: outcome.talkTime,
     hangupSide: outcome.hangupSide,
     hangupReason: outcome.hangupReason,
-    exact: NOTHING_EXACT,
+    exact: NO_EXACT_FIELDS,
   };
 }

@@ -1,7 +1,7 @@
 // What goes wrong between an ended call and its webhook: events lost, doubled, late, out of order or malformed.
 import { z } from "zod";
 import type { Scheduler } from "../clock.ts";
-import { writeJson } from "../bigintJson.ts";
+import { stringifyJson } from "../bigintJson.ts";
 import type { Random } from "../random.ts";
 
 export const webhookFaultsSchema = z.strictObject({
@@ -29,20 +29,20 @@ export interface CallEnded {
   event_data: Record<string, unknown>;
 }
 
-export interface FaultyPost {
+export interface FaultyWebhook {
   /** Sends the event on its way, through the faults as they are now. */
-  post(sessionId: string, event: CallEnded): void;
+  deliver(sessionId: string, event: CallEnded): void;
   get(): WebhookFaults;
   /** Applies to events from now on. What is held back for reordering is sent. */
   set(faults: WebhookFaults): void;
 }
 
 /** @param deps.send resolves after the first try. */
-export function createFaultyPost(deps: {
+export function createFaultyWebhook(deps: {
   send: (delivery: Delivery) => Promise<void>;
   scheduler: Scheduler;
   random: Random;
-}): FaultyPost {
+}): FaultyWebhook {
   let faults = NO_WEBHOOK_FAULTS;
   let held: Delivery[] = [];
 
@@ -58,7 +58,7 @@ export function createFaultyPost(deps: {
   };
 
   return {
-    post: (sessionId, event) => {
+    deliver: (sessionId, event) => {
       if (faults.lose > 0 && deps.random.chance(faults.lose)) return;
       const delivery = { sessionId, body: bodyOf(event, faults.malformed) };
       for (let copy = 0; copy < faults.copies; copy += 1) {
@@ -76,10 +76,10 @@ export function createFaultyPost(deps: {
 
 function bodyOf(event: CallEnded, malformed: WebhookFaults["malformed"]): string {
   const { session_id: _left, ...rest } = event.event_data;
-  if (malformed === "notJson") return writeJson(event).slice(0, 40);
+  if (malformed === "notJson") return stringifyJson(event).slice(0, 40);
   if (malformed === "null") return "null";
   if (malformed === "empty") return "";
-  if (malformed === "noSessionId") return writeJson({ ...event, event_data: rest });
-  if (malformed === "noEventData") return writeJson({ event_name: event.event_name });
-  return writeJson(event);
+  if (malformed === "noSessionId") return stringifyJson({ ...event, event_data: rest });
+  if (malformed === "noEventData") return stringifyJson({ event_name: event.event_name });
+  return stringifyJson(event);
 }

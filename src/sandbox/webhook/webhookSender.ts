@@ -1,8 +1,8 @@
 // Delivers events until they are answered 200: again after 1, 2, 4 … 60 s of real time, and given up after 60 tries.
 import type { Log } from "../../log.ts";
 import type { Scheduler } from "../clock.ts";
-import type { Ring } from "../journal.ts";
-import { createRing } from "../journal.ts";
+import type { Journal } from "../journal.ts";
+import { createJournal } from "../journal.ts";
 import type { Delivery } from "./webhookFaults.ts";
 
 export interface Webhook {
@@ -27,22 +27,22 @@ export interface WebhookSender extends AsyncDisposable {
   readonly send: (delivery: Delivery) => Promise<void>;
   readonly setWebhook: (webhook: Webhook | null) => void;
   /** Sets the webhook of whoever started the sandbox, which resetWebhook puts back: its value may be known to no one else. */
-  readonly setHome: (webhook: Webhook | null) => void;
+  readonly setDefault: (webhook: Webhook | null) => void;
   readonly resetWebhook: () => void;
   webhook(): Webhook | null;
-  readonly attempts: Ring<WebhookAttempt>;
+  readonly attempts: Journal<WebhookAttempt>;
 }
 
 const TIMEOUT_MS = 5000;
-const LONGEST_PAUSE_MS = 60_000;
-const MOST_ATTEMPTS = 60;
-const AT_ONCE = 64;
+const MAX_PAUSE_MS = 60_000;
+const MAX_ATTEMPTS = 60;
+const MAX_CONCURRENT = 64;
 /** Of events not tried yet, and again of those to be tried once more. */
-const MOST_WAITING = 20_000;
+const MAX_WAITING = 20_000;
 
 export function createWebhookSender(deps: { scheduler: Scheduler; real: () => number; log: Log }): WebhookSender {
   const { scheduler, real, log } = deps;
-  const attempts = createRing<WebhookAttempt>({ entries: 10_000 });
+  const attempts = createJournal<WebhookAttempt>({ entries: 10_000 });
   const stop = new AbortController();
   const inFlight = new Set<Promise<void>>();
   const queue: (() => void)[] = [];
@@ -54,12 +54,12 @@ export function createWebhookSender(deps: { scheduler: Scheduler; real: () => nu
   const deliver = async (delivery: Delivery, attempt: number): Promise<void> => {
     await slot();
     if (!webhook || stop.signal.aborted) return;
-    const outcome = await post(webhook, delivery.body, stop.signal);
+    const outcome = await postEvent(webhook, delivery.body, stop.signal);
     if (stop.signal.aborted) return;
     attempts.add({ sessionId: delivery.sessionId, attempt, at: real(), ...outcome });
     if (outcome.status === 200) return;
-    if (waiting >= MOST_WAITING) return dropOne();
-    if (attempt < MOST_ATTEMPTS) return again(delivery, attempt + 1);
+    if (waiting >= MAX_WAITING) return dropOne();
+    if (attempt < MAX_ATTEMPTS) return again(delivery, attempt + 1);
     log.warn({ sessionId: delivery.sessionId, attempt, status: outcome.status }, "A call-ended event was given up.");
   };
   // One line for each would make the overload worse.
@@ -69,13 +69,13 @@ export function createWebhookSender(deps: { scheduler: Scheduler; real: () => nu
   };
   const again = (delivery: Delivery, attempt: number) => {
     waiting += 1;
-    scheduler.afterReal(Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** (attempt - 2)), () => {
+    scheduler.afterReal(Math.min(MAX_PAUSE_MS, 1000 * 2 ** (attempt - 2)), () => {
       waiting -= 1;
       void track(delivery, attempt);
     });
   };
   const slot = () => {
-    if (inFlight.size <= AT_ONCE) return Promise.resolve();
+    if (inFlight.size <= MAX_CONCURRENT) return Promise.resolve();
     return new Promise<void>((resolve) => void queue.push(resolve));
   };
   const track = (delivery: Delivery, attempt: number): Promise<void> => {
@@ -90,11 +90,11 @@ export function createWebhookSender(deps: { scheduler: Scheduler; real: () => nu
   return {
     send: async (delivery) => {
       if (!webhook) return;
-      if (queue.length < MOST_WAITING) return track(delivery, 1);
+      if (queue.length < MAX_WAITING) return track(delivery, 1);
       dropOne();
     },
     setWebhook: (next) => void (webhook = next),
-    setHome: (next) => void (home = webhook = next),
+    setDefault: (next) => void (home = webhook = next),
     resetWebhook: () => void (webhook = home),
     webhook: () => webhook,
     attempts,
@@ -107,7 +107,7 @@ export function createWebhookSender(deps: { scheduler: Scheduler; real: () => nu
 }
 
 /** Redirects are answers like any other: the header is for the configured address alone. */
-async function post(
+async function postEvent(
   webhook: Webhook,
   body: string,
   stop: AbortSignal,
@@ -123,12 +123,12 @@ async function post(
     await response.body?.cancel();
     return { status: response.status, error: null };
   } catch (error) {
-    return { status: null, error: reasonOf(error) };
+    return { status: null, error: errorCode(error) };
   }
 }
 
 /** A code such as ECONNREFUSED, or TimeoutError: never a message, which may hold the address. */
-function reasonOf(error: unknown): string {
+function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const { cause } = error;
   return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : error.name;

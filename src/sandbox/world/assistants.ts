@@ -3,7 +3,7 @@ import type { Assistant, AssistantVersion, Language } from "./model.ts";
 import type { Random } from "../random.ts";
 import { createRandom } from "../random.ts";
 
-interface Casting {
+interface AssistantTemplate {
   name: string;
   scene: string;
   language: Language;
@@ -15,7 +15,7 @@ interface Casting {
   questions: { question?: string; answers: string[] }[];
 }
 
-const CAST: readonly Casting[] = [
+const TEMPLATES: readonly AssistantTemplate[] = [
   {
     name: "续费小助手",
     scene: "renewal",
@@ -88,7 +88,7 @@ const DAY_MS = 86_400_000;
 /** Ids and versions are the same in every sandbox: assistants 11 to 16, versions from 301 on. */
 export function createAssistants(seed: number, now: number): { all: Assistant[]; inbound: Assistant[] } {
   let vid = FIRST_VERSION;
-  const all = CAST.map((part, index): Assistant => {
+  const all = TEMPLATES.map((part, index): Assistant => {
     const random = createRandom(seed, "assistant", part.name);
     const createdAt = now - random.int(40, 200) * DAY_MS;
     return {
@@ -101,10 +101,10 @@ export function createAssistants(seed: number, now: number): { all: Assistant[];
       createdAt,
       updatedAt: createdAt + random.int(1, 30) * DAY_MS,
       usageCount: random.int(3, 60),
-      versions: Array.from({ length: part.versions }, (_, at) => firstVersion(part, BigInt(vid++), at, random)),
+      versions: Array.from({ length: part.versions }, (_, at) => createVersion(part, BigInt(vid++), at, random)),
     };
   });
-  return { all, inbound: all.filter((_, index) => CAST[index]?.inbound) };
+  return { all, inbound: all.filter((_, index) => TEMPLATES[index]?.inbound) };
 }
 
 /** The next version of an assistant: the newest one with the overrides over it (service.md 4.3), and a secret of its own. */
@@ -114,10 +114,10 @@ export function overriddenVersion(
   vid: bigint,
   random: Random,
 ): AssistantVersion {
-  return { ...base, ...overrides, vid, ...websocket(vid, random) };
+  return { ...base, ...overrides, vid, ...createWebsocket(vid, random) };
 }
 
-function firstVersion(part: Casting, vid: bigint, at: number, random: Random): AssistantVersion {
+function createVersion(part: AssistantTemplate, vid: bigint, at: number, random: Random): AssistantVersion {
   return {
     vid,
     welcome: part.welcome,
@@ -127,12 +127,12 @@ function firstVersion(part: Casting, vid: bigint, at: number, random: Random): A
     listenerId: random.int(1, 4),
     collect: part.questions,
     knowledge: part.language === "en" ? "Opening hours: 9 to 18." : "营业时间：九点到十八点。",
-    ...websocket(vid, random),
+    ...createWebsocket(vid, random),
   };
 }
 
 /** The token is part of the address as well: whoever shows the address has shown the secret. */
-function websocket(vid: bigint, random: Random): { websocketUrl: string; websocketToken: string } {
+function createWebsocket(vid: bigint, random: Random): { websocketUrl: string; websocketToken: string } {
   const websocketToken = `wst_secret_${random.hex(40)}`;
   return { websocketToken, websocketUrl: `wss://voice.sandbox.invalid/v/${vid}?token=${websocketToken}` };
 }

@@ -1,13 +1,13 @@
 // Makes a believable past: tasks of every status and thousands of calls over the last days, up to a moment ago.
-import { historyTask, type HistoryDeps } from "./historyTask.ts";
+import { createHistoryTask, type HistoryDeps } from "./historyTask.ts";
 import type { Call, Task } from "./model.ts";
 import { phoneNumber } from "./fakeData.ts";
 import { drawOutcome } from "../telephony/outcomes.ts";
 import type { Random } from "../random.ts";
 import { createRandom } from "../random.ts";
-import { endedCall } from "../telephony/telephone.ts";
+import { createEndedCall } from "../telephony/telephone.ts";
 import { dateOf, dayOf } from "../timeText.ts";
-import { inboundCall } from "../telephony/inboundTraffic.ts";
+import { inboundCallSetup } from "../telephony/inboundTraffic.ts";
 
 export interface HistorySize {
   tasks: number;
@@ -23,13 +23,15 @@ export interface HistorySize {
  */
 export function createHistory(size: HistorySize, deps: HistoryDeps): { tasks: Task[]; calls: Call[] } {
   const quota = Math.floor((size.calls * 0.66) / Math.max(1, Math.ceil(size.tasks * 0.9)));
-  const made = Array.from({ length: size.tasks }, (_, index) => historyTask({ index, quota, days: size.days }, deps));
+  const made = Array.from({ length: size.tasks }, (_, index) =>
+    createHistoryTask({ index, quota, days: size.days }, deps),
+  );
   const calls = made.flatMap((each) => each.calls);
   const random = createRandom(deps.seed, "history");
   const others = Math.max(0, size.calls - calls.length);
   for (let count = 0; count < others; count += 1) {
     const startAt = pastInstant(random, size.days, deps);
-    calls.push(count % 9 === 8 ? debugCall(random, startAt, deps) : inbound(random, startAt, deps));
+    calls.push(count % 9 === 8 ? createDebugCall(random, startAt, deps) : createInboundCall(random, startAt, deps));
   }
   return {
     tasks: made.map((each) => each.task).toSorted((a, b) => a.createdAt - b.createdAt),
@@ -37,15 +39,15 @@ export function createHistory(size: HistorySize, deps: HistoryDeps): { tasks: Ta
   };
 }
 
-function inbound(random: Random, startAt: number, deps: HistoryDeps): Call {
+function createInboundCall(random: Random, startAt: number, deps: HistoryDeps): Call {
   const assistant = random.pick(deps.inbound);
   const language = random.chance(0.75) ? "zh" : "en";
-  const dialled = inboundCall(assistant, phoneNumber(random, language), deps.session());
-  return endedCall(dialled, drawOutcome(random, "inbound"), startAt);
+  const dialled = inboundCallSetup(assistant, phoneNumber(random, language), deps.session());
+  return createEndedCall(dialled, drawOutcome(random, "inbound"), startAt);
 }
 
 /** Somebody of the house tries an assistant out: no task, and the filter `description=privateTest` finds it. */
-function debugCall(random: Random, startAt: number, deps: HistoryDeps): Call {
+function createDebugCall(random: Random, startAt: number, deps: HistoryDeps): Call {
   const assistant = random.pick(deps.assistants);
   const version = random.pick(assistant.versions);
   const dialled = {
@@ -59,7 +61,7 @@ function debugCall(random: Random, startAt: number, deps: HistoryDeps): Call {
     assistants: [{ id: assistant.id, vid: version.vid }],
     extra: {},
   };
-  return endedCall(dialled, drawOutcome(random, "outbound"), startAt);
+  return createEndedCall(dialled, drawOutcome(random, "outbound"), startAt);
 }
 
 const DAY_MS = 86_400_000;

@@ -1,12 +1,12 @@
 // Makes one task of the past: what it was to do, how far it came, and the calls that were made for it.
 import type { Assistant, AssistantVersion, Call, Task, TaskItem, TaskStatus } from "./model.ts";
-import { isOver, NOTHING_EXACT } from "./model.ts";
+import { isOver, NO_EXACT_FIELDS } from "./model.ts";
 import { personExtra, phoneNumber, taskName, taskSummary } from "./fakeData.ts";
-import type { Outcome } from "../telephony/outcomes.ts";
+import type { CallOutcome } from "../telephony/outcomes.ts";
 import { drawOutcome, percentages } from "../telephony/outcomes.ts";
 import type { Random } from "../random.ts";
 import { createRandom } from "../random.ts";
-import { dialledFor, endedCall } from "../telephony/telephone.ts";
+import { taskCallSetup, createEndedCall } from "../telephony/telephone.ts";
 import { dateOf, dayOf, periodsOf } from "../timeText.ts";
 
 export interface HistoryDeps {
@@ -43,7 +43,7 @@ const OFFICE_HOURS = [
   ["13:30", "18:30"],
 ];
 
-export function historyTask(
+export function createHistoryTask(
   plan: { index: number; quota: number; days: number },
   deps: HistoryDeps,
 ): { task: Task; calls: Call[] } {
@@ -60,11 +60,11 @@ export function historyTask(
   const drawn = random.int(isTodayOver || oldest === 0 ? 0 : 1, oldest);
   const daysAgo = status === "pending" ? -1 : status === "running" ? 0 : drawn;
   const startDate = dateOf(deps.now, deps.timeZone, -daysAgo);
-  const task = emptyTask({ ...plan, status, startDate, startTime, assistant, version, random }, deps);
-  const calls = status === "pending" ? [] : dialledCalls(task, { random, quota: plan.quota, version }, deps);
-  const left = numbersLeft(status, random);
+  const task = createEmptyTask({ ...plan, status, startDate, startTime, assistant, version, random }, deps);
+  const calls = status === "pending" ? [] : createCalls(task, { random, quota: plan.quota, version }, deps);
+  const left = countNumbersLeft(status, random);
   const base = BigInt(FIRST_ITEM + plan.index * ITEMS_PER_TASK + task.done);
-  const waiting = Array.from({ length: left }, (_, at) => newItem(base + BigInt(at), version, random));
+  const waiting = Array.from({ length: left }, (_, at) => createItem(base + BigInt(at), version, random));
   task.total = task.done + left;
   task.items = isOver(task) ? [] : waiting;
   Object.assign(task, percentages(task));
@@ -73,7 +73,7 @@ export function historyTask(
   return { task, calls };
 }
 
-function emptyTask(
+function createEmptyTask(
   made: {
     index: number;
     status: TaskStatus;
@@ -110,12 +110,12 @@ function emptyTask(
     assistantId: assistant.id,
     assistantVid: version.vid,
     items: [],
-    exact: NOTHING_EXACT,
+    exact: NO_EXACT_FIELDS,
   };
 }
 
 /** Dials number after number until about `quota` calls were made, or as many as there was time for, and spreads them over the task's hours. */
-function dialledCalls(
+function createCalls(
   task: Task,
   made: { random: Random; quota: number; version: AssistantVersion },
   deps: HistoryDeps,
@@ -126,11 +126,11 @@ function dialledCalls(
   const first = Math.min(periods[0]?.start ?? latest, latest);
   const last = Math.max(first, Math.min(periods.at(-1)?.end ?? latest, latest));
   const quota = isOver(task) ? made.quota : Math.floor(made.quota * Math.min(1, (last - first) / SHARE_MS));
-  const attempts: { item: TaskItem; outcome: Outcome }[] = [];
+  const attempts: { item: TaskItem; outcome: CallOutcome }[] = [];
   while (attempts.length < quota) {
     const id = BigInt(FIRST_ITEM + (Number(task.id) - FIRST_TASK) * ITEMS_PER_TASK + task.done);
-    const item = newItem(id, version, random);
-    let outcome: Outcome;
+    const item = createItem(id, version, random);
+    let outcome: CallOutcome;
     do {
       outcome = drawOutcome(random, "outbound");
       item.attempts += 1;
@@ -141,11 +141,11 @@ function dialledCalls(
   }
   return attempts.map(({ item, outcome }, at) => {
     const even = first + ((last - first) * at) / attempts.length;
-    return endedCall(dialledFor(task, item, at, deps.session()), outcome, Math.floor(even / 1000) * 1000);
+    return createEndedCall(taskCallSetup(task, item, at, deps.session()), outcome, Math.floor(even / 1000) * 1000);
   });
 }
 
-function newItem(id: bigint, version: AssistantVersion, random: Random): TaskItem {
+function createItem(id: bigint, version: AssistantVersion, random: Random): TaskItem {
   return {
     id,
     number: phoneNumber(random, version.language),
@@ -156,7 +156,7 @@ function newItem(id: bigint, version: AssistantVersion, random: Random): TaskIte
 }
 
 /** A running task has enough left for an hour or two of calls. */
-function numbersLeft(status: TaskStatus, random: Random): number {
+function countNumbersLeft(status: TaskStatus, random: Random): number {
   if (status === "done") return 0;
   if (status === "running") return 400;
   return status === "pending" ? 150 : random.int(5, 60);

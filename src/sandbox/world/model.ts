@@ -8,11 +8,11 @@ export type CallKind = "phone" | "privateTest";
 export type Extra = Record<string, unknown>;
 
 /** What a test wants to stand in an answer to the letter: fields left out, fields put in as they are. */
-export interface Exact {
+export interface ExactFields {
   omit: readonly string[];
   raw: Readonly<Record<string, unknown>>;
 }
-export const NOTHING_EXACT: Exact = { omit: [], raw: {} };
+export const NO_EXACT_FIELDS: ExactFields = { omit: [], raw: {} };
 
 export interface AssistantVersion {
   vid: bigint;
@@ -76,7 +76,7 @@ export interface Task {
   assistantVid: bigint;
   /** Emptied when the task has come to its end. */
   items: TaskItem[];
-  exact: Exact;
+  exact: ExactFields;
 }
 
 export interface Call {
@@ -102,7 +102,7 @@ export interface Call {
   hangupReason: string;
   assistants: { id: bigint; vid: bigint }[];
   extra: Extra;
-  exact: Exact;
+  exact: ExactFields;
 }
 
 export const isOver = (task: Task): boolean => task.status !== "pending" && task.status !== "running";

@@ -11,9 +11,9 @@ export interface World {
   addTask(task: Task): void;
   /** A call of the same session is replaced. */
   addCall(call: Call): void;
-  call(sessionId: string): Call | undefined;
+  findCall(sessionId: string): Call | undefined;
   /** The assistant, and the version asked for or its newest; null when there is none. */
-  version(id: bigint, vid?: bigint): { assistant: Assistant; version: AssistantVersion } | null;
+  findVersion(id: bigint, vid?: bigint): { assistant: Assistant; version: AssistantVersion } | null;
 }
 
 export function createWorld(limits: { calls: number; tasks: number }): World {
@@ -53,8 +53,8 @@ export function createWorld(limits: { calls: number; tasks: number }): World {
       const oldest = calls.find((each) => each.endAt !== null && each !== call);
       if (oldest) remove(oldest);
     },
-    call: (sessionId) => bySession.get(sessionId),
-    version: (id, vid) => {
+    findCall: (sessionId) => bySession.get(sessionId),
+    findVersion: (id, vid) => {
       const assistant = assistants.get(id);
       const version =
         vid === undefined ? assistant?.versions.at(-1) : assistant?.versions.find((each) => each.vid === vid);
