@@ -84,7 +84,10 @@ describe("an archived recording plays as players ask for it", () => {
       expect((await play({ range })).status).toBe(200);
     }
     const beyond = await play({ range: "bytes=999999999-" });
-    expect([beyond.status, beyond.headers.get("content-range")]).toEqual([416, `bytes */${createWav(sessionId).length}`]);
+    expect([beyond.status, beyond.headers.get("content-range")]).toEqual([
+      416,
+      `bytes */${createWav(sessionId).length}`,
+    ]);
     expect((await play({ range: "bytes=-0" })).status).toBe(416);
   });
 

@@ -65,7 +65,9 @@ describe.each(storages)("%s keeps recordings by their content", (_, open) => {
 
   it("to a reader that leaves in the middle it is nothing more", async () => {
     const storage = await opened();
-    const { file, bytes, content } = incoming(Buffer.concat(Array.from({ length: 100 }, (_each, at) => createWav(`s${at}`))));
+    const { file, bytes, content } = incoming(
+      Buffer.concat(Array.from({ length: 100 }, (_each, at) => createWav(`s${at}`))),
+    );
     await storage.save(file, content);
     for (let time = 0; time < 20; time += 1) {
       const stream = await storage.read(content.sha256, { first: 0, last: bytes.length - 1 });

@@ -75,7 +75,11 @@ describe("A24: a manifest whose documents cannot run is found at the start, and 
     await writeFile(file, JSON.stringify(documents));
     const env = { TRUSTED_DOCUMENTS: file, PORT: "0", SANDBOX_PORT: "0", DATABASE_URL: folder.database };
     await using program = startProgram([MAIN], { ...env, INTROSPECTION: "off" }, folder.path);
-    return { code: await program.exited, told: program.stderr(), made: existsSync(join(folder.path, "switchboard.db")) };
+    return {
+      code: await program.exited,
+      told: program.stderr(),
+      made: existsSync(join(folder.path, "switchboard.db")),
+    };
   }
 
   it("each is named by its hash, in one message; exit 78, and the database is not touched", async () => {
