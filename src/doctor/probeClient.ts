@@ -1,8 +1,7 @@
 // Sends the doctor's requests: GETs only, one at a time, with a pause between them and a maximum number.
 import { setTimeout } from "node:timers/promises";
 import { CodedError } from "../errors.ts";
-import { retryAfterSeconds } from "../upstream/judgeResponse.ts";
-import type { ServiceResponse } from "../upstream/judgeResponse.ts";
+import { retryAfterSeconds, type ServiceResponse } from "../upstream/serviceResponse.ts";
 import type { SingleGet } from "../upstream/singleGet.ts";
 import { observePage, observeTask, type ObservedPage, type ObservedTask } from "./observe.ts";
 

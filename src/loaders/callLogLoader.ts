@@ -1,106 +1,135 @@
-// Loads pages of the call log by their whole query: a field with other arguments shares nothing, the same arguments share
-// one request. An answer that contradicts its query or itself is an error. How tasks share a page is taskCallLogLoader.ts.
-import { filterNames } from "../config/listConfig.ts";
+// Loads pages of the call log by their whole query, each distinct query once. A page that contradicts its query or itself is an
+// error. taskCallLogLoader.ts combines the lists of several tasks.
+import { filterNames, type FilterName } from "../config/listConfig.ts";
 import { sortedUnique } from "../format/fieldParsers.ts";
-import { contractError } from "../upstream/judgeResponse.ts";
 import { createRequester } from "../upstream/requester.ts";
+import { contractError } from "../upstream/serviceResponse.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
-import { createCheckRequests } from "./checkRequests.ts";
-import { checkRowsMatch, filterIgnoredError } from "./filterIgnored.ts";
-import type { ListChecks } from "./listChecks.ts";
-import { onceByKey, type Loader } from "./onceByKey.ts";
-import { checkSeveralTasks } from "./verifySeveralTasks.ts";
+import { createCheckAllowance, createCheckRequests, type CheckAllowance } from "./checkRequests.ts";
+import { checkRowsMatch, filterIgnoredError, type RangeRules } from "./filterIgnored.ts";
+import { onceByKey, type Loader } from "./keyedLoader.ts";
+import { createFilterVerifier, type FilterVerifier } from "./verifyFilter.ts";
+import { createListEndVerifier, type ListEndVerifier } from "./verifyListEnd.ts";
+import { checkSeveralTasks, createSeveralTasksVerifier, type SeveralTasksVerifier } from "./verifySeveralTasks.ts";
 
-/** `isFresh`: only an answer will do that is asked for now. */
-type Ask = (query: CallLogQuery, isFresh: boolean) => Promise<CallLogPage>;
+/** How the service treats lists: what is configured (the doctor finds it out), and what the process has learned. */
+export interface ListChecks {
+  range: RangeRules;
+  /** Filters that the service ignores (UPSTREAM_IGNORES): a query with one of them is refused. */
+  ignores: ReadonlySet<FilterName>;
+  listEnd: ListEndVerifier;
+  filters: FilterVerifier;
+  severalTasks: SeveralTasksVerifier;
+  allowance: CheckAllowance;
+}
+
+export interface ListChecksOptions extends RangeRules {
+  ignores: readonly FilterName[];
+}
+
+/** For the life of the process. */
+export function createListChecks({ ignores, ...range }: ListChecksOptions): ListChecks {
+  return {
+    range,
+    ignores: new Set(ignores),
+    listEnd: createListEndVerifier(),
+    filters: createFilterVerifier(range),
+    severalTasks: createSeveralTasksVerifier(),
+    allowance: createCheckAllowance(),
+  };
+}
 
 export interface CallLogLoaders {
-  /** One page by its query. */
+  /** One page by its query, with all checks. */
   callLogs: Loader<CallLogQuery, CallLogPage>;
-  /** The same, but a page of several tasks may be without the calls of some of them (verifySeveralTasks.ts). */
+  /** The same, but a page of several tasks may lack the calls of some of them (verifySeveralTasks.ts). */
   unprovenCallLogs: Loader<CallLogQuery, CallLogPage>;
-  /** The same, and only its rows are certain: whoever reads a range to its end judges the rest. Mostly one request. */
+  /** One page of which only the rows are certain. A caller that reads a range to its end judges the rest. */
   callLogPages: Loader<CallLogQuery, CallLogPage>;
 }
 
+/** `isFresh`: the response must come from a new request, neither from the cache nor from a request in flight. */
+type Fetch = (query: CallLogQuery, isFresh: boolean) => Promise<CallLogPage>;
+
 export function createCallLogLoaders(
   upstream: Pick<Upstream, "listCallLogs">,
-  { range, ignores, listEnd: ends, filters: probes, severalTasks, allowance }: ListChecks,
-  asker = createRequester(),
+  { range, ignores, listEnd, filters, severalTasks, allowance }: ListChecks,
+  requester = createRequester(),
 ): CallLogLoaders {
-  const freshAsker = { ...asker, fresh: true };
-  const askCounted: Ask = (query, isFresh) => upstream.listCallLogs(query, isFresh ? freshAsker : asker);
-  const check = createCheckRequests(upstream, allowance, asker);
-  const checkFresh = createCheckRequests(upstream, allowance, freshAsker);
-  const askAgain: Ask = (query) => checkFresh.listCallLogs(query, ends.isContradicted());
-  const askToCompare: Ask = (query, isFresh) =>
-    (isFresh ? checkFresh : check).listCallLogs(query, !severalTasks.isWorthCombining());
+  const freshRequester = { ...requester, fresh: true };
+  const checks = createCheckRequests(upstream, allowance, requester);
+  const freshChecks = createCheckRequests(upstream, allowance, freshRequester);
+  /** For the requests that the operation's cost has counted. */
+  const fetchCounted: Fetch = (query, isFresh) => upstream.listCallLogs(query, isFresh ? freshRequester : requester);
+  const refetch: Fetch = (query) => freshChecks.listCallLogs(query, listEnd.isContradicted());
+  const fetchToCompare: Fetch = (query, isFresh) =>
+    (isFresh ? freshChecks : checks).listCallLogs(query, !severalTasks.isWorthCombining());
 
-  async function readPage(query: CallLogQuery, ask: Ask, isFresh: boolean): Promise<CallLogPage> {
-    const page = await ask(query, isFresh);
-    if (isCounted(page) && endsInTime(page)) return page;
-    // A call may have come between the service's counting and its listing: it is counted the next time.
-    const again = asker.takeSpareRequest() ? await askCounted(query, true) : page;
+  async function readPage(query: CallLogQuery, fetch: Fetch, isFresh: boolean): Promise<CallLogPage> {
+    const page = await fetch(query, isFresh);
+    if (isCounted(page) && endsWithinTotal(page)) return page;
+    // A call may have been added after the service counted and before it listed the rows, so the page is loaded again.
+    const again = requester.takeSpareRequest() ? await fetchCounted(query, true) : page;
     if (isCounted(again)) return again;
-    throw contractError("The service's call log has more rows on a page than in all: see total.");
+    throw contractError("The service's call log has more rows on a page than its total.");
   }
-  async function readChecked(query: CallLogQuery, ask: Ask, isFresh: boolean): Promise<CallLogPage> {
-    const ignored = givenFilters(query).find((name) => ignores.has(name));
+  async function readChecked(query: CallLogQuery, fetch: Fetch, isFresh: boolean): Promise<CallLogPage> {
+    const ignored = filtersOf(query).find((name) => ignores.has(name));
     if (ignored !== undefined) throw filterIgnoredError(ignored);
-    // Twice, for a call may have come between two pages.
+    // There are two attempts, because a call may have been added between two requests.
     for (const attempt of [
-      { ask, isFresh, isAgain: false },
-      { ask: askAgain, isFresh: true, isAgain: true },
+      { fetch, isFresh, isRetry: false },
+      { fetch: refetch, isFresh: true, isRetry: true },
     ]) {
-      const page = checkRowsMatch(query, await readPage(query, attempt.ask, attempt.isFresh), range);
-      if (await ends.isTotalWrong(check, query, page, attempt.isAgain)) continue;
-      const unheeded = await probes.findIgnored(check, query, page);
-      if (unheeded !== null) throw filterIgnoredError(unheeded);
+      const page = checkRowsMatch(query, await readPage(query, attempt.fetch, attempt.isFresh), range);
+      if (await listEnd.isTotalWrong(checks, query, page, attempt.isRetry)) continue;
+      const found = await filters.findIgnored(checks, query, page);
+      if (found !== null) throw filterIgnoredError(found);
       return page;
     }
-    ends.contradict();
-    throw contractError("The service's call log does not end where it says: see total.");
+    listEnd.contradict();
+    throw contractError("The service's call log does not end where its total says.");
   }
 
-  const callLogPages = onceByKey((query: CallLogQuery) => readPage(query, askCounted, false), textOf);
-  const unprovenCallLogs = onceByKey((query: CallLogQuery) => readChecked(query, askCounted, false), textOf);
-  /** The list itself was counted; what it is compared with was not. */
+  const callLogPages = onceByKey((query: CallLogQuery) => readPage(query, fetchCounted, false), queryText);
+  const unprovenCallLogs = onceByKey((query: CallLogQuery) => readChecked(query, fetchCounted, false), queryText);
+  /** The operation's cost has counted the list itself, but not the lists that it is compared with. */
   const readForComparison = (query: CallLogQuery, isFresh: boolean) =>
-    isFresh || query.taskIds.length === 1 ? readChecked(query, askToCompare, isFresh) : unprovenCallLogs.load(query);
+    isFresh || query.taskIds.length === 1 ? readChecked(query, fetchToCompare, isFresh) : unprovenCallLogs.load(query);
   const callLogs = onceByKey(
     (query: CallLogQuery) =>
       query.taskIds.length > 1
         ? checkSeveralTasks(readForComparison, severalTasks, query)
         : unprovenCallLogs.load(query),
-    textOf,
+    queryText,
   );
   return { callLogs, unprovenCallLogs, callLogPages };
 }
 
-/** Those of the query's filters that a service may ignore without anybody's seeing it, by their names in the graph. */
-function givenFilters({ taskIds, direction, phone, assistantIds, kind }: CallLogQuery) {
-  const given = {
+/** The query's filters that a service may ignore without an error, by their names in the graph. */
+function filtersOf({ taskIds, direction, phone, assistantIds, kind }: CallLogQuery) {
+  const isGiven = {
     taskIds: taskIds.length > 0,
     direction: direction !== null,
     phone: phone !== null,
     assistantIds: assistantIds.length > 0,
     kind: kind !== null,
   };
-  return filterNames.filter((name) => given[name]);
+  return filterNames.filter((name) => isGiven[name]);
 }
 
-/** Whether its rows end within its total, where the page stands at the place that it tells. */
-function endsInTime({ rows, total, pageIndex, pageSize }: CallLogPage): boolean {
+/** Whether its rows end within its total, if the page is where it says. */
+function endsWithinTotal({ rows, total, pageIndex, pageSize }: CallLogPage): boolean {
   return rows.length === 0 || (pageIndex - 1) * pageSize + rows.length <= total;
 }
 
-/** Whichever of the list's pages it is: a total that is less than its rows says nothing of the rest either. */
+/** Holds for any page of the list: if the total is less than the rows of one page, it is wrong. */
 function isCounted({ rows, total }: CallLogPage): boolean {
   return rows.length <= total;
 }
 
-/** Canonical: the order of ids, and of an object's keys, makes no difference. */
-function textOf(query: CallLogQuery): string {
+/** Canonical: the order of ids and of an object's keys makes no difference. */
+function queryText(query: CallLogQuery): string {
   const { taskIds, since, until, direction, phone, assistantIds, kind, pageIndex, pageSize } = query;
   return JSON.stringify([
     sortedUnique(taskIds),

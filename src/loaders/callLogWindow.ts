@@ -1,28 +1,29 @@
-// Reads any window of the call log, offset..offset+count, over a list that knows only page numbers. Rows are placed by what
-// the answer says of its page, for the service may give smaller pages than it was asked for. Not noticed here: a size that
-// the service conceals, where one of its pages happens to be as long as the list's last page would be in our size.
-import { CodedError } from "../errors.ts";
-import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
-import { LARGEST_PAGE, pageAt, planPages, pageStart, type PagePosition } from "./pagePlan.ts";
+// Reads a window of the call log (offset and count) from a service that knows only page numbers. The position of a row comes from
+// the page numbers in the response, because the service may return smaller pages than requested. Limitation: a service that
+// hides its page size is not detected if its page is exactly as long as the list's last page would be in our size.
+import { contractError } from "../upstream/serviceResponse.ts";
+import { MAX_PAGE_SIZE, type CallLogPage, type CallLogQuery, type CallLogRecord } from "../upstream/upstream.ts";
+import { pageAt, pageStart, planPages, type PagePosition } from "./pagePlan.ts";
 
 export type CallLogFilter = Omit<CallLogQuery, "pageIndex" | "pageSize">;
 export type LoadPage = (query: CallLogQuery) => Promise<CallLogPage>;
 
 export interface CallLogWindow {
-  /** Fewer than asked for only where the list ends. */
+  /** Fewer than requested only where the list ends. */
   rows: readonly CallLogRecord[];
   total: number;
-  /** The list moved between the requests for the window, or shows a call twice: rows may be missing or twice. */
+  /** The list moved between the requests, or shows a call twice: rows may be missing or repeated. */
   moved: boolean;
-  /** The pages it was cut out of, whole: their rows' places are certain. */
+  /** The whole pages that the window was cut from; the positions of their rows are certain. */
   pages: CallLogPage[];
-  /** The service's largest page, as far as this window tells. */
+  /** The service's largest page size, as far as this window shows it. */
   maxPageSize: number;
 }
 
 /**
- * `offset` from 0, `count` from 1 to 101. One request where one page holds the window, else two; more where the service
- * gives smaller pages. Throws UPSTREAM_CONTRACT where its pages fit neither our size nor its own, and what `load` throws.
+ * `offset` from 0, `count` from 1 to 101. It takes one request if one page holds the window, else two, and more if the service
+ * returns smaller pages. Throws UPSTREAM_CONTRACT if the pages fit neither our size nor the service's own, and what `load`
+ * throws.
  */
 export async function readWindow(
   load: LoadPage,
@@ -35,40 +36,41 @@ export async function readWindow(
   const first = await load({ ...filter, ...plan });
   const { total } = first;
   const end = Math.min(offset + count, total);
-  const largest = first.pageSize > 0 && first.pageSize < plan.pageSize ? first.pageSize : LARGEST_PAGE;
-  // Beyond the end some services tell of another page: nothing of it is looked at.
+  const largest = first.pageSize > 0 && first.pageSize < plan.pageSize ? first.pageSize : MAX_PAGE_SIZE;
+  // Beyond the end some services return another page, so its rows are not used.
   if (total <= offset) return { rows: [], total, moved: false, pages: [], maxPageSize: largest };
-  const size = await otherSize(first, plan);
+  const size = await ownSize(first, plan);
   if (size !== null) return readAligned(size);
   if (covers(first, offset, end)) return cut([first], false);
 
   if (!other) return readAligned(plan.pageSize);
-  const second = placed(await load({ ...filter, ...other }), other);
-  const smaller = await otherSize(second, other);
-  return smaller === null ? cut([first, second], !isSeamless(first, second)) : readAligned(smaller);
+  const second = emptyBeyondEnd(await load({ ...filter, ...other }), other);
+  const smaller = await ownSize(second, other);
+  return smaller === null ? cut([first, second], !overlapsMatch(first, second)) : readAligned(smaller);
 
-  /** The size of the service's own pages, where it is not the one that was asked for. */
-  async function otherSize(page: CallLogPage, place: PagePosition): Promise<number | null> {
-    if (!isPageAt(page, place)) return sizeOf(page);
-    if (page.rows.length <= rowsDue(page)) return null;
-    // More rows than are left behind the pages before it: those are smaller, whatever is told, as the first one shows, or
-    // else the total is wrong.
-    const shown = page.pageIndex > 1 ? sizeOf(await load({ ...filter, ...place, pageIndex: 1 })) : place.pageSize;
-    if (shown >= place.pageSize) throw unplaceable();
-    return shown;
+  /** The service's own page size; null: it is the requested one. */
+  async function ownSize(page: CallLogPage, position: PagePosition): Promise<number | null> {
+    if (!isPageAt(page, position)) return pageSizeOf(page);
+    if (page.rows.length <= expectedRows(page)) return null;
+    // The page has more rows than the total leaves for it. So the pages before it are smaller than reported, which the first
+    // page shows, or the total is wrong.
+    const isLater = page.pageIndex > 1;
+    const size = isLater ? pageSizeOf(await load({ ...filter, ...position, pageIndex: 1 })) : position.pageSize;
+    if (size >= position.pageSize) throw inconsistentPages();
+    return size;
   }
 
-  /** Pages of the service's own size, side by side: without an overlap, only a total or a row tells that the list moved. */
+  /** Reads pages of the service's own size. They do not overlap, so only a changed total or a repeated row shows a move. */
   async function readAligned(size: number): Promise<CallLogWindow> {
-    const indexes = indexesOf(offset, end, size);
+    const indexes = pageIndexes(offset, end, size);
     const pages = await Promise.all(indexes.map((pageIndex) => readPage({ pageIndex, pageSize: size })));
     return cut(pages, pages.some((page) => page.total !== total) || hasRepeats(pages));
   }
 
-  async function readPage(place: PagePosition): Promise<CallLogPage> {
-    if (isPageAt(first, place)) return first;
-    const page = placed(await load({ ...filter, ...place }), place);
-    if (!isPageAt(page, place)) throw unplaceable();
+  async function readPage(position: PagePosition): Promise<CallLogPage> {
+    if (isPageAt(first, position)) return first;
+    const page = emptyBeyondEnd(await load({ ...filter, ...position }), position);
+    if (!isPageAt(page, position)) throw inconsistentPages();
     return page;
   }
 
@@ -85,55 +87,56 @@ export async function readWindow(
   }
 }
 
-/** True where the rows' places in the list are certain. */
+/** Whether the response is the requested page, so that the positions of its rows are certain. */
 export function isPageAt(page: CallLogPage, { pageIndex, pageSize }: PagePosition): boolean {
-  const isAsked = page.pageIndex === pageIndex && page.pageSize === pageSize;
-  return isAsked && page.rows.length >= rowsDue(page) && page.rows.length <= pageSize;
+  const isRequested = page.pageIndex === pageIndex && page.pageSize === pageSize;
+  return isRequested && page.rows.length >= expectedRows(page) && page.rows.length <= pageSize;
 }
 
-/** A page that is beyond the end by now has no rows, whatever it shows. */
-function placed(page: CallLogPage, place: PagePosition): CallLogPage {
-  return page.total <= pageStart(place) ? { ...page, ...place, rows: [] } : page;
+/** The page, but without rows if it is beyond the end by now: some services return another page's rows there. */
+function emptyBeyondEnd(page: CallLogPage, position: PagePosition): CallLogPage {
+  return page.total <= pageStart(position) ? { ...page, ...position, rows: [] } : page;
 }
 
-/** The window as one of these pages holds it, and no request more; null where none does. */
+/** The window cut from one of these pages, without a request; null where none holds it. */
 export function windowWithin(pages: readonly CallLogPage[], offset: number, count: number): CallLogWindow | null {
   const page = pages.find((each) => covers(each, offset, Math.min(offset + count, each.total)));
   if (page === undefined) return null;
   const rows = rowsWithin(page, offset, offset + count);
-  return { rows, total: page.total, moved: hasDuplicateCall(rows), pages: [page], maxPageSize: LARGEST_PAGE };
+  return { rows, total: page.total, moved: hasDuplicateCall(rows), pages: [page], maxPageSize: MAX_PAGE_SIZE };
 }
 
-/** Rows without a session id may be alike and two calls all the same. */
+/** Rows without a session ID are not compared: two calls may look the same. */
 export function hasDuplicateCall(rows: readonly CallLogRecord[]): boolean {
-  const met = new Set<string>();
+  const sessionIds = new Set<string>();
   for (const { sessionId } of rows) {
     if (sessionId === null) continue;
-    if (met.has(sessionId)) return true;
-    met.add(sessionId);
+    if (sessionIds.has(sessionId)) return true;
+    sessionIds.add(sessionId);
   }
   return false;
 }
 
-/** A row's own name: its session id, or all that it shows. */
+/** Identifies a row: its session ID, or all its fields where it has none. */
 export function rowKey(row: CallLogRecord): string {
   return row.sessionId === null ? `row ${JSON.stringify(row)}` : `session ${row.sessionId}`;
 }
 
 function rowsWithin(page: CallLogPage, from: number, to: number): CallLogRecord[] {
   const start = pageStart(page);
-  // A copy is cut: V8 goes through a frozen list, as this one is, sixty times as slowly.
+  // Copied first, because slicing a frozen array takes V8 sixty times as long.
   return [...page.rows].slice(Math.max(0, from - start), Math.max(0, to - start));
 }
 
-/** The size of the service's pages: what it tells, or, where a page before the last is shorter, what it gives. */
-function sizeOf(page: CallLogPage): number {
-  const size = page.rows.length < rowsDue(page) ? page.rows.length : page.pageSize;
-  if (size < 1 || size > LARGEST_PAGE) throw unplaceable();
+/** The service's page size: the reported one, or the number of rows where a page before the last is shorter. */
+function pageSizeOf(page: CallLogPage): number {
+  const size = page.rows.length < expectedRows(page) ? page.rows.length : page.pageSize;
+  if (size < 1 || size > MAX_PAGE_SIZE) throw inconsistentPages();
   return size;
 }
 
-function rowsDue(page: CallLogPage): number {
+/** How many rows the page must have by the list's total. */
+function expectedRows(page: CallLogPage): number {
   return Math.min(page.pageSize, Math.max(0, page.total - pageStart(page)));
 }
 
@@ -141,31 +144,35 @@ function covers(page: CallLogPage, from: number, to: number): boolean {
   return pageStart(page) <= from && to <= pageStart(page) + page.rows.length;
 }
 
-/** Rows that were together before the seam are together behind it. */
-function isSeamless(earlier: CallLogPage, later: CallLogPage): boolean {
+/** Whether two overlapping pages show the same rows in the overlap: the list has not moved between them. */
+function overlapsMatch(earlier: CallLogPage, later: CallLogPage): boolean {
   const [start, end] = [pageStart(later), pageStart(earlier) + earlier.rows.length];
-  const [before, behind] = [rowsWithin(earlier, start, end), rowsWithin(later, start, end)];
-  return before.length > 0 && before.every((row, at) => behind[at] && rowKey(row) === rowKey(behind[at]));
+  const [inEarlier, inLater] = [rowsWithin(earlier, start, end), rowsWithin(later, start, end)];
+  return (
+    inEarlier.length > 0 && inEarlier.every((row, index) => inLater[index] && rowKey(row) === rowKey(inLater[index]))
+  );
 }
 
 function hasRepeats(pages: readonly CallLogPage[]): boolean {
-  const names = pages.flatMap(({ rows }) => rows.map(rowKey));
-  return pages.length > 1 && new Set(names).size < names.length;
+  const keys = pages.flatMap(({ rows }) => rows.map(rowKey));
+  return pages.length > 1 && new Set(keys).size < keys.length;
 }
 
-/** The pages, from 1, that hold the positions from `start` to before `end`. */
-function indexesOf(start: number, end: number, size: number): number[] {
+/** The indexes, from 1, of the pages that hold the rows from `start` to before `end`. */
+function pageIndexes(start: number, end: number, size: number): number[] {
   const [first, last] = [pageAt(start, size).pageIndex, pageAt(end - 1, size).pageIndex];
-  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
 function checkWindow(offset: number, count: number): void {
-  if (!Number.isSafeInteger(offset) || offset < 0) throw new RangeError("A window's offset is a whole number from 0.");
-  if (!Number.isSafeInteger(count) || count < 1 || count > LARGEST_PAGE + 1) {
-    throw new RangeError(`A window has 1 to ${LARGEST_PAGE + 1} rows.`);
+  if (!Number.isSafeInteger(offset) || offset < 0) {
+    throw new RangeError(`A window's offset must be a whole number from 0, got ${offset}.`);
+  }
+  if (!Number.isSafeInteger(count) || count < 1 || count > MAX_PAGE_SIZE + 1) {
+    throw new RangeError(`A window must have 1 to ${MAX_PAGE_SIZE + 1} rows, got ${count}.`);
   }
 }
 
-function unplaceable(): CodedError {
-  return new CodedError("UPSTREAM_CONTRACT", "The service's pages do not add up: see pageIndex, pageSize and total.");
+function inconsistentPages() {
+  return contractError("The service's pages contradict each other: see pageIndex, pageSize and total.");
 }

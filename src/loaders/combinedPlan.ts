@@ -1,58 +1,57 @@
-// How the lists of several tasks are cut out of one: pure decisions, and nothing is cut that is not certain. What is not
-// certain is asked for singly.
+// Decides how the lists of several tasks are split from one combined list. Only lists that are certain to be complete are split
+// off; the others are requested one by one. All functions are pure.
 import { epochMsOf } from "../format/instant.ts";
-import type { CallLogPage, CallLogRecord } from "../upstream/upstream.ts";
-import { LARGEST_PAGE } from "./pagePlan.ts";
+import { MAX_PAGE_SIZE, type CallLogPage, type CallLogRecord } from "../upstream/upstream.ts";
 
-/** One task's list, with the range that it would be asked for in by itself. */
+/** One task's list, with the range that a request for it alone would have. */
 export interface TaskList {
   taskId: string;
   since: string;
   until: string;
-  /** The task's, or what stands for it. */
+  /** The task's, or a substitute where the task could not be read. */
   createdAt: string;
 }
 
 type Range = Pick<TaskList, "since" | "until">;
 
-/** `pageSize`: page on, in pages of the service's own size. */
-export type NextStep = "split" | "singly" | { pageSize: number };
+/** What follows the first page. `pageSize`: read the next pages, in the service's own size. */
+export type NextStep = "split" | "one by one" | { pageSize: number };
 
-/** From the earliest begin to the latest end: each list's own range is within. */
+/** From the earliest start to the latest end, so it contains each list's own range. */
 export function commonRange(lists: readonly TaskList[]): Range {
   const since = lists.map((list) => list.since).toSorted()[0];
   const until = lists
     .map((list) => list.until)
     .toSorted()
     .at(-1);
-  if (since === undefined || until === undefined) throw new RangeError("There is no range for no list.");
+  if (since === undefined || until === undefined) throw new RangeError("commonRange needs at least one list.");
   return { since, until };
 }
 
 /**
- * After the first page of the common list. Paging on is the way while the pages left, and the lists that cannot be cut out
- * anyway, are fewer than the lists: so that, whatever comes, it costs at most one request more than asking singly.
+ * Decides after the first page of the combined list. Paging on is worth it while the pages left, plus the lists that cannot be
+ * split off anyway, are fewer than the lists. So the combined list costs at most one request more than one by one.
  */
 export function nextStep(first: CallLogPage, lists: readonly TaskList[]): NextStep {
-  const { rows, total, pageIndex, pageSize: told } = first;
-  if (pageIndex !== 1 || rows.length > total) return "singly";
+  const { rows, total, pageIndex, pageSize: reported } = first;
+  if (pageIndex !== 1 || rows.length > total) return "one by one";
   if (rows.length === total) return "split";
-  const pageSize = Math.min(told, rows.length);
-  if (pageSize < 1 || pageSize > LARGEST_PAGE) return "singly";
+  const pageSize = Math.min(reported, rows.length);
+  if (pageSize < 1 || pageSize > MAX_PAGE_SIZE) return "one by one";
   const pagesLeft = Math.ceil(total / pageSize) - 1;
   const [parts, common] = [splitRows(lists, rows), commonRange(lists)];
-  // A list that has no rows here may have some on the pages behind.
-  const uncertain = lists.filter((list, at) => parts[at] === null || !canBeCut(list, common)).length;
-  return pagesLeft + uncertain < lists.length ? { pageSize } : "singly";
+  // A list without rows on this page may have some on the later pages.
+  const uncertain = lists.filter((list, index) => parts[index] === null || !canBeSplit(list, common)).length;
+  return pagesLeft + uncertain < lists.length ? { pageSize } : "one by one";
 }
 
 /**
- * Each list's rows, in the service's order; null for a list that cannot be cut out for certain. `rows` are all rows of the
+ * Each list's rows, in the service's order; null for a list that is not certain to be complete. `rows` are all rows of the
  * common range.
  */
 export function splitRows(lists: readonly TaskList[], rows: readonly CallLogRecord[]): (CallLogRecord[] | null)[] {
   const common = commonRange(lists);
-  // A row without its task may be anybody's.
+  // A row without a task may belong to any of the lists.
   const byTask = new Map(lists.map(({ taskId }) => [taskId, [] as CallLogRecord[]]));
   for (const row of rows) {
     const own = row.taskId === null ? undefined : byTask.get(row.taskId);
@@ -61,29 +60,29 @@ export function splitRows(lists: readonly TaskList[], rows: readonly CallLogReco
   }
   return lists.map((list) => {
     const own = byTask.get(list.taskId) ?? [];
-    return own.every((row) => isWithin(row, list, common)) ? own : null;
+    return own.every((row) => isWithinRange(row, list, common)) ? own : null;
   });
 }
 
 /**
- * Certain where the list's own range is the common one. Where it begins later, the ranges are whole lives: from the day of
- * the task's creation, and no call is planned before its task is there. So whichever time the service filters by, the row
- * is in the range, unless the task was created in the day's first second, for ends may count or not. That the row shows
- * times which agree is asked for all the same.
+ * Whether the row is certain to be in the list's own range. It is, where that is the common range. A range that starts later
+ * starts on the day of the task's creation, and no call comes before its task. So the row is in the range, whichever time the
+ * service filters by. The exception is a task created in the day's first second, because a service may exclude the range's
+ * ends. As a safeguard, the row's times must agree too.
  */
-function isWithin(row: CallLogRecord, list: TaskList, common: Range): boolean {
-  if (!canBeCut(list, common)) return false;
+function isWithinRange(row: CallLogRecord, list: TaskList, common: Range): boolean {
+  if (!canBeSplit(list, common)) return false;
   if (list.since === common.since) return true;
   const times = [row.startAt, row.answerAt, row.endAt].filter((time) => time !== null);
-  return times.length > 0 && times.every((time) => second(time) > second(list.since));
+  return times.length > 0 && times.every((time) => secondOf(time) > secondOf(list.since));
 }
 
-/** Whether a row can be certain at all. */
-function canBeCut(list: TaskList, common: Range): boolean {
+/** Whether the rows of this list can be certain at all. */
+function canBeSplit(list: TaskList, common: Range): boolean {
   if (list.until !== common.until) return false;
-  return list.since === common.since || second(list.createdAt) > second(list.since);
+  return list.since === common.since || secondOf(list.createdAt) > secondOf(list.since);
 }
 
-function second(instant: string): number {
+function secondOf(instant: string): number {
   return Math.floor(epochMsOf(instant) / 1000);
 }

@@ -1,49 +1,52 @@
-// One set of loaders per request, and per event inside of a subscription: what was loaded for one is never used for
-// another.
+// The loaders of one request, or of one event of a subscription. Nothing that was loaded for one is used for another.
 import { allowanceExceeded, createRequester, type Requester } from "../upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "../upstream/upstream.ts";
-import { createCallLogLoaders } from "./callLogLoader.ts";
-import type { CallLogSlice } from "./callLogBehind.ts";
+import type { CallLogSlice } from "./callLogAfter.ts";
+import { createCallLogLoaders, createListChecks, type ListChecks, type ListChecksOptions } from "./callLogLoader.ts";
 import type { LoadPage } from "./callLogWindow.ts";
-import { createListChecks, type ListChecks, type ListChecksOptions } from "./listChecks.ts";
-import { lazyLoader, type Loader } from "./onceByKey.ts";
-import { trackSettled } from "./settledLoads.ts";
+import { lazyLoader, onceByKey, trackSettled, type Loader } from "./keyedLoader.ts";
 import { createTaskCallLogLoader, type TaskCallLogsKey } from "./taskCallLogLoader.ts";
-import { createTaskLoader } from "./taskLoader.ts";
 
 export interface Loaders {
   /** By task ID; null where the service knows no such task. */
   task: Loader<string, TaskRecord | null>;
-  /** One page by its query. */
+  /** One page by its query, with all checks. */
   callLogs: Loader<CallLogQuery, CallLogPage>;
-  /** The same, for whoever reads a range to its end: of its total nothing is certain. */
+  /** One page without the checks of its total and filters, for a reader that reads a range to its end. */
   callLogPages: Loader<CallLogQuery, CallLogPage>;
-  /** The first page of a task's list: up to ten tasks of the same arguments in one request. */
+  /** The first page of a task's list. Up to ten tasks with the same arguments share one request. */
   taskCallLogs: Loader<TaskCallLogsKey, CallLogSlice>;
 }
 
-/** For the life of a process, which finds out once what its service does. */
-export function createLoaderFactory(upstream: Upstream, options: ListChecksOptions): (asker: Requester) => Loaders {
+/** One factory per process: what it learns about the service is kept for all requests. */
+export function createLoaderFactory(upstream: Upstream, options: ListChecksOptions): (requester: Requester) => Loaders {
   const checks = createListChecks(options);
-  return (asker) => createLoaders(upstream, checks, asker);
+  return (requester) => createLoaders(upstream, checks, requester);
 }
 
-/**
- * `checks` are the process's. `asker` is the request or event: when its client hangs up, what was asked for it is aborted.
- */
-export function createLoaders(upstream: Upstream, checks: ListChecks, asker = createRequester()): Loaders {
-  const task = trackSettled(createTaskLoader(upstream, asker));
-  const { callLogs, unprovenCallLogs, callLogPages } = createCallLogLoaders(upstream, checks, asker);
+/** `checks`: shared by the process. `requester`: the request or event; loads are aborted when its client disconnects. */
+export function createLoaders(upstream: Upstream, checks: ListChecks, requester = createRequester()): Loaders {
+  const task = trackSettled(
+    onceByKey(
+      // The service has no endpoint for many tasks.
+      async (taskId: string) => upstream.getTask(taskId, requester),
+      (taskId) => taskId,
+    ),
+  );
+  const { callLogs, unprovenCallLogs, callLogPages } = createCallLogLoaders(upstream, checks, requester);
   const taskCallLogs = lazyLoader(() =>
-    createTaskCallLogLoader(whereSpare(unprovenCallLogs, asker), checks.severalTasks, task.settled),
+    createTaskCallLogLoader(withSpareRequests(unprovenCallLogs, requester), checks.severalTasks, task.settled),
   );
   return { task, callLogs, callLogPages, taskCallLogs };
 }
 
-/** A page of several tasks is asked for beside one for each of them, which were counted: it may save them, or not. */
-function whereSpare(callLogs: Loaders["callLogs"], asker: Requester): LoadPage {
+/**
+ * The operation's cost counts one request for each task. A page of several tasks comes on top and may save them, so it needs a
+ * spare request.
+ */
+function withSpareRequests(callLogs: Loaders["callLogs"], requester: Requester): LoadPage {
   return async (query) => {
-    if (query.taskIds.length > 1 && !asker.takeSpareRequest()) throw allowanceExceeded();
+    if (query.taskIds.length > 1 && !requester.takeSpareRequest()) throw allowanceExceeded();
     return callLogs.load(query);
   };
 }

@@ -1,74 +1,70 @@
-// Knows how many tasks at once the service takes in a filter: some take only the first of several. Rows of several tasks in
-// one answer prove it; what is not proven is compared with the tasks' own lists.
+// Learns how many tasks the service accepts in one filter: some services use only the first of several. A response with rows of
+// several tasks proves it. Until then, the list of several tasks is compared with the tasks' own lists.
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
 import { filterIgnoredError } from "./filterIgnored.ts";
+import { createProof } from "./proof.ts";
 
 export interface SeveralTasksVerifier {
-  /** Whether the service is known to take so many tasks at once. */
+  /** Whether the service is known to accept this many tasks in one filter. */
   isProven(count: number): boolean;
-  /** Whether tasks are worth asking for together: the answers to such questions were not wrong again and again. */
+  /** False after several wrong responses in a row: then tasks are better requested one by one. */
   isWorthCombining(): boolean;
-  /** To be called with rows that came for these tasks, in the order they were asked for. */
+  /** Learns from the rows of a response. `taskIds` are in the order of the request. */
   observe(taskIds: readonly string[], rows: readonly Pick<CallLogRecord, "taskId">[]): void;
-  /** To be called where such an answer left out a task that has calls. */
+  /** Call it when a response lacks a task that has calls. */
   contradict(): void;
 }
 
-/** One may be a call that came between two requests. */
-const MOST_CONTRADICTIONS = 3;
+/** More than one, because a call that is added between two requests looks like a contradiction. */
+const MAX_CONTRADICTIONS = 3;
 
-/** For the life of a process. */
+/** For the life of the process. */
 export function createSeveralTasksVerifier(): SeveralTasksVerifier {
-  let proven = 1;
-  let contradictions = 0;
+  const proof = createProof();
   return {
-    isProven: (count) => count <= proven,
-    isWorthCombining: () => contradictions < MOST_CONTRADICTIONS,
+    isProven: (count) => count <= 1 || proof.isProven(count),
+    isWorthCombining: () => proof.contradictions() < MAX_CONTRADICTIONS,
     observe(taskIds, rows) {
       const shown = new Set(rows.map(({ taskId }) => taskId));
       const [first, last] = [taskIds[0], taskIds.at(-1)];
-      // A service that takes only so many, from either end, leaves out the other end.
+      // A service that uses only some of the tasks leaves out those at one end of the filter.
       const isWhole = first !== last && shown.has(first as string) && shown.has(last as string);
       const count = isWhole ? taskIds.length : taskIds.filter((taskId) => shown.has(taskId)).length;
-      if (count > 1) contradictions = 0;
-      proven = Math.max(proven, count);
+      if (count > 1) proof.confirm(count);
     },
-    contradict() {
-      proven = 1;
-      contradictions += 1;
-    },
+    contradict: proof.contradict,
   };
 }
 
 /**
- * The page itself, or a newer one. Where it is not proven that the service takes so many tasks at once, the total is compared
- * with the tasks' own: one request for each. Throws UPSTREAM_FILTER_IGNORED where they differ twice, for a call may come in
- * between. `read` gives a page; `isFresh`: none that is kept.
+ * Loads a page of several tasks. Unless the service is known to accept that many, the page's total is compared with the sum of
+ * the tasks' own totals, which costs one request for each task. Throws UPSTREAM_FILTER_IGNORED where they differ twice; once
+ * is not enough, because a call may be added between two requests. `read` loads a page; with `isFresh`, not from the cache.
  */
 export async function checkSeveralTasks(
   read: (query: CallLogQuery, isFresh: boolean) => Promise<CallLogPage>,
-  several: SeveralTasksVerifier,
+  verifier: SeveralTasksVerifier,
   query: CallLogQuery,
 ): Promise<CallLogPage> {
   const { taskIds } = query;
   for (const isFresh of [false, true]) {
     const page = await read(query, isFresh);
-    several.observe(taskIds, page.rows);
-    if (several.isProven(taskIds.length)) return page;
-    const own = await Promise.all(
+    verifier.observe(taskIds, page.rows);
+    if (verifier.isProven(taskIds.length)) return page;
+    const single = await Promise.all(
       taskIds.map(async (taskId) => {
         const { total } = await read({ ...query, taskIds: [taskId], pageIndex: 1, pageSize: 10 }, isFresh);
         return { taskId, total };
       }),
     );
-    if (own.reduce((sum, { total }) => sum + total, 0) === page.total) {
-      several.observe(
+    if (single.reduce((sum, { total }) => sum + total, 0) === page.total) {
+      verifier.observe(
         taskIds,
-        own.filter(({ total }) => total > 0),
+        single.filter(({ total }) => total > 0),
       );
       return page;
     }
   }
-  several.contradict();
+  verifier.contradict();
   throw filterIgnoredError("taskIds");
 }

@@ -3,7 +3,7 @@ import type { Context } from "./context.ts";
 import { sortedUnique } from "../format/fieldParsers.ts";
 import type { Instant } from "../format/instant.ts";
 import { startOfDate } from "../format/wallClock.ts";
-import { readAfter, type CallLogSlice } from "../loaders/callLogBehind.ts";
+import { readAfter, type CallLogSlice } from "../loaders/callLogAfter.ts";
 import { readWindow, type LoadPage } from "../loaders/callLogWindow.ts";
 import type { CallKind, CallLogRecord, Direction, TaskRecord } from "../upstream/upstream.ts";
 import { createCallLogCursors } from "./callLogCursor.ts";

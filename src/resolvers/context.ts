@@ -3,7 +3,7 @@ import type { Viewer } from "../auth/scopes.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import type { Loaders } from "../loaders/loaders.ts";
-import type { Loader } from "../loaders/onceByKey.ts";
+import type { Loader } from "../loaders/keyedLoader.ts";
 import type { ForgetPhone } from "../privacy/erasePhone.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";

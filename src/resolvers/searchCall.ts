@@ -3,7 +3,7 @@
 import type { Context } from "./context.ts";
 import { CodedError } from "../errors.ts";
 import { searchWindow } from "../format/searchWindow.ts";
-import { contractError } from "../upstream/judgeResponse.ts";
+import { contractError } from "../upstream/serviceResponse.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 
 export interface Stretch {

@@ -1,11 +1,11 @@
-// The end of a request before its answer: nobody waits for it any more, or its deadline has passed. An AbortSignal would do,
-// but its listeners cost Node more than all else of a request; here one party listens at a time, who has the request now.
+// Cancels a request to the service: its last caller has left, or its deadline has passed. It replaces AbortSignal on this hot
+// path, because adding and removing an AbortSignal listener costs more than all other work on a request.
 
 export interface Cancellation {
   isCancelled: boolean;
-  /** What those who wait are told. */
+  /** What the callers' promises reject with. */
   reason: unknown;
-  /** Called once, when it is over. */
+  /** Called once, on cancellation. There is one listener at a time: the layer that holds the request. */
   listener: (() => void) | null;
 }
 
@@ -14,24 +14,24 @@ export function createCancellation(): Cancellation {
 }
 
 /**
- * Who has the request now is told of its end, and nobody who had it before. Gives what stops that, and stops nobody else's: a
- * refusal's last bytes come while the request is asked again.
+ * Replaces the listener. Returns a function that removes this listener, and no later one: the last bytes of a failed
+ * response may arrive while the request is retried.
  */
-export function onCancel(ending: Cancellation, listener: () => void): () => void {
-  ending.listener = listener;
+export function onCancel(cancellation: Cancellation, listener: () => void): () => void {
+  cancellation.listener = listener;
   return () => {
-    if (ending.listener === listener) ending.listener = null;
+    if (cancellation.listener === listener) cancellation.listener = null;
   };
 }
 
-/** The first reason counts. */
-export function cancel(ending: Cancellation, reason: unknown): void {
-  if (ending.isCancelled) return;
-  ending.isCancelled = true;
-  ending.reason = reason;
-  ending.listener?.();
+/** Only the first call has an effect. */
+export function cancel(cancellation: Cancellation, reason: unknown): void {
+  if (cancellation.isCancelled) return;
+  cancellation.isCancelled = true;
+  cancellation.reason = reason;
+  cancellation.listener?.();
 }
 
-export function throwIfCancelled({ isCancelled: isOver, reason }: Cancellation): void {
-  if (isOver) throw reason;
+export function throwIfCancelled({ isCancelled, reason }: Cancellation): void {
+  if (isCancelled) throw reason;
 }

@@ -1,12 +1,12 @@
-// Spares a service that fails: once half of the requests of ten seconds failed, all are refused at once, until a single
-// probe has come through. A request here is one with its retries. POST never passes here.
+// Stops requests to a failing service. The circuit opens when at least half of the requests of the last ten seconds failed.
+// While it is open, requests fail at once, until a single probe succeeds. A request and its retries count once.
 import { CodedError } from "../errors.ts";
 import { createSlidingWindow } from "../util/slidingWindow.ts";
 import type { ClockAndRandom } from "./retry.ts";
-import type { Send, OutgoingRequest } from "./send.ts";
+import type { OutgoingRequest, Send } from "./transport.ts";
 import type { UpstreamState } from "./upstream.ts";
 
-const LEAST_REQUESTS = 20;
+const MIN_REQUESTS = 20;
 const PROBE_AFTER_MS = 2000;
 
 export interface CircuitBreaker {
@@ -15,83 +15,89 @@ export interface CircuitBreaker {
 }
 
 interface OpenCircuit {
-  /** Of the monotonic clock: a wall clock may be set back by hours. */
+  /** On the monotonic clock, because a wall clock may be set back by hours. */
   probeFrom: number;
-  isProbed: boolean;
+  isProbeInFlight: boolean;
 }
 
 /**
- * What a request says of the service. Refused is whoever asks, and not the question: the service is there, and yet fails us.
- * What cannot be read is an answer, but no proof that all is well; what was given up, or never left, says nothing.
+ * What the outcome of a request says about the service.
+ * - `good`: it answered.
+ * - `denied`: it rejected our token or our request rate. It is up, but it does not serve us.
+ * - `bad`: it failed, could not be reached, or did not answer in time.
+ * - `unreadable`: it answered, but the answer breaks its contract.
+ * - `unknown`: the request was cancelled or never sent.
  */
-type Outcome = "good" | "refused" | "bad" | "answered" | "unknown";
+type Outcome = "good" | "denied" | "bad" | "unreadable" | "unknown";
 
-/** A token that is none, or may not read, and a service that takes no more. */
-const REFUSALS = [401, 403, 429];
+const DENIALS = [401, 403, 429];
 
 export function createCircuitBreaker(next: Send, { now }: Pick<ClockAndRandom, "now">): CircuitBreaker {
-  const recent = createSlidingWindow<"good" | "refused" | "bad">(now);
-  let hasFailed = false;
+  const recent = createSlidingWindow<"good" | "denied" | "bad">(now);
+  let hasLatestFailed = false;
   let open: OpenCircuit | null = null;
 
   function count(outcome: Outcome): void {
-    if (outcome === "answered" || outcome === "unknown") return;
-    hasFailed = outcome !== "good";
+    if (outcome === "unreadable" || outcome === "unknown") return;
+    hasLatestFailed = outcome !== "good";
     recent.add(outcome);
   }
-  function isTooBad(): boolean {
-    const [good, bad] = [recent.count("good") + recent.count("refused"), recent.count("bad")];
-    return good + bad >= LEAST_REQUESTS && bad >= good;
+  function isFailing(): boolean {
+    const [good, bad] = [recent.count("good") + recent.count("denied"), recent.count("bad")];
+    return good + bad >= MIN_REQUESTS && bad >= good;
   }
   function settle(outcome: Outcome, isProbe: boolean): void {
-    const cameThrough = isProbe && outcome !== "bad" && outcome !== "unknown";
-    if (cameThrough) {
+    const hasProbeSucceeded = isProbe && outcome !== "bad" && outcome !== "unknown";
+    if (hasProbeSucceeded) {
       recent.clear();
       open = null;
     }
     count(outcome);
-    // It told nothing: the next may find out, one at a time as ever.
-    if (isProbe && outcome === "unknown" && open) open.isProbed = false;
-    // What was sent before the circuit opened, and fails now, does not put the probe off.
-    const opens = isProbe ? outcome === "bad" : open === null && outcome === "bad" && isTooBad();
-    if (opens) open = { probeFrom: now() + PROBE_AFTER_MS, isProbed: false };
+    // The probe was inconclusive, so the next request becomes the probe.
+    if (isProbe && outcome === "unknown" && open) open.isProbeInFlight = false;
+    // A request that was sent before the circuit opened, and fails now, must not postpone the probe.
+    const opens = isProbe ? outcome === "bad" : open === null && outcome === "bad" && isFailing();
+    if (opens) open = { probeFrom: now() + PROBE_AFTER_MS, isProbeInFlight: false };
   }
 
   return {
-    async send(path, sending) {
+    async send(path, request) {
       const circuit = open;
       if (circuit) {
-        if (circuit.isProbed || now() < circuit.probeFrom) throw refused();
-        circuit.isProbed = true;
+        if (circuit.isProbeInFlight || now() < circuit.probeFrom) throw circuitOpenError();
+        circuit.isProbeInFlight = true;
       }
       try {
-        const answer = await next(path, sending);
-        settle(outcomeOfStatus(answer.status), circuit !== null);
-        return answer;
+        const response = await next(path, request);
+        settle(outcomeOfStatus(response.status), circuit !== null);
+        return response;
       } catch (error) {
-        settle(outcomeOf(error, sending), circuit !== null);
+        settle(outcomeOfError(error, request), circuit !== null);
         throw error;
       }
     },
     state() {
       if (open) return "DOWN";
-      return hasFailed || recent.count("bad") + recent.count("refused") > 0 ? "DEGRADED" : "HEALTHY";
+      return hasLatestFailed || recent.count("bad") + recent.count("denied") > 0 ? "DEGRADED" : "HEALTHY";
     },
   };
 }
 
 function outcomeOfStatus(status: number): Outcome {
   if (status >= 500) return "bad";
-  return REFUSALS.includes(status) ? "refused" : "good";
+  return DENIALS.includes(status) ? "denied" : "good";
 }
 
-function outcomeOf(error: unknown, { attempts: sent }: OutgoingRequest): Outcome {
+function outcomeOfError(error: unknown, { attempts }: OutgoingRequest): Outcome {
   if (!(error instanceof CodedError)) return "unknown";
-  if (error.code === "UPSTREAM_CONTRACT") return "answered";
+  if (error.code === "UPSTREAM_CONTRACT") return "unreadable";
   const isFault = error.code === "UPSTREAM_UNAVAILABLE" || error.code === "UPSTREAM_TIMEOUT";
-  return isFault && sent > 0 ? "bad" : "unknown";
+  return isFault && attempts > 0 ? "bad" : "unknown";
 }
 
-function refused(): CodedError {
-  return new CodedError("UPSTREAM_UNAVAILABLE", "The service has been failing: it is not asked for a moment.");
+function circuitOpenError(): CodedError {
+  return new CodedError(
+    "UPSTREAM_UNAVAILABLE",
+    "The service has been failing, so the gateway sends it no requests for now. Try again in a few seconds.",
+  );
 }

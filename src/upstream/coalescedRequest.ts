@@ -1,21 +1,19 @@
-// One request to the service that several askers may wait for. Each leaves by itself; when the last has left, the request
-// is ended. One of them pays for what is sent: who cannot leaves with its own error, and the next is asked.
-import type { ServiceResponse } from "./judgeResponse.ts";
-import type { Requester } from "./requester.ts";
-import { createCancellation, cancel, throwIfCancelled } from "./cancellation.ts";
-import { timeoutError } from "./transportError.ts";
-import type { OutgoingRequest } from "./send.ts";
-import { beginWaiting, endWaiting } from "./waitingTime.ts";
+// One request to the service that several callers wait for. Each caller can leave by itself, and the request is cancelled
+// when the last one leaves. One caller pays for each attempt: a caller whose budget is empty fails, and the next one pays.
+import { cancel, createCancellation, throwIfCancelled } from "./cancellation.ts";
+import { startWaiting, stopWaiting, type Requester } from "./requester.ts";
+import { timeoutError, type ServiceResponse } from "./serviceResponse.ts";
+import type { OutgoingRequest } from "./transport.ts";
 
 export interface CoalescedRequest<T> {
-  /** Resolves with what was read of the answer, unless this asker leaves before. */
-  join(asker: Requester): Promise<T>;
-  /** Ends it for all, with this reason. */
+  /** Resolves with the value that `read` made of the response. Rejects with the signal's reason when this caller leaves. */
+  join(requester: Requester): Promise<T>;
+  /** Cancels the request; all callers reject with this reason. */
   abort(reason: unknown): void;
 }
 
 interface Waiter<T> {
-  asker: Requester;
+  requester: Requester;
   resolve: (value: T) => void;
   reject: (reason: unknown) => void;
   onAbort: () => void;
@@ -23,12 +21,13 @@ interface Waiter<T> {
 
 export interface CoalescedRequestOptions<T> {
   timeoutMs: number;
+  /** Milliseconds of a monotonic clock. */
   now: () => number;
-  /** Asks the service; called once, when the first has joined. */
-  send: (sending: OutgoingRequest) => Promise<ServiceResponse>;
-  /** What those who wait are given; it may throw what they are told. */
-  read: (answer: ServiceResponse) => T;
-  /** It has landed, or nobody waits any more: nobody can join. */
+  /** Sends the request; called once, when the first caller joins. */
+  send: (request: OutgoingRequest) => Promise<ServiceResponse>;
+  /** Makes the callers' value of the response; the callers reject with what it throws. */
+  read: (response: ServiceResponse) => T;
+  /** The request has settled or was cancelled: new callers can no longer join. */
   onSettled: () => void;
 }
 
@@ -37,56 +36,56 @@ export function createCoalescedRequest<T>({
   now,
   send,
   read,
-  onSettled: onOver,
+  onSettled,
 }: CoalescedRequestOptions<T>): CoalescedRequest<T> {
-  // One, mostly, or a few: an array is less than a Set.
+  // Mostly one waiter, so an array is cheaper than a Set.
   const waiters: Waiter<T>[] = [];
-  const ending = createCancellation();
-  let isFlying = false;
+  const cancellation = createCancellation();
+  let hasStarted = false;
 
-  /** Whoever waits is told at once: the request may be where it hears of no end, such as when it is found out who pays. */
-  function end(reason: unknown): void {
-    cancel(ending, reason);
-    land((waiter) => waiter.reject(reason));
+  /** Rejects the callers at once, because a layer that waits for a payment does not listen to the cancellation. */
+  function abort(reason: unknown): void {
+    cancel(cancellation, reason);
+    settle((waiter) => waiter.reject(reason));
   }
-  function dismiss({ asker, onAbort }: Waiter<T>): void {
-    asker.signal.removeEventListener("abort", onAbort);
-    endWaiting(asker, now());
+  function detach({ requester, onAbort }: Waiter<T>): void {
+    requester.signal.removeEventListener("abort", onAbort);
+    stopWaiting(requester, now());
   }
   function leave(waiter: Waiter<T>, reason: unknown): void {
-    const at = waiters.indexOf(waiter);
-    if (at === -1) return;
-    waiters.splice(at, 1);
-    dismiss(waiter);
+    const index = waiters.indexOf(waiter);
+    if (index === -1) return;
+    waiters.splice(index, 1);
+    detach(waiter);
     waiter.reject(reason);
-    if (waiters.length === 0) end(reason);
+    if (waiters.length === 0) abort(reason);
   }
-  function land(tell: (waiter: Waiter<T>) => void): void {
-    onOver();
+  function settle(notify: (waiter: Waiter<T>) => void): void {
+    onSettled();
     for (const waiter of waiters.splice(0)) {
-      dismiss(waiter);
-      tell(waiter);
+      detach(waiter);
+      notify(waiter);
     }
   }
 
-  /** The first that can pay does. Mostly at once, and then nobody waits for it. */
+  /** Charges the first caller that can pay. Returns a promise only if a caller's payment is asynchronous. */
   function charge(): void | Promise<void> {
     for (let waiter = waiters[0]; waiter; waiter = waiters[0]) {
       try {
-        const paying = waiter.asker.beforeSend();
-        if (paying) return paid(paying, waiter);
-        waiter.asker.usage.requests += 1;
+        const payment = waiter.requester.beforeSend();
+        if (payment) return awaitPayment(payment, waiter);
+        waiter.requester.usage.requests += 1;
         return;
       } catch (error) {
         leave(waiter, error);
       }
     }
-    throwIfCancelled(ending);
+    throwIfCancelled(cancellation);
   }
-  async function paid(paying: Promise<void>, waiter: Waiter<T>): Promise<void> {
+  async function awaitPayment(payment: Promise<void>, waiter: Waiter<T>): Promise<void> {
     try {
-      await paying;
-      waiter.asker.usage.requests += 1;
+      await payment;
+      waiter.requester.usage.requests += 1;
     } catch (error) {
       leave(waiter, error);
       await charge();
@@ -94,31 +93,31 @@ export function createCoalescedRequest<T>({
   }
 
   /** Never rejects. */
-  async function fly(): Promise<void> {
-    const deadline = setTimeout(() => end(timeoutError()), timeoutMs);
+  async function start(): Promise<void> {
+    const timer = setTimeout(() => abort(timeoutError()), timeoutMs);
     const deadlineAt = now() + timeoutMs;
     try {
-      const value = read(await send({ cancellation: ending, deadlineAt, attempts: 0, beforeSend: charge }));
-      land((waiter) => waiter.resolve(value));
+      const value = read(await send({ cancellation, deadlineAt, attempts: 0, beforeSend: charge }));
+      settle((waiter) => waiter.resolve(value));
     } catch (error) {
-      land((waiter) => waiter.reject(error));
+      settle((waiter) => waiter.reject(error));
     } finally {
-      clearTimeout(deadline);
+      clearTimeout(timer);
     }
   }
 
   return {
-    abort: end,
-    join(asker) {
+    abort,
+    join(requester) {
       const { promise, resolve, reject } = Promise.withResolvers<T>();
-      const onAbort = () => leave(waiter, asker.signal.reason);
-      const waiter: Waiter<T> = { asker, resolve, reject, onAbort };
+      const onAbort = () => leave(waiter, requester.signal.reason);
+      const waiter: Waiter<T> = { requester, resolve, reject, onAbort };
       waiters.push(waiter);
-      beginWaiting(asker, now());
-      asker.signal.addEventListener("abort", onAbort, { once: true });
-      const isFirst = !isFlying;
-      isFlying = true;
-      if (isFirst) void fly();
+      startWaiting(requester, now());
+      requester.signal.addEventListener("abort", onAbort, { once: true });
+      const isFirst = !hasStarted;
+      hasStarted = true;
+      if (isFirst) void start();
       return promise;
     },
   };

@@ -3,7 +3,7 @@
 import { CodedError } from "../errors.ts";
 import { createSemaphore } from "../util/semaphore.ts";
 import { onCancel, throwIfCancelled } from "./cancellation.ts";
-import type { Send } from "./send.ts";
+import type { Send } from "./transport.ts";
 
 export interface ConcurrencyLimitOptions {
   /** Requests in flight at the same time (UPSTREAM_CONCURRENCY). */

@@ -1,32 +1,32 @@
-// Writes the body of a task's creation (service.md, section 4.3), with the service's own names: its `numbers` are lines
-// in one place and people in the other.
+// Writes the body of POST /openapi/tasks (service.md, section 4.3). The service uses the name `numbers` twice: for outgoing lines
+// inside of `option`, and for the people to call outside of it.
 import { writeInteger } from "../format/exactJson.ts";
 import type { Steps } from "../util/timeSlices.ts";
 import type { CreateTaskRequest } from "./upstream.ts";
 
-const NUMBERS_AT_ONCE = 100;
+const NUMBERS_PER_STEP = 100;
 
-/** In small steps. Ids are JSON integers, digit by digit. Throws TypeError for an id that is no decimal. */
+/** In small steps, so a large task does not block the event loop. Ids become JSON integers, digit by digit. Throws TypeError for an id that is not decimal. */
 export function* createTaskBody({ numbers, ...rest }: CreateTaskRequest): Steps<Buffer> {
-  const parts = [Buffer.from(headOf(rest))];
-  for (let at = 0; at < numbers.length; at += NUMBERS_AT_ONCE) {
-    const some = numbers.slice(at, at + NUMBERS_AT_ONCE);
-    const written = some.map(({ number, extra }) => JSON.stringify({ number, ...(extra === null ? {} : { extra }) }));
-    parts.push(Buffer.from((at > 0 ? "," : "") + written.join(",")));
+  const parts = [Buffer.from(withoutNumbers(rest))];
+  for (let start = 0; start < numbers.length; start += NUMBERS_PER_STEP) {
+    const step = numbers.slice(start, start + NUMBERS_PER_STEP);
+    const items = step.map(({ number, extra }) => JSON.stringify({ number, ...(extra === null ? {} : { extra }) }));
+    parts.push(Buffer.from((start > 0 ? "," : "") + items.join(",")));
     yield;
   }
   parts.push(Buffer.from("]}"));
   return Buffer.concat(parts);
 }
 
-/** All but the numbers, up to the bracket that opens their list. */
-function headOf({ name, assistantId, assistantOverride, option }: Omit<CreateTaskRequest, "numbers">): string {
+/** Everything before the numbers, up to the bracket that opens their list. */
+function withoutNumbers({ name, assistantId, assistantOverride, option }: Omit<CreateTaskRequest, "numbers">): string {
   const whole = JSON.stringify({
     name,
     assistantId: writeInteger(assistantId),
     ...overrideOf(assistantOverride),
     option: {
-      numberFileMeta: metaOf(option.numberFileMeta),
+      numberFileMeta: numberFileMetaOf(option.numberFileMeta),
       numbers: option.lineIds.map(writeInteger),
       startTime: option.periods,
       startDate: option.startDate,
@@ -38,13 +38,13 @@ function headOf({ name, assistantId, assistantOverride, option }: Omit<CreateTas
   return whole.slice(0, -"]}".length);
 }
 
-function metaOf(meta: CreateTaskRequest["option"]["numberFileMeta"]) {
+function numberFileMetaOf(meta: CreateTaskRequest["option"]["numberFileMeta"]) {
   return { 号码: meta.number, 姓名: meta.name, 性别: meta.gender, 销售姓名: meta.salesPersonName };
 }
 
-/** Nothing where nothing is overridden: an empty override might make a new version of the assistant all the same. */
+/** Empty if nothing is overridden, because an empty override might still create a new version of the assistant. */
 function overrideOf(override: CreateTaskRequest["assistantOverride"]) {
-  const globalConfig = given(override?.globalConfig ?? {});
+  const globalConfig = withoutNulls(override?.globalConfig ?? {});
   const assistantOverride = {
     ...(Object.keys(globalConfig).length > 0 ? { globalConfig } : {}),
     ...(override?.speakerId ? { speakerId: writeInteger(override.speakerId) } : {}),
@@ -52,6 +52,6 @@ function overrideOf(override: CreateTaskRequest["assistantOverride"]) {
   return Object.keys(assistantOverride).length > 0 ? { assistantOverride } : {};
 }
 
-function given(fields: Readonly<Record<string, string | null>>): Record<string, string | null> {
+function withoutNulls(fields: Readonly<Record<string, string | null>>): Record<string, string | null> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

@@ -1,113 +1,107 @@
-// Answers questions to the service with the fewest requests: like ones at the same moment share one, and an answer may be
-// used again for a short while. An event of a task ends what is kept of it, and what is under way is then shared no more.
+// Coalesces identical GET requests that are in flight, and caches responses for a short time. When a call of a task ends, the
+// task's cached responses are dropped, and nobody new joins its requests in flight: they may return older data.
 import { hash } from "node:crypto";
-import type { Requester } from "./requester.ts";
-import type { ServiceResponse } from "./judgeResponse.ts";
-import { createBag } from "./bag.ts";
-import { createTaskIndex } from "./taskIndex.ts";
 import { createCoalescedRequest, type CoalescedRequest } from "./coalescedRequest.ts";
+import type { Requester } from "./requester.ts";
 import { createResponseCache } from "./responseCache.ts";
-import type { Send } from "./send.ts";
+import type { ServiceResponse } from "./serviceResponse.ts";
+import { createTaskIndex } from "./taskIndex.ts";
+import type { Send } from "./transport.ts";
 
 export interface CoalescedQuery<T> {
-  /** The request's path and query: equal ones are the same question. */
+  /** Path and query string: requests with equal paths are identical. */
   path: string;
-  /** The tasks it names; none: it is about all. */
+  /** The tasks that the request names; empty: it covers all tasks. */
   taskIds: readonly string[];
-  /** Throws UPSTREAM_*: an answer that cannot be read is not kept. What it gives is frozen, for others may be given the same. */
-  read: (answer: ServiceResponse) => T;
+  /** Reads the response. The value must be frozen, because callers share it. Throws UPSTREAM_*; then nothing is cached. */
+  read: (response: ServiceResponse) => T;
 }
 
 export interface RequestCoalescer {
-  get<T>(question: CoalescedQuery<T>, asker: Requester): Promise<T>;
-  /** To be called when a call of this task has ended; null: of none. */
+  get<T>(query: CoalescedQuery<T>, requester: Requester): Promise<T>;
+  /** Drops what covers this task; null: only what names no task. */
   invalidate(taskId: string | null): void;
-  /** Of every task, and of none. */
   invalidateAll(): void;
-  /** Questions answered by another's request, and by what was kept. */
+  /** Queries answered by a request that was already in flight. */
   shared(): number;
+  /** Queries answered from the cache. */
   cached(): number;
-  /** Ends what is under way. */
+  /** Aborts all requests in flight. */
   abortAll(reason: Error): void;
 }
 
 export interface RequestCoalescerOptions {
   send: Send;
   timeoutMs: number;
-  /** How long an answer may be used again; 0: never. */
+  /** How long a response is cached, in milliseconds; 0: not at all. */
   ttlMs: number;
   now: () => number;
 }
 
-export function createRequestCoalescer({
-  send,
-  timeoutMs,
-  ttlMs: keepMs,
-  now,
-}: RequestCoalescerOptions): RequestCoalescer {
-  const kept = createResponseCache({ ttlMs: keepMs, now });
-  /** Those that may be joined. */
-  const flights = createTaskIndex<CoalescedRequest<unknown>>();
-  const underWay = createBag<CoalescedRequest<unknown>>();
+export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestCoalescerOptions): RequestCoalescer {
+  const cache = createResponseCache({ ttlMs, now });
+  /** The requests in flight that new callers can join, by path. */
+  const joinable = createTaskIndex<CoalescedRequest<unknown>>();
+  const inFlight = new Set<CoalescedRequest<unknown>>();
   const counts = { shared: 0, cached: 0 };
 
-  function begin<T>({ path, taskIds, read }: CoalescedQuery<T>, isJoinable: boolean): CoalescedRequest<T> {
-    const isCurrent = () => flights.get(path) === flight;
-    const flight: CoalescedRequest<T> = createCoalescedRequest({
+  function start<T>({ path, taskIds, read }: CoalescedQuery<T>, isJoinable: boolean): CoalescedRequest<T> {
+    const isCurrent = () => joinable.get(path) === request;
+    const request: CoalescedRequest<T> = createCoalescedRequest({
       timeoutMs,
       now,
-      send: (sending) => send(path, sending),
-      read(answer) {
-        const value = read(answer);
-        if (isCurrent()) kept.set(keyOf(path), taskIds, { value, size: answer.text.length });
+      send: (outgoing) => send(path, outgoing),
+      read(response) {
+        const value = read(response);
+        if (isCurrent()) cache.set(cacheKey(path), taskIds, { value, size: response.text.length });
         return value;
       },
       onSettled() {
-        leave();
-        if (isCurrent()) flights.delete(path);
+        inFlight.delete(request);
+        if (isCurrent()) joinable.delete(path);
       },
     });
-    const leave = underWay.add(flight);
-    if (isJoinable) flights.set(path, taskIds, flight);
-    return flight;
+    inFlight.add(request);
+    if (isJoinable) joinable.set(path, taskIds, request);
+    return request;
   }
 
-  async function ask<T>(question: CoalescedQuery<T>, asker: Requester): Promise<T> {
-    asker.signal.throwIfAborted();
-    if (asker.fresh) return begin(question, false).join(asker);
-    const known = kept.get(keyOf(question.path));
-    if (known) {
+  async function get<T>(query: CoalescedQuery<T>, requester: Requester): Promise<T> {
+    requester.signal.throwIfAborted();
+    if (requester.fresh) return start(query, false).join(requester);
+    const hit = cache.get(cacheKey(query.path));
+    if (hit) {
       counts.cached += 1;
-      asker.usage.cached += 1;
-      return known.value as T;
+      requester.usage.cached += 1;
+      return hit.value as T;
     }
-    const flight = flights.get(question.path) as CoalescedRequest<T> | undefined;
-    if (!flight) return begin(question, true).join(asker);
+    const request = joinable.get(query.path) as CoalescedRequest<T> | undefined;
+    if (!request) return start(query, true).join(requester);
     counts.shared += 1;
-    asker.usage.shared += 1;
-    return flight.join(asker);
+    requester.usage.shared += 1;
+    return request.join(requester);
   }
 
   return {
-    get: ask,
+    get,
     invalidate(taskId) {
-      kept.invalidate(taskId);
-      flights.deleteByTask(taskId);
+      cache.invalidate(taskId);
+      joinable.deleteByTask(taskId);
     },
     invalidateAll() {
-      kept.clear();
-      for (const [path] of flights.entries()) flights.delete(path);
+      cache.clear();
+      for (const [path] of joinable.entries()) joinable.delete(path);
     },
     shared: () => counts.shared,
     cached: () => counts.cached,
     abortAll(reason) {
-      kept.clear();
-      for (const flight of underWay.values()) flight.abort(reason);
+      cache.clear();
+      for (const request of [...inFlight]) request.abort(reason);
     },
   };
 }
 
-/** What is kept does not tell what was asked, which may be somebody's number. */
-function keyOf(path: string): string {
+/** A digest, because the path may hold a phone number, which must not stay in memory. */
+function cacheKey(path: string): string {
   return hash("sha256", path, "base64url");
 }

@@ -1,60 +1,64 @@
-// Whoever waits for an answer of the service: one request of a client, or one event of its subscription. The asker says
-// when nobody waits any more, pays for what is sent for it, and is told what its questions cost.
+// A caller of the service: one request of a client, or one event of a subscription. It says when it stops waiting, pays for
+// the requests that are sent for it, and counts what they cost.
 import { CodedError } from "../errors.ts";
 
 export interface Requester {
-  /** Aborted when nobody waits for the answer any more: what only this asker waited for is ended at once. */
+  /** Aborted when the caller stops waiting. A request to the service ends when all of its callers have stopped. */
   signal: AbortSignal;
   /**
-   * Called before each request that is sent for this asker, retries too; what it throws is this asker's answer, and
-   * nothing is sent for it. An answer that is shared or kept costs nothing, so it is not called then. Throws
-   * QUERY_TOO_COMPLEX beyond the asker's allowance.
+   * Called before each request that is sent for this caller, retries included. Cached and shared responses cost nothing. If it
+   * throws, the caller gets the error and nothing is sent for it. Throws QUERY_TOO_COMPLEX beyond the caller's allowance.
    */
   beforeSend(): void | Promise<void>;
-  /** Called instead of beforeSend before a request that the process allows beside the asker's allowance: it only pays. */
+  /** Called instead of beforeSend for a request outside the caller's allowance. It counts against RATE_LIMIT only. */
   pay(): void | Promise<void>;
   /**
-   * To be asked before each request that was not counted before the operation ran, such as one that may save others. True:
-   * there is room for it beside all that were counted, and it is taken.
+   * Reserves one request of the allowance that the cost of the operation did not count, such as one that may save others.
+   * False: none is left.
    */
   takeSpareRequest(): boolean;
-  /** Whether only an answer will do that was asked for after the question was: none that is kept, none under way. */
+  /** True: only a response to a request that starts now will do, neither a cached one nor one in flight. */
   fresh: boolean;
-  /** Counted up as answers come in. */
+  /** Increases as responses arrive. */
   usage: UpstreamUsage;
-  /** The questions it waits for now, and since when it waits for any (waitingTime.ts). */
+  /** How many responses the caller waits for now, and since when it has waited without a break. */
   waiting: { count: number; since: number };
 }
 
-/** How many requests may be sent for one asker. */
+/** How many requests may be sent for one caller. */
 export interface RequestAllowance {
   max: number;
-  /** What was counted before it ran, and is at most `most`: so many are left to it by takeSpare. */
+  /** The cost that was counted before the operation ran, at most `max`. The rest is spare: see takeSpareRequest. */
   counted: number;
 }
 
 export interface UpstreamUsage {
-  /** Requests sent to the service, retries too. */
+  /** Requests sent to the service, retries included. */
   requests: number;
-  /** Questions answered by a request that another asker had begun. */
+  /** Queries answered by a request that another caller had started. */
   shared: number;
-  /** Questions answered from what is kept (UPSTREAM_CACHE_MS). */
+  /** Queries answered from the cache (UPSTREAM_CACHE_MS). */
   cached: number;
-  /** How long the asker waited for the service; what it waited for at the same time counts once. */
+  /** How long the caller waited for the service; simultaneous requests count once. */
   milliseconds: number;
 }
 
-type Own = Partial<Pick<Requester, "signal" | "beforeSend" | "fresh"> & { allowance: RequestAllowance }>;
+type RequesterOptions = Partial<Pick<Requester, "signal" | "beforeSend" | "fresh"> & { allowance: RequestAllowance }>;
 
-/** Without an allowance it may ask as much as it likes: it is the gateway's own. */
-export function createRequester({ signal, beforeSend = free, fresh = false, allowance }: Own = {}): Requester {
-  const { max: most, counted } = allowance ?? { max: Infinity, counted: 0 };
+/** Without an allowance, as for the gateway's own work, the number of requests is unlimited. */
+export function createRequester({
+  signal,
+  beforeSend = free,
+  fresh = false,
+  allowance,
+}: RequesterOptions = {}): Requester {
+  const { max, counted } = allowance ?? { max: Infinity, counted: 0 };
   let sent = 0;
-  let spare = most - counted;
+  let spare = max - counted;
   return {
     signal: signal ?? new AbortController().signal,
     beforeSend() {
-      if (sent >= most) throw allowanceExceeded();
+      if (sent >= max) throw allowanceExceeded();
       sent += 1;
       return beforeSend();
     },
@@ -77,4 +81,15 @@ export function allowanceExceeded(): CodedError {
     "QUERY_TOO_COMPLEX",
     "The operation needs more requests to the service than are allowed: select fewer fields, or fewer items.",
   );
+}
+
+/** Starts to measure the caller's wait. `now`: milliseconds of a monotonic clock. */
+export function startWaiting({ waiting }: Requester, now: number): void {
+  if (waiting.count === 0) waiting.since = now;
+  waiting.count += 1;
+}
+
+export function stopWaiting({ waiting, usage }: Requester, now: number): void {
+  waiting.count -= 1;
+  if (waiting.count === 0) usage.milliseconds += now - waiting.since;
 }

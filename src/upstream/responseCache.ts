@@ -1,69 +1,72 @@
-// Keeps answers of the service for a short while, already read. Bounded by their number and by the size of what they were
-// read from; the oldest leave first, and nothing stays when nobody asks.
+// Caches parsed responses of the service for a short time. The number of entries and their total size are bounded; the oldest
+// entries leave first. A timer removes expired entries, so an idle gateway holds none.
 import { createTaskIndex } from "./taskIndex.ts";
 
 export interface CachedResponse {
   value: unknown;
-  /** Characters of the answer it was read from. */
+  /** Length of the response's text, in characters. */
   size: number;
 }
 
 export interface ResponseCache {
   get(key: string): CachedResponse | undefined;
-  set(key: string, taskIds: readonly string[], answer: CachedResponse): void;
-  /** See ByTask. */
+  /** `taskIds`: the tasks that the response covers; empty: all. */
+  set(key: string, taskIds: readonly string[], response: CachedResponse): void;
+  /** See TaskIndex.deleteByTask. */
   invalidate(taskId: string | null): void;
   clear(): void;
 }
 
 export interface ResponseCacheOptions {
-  /** 0: nothing is kept. */
+  /** 0: nothing is cached. */
   ttlMs: number;
+  /** Milliseconds of a monotonic clock. */
   now: () => number;
   maxEntries?: number;
   maxSize?: number;
 }
 
-const MOST = 5000;
-const MOST_SIZE = 32 * 1024 * 1024;
+const MAX_ENTRIES = 5000;
+const MAX_SIZE = 32 * 1024 * 1024;
 
 export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
-  const { ttlMs: keepMs, now, maxEntries: most = MOST, maxSize: mostSize = MOST_SIZE } = options;
+  const { ttlMs, now, maxEntries = MAX_ENTRIES, maxSize = MAX_SIZE } = options;
   let size = 0;
-  const answers = createTaskIndex<CachedResponse & { until: number }>((answer) => (size -= answer.size));
-  let sweep: NodeJS.Timeout | undefined;
+  const entries = createTaskIndex<CachedResponse & { expiresAt: number }>((entry) => (size -= entry.size));
+  let timer: NodeJS.Timeout | undefined;
 
-  /** All live equally long, so that the first is always the next to leave. */
-  function makeRoom(): void {
-    for (const [key, { until }] of answers.entries()) {
-      if (until > now() && answers.size() <= most && size <= mostSize) break;
-      answers.delete(key);
+  /** All entries live equally long, so the first one is always the next to expire. */
+  function evict(): void {
+    for (const [key, { expiresAt }] of entries.entries()) {
+      if (expiresAt > now() && entries.size() <= maxEntries && size <= maxSize) break;
+      entries.delete(key);
     }
   }
-  function sweepLater(): void {
-    sweep ??= setTimeout(() => {
-      sweep = undefined;
-      makeRoom();
-      if (answers.size() > 0) sweepLater();
-    }, keepMs).unref();
+  function scheduleEviction(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      evict();
+      if (entries.size() > 0) scheduleEviction();
+    }, ttlMs).unref();
   }
 
   return {
     get(key) {
-      const answer = answers.get(key);
-      return answer && answer.until > now() ? answer : undefined;
+      const entry = entries.get(key);
+      return entry && entry.expiresAt > now() ? entry : undefined;
     },
-    set(key, taskIds, answer) {
-      if (keepMs === 0 || answer.size > mostSize) return;
-      answers.set(key, taskIds, { ...answer, until: now() + keepMs });
-      size += answer.size;
-      makeRoom();
-      sweepLater();
+    set(key, taskIds, response) {
+      if (ttlMs === 0 || response.size > maxSize) return;
+      entries.set(key, taskIds, { ...response, expiresAt: now() + ttlMs });
+      size += response.size;
+      evict();
+      scheduleEviction();
     },
-    invalidate: answers.deleteByTask,
+    invalidate: entries.deleteByTask,
     clear() {
-      clearTimeout(sweep);
-      for (const [key] of answers.entries()) answers.delete(key);
+      clearTimeout(timer);
+      timer = undefined;
+      for (const [key] of entries.entries()) entries.delete(key);
     },
   };
 }

@@ -1,12 +1,11 @@
-// Asks again where another try may help: the connection failed, the service answered 5xx or 429. At most twice, within a
-// budget, so that a service in trouble is not buried under tries; and never beyond the deadline of the first.
+// Retries a GET that may succeed the next time: the connection failed, or the service answered 5xx or 429. There are at most
+// two retries per request, a retry budget protects a service in trouble, and no retry starts after the request's deadline.
 import { CodedError } from "../errors.ts";
-import { retryAfterSeconds, type ServiceResponse } from "./judgeResponse.ts";
 import { createSlidingWindow } from "../util/slidingWindow.ts";
 import { onCancel, throwIfCancelled, type Cancellation } from "./cancellation.ts";
-import type { Send } from "./send.ts";
+import { retryAfterSeconds, type ServiceResponse } from "./serviceResponse.ts";
+import type { Send } from "./transport.ts";
 
-/** Time and chance. */
 export interface ClockAndRandom {
   /** Milliseconds of a monotonic clock. */
   now(): number;
@@ -16,73 +15,74 @@ export interface ClockAndRandom {
 
 export const systemClock: ClockAndRandom = { now: () => performance.now(), random: () => Math.random() };
 
-const MOST_RETRIES = 2;
-/** The longest pause before the first retry and before the second, where the service names none. */
-const PAUSES_MS = [100, 300];
+const MAX_RETRIES = 2;
+/** The longest pause before the first and before the second retry, if the service sends no Retry-After. */
+const MAX_PAUSES_MS = [100, 300];
 const BUDGET_SHARE = 0.2;
-const BUDGET_ALWAYS = 10;
+const BUDGET_MINIMUM = 10;
 
 export interface Retry {
   send: Send;
-  /** Made so far. */
+  /** Since the start. */
   retries(): number;
 }
 
-/** GETs only: nothing is changed by asking twice. */
+/** For GETs only, because repeating them changes nothing. */
 export function createRetry(next: Send, { now, random }: ClockAndRandom): Retry {
   const recent = createSlidingWindow<"request" | "retry">(now);
-  let made = 0;
+  let total = 0;
 
-  /** A fifth of the requests of the last ten seconds may be asked again, and ten more. */
-  const isInBudget = () => recent.count("retry") + 1 <= BUDGET_ALWAYS + BUDGET_SHARE * recent.count("request");
+  /** Retries of the last ten seconds may be a fifth of its requests, plus ten. */
+  const isInBudget = () => recent.count("retry") + 1 <= BUDGET_MINIMUM + BUDGET_SHARE * recent.count("request");
 
+  /** In milliseconds; null: do not retry. */
   function pauseBefore(retry: number, outcome: ServiceResponse | Error): number | null {
-    if (retry >= MOST_RETRIES || !mayPass(outcome)) return null;
-    const longest = PAUSES_MS[retry] as number;
-    const asked = outcome instanceof Error ? undefined : retryAfterSeconds(outcome.retryAfter);
-    // Those who were told the same second must not come back in the same moment.
-    return asked === undefined ? longest * (0.5 + random() / 2) : asked * 1000 + longest * random();
+    if (retry >= MAX_RETRIES || !isTransient(outcome)) return null;
+    const longest = MAX_PAUSES_MS[retry] as number;
+    const seconds = outcome instanceof Error ? undefined : retryAfterSeconds(outcome.retryAfter);
+    // Jitter: requests that got the same Retry-After must not come back at the same moment.
+    return seconds === undefined ? longest * (0.5 + random() / 2) : seconds * 1000 + longest * random();
   }
 
   return {
-    async send(path, sending) {
+    async send(path, request) {
       recent.add("request");
       for (let retry = 0; ; retry += 1) {
-        const sentBefore = sending.attempts;
-        const outcome = await next(path, sending).catch(asError);
-        // What never left says nothing of the service: there was no room for it, or nobody to pay.
-        const pauseMs = sending.attempts > sentBefore ? pauseBefore(retry, outcome) : null;
-        const isInTime = pauseMs !== null && !sending.cancellation.isCancelled && now() + pauseMs < sending.deadlineAt;
+        const attemptsBefore = request.attempts;
+        const outcome = await next(path, request).catch(asError);
+        // A request that was never sent (full queue, no budget) says nothing about the service, so it is not retried.
+        const pauseMs = request.attempts > attemptsBefore ? pauseBefore(retry, outcome) : null;
+        const isInTime = pauseMs !== null && !request.cancellation.isCancelled && now() + pauseMs < request.deadlineAt;
         if (!isInTime || !isInBudget()) {
           if (outcome instanceof Error) throw outcome;
           return outcome;
         }
         recent.add("retry");
-        made += 1;
-        await pause(pauseMs, sending.cancellation);
+        total += 1;
+        await pause(pauseMs, request.cancellation);
       }
     },
-    retries: () => made,
+    retries: () => total,
   };
 }
 
-function mayPass(outcome: ServiceResponse | Error): boolean {
+function isTransient(outcome: ServiceResponse | Error): boolean {
   if (outcome instanceof Error) return outcome instanceof CodedError && outcome.code === "UPSTREAM_UNAVAILABLE";
   return outcome.status >= 500 || outcome.status === 429;
 }
 
-/** Throws the ending's reason where it is over before. */
-async function pause(ms: number, ending: Cancellation): Promise<void> {
+/** Throws the cancellation's reason as soon as the request is cancelled. */
+async function pause(ms: number, cancellation: Cancellation): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
-  const stopHearing = onCancel(ending, resolve);
+  const stopListening = onCancel(cancellation, resolve);
   await promise;
   clearTimeout(timer);
-  stopHearing();
-  throwIfCancelled(ending);
+  stopListening();
+  throwIfCancelled(cancellation);
 }
 
-/** An ending's reason may be anything. */
+/** A cancellation's reason may be any value. */
 function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error("The request was given up.", { cause: reason });
+  return reason instanceof Error ? reason : new Error("The request was cancelled.", { cause: reason });
 }

@@ -1,40 +1,40 @@
-// Sends a task's creation to the service, once. People are phoned by what is sent here, so there is no retry, no
-// redirect and no used connection in this file, and what is not known for sure is "unconfirmed".
+// Sends POST /openapi/tasks exactly once. The service phones people for each request it gets, so there are no retries, no
+// redirects and no reused connections. If the result is not certain, the outcome is "unconfirmed".
 import type { Dispatcher } from "undici";
 import { buildConnector, Client } from "./undici.ts";
 import type { Log } from "../log.ts";
-import { retryAfterSeconds } from "./judgeResponse.ts";
+import { retryAfterSeconds } from "./serviceResponse.ts";
 import { splitBaseUrl, type ServiceEndpoint } from "./transport.ts";
 import type { CreateTaskOutcome } from "./upstream.ts";
 
 export interface TaskSender extends AsyncDisposable {
-  /** See Upstream.createTask. No signal: a client that hangs up must not cut off what may already have been done. */
+  /** See Upstream.createTask. It takes no signal: a client that disconnects must not cut off a request that may have arrived. */
   send(body: Buffer): Promise<CreateTaskOutcome>;
 }
 
-interface Sent {
+interface SendResult {
   outcome: CreateTaskOutcome;
-  /** For the log: a status, or an error's code. */
-  why: string;
+  /** For the log: a status or an error's code. */
+  reason: string;
 }
 
 type Response = Pick<Dispatcher.ResponseData, "statusCode" | "headers">;
 
-/** Disposing it waits for what is under way, which the deadline bounds. */
+/** Disposing it waits for the requests in flight, at most until their deadline. */
 export function createTaskSender(options: ServiceEndpoint & { log: Log }): TaskSender {
   const { url, token, timeoutMs, log } = options;
   const { origin, prefix } = splitBaseUrl(url);
-  const underWay = new Set<Promise<unknown>>();
+  const inFlight = new Set<Promise<unknown>>();
 
   function track<T>(work: Promise<T>): Promise<T> {
-    const settled = work.catch(() => undefined).finally(() => underWay.delete(settled));
-    underWay.add(settled);
+    const settled = work.catch(() => undefined).finally(() => inFlight.delete(settled));
+    inFlight.add(settled);
     return work;
   }
 
-  async function post(body: Buffer): Promise<Sent> {
+  async function post(body: Buffer): Promise<SendResult> {
     const signal = AbortSignal.timeout(timeoutMs);
-    const line = createOneConnection(origin, timeoutMs);
+    const connection = createSingleConnection(origin, timeoutMs);
     const headers = {
       authorization: `Bearer ${token}`,
       accept: "application/json",
@@ -42,34 +42,35 @@ export function createTaskSender(options: ServiceEndpoint & { log: Log }): TaskS
     };
     try {
       const path = `${prefix}/openapi/tasks`;
-      const response = await line.client.request({ path, method: "POST", headers, body, signal });
-      // Its head has said all. The body is let through, so that the service is not cut off, but nobody waits for it.
-      void track(hangUp(line.client, response.body, signal));
-      return { outcome: outcomeOf(response), why: `status ${response.statusCode}` };
+      const response = await connection.client.request({ path, method: "POST", headers, body, signal });
+      // The status decides. The body is discarded in the background, so that the service can finish its response.
+      void track(discardAndClose(connection.client, response.body, signal));
+      return { outcome: outcomeOf(response), reason: `status ${response.statusCode}` };
     } catch (error) {
-      await line.client.destroy();
+      await connection.client.destroy();
       return {
-        outcome: line.wasOpened() ? { kind: "unconfirmed" } : { kind: "unavailable", retryAfter: undefined },
-        why: nameOf(error),
+        outcome: connection.wasOpened() ? { kind: "unconfirmed" } : { kind: "unavailable", retryAfter: undefined },
+        reason: errorName(error),
       };
     }
   }
 
   async function send(body: Buffer): Promise<CreateTaskOutcome> {
-    const { outcome, why } = await track(post(body));
-    if (outcome.kind !== "accepted") log.warn({ outcome: outcome.kind, why }, "the service did not accept a task");
+    const { outcome, reason } = await track(post(body));
+    if (outcome.kind !== "accepted")
+      log.warn({ outcome: outcome.kind, why: reason }, "the service did not accept a task");
     return outcome;
   }
 
   return {
     send,
     async [Symbol.asyncDispose]() {
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (inFlight.size > 0) await Promise.all(inFlight);
     },
   };
 }
 
-async function hangUp(
+async function discardAndClose(
   client: InstanceType<typeof Client>,
   body: Dispatcher.ResponseData["body"],
   signal: AbortSignal,
@@ -79,10 +80,10 @@ async function hangUp(
 }
 
 /**
- * A client that connects once: a connection that has idled may be dead without our knowing, and a second one would send
- * the request again. Nothing has been sent as long as it was not opened.
+ * A client that connects once. An idle connection may be dead without our knowing, and a second connection would send the
+ * request again. Until the connection has opened, nothing was sent.
  */
-function createOneConnection(origin: string, timeoutMs: number) {
+function createSingleConnection(origin: string, timeoutMs: number) {
   const connect = buildConnector({ timeout: timeoutMs });
   let opened = false;
   const client = new Client(origin, {
@@ -90,7 +91,7 @@ function createOneConnection(origin: string, timeoutMs: number) {
     headersTimeout: 0,
     bodyTimeout: 0,
     connect(options, callback) {
-      if (opened) return callback(new Error("A task's creation has one connection."), null);
+      if (opened) return callback(new Error("Task creation uses a single connection."), null);
       connect(options, (...result) => {
         opened = result[0] === null;
         callback(...result);
@@ -100,8 +101,8 @@ function createOneConnection(origin: string, timeoutMs: number) {
   return { client, wasOpened: () => opened };
 }
 
-/** The service (408), or who stands in front of it (499), waited no longer for what may be done all the same. */
-const GAVE_UP: ReadonlySet<number> = new Set([408, 499]);
+/** The service (408) or a proxy (499) stopped waiting. The task may still be created. */
+const TIMEOUT_STATUSES: ReadonlySet<number> = new Set([408, 499]);
 
 function outcomeOf({ statusCode: status, headers }: Response): CreateTaskOutcome {
   const retryAfter = headers["retry-after"];
@@ -112,12 +113,12 @@ function outcomeOf({ statusCode: status, headers }: Response): CreateTaskOutcome
       retryAfter: retryAfterSeconds(typeof retryAfter === "string" ? retryAfter : undefined),
     };
   }
-  const isRefusal = status >= 400 && status < 500 && !GAVE_UP.has(status);
-  return isRefusal ? { kind: "rejected", status } : { kind: "unconfirmed" };
+  const isRejection = status >= 400 && status < 500 && !TIMEOUT_STATUSES.has(status);
+  return isRejection ? { kind: "rejected", status } : { kind: "unconfirmed" };
 }
 
-/** Its code, for its message may hold what the service wrote. */
-function nameOf(error: unknown): string {
+/** The code, because the message may quote the service. */
+function errorName(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

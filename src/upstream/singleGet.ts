@@ -1,29 +1,23 @@
-// Sends single GETs, each with a deadline of its own and none of the client's layers: for whoever examines the service,
-// and must see what it does at every request.
-import type { ServiceResponse } from "./judgeResponse.ts";
-import { createCancellation, cancel } from "./cancellation.ts";
-import { timeoutError } from "./transportError.ts";
+// Sends single GETs without the cache, the retries and the other layers of upstreamClient.ts. The doctor uses it, because it
+// must see the response to every single request.
+import { cancel, createCancellation } from "./cancellation.ts";
+import { timeoutError, type ServiceResponse } from "./serviceResponse.ts";
 import { createTransport, type ServiceEndpoint } from "./transport.ts";
 
 export interface SingleGet extends AsyncDisposable {
-  /** As Send (send.ts), once. */
+  /** Sends one request; each has a deadline of its own. Resolves and throws as Send. */
   get(path: string): Promise<ServiceResponse>;
 }
 
-export function createSingleGet(service: ServiceEndpoint): SingleGet {
-  const transport = createTransport({ ...service, connections: 1 });
+export function createSingleGet(endpoint: ServiceEndpoint): SingleGet {
+  const transport = createTransport({ ...endpoint, connections: 1 });
   return {
     async get(path) {
-      const ending = createCancellation();
-      const deadlineAt = performance.now() + service.timeoutMs;
-      const timer = setTimeout(() => cancel(ending, timeoutError()), service.timeoutMs);
+      const cancellation = createCancellation();
+      const deadlineAt = performance.now() + endpoint.timeoutMs;
+      const timer = setTimeout(() => cancel(cancellation, timeoutError()), endpoint.timeoutMs);
       try {
-        return await transport.send(path, {
-          cancellation: ending,
-          deadlineAt,
-          attempts: 0,
-          beforeSend: () => undefined,
-        });
+        return await transport.send(path, { cancellation, deadlineAt, attempts: 0, beforeSend: () => undefined });
       } finally {
         clearTimeout(timer);
       }

@@ -1,58 +1,57 @@
-// A map whose entries are about tasks, so that all that is about one is found without a search. An entry that names no
-// task is about them all.
+// A map whose entries name tasks, with an index by task: deleting all entries of one task needs no scan. An entry that names
+// no task covers all tasks.
 
 interface Entry<Value> {
   taskIds: readonly string[];
-  /** Undefined once it has left: see `remove`. */
-  value: Value | undefined;
+  value: Value;
 }
 
 export interface TaskIndex<Value> {
   get(key: string): Value | undefined;
   set(key: string, taskIds: readonly string[], value: Value): void;
   delete(key: string): void;
-  /** Deletes what names the task, and what names none; null: only that. */
+  /** Deletes the entries that name the task, and those that name none; null: only those that name none. */
   deleteByTask(taskId: string | null): void;
   size(): number;
-  /** In the order they were set. */
+  /** In the order they were set. Entries may be deleted meanwhile. */
   entries(): Iterable<readonly [key: string, value: Value]>;
 }
 
-/** `onDelete` is told of each entry that leaves. */
+/** The index key of entries that name no task. */
+const NO_TASK = "";
+
+/** `onDelete` gets the value of each entry that is deleted or replaced. */
 export function createTaskIndex<Value>(onDelete: (value: Value) => void = () => undefined): TaskIndex<Value> {
   const entries = new Map<string, Entry<Value>>();
-  /** Keys by task; under "" are those that name none. */
-  const keys = new Map<string, Set<string>>();
-  const named = (taskIds: readonly string[]) => (taskIds.length > 0 ? taskIds : [""]);
+  const keysByTask = new Map<string, Set<string>>();
+  const indexKeys = (taskIds: readonly string[]) => (taskIds.length > 0 ? taskIds : [NO_TASK]);
 
   function remove(key: string): void {
     const entry = entries.get(key);
-    if (entry?.value === undefined) return;
-    const { value } = entry;
+    if (entry === undefined) return;
     entries.delete(key);
-    // A Map that shrinks or grows leaves a table behind that still holds this entry, and the tables hold one another until
-    // the old generation is collected: whatever hung on the value would live as long.
-    entry.value = undefined;
-    for (const taskId of named(entry.taskIds)) {
-      keys.get(taskId)?.delete(key);
-      if (keys.get(taskId)?.size === 0) keys.delete(taskId);
+    for (const taskId of indexKeys(entry.taskIds)) {
+      keysByTask.get(taskId)?.delete(key);
+      if (keysByTask.get(taskId)?.size === 0) keysByTask.delete(taskId);
     }
-    onDelete(value);
+    onDelete(entry.value);
   }
   return {
     get: (key) => entries.get(key)?.value,
     set(key, taskIds, value) {
       remove(key);
       entries.set(key, { taskIds, value });
-      for (const taskId of named(taskIds)) keys.set(taskId, (keys.get(taskId) ?? new Set()).add(key));
+      for (const taskId of indexKeys(taskIds)) {
+        keysByTask.set(taskId, (keysByTask.get(taskId) ?? new Set()).add(key));
+      }
     },
     delete: remove,
     deleteByTask(taskId) {
-      for (const about of taskId === null ? [""] : ["", taskId]) {
-        for (const key of keys.get(about) ?? []) remove(key);
+      for (const indexKey of taskId === null ? [NO_TASK] : [NO_TASK, taskId]) {
+        for (const key of keysByTask.get(indexKey) ?? []) remove(key);
       }
     },
     size: () => entries.size,
-    entries: () => entries.entries().map(([key, { value }]) => [key, value as Value] as const),
+    entries: () => entries.entries().map(([key, { value }]) => [key, value] as const),
   };
 }

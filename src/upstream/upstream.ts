@@ -1,5 +1,5 @@
-// The port to the calling service (service.md, section 4): one method per endpoint, and the records they give. Records
-// are the service's data read once and for all: ids as exact text, times as instants, nothing that is not named here.
+// The port to the calling service (service.md, section 4): one method per endpoint, and the records that they return. In a
+// record, ids are exact text and times are instants. Fields that are not named here do not enter the gateway.
 import type { Instant } from "../format/instant.ts";
 import type { UnreadField } from "../format/fieldReader.ts";
 import type { Steps } from "../util/timeSlices.ts";
@@ -8,46 +8,49 @@ import type { Requester } from "./requester.ts";
 export interface Upstream extends AsyncDisposable {
   /**
    * One page of the call log, GET /openapi/calllog. Both ends of the range are always sent, in whole seconds of the
-   * service's wall clock. Throws UPSTREAM_*, and for this asker alone its signal's reason and what its beforeSend throws;
-   * without an asker nobody leaves and nobody pays.
+   * service's wall clock. Throws UPSTREAM_*, the reason of the requester's signal, and errors of its beforeSend. Without a
+   * requester the call cannot be cancelled and costs nobody anything.
    */
-  listCallLogs(query: CallLogQuery, asker?: Requester): Promise<CallLogPage>;
+  listCallLogs(query: CallLogQuery, requester?: Requester): Promise<CallLogPage>;
   /** GET /openapi/tasks/{taskID}; null where the service answers 404. Throws as listCallLogs. */
-  getTask(taskId: string, asker?: Requester): Promise<TaskRecord | null>;
-  /** Writes the body of a task's creation. Throws TypeError for an id that is no decimal. */
+  getTask(taskId: string, requester?: Requester): Promise<TaskRecord | null>;
+  /** Writes the body of POST /openapi/tasks. Throws TypeError for an id that is not decimal. */
   writeTask(request: CreateTaskRequest): Steps<Buffer>;
   /**
-   * POST /openapi/tasks with the body that was written, sent once and never again, whatever happens. It never throws for what the service or the
-   * network does: the outcome says what is known.
+   * POST /openapi/tasks with a body from writeTask. It is sent once and never retried. A failure of the service or the
+   * network does not throw: the outcome says what is known.
    */
   createTask(body: Buffer): Promise<CreateTaskOutcome>;
   /**
-   * To be called when a call of this task has ended (null: of none): what was answered before of the task, of lists that
-   * name it and of lists that name none is not used again, nor is what was asked before and is still under way.
+   * Call it when a call of this task has ended (null: a call without a task). Responses about the task, about lists that name
+   * it, and about lists that name no task are not used again. This covers cached responses and those still in flight.
    */
   invalidate(taskId: string | null): void;
-  /** Of everything: to be called when somebody's number was erased, which an answer or a question may hold. */
+  /** Drops all of them. Call it when a phone number was erased, because a response or a query may hold it. */
   invalidateAll(): void;
   status(): UpstreamStatus;
 }
 
 /**
- * HEALTHY; DEGRADED: the newest request, or one of the last ten seconds, failed; DOWN: the circuit is open, and requests
- * fail at once.
+ * DEGRADED: the latest request, or one of the last ten seconds, failed. DOWN: the circuit breaker is open, and requests fail
+ * at once.
  */
 export const upstreamStates = ["HEALTHY", "DEGRADED", "DOWN"] as const;
 export type UpstreamState = (typeof upstreamStates)[number];
 
-/** Of the requests that read; a task's creation is none of them. Counts are since the start. */
+/** Counts GETs only, since the start. */
 export interface UpstreamStatus {
   state: UpstreamState;
-  /** Retries too. */
+  /** Sent to the service, retries included. */
   requests: number;
   retries: number;
+  /** Answered by a request in flight of another caller. */
   shared: number;
+  /** Answered from the cache. */
   cached: number;
-  /** Now. */
+  /** Requests in flight now. */
   underWay: number;
+  /** Requests waiting for a free slot now. */
   queued: number;
 }
 
@@ -55,8 +58,12 @@ export type Direction = "inbound" | "outbound";
 /** The service's `description`: phone call or debug call (section 4.1). */
 export type CallKind = "phone" | "privateTest";
 
+/** The service's limits on a query of the call log (section 4.1). */
+export const MAX_TASK_IDS = 10;
+export const MAX_PAGE_SIZE = 100;
+
 export interface CallLogQuery {
-  /** At most 10; empty: no filter. */
+  /** At most MAX_TASK_IDS; empty: no filter. */
   taskIds: readonly string[];
   since: Instant;
   until: Instant;
@@ -66,7 +73,7 @@ export interface CallLogQuery {
   kind: CallKind | null;
   /** From 1. */
   pageIndex: number;
-  /** 1 to 100. */
+  /** 1 to MAX_PAGE_SIZE. */
   pageSize: number;
 }
 
@@ -74,14 +81,14 @@ export interface CallLogPage {
   rows: readonly CallLogRecord[];
   total: number;
   pageIndex: number;
-  /** As the service tells it: it may be smaller than what was asked for. */
+  /** As the service reports it: it may be smaller than the requested size. */
   pageSize: number;
 }
 
-/** Section 2.1. Null: the service left it out, or wrote it empty, zero or unreadably (then it is in `unread`). */
+/** Section 2.1. A field is null if the service left it out, or wrote it empty, zero or unreadably (then it is in `unread`). */
 export interface CallLogRecord {
   sessionId: string | null;
-  /** Null for 0 too, which is how the service says "none". */
+  /** Null for 0 too, the service's "no task". */
   taskId: string | null;
   startAt: Instant | null;
   answerAt: Instant | null;
@@ -108,7 +115,7 @@ export type TaskStatus = (typeof taskStatuses)[number];
 export interface TaskRecord {
   taskId: string;
   name: string | null;
-  /** Null: a status the document does not name; it is in `unread`. */
+  /** Null for a status that the document does not name; then it is in `unread`. */
   status: TaskStatus | null;
   total: number | null;
   progress: number | null;
@@ -119,14 +126,14 @@ export interface TaskRecord {
   updatedAt: Instant | null;
   assistantVersionId: string | null;
   /**
-   * The two parts, of which most who ask for a task want neither: each is read when it is asked for, and once. A part that
-   * cannot be read costs only itself: it throws UPSTREAM_CONTRACT.
+   * The two parts are read on first use, because most queries need neither. A part that cannot be read throws
+   * UPSTREAM_CONTRACT, and the rest of the task stays usable.
    */
   option(): TaskOptionRecord | null;
   assistant(): AssistantRecord | null;
-  /** The version of its assistant, known without reading the part; null where it has none, or shows no ids. */
+  /** The version of its assistant, without reading the part; null where there is none or it has no ids. */
   assistantRef: AssistantRef | null;
-  /** Of its parts too. */
+  /** Those of the two parts included, which reads them. */
   unread(): UnreadField[];
 }
 
@@ -184,11 +191,11 @@ export interface CreateTaskRequest {
 }
 
 export type CreateTaskOutcome =
-  /** A 2xx, whatever its body: the document's is empty. */
+  /** A 2xx with any body; the document's is empty. */
   | { kind: "accepted" }
-  /** A 4xx but 408, 429 and 499: nothing was created. */
+  /** A 4xx other than 408, 429 and 499: nothing was created. */
   | { kind: "rejected"; status: number }
-  /** Nothing was sent, or the service had no room (429): nothing was created, and another try is safe. */
+  /** Nothing was sent, or the service was busy (429): nothing was created, and another try is safe. */
   | { kind: "unavailable"; retryAfter: number | undefined }
-  /** Something was sent and no clear answer came: the task may exist. */
+  /** Something was sent and the answer is missing or unclear: the task may exist. */
   | { kind: "unconfirmed" };

@@ -51,7 +51,7 @@ describe("switchboard doctor", () => {
 
   it("exits with 1 if the service cannot be reached, refuses the token or has no call list", async () => {
     const away = await doctor({ UPSTREAM_URL: "http://127.0.0.1:9", UPSTREAM_TOKEN: TOKEN });
-    expect([away.code, away.stderr]).toEqual([1, "The service could not be reached.\n"]);
+    expect([away.code, away.stderr]).toEqual([1, "The service could not be reached. Try again later.\n"]);
     await using sandbox = await startSandbox();
     const refused = await doctor({ UPSTREAM_URL: sandbox.url, UPSTREAM_TOKEN: "another" });
     expect([refused.code, refused.stderr]).toEqual([

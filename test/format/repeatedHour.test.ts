@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFieldReader } from "../../src/format/fieldReader.ts";
 import { tellUnread, type Call } from "../../src/resolvers/call.ts";
-import { readCallLog } from "../../src/upstream/models/readCallLog.ts";
+import { readCallLog } from "../../src/upstream/models/readCallLogPage.ts";
 import { readTask } from "../../src/upstream/models/readTask.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
 import { callEnded } from "../events/callEnded.ts";

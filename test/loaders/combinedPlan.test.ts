@@ -27,9 +27,9 @@ describe("the cheaper way is taken, and never one that costs more than a request
           const given = Math.min(size, total);
           const step = nextStep(page(given, total, size), lists(tasks));
           const left = Math.ceil(total / size) - 1;
-          const cheaper = left < tasks ? { pageSize: size } : "singly";
+          const cheaper = left < tasks ? { pageSize: size } : "one by one";
           expect(step).toEqual(total <= size ? "split" : cheaper);
-          const requests = 1 + (step === "split" ? 0 : step === "singly" ? tasks : left);
+          const requests = 1 + (step === "split" ? 0 : step === "one by one" ? tasks : left);
           expect(requests).toBeLessThanOrEqual(tasks + 1);
         }
       }
@@ -38,10 +38,10 @@ describe("the cheaper way is taken, and never one that costs more than a request
 
   it.each<[string, ReturnType<typeof page>, unknown]>([
     ["a page that conceals that it is smaller", page(50, 80), { pageSize: 50 }],
-    ["another page than was asked for", { ...page(10, 10), pageIndex: 2 }, "singly"],
-    ["more rows than there are", page(11, 10), "singly"],
-    ["no rows though there are some", page(0, 10), "singly"],
-    ["rows without a task", { ...page(0, 150), rows: rowsOf(100, { taskId: null }) }, "singly"],
+    ["another page than was asked for", { ...page(10, 10), pageIndex: 2 }, "one by one"],
+    ["more rows than there are", page(11, 10), "one by one"],
+    ["no rows though there are some", page(0, 10), "one by one"],
+    ["rows without a task", { ...page(0, 150), rows: rowsOf(100, { taskId: null }) }, "one by one"],
   ])("%s", (_, first, step) => {
     expect(nextStep(first, lists(2))).toEqual(step);
   });
@@ -49,14 +49,14 @@ describe("the cheaper way is taken, and never one that costs more than a request
   it("and where lists cannot be cut out anyway, they count as asked singly", () => {
     const [own, other] = [list(1, day(5)), list(2, day(1))];
     const first = { ...page(0, 150), rows: rowsOf(100, { startAt: day(5) }) };
-    expect(nextStep(first, [own, other])).toBe("singly");
+    expect(nextStep(first, [own, other])).toBe("one by one");
     expect(nextStep(first, [own, other, list(3)])).toEqual({ pageSize: 100 });
   });
 
   it("before any row of theirs is seen, where it is the task that makes it uncertain", () => {
     const [other, midnight] = [list(1), { ...list(2, day(5)), createdAt: day(5) }];
     expect(nextStep(page(100, 150), [other, list(2, day(5))])).toEqual({ pageSize: 100 });
-    expect(nextStep(page(100, 150), [other, midnight])).toBe("singly");
+    expect(nextStep(page(100, 150), [other, midnight])).toBe("one by one");
   });
 });
 

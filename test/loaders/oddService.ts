@@ -1,5 +1,5 @@
 // A calling service with odd habits, behind the same port as the real one: what it does to a list is what a test says.
-import type { ListChecksOptions } from "../../src/loaders/listChecks.ts";
+import type { ListChecksOptions } from "../../src/loaders/callLogLoader.ts";
 import { createLoaders } from "../../src/loaders/loaders.ts";
 import { readWindow } from "../../src/loaders/callLogWindow.ts";
 import { CodedError } from "../../src/errors.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { trackSettled } from "../../src/loaders/settledLoads.ts";
+import { trackSettled } from "../../src/loaders/keyedLoader.ts";
 
 describe("what waits for all loads waits for the last of them", () => {
   it("well or not, and for those that its waiters begin in their turn", async () => {

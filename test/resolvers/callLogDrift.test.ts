@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readAfter } from "../../src/loaders/callLogBehind.ts";
+import { readAfter } from "../../src/loaders/callLogAfter.ts";
 import type { CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
 import { callLogQuery } from "../upstream/service.ts";
 import { inserts, movingList, moves, readThrough, removals, type Move, type Order } from "./movingList.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CallEndedData, CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
-import { batchByKey } from "../../src/loaders/batchByKey.ts";
+import { batchByKey } from "../../src/loaders/keyedLoader.ts";
 import { nodeId } from "../../src/resolvers/nodeId.ts";
 import type { CallLogRecord } from "../../src/upstream/upstream.ts";
 import { callEnded, tempLog } from "../events/callEnded.ts";

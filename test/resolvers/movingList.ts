@@ -1,7 +1,7 @@
 // A call log that moves: rows come and go between two pages, or between two requests, and the order is the service's own.
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
-import { onceByKey } from "../../src/loaders/onceByKey.ts";
+import { onceByKey } from "../../src/loaders/keyedLoader.ts";
 import { callLogs } from "../../src/resolvers/callLogs.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
 import { callLog, world } from "./world.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatWallClock } from "../../src/format/wallClock.ts";
-import { onceByKey } from "../../src/loaders/onceByKey.ts";
+import { onceByKey } from "../../src/loaders/keyedLoader.ts";
 import { callLog as callLogOf } from "../../src/resolvers/callLog.ts";
 import { searchCall } from "../../src/resolvers/searchCall.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";

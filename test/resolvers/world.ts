@@ -1,6 +1,4 @@
-import { batchByKey } from "../../src/loaders/batchByKey.ts";
-import { onceByKey } from "../../src/loaders/onceByKey.ts";
-import { trackSettled } from "../../src/loaders/settledLoads.ts";
+import { batchByKey, onceByKey, trackSettled } from "../../src/loaders/keyedLoader.ts";
 import { createTaskCallLogLoader } from "../../src/loaders/taskCallLogLoader.ts";
 import { createSeveralTasksVerifier } from "../../src/loaders/verifySeveralTasks.ts";
 import { scopes, type Scope } from "../../src/auth/scopes.ts";

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ServiceResponse } from "../../src/upstream/judgeResponse.ts";
+import type { ServiceResponse } from "../../src/upstream/serviceResponse.ts";
 import { createRequester } from "../../src/upstream/requester.ts";
 import { createCircuitBreaker } from "../../src/upstream/circuitBreaker.ts";
 import { createCancellation, cancel } from "../../src/upstream/cancellation.ts";
 import { createCoalescedRequest } from "../../src/upstream/coalescedRequest.ts";
 import { createRetry } from "../../src/upstream/retry.ts";
-import type { Send, OutgoingRequest } from "../../src/upstream/send.ts";
+import type { Send, OutgoingRequest } from "../../src/upstream/transport.ts";
 import { createConcurrencyLimit } from "../../src/upstream/concurrencyLimit.ts";
 
 const chance = { now: () => 0, random: () => 0 };

@@ -222,11 +222,11 @@ describe("a page that is not the document's is an error, and never 'no calls'", 
     ["no pageIndex", { ...emptyPage, pageIndex: undefined }, "pageIndex"],
     ["a pageSize of null", { ...emptyPage, pageSize: null }, "pageSize"],
     ["items that are no list", { ...emptyPage, items: { hidden: 1 } }, "items"],
-    ["a row that is null", { ...emptyPage, items: [row, null] }, "Row 1 of the service's call log is no object"],
-    ["a row that is a list", { ...emptyPage, items: [row, row, []] }, "Row 2 of the service's call log is no object"],
-    ["null", null, "no object"],
-    ["a list", [], "no object"],
-    ["a text", "hidden", "no object"],
+    ["a row that is null", { ...emptyPage, items: [row, null] }, "Row 1 of the service's call log is not an object"],
+    ["a row that is a list", { ...emptyPage, items: [row, row, []] }, "Row 2 of the service's call log is not an object"],
+    ["null", null, "not an object"],
+    ["a list", [], "not an object"],
+    ["a text", "hidden", "not an object"],
   ])("%s", async (_name, body, message) => {
     const error = await pageOf(JSON.stringify(body)).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: "UPSTREAM_CONTRACT", retryable: false });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createCancellation } from "../../src/upstream/cancellation.ts";
 import { CodedError } from "../../src/errors.ts";
-import type { ServiceResponse } from "../../src/upstream/judgeResponse.ts";
+import type { ServiceResponse } from "../../src/upstream/serviceResponse.ts";
 import { createCircuitBreaker } from "../../src/upstream/circuitBreaker.ts";
-import type { OutgoingRequest } from "../../src/upstream/send.ts";
+import type { OutgoingRequest } from "../../src/upstream/transport.ts";
 import { callLogQuery, emptyPage, json, serve, upstreamAt, createTask } from "./service.ts";
 
 const answer = (status: number): ServiceResponse => ({ status, retryAfter: undefined, text: "" });

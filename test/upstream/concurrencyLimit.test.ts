@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createCancellation } from "../../src/upstream/cancellation.ts";
 import { createRequester } from "../../src/upstream/requester.ts";
 import { createConcurrencyLimit } from "../../src/upstream/concurrencyLimit.ts";
-import type { OutgoingRequest } from "../../src/upstream/send.ts";
+import type { OutgoingRequest } from "../../src/upstream/transport.ts";
 import { until } from "../support/until.ts";
 import { json, serve, upstreamAt, createTask } from "./service.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFieldReader, type UnreadField } from "../../src/format/fieldReader.ts";
 import { parseExact } from "../../src/format/exactJson.ts";
-import { readCallLogPage } from "../../src/upstream/models/readCallLogPage.ts";
-import { readCallLog } from "../../src/upstream/models/readCallLog.ts";
+import { readCallLogPage, readCallLog } from "../../src/upstream/models/readCallLogPage.ts";
 import { parseTask, readTask } from "../../src/upstream/models/readTask.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
 import { eventData } from "../webhook/delivery.ts";

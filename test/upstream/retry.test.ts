@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createCancellation, cancel } from "../../src/upstream/cancellation.ts";
 import { CodedError } from "../../src/errors.ts";
-import type { ServiceResponse } from "../../src/upstream/judgeResponse.ts";
+import type { ServiceResponse } from "../../src/upstream/serviceResponse.ts";
 import { createRetry } from "../../src/upstream/retry.ts";
-import type { OutgoingRequest } from "../../src/upstream/send.ts";
+import type { OutgoingRequest } from "../../src/upstream/transport.ts";
 import {
   callLogQuery,
   emptyPage,

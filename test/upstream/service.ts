@@ -5,7 +5,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { text } from "node:stream/consumers";
 import { silentLog } from "../../src/log.ts";
 import { createUpstream, type UpstreamOptions } from "../../src/upstream/upstreamClient.ts";
-import { createListChecks, type ListChecks, type ListChecksOptions } from "../../src/loaders/listChecks.ts";
+import { createListChecks, type ListChecks, type ListChecksOptions } from "../../src/loaders/callLogLoader.ts";
 import type { CallLogQuery, CreateTaskOutcome, CreateTaskRequest, Upstream } from "../../src/upstream/upstream.ts";
 import { runSync } from "../../src/util/timeSlices.ts";
 

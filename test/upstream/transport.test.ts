@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { createRequester } from "../../src/upstream/requester.ts";
-import { retryAfterSeconds } from "../../src/upstream/judgeResponse.ts";
+import { retryAfterSeconds } from "../../src/upstream/serviceResponse.ts";
 import { callLogQuery, emptyPage, json, raw, serve, serveBytes, upstreamAt, type Answer } from "./service.ts";
 
 const PAGE = JSON.stringify(emptyPage);

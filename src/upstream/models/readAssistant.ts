@@ -1,39 +1,39 @@
-// The assistant inside of a task (service.md, section 2.3). `websocketToken` is a secret: the schema does not name it, so it
-// does not get in, and an address that holds it does not either.
+// Reads the assistant inside a task (service.md, section 2.3). `websocketToken` is a secret: the schema does not name it, so it
+// does not enter, and an address that contains the token is hidden.
 import { z } from "zod";
 import { exactId, readExactId, readText } from "../../format/fieldParsers.ts";
 import type { FieldReader } from "../../format/fieldReader.ts";
 import type { AssistantRecord, AssistantRef } from "../upstream.ts";
-import { holdsSecret } from "./holdsSecret.ts";
-import { pickFields } from "./onlyNamed.ts";
 
-/** Required, with any value: a missing key is a broken contract, an odd value is read as far as it goes. */
-const present = z.unknown();
+/** The key must be there, with any value: a missing key breaks the contract, an odd value costs only itself. */
+export const requiredKey = z.unknown();
 
-const NO_URL = "<hidden>";
+const HIDDEN_URL = "<hidden>";
 
 export const assistantSchema = z.object({
   id: exactId,
   versionId: exactId,
-  projectId: present,
-  name: present,
-  scene: present,
-  speakerId: present,
-  websocketUrl: present,
-  listenerId: present,
-  welcome: present,
-  prompt: present,
-  collect: present,
-  knowledge: present,
-  createdAt: present,
-  updatedAt: present,
-  creator: present,
-  deletedAt: present,
-  // Spelt so by the service.
-  idOldVersion: present,
-  usageCount: present,
-  creatorId: present,
+  projectId: requiredKey,
+  name: requiredKey,
+  scene: requiredKey,
+  speakerId: requiredKey,
+  websocketUrl: requiredKey,
+  listenerId: requiredKey,
+  welcome: requiredKey,
+  prompt: requiredKey,
+  collect: requiredKey,
+  knowledge: requiredKey,
+  createdAt: requiredKey,
+  updatedAt: requiredKey,
+  creator: requiredKey,
+  deletedAt: requiredKey,
+  // The service's spelling.
+  idOldVersion: requiredKey,
+  usageCount: requiredKey,
+  creatorId: requiredKey,
 });
+
+const ASSISTANT_FIELDS = Object.keys(assistantSchema.shape);
 
 export function readAssistant(value: z.infer<typeof assistantSchema>, reader: FieldReader): AssistantRecord {
   return {
@@ -48,7 +48,7 @@ export function readAssistant(value: z.infer<typeof assistantSchema>, reader: Fi
     welcome: reader.prose("welcome", value.welcome),
     prompt: reader.prose("prompt", value.prompt),
     knowledge: reader.prose("knowledge", value.knowledge),
-    collect: reader.list("collect", value.collect, (item, place) => readQuestion(item, place, reader)),
+    collect: reader.list("collect", value.collect, (item, path) => readQuestion(item, path, reader)),
     createdAt: reader.time("createdAt", value.createdAt),
     updatedAt: reader.time("updatedAt", value.updatedAt),
     creatorId: reader.id("creatorId", value.creatorId),
@@ -59,20 +59,55 @@ export function readAssistant(value: z.infer<typeof assistantSchema>, reader: Fi
   };
 }
 
+/** The ids of the assistant's version; null where they cannot be read. */
+export function readAssistantRef(value: unknown): AssistantRef | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { id, versionId } = value as Readonly<Record<string, unknown>>;
+  const ref = { assistantId: readExactId(id), versionId: readExactId(versionId) };
+  return ref.assistantId === undefined || ref.versionId === undefined ? null : (ref as AssistantRef);
+}
+
+/**
+ * A copy with the fields that the schema names, and an address without secrets. A task may stay in memory for a while before
+ * its assistant is read, and secrets must not stay with it. Undefined where the value is not an object.
+ */
+export function pickAssistantFields(value: unknown): unknown {
+  const picked = pickFields(ASSISTANT_FIELDS, value);
+  if (!picked) return picked;
+  const { websocketUrl: address, creator, collect } = picked;
+  if (address !== undefined && address !== null && address !== "") {
+    const shown = typeof address === "string" ? publicUrlOf(address) : null;
+    const { websocketToken: secret } = value as Readonly<Record<string, unknown>>;
+    picked["websocketUrl"] = shown === null || containsSecret(shown, secret) ? HIDDEN_URL : shown;
+  }
+  if (creator !== undefined) picked["creator"] = pickFields(["email"], creator);
+  if (Array.isArray(collect)) picked["collect"] = collect.map((item) => pickFields(["question", "answers"], item));
+  return picked;
+}
+
+/** A copy with those of `names` that are there. Null stays null; undefined for any other value that is not an object. */
+export function pickFields(names: readonly string[], value: unknown): Record<string, unknown> | null | undefined {
+  if (value === null) return null;
+  if (typeof value !== "object" || Array.isArray(value)) return undefined;
+  const picked: Record<string, unknown> = {};
+  for (const name of names) if (Object.hasOwn(value, name)) picked[name] = (value as typeof picked)[name];
+  return picked;
+}
+
 function readQuestion(
   item: unknown,
-  place: string,
+  path: string,
   reader: FieldReader,
 ): AssistantRecord["collect"][number] | undefined {
   if (!isObject(item)) return undefined;
   const { question, answers } = item;
   return {
-    question: reader.prose(`${place}.question`, question),
-    answers: reader.list(`${place}.answers`, answers ?? null, readText).filter((answer) => answer !== null),
+    question: reader.prose(`${path}.question`, question),
+    answers: reader.list(`${path}.answers`, answers ?? null, readText).filter((answer) => answer !== null),
   };
 }
 
-/** Undefined is a creator that is no object, of which nothing was kept. */
+/** `creator` is undefined where the service's value was not an object. */
 function readEmail(creator: unknown, reader: FieldReader): string | null {
   if (creator === null) return null;
   if (!isObject(creator) || !Object.hasOwn(creator, "email"))
@@ -84,41 +119,43 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Which version it is, where that can be told; null for anything else. */
-export function readAssistantRef(value: unknown): AssistantRef | null {
-  if (typeof value !== "object" || value === null) return null;
-  const { id, versionId } = value as Readonly<Record<string, unknown>>;
-  const read = { assistantId: readExactId(id), versionId: readExactId(versionId) };
-  return read.assistantId === undefined || read.versionId === undefined ? null : (read as AssistantRef);
-}
-
-const NAMES = Object.keys(assistantSchema.shape);
-
-/** What the schema names of it, of its address only what may be shown; undefined for what is no assistant. */
-export function pickAssistantFields(value: unknown): unknown {
-  const named = pickFields(NAMES, value);
-  if (!named) return named;
-  const { websocketUrl: address, creator, collect } = named;
-  if (address !== undefined && address !== null && address !== "") {
-    const shown = typeof address === "string" ? publicUrlOf(address) : null;
-    const { websocketToken: secret } = value as Readonly<Record<string, unknown>>;
-    named["websocketUrl"] = shown === null || holdsSecret(shown, secret) ? NO_URL : shown;
-  }
-  if (creator !== undefined) named["creator"] = pickFields(["email"], creator);
-  if (Array.isArray(collect)) named["collect"] = collect.map((item) => pickFields(["question", "answers"], item));
-  return named;
-}
-
-/** What is no URL is noted unseen. */
+/** A value that is not a URL is noted as unread without its text. */
 function readPublicUrl(value: unknown, reader: FieldReader): string | null {
   const address = reader.text("websocketUrl", value);
   return address && (publicUrlOf(address) ?? reader.markUnread("websocketUrl", value, "secret"));
 }
 
-/** The token may stand in the address too, so only scheme, host and path are kept. */
+/** Scheme, host and path only, because the rest of the address may hold the token. */
 function publicUrlOf(address: string): string | null {
   const url = URL.parse(address);
   if (!url?.host) return null;
-  // A copy: a text that was cut out of another keeps the whole of it in memory.
+  // Copied, because a substring would keep the whole address in memory.
   return Buffer.from(`${url.protocol}//${url.host}${url.pathname}`).toString();
+}
+
+/** A shorter value is not taken for a secret: it may be part of an address by chance. */
+const MIN_SECRET_LENGTH = 4;
+const PERCENT_ENCODED = /%([\da-f]{2})/gi;
+/** Characters that may be written in another way. Most addresses have none. */
+const ENCODABLE = /[%\u0080-\uffff]/;
+
+/**
+ * Whether the address contains the secret in any case or spelling: percent-encoded once or twice too. A secret that is
+ * neither a string nor a number is ignored.
+ */
+function containsSecret(address: string, secret: unknown): boolean {
+  if (typeof secret !== "string" && typeof secret !== "number") return false;
+  const plainSecret = decode(String(secret).trim());
+  return plainSecret.length >= MIN_SECRET_LENGTH && decode(address).includes(plainSecret);
+}
+
+/** Decodes byte by byte, so an invalid encoding does not throw. */
+function decode(text: string): string {
+  if (!ENCODABLE.test(text)) return text.toLowerCase();
+  const bytes = Buffer.from(text).toString("latin1");
+  return bytes.replace(PERCENT_ENCODED, byteOf).replace(PERCENT_ENCODED, byteOf).toLowerCase();
+}
+
+function byteOf(_encoded: string, hex: string): string {
+  return String.fromCharCode(Number.parseInt(hex, 16));
 }

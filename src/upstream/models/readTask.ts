@@ -1,17 +1,21 @@
-// A task (service.md, section 2.3). All its keys are required, so a missing one costs the object it is missing in; what
-// stands under a key may be null or odd, and then costs only that field.
+// Reads a task (service.md, section 2.3) into a frozen record. All its keys are required: a missing key makes the object that
+// lacks it unreadable. The value of a key may be null or odd, which costs only that field.
 import { z } from "zod";
-import { compileSchema, exactId, issuePath } from "../../format/fieldParsers.ts";
-import { createFieldReader, type FieldReader, type UnreadField } from "../../format/fieldReader.ts";
 import { parseExactInOrder } from "../../format/exactJson.ts";
-import { contractError } from "../judgeResponse.ts";
-import { freezeDeep } from "../freeze.ts";
-import { taskStatuses, type TaskRecord } from "../upstream.ts";
-import { assistantSchema, pickAssistantFields, readAssistant, readAssistantRef } from "./readAssistant.ts";
-import { pickOptionFields, readTaskOption, taskOptionSchema } from "./readTaskOption.ts";
+import { compileSchema, exactId, issuePath, readExactId, readText } from "../../format/fieldParsers.ts";
+import { createFieldReader, type FieldReader, type UnreadField } from "../../format/fieldReader.ts";
+import { contractError } from "../serviceResponse.ts";
+import { taskStatuses, type TaskOptionRecord, type TaskRecord } from "../upstream.ts";
+import {
+  assistantSchema,
+  pickAssistantFields,
+  pickFields,
+  readAssistant,
+  readAssistantRef,
+  requiredKey,
+} from "./readAssistant.ts";
 
-/** Required, with any value. */
-const keys = [
+const requiredKeys = [
   "createdAt",
   "updatedAt",
   "name",
@@ -26,38 +30,44 @@ const keys = [
   "assistant",
 ] as const;
 
+const taskOptionSchema = z.object({
+  numberFileMeta: requiredKey,
+  numbers: requiredKey,
+  startDate: requiredKey,
+  startTime: requiredKey,
+  retryCount: requiredKey,
+  retryInterval: requiredKey,
+});
+
+const OPTION_FIELDS = Object.keys(taskOptionSchema.shape);
+
 const readId = compileSchema(z.object({ id: exactId }));
 const readOptionShape = compileSchema(taskOptionSchema);
 const readAssistantShape = compileSchema(assistantSchema);
 
-/** The JSON of a task as `readTask` expects it: the columns of the number file keep the service's order. */
+/** Parses the JSON of a task for `readTask`: the columns of the number file keep the service's order. */
 export function parseTask(text: string): unknown {
   return parseExactInOrder(text, "numberFileMeta");
 }
 
 /**
- * Throws UPSTREAM_CONTRACT, naming the field, where a key is missing or the task is another one than `taskId`. Fields of
- * the two parts are in `unread` with their part's name before them: `option.retryCount`.
+ * Throws UPSTREAM_CONTRACT, naming the field, where a key is missing or the task is not `taskId`. In `unread`, the fields of
+ * the two parts have their part's name as a prefix: `option.retryCount`.
  */
 export function readTask(value: unknown, taskId: string, zone: string): TaskRecord {
   const parsed = readId(value);
-  const task = value as Readonly<Record<(typeof keys)[number], unknown>>;
-  const place = parsed.success ? missingKey(task) : issuePath(parsed.error);
-  if (place !== undefined) {
-    throw contractError(`The service's task ${place ? `has no readable ${place}` : "is no object"}.`);
+  const task = value as Readonly<Record<(typeof requiredKeys)[number], unknown>>;
+  const path = parsed.success ? missingKey(task) : issuePath(parsed.error);
+  if (path !== undefined) {
+    throw contractError(`The service's task ${path ? `has no readable ${path}` : "is not an object"}.`);
   }
-  if (parsed.data?.id !== taskId)
-    throw contractError("The service answered with another task than was asked for: see id.");
+  if (parsed.data?.id !== taskId) {
+    throw contractError("The service answered with another task than the one requested: see id.");
+  }
 
   const reader = createFieldReader(zone);
-  const option = partLater("option", readOptionShape, pickOptionFields(task.option), zone, readTaskOption);
-  const assistant = partLater(
-    "assistant",
-    readAssistantShape,
-    pickAssistantFields(task.assistant),
-    zone,
-    readAssistant,
-  );
+  const option = lazyPart("option", readOptionShape, pickFields(OPTION_FIELDS, task.option), zone, readTaskOption);
+  const assistant = lazyPart("assistant", readAssistantShape, pickAssistantFields(task.assistant), zone, readAssistant);
   const own = {
     taskId,
     name: reader.prose("name", task.name),
@@ -81,18 +91,19 @@ export function readTask(value: unknown, taskId: string, zone: string): TaskReco
   });
 }
 
-/** By itself: what a closure in `readTask` named would live as long as those that it returns. */
+/** A function of its own, because a closure in `readTask` would keep the whole task in memory. */
 function missingKey(task: object): string | undefined {
-  return keys.find((key) => !Object.hasOwn(task, key));
+  return requiredKeys.find((key) => !Object.hasOwn(task, key));
 }
 
 interface Part<Record> {
-  /** Null, or the record, or the error that is thrown where the part is asked for. */
+  /** Null, the record, or the error to throw when the part is read. */
   record: Record | Error | null;
   unread: readonly UnreadField[];
 }
 
-function partLater<Shape, Record>(
+/** Reads a part of a task on its first use, because most queries need neither part. Then it drops the raw value. */
+function lazyPart<Shape, Record>(
   name: "option" | "assistant",
   readShape: (value: unknown) => z.ZodSafeParseResult<Shape>,
   value: unknown,
@@ -104,8 +115,8 @@ function partLater<Shape, Record>(
     const parsed = readShape(value);
     const reader = createFieldReader(zone, `${name}.`);
     if (parsed.success) return freezeDeep({ record: read(parsed.data, reader), unread: reader.takeUnread() });
-    const place = [name, issuePath(parsed.error)].filter(Boolean).join(".");
-    return { record: contractError(`The service's task has no readable ${place}.`), unread: [] };
+    const path = [name, issuePath(parsed.error)].filter(Boolean).join(".");
+    return { record: contractError(`The service's task has no readable ${path}.`), unread: [] };
   };
   let part: Part<Record> | undefined;
   return () => {
@@ -118,4 +129,44 @@ function partLater<Shape, Record>(
 function orThrow<T>(part: T | Error): T {
   if (part instanceof Error) throw part;
   return part;
+}
+
+/** Freezes a record with all that is in it, because several callers share it. An Error stays as it is. */
+function freezeDeep<T>(value: T): T {
+  if (typeof value !== "object" || value === null || value instanceof Error) return value;
+  if (Array.isArray(value)) for (const item of value) freezeDeep(item);
+  else for (const key in value) freezeDeep(value[key]);
+  return Object.freeze(value);
+}
+
+/** The service's `numbers` are outgoing lines here, and not phone numbers of people: hence lineIds. */
+function readTaskOption(value: z.infer<typeof taskOptionSchema>, reader: FieldReader): TaskOptionRecord {
+  return {
+    numberFileMeta: readColumns(value.numberFileMeta, reader),
+    lineIds: reader.list("lineIds", value.numbers, readExactId),
+    startDate: reader.text("startDate", value.startDate),
+    periods: reader.list("periods", value.startTime, (period, path) => readPeriod(period, path, reader)),
+    retryCount: reader.count("retryCount", value.retryCount),
+    retryInterval: reader.count("retryInterval", value.retryInterval),
+  };
+}
+
+/**
+ * `value` comes from parseExactInOrder: the object's entries as pairs, in the service's order. The set of keys is open,
+ * because the document names other keys where a task is created.
+ */
+function readColumns(value: unknown, reader: FieldReader): TaskOptionRecord["numberFileMeta"] {
+  const pairs = reader.list("numberFileMeta", value, (pair) =>
+    Array.isArray(pair) && pair.length === 2 && typeof pair[0] === "string" ? (pair as [string, unknown]) : undefined,
+  );
+  return pairs.flatMap(([key, column]) => {
+    const read = reader.count("numberFileMeta", column);
+    return read === null ? [] : [{ key, value: read }];
+  });
+}
+
+/** Undefined for a value that is not a list; the list around it then notes its path as unread. */
+function readPeriod(period: unknown, path: string, reader: FieldReader): string[] | undefined {
+  if (period !== null && !Array.isArray(period)) return undefined;
+  return reader.list(path, period, readText).filter((time) => time !== null);
 }

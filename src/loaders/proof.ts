@@ -1,0 +1,63 @@
+// What the process has learned about one behaviour of the service. A behaviour is checked until it is proven, which mostly
+// happens once a process, and again after a contradiction.
+
+export interface Proof {
+  /** For a behaviour with a size, such as the number of tasks in a filter: proven up to `size`. */
+  isProven(size?: number): boolean;
+  isContradicted(): boolean;
+  /** Contradictions since the last confirmation. */
+  contradictions(): number;
+  /** Confirms the behaviour, up to `size`. */
+  confirm(size?: number): void;
+  /** Makes the behaviour unproven again. */
+  contradict(): void;
+  /** The check in flight; null: none. Callers can wait for it with findingOf. */
+  checkInFlight(): Promise<boolean> | null;
+  /** Makes `check` the check in flight until it settles. */
+  run(check: Promise<boolean>): Promise<boolean>;
+}
+
+/** For the life of the process. */
+export function createProof(): Proof {
+  let provenSize = 0;
+  let contradictions = 0;
+  let inFlight: Promise<boolean> | null = null;
+  return {
+    isProven: (size = 1) => provenSize >= size,
+    isContradicted: () => contradictions > 0,
+    contradictions: () => contradictions,
+    confirm(size = 1) {
+      provenSize = Math.max(provenSize, size);
+      contradictions = 0;
+    },
+    contradict() {
+      provenSize = 0;
+      contradictions += 1;
+    },
+    checkInFlight: () => inFlight,
+    async run(check) {
+      inFlight = check;
+      try {
+        return await check;
+      } finally {
+        if (inFlight === check) inFlight = null;
+      }
+    },
+  };
+}
+
+/**
+ * The finding of another list's check; null where that check failed, which says nothing about this list. Rejects with the
+ * signal's reason as soon as the signal is aborted.
+ */
+export async function findingOf(check: Promise<boolean>, signal: AbortSignal): Promise<boolean | null> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([check.catch(() => null), aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,82 @@
+// A response of the service: its JSON body, or the UPSTREAM_* error that its status, its body or the connection's failure
+// stands for. The service's document names no status but 200 (section 7), so other statuses have their HTTP meaning.
+import { CodedError } from "../errors.ts";
+import { isTextDeeperThan } from "../format/jsonDepth.ts";
+import { errors } from "./undici.ts";
+
+export interface ServiceResponse {
+  status: number;
+  /** The header as it came. */
+  retryAfter: string | undefined;
+  /** The Date header as it came: the service's clock. */
+  date?: string | undefined;
+  /** The body of a 2xx; empty for any other status. */
+  text: string;
+}
+
+/** The shapes of the service's document have 5. */
+const MAX_DEPTH = 32;
+/** In characters. A shorter text cannot hold too many objects, so its depth is not checked. */
+const MIN_LENGTH_TO_CHECK = 64 * 1024;
+const MAX_RETRY_AFTER_SECONDS = 3600;
+
+/** The body of a 2xx, parsed by `parse`. Throws UPSTREAM_* for any other status, and UPSTREAM_CONTRACT for invalid JSON. */
+export function parseBody({ status, retryAfter, text }: ServiceResponse, parse: (text: string) => unknown): unknown {
+  if (status < 200 || status > 299) throw statusError(status, retryAfter);
+  if (text.length > MIN_LENGTH_TO_CHECK && isTextDeeperThan(MAX_DEPTH, text)) {
+    throw contractError(`The service's answer is nested deeper than ${MAX_DEPTH} levels, the limit.`);
+  }
+  try {
+    return parse(text);
+  } catch {
+    // Without a cause, because a parser's message quotes the text.
+    throw contractError("The service's answer is not valid JSON.");
+  }
+}
+
+/** Seconds from a Retry-After in seconds or as an HTTP date, from 0 to 3600; undefined where there is none. */
+export function retryAfterSeconds(header: string | undefined): number | undefined {
+  const seconds = secondsOf(header ?? "");
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS);
+}
+
+function secondsOf(header: string): number {
+  if (/^\d+$/.test(header)) return Number(header);
+  // The check is needed because Date.parse would read "3.5" as a date.
+  return header.endsWith(" GMT") ? Math.ceil((Date.parse(header) - Date.now()) / 1000) : Number.NaN;
+}
+
+/** The answer breaks the service's document. The message may name fields, but no values. */
+export function contractError(message: string): CodedError {
+  return new CodedError("UPSTREAM_CONTRACT", message);
+}
+
+export function timeoutError(cause?: unknown): CodedError {
+  return new CodedError("UPSTREAM_TIMEOUT", "The service did not answer in time. Try again later.", { cause });
+}
+
+/** Our error for an error of undici: UPSTREAM_TIMEOUT, UPSTREAM_CONTRACT or UPSTREAM_UNAVAILABLE. */
+export function transportError(error: unknown): Error {
+  if (error instanceof errors.ConnectTimeoutError) return timeoutError(error);
+  if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {
+    // Without a cause, because a parser's error holds the service's bytes.
+    return contractError("The service's answer is not valid HTTP.");
+  }
+  if (error instanceof errors.InvalidArgumentError) return error;
+  return new CodedError("UPSTREAM_UNAVAILABLE", "The service could not be reached. Try again later.", { cause: error });
+}
+
+function statusError(status: number, retryAfterHeader: string | undefined): CodedError {
+  if (status === 429) return rateLimitError(retryAfterSeconds(retryAfterHeader));
+  if (status >= 500) return new CodedError("UPSTREAM_UNAVAILABLE", `The service answered ${status}. Try again later.`);
+  if (status >= 400) return new CodedError("UPSTREAM_REJECTED", `The service rejected the request with ${status}.`);
+  return contractError(`The service answered ${status}, a status that its document does not name.`);
+}
+
+function rateLimitError(retryAfter: number | undefined): CodedError {
+  return new CodedError(
+    "UPSTREAM_RATE_LIMITED",
+    `The service accepts no more requests for now. Try again ${retryAfter === undefined ? "later" : `in ${retryAfter} s`}.`,
+    retryAfter === undefined ? {} : { retryAfter },
+  );
+}
