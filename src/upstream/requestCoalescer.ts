@@ -96,7 +96,7 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
     cached: () => counts.cached,
     abortAll(reason) {
       cache.clear();
-      for (const request of [...inFlight]) request.abort(reason);
+      for (const request of inFlight) request.abort(reason);
     },
   };
 }
