@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { openDatabase, type Database } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrations/migrations.ts";
 import { tempFile } from "../store/tempStore.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startRetention, type RetentionDeps } from "../../src/events/retention.ts";
 import { instantOf } from "../../src/format/instant.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { headOf, openLog } from "../events/callEnded.ts";
 import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";

@@ -1,7 +1,7 @@
 // A service, a log and a memory that stand in tests for the real ones: the list shows at any moment what is known then.
 import type { CallEndedData, EventSource } from "../../src/events/callEndedEvent.ts";
 import { instantOf } from "../../src/format/instant.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { createSearch } from "../../src/reconcile/searchCallLog.ts";
 import { createUnnamedRows } from "../../src/reconcile/unnamedRows.ts";
 import type { OpenCallStore, SearchState } from "../../src/store/shared/openCallStore.ts";
