@@ -1,5 +1,5 @@
-// The call-ended event (service.md, sections 2.2 and 6), read as far as it can be: only what cannot be told apart from
-// another call is refused. Neither its event_name nor its Content-Type is judged, for the document names no value.
+// Parses the call-ended webhook (service.md, sections 2.2 and 6). A field that cannot be read becomes null; only a body
+// without a session ID is refused. event_name and Content-Type are not checked, because the document names no values.
 import { z } from "zod";
 import { hasOnlyFiniteNumbers, parseExact } from "../format/exactJson.ts";
 import { compileSchema, readExactId } from "../format/fieldParsers.ts";
@@ -7,15 +7,19 @@ import { isDeeperThan } from "../format/jsonDepth.ts";
 import { createFieldReader, type FieldReader } from "../format/fieldReader.ts";
 import { isSessionId, type CallEndedData } from "../events/callEndedEvent.ts";
 
-/** Not copied as zod's own record is: it has twenty fields, and is read once. */
+/** Unlike zod's own record, it does not copy the object. */
 const record = z.custom<Record<string, unknown>>(isRecord);
 const readEnvelope = compileSchema(z.object({ event_name: z.unknown().optional(), event_data: record }));
-/** What cannot tell two calls apart is none: a 0, a flag, a rounded number. */
+/** 0, a boolean or a rounded number does not identify a call. */
 const readSessionId = compileSchema(z.union([z.string(), z.int().positive().transform(String)]).refine(isSessionId));
 
-export type Parsed = { call: CallEndedData } | { unreadable: string };
+/**
+ * `unreadable`: the reason, without any part of the body. `fault`: our own code threw. It has the exception's class and
+ * stack frames without the message, which may quote the body.
+ */
+export type Parsed = { call: CallEndedData } | { unreadable: string; fault?: string };
 
-/** Throws nothing. Reasons hold nothing of the body. */
+/** Never throws. */
 export type ParseCallEnded = (body: Uint8Array) => Parsed;
 
 /** `zone` is the IANA zone of the service's wall clock. */
@@ -31,11 +35,10 @@ export function createParseCallEnded(zone: string): ParseCallEnded {
     if (!session.success) return { unreadable: "event_data has no session_id." };
     try {
       return { call: readCall(session.data, event_name, data, reader) };
-    } catch {
-      // A fault of ours, which must cost nobody a call: it waits in quarantine until it can be read. What was noted of it
-      // is not the next one's.
+    } catch (error) {
+      // The reader is shared: notes about this delivery must not appear in the next one.
       reader.takeUnread();
-      return { unreadable: "Reading it failed." };
+      return { unreadable: "The parser failed.", fault: faultOf(error) };
     }
   };
 }
@@ -64,6 +67,15 @@ function readCall(id: string, eventName: unknown, data: Record<string, unknown>,
   };
 }
 
+/** The class and the innermost stack frames of an exception. */
+function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const frames = (error.stack ?? "").split("\n").filter((line) => line.startsWith("    at "));
+  return [error.constructor.name, ...frames.slice(0, MAX_FRAMES)].join("\n");
+}
+
+const MAX_FRAMES = 5;
+
 function readAssistants(value: unknown, read: FieldReader): CallEndedData["assistants"] {
   return read.list("assistants", value ?? null, (item) => {
     const info = isRecord(item) ? item : {};
@@ -78,15 +90,15 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function readExtra(value: unknown, read: FieldReader): CallEndedData["extra"] {
   if (value === null || value === undefined || value === "") return null;
-  // Variables may hold anything of a person: not even a masked text of them is noted.
-  if (!isRecord(value) || isDeeperThan(DEEPEST_EXTRA, value)) return read.markUnread("extra", value, "secret");
-  // A variable whose number is too large will be shown as null; the others are worth keeping.
+  // Variables may hold personal data, so the note has no text of them, not even a masked one.
+  if (!isRecord(value) || isDeeperThan(MAX_EXTRA_DEPTH, value)) return read.markUnread("extra", value, "secret");
+  // A number that is too large for JSON is noted and shown as null; the other variables are kept.
   if (!hasOnlyFiniteNumbers(value)) read.markUnread("extra", value, "secret");
   return value;
 }
 
-/** Nobody's variables are; whoever writes such a value out again runs out of stack, and the event would stop its readers. */
-const DEEPEST_EXTRA = 64;
+/** Levels of nesting. Deeper values would overflow the stack when they are written as JSON again. */
+const MAX_EXTRA_DEPTH = 64;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 

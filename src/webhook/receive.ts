@@ -1,27 +1,30 @@
-// verify → parse → append: a delivery is received when this resolves, and then it is on disk.
+// Receives webhooks: verify → parse → append. When `receive` resolves, the delivery is on disk.
+// The webhook folder is the only code that knows the sender. server/routes/webhookRoute.ts calls it; it must not import
+// from server/, graphql/ or resolvers/.
+import { timingSafeEqual } from "node:crypto";
 import type { EventLog } from "../events/eventLog.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
 import type { QuarantineStore } from "../store/log/quarantineStore.ts";
+import { DIGEST_BYTES, writeDigest } from "../util/digest.ts";
 import type { ParseCallEnded } from "./parse.ts";
-import { createVerifier } from "./verify.ts";
 
-/** How an accepted value is called in metrics. */
+/** The names of the accepted values in metrics, in the order of the configuration. */
 const secrets = ["current", "previous"] as const;
 export type Secret = (typeof secrets)[number];
 
 export interface Receiver {
-  /** To be asked before a byte of the body is read: which value the header is; null: none, and nothing may be kept. */
+  /** Which accepted value the header is; null: none. Call it before the body is read, and refuse the request at null. */
   matchSecret(authorization: string | undefined): Secret | null;
   /**
-   * Keeps an authentic delivery: in the log, or in quarantine where it cannot be read, for a refusal could lose the call
-   * for ever. Throws STORE_UNAVAILABLE, and then nothing was kept.
+   * Stores an authentic delivery in the log. A delivery that cannot be parsed goes to quarantine, because the sender does not
+   * repeat a refused one for ever. Throws STORE_UNAVAILABLE; then nothing was stored.
    */
   receive(body: Uint8Array): Promise<"appended" | "revised" | "known" | "quarantined">;
 }
 
 export interface ReceiverDeps {
-  /** Values of the Authorization header: the current one, and while it is being changed the one before. */
+  /** Accepted values of the Authorization header: the current one, and during a rotation the previous one. */
   accepted: readonly string[];
   events: Pick<EventLog, "append">;
   quarantine: QuarantineStore;
@@ -37,10 +40,33 @@ export function createReceiver({ accepted, events, quarantine, parse, clock, log
     async receive(body) {
       const parsed = parse(body);
       if ("call" in parsed) return await events.append(parsed.call, "WEBHOOK");
-      const reason = parsed.unreadable;
+      const { unreadable: reason, fault } = parsed;
       await quarantine.add({ receivedAt: instantOf(clock()), reason, body });
-      log.warn({ reason, bytes: body.byteLength }, "a webhook could not be read and was put in quarantine");
+      const bytes = body.byteLength;
+      if (fault) log.error({ reason, bytes, fault }, "the parser of webhooks failed; the delivery is in quarantine");
+      else log.warn({ reason, bytes }, "a webhook could not be parsed and is in quarantine");
       return "quarantined";
     },
   };
+}
+
+/**
+ * Returns the index of the accepted value that an Authorization header equals (service.md, section 5); -1: none. It
+ * compares digests, and always all of them, so that the time taken reveals neither a length nor a common prefix.
+ */
+export function createVerifier(accepted: readonly string[]): (authorization: string | undefined) => number {
+  const digests = accepted.map(digestOf);
+  const presented = Buffer.alloc(DIGEST_BYTES);
+  return (authorization) => {
+    writeDigest(presented, authorization ?? "");
+    let found = -1;
+    for (const [index, digest] of digests.entries()) if (timingSafeEqual(digest, presented)) found = index;
+    return authorization === undefined ? -1 : found;
+  };
+}
+
+function digestOf(text: string): Buffer {
+  const digest = Buffer.alloc(DIGEST_BYTES);
+  writeDigest(digest, text);
+  return digest;
 }

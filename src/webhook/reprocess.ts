@@ -1,5 +1,5 @@
-// Reads a quarantined delivery again: what can be read now goes into the log first, and out of quarantine then, so that
-// a crash in between loses nothing: the same delivery again adds nothing to the log.
+// Parses a quarantined delivery again, for example after an upgrade. It appends to the log before it removes the delivery
+// from quarantine: a crash in between loses nothing, and a repeat adds nothing to the log.
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
@@ -8,7 +8,7 @@ import type { ParseCallEnded } from "./parse.ts";
 
 export type Reprocessed = { event: CallEndedEvent; reason: null } | { event: null; reason: string };
 
-/** `id` is a place in quarantine. Throws STORE_UNAVAILABLE, and then the delivery is in quarantine, in the log, or in both. */
+/** `id` is a number in quarantine. Throws STORE_UNAVAILABLE; then the delivery is in quarantine, in the log, or in both. */
 export type Reprocess = (id: number) => Promise<Reprocessed>;
 
 export interface ReprocessDeps {
@@ -26,8 +26,10 @@ export function createReprocess({ events, quarantine, parse, log }: ReprocessDep
     if ("unreadable" in parsed) return { event: null, reason: parsed.unreadable };
     const outcome = await events.append(parsed.call, "WEBHOOK");
     await quarantine.delete(id);
-    log.info({ outcome, quarantinedAt: delivery.receivedAt }, "a delivery was read again and left quarantine");
+    log.info({ outcome, quarantinedAt: delivery.receivedAt }, "a quarantined delivery was parsed and moved to the log");
     const event = await events.bySession(parsed.call.sessionId);
-    return event ? { event, reason: null } : { event: null, reason: "It was read, and is no longer kept." };
+    return event
+      ? { event, reason: null }
+      : { event: null, reason: "The delivery was parsed, but its call is no longer retained." };
   };
 }

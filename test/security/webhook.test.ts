@@ -1,6 +1,6 @@
 import { connect as dial } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createVerifier } from "../../src/webhook/verify.ts";
+import { createVerifier } from "../../src/webhook/receive.ts";
 import { exchange } from "../server/serve.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";

@@ -17,8 +17,8 @@ function reason(bytes: Uint8Array): string | null {
   return "unreadable" in parsed ? parsed.unreadable : null;
 }
 
-describe("an event is read field by field", () => {
-  it("as the document has it", () => {
+describe("createParseCallEnded() reads", () => {
+  it("every documented field", () => {
     expect(call(body())).toEqual({
       sessionId: "s-1",
       eventName: "call_ended",
@@ -42,14 +42,14 @@ describe("an event is read field by field", () => {
     });
   });
 
-  it("whatever its name, and with whatever else it holds, which is dropped", () => {
+  it("any event_name, and drops unknown fields", () => {
     const bytes = body({ websocket_token: "canary" }, { event_name: "call.ended.v2", token: "canary" });
     expect(call(bytes)).toEqual({ ...call(body()), eventName: "call.ended.v2" });
     expect(call(body({}, { event_name: undefined })).eventName).toBeNull();
     expect(JSON.stringify(call(bytes))).not.toContain("canary");
   });
 
-  it("and with nothing but its session id it is still an event", () => {
+  it("an event that has only a session ID", () => {
     const bytes = Buffer.from('{"event_data":{"session_id":"s-1"}}');
     const { sessionId, assistants, unread, ...rest } = call(bytes);
     expect([sessionId, assistants, unread]).toEqual(["s-1", [], []]);
@@ -57,10 +57,10 @@ describe("an event is read field by field", () => {
   });
 });
 
-describe("what means nothing is null, and no fault", () => {
+describe("an empty value becomes null without a note", () => {
   const nothings = ["null", '""', "0", '"0001-01-01T00:00:00Z"', '"0001-01-01 00:00:00"'];
 
-  it.each(nothings)("a time %s", (json) => {
+  it.each(nothings)("for a time %s", (json) => {
     for (const field of ["start_at", "answer_at", "end_at"] as const) {
       const { startAt, answerAt, endAt, unread } = call(bodyWith(field, json));
       expect([startAt, answerAt, endAt]).toContain(null);
@@ -68,12 +68,12 @@ describe("what means nothing is null, and no fault", () => {
     }
   });
 
-  it.each(["0", '"0"', "null", '""'])("a task id %s, as an inbound call has it", (json) => {
+  it.each(["0", '"0"', "null", '""'])("for a task ID %s, as inbound calls have it", (json) => {
     expect(call(bodyWith("task_id", json))).toMatchObject({ taskId: null, unread: [] });
     expect(call(bodyWith("task_item_id", json))).toMatchObject({ taskItemId: null, unread: [] });
   });
 
-  it("a list, a map, a recording or a side that is not there", () => {
+  it("for lists, variables, links, sides, durations", () => {
     expect(call(bodyWith("assistant_infos", "null"))).toMatchObject({ assistants: [], unread: [] });
     for (const json of ["null", '""']) {
       expect(call(bodyWith("extra", json))).toMatchObject({ extra: null, unread: [] });
@@ -83,12 +83,12 @@ describe("what means nothing is null, and no fault", () => {
     }
   });
 
-  it("while a duration of 0 is one", () => {
+  it("except a duration of 0, which is a value", () => {
     expect(call(bodyWith("billsec", "0")).billsec).toBe(0);
   });
 });
 
-describe("what cannot be read is null and noted, and costs nothing else", () => {
+describe("an unreadable value becomes null with a note, and other fields are kept", () => {
   it.each([
     ["hangup_side", '"system"', "hangupSide", "system"],
     ["direction", '"internal"', "direction", "internal"],
@@ -103,14 +103,14 @@ describe("what cannot be read is null and noted, and costs nothing else", () => 
     ["extra", '"13800010001"', "extra", "<hidden>"],
     ["extra", '["13800010001"]', "extra", "<hidden>"],
     ["assistant_infos", '"13800010001"', "assistants", "***01"],
-  ] as const)("%s %s", (field, json, name, text) => {
+  ] as const)("for %s: %s", (field, json, name, text) => {
     const { unread, ...read } = call(bodyWith(field, json));
     expect(unread).toEqual([{ field: name, text }]);
     const nothing = name === "assistants" ? [] : null;
     expect({ ...read, unread: [] }).toEqual({ ...call(body()), [name]: nothing });
   });
 
-  it("an assistant of several", () => {
+  it("for single assistants of a list", () => {
     const infos = [
       { assistant_id: 1, assistant_vid: 2 },
       null,
@@ -130,10 +130,10 @@ describe("what cannot be read is null and noted, and costs nothing else", () => 
   });
 });
 
-describe("ids are exact whatever their size", () => {
+describe("IDs keep every digit", () => {
   const BIG = "9007199254740993123";
 
-  it("as numbers and as text", () => {
+  it("whether they are numbers or strings", () => {
     for (const json of [BIG, `"${BIG}"`]) {
       expect(call(bodyWith("task_id", json)).taskId).toBe(BIG);
       expect(call(bodyWith("task_item_id", json)).taskItemId).toBe(BIG);
@@ -144,8 +144,8 @@ describe("ids are exact whatever their size", () => {
   });
 });
 
-describe("extra is data, whatever its keys", () => {
-  it("and changes no prototype", () => {
+describe("keys of extra", () => {
+  it("do not change a prototype", () => {
     const extra = '{"__proto__":{"polluted":1},"constructor":"x","toString":null,"号":[1,{"a":true}],"":""}';
     const read = call(bodyWith("extra", extra)).extra;
     expect(JSON.stringify(read)).toBe(extra);
@@ -153,18 +153,18 @@ describe("extra is data, whatever its keys", () => {
     expect({}).not.toHaveProperty("polluted");
   });
 
-  it.each(["1e400", "[{},[-1e400]]", '{"c":{"d":1e309}}'])("and one that holds %s is noted, unseen", (json) => {
+  it.each(["1e400", "[{},[-1e400]]", '{"c":{"d":1e309}}'])("whose value is %s are noted without their text", (json) => {
     const { extra, unread } = call(bodyWith("extra", `{"姓名":"张三","b":${json}}`));
     expect(extra).toMatchObject({ 姓名: "张三" });
     expect(unread).toEqual([{ field: "extra", text: "<hidden>" }]);
   });
 
-  it("while a number that can be held is not", () => {
+  it("whose number fits JSON are not noted", () => {
     const extra = '{"a":1.7976931348623157e308,"b":[-0.5,9007199254740993]}';
     expect(call(bodyWith("extra", extra)).unread).toEqual([]);
   });
 
-  it("nor does an event with such fields", () => {
+  it("are harmless outside extra too", () => {
     const bytes = Buffer.from(
       '{"__proto__":1,"event_data":{"session_id":"s-1","__proto__":{"callee":"x"},"constructor":"y"}}',
     );
@@ -172,7 +172,7 @@ describe("extra is data, whatever its keys", () => {
   });
 });
 
-describe("only what cannot be told from another call is refused, and told without its content", () => {
+describe("createParseCallEnded() refuses, without quoting the body,", () => {
   it.each([
     ["", "The body is not JSON."],
     ["canary", "The body is not JSON."],
@@ -186,30 +186,30 @@ describe("only what cannot be told from another call is refused, and told withou
     ['{"event_data":"canary"}', "The body is not an object with event_data."],
     ['{"event_data":{}}', "event_data has no session_id."],
     ['{"session_id":"canary","event_data":{"callee":"canary"}}', "event_data has no session_id."],
-  ])("%s", (text, expected) => {
+  ])("the body %s", (text, expected) => {
     expect(reason(Buffer.from(text))).toBe(expected);
   });
 
   it.each(["null", '""', '"  "', "0", "-1", "1.5", "1e300", "true", "false", "[]", '["s"]', '{"id":"s"}', '"\\ud800"'])(
-    "a session id %s",
+    "the session ID %s",
     (json) => {
       expect(reason(bodyWith("session_id", json))).toBe("event_data has no session_id.");
     },
   );
 
-  it("bytes that are no UTF-8", () => {
+  it("bytes that are not UTF-8", () => {
     const bytes = body({ hangup_reason: "@" });
     bytes[bytes.indexOf("@")] = 0xff;
     expect(reason(bytes)).toBe("The body is not JSON.");
   });
 
-  it("while a byte order mark, white space and any order of fields are nothing", () => {
+  it("neither a byte order mark, white space nor another order of fields", () => {
     expect(call(Buffer.from(`\ufeff ${body().toString()}\r\n`))).toEqual(call(body()));
     const reversed = Object.fromEntries(Object.entries(eventData).toReversed());
     expect(call(Buffer.from(JSON.stringify({ event_data: reversed, event_name: "call_ended" })))).toEqual(call(body()));
   });
 
-  it("and nothing makes the reading throw", () => {
+  it("any other bytes without throwing", () => {
     fc.assert(
       fc.property(
         fc.json(),
@@ -221,7 +221,7 @@ describe("only what cannot be told from another call is refused, and told withou
         },
       ),
     );
-    fc.assert(fc.property(fc.uint8Array(), (bytes) => "unreadable" in parseCallEnded(bytes)));
+    fc.assert(fc.property(fc.uint8Array(), (bytes) => void expect(parseCallEnded(bytes)).toHaveProperty("unreadable")));
     const deep = "[".repeat(120_000) + "9007199254740993123" + "]".repeat(120_000);
     expect(reason(Buffer.from(deep))).not.toBeNull();
   });

@@ -1,7 +1,8 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../src/log.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
-import { createReceiver, type ReceiverDeps } from "../../src/webhook/receive.ts";
+import { createReceiver, createVerifier, type ReceiverDeps } from "../../src/webhook/receive.ts";
 import { NOW, logOver } from "../events/callEnded.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { body, bodyWith } from "./delivery.ts";
@@ -20,8 +21,8 @@ async function receiver(own: (deps: ReceiverDeps) => Partial<ReceiverDeps> = () 
   return { ...createReceiver({ ...deps, ...own(deps) }), log: await logOver(events), quarantine, lines };
 }
 
-describe("an authentic delivery is kept", () => {
-  it("in the log, once, and again only where it tells more", async () => {
+describe("receive() of an authentic delivery", () => {
+  it("appends the first delivery, and a repeat only if it adds something", async () => {
     const { receive, log, quarantine, lines } = await receiver();
     expect(await receive(body())).toBe("appended");
     expect(await receive(body())).toBe("known");
@@ -39,7 +40,7 @@ describe("an authentic delivery is kept", () => {
     expect(lines).toEqual([]);
   });
 
-  it("once, where its times are written in another way the next time", async () => {
+  it("knows a repeat whose times have another format", async () => {
     const { receive } = await receiver();
     expect(await receive(body())).toBe("appended");
     const seconds = Date.parse("2026-11-20T09:01:00Z") / 1000;
@@ -47,18 +48,18 @@ describe("an authentic delivery is kept", () => {
     expect(await receive(body({ end_at: `${seconds}000` }))).toBe("known");
   });
 
-  it("as one call, where two directions or an end before its start are told of it", async () => {
+  it("merges contradicting deliveries to the same call in any order", async () => {
     const odd = [body({ direction: "inbound", task_id: 0 }), body({ end_at: "2026-11-20 16:00:00" }), body()];
-    const told = async (bodies: readonly Buffer[]) => {
+    const received = async (bodies: readonly Buffer[]) => {
       const { receive, log } = await receiver();
       for (const each of bodies) await receive(each);
       const { revision: _, ...event } = { ...(await log.bySession("s-1")) };
       return [event.direction, event.taskId, event.startAt, event.endAt, event.extra];
     };
-    expect(await told(odd.toReversed())).toEqual(await told(odd));
+    expect(await received(odd.toReversed())).toEqual(await received(odd));
   });
 
-  it("with variables as large as a body may be, in each of its revisions", async () => {
+  it("appends variables of the maximum size, in each revision", async () => {
     const { receive, log } = await receiver();
     const extra = Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`名${at}`, "x".repeat(40)]));
     expect(await receive(body({ extra, billsec: "" }))).toBe("appended");
@@ -67,7 +68,7 @@ describe("an authentic delivery is kept", () => {
     expect((await log.bySession("s-1"))?.extra).toEqual(extra);
   });
 
-  it("once, when 100 come at once, out of order and mixed", async () => {
+  it("appends each of ten calls once when 100 deliveries arrive at the same time", async () => {
     const { receive, log } = await receiver();
     const bodies = Array.from({ length: 100 }, (_, at) => body({ session_id: `s-${(at * 37) % 10}` }));
     const answers = await Promise.all(bodies.map((bytes) => receive(bytes)));
@@ -76,7 +77,7 @@ describe("an authentic delivery is kept", () => {
     expect(page.events).toHaveLength(10);
   });
 
-  it("with the task's number of an inbound call null, so that no filter takes 0 for a task", async () => {
+  it("stores task_id 0 of an inbound call as null", async () => {
     const { receive, log } = await receiver();
     await receive(body({ task_id: 0, task_item_id: 0, direction: "inbound" }));
     const page = await log.page({
@@ -90,7 +91,7 @@ describe("an authentic delivery is kept", () => {
     expect(await log.bySession("s-1")).toMatchObject({ taskId: null, direction: "inbound" });
   });
 
-  it("in quarantine where it cannot be read, once, and the line tells nothing of it", async () => {
+  it("puts an unreadable delivery into quarantine once, and logs nothing of its body", async () => {
     const { receive, quarantine, lines } = await receiver();
     const bytes = bodyWith("session_id", "null");
     expect([await receive(bytes), await receive(bytes), await receive(Buffer.alloc(0))]).toEqual([
@@ -108,8 +109,8 @@ describe("an authentic delivery is kept", () => {
   });
 });
 
-describe("no value of a delivery keeps its call from being kept", () => {
-  it("such as a time whose year is none", async () => {
+describe("receive() of a delivery with unexpected values", () => {
+  it("appends a call whose end is no valid time", async () => {
     const { receive, log } = await receiver();
     expect(await receive(body({ end_at: "2O26-11-20 17:01:00" }))).toBe("appended");
     expect(await log.bySession("s-1")).toMatchObject({
@@ -118,13 +119,17 @@ describe("no value of a delivery keeps its call from being kept", () => {
     });
   });
 
-  it("and one on which the reading itself fails waits in quarantine", async () => {
-    const { receive, quarantine } = await receiver(() => ({ parse: createParseCallEnded("Mars/Base") }));
+  it("puts it into quarantine when the parser throws, and logs where without a value of it", async () => {
+    const { receive, quarantine, lines } = await receiver(() => ({ parse: createParseCallEnded("Mars/Base") }));
     expect(await receive(body())).toBe("quarantined");
     expect(await quarantine.count()).toBe(1);
+    const line = JSON.parse(lines[0] ?? "") as Record<string, string>;
+    expect(line).toMatchObject({ level: "error", reason: "The parser failed." });
+    expect(line["fault"]).toMatch(/^RangeError\n(.*\n)* +at .*\.ts:/);
+    expect(lines.join("")).not.toMatch(/Mars|17:0|1380001|files\.example|张三/);
   });
 
-  it("and leaves nothing of it in the next one's", async () => {
+  it("does not mix notes of a failed delivery into the next one", async () => {
     const { receive, log } = await receiver(() => ({ parse: createParseCallEnded("Mars/Base") }));
     expect(await receive(body({ session_id: "odd", direction: "sideways" }))).toBe("quarantined");
     const times = { start_at: "", answer_at: "", end_at: "" };
@@ -133,28 +138,79 @@ describe("no value of a delivery keeps its call from being kept", () => {
   });
 });
 
-describe("a delivery that could not be kept is not received", () => {
+describe("receive() without a working store", () => {
   const broken = () => Promise.reject(new Error("disk"));
 
-  it("when the log fails", async () => {
+  it("rejects when the log fails", async () => {
     const { receive, quarantine } = await receiver(() => ({ events: { append: broken } }));
     await expect(receive(body())).rejects.toThrow("disk");
     expect(await quarantine.count()).toBe(0);
   });
 
-  it("when the quarantine fails", async () => {
+  it("rejects when the quarantine fails", async () => {
     const { receive, lines } = await receiver(({ quarantine }) => ({ quarantine: { ...quarantine, add: broken } }));
     await expect(receive(Buffer.from("{"))).rejects.toThrow("disk");
     expect(lines).toEqual([]);
   });
 });
 
-describe("who is not authentic is known by the header alone", () => {
+describe("matchSecret()", () => {
   it.each([
     ["value", "current"],
     ["Bearer value", null],
     [undefined, null],
-  ])("%j: %s", async (authorization, secret) => {
+  ])("of the header %j returns %j", async (authorization, secret) => {
     expect((await receiver()).matchSecret(authorization)).toBe(secret);
+  });
+});
+
+const VALUE = "Xk9 secret-Value";
+const verify = createVerifier([VALUE, "previous"]);
+const isAuthentic = (authorization?: string) => verify(authorization) >= 0;
+
+describe("createVerifier() accepts", () => {
+  it("the current value as index 0, the previous one as index 1", () => {
+    expect(isAuthentic(VALUE)).toBe(true);
+    expect(isAuthentic("previous")).toBe(true);
+    expect([verify(VALUE), verify("previous")]).toEqual([0, 1]);
+  });
+
+  it("a Bearer prefix only if the configured value has it", () => {
+    expect(isAuthentic(`Bearer ${VALUE}`)).toBe(false);
+    expect(createVerifier(["Bearer x"])("Bearer x")).toBe(0);
+    expect(createVerifier(["Bearer x"])("x")).toBe(-1);
+  });
+});
+
+describe("createVerifier() rejects", () => {
+  it.each([
+    undefined,
+    "",
+    " ",
+    VALUE.slice(0, -1),
+    VALUE.slice(1),
+    `${VALUE}x`,
+    `x${VALUE}`,
+    VALUE + VALUE,
+    `${VALUE}, ${VALUE}`,
+    `${VALUE} `,
+    ` ${VALUE}`,
+    `${VALUE}\0`,
+    VALUE.replace(" ", "  "),
+    VALUE.toUpperCase(),
+    VALUE.toLowerCase(),
+    `${VALUE}previous`,
+  ])("the header %j", (authorization) => {
+    expect(isAuthentic(authorization)).toBe(false);
+  });
+
+  it("every text but the accepted ones", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => void expect(isAuthentic(text)).toBe([VALUE, "previous"].includes(text))),
+    );
+  });
+
+  it("every header if no value is configured", () => {
+    for (const authorization of [undefined, "", VALUE]) expect(createVerifier([])(authorization)).toBe(-1);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openEventLog } from "../../src/events/eventLog.ts";
-import { silentLog } from "../support/silentLog.ts";
+import { silentLog } from "../../src/log.ts";
 import { createSigner } from "../../src/util/hmac.ts";
 import { createParseCallEnded, type Parsed } from "../../src/webhook/parse.ts";
 import { createReprocess, type ReprocessDeps } from "../../src/webhook/reprocess.ts";
@@ -9,36 +9,36 @@ import { databases, type DatabaseUnderTest } from "../store/databases.ts";
 import { tempStore } from "../store/tempStore.ts";
 
 const body = Buffer.from(JSON.stringify(callEndedEvent({ session_id: "s-1" })));
-const mended = createParseCallEnded("Asia/Shanghai");
-const before = (): Parsed => ({ unreadable: "Not yet." });
+const fixedParser = createParseCallEnded("Asia/Shanghai");
+const brokenParser = (): Parsed => ({ unreadable: "Not yet." });
 
-async function world({ create }: DatabaseUnderTest, own: (deps: ReprocessDeps) => Partial<ReprocessDeps> = () => ({})) {
+async function setUp({ create }: DatabaseUnderTest, own: (deps: ReprocessDeps) => Partial<ReprocessDeps> = () => ({})) {
   const { events: store, quarantine } = await tempStore((await create()).url);
   const seal = createSigner(Buffer.alloc(32, 7));
   const events = await openEventLog({ store, signer: seal, clock: Date.now, checkpointMs: 30_000, log: silentLog });
   await quarantine.add({ receivedAt: "2026-11-20T09:30:00.000Z", reason: "Not yet.", body });
   const [{ id } = { id: 0 }] = await quarantine.page({ after: null, limit: 1, bodyBytes: 1 });
-  const deps = { events, quarantine, parse: mended, log: silentLog };
+  const deps = { events, quarantine, parse: fixedParser, log: silentLog };
   const reprocess = createReprocess({ ...deps, ...own(deps) });
   return { events, quarantine, id, reprocess, again: createReprocess(deps) };
 }
 
-describe.each(databases)("a delivery leaves quarantine when it is in the log (%s)", (_, database) => {
-  it("once its parser has been mended, and not before", async () => {
-    let parse: (bytes: Uint8Array) => Parsed = before;
-    const { events, quarantine, id, reprocess } = await world(database, () => ({ parse: (bytes) => parse(bytes) }));
+describe.each(databases)("createReprocess() on %s", (_, database) => {
+  it("moves a delivery to the log once the parser can read it", async () => {
+    let parse: (bytes: Uint8Array) => Parsed = brokenParser;
+    const { events, quarantine, id, reprocess } = await setUp(database, () => ({ parse: (bytes) => parse(bytes) }));
     expect(await reprocess(id)).toEqual({ event: null, reason: "Not yet." });
     expect(await quarantine.count()).toBe(1);
-    parse = mended;
+    parse = fixedParser;
     expect(await reprocess(id)).toMatchObject({ event: { sessionId: "s-1", source: "WEBHOOK" }, reason: null });
     expect(await quarantine.count()).toBe(0);
     expect(await events.bySession("s-1")).toMatchObject({ revision: 1 });
     expect(await quarantine.byId(id)).toBeNull();
   });
 
-  it("and stays where the log cannot take it", async () => {
+  it("leaves the delivery in quarantine when the append fails", async () => {
     const full = () => Promise.reject(new Error("disk"));
-    const { quarantine, id, reprocess, again } = await world(database, ({ events }) => ({
+    const { quarantine, id, reprocess, again } = await setUp(database, ({ events }) => ({
       events: { ...events, append: full },
     }));
     await expect(reprocess(id)).rejects.toThrow("disk");
@@ -46,9 +46,9 @@ describe.each(databases)("a delivery leaves quarantine when it is in the log (%s
     expect(await again(id)).toMatchObject({ event: { sessionId: "s-1" } });
   });
 
-  it("and a crash between the two loses nothing and tells nothing twice", async () => {
+  it("appends the call once when it crashes before the release", async () => {
     const crash = () => Promise.reject(new Error("crash"));
-    const { events, quarantine, id, reprocess, again } = await world(database, (deps) => ({
+    const { events, quarantine, id, reprocess, again } = await setUp(database, (deps) => ({
       quarantine: { ...deps.quarantine, delete: crash },
     }));
     await expect(reprocess(id)).rejects.toThrow("crash");
@@ -57,8 +57,8 @@ describe.each(databases)("a delivery leaves quarantine when it is in the log (%s
     expect(await quarantine.count()).toBe(0);
   });
 
-  it("also when two ask for it at once", async () => {
-    const { events, quarantine, id, reprocess } = await world(database);
+  it("appends the call once when it runs three times at once", async () => {
+    const { events, quarantine, id, reprocess } = await setUp(database);
     await Promise.all([reprocess(id), reprocess(id), reprocess(id)]);
     expect(await events.bySession("s-1")).toMatchObject({ revision: 1 });
     expect(await quarantine.count()).toBe(0);
