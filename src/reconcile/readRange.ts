@@ -1,83 +1,128 @@
-// Reads a range of the call log, page by page, while the list moves: its order is not known, and rows come, go and change
-// their places between two requests.
+// Reads a time range of the call log page by page while the list changes. Its order is unknown, and rows appear, disappear
+// and move between two requests.
 //
-// What comes pushes rows back, so that they are met twice. What goes lets others move up, over the edge of a page that
-// was read already: such a row is missed. It shows in a total that shrank, or in fewer rows than there were at first, and
-// then all is read again. What does not show is one row that goes while another comes between the same two requests, and
-// what comes where it was read already. Both are found by a later search: each overlaps the one before it, so that a row
-// is looked for again for as long as the overlap is.
+// A new row pushes others back, so that they are read twice. A row that disappears pulls others forward, past the edge of a
+// page that was read already: such a row is missed. The total then shrinks, or fewer rows come than the first total stated,
+// and the range is read again. One case is not noticed: one row disappears while another appears between two requests.
+// Overlapping searches find such a row later.
+import { CodedError } from "../errors.ts";
 import type { CallLogPage, CallLogRecord } from "../upstream/upstream.ts";
 
-const MOST_PASSES = 3;
+const MAX_PASSES = 3;
 
 export interface RangeReader {
-  /** The page of this index, from 1, each time of the same range and size. */
+  /** Loads a page by its index, from 1. All pages have the same range and size. */
   loadPage(pageIndex: number): Promise<CallLogPage>;
-  /** Each page's rows as they come; a row may come again, and otherwise than before. */
+  /** Receives the rows of each page. A row may come again with other values. */
   addRows(rows: readonly CallLogRecord[]): Promise<void>;
-  /** Whether a page of so many rows may be all that a page holds: others may be behind it, whatever its total says. */
+  /** Whether a page with this number of rows may be full, so that more may follow whatever its total states. */
   mayBeFull(rows: number): boolean;
-  /** Rows above which the range is not read; only the first page was asked for then. */
+  /** A range with more rows is not read: "tooLong" after the first page. */
   maxRows?: number;
 }
 
-/** `doubtful`: its pages did not add up, however often they were read, and calls may be missing. Requests go one after the other. */
-export type RangeResult = "whole" | "doubtful" | "tooLong";
+/** "incomplete": the pages did not add up after several passes, so calls may be missing. */
+export type RangeResult = "complete" | "incomplete" | "tooLong";
 
-/** A stretch of time, in epoch milliseconds, and the rows above which it is not read. */
-export type ReadTimeRange = (from: number, to: number, mostRows?: number) => Promise<RangeResult>;
-
+/** Requests run one after the other. Throws what `loadPage` and `addRows` throw. */
 export async function readRange(reader: RangeReader): Promise<RangeResult> {
-  const met = new Set<string>();
-  for (let count = 1; count <= MOST_PASSES; count += 1) {
-    const before = met.size;
+  const allKeys = new Set<string>();
+  for (let count = 1; count <= MAX_PASSES; count += 1) {
+    const before = allKeys.size;
     const pass = await readOnce(reader);
     if (pass === "tooLong") return "tooLong";
-    for (const key of pass.keys) met.add(key);
-    const { keys, read, firstTotal, shrank } = pass;
-    if (!shrank && keys.size >= firstTotal) return "whole";
-    // Nothing moves, and reading on finds no more. Where as many rows came, sessions stand in two of them.
-    if (!shrank && count > 1 && met.size === before) return read >= firstTotal ? "whole" : "doubtful";
+    for (const key of pass.keys) allKeys.add(key);
+    const { keys, rowsRead, firstTotal, hasShrunk } = pass;
+    if (!hasShrunk && keys.size >= firstTotal) return "complete";
+    // The list does not change and another pass finds nothing new. If enough rows came, some calls have two rows.
+    if (!hasShrunk && count > 1 && allKeys.size === before) return rowsRead >= firstTotal ? "complete" : "incomplete";
   }
-  return "doubtful";
+  return "incomplete";
 }
 
 interface Pass {
+  /** A key for each different row. */
   keys: ReadonlySet<string>;
-  /** Rows that came, those that came twice counted twice. */
-  read: number;
-  /** Rows in the range when the reading began. */
+  /** Rows of all pages, repeated ones included. */
+  rowsRead: number;
+  /** The total that the first page stated. */
   firstTotal: number;
-  shrank: boolean;
+  hasShrunk: boolean;
 }
 
-async function readOnce({
-  loadPage: load,
-  addRows: take,
-  mayBeFull,
-  maxRows: mostRows = Infinity,
-}: RangeReader): Promise<Pass | "tooLong"> {
+async function readOnce({ loadPage, addRows, mayBeFull, maxRows = Infinity }: RangeReader): Promise<Pass | "tooLong"> {
   const keys = new Set<string>();
   const totals: number[] = [];
-  let read = 0;
-  let pagesWithoutNews = 0;
+  let rowsRead = 0;
+  let pagesWithoutNewRows = 0;
   for (let pageIndex = 1; ; pageIndex += 1) {
-    const { rows, total } = await load(pageIndex);
+    const { rows, total } = await loadPage(pageIndex);
     totals.push(total);
-    if (pageIndex === 1 && total > mostRows) return "tooLong";
+    if (pageIndex === 1 && total > maxRows) return "tooLong";
     const before = keys.size;
     for (const row of rows) keys.add(row.sessionId ?? JSON.stringify(row));
-    await take(rows);
+    await addRows(rows);
 
-    read += rows.length;
-    pagesWithoutNews = keys.size === before ? pagesWithoutNews + 1 : 0;
-    // A total that is less than what was read is wrong, and no end. Beyond its end a list may give its last page for ever.
+    rowsRead += rows.length;
+    pagesWithoutNewRows = keys.size === before ? pagesWithoutNewRows + 1 : 0;
+    // A total below the rows that came is wrong and does not end the range. Past the end, a service may repeat its last page.
     const isFull = mayBeFull(rows.length);
-    const isEnd = (read === total && !isFull) || rows.length === 0 || pagesWithoutNews === 2;
-    if (isEnd) return { keys, read, firstTotal: totals[0] as number, shrank: totals.some(isLessThanBefore) };
+    const isEnd = (rowsRead === total && !isFull) || rows.length === 0 || pagesWithoutNewRows === 2;
+    if (isEnd) return { keys, rowsRead, firstTotal: totals[0] as number, hasShrunk: totals.some(isLessThanBefore) };
   }
 }
 
 function isLessThanBefore(total: number, index: number, totals: readonly number[]): boolean {
   return index > 0 && total < (totals[index - 1] as number);
+}
+
+export type LoadPage = (pageIndex: number, pageSize: number) => Promise<CallLogPage>;
+
+const PARTS = 10;
+
+/**
+ * Loads a page without the rows that violate the service's contract, because one such row makes the whole page unreadable.
+ * It splits a page of 100 into tens and those into single rows, about 20 requests for one bad row, and calls `onUnreadable`
+ * for each bad row. Throws UPSTREAM_CONTRACT if a whole part of ten is unreadable, and whatever else `load` throws.
+ */
+export async function readPage(
+  load: LoadPage,
+  pageIndex: number,
+  pageSize: number,
+  onUnreadable: () => void,
+): Promise<CallLogPage> {
+  try {
+    return await load(pageIndex, pageSize);
+  } catch (error) {
+    if (!isContractError(error) || pageSize % PARTS !== 0) throw error;
+    const parts: (CallLogPage | null)[] = [];
+    for (let part = 1; part <= PARTS; part += 1) {
+      parts.push(await readPart(load, (pageIndex - 1) * PARTS + part, pageSize / PARTS, onUnreadable));
+    }
+    const readable = parts.filter((part) => part !== null);
+    const [first] = readable;
+    if (!first) throw error;
+    for (const part of parts) if (!part) onUnreadable();
+    return { ...first, rows: readable.flatMap(({ rows }) => rows), pageIndex, pageSize };
+  }
+}
+
+/** Null for a single row that cannot be read. */
+async function readPart(
+  load: LoadPage,
+  pageIndex: number,
+  pageSize: number,
+  onUnreadable: () => void,
+): Promise<CallLogPage | null> {
+  if (pageSize > 1) return readPage(load, pageIndex, pageSize, onUnreadable);
+  try {
+    return await load(pageIndex, 1);
+  } catch (error) {
+    if (isContractError(error)) return null;
+    throw error;
+  }
+}
+
+function isContractError(error: unknown): boolean {
+  return error instanceof CodedError && error.code === "UPSTREAM_CONTRACT";
 }

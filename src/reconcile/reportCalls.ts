@@ -1,15 +1,17 @@
-// Sorts the rows of a search: ended calls without an event are told, calls that go on are remembered, the rest is left.
-import { instantOf, type Instant } from "../format/instant.ts";
+// Compares rows of the service's call log with the event log: appends ended calls that have no event, and remembers calls
+// that are still open.
+import { createHash } from "node:crypto";
+import { isSessionId, type CallEndedData } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
+import { inFieldOrder } from "../events/mergeCalls.ts";
+import { instantOf, type Instant } from "../format/instant.ts";
 import type { Log } from "../log.ts";
 import type { OpenCallStore } from "../store/shared/openCallStore.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
-import { hasEnded, reconciledCall, sessionIdOf } from "./reconciledCall.ts";
-import type { UnnamedRows } from "./unnamedRows.ts";
 
 export interface CallReporter {
   addRows(rows: readonly CallLogRecord[]): Promise<void>;
-  /** In order of their ends, as the webhooks would have come. Resolves when they are in the log. */
+  /** Appends the ended calls without an event, in the order of their ends. Resolves when they are in the log. */
   appendMissed(): Promise<void>;
 }
 
@@ -17,65 +19,134 @@ export interface CallReporterDeps {
   events: Pick<EventLog, "append">;
   openCalls: OpenCallStore;
   unnamedRows: UnnamedRows;
-  /** How long events are kept: a call that ended before may have been told, and forgotten. */
+  /** How long events are retained. A call that ended earlier is not appended, because its event may have been purged. */
   retentionMs: number;
   clock: () => number;
   log: Log;
 }
 
-const AT_ONCE = 100;
+const APPEND_BATCH = 100;
 
-/** `from`: where the search began, the start of a call that tells none. */
+/** `from`: the beginning of the searched range, which stands in for an unknown start of a call. */
 export function createCallReporter(deps: CallReporterDeps, from: Instant): CallReporter {
   const { events, openCalls, unnamedRows, retentionMs, clock, log } = deps;
   const missed = new Map<string, CallLogRecord>();
 
   return {
     async addRows(rows) {
-      const unnamed = unnamedRows.add(rows.filter((row) => sessionIdOf(row) === null));
-      if (unnamed > 0) log.warn({ rows: unnamed }, "rows of the call log have no session id, and are not told");
+      const unnamed = unnamedRows.countNew(rows.filter((row) => sessionIdOf(row) === null));
+      if (unnamed > 0) log.warn({ rows: unnamed }, "rows of the call log without a session ID are ignored");
 
-      // Of a call that stands in two rows, one that has ended counts: the other may never end.
+      // If a call has two rows, the ended one counts: the other may stay open for ever.
       const endedLast = rows.toSorted((a, b) => Number(hasEnded(a)) - Number(hasEnded(b)));
-      const named = new Map(endedLast.flatMap((row) => namedRow(row) ?? []));
-      const untold = await openCalls.findWithoutEvent([...named.keys()]);
-      const found = [...named].filter(([sessionId]) => untold.has(sessionId));
+      const bySession = new Map(endedLast.flatMap(withSessionId));
+      const withoutEvent = await openCalls.findWithoutEvent([...bySession.keys()]);
+      const found = [...bySession].filter(([sessionId]) => withoutEvent.has(sessionId));
       const ended = found.filter(([, row]) => hasEnded(row));
-      const goingOn = found.filter(([, row]) => !hasEnded(row));
-      await openCalls.add(goingOn.map(([sessionId, row]) => ({ sessionId, startAt: row.startAt ?? from })));
+      const open = found.filter(([, row]) => !hasEnded(row));
+      await openCalls.add(open.map(([sessionId, row]) => ({ sessionId, startAt: row.startAt ?? from })));
 
-      const horizon = instantOf(clock() - retentionMs);
-      const isForgotten = (row: CallLogRecord) => (lastOf(row) ?? from) < horizon;
-      await openCalls.delete(ended.filter(([, row]) => isForgotten(row)).map(([sessionId]) => sessionId));
-      for (const [sessionId, row] of ended) if (!isForgotten(row)) missed.set(sessionId, row);
+      const oldestRetained = instantOf(clock() - retentionMs);
+      const isTooOld = (row: CallLogRecord) => (lastTimeOf(row) ?? from) < oldestRetained;
+      await openCalls.delete(ended.filter(([, row]) => isTooOld(row)).map(([sessionId]) => sessionId));
+      for (const [sessionId, row] of ended) if (!isTooOld(row)) missed.set(sessionId, row);
     },
     async appendMissed() {
       const calls = [...missed].toSorted(([, a], [, b]) => compare(a.endAt ?? "", b.endAt ?? ""));
       missed.clear();
-      let told = 0;
-      for (let at = 0; at < calls.length; at += AT_ONCE) {
-        const appended = await Promise.all(
+      let appended = 0;
+      for (let index = 0; index < calls.length; index += APPEND_BATCH) {
+        const outcomes = await Promise.all(
           calls
-            .slice(at, at + AT_ONCE)
+            .slice(index, index + APPEND_BATCH)
             .map(([sessionId, row]) => events.append(reconciledCall(sessionId, row), "RECONCILED")),
         );
-        told += appended.filter((outcome) => outcome === "appended").length;
+        appended += outcomes.filter((outcome) => outcome === "appended").length;
       }
-      if (told > 0) log.info({ calls: told }, "ended calls of which no webhook came were found in the call log");
+      if (appended > 0) log.info({ calls: appended }, "ended calls without a webhook were found in the call log");
     },
   };
 }
 
-function namedRow(row: CallLogRecord): [[string, CallLogRecord]] | null {
+function withSessionId(row: CallLogRecord): [string, CallLogRecord][] {
   const sessionId = sessionIdOf(row);
-  return sessionId === null ? null : [[sessionId, row]];
+  return sessionId === null ? [] : [[sessionId, row]];
 }
 
-/** An end before its call's start is wrong, or stands for none. */
-function lastOf({ startAt, endAt }: CallLogRecord): Instant | null {
+/** Null for a row whose session ID the webhook would not accept either. */
+export function sessionIdOf({ sessionId }: CallLogRecord): string | null {
+  return sessionId !== null && isSessionId(sessionId) ? sessionId : null;
+}
+
+/** An end that was sent but cannot be read counts as an end; the event lists it in `unread`. */
+export function hasEnded({ endAt, unread }: CallLogRecord): boolean {
+  return endAt !== null || unread.some(({ field }) => field === "endAt");
+}
+
+/** An end before the start of its call is wrong, or a placeholder. */
+function lastTimeOf({ startAt, endAt }: CallLogRecord): Instant | null {
   return startAt !== null && endAt !== null && startAt > endAt ? startAt : (endAt ?? startAt);
 }
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
+}
+
+/** Fields of a row that an event does not have. */
+const NOT_IN_EVENT: ReadonlySet<string> = new Set(["sessionId", "recordFile"]);
+
+/**
+ * Converts a row (service.md, section 2.1) to the call that its webhook would have carried (section 2.2). Fields that only a
+ * webhook has are null. recordFile is not the same as record_url and is left out.
+ */
+export function reconciledCall(sessionId: string, row: CallLogRecord): CallEndedData {
+  return {
+    sessionId,
+    eventName: null,
+    direction: row.direction,
+    caller: row.caller,
+    callee: row.callee,
+    startAt: row.startAt,
+    answerAt: row.answerAt,
+    endAt: row.endAt,
+    duration: row.duration,
+    billsec: row.billsec,
+    ringTime: null,
+    hangupSide: null,
+    hangupReason: null,
+    recordUrl: null,
+    taskId: row.taskId,
+    taskItemId: null,
+    assistants: row.assistants,
+    extra: null,
+    unread: inFieldOrder(row.unread.filter(({ field }) => !NOT_IN_EVENT.has(field))),
+  };
+}
+
+/** Rows without a session ID. They cannot be appended, because nothing identifies their call. */
+export interface UnnamedRows {
+  /** Counts the rows that were not counted before. It remembers the last 10,000 rows. */
+  countNew(rows: readonly CallLogRecord[]): number;
+}
+
+const MAX_REMEMBERED_ROWS = 10_000;
+
+export function createUnnamedRows(): UnnamedRows {
+  const counted = new Set<string>();
+
+  function isNew(row: CallLogRecord): boolean {
+    const key = keyOf(row);
+    if (counted.has(key)) return false;
+    counted.add(key);
+    const [oldest] = counted;
+    if (counted.size > MAX_REMEMBERED_ROWS && oldest !== undefined) counted.delete(oldest);
+    return true;
+  }
+  return { countNew: (rows) => rows.filter(isNew).length };
+}
+
+/** A digest of the fields that do not change during a call. It keeps phone numbers out of memory. */
+function keyOf({ taskId, startAt, caller, callee, direction }: CallLogRecord): string {
+  const text = JSON.stringify([taskId, startAt, caller, callee, direction]);
+  return createHash("sha256").update(text).digest("base64");
 }

@@ -1,79 +1,113 @@
-// One search of the call log for ended calls of which no event came. What it does twice does no harm, and it may be left
-// at any moment: how far it came is kept stretch by stretch.
+// One search of the service's call log for ended calls without an event. It can be repeated and interrupted at any moment:
+// its progress is stored after each time range.
 import { instantOf } from "../format/instant.ts";
+import { searchWindow } from "../format/searchWindow.ts";
+import type { OpenCall } from "../store/shared/openCallStore.ts";
 import { createRequester } from "../upstream/requester.ts";
 import type { CallLogQuery, Upstream } from "../upstream/upstream.ts";
-import { lookForOpenCalls } from "./lookForOpenCalls.ts";
-import { readPage } from "./readPage.ts";
-import { readRange, type RangeResult } from "./readRange.ts";
-import { searchWindow } from "../format/searchWindow.ts";
-import { createCallReporter, type CallReporterDeps } from "./reportCalls.ts";
+import { readPage, readRange, type RangeResult } from "./readRange.ts";
+import { createCallReporter, createUnnamedRows, type CallReporterDeps } from "./reportCalls.ts";
 
-export interface SearchDeps extends CallReporterDeps {
+export interface SearchDeps extends Omit<CallReporterDeps, "unnamedRows"> {
   upstream: Pick<Upstream, "listCallLogs">;
   /** IANA zone of the service's wall clock. */
   timeZone: string;
   lookbackMs: number;
 }
 
-const HOUR = 3_600_000;
+/** Reads a time range, in epoch milliseconds, unless it has more than `maxRows` rows. */
+export type ReadTimeRange = (from: number, to: number, maxRows?: number) => Promise<RangeResult>;
+
+const HOUR_MS = 3_600_000;
 /** The service's largest page (section 8). */
-const PAGE = 100;
-/** The size of its pages where none is asked for: it will hardly give smaller ones. */
-const DEFAULT_PAGE = 10;
-/** Of calls that never end; the others have their turn in the next searches. */
-const FORGOTTEN_AT_ONCE = 1000;
+const PAGE_SIZE = 100;
+/** The page size where none is requested (section 8). No service is expected to send smaller full pages. */
+const MIN_FULL_PAGE = 10;
+/** Calls without an end that one search gives up; the next searches give up the others. */
+const MAX_GIVEN_UP = 1000;
 const NO_FILTER = { taskIds: [], assistantIds: [], direction: null, phone: null, kind: null } as const;
 
 /**
- * Requests go one after the other. Throws UPSTREAM_*, STORE_UNAVAILABLE and the signal's reason: then the next search
- * begins where this one failed.
+ * Requests run one after the other. Throws UPSTREAM_*, STORE_UNAVAILABLE and the signal's reason; the next search continues
+ * where this one failed.
  */
 export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise<void> {
   const { upstream, openCalls, timeZone, lookbackMs, clock, log } = deps;
-  // As far as an ordinary search looks back, so that catching up reads nothing more than twice.
-  const step = Math.max(HOUR, lookbackMs);
-  const tellUnreadable = () => log.warn({}, "a row of the call log cannot be read: its call is not told");
-  let turn = 0;
-  /** Rows of the largest page that ever came: a smaller one is not full, whatever the service tells of its pages. */
-  let largestPage = DEFAULT_PAGE;
+  // A step as long as the lookback reads no row more than twice while it catches up.
+  const stepMs = Math.max(HOUR_MS, lookbackMs);
+  const unnamedRows = createUnnamedRows();
+  const onUnreadable = () => log.warn({}, "a row of the call log cannot be read, so its call is not appended");
+  let openCallIndex = 0;
+  /** Rows of the largest page so far. A page with fewer rows is not full, whatever page size the service states. */
+  let largestPage = MIN_FULL_PAGE;
   const mayBeFull = (rows: number) => (largestPage = Math.max(largestPage, rows)) === rows;
 
-  async function read(from: number, to: number, signal: AbortSignal, mostRows = Infinity): Promise<RangeResult> {
+  async function read(from: number, to: number, signal: AbortSignal, maxRows = Infinity): Promise<RangeResult> {
     const range = { ...NO_FILTER, ...searchWindow(from, to, timeZone) } satisfies Partial<CallLogQuery>;
-    const teller = createCallReporter(deps, instantOf(from));
+    const reporter = createCallReporter({ ...deps, unnamedRows }, instantOf(from));
     try {
-      // What the list says now is the question: an answer that is kept would hide the newest calls.
-      const asker = createRequester({ signal, fresh: true });
-      const ask = (pageIndex: number, pageSize: number) =>
-        upstream.listCallLogs({ ...range, pageIndex, pageSize }, asker);
-      const load = (pageIndex: number) => readPage(ask, pageIndex, PAGE, tellUnreadable);
-      return await readRange({ loadPage: load, addRows: teller.addRows, mayBeFull, maxRows: mostRows });
+      // `fresh`: a cached answer would hide the newest calls.
+      const requester = createRequester({ signal, fresh: true });
+      const request = (pageIndex: number, pageSize: number) =>
+        upstream.listCallLogs({ ...range, pageIndex, pageSize }, requester);
+      const loadPage = (pageIndex: number) => readPage(request, pageIndex, PAGE_SIZE, onUnreadable);
+      return await readRange({ loadPage, addRows: reporter.addRows, mayBeFull, maxRows });
     } finally {
-      // What was found is told, also where a later page fails.
-      await teller.appendMissed();
+      // Also when a later page fails.
+      await reporter.appendMissed();
     }
   }
 
   return async (signal) => {
     const now = clock();
     const { searchedThrough } = await openCalls.searchState();
-    const kept = searchedThrough === null ? now : Math.min(Date.parse(searchedThrough), now);
-    let end = Math.max(kept, now - deps.retentionMs);
+    const start = searchedThrough === null ? now : Math.min(Date.parse(searchedThrough), now);
+    let end = Math.max(start, now - deps.retentionMs);
     do {
-      const next = Math.min(end + step, now);
-      const reading = await read(end - lookbackMs, next, signal);
-      if (reading === "doubtful") log.warn({}, "pages of the call log do not add up; calls may be missing");
+      const next = Math.min(end + stepMs, now);
+      const result = await read(end - lookbackMs, next, signal);
+      if (result === "incomplete") log.warn({}, "the pages of the call log do not add up; calls may be missing");
       await openCalls.saveSearchState({ searchedThrough: instantOf(next) });
       end = next;
     } while (end < now);
 
     const open = await openCalls.openCalls();
-    const beganBefore = (at: number) => open.filter(({ startAt }) => Date.parse(startAt) < at);
-    const earlier = beganBefore(now - lookbackMs);
-    turn = await lookForOpenCalls(earlier, now, turn, (from, to, mostRows) => read(from, to, signal, mostRows));
-    // No call takes so long: the service will never end it.
-    const endless = beganBefore(now - deps.retentionMs).slice(0, FORGOTTEN_AT_ONCE);
+    const startedBefore = (time: number) => open.filter(({ startAt }) => Date.parse(startAt) < time);
+    const readTimes: ReadTimeRange = (from, to, maxRows) => read(from, to, signal, maxRows);
+    openCallIndex = await searchOpenCalls(startedBefore(now - lookbackMs), now, openCallIndex, readTimes);
+    // A call that started before the retention will never end.
+    const endless = startedBefore(now - deps.retentionMs).slice(0, MAX_GIVEN_UP);
     await openCalls.delete(endless.map(({ sessionId }) => sessionId));
   };
+}
+
+/** A range of more rows costs more than 20 requests, too many for each search. */
+const MAX_ROWS = 2000;
+/** Open calls that one search looks for one by one; the next searches look for the others. */
+const CALLS_PER_SEARCH = 20;
+const MARGIN_MS = 60_000;
+
+/**
+ * Searches for the end of calls that were open in an earlier search and started before the lookback. `calls` are ordered by
+ * start. Returns the index to continue with in the next search.
+ *
+ * Whether the service filters by a call's start or its end is unknown, so the range is from before the start until now. If
+ * that has too many rows, only the time around the start is read: a service that filters by the end lists the call in the
+ * ordinary search. Only a service that requires both times in the range hides such a call.
+ */
+export async function searchOpenCalls(
+  calls: readonly OpenCall[],
+  now: number,
+  index: number,
+  read: ReadTimeRange,
+): Promise<number> {
+  const next = index + CALLS_PER_SEARCH < calls.length ? index + CALLS_PER_SEARCH : 0;
+  const selected = new Set([...calls.slice(0, 1), ...calls.slice(index, index + CALLS_PER_SEARCH)]);
+  for (const { startAt } of selected) {
+    const start = Date.parse(startAt);
+    // A range that was read to now holds all later calls too.
+    if ((await read(start - MARGIN_MS, now, MAX_ROWS)) !== "tooLong") return next;
+    await read(start - MARGIN_MS, start + MARGIN_MS);
+  }
+  return next;
 }

@@ -1,7 +1,7 @@
 // A folder of the recordings: made where it is missing, and refused at the start where nothing can be kept in it.
 import { constants } from "node:fs";
 import { access, mkdir } from "node:fs/promises";
-import { ConfigError } from "../config/readVariables.ts";
+import { ConfigError } from "../config/configError.ts";
 
 const { R_OK, W_OK, X_OK } = constants;
 

@@ -1,62 +1,64 @@
-// Wakes the readers of the log. A reader listens first, reads then, and waits last: a ring in between is not lost, for
-// the ear remembers it. A ring may be spurious, never missing.
+// Wakes everyone who waits for news. Listen first, then read, then wait: a listener remembers a notification in between, so
+// none is lost. A notification may be spurious, but never missing.
 
 export interface Signal {
+  /** Wakes all listeners, a hundred in one turn of the event loop. */
   notify(): void;
   listen(): Listener;
 }
 
-/** One reader's. Not to be waited on twice at once. */
+/** One reader's. Only one `wait` may run at a time. */
 export interface Listener {
-  /** Forgets what was heard: call it before reading. */
+  /** Forgets earlier notifications. Call it before reading. */
   reset(): void;
   /**
-   * True at the next ring, at once if one was heard since the reset, and at once when the ear is closed; false after so
-   * many milliseconds without one.
+   * Resolves with true at the next notification: at once if one came since the reset, or if the listener is closed.
+   * Resolves with false after `timeoutMs` without one.
    */
-  wait(withinMs: number): Promise<boolean>;
-  /** Ends a wait, and takes the ear off the bell. */
+  wait(timeoutMs: number): Promise<boolean>;
+  /** Removes the listener and ends its wait. */
   close(): void;
 }
 
-/** Woken in one turn of the event loop: thousands of readers at once would hold it while each makes its answer. */
-const WOKEN_TOGETHER = 100;
+/** Listeners woken in one turn of the event loop. Thousands at once would block it while each prepares its answer. */
+const WAKE_BATCH = 100;
 
-function wakeSome(ears: readonly (() => void)[], from: number): void {
-  for (const hear of ears.slice(from, from + WOKEN_TOGETHER)) hear();
-  if (from + WOKEN_TOGETHER < ears.length) setImmediate(wakeSome, ears, from + WOKEN_TOGETHER);
+function wakeBatch(listeners: readonly (() => void)[], from: number): void {
+  for (const wake of listeners.slice(from, from + WAKE_BATCH)) wake();
+  if (from + WAKE_BATCH < listeners.length) setImmediate(wakeBatch, listeners, from + WAKE_BATCH);
 }
 
 export function createSignal(): Signal {
-  const ears = new Set<() => void>();
+  const listeners = new Set<() => void>();
   return {
     notify() {
-      wakeSome([...ears], 0);
+      wakeBatch([...listeners], 0);
     },
     listen() {
-      let heard = false;
-      let wake: ((rung: boolean) => void) | undefined;
-      const hear = () => {
-        heard = true;
-        wake?.(true);
+      let isNotified = false;
+      let endWait: ((notified: boolean) => void) | undefined;
+      const wake = () => {
+        isNotified = true;
+        endWait?.(true);
       };
-      ears.add(hear);
+      listeners.add(wake);
       return {
         reset() {
-          heard = !ears.has(hear);
+          // A closed listener stays notified, so that it never waits again.
+          isNotified = !listeners.has(wake);
         },
-        wait: (withinMs) =>
+        wait: (timeoutMs) =>
           new Promise((resolve) => {
-            if (heard) return resolve(true);
-            const timer = setTimeout(resolve, withinMs, false);
-            wake = (rung) => {
+            if (isNotified) return resolve(true);
+            const timer = setTimeout(resolve, timeoutMs, false);
+            endWait = (notified) => {
               clearTimeout(timer);
-              resolve(rung);
+              resolve(notified);
             };
           }),
         close() {
-          ears.delete(hear);
-          hear();
+          listeners.delete(wake);
+          wake();
         },
       };
     },

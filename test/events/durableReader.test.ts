@@ -2,11 +2,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { startDurableReader, type DurableReaderDeps } from "../../src/events/durableReader.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
-import { silentLog } from "../support/silentLog.ts";
+import { silentLog } from "../../src/log.ts";
 import { createLeaseStore } from "../../src/store/shared/leaseStore.ts";
 import type { Store } from "../../src/store/store.ts";
-import { databases, tempDatabase } from "../reconcile/databases.ts";
-import { tempStore } from "../store/tempStore.ts";
+import { databases } from "../store/databases.ts";
+import { tempDatabase, tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
 import { appendAll, callEnded, logOver, names, sessions } from "./callEnded.ts";
 
@@ -29,9 +29,9 @@ function start(store: Store, events: EventLog, own: Partial<DurableReaderDeps> =
   return { told, stop };
 }
 
-describe.each(databases)("a durable reader misses nothing, on %s", (_, urlOf) => {
+describe.each(databases)("a durable reader misses nothing, on %s", (_, { create }) => {
   async function opened(): Promise<{ store: Store; log: EventLog }> {
-    const store = await tempStore(await urlOf());
+    const store = await tempStore((await create()).url);
     return { store, log: await logOver(store.events) };
   }
 
@@ -167,9 +167,9 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, urlOf) =>
   });
 });
 
-describe.each(databases)("among many gateways one reads, on %s", (_, urlOf) => {
+describe.each(databases)("among many gateways one reads, on %s", (_, { create }) => {
   it("and another goes on where the first stopped, or lost its lease", async () => {
-    const url = await urlOf();
+    const url = (await create()).url;
     const store = await tempStore(url);
     const log = await logOver(store.events);
     const database = url.startsWith("file:") ? null : await tempDatabase(url);
@@ -196,7 +196,7 @@ describe.each(databases)("among many gateways one reads, on %s", (_, urlOf) => {
   });
 
   it("a place is never set back by who lost its turn", async () => {
-    const { readers } = await tempStore(await urlOf());
+    const { readers } = await tempStore((await create()).url);
     await readers.advance("test", "000b");
     await readers.advance("test", "000a");
     expect(await readers.readCursor("test")).toBe("000b");

@@ -1,4 +1,4 @@
-// How calls of a sandbox, whose webhooks are lost and late as the test says, come into a gateway that searches.
+// Helpers for tests of a gateway that reconciles with a sandbox whose webhooks are lost or late.
 import type { EndCallInput } from "../../src/sandbox/control/endCall.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { GatewayProgram } from "../support/gateway.ts";

@@ -1,9 +1,8 @@
-// A service, a log and a memory that stand in tests for the real ones: the list shows at any moment what is known then.
+// A simulated service, event log and store for tests of searches. The call log shows the calls at the simulated time.
 import type { CallEndedData, EventSource } from "../../src/events/callEndedEvent.ts";
 import { instantOf } from "../../src/format/instant.ts";
-import { silentLog } from "../support/silentLog.ts";
+import { silentLog } from "../../src/log.ts";
 import { createSearch } from "../../src/reconcile/searchCallLog.ts";
-import { createUnnamedRows } from "../../src/reconcile/unnamedRows.ts";
 import type { OpenCallStore, SearchState } from "../../src/store/shared/openCallStore.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
 
@@ -30,14 +29,14 @@ export function row(own: Partial<CallLogRecord>): CallLogRecord {
   };
 }
 
-/** Epoch milliseconds. It is in the list from its start on, and goes on until its end. */
+/** Epoch milliseconds. The call is in the list from its start on. */
 export interface Call {
   sessionId: string | null;
   start: number;
   end: number;
 }
 
-/** Minutes, the start's from NOW. */
+/** Times in minutes; the start is relative to NOW. */
 export const call = (sessionId: string | null, startMin: number, lastsMin: number): Call => ({
   sessionId,
   start: NOW + startMin * MINUTE,
@@ -47,14 +46,14 @@ export const call = (sessionId: string | null, startMin: number, lastsMin: numbe
 export interface ServiceOptions {
   calls: Call[];
   order?: "newest" | "oldest" | "none";
-  /** The time that the range is about. */
+  /** The time that the service filters by. */
   field?: "start" | "end";
   largestPage?: number;
-  /** Rows tell no start. */
+  /** Rows have no start. */
   withoutStart?: boolean;
-  /** Before each answer: where time passes, and rows come and go. Throws what the service fails with. */
+  /** Called before each answer. It may change the time or the calls, or throw to make the request fail. */
   onRequest?: (query: CallLogQuery) => void;
-  tell?: (page: CallLogPage) => CallLogPage;
+  mapPage?: (page: CallLogPage) => CallLogPage;
 }
 
 export function createWorld(options: ServiceOptions) {
@@ -65,40 +64,41 @@ export function createWorld(options: ServiceOptions) {
     largestPage = 100,
     withoutStart = false,
     onRequest,
-    tell = (page) => page,
+    mapPage = (page) => page,
   } = options;
   const world = {
     now: NOW,
     calls,
-    asked: [] as CallLogQuery[],
+    requests: [] as CallLogQuery[],
     /** What was appended, in order. */
-    told: [] as { call: CallEndedData; source: EventSource; at: number }[],
+    appended: [] as { call: CallEndedData; source: EventSource; at: number }[],
     state: { searchedThrough: null, lastSearch: null } as SearchState,
     open: new Map<string, string>(),
-    unnamedRows: createUnnamedRows(),
+    /** Rows without a session ID that were logged. */
+    unnamedRows: 0,
     search: (_lookbackMs?: number): Promise<void> => Promise.resolve(),
   };
-  const isTold = (sessionId: string) => world.told.some(({ call }) => call.sessionId === sessionId);
+  const isAppended = (sessionId: string) => world.appended.some(({ call }) => call.sessionId === sessionId);
 
   async function listCallLogs(query: CallLogQuery): Promise<CallLogPage> {
-    world.asked.push(query);
+    world.requests.push(query);
     onRequest?.(query);
     const seconds = (at: number) => Math.floor(at / 1000);
     const [since, until] = [seconds(Date.parse(query.since)), seconds(Date.parse(query.until))];
     const found = world.calls
       .filter(({ start, end }) => start <= world.now && (field === "start" || end <= world.now))
       .filter((call) => seconds(call[field]) >= since && seconds(call[field]) <= until)
-      .toSorted((a, b) => placeOf(a) - placeOf(b));
+      .toSorted((a, b) => sortKeyOf(a) - sortKeyOf(b));
     const pageSize = Math.min(query.pageSize, largestPage);
     const first = (query.pageIndex - 1) * pageSize;
     const rows = found.slice(first, first + pageSize).map((call) => rowOf(call));
-    return tell({ rows, total: found.length, pageIndex: query.pageIndex, pageSize });
+    return mapPage({ rows, total: found.length, pageIndex: query.pageIndex, pageSize });
   }
   function rowOf({ sessionId, start, end }: Call): CallLogRecord {
     const startAt = withoutStart ? null : instantOf(start);
     return row({ sessionId, startAt, endAt: end <= world.now ? instantOf(end) : null });
   }
-  function placeOf({ sessionId, start }: Call): number {
+  function sortKeyOf({ sessionId, start }: Call): number {
     if (order === "newest") return -start;
     return order === "oldest" ? start : scattered(`${sessionId} ${start}`);
   }
@@ -106,34 +106,32 @@ export function createWorld(options: ServiceOptions) {
   const openCalls: OpenCallStore = {
     searchState: async () => world.state,
     saveSearchState: async (state) => void Object.assign(world.state, state),
-    findWithoutEvent: async (ids) => new Set(ids.filter((id) => !isTold(id))),
+    findWithoutEvent: async (ids) => new Set(ids.filter((id) => !isAppended(id))),
     add: async (found) => {
       for (const { sessionId, startAt } of found) world.open.set(sessionId, world.open.get(sessionId) ?? startAt);
     },
     delete: async (ids) => ids.forEach((id) => world.open.delete(id)),
     openCalls: async () => {
-      for (const id of world.open.keys()) if (isTold(id)) world.open.delete(id);
+      for (const id of world.open.keys()) if (isAppended(id)) world.open.delete(id);
       const found = [...world.open].map(([sessionId, startAt]) => ({ sessionId, startAt }));
       return found.toSorted((a, b) => (a.startAt < b.startAt ? -1 : 1));
     },
-    countReconciled: async () => world.told.length,
   };
   const search = (lookbackMs: number) =>
     createSearch({
       upstream: { listCallLogs },
       events: {
         append: async (call, source) => {
-          world.told.push({ call, source, at: world.now });
+          world.appended.push({ call, source, at: world.now });
           return "appended";
         },
       },
       openCalls,
-      unnamedRows: world.unnamedRows,
       timeZone: "Asia/Shanghai",
       lookbackMs,
       retentionMs: 90 * 24 * HOUR,
       clock: () => world.now,
-      log: silentLog,
+      log: { ...silentLog, warn: ({ rows }) => void (world.unnamedRows += Number(rows ?? 0)) },
     });
   const searches = new Map<number, ReturnType<typeof search>>();
   world.search = (lookbackMs = HOUR) => {
@@ -144,10 +142,10 @@ export function createWorld(options: ServiceOptions) {
   return world;
 }
 
-export const sessionsTold = ({ told }: { told: readonly { call: CallEndedData }[] }): string[] =>
-  told.map(({ call }) => call.sessionId);
+export const appendedSessions = ({ appended }: { appended: readonly { call: CallEndedData }[] }): string[] =>
+  appended.map(({ call }) => call.sessionId);
 
-/** The same text, the same number, in no order that means anything. */
+/** A hash: equal texts give equal numbers, in an arbitrary order. */
 function scattered(text: string): number {
   let hash = 17;
   for (const character of text) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0;

@@ -1,18 +1,18 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { silentLog } from "../support/silentLog.ts";
+import { silentLog } from "../../src/log.ts";
 import { openArchive } from "../../src/recordings/archive.ts";
 import { createFileStorage } from "../../src/recordings/fileStorage.ts";
 import { createHostRules } from "../../src/recordings/hostRules.ts";
 import { callEnded, logOver } from "../events/callEnded.ts";
-import { databases } from "../reconcile/databases.ts";
+import { databases } from "../store/databases.ts";
 import { tempFile, tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
 
 const DAY = 86_400_000;
 
-describe.each(databases)("a link that must not be asked is lost at once, on %s", (_, urlOf) => {
+describe.each(databases)("a link that must not be asked is lost at once, on %s", (_, { create }) => {
   it("with its reason in one line, whatever it is, and holds up no other", async () => {
-    const store = await tempStore(await urlOf());
+    const store = await tempStore((await create()).url);
     const { readers, leases, recordings } = store;
     const events = await logOver(store.events);
     const directory = tempFile("recordings");

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { silentLog } from "../support/silentLog.ts";
+import { silentLog } from "../../src/log.ts";
 import type { EventPage, EventRow, EventStore, NewEventRow, Revise } from "../../src/store/log/eventStore.ts";
+import { openDatabase, type Database } from "../../src/store/database.ts";
+import { migrate } from "../../src/store/migrations/migrations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { Submission } from "../../src/store/tasks/submissionStore.ts";
 
@@ -90,4 +92,12 @@ export function submission(own: Partial<Submission> & { id: string }): Submissio
     hasToken: true,
     ...own,
   };
+}
+
+/** A migrated database that is closed with the test. */
+export async function tempDatabase(url: string): Promise<Database> {
+  const database = await openDatabase(url, silentLog);
+  onTestFinished(() => database[Symbol.asyncDispose]());
+  await migrate(database.db, database.kind);
+  return database;
 }

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { RejectedAt } from "../../src/server/connections/rejections.ts";
-import { silentLog } from "../support/silentLog.ts";
+import { silentLog } from "../../src/log.ts";
 import { createPeer, heard, type Wire } from "../../src/websocket/protocol.ts";
 import { until } from "../support/until.ts";
 import { pipeline } from "../graphql/pipeline.ts";

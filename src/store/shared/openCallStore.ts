@@ -27,8 +27,6 @@ export interface OpenCallStore {
   delete(sessionIds: readonly string[]): Promise<void>;
   /** The calls that are looked for, the one that began first first. One of which an event came is forgotten. */
   openCalls(): Promise<OpenCall[]>;
-  /** How many calls of the log were first told by reconciliation. */
-  countReconciled(): Promise<number>;
 }
 
 const names = { searchedThrough: "reconcile_searched_through", lastSearch: "reconcile_last_search" } as const;
@@ -93,16 +91,6 @@ export function createOpenCallStore({ db }: Database): OpenCallStore {
           .execute();
         const rows = await db.selectFrom("open_calls").selectAll().orderBy("start_at").execute();
         return rows.map(({ session_id, start_at }) => ({ sessionId: session_id, startAt: start_at }));
-      }),
-    countReconciled: () =>
-      guarded(async () => {
-        const row = await db
-          .selectFrom("events")
-          .select((eb) => eb.fn.countAll<number>().as("count"))
-          .where("revision", "=", 1)
-          .where("source", "=", "RECONCILED")
-          .executeTakeFirstOrThrow();
-        return row.count;
       }),
   };
 }

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { silentLog } from "../support/silentLog.ts";
-import { openDatabase } from "../../src/store/database.ts";
-import { migrate } from "../../src/store/migrations/migrations.ts";
-import { createLeaseStore } from "../../src/store/shared/leaseStore.ts";
-import { tempStore } from "../store/tempStore.ts";
-import { until } from "../support/until.ts";
-import { databases, tempDatabase } from "./databases.ts";
+import { silentLog } from "../../../src/log.ts";
+import { openDatabase } from "../../../src/store/database.ts";
+import { migrate } from "../../../src/store/migrations/migrations.ts";
+import { createLeaseStore } from "../../../src/store/shared/leaseStore.ts";
+import { tempDatabase, tempStore } from "../tempStore.ts";
+import { until } from "../../support/until.ts";
+import { databases } from "../databases.ts";
 
 const TIMES = { leaseMs: 400, renewMs: 50 };
 const never = new AbortController().signal;
 const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe.each(databases)("a lease has one holder among many gateways, on %s", (_, urlOf) => {
-  const opened = async () => tempDatabase(await urlOf());
+describe.each(databases)("a lease on %s", (_, { create }) => {
+  const opened = async () => tempDatabase((await create()).url);
 
-  it("whoever does not get it does nothing, and is told so", async () => {
+  it("has one holder at a time; hold() returns null to the others", async () => {
     const database = await opened();
     let [working, most, done, refused] = [0, 0, 0, 0];
     async function work(): Promise<void> {
@@ -36,7 +36,7 @@ describe.each(databases)("a lease has one holder among many gateways, on %s", (_
     expect(refused).toBeGreaterThan(0);
   });
 
-  it("is kept for as long as the work lasts, and given back at its end, also a bad one", async () => {
+  it("lasts as long as the work, and is released when the work fails", async () => {
     const database = await opened();
     const [one, other] = [createLeaseStore(database, TIMES), createLeaseStore(database, TIMES)];
     const ends = performance.now() + TIMES.leaseMs * 2.5;
@@ -54,7 +54,7 @@ describe.each(databases)("a lease has one holder among many gateways, on %s", (_
     expect(await other.withLease("work", never, async () => "mine")).toEqual({ done: "mine" });
   });
 
-  it("of a holder that was killed is another's when it has run out, and not before", async () => {
+  it("of a killed holder is free once it has run out", async () => {
     const database = await opened();
     const expires = Date.now() + 500;
     await database.db.insertInto("leases").values({ name: "work", holder: "killed", expires_at: expires }).execute();
@@ -65,7 +65,7 @@ describe.each(databases)("a lease has one holder among many gateways, on %s", (_
     expect(Date.now()).toBeGreaterThanOrEqual(expires - 5);
   });
 
-  it("is within 20 s of the last sign of life", async () => {
+  it("runs out within 20 s of the last renewal", async () => {
     const database = await opened();
     await createLeaseStore(database).withLease("work", never, async () => {
       const [lease] = await database.db.selectFrom("leases").selectAll().execute();
@@ -74,7 +74,7 @@ describe.each(databases)("a lease has one holder among many gateways, on %s", (_
     });
   });
 
-  it("that another has taken stops the work, and is not given back", async () => {
+  it("that another gateway took over aborts the work, and is not released", async () => {
     const database = await opened();
     const held = createLeaseStore(database, TIMES).withLease("work", never, async (signal) => {
       await database.db
@@ -88,7 +88,7 @@ describe.each(databases)("a lease has one holder among many gateways, on %s", (_
     expect((await database.db.selectFrom("leases").select("holder").execute())[0]?.holder).toBe("another");
   });
 
-  it("gives the work a signal that stops with the gateway", async () => {
+  it("aborts the signal of the work when the gateway stops", async () => {
     const stopped = new AbortController();
     const leases = createLeaseStore(await opened(), TIMES);
     const held = leases.withLease("work", stopped.signal, async (signal) => {
@@ -99,11 +99,11 @@ describe.each(databases)("a lease has one holder among many gateways, on %s", (_
   });
 });
 
-describe.each(databases)("what a killed gateway held is free at the next start, on %s", (kind, urlOf) => {
+describe.each(databases)("a lease of a killed gateway on %s", (kind, { create }) => {
   const left = { name: "work", holder: "killed", expires_at: Date.now() + 60_000 };
 
-  it("where it was alone", async () => {
-    const url = await urlOf();
+  it("is free at the next start if no other gateway runs", async () => {
+    const url = (await create()).url;
     const database = await openDatabase(url, silentLog);
     await migrate(database.db, database.kind);
     await database.db.insertInto("leases").values(left).execute();
@@ -112,8 +112,8 @@ describe.each(databases)("what a killed gateway held is free at the next start, 
     expect(await leases.withLease("work", never, async () => "mine")).toEqual({ done: "mine" });
   });
 
-  it.runIf(kind === "PostgreSQL")("and not where another is at work", async () => {
-    const url = await urlOf();
+  it.runIf(kind === "PostgreSQL")("is not free while another gateway runs", async () => {
+    const url = (await create()).url;
     const other = await tempDatabase(url);
     await other.db.insertInto("leases").values(left).execute();
     const { leases } = await tempStore(url);

@@ -3,10 +3,10 @@ import { startGateway } from "../support/gateway.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { createPostgresDatabase } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
-import { EACH_SECOND, endCall, eventOf, searches } from "./endToEnd.ts";
+import { EACH_SECOND, endCall, eventOf, searches } from "../reconcile/endToEnd.ts";
 
-describe("among many gateways one searches", () => {
-  it("and when it is killed in a search, another does within 30 s", { timeout: 300_000 }, async () => {
+describe("two gateways on one database", () => {
+  it("the other one searches within 30 s when the searching gateway is killed", { timeout: 300_000 }, async () => {
     await using sandbox = await emptySandbox();
     await using database = await createPostgresDatabase();
     const env = { ...EACH_SECOND, DATABASE_URL: database.url, UPSTREAM_TIMEOUT_MS: "60000" };

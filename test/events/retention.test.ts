@@ -1,11 +1,12 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startRetention, type RetentionDeps } from "../../src/events/retention.ts";
 import { instantOf } from "../../src/format/instant.ts";
-import { silentLog } from "../support/silentLog.ts";
-import { headOf, openLog } from "../events/callEnded.ts";
+import { silentLog } from "../../src/log.ts";
+import { headOf, openLog } from "./callEnded.ts";
 import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
-import { databases } from "./databases.ts";
+import { databases } from "../store/databases.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.parse("2026-11-20T09:30:00.000Z");
@@ -20,9 +21,9 @@ function start(deps: Pick<RetentionDeps, "events" | "leases"> & Partial<Retentio
   onTestFinished(() => retention[Symbol.asyncDispose]());
 }
 
-describe.each(databases)("A68: events older than they are kept are deleted, on %s", (_, urlOf) => {
-  it("in steps, the young ones stay, and a cursor behind them is expired", async () => {
-    const { events, leases } = await tempStore(await urlOf());
+describe.each(databases)("startRetention() on %s", (_, { create }) => {
+  it("deletes old events in steps, keeps the others and expires old cursors", async () => {
+    const { events, leases } = await tempStore((await create()).url);
     await appendRows(events, aged(3, 200));
     const log = await openLog(events);
     onTestFinished(() => log[Symbol.asyncDispose]());
@@ -51,50 +52,55 @@ describe.each(databases)("A68: events older than they are kept are deleted, on %
   });
 });
 
-describe("deleting harms nobody", () => {
+describe("startRetention()", () => {
   const noLease = { hold: async () => null };
 
-  it("it is done by whoever holds the lease", async () => {
-    let asked = 0;
+  it("deletes nothing without the lease", async () => {
+    let leaseRequests = 0;
     const hold = async () => {
-      asked += 1;
+      leaseRequests += 1;
       return noLease.hold();
     };
     let purged = false;
     start({ events: { purge: async () => Number((purged = true)) }, leases: { withLease: hold } });
-    await until(() => asked > 2);
+    await until(() => leaseRequests > 2);
     expect(purged).toBe(false);
   });
 
-  it("a failure is told, and it is tried again", async () => {
+  it("logs a failure and tries again", async () => {
     const { leases } = await tempStore();
-    const told: string[] = [];
+    const logged: string[] = [];
     let tries = 0;
     const purge = async () => {
       tries += 1;
       if (tries < 3) throw new Error("the database is away");
       return 0;
     };
-    start({ events: { purge }, leases, log: { ...silentLog, warn: (_, message) => void told.push(message) } });
+    start({ events: { purge }, leases, log: { ...silentLog, warn: (_, message) => void logged.push(message) } });
     await until(() => tries > 3);
-    expect(told.length).toBe(2);
+    expect(logged.length).toBe(2);
   });
 
-  it("what is kept alongside goes by the same age, each in its own steps", async () => {
+  it("purges other stores by the same age, each in its own steps", async () => {
     const { leases } = await tempStore();
-    const told: string[] = [];
-    const kept = (name: string, rows: number) => ({
+    const purges: string[] = [];
+    const storeWith = (name: string, rows: number) => ({
       async purge(before: string, limit: number) {
         const deleted = Math.min(rows, limit);
         rows -= deleted;
-        told.push(`${name} ${before} ${deleted}`);
+        purges.push(`${name} ${before} ${deleted}`);
         return deleted;
       },
     });
-    start({ events: kept("events", 0), otherStores: [kept("tasks", 3), kept("assistants", 1)], leases, batchSize: 2 });
+    start({
+      events: storeWith("events", 0),
+      otherStores: [storeWith("tasks", 3), storeWith("assistants", 1)],
+      leases,
+      batchSize: 2,
+    });
     const before = new Date(NOW - 90 * DAY).toISOString();
-    await until(() => told.length >= 4);
-    expect(told.slice(0, 4)).toEqual([
+    await until(() => purges.length >= 4);
+    expect(purges.slice(0, 4)).toEqual([
       `events ${before} 0`,
       `tasks ${before} 2`,
       `tasks ${before} 1`,
@@ -102,19 +108,19 @@ describe("deleting harms nobody", () => {
     ]);
   });
 
-  it("and where one of them cannot be deleted, the others are", async () => {
+  it("purges the other stores when one of them fails", async () => {
     const { leases } = await tempStore();
-    const told: string[] = [];
+    const logged: string[] = [];
     const failing = { purge: () => Promise.reject(new Error("the storage is away")) };
     let purged = 0;
-    const kept = { purge: async () => Math.min(0, (purged += 1)) };
-    const log = { ...silentLog, warn: (_: object, message: string) => void told.push(message) };
-    start({ events: kept, otherStores: [failing, kept], leases, log });
-    await until(() => told.length > 1);
+    const working = { purge: async () => Math.min(0, (purged += 1)) };
+    const log = { ...silentLog, warn: (_: object, message: string) => void logged.push(message) };
+    start({ events: working, otherStores: [failing, working], leases, log });
+    await until(() => logged.length > 1);
     expect(purged).toBeGreaterThanOrEqual(4);
   });
 
-  it("it ends with the gateway, after its step", async () => {
+  it("ends after the current step when it is disposed of", async () => {
     const { leases } = await tempStore();
     let steps = 0;
     const purge = async (_: string, limit: number) => {
@@ -125,7 +131,8 @@ describe("deleting harms nobody", () => {
     await until(() => steps > 3);
     await retention[Symbol.asyncDispose]();
     const before = steps;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    // A purge that went on would make a step in each turn.
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
     expect(steps).toBe(before);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { appendRows, eachRevises, eventRow, tempStore } from "../store/tempStore.ts";
-import { databases } from "./databases.ts";
+import { appendRows, eventRow, tempStore } from "../tempStore.ts";
+import { databases } from "../databases.ts";
 
-describe.each(databases)("what reconciliation keeps outlives it, on %s", (_, urlOf) => {
-  const opened = async () => tempStore(await urlOf());
+describe.each(databases)("the store of open calls on %s", (_, { create }) => {
+  const opened = async () => tempStore((await create()).url);
 
-  it("the end of the last search, and the last search itself", async () => {
+  it("keeps the end of the searched range apart from the time of the last search", async () => {
     const { openCalls } = await opened();
     expect(await openCalls.searchState()).toEqual({ searchedThrough: null, lastSearch: null });
     await openCalls.saveSearchState({ searchedThrough: "2026-11-20T09:30:00.000Z" });
@@ -17,7 +17,7 @@ describe.each(databases)("what reconciliation keeps outlives it, on %s", (_, url
     });
   });
 
-  it("calls going on, by their start, each as it was first seen", async () => {
+  it("lists open calls by the start that was seen first", async () => {
     const { openCalls } = await opened();
     await openCalls.add([]);
     await openCalls.add([
@@ -31,7 +31,7 @@ describe.each(databases)("what reconciliation keeps outlives it, on %s", (_, url
     expect(await openCalls.openCalls()).toEqual([{ sessionId: "b", startAt: "2026-11-20T09:02:00.000Z" }]);
   });
 
-  it("and not those whose event came", async () => {
+  it("drops a call once its event is in the log", async () => {
     const { openCalls, events } = await opened();
     const startAt = "2026-11-20T09:02:00.000Z";
     await openCalls.add([
@@ -42,17 +42,5 @@ describe.each(databases)("what reconciliation keeps outlives it, on %s", (_, url
     expect((await openCalls.openCalls()).map(({ sessionId }) => sessionId)).toEqual(["going on"]);
     expect(await openCalls.findWithoutEvent(["came", "going on", "unknown"])).toEqual(new Set(["going on", "unknown"]));
     expect(await openCalls.findWithoutEvent([])).toEqual(new Set());
-  });
-
-  it("counts the calls that reconciliation told first", async () => {
-    const { openCalls, events } = await opened();
-    const rows = [
-      eventRow({ sessionId: "a", source: "RECONCILED" }),
-      eventRow({ sessionId: "a", source: "WEBHOOK" }),
-      eventRow({ sessionId: "b", source: "WEBHOOK" }),
-      eventRow({ sessionId: "c", source: "RECONCILED" }),
-    ];
-    await appendRows(events, rows, eachRevises);
-    expect(await openCalls.countReconciled()).toBe(2);
   });
 });
