@@ -221,7 +221,11 @@ describe("createParseCallEnded() refuses, without quoting the body,", () => {
         },
       ),
     );
-    fc.assert(fc.property(fc.uint8Array(), (bytes) => void expect(parseCallEnded(bytes)).toHaveProperty("unreadable")));
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        expect(parseCallEnded(bytes)).toHaveProperty("unreadable");
+      }),
+    );
     const deep = "[".repeat(120_000) + "9007199254740993123" + "]".repeat(120_000);
     expect(reason(Buffer.from(deep))).not.toBeNull();
   });

@@ -206,7 +206,9 @@ describe("createVerifier() rejects", () => {
 
   it("every text but the accepted ones", () => {
     fc.assert(
-      fc.property(fc.string(), (text) => void expect(isAuthentic(text)).toBe([VALUE, "previous"].includes(text))),
+      fc.property(fc.string(), (text) => {
+        expect(isAuthentic(text)).toBe([VALUE, "previous"].includes(text));
+      }),
     );
   });
 
