@@ -28,7 +28,7 @@ export type LogExtension = { tellsLog: "events" | "items" };
 /** Read by graphql/subscriptions/groupKey.ts, on a type: what it shows is for its viewer alone, whoever else holds the same scopes. */
 export type ViewerExtension = { ofViewer: true };
 
-/** Read by graphql/documents/longLists.ts, on an input type: lists of it may be so long. It holds no ids, and needs no scope. */
+/** Read by graphql/documents/variableLimits.ts, on an input type: lists of it may be so long. It holds no ids, and needs no scope. */
 export type LongestExtension = { longest: number };
 
 /**

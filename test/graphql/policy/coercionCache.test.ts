@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { parse, validateExecutionArgs, type GraphQLError } from "graphql";
 import { describe, expect, it } from "vitest";
 import { scopes } from "../../../src/auth/scopes.ts";
-import { rememberCoerced } from "../../../src/graphql/policy/coercedOperation.ts";
+import { rememberCoerced } from "../../../src/graphql/policy/coercionCache.ts";
 import { schema } from "../../../src/schema/schema.ts";
 import { codes, pipeline } from "../pipeline.ts";
 
