@@ -5,7 +5,7 @@ import type { Config, UpstreamConfig } from "../config/config.ts";
 import type { FindTrusted } from "../graphql/documents/trustedDocuments.ts";
 import { createExecutor } from "../graphql/executor/executor.ts";
 import { createOperationPipeline, type OwnedPipeline } from "../graphql/pipeline.ts";
-import { createSubscriberCount, type SubscriberCount } from "../graphql/subscriptions/subscriberCount.ts";
+import { createSubscriberCount, type SubscriberCount } from "../graphql/subscriptions/subscription.ts";
 import { batchByKey, lazyLoader } from "../loaders/keyedLoader.ts";
 import { createLoaderFactory } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
@@ -55,19 +55,19 @@ export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
   const pipeline = createOperationPipeline({
     schema,
     services: await createServices(deps, subscribers),
-    askerFor: (viewer, signal, allowance) =>
+    createRequester: (viewer, signal, allowance) =>
       createRequester({ signal, allowance, beforeSend: () => auth.requestLimits.consume(requestLimitKey(viewer)) }),
     createLoaders: createLoaderFactory(service.upstream, { timeZone: config.upstream.timeZone, ...config.lists }),
     createKnown: () => createKnownLoaders(deps),
-    subscribers,
-    groups,
-    refusals: auth.failureLimit,
+    subscriberCount: subscribers,
+    groupCount: groups,
+    failureLimit: auth.failureLimit,
     introspection: config.introspection,
     execute: createExecutor({ compiles: config.fastPath }),
-    tellRequests: config.reportsRequests,
+    reportUsage: config.reportsRequests,
     queryBudget: config.queryBudget,
     logBudget: config.logBudget,
-    payRows: (viewer, rows) => auth.rowLimits.consume(rowLimitKey(viewer), rows),
+    chargeRows: (viewer, rows) => auth.rowLimits.consume(rowLimitKey(viewer), rows),
     findTrusted: deps.findTrusted,
     slices,
     log,

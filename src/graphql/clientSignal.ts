@@ -1,21 +1,24 @@
-// Whoever asked for an answer, and may leave before it is there.
+// Tells whether the client of a request has disconnected.
 import type { ServerResponse } from "node:http";
 
-/** Aborts when nobody waits for the answer any more. Made for the first who asks: most that needs no waiting never does. */
+/** Returns a signal that aborts when nobody waits for the response any more. Created at the first call: few requests need it. */
 export type ClientSignal = () => AbortSignal;
 
-/** Of a client that leaves before its answer is whole. */
+/** Aborts when the connection closes before the response was sent. */
 export function clientSignalOf(response: ServerResponse): ClientSignal {
-  let left: AbortSignal | undefined;
-  return () => (left ??= leftSignal(response));
+  let signal: AbortSignal | undefined;
+  return () => (signal ??= disconnectSignal(response));
 }
 
-function leftSignal(response: ServerResponse): AbortSignal {
-  const left = new AbortController();
-  const look = () => {
-    if (!response.writableFinished) left.abort();
+function disconnectSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const onClose = () => {
+    if (!response.writableFinished) controller.abort();
   };
-  if (response.destroyed) look();
-  else response.on("close", look);
-  return left.signal;
+  if (response.destroyed) onClose();
+  else response.on("close", onClose);
+  return controller.signal;
 }
+
+/** For an execution that no client can end. */
+export const neverAborts: ClientSignal = () => new AbortController().signal;

@@ -1,5 +1,5 @@
-// The protocol's own errors, with our codes and without a word of the input that graphql-js quotes in them: a rejected
-// variable may be somebody's phone number, and a name that nearly fits tells who probes that it does.
+// Errors of the GraphQL protocol with our codes. They quote nothing of the input: a rejected variable may be a phone number, and
+// a suggested name would help someone who probes for names.
 import { GraphQLError } from "graphql";
 import { requestError, type CodedError, type HttpHint } from "../errors.ts";
 import type { Denial } from "./policy/authorize.ts";
@@ -7,38 +7,36 @@ import type { Denial } from "./policy/authorize.ts";
 export interface GraphqlErrors {
   parseFailed(error: GraphQLError): GraphQLError;
   validationFailed(error: GraphQLError): GraphQLError;
-  /** Variables that cannot be coerced, and an operation that is not there. */
+  /** For variables that cannot be coerced, and an unknown operation name. */
   inputRefused(error: GraphQLError): GraphQLError;
   tooComplex(message: string): GraphQLError;
   tooCostly(requests: number, budget: number): GraphQLError;
-  /** Of the database. */
+  /** Rows of the database. */
   tooManyRows(rows: number, budget: number): GraphQLError;
   forbidden(denial: Denial): GraphQLError;
   notTrusted(): GraphQLError;
-  /** One that carries the seconds to wait. */
+  /** `retryAfter` of the error becomes the header Retry-After. */
   rateLimited(error: CodedError): GraphQLError;
-  /** Nobody asks, or not any more. */
+  /** For missing credentials, and for those that have expired or were removed. */
   unauthenticated(): GraphQLError;
-  /** No request at all: the same for each media type. */
+  /** For a request without a valid query. Its status is the same for each media type. */
   malformed(message: string): GraphQLError;
 }
 
 const REFUSED: HttpHint = { status: 400, spec: true };
 
-/** What graphql-js says when comparing fields of one name has cost too much. */
-const OVERLAPS_ABORTED = "Validation aborted.";
-
-/** `publicNames`: of the graph's types, where the graph is no secret (introspection); they may stand in a message. */
+/** `publicNames`: names of types that a message may quote; empty without introspection. */
 export function createGraphqlErrors(publicNames: ReadonlySet<string>): GraphqlErrors {
-  const said = ({ message }: GraphQLError) => withoutInput(message, publicNames);
+  const safeMessage = ({ message }: GraphQLError) => withoutInput(message, publicNames);
   const tooComplex = (message: string) => requestError("QUERY_TOO_COMPLEX", message, REFUSED);
   return {
-    parseFailed: (error) => requestError("GRAPHQL_PARSE_FAILED", said(error), REFUSED, error),
+    parseFailed: (error) => requestError("GRAPHQL_PARSE_FAILED", safeMessage(error), REFUSED, error),
     validationFailed: (error) =>
-      error.message === OVERLAPS_ABORTED
-        ? tooComplex("The document repeats its fields too often.")
-        : requestError("GRAPHQL_VALIDATION_FAILED", said(error), REFUSED, withFewPlaces(error)),
-    inputRefused: (error) => requestError("BAD_USER_INPUT", said(error), REFUSED, error),
+      // graphql-js aborts when comparing fields costs too much. Only that error points at nothing in the document.
+      error.nodes
+        ? requestError("GRAPHQL_VALIDATION_FAILED", safeMessage(error), REFUSED, withFewNodes(error))
+        : tooComplex("The document repeats its fields too often."),
+    inputRefused: (error) => requestError("BAD_USER_INPUT", safeMessage(error), REFUSED, error),
     tooComplex,
     tooCostly: (requests, budget) =>
       tooComplex(
@@ -67,43 +65,43 @@ export function createGraphqlErrors(publicNames: ReadonlySet<string>): GraphqlEr
   };
 }
 
-/** A name that is given a thousand times is found in a thousand places. */
-function withFewPlaces({ message, nodes }: GraphQLError): GraphQLError {
+/** A name that is declared a thousand times has a thousand nodes. */
+function withFewNodes({ message, nodes }: GraphQLError): GraphQLError {
   return new GraphQLError(message, { nodes: nodes?.slice(0, 2) ?? null });
 }
 
-/** A value may be a megabyte, and some of the patterns below look at each of its parts again and again. */
-const LONGEST_SAID = 2000;
+/** Characters of a message that are used: a quoted value may be a megabyte, and the patterns below scan it repeatedly. */
+const MAX_MESSAGE_LENGTH = 2000;
 
-/** What graphql-js says, up to the value it says it about, and without what it quotes. */
+/** Removes from a message of graphql-js the value that it is about, and everything it quotes but `publicNames`. */
 export function withoutInput(message: string, publicNames: ReadonlySet<string>): string {
   return withoutRawInput(message)
-    .slice(0, LONGEST_SAID)
+    .slice(0, MAX_MESSAGE_LENGTH)
     .replace(/,? ?found:? .*$/s, ".")
     .replace(/(cannot represent [^:]*): .*$/s, "$1.")
     .replace(/(Unexpected (?:Name|String|Int|Float|BlockString|character):?) .*$/s, "$1.")
     .replace(/ Did you mean .*$/s, "")
     .replace(/^Field .* must have a selection of subfields.*$/s, "A field of an object needs a selection.")
-    .replace(/^Field .* must not have a selection .*$/s, "A field that is no object has a selection.")
+    .replace(/^Field .* must not have a selection .*$/s, "A field without subfields has a selection.")
     .replace(/"((?:[^"\\]|\\.|\\$)*)(?:"|$)/gs, (quoted, text: string) =>
       publicNames.has(text.replace(/[[\]!]/g, "")) ? quoted : "<redacted>",
     );
 }
 
-/** A value of an enum and the name of an input field are quoted as they came, with whatever quotes they hold themselves. */
+/** graphql-js quotes enum values and unknown input fields unescaped, so they may contain quotes themselves. */
 function withoutRawInput(message: string): string {
   const name = message.indexOf(UNKNOWN_FIELD);
   if (name !== -1) return `${message.slice(0, name)}${UNKNOWN_FIELD}".`;
-  const [value, behind] = [message.indexOf(ENUM_VALUE), message.lastIndexOf(NO_ENUM_VALUE)];
-  if (value === -1 || behind < value + ENUM_VALUE.length) return message;
-  return message.slice(0, value + ENUM_VALUE.length) + message.slice(behind);
+  const [start, end] = [message.indexOf(ENUM_VALUE), message.lastIndexOf(NO_ENUM_VALUE)];
+  if (start === -1 || end < start + ENUM_VALUE.length) return message;
+  return message.slice(0, start + ENUM_VALUE.length) + message.slice(end);
 }
 
 const UNKNOWN_FIELD = ' unknown field "';
 const ENUM_VALUE = 'Value "';
 const NO_ENUM_VALUE = '" does not exist in ';
 
-export const eventsNotTaken = () =>
+export const subscriptionNotAccepted = () =>
   requestError(
     "BAD_USER_INPUT",
     "A subscription is answered as text/event-stream (name it in Accept), or over WebSocket.",

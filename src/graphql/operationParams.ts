@@ -1,10 +1,9 @@
-// The parameters of an operation as a request brings them: their types, and nothing of what they say.
-import { isWellFormed } from "./wellFormedText.ts";
+// The parameters of an operation in a request: parses their JSON, for HTTP bodies and WebSocket messages, and checks their types.
+import { JSON_LIMITS } from "../config/limits.ts";
+import { parseExact } from "../format/exactJson.ts";
+import { isTextDeeperThan } from "../format/jsonDepth.ts";
 
-/** A name that no JSON can hold. */
-export const LARGE: unique symbol = Symbol("large");
-
-/** As it came from outside; nothing of it is checked. */
+/** Values from outside, unchecked. */
 export interface OperationRequest {
   query?: unknown;
   operationName?: unknown;
@@ -12,21 +11,50 @@ export interface OperationRequest {
   extensions?: unknown;
   /** The hash of a trusted document. */
   documentId?: unknown;
-  /** Of a large body, whose parser has found every text to be Unicode: ends its turn (largeBodyQueue.ts). */
-  [LARGE]?: () => void;
 }
 
-/** What is wrong with them; null: nothing. */
-export function malformed(request: OperationRequest): string | null {
+/** A body that was parsed in slices, in a turn of the queue for large bodies (server/body/largeBodyQueue.ts). */
+export interface LargeBody {
+  /** Ends the body's turn. Further calls do nothing. */
+  release: () => void;
+}
+
+/** Returns undefined if the text is not JSON or is nested too deeply. Numbers beyond 2^53 become exact ids. */
+export function parseRequestJson(text: string): unknown {
+  try {
+    return isTextDeeperThan(JSON_LIMITS.levels, text) ? undefined : parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a message that names the first malformed parameter, or null. `isUnicode`: the parser has checked every text. */
+export function findMalformed(request: OperationRequest, { isUnicode }: { isUnicode: boolean }): string | null {
   const { query, variables, operationName, extensions } = request;
   if (typeof query !== "string") return "query must be a text.";
   if (variables != null && !isObject(variables)) return "variables must be an object.";
   if (extensions != null && !isObject(extensions)) return "extensions must be an object.";
-  if (variables != null && !request[LARGE] && !isWellFormed(variables))
-    return "variables hold a text that is no Unicode.";
+  if (variables != null && !isUnicode && !isWellFormed(variables))
+    return "variables must not hold half of a surrogate pair.";
   return operationName == null || typeof operationName === "string" ? null : "operationName must be a text.";
 }
 
 function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Whether every text of a JSON value is Unicode. JSON can spell half of a surrogate pair, which has no bytes in UTF-8 and would
+ * be stored as another text. Uses no recursion: a value may be nested as deeply as its text is long.
+ */
+export function isWellFormed(value: unknown): boolean {
+  const rest = [value];
+  while (rest.length > 0) {
+    const next = rest.pop();
+    if (typeof next === "string" && !next.isWellFormed()) return false;
+    if (typeof next !== "object" || next === null) continue;
+    if (Array.isArray(next)) for (const item of next) rest.push(item);
+    else for (const [key, item] of Object.entries(next)) rest.push(key, item);
+  }
+  return true;
 }

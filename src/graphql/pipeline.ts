@@ -1,248 +1,245 @@
-// The one operation pipeline: parse → measure → validate → coerce → authorize → cost → execute → public errors. HTTP,
-// server-sent events and WebSocket are shells around it, so that nothing holds on one transport and not on another.
-import {
-  GraphQLError,
-  validateExecutionArgs,
-  type DocumentNode,
-  type ExecutionResult,
-  type GraphQLSchema,
-  type OperationTypeNode,
-} from "graphql";
-import type { Grant } from "../auth/grant.ts";
+// The pipeline of every operation: parse → measure → validate → coerce → authorize → cost → execute → public errors. HTTP,
+// server-sent events and WebSocket all use it, so that no check exists on one transport only.
+import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema, OperationTypeNode } from "graphql";
 import type { FailureLimit } from "../auth/failureLimit.ts";
+import type { Grant } from "../auth/grant.ts";
 import type { Viewer } from "../auth/scopes.ts";
-import type { Context, KnownLoaders, Services } from "../resolvers/context.ts";
 import { CodedError } from "../errors.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
-import type { TimeSlices } from "../util/timeSlices.ts";
+import type { Context, KnownLoaders, Services, SubscriptionSource } from "../resolvers/context.ts";
 import { createQueryOwner, createRefusedOwner, type QueryOwnerOf } from "../store/scheduling/queryOwner.ts";
 import type { RequestAllowance, Requester } from "../upstream/requester.ts";
 import type { MaybePromise } from "../util/maybePromise.ts";
-import { createOperationPolicy } from "./policy/operationPolicy.ts";
+import type { TimeSlices } from "../util/timeSlices.ts";
+import { createRequestCheck, type CheckedRequest } from "./checkRequest.ts";
+import { neverAborts, type ClientSignal } from "./clientSignal.ts";
 import { createDocumentCache } from "./documents/documentCache.ts";
-import type { ClientSignal } from "./clientSignal.ts";
-import { LIMITS, LONG_NAME } from "./documents/documentLimits.ts";
-import type { Executor } from "./executor/executor.ts";
-import { rememberCoerced } from "./policy/coercionCache.ts";
-import { cutLongLists, putLongLists } from "./documents/variableLimits.ts";
-import { LARGE, malformed, type OperationRequest } from "./operationParams.ts";
-import { isTooMuchToPrint, TOO_MUCH_TO_PRINT } from "./documents/errorTextLimit.ts";
-import { createGraphqlErrors } from "./graphqlErrors.ts";
-import { createOpen } from "./requestId.ts";
-import { readEvents } from "./subscriptions/eventExecution.ts";
-import { resultOf, runOnce, staying, type Execution } from "./executor/executionResult.ts";
-import type { Take } from "./subscriptions/sharedGroup.ts";
-import { createGroupRegistry } from "./subscriptions/groupRegistry.ts";
-import type { SubscriberCount } from "./subscriptions/subscriberCount.ts";
-import { openSubscription } from "./subscriptions/subscription.ts";
+import { DOCUMENT_LIMITS } from "./documents/documentLimits.ts";
 import type { FindTrusted } from "./documents/trustedDocuments.ts";
+import { coerceLongLists } from "./documents/variableLimits.ts";
+import { executeFor, executeOnce, type ExecutionScope } from "./executor/executionResult.ts";
+import type { Executor } from "./executor/executor.ts";
+import { createGraphqlErrors } from "./graphqlErrors.ts";
+import type { LargeBody, OperationRequest } from "./operationParams.ts";
+import { createDecisionCache } from "./policy/decisionCache.ts";
+import { createOperationPolicy } from "./policy/operationPolicy.ts";
+import { createErrorPublisher, type PublishError } from "./requestId.ts";
+import { executeEvents } from "./subscriptions/eventExecution.ts";
+import { createGroupRegistry } from "./subscriptions/groupRegistry.ts";
+import type { SendPayloads } from "./subscriptions/sharedGroup.ts";
+import { openSubscription, type SubscriberCount } from "./subscriptions/subscription.ts";
 
 export type OperationResult = ExecutionResult | AsyncIterableIterator<ExecutionResult>;
 
-/** An operation that passed every check, and has asked nothing of anybody yet. */
+/** An operation that passed every check. Nothing was read for it yet. */
 export interface Operation {
   kind: OperationTypeNode;
   document: DocumentNode;
   name: string | null;
-  /** It keeps much of a large body until it was run. */
+  /** Whether it keeps much of a large body until it has run. */
   hasLongLists: boolean;
   /**
-   * Runs it, once. Neither throws nor rejects. Whoever leaves ends what only this operation waits for; of a subscription
-   * `leaving` is not looked at, for return() ends it. Where `take` is given, results that many subscribers are told go there,
-   * and the others come from the iterator, never both at a time.
+   * To be called once; neither throws nor rejects. An abort of `clientSignal` ends what only this operation waits for. For a
+   * subscription it is not used: return() ends the results. With `send`, results of a shared group go there and all others
+   * come from the iterator, never both at a time.
    */
-  run(leaving: ClientSignal | null, take?: Take): MaybePromise<OperationResult>;
+  run(clientSignal: ClientSignal | null, send?: SendPayloads): MaybePromise<OperationResult>;
 }
 
 export interface OperationPipeline {
-  /** Every check there is, and nothing else. The errors are public. */
-  prepare(request: OperationRequest, grant: Grant): Operation | { errors: GraphQLError[] };
+  /** Runs every check. The errors are public. `largeBody`: the body of the request, if it is a large one. */
+  prepare(
+    request: OperationRequest,
+    grant: Grant,
+    largeBody?: LargeBody | null,
+  ): Operation | { errors: GraphQLError[] };
 }
 
-/** The pipeline as its owner has it. */
+/** The pipeline for its owner. */
 export interface OwnedPipeline extends OperationPipeline {
-  /** To be called when somebody's number was erased: nothing is remembered of operations that are over. */
+  /** Removes all cached documents and what is cached for them. To be called when a phone number was erased. */
   forget(): void;
 }
 
 export interface OperationPipelineDeps {
   schema: GraphQLSchema;
   services: Services;
-  /** Who asks the service: a new one for each execution, on behalf of the viewer. */
-  askerFor: (viewer: Viewer, signal: AbortSignal, allowance: RequestAllowance) => Requester;
-  createLoaders: (asker: Requester) => Loaders;
+  /** Creates what calls the service for one execution. */
+  createRequester: (viewer: Viewer, signal: AbortSignal, allowance: RequestAllowance) => Requester;
+  createLoaders: (requester: Requester) => Loaders;
   createKnown: () => KnownLoaders;
-  subscribers: Pick<SubscriberCount, "enter">;
-  /** Of subscribers who are told the same. */
-  groups: Pick<SubscriberCount, "enter">;
-  refusals: FailureLimit;
+  subscriberCount: Pick<SubscriberCount, "enter">;
+  groupCount: Pick<SubscriberCount, "enter">;
+  /** Counts the refused operations of each viewer. */
+  failureLimit: FailureLimit;
   introspection: boolean;
-  /** Whether each result tells what it cost in requests to the service. */
-  tellRequests: boolean;
-  /** Requests to the service that one operation may need at worst. */
+  /** Whether each result reports its requests to the service. */
+  reportUsage: boolean;
+  /** Maximum of requests to the service for one operation, at worst. */
   queryBudget: number;
-  /** Rows of the database that one operation may read at worst. */
+  /** Maximum of rows of the database for one operation, at worst. */
   logBudget: number;
-  /** Counts rows that are about to be read for the viewer; throws RATE_LIMITED. */
-  payRows: (viewer: Viewer, rows: number) => Promise<void>;
+  /** Charges the viewer for rows that are about to be read. Throws RATE_LIMITED. */
+  chargeRows: (viewer: Viewer, rows: number) => Promise<void>;
   execute: Executor;
-  /** Null where any document may run. */
+  /** Null: any document may run. */
   findTrusted: FindTrusted | null;
   slices: TimeSlices;
   log: Log;
 }
 
+/** A checked request with what its execution needs. */
+interface PreparedOperation extends CheckedRequest {
+  grant: Grant;
+  /** The viewer of the request. Each event of a subscription uses the viewer that the grant has by then. */
+  viewer: Viewer;
+  allowance: RequestAllowance;
+  rows: number;
+  releaseInput: () => void;
+  publish: PublishError;
+  refuse: (errors: readonly GraphQLError[]) => { errors: GraphQLError[] };
+}
+
 export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipeline {
-  const {
-    schema,
-    services,
-    askerFor,
-    createLoaders,
-    createKnown,
-    subscribers,
-    groups,
-    refusals,
-    introspection,
-    tellRequests,
-    queryBudget,
-    logBudget,
-    payRows,
-    execute,
-    findTrusted,
-    slices,
-    log,
-  } = deps;
-  const maxTokens = findTrusted ? LIMITS.trustedTokens : LIMITS.tokens;
+  const { schema, services, createRequester, createLoaders, createKnown, failureLimit, introspection } = deps;
+  const { reportUsage, queryBudget, logBudget, chargeRows, execute, findTrusted, slices, log } = deps;
+  const maxTokens = findTrusted ? DOCUMENT_LIMITS.trustedTokens : DOCUMENT_LIMITS.tokens;
   const publicNames = new Set(introspection ? Object.keys(schema.getTypeMap()) : []);
   const protocolErrors = createGraphqlErrors(publicNames);
-  const { check, isAccepted, forget } = createDocumentCache({ schema, introspection, maxTokens, protocolErrors });
+  const documents = createDocumentCache({ schema, introspection, maxTokens, protocolErrors });
+  const checkRequest = createRequestCheck({ schema, documents, findTrusted, failureLimit, protocolErrors });
+  const decide = createDecisionCache(createOperationPolicy({ protocolErrors, queryBudget, logBudget }));
 
-  const { coerce, judge } = rememberCoerced({
-    coerce(document, operationName, variableValues) {
-      if (isTooMuchToPrint(schema, document, variableValues)) return [new GraphQLError(TOO_MUCH_TO_PRINT)];
-      const options = { maxCoercionErrors: LIMITS.errors };
-      return validateExecutionArgs({ schema, document, variableValues, operationName, hideSuggestions: true, options });
-    },
-    judge: createOperationPolicy({ protocolErrors, queryBudget, logBudget }),
-  });
-
-  function beginAs(viewer: Viewer, askerOf: () => Requester, readerOf: QueryOwnerOf, inputUsed = () => {}): Execution {
+  /** The context and the requester are created when they are first used. */
+  function openScope(
+    viewer: Viewer,
+    requesterOf: () => Requester,
+    queryOwnerOf: QueryOwnerOf,
+    own: Partial<Pick<Context, "inputUsed" | "source">> = {},
+  ): ExecutionScope {
     let context: Context | undefined;
-    let asker: Requester | undefined;
-    const createContext = (own: Requester): Context => ({
+    let requester: Requester | undefined;
+    const createContext = (used: Requester): Context => ({
       ...services,
       viewer,
-      loaders: createLoaders(own),
+      source: own.source ?? WITHOUT_SOURCE,
+      loaders: createLoaders(used),
       known: createKnown(),
-      reader: readerOf(own.signal),
-      inputUsed,
+      reader: queryOwnerOf(used.signal),
+      inputUsed: own.inputUsed ?? ignore,
     });
     return {
-      context: () => (context ??= createContext((asker ??= askerOf()))),
-      tally: tellRequests ? (asker ??= askerOf()).usage : null,
+      context: () => (context ??= createContext((requester ??= requesterOf()))),
+      usage: reportUsage ? (requester ??= requesterOf()).usage : null,
     };
   }
 
-  const shared = createGroupRegistry({
+  const groups = createGroupRegistry({
     follow: (request, onHead) => services.events.follow({ ...request, reader: undefined }, onHead),
-    execute: ({ operation, rootValue, viewer, asker, readerOf, open }) =>
-      resultOf(
-        { operation, execute, begin: () => beginAs(viewer, () => asker, readerOf), leaving: () => asker.signal, open },
+    execute: ({ operation, rootValue, viewer, requester, queryOwnerOf, publish }) => {
+      const open = () => openScope(viewer, () => requester, queryOwnerOf);
+      return executeFor(
+        { operation, execute, openScope: open, clientSignal: () => requester.signal, publish },
         rootValue,
-      ),
-    payRows,
-    pay: (viewer, signal) => askerFor(viewer, signal, { max: 1, counted: 1 }).beforeSend(),
-    present: groups,
+      );
+    },
+    chargeRows,
+    chargeRequest: (viewer, signal) => createRequester(viewer, signal, { max: 1, counted: 1 }).beforeSend(),
+    groupCount: deps.groupCount,
     log,
   });
 
+  function runOnce(prepared: PreparedOperation, clientSignal: ClientSignal): MaybePromise<ExecutionResult> {
+    const { operation, longLists, viewer, allowance, rows, publish, refuse, releaseInput: inputUsed } = prepared;
+    const openOwn = (signal: ClientSignal) =>
+      openScope(viewer, () => createRequester(viewer, signal(), allowance), queryOwnerFor(viewer), { inputUsed });
+    const executeNow = () => executeOnce({ operation, execute, openScope: openOwn, clientSignal, publish });
+    const coerceAndExecute = async () => {
+      const errors = await coerceLongLists(longLists, operation, (steps) => slices.run(viewer.name, steps));
+      return errors.length > 0 ? refuse(errors.map(protocolErrors.inputRefused)) : executeNow();
+    };
+    const run = longLists.length > 0 ? coerceAndExecute : executeNow;
+    if (rows === 0) return run();
+    return chargeRows(viewer, rows).then(run, (error) => ({
+      errors: [publish(error instanceof CodedError ? protocolErrors.rateLimited(error) : error)],
+    }));
+  }
+
+  function subscribe(prepared: PreparedOperation, send: SendPayloads | undefined): Promise<OperationResult> {
+    const { operation, viewer, grant, allowance, rows, publish } = prepared;
+    const openOwn = (now: Viewer, signal: ClientSignal, queryOwnerOf: QueryOwnerOf, source?: SubscriptionSource) =>
+      openScope(now, () => createRequester(now, signal(), allowance), queryOwnerOf, source && { source });
+    const openForEvent = (signal: ClientSignal): MaybePromise<ExecutionScope> => {
+      const now = grant.viewer() ?? viewer;
+      if (rows === 0) return openOwn(now, signal, queryOwnerFor(now));
+      // An event is sent even if its rows cannot be charged: only the fields that read them fail.
+      return chargeRows(now, rows).then(
+        () => openOwn(now, signal, queryOwnerFor(now)),
+        (refusal: Error) => openOwn(now, signal, () => createRefusedOwner(now.name, refusal)),
+      );
+    };
+    const events = {
+      operation,
+      execute,
+      openScope: openForEvent,
+      sourceContext: (signal: ClientSignal, source: SubscriptionSource) =>
+        openOwn(grant.viewer() ?? viewer, signal, queryOwnerFor(viewer), source).context(),
+      waitForShare: () => slices.waitForSlice(viewer.name),
+      publish,
+    };
+    return openSubscription<ExecutionResult>({
+      read: (source) => executeEvents(events, source),
+      handoff: send ? groups.handoffFor({ operation, allowance, rows, grant, send }) : null,
+      grant,
+      checkRights() {
+        const now = grant.viewer();
+        const refusal = now ? decide(operation, now).refusal : protocolErrors.unauthenticated();
+        return refusal && { errors: [publish(refusal)] };
+      },
+      onEnd: deps.subscriberCount.enter(),
+    });
+  }
+
   return {
-    forget,
-    prepare(given, grant) {
+    forget: documents.forget,
+    prepare(request, grant, largeBody = null) {
       const viewer = grant.viewer();
-      const inputUsed = given[LARGE];
-      const open = createOpen(log);
-      if (!viewer) return { errors: [open(protocolErrors.unauthenticated())] };
+      const publish = createErrorPublisher(log);
+      if (!viewer) return { errors: [publish(protocolErrors.unauthenticated())] };
       const refuse = (errors: readonly GraphQLError[]) => {
-        const excess = refusals.record(viewer.name);
-        return { errors: (excess ? [protocolErrors.rateLimited(excess)] : errors).map(open) };
+        const rateLimited = failureLimit.record(viewer.name);
+        return { errors: (rateLimited ? [protocolErrors.rateLimited(rateLimited)] : errors).map(publish) };
       };
-      const request = findTrusted ? findTrusted(given) : given;
-      if (!request) return refuse([protocolErrors.notTrusted()]);
-      const problem = malformed(request);
-      if (problem) return refuse([protocolErrors.malformed(problem)]);
-      const operationName = (request.operationName ?? null) as string | null;
-      if (operationName !== null && operationName.length > LIMITS.name)
-        return refuse([protocolErrors.tooComplex(LONG_NAME)]);
-      const source = request.query as string;
-      // Whoever was refused too often is read no new document; those that are right go on, and cost nothing.
-      const excess = isAccepted(source) ? null : refusals.check(viewer.name);
-      if (excess) return { errors: [open(protocolErrors.rateLimited(excess))] };
-      const checked = check(source);
-      if ("errors" in checked) return refuse(checked.errors);
-      const whole = (request.variables ?? {}) as Record<string, unknown>;
-      const { variables, longLists, excess: tooLong } = cutLongLists(schema, checked.document, operationName, whole);
-      if (tooLong) return refuse([protocolErrors.tooComplex(tooLong)]);
-      const coerced = coerce(checked.document, operationName, variables);
-      if (!("operation" in coerced)) return refuse(coerced.slice(0, LIMITS.errors).map(protocolErrors.inputRefused));
-      const { refusal, requests, rows } = judge(coerced, viewer);
+      const checked = checkRequest(request, viewer, largeBody);
+      if ("errors" in checked) {
+        return checked.isCounted ? refuse(checked.errors) : { errors: checked.errors.map(publish) };
+      }
+      const { document, operation, longLists } = checked;
+      const { refusal, requests, rows } = decide(operation, viewer);
       if (refusal) return refuse([refusal]);
       const allowance = { max: queryBudget, counted: requests };
-      const beginFor = (now: Viewer, leaving: ClientSignal, readerOf: QueryOwnerOf) =>
-        beginAs(now, () => askerFor(now, leaving(), allowance), readerOf, inputUsed);
-      // Each event is shown with the rights that its viewer has by then; without any, the subscription ends.
-      const beginEvent = (leaving: ClientSignal): MaybePromise<Execution> => {
-        const now = grant.viewer() ?? viewer;
-        if (rows === 0) return beginFor(now, leaving, readerAs(now));
-        // The event is told all the same; what it would have read is its error.
-        return payRows(now, rows).then(
-          () => beginFor(now, leaving, readerAs(now)),
-          (refused: Error) => beginFor(now, leaving, () => createRefusedOwner(now.name, refused)),
-        );
-      };
-      const judgeAgain = () => {
-        const now = grant.viewer();
-        const against = now ? judge(coerced, now).refusal : protocolErrors.unauthenticated();
-        return against && { errors: [open(against)] };
-      };
-      const kind = coerced.operation.operation;
+      const releaseInput = largeBody?.release ?? ignore;
+      const prepared = { ...checked, grant, viewer, allowance, rows, releaseInput, publish, refuse };
+      const { operation: kind, name } = operation.operation;
       return {
         kind,
+        document,
+        name: name?.value ?? null,
         hasLongLists: kind !== "subscription" && longLists.length > 0,
-        document: checked.document,
-        name: coerced.operation.name?.value ?? null,
-        run(leaving, take) {
-          if (kind !== "subscription") {
-            const begin = (left: ClientSignal) => beginFor(viewer, left, readerAs(viewer));
-            const once = () => runOnce({ operation: coerced, execute, begin, leaving: leaving ?? staying, open });
-            const runWhole = async () => {
-              const errors = await putLongLists(longLists, coerced, (steps) => slices.run(viewer.name, steps));
-              return errors.length > 0 ? refuse(errors.map(protocolErrors.inputRefused)) : once();
-            };
-            const run = longLists.length > 0 ? runWhole : once;
-            if (rows === 0) return run();
-            return payRows(viewer, rows).then(run, (error) => ({
-              errors: [open(error instanceof CodedError ? protocolErrors.rateLimited(error) : error)],
-            }));
-          }
-          const source = (left: ClientSignal) => beginFor(grant.viewer() ?? viewer, left, readerAs(viewer));
-          const share = () => slices.waitForSlice(viewer.name);
-          const reads = { operation: coerced, execute, source, share, begin: beginEvent, open };
-          return openSubscription({
-            read: (reading) => readEvents(reads, reading),
-            seam: take ? shared.seamFor({ operation: coerced, allowance, rows, grant, take }) : null,
-            grant,
-            judge: judgeAgain,
-            onOver: subscribers.enter(),
-          });
-        },
+        run: (clientSignal, send) =>
+          kind === "subscription" ? subscribe(prepared, send) : runOnce(prepared, clientSignal ?? neverAborts),
       };
     },
   };
 }
 
-const readerAs =
+const ignore = () => undefined;
+
+/** For executions that follow no log. */
+const WITHOUT_SOURCE: SubscriptionSource = { after: null, onHead: null };
+
+const queryOwnerFor =
   ({ name }: Viewer): QueryOwnerOf =>
   (signal) =>
     createQueryOwner(name, signal);

@@ -1,15 +1,15 @@
-// The ID under which a client and the log speak of one request, and the errors that bear it.
+// Request IDs: a client and the log name a request by the same ID.
 import { randomUUID } from "node:crypto";
 import type { GraphQLError } from "graphql";
 import { publicError } from "../errors.ts";
 import type { Log } from "../log.ts";
 
-/** Of a code of a UUID's text: the digit's letter, nothing for a dash. */
+/** By character code: the code of a letter for each hexadecimal digit of a UUID, undefined for its dashes. */
 const LETTERS: readonly (number | undefined)[] = lettersByCode();
 
 /**
- * 24 letters: a text without digits cannot be taken for a phone number where lines are masked. Of a UUID, for Node makes
- * those from chance that it keeps in stock.
+ * Returns 24 letters. The log masks digits that could be a phone number, so the ID has none. It is made of a UUID because
+ * Node caches random bytes for these.
  */
 export function createRequestId(): string {
   const uuid = randomUUID();
@@ -18,7 +18,7 @@ export function createRequestId(): string {
     const letter = LETTERS[uuid.charCodeAt(at)];
     if (letter !== undefined) letters.push(letter);
   }
-  // At once: put together letter by letter, it would be kept as twenty-four texts.
+  // One call makes one string; adding letter by letter would keep 24.
   return String.fromCharCode(...letters);
 }
 
@@ -28,11 +28,11 @@ function lettersByCode(): (number | undefined)[] {
   return letters;
 }
 
-/** Makes an error public. */
-export type Open = (error: unknown) => GraphQLError;
+/** Makes an error public: it gets a code and the request's ID, and an unknown error is logged and loses its message. */
+export type PublishError = (error: unknown) => GraphQLError;
 
-/** Opens all errors of one request under one ID, which is made for the first: most requests have none. */
-export function createOpen(log: Log): Open {
+/** For one request. Its ID is created for the first error: most requests have none. */
+export function createErrorPublisher(log: Log): PublishError {
   let requestId: string | undefined;
   return (error) => {
     requestId ??= createRequestId();

@@ -52,9 +52,14 @@ export function callEndedOf(sessionId: string, { events, reader, inTurn }: Conte
 
 export async function followStream(
   { after, filter, revisions }: FollowArgs,
-  { events, reader }: Context,
+  { events, reader, source }: Context,
 ): Promise<AsyncIterableIterator<StreamItem>> {
-  return events.follow({ after: after ?? null, filter: eventFilter(filter), revisions, reader });
+  const { onHead } = source;
+  const request = { after: source.after ?? after ?? null, filter: eventFilter(filter), revisions, reader };
+  const items = await events.follow(request, onHead ? (cursor) => onHead(cursor, request) : undefined);
+  // The first item is the checkpoint at the start, which the subscriber had before it resumed.
+  if (source.after !== null) await items.next();
+  return items;
 }
 
 /** The events alone; a gap, which this stream has no word for, ends it with CURSOR_EXPIRED and the cursor behind the gap. */
@@ -62,7 +67,7 @@ export async function followCallEnded(
   args: FollowArgs,
   context: Context,
 ): Promise<AsyncIterableIterator<CallEndedEvent>> {
-  if (args.after != null) await context.events.checkRetained(args.after);
+  if (args.after != null) await context.events.checkRetained(context.source.after ?? args.after);
   const items = await followStream(args, context);
   return eventsOf(items);
 }

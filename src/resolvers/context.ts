@@ -1,7 +1,7 @@
 // What a resolver may see. Types only: gateway.ts makes the services, graphql/pipeline.ts a context for each execution.
 import type { Viewer } from "../auth/scopes.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
-import type { EventLog } from "../events/eventLog.ts";
+import type { EventLog, FollowRequest } from "../events/eventLog.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Loader } from "../loaders/keyedLoader.ts";
 import type { ForgetPhone } from "../privacy/erasePhone.ts";
@@ -64,9 +64,19 @@ export interface GatewayFacts {
   serviceState: () => UpstreamState;
 }
 
+/** Where a subscription reads the log. A resolver that follows the log must use both members. */
+export interface SubscriptionSource {
+  /** The cursor behind which to resume, in place of the argument `after`; null: as the argument says. */
+  after: string | null;
+  /** To be called with the cursor of the log's head when the reader is about to wait. The call may end the reader. */
+  onHead: ((cursor: string, request: FollowRequest) => void) | null;
+}
+
 /** One request's, or one event's inside a subscription: what was loaded for one is never used for another. */
 export interface Context extends Services {
   viewer: Viewer;
+  /** For the root fields of subscriptions. */
+  source: SubscriptionSource;
   /** Of the service. */
   loaders: Loaders;
   known: KnownLoaders;

@@ -3,6 +3,7 @@ import SchemaBuilder from "@pothos/core";
 import type { Scope } from "../auth/scopes.ts";
 import type { Context } from "../resolvers/context.ts";
 import type { Instant } from "../format/instant.ts";
+import type { SchemaExtensions } from "./extensions.ts";
 
 export const builder = new SchemaBuilder<{
   Context: Context;
@@ -13,32 +14,11 @@ export const builder = new SchemaBuilder<{
   };
 }>({});
 
-/** Read by graphql/policy/authorize.ts: on a type for all its fields, on a field or an input field for itself. */
-export type ScopeExtension = { scope: Scope | null };
-
-/** Read by graphql/policy/cost.ts, on a field: how many requests to the service its resolver makes at worst, nothing being shared. */
-export type AskingExtension = { asks: (args: never) => number };
-
-/** Read by graphql/policy/cost.ts, on a field: how many rows of the database its resolver reads at worst, nothing being shared. */
-export type ReadingExtension = { reads: (args: never) => number };
-
-/** Read by graphql/subscriptions/groupKey.ts, on a root of subscriptions: what it tells is the log behind `after`, its events or every item. */
-export type LogExtension = { tellsLog: "events" | "items" };
-
-/** Read by graphql/subscriptions/groupKey.ts, on a type: what it shows is for its viewer alone, whoever else holds the same scopes. */
-export type ViewerExtension = { ofViewer: true };
-
-/** Read by graphql/documents/variableLimits.ts, on an input type: lists of it may be so long. It holds no ids, and needs no scope. */
-export type LongestExtension = { longest: number };
-
-/**
- * Read by schema/maskTextFields.ts, on a field that holds text. `textIs`: how numbers in it are masked; without it as in
- * prose. `safeText`: why it is shown whole to everybody.
- */
-export type TextExtension = { textIs?: "phone" | "body" | "prose"; safeText?: string };
-
+type Extension<Name extends keyof SchemaExtensions> = Required<Pick<SchemaExtensions, Name>>;
+/** Pothos gives the arguments as the field declares them. */
+type Count = (args: never) => number;
 type Mark<T> = { extensions: T };
-type AnyMark = Mark<AskingExtension | ReadingExtension | ViewerExtension | TextExtension>;
+type AnyMark = Mark<Partial<Pick<SchemaExtensions, "asks" | "reads" | "ofViewer" | "textIs" | "safeText">>>;
 
 /** Several marks of one field. */
 export const marks = (...all: AnyMark[]): Mark<Record<string, unknown>> => ({
@@ -46,7 +26,7 @@ export const marks = (...all: AnyMark[]): Mark<Record<string, unknown>> => ({
 });
 
 /** Selecting it, or giving it a value, needs the scope; null: needs none but a viewer. Takes other marks along. */
-export const needs = (scope: Scope | null, ...more: AnyMark[]): Mark<ScopeExtension> => ({
+export const needs = (scope: Scope | null, ...more: AnyMark[]): Mark<Extension<"scope">> => ({
   extensions: { ...marks(...more).extensions, scope },
 });
 
@@ -54,23 +34,23 @@ export const needs = (scope: Scope | null, ...more: AnyMark[]): Mark<ScopeExtens
  * The field's resolver asks the service: so many requests, or as its arguments say. Every field that may ask carries it
  * (test/house/asking.test.ts). What is below a list is counted by the list's `first`, `ids` or `taskIds`.
  */
-export const asks = (requests: number | AskingExtension["asks"]): Mark<AskingExtension> => ({
-  extensions: { asks: typeof requests === "number" ? () => requests : requests },
+export const asks = (requests: number | Count): Mark<Extension<"asks">> => ({
+  extensions: { asks: typeof requests === "number" ? () => requests : (requests as Extension<"asks">["asks"]) },
 });
 
 /**
  * The field's resolver reads so many rows of the database, found by an index: a number, or as its arguments say. Every field
  * that reads carries such a mark (test/house/reading.test.ts); 0 where what it reads is counted with its parent.
  */
-export const rows = (count: number | ReadingExtension["reads"]): Mark<ReadingExtension> => ({
-  extensions: { reads: typeof count === "number" ? () => count : count },
+export const rows = (count: number | Count): Mark<Extension<"reads">> => ({
+  extensions: { reads: typeof count === "number" ? () => count : (count as Extension<"reads">["reads"]) },
 });
 
 /** What a scan counts as, in rows. It may look at each row of the log, and gives few. */
 const SCAN_ROWS = 10;
 
 /** So many scans. */
-export const scans = (count: number): Mark<ReadingExtension> => rows(count * SCAN_ROWS);
+export const scans = (count: number): Mark<Extension<"reads">> => rows(count * SCAN_ROWS);
 
 /** A page as its `first` says, found by an index. */
 export const page = rows(({ first }: { first: number }) => Math.max(0, first));
@@ -82,21 +62,21 @@ export const filteredPage = rows(
 );
 
 /** Its events read nothing by themselves: they are told as they come, and what was missed is read in the viewer's turn. */
-export const tellsLog = (what: LogExtension["tellsLog"]): Mark<LogExtension & ReadingExtension> => ({
+export const tellsLog = (what: Extension<"tellsLog">["tellsLog"]): Mark<Extension<"tellsLog" | "reads">> => ({
   extensions: { tellsLog: what, ...rows(0).extensions },
 });
 
-export const ofViewer: Mark<ViewerExtension> = { extensions: { ofViewer: true } };
+export const ofViewer: Mark<Extension<"ofViewer">> = { extensions: { ofViewer: true } };
 
-export const longest = (entries: number): Mark<LongestExtension> => ({ extensions: { longest: entries } });
+export const longest = (entries: number): Mark<Extension<"longest">> => ({ extensions: { longest: entries } });
 
 /** The text is not of the service and names nobody, or is useless in part. A test lists all of them, with their reasons. */
-export const safeText = (reason: string): Mark<TextExtension> => ({ extensions: { safeText: reason } });
+export const safeText = (reason: string): Mark<Extension<"safeText">> => ({ extensions: { safeText: reason } });
 
 /** Without people:read it is masked as the number of a telephone or the label of a line, or as a body in any format. */
-export const textIs = (kind: NonNullable<TextExtension["textIs"]>): Mark<TextExtension> => ({
+export const textIs = (kind: Extension<"textIs">["textIs"]): Mark<Extension<"textIs">> => ({
   extensions: { textIs: kind },
 });
 
 const SEALED = "A place, sealed by the gateway: it is given back as it is.";
-export const cursorText: Mark<TextExtension> = safeText(SEALED);
+export const cursorText: Mark<Extension<"safeText">> = safeText(SEALED);

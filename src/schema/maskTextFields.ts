@@ -6,12 +6,12 @@ import { maskBody, maskPhone, maskText } from "../privacy/maskPhone.ts";
 import type { Context } from "../resolvers/context.ts";
 import { andThen, type MaybePromise } from "../util/maybePromise.ts";
 import type { Steps } from "../util/timeSlices.ts";
-import type { TextExtension } from "./builder.ts";
+import { extensionsOf, type SchemaExtensions } from "./extensions.ts";
 
 type Field = GraphQLField<unknown, Context>;
 type Mask = (text: string) => string;
 
-const masks: Readonly<Record<NonNullable<TextExtension["textIs"]>, Mask>> = {
+const masks: Readonly<Record<NonNullable<SchemaExtensions["textIs"]>, Mask>> = {
   phone: maskPhone,
   body: maskBody,
   prose: (text) => maskText(text),
@@ -34,7 +34,7 @@ export function maskTextFields(schema: GraphQLSchema): GraphQLSchema {
   const operations = new WeakMap<Context, MaskLong>();
   const maskLongOf = (context: Context) => operations.getOrInsertComputed(context, createMaskLong);
   for (const { field } of textFieldsOf(schema)) {
-    const { safeText, textIs = "prose" } = field.extensions as Partial<TextExtension>;
+    const { safeText, textIs = "prose" } = extensionsOf(field);
     if (safeText === undefined) field.resolve = masked(field, masks[textIs], maskLongOf);
   }
   return schema;

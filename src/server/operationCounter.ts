@@ -14,8 +14,8 @@ export function countOperations(
     meter.add({ transport: isStream ? "sse" : transport, kind, code: codeOf(errors) });
   };
   return {
-    prepare(request, grant) {
-      const operation = pipeline.prepare(request, grant);
+    prepare(request, grant, largeBody) {
+      const operation = pipeline.prepare(request, grant, largeBody);
       if ("errors" in operation) {
         count("refused", operation.errors);
         return operation;

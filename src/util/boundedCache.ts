@@ -1,29 +1,60 @@
-// A cache that is bounded by the number of its entries and by their size together. Full, it is emptied: what is asked for is
-// soon in it again, and no order of entries has to be kept.
+// A cache with a limit on its entries and on their total size. A new entry beyond a limit evicts those that were least
+// recently used.
 
-export interface BoundedCache<Value> {
-  get(key: string): Value | undefined;
-  has(key: string): boolean;
-  set(key: string, value: Value, size: number): void;
+export interface BoundedCache<Key, Value> {
+  /** Marks the entry as used. */
+  get(key: Key): Value | undefined;
+  /** Leaves the order of use as it is. */
+  has(key: Key): boolean;
+  /** Replaces the entry of the key. An entry larger than the whole cache is not kept. */
+  set(key: Key, value: Value, size?: number): void;
+  delete(key: Key): void;
   clear(): void;
 }
 
-export function createBoundedCache<Value>({ most, mostSize }: { most: number; mostSize: number }): BoundedCache<Value> {
-  const entries = new Map<string, Value>();
-  let total = 0;
+export interface BoundedCacheLimits {
+  maxEntries: number;
+  /** The sum of the sizes given to `set`, in whatever unit the caller measures. */
+  maxSize?: number;
+}
 
-  function clear(): void {
-    entries.clear();
-    total = 0;
+export function createBoundedCache<Key, Value>({
+  maxEntries,
+  maxSize = Infinity,
+}: BoundedCacheLimits): BoundedCache<Key, Value> {
+  // A Map iterates in the order of insertion: the first entry is the least recently used.
+  const entries = new Map<Key, { value: Value; size: number }>();
+  let totalSize = 0;
+
+  function remove(key: Key): void {
+    const entry = entries.get(key);
+    if (!entry) return;
+    entries.delete(key);
+    totalSize -= entry.size;
   }
   return {
-    get: (key) => entries.get(key),
-    has: (key) => entries.has(key),
-    set(key, value, size) {
-      if (entries.size >= most || total + size > mostSize) clear();
-      entries.set(key, value);
-      total += size;
+    get(key) {
+      const entry = entries.get(key);
+      if (!entry) return undefined;
+      entries.delete(key);
+      entries.set(key, entry);
+      return entry.value;
     },
-    clear,
+    has: (key) => entries.has(key),
+    set(key, value, size = 1) {
+      remove(key);
+      if (size > maxSize) return;
+      entries.set(key, { value, size });
+      totalSize += size;
+      for (const oldest of entries.keys()) {
+        if (entries.size <= maxEntries && totalSize <= maxSize) return;
+        remove(oldest);
+      }
+    },
+    delete: remove,
+    clear() {
+      entries.clear();
+      totalSize = 0;
+    },
   };
 }

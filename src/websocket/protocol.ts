@@ -8,8 +8,8 @@ import { CodedError, publicError, withoutHttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Operation, OperationPipeline } from "../graphql/pipeline.ts";
 import { createRequestId } from "../graphql/requestId.ts";
-import { parseRequestJson } from "../graphql/requestJson.ts";
-import type { Take } from "../graphql/subscriptions/sharedGroup.ts";
+import { parseRequestJson } from "../graphql/operationParams.ts";
+import type { SendPayloads } from "../graphql/subscriptions/sharedGroup.ts";
 
 /** What the protocol does with sockets of its kind. Closed, one hears nothing more, and what is sent is lost. */
 export interface Wire<Socket> {
@@ -17,7 +17,7 @@ export interface Wire<Socket> {
   send: (socket: Socket, text: string) => Promise<void>;
   close: (socket: Socket, code: number, reason: string) => void;
   /** Where the results of the operation `id` go that many subscribers are told. */
-  takeFor: (socket: Socket, id: string) => Take;
+  takeFor: (socket: Socket, id: string) => SendPayloads;
   /**
    * Called when connection_init came. Null: the socket was closed, or has left. Calls `onRevoked` before it closes the socket
    * of a grant that was taken back. Never rejects.

@@ -3,7 +3,7 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import { recordProgress, type Heartbeat } from "./heartbeat.ts";
-import type { Take } from "../graphql/subscriptions/sharedGroup.ts";
+import type { SendPayloads } from "../graphql/subscriptions/sharedGroup.ts";
 
 /** Bytes that may wait for a peer when the next text comes: with more it is slow, and reads by itself. */
 const MOST_WAITING = 64 * 1024;
@@ -51,7 +51,13 @@ export interface SharedResultWriterDeps {
   liveness: Pick<Heartbeat, "progressAt">;
 }
 
-export function createSharedResultWriter({ socket, stream, id, space, liveness }: SharedResultWriterDeps): Take {
+export function createSharedResultWriter({
+  socket,
+  stream,
+  id,
+  space,
+  liveness,
+}: SharedResultWriterDeps): SendPayloads {
   const head = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
   return (payloads) => {
     if (socket.readyState !== socket.OPEN || stream.writableLength > MOST_WAITING) return false;

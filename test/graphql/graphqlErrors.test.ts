@@ -1,4 +1,4 @@
-import { GraphQLError } from "graphql";
+import { GraphQLError, parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import { createGraphqlErrors, withoutInput } from "../../src/graphql/graphqlErrors.ts";
 import { createRequestId } from "../../src/graphql/requestId.ts";
@@ -51,7 +51,7 @@ describe("what the protocol says is told without a word of the input", () => {
 
   it("with the code of the step that refused it", () => {
     const { parseFailed, validationFailed, inputRefused, tooComplex } = createGraphqlErrors(new Set());
-    const error = new GraphQLError("No.");
+    const error = new GraphQLError("No.", { nodes: [parse("{ a }")] });
     const opened = [parseFailed(error), validationFailed(error), inputRefused(error), tooComplex("No.")];
     const http = { status: 400, spec: true };
     expect(opened.map(({ extensions }) => extensions)).toEqual([

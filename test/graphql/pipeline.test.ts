@@ -1,3 +1,4 @@
+import type { GraphQLError } from "graphql";
 import { describe, expect, it } from "vitest";
 import type { Scope } from "../../src/auth/scopes.ts";
 import { codes, pipeline } from "./pipeline.ts";
@@ -168,6 +169,17 @@ describe("a document beyond the limits is refused before it is looked at", () =>
     const doubling = Array.from({ length: 30 }, (_, at) => `fragment F${at} on Query { ...F${at + 1} ...F${at + 1} }`);
     const query = `{ ...F0 } ${doubling.join(" ")} fragment F30 on Query { __typename }`;
     expect(codes(refusal({ query }))).toEqual(["QUERY_TOO_COMPLEX"]);
+  });
+});
+
+describe("a document whose validation graphql-js aborts", () => {
+  it("is refused as too complex, which depends on how graphql-js reports it", () => {
+    const [error, ...others] = refusal({
+      query: `{ ${"serviceTimeZone ".repeat(99)} viewer { ${"name ".repeat(890)} } }`,
+    });
+    expect(codes(others)).toEqual([]);
+    expect(codes([error as GraphQLError])).toEqual(["QUERY_TOO_COMPLEX"]);
+    expect(error?.message).toBe("The document repeats its fields too often.");
   });
 });
 

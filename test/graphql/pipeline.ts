@@ -6,7 +6,7 @@ import type { Context } from "../../src/resolvers/context.ts";
 import { createExecutor } from "../../src/graphql/executor/executor.ts";
 import { createOperationPipeline, type Operation } from "../../src/graphql/pipeline.ts";
 import type { OperationRequest } from "../../src/graphql/operationParams.ts";
-import { createSubscriberCount } from "../../src/graphql/subscriptions/subscriberCount.ts";
+import { createSubscriberCount } from "../../src/graphql/subscriptions/subscription.ts";
 import { createLog } from "../../src/log.ts";
 import { createRequester, type Requester } from "../../src/upstream/requester.ts";
 import { schema } from "../../src/schema/schema.ts";
@@ -49,20 +49,21 @@ export function pipeline({
   const { prepare } = createOperationPipeline({
     schema,
     services: context,
-    askerFor: (viewer, signal, allowance) => createRequester({ signal, allowance, beforeSend: () => pay(viewer) }),
+    createRequester: (viewer, signal, allowance) =>
+      createRequester({ signal, allowance, beforeSend: () => pay(viewer) }),
     createLoaders(asker) {
       contexts.push(asker.signal);
       return loaders?.(asker.signal, asker) ?? context.loaders;
     },
     createKnown: () => context.known,
-    subscribers,
-    groups,
-    refusals,
+    subscriberCount: subscribers,
+    groupCount: groups,
+    failureLimit: refusals,
     introspection,
-    tellRequests,
+    reportUsage: tellRequests,
     queryBudget,
     logBudget,
-    payRows,
+    chargeRows: payRows,
     findTrusted: null,
     slices: createTimeSlices(),
     execute: createExecutor({ compiles }),

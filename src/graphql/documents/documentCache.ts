@@ -1,5 +1,4 @@
-// Document text → a document that was parsed, measured and validated, or the errors it is refused with. Remembered, for
-// clients send the same few documents.
+// Parses, measures and validates documents, and caches the outcome: clients send the same few documents again and again.
 import {
   GraphQLError,
   NoSchemaIntrospectionCustomRule,
@@ -10,18 +9,18 @@ import {
   type GraphQLSchema,
 } from "graphql";
 import { createBoundedCache } from "../../util/boundedCache.ts";
-import { findExcess, isLaborious, LIMITS } from "./documentLimits.ts";
 import type { GraphqlErrors } from "../graphqlErrors.ts";
+import { DOCUMENT_LIMITS, findExcess, hasTooManyLines } from "./documentLimits.ts";
 
-const TOO_LONG = `Document has more than ${LIMITS.characters.toLocaleString("en")} characters.`;
+const TOO_LONG = `Document has more than ${DOCUMENT_LIMITS.length.toLocaleString("en")} characters.`;
 
 export type CheckedDocument = { document: DocumentNode } | { errors: readonly GraphQLError[] };
 
 export interface DocumentCache {
   check(source: string): CheckedDocument;
-  /** Whether it was found right before, so that nothing is left to do. */
+  /** Whether the document is cached as valid, so that `check` costs nothing. */
   isAccepted(source: string): boolean;
-  /** Forgets all documents, and with them whatever is remembered of them: a text of theirs may be somebody's number. */
+  /** Removes all documents, and with them what other caches keep by document: a literal may be a phone number. */
   forget(): void;
 }
 
@@ -32,11 +31,13 @@ export interface DocumentCacheDeps {
   protocolErrors: GraphqlErrors;
 }
 
-const DOCUMENTS_KEPT = 1000;
-/** Characters: a body may be a megabyte of comments, and a thousand of those are no cache. */
-const LONGEST_KEPT = 16_384;
-/** Characters of all together: a parsed document takes some fifty bytes for each of its own. */
-const KEPT_SIZE = 1024 * 1024;
+const CACHE_LIMITS = {
+  maxEntries: 1000,
+  /** Characters. A parsed document takes about 50 bytes of memory for each. */
+  maxSize: 1024 * 1024,
+};
+/** Characters. A longer document, such as one with a megabyte of comments, would evict too many others. */
+const MAX_CACHED_LENGTH = 16_384;
 
 export function createDocumentCache({
   schema,
@@ -45,21 +46,22 @@ export function createDocumentCache({
   protocolErrors,
 }: DocumentCacheDeps): DocumentCache {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
-  // Apart, so that a storm of refused documents does not drive out those that are asked for.
-  const bounds = { most: DOCUMENTS_KEPT, mostSize: KEPT_SIZE };
-  const accepted = createBoundedCache<CheckedDocument>(bounds);
-  const refused = createBoundedCache<CheckedDocument>(bounds);
+  // Two caches, so that a flood of refused documents evicts no valid one.
+  const accepted = createBoundedCache<string, CheckedDocument>(CACHE_LIMITS);
+  const refused = createBoundedCache<string, CheckedDocument>(CACHE_LIMITS);
 
-  function checkAnew(source: string): CheckedDocument {
+  function checkNew(source: string): CheckedDocument {
     try {
-      if (source.length > LIMITS.characters) throw new GraphQLError(`Syntax Error: ${TOO_LONG}`);
-      if (isLaborious(source)) throw new GraphQLError("Syntax Error: Document has too many lines and escapes.");
+      if (source.length > DOCUMENT_LIMITS.length) throw new GraphQLError(`Syntax Error: ${TOO_LONG}`);
+      if (hasTooManyLines(source)) throw new GraphQLError("Syntax Error: Document has too many lines and escapes.");
       const document = parse(source, { maxTokens });
       const excess = findExcess(document);
       if (excess) return { errors: [protocolErrors.tooComplex(excess)] };
-      const errors = validate(schema, document, rules, { maxErrors: LIMITS.errors, hideSuggestions: true });
-      const told = errors.slice(0, LIMITS.errors).map(protocolErrors.validationFailed);
-      return told.length > 0 ? { errors: told } : { document };
+      const maxErrors = DOCUMENT_LIMITS.errors;
+      const errors = validate(schema, document, rules, { maxErrors, hideSuggestions: true });
+      // Beyond the limit graphql-js adds an error that says so.
+      const reported = errors.slice(0, maxErrors).map(protocolErrors.validationFailed);
+      return reported.length > 0 ? { errors: reported } : { document };
     } catch (error) {
       if (error instanceof GraphQLError) return { errors: [protocolErrors.parseFailed(error)] };
       throw error;
@@ -73,12 +75,12 @@ export function createDocumentCache({
       refused.clear();
     },
     check(source) {
-      const before = accepted.get(source) ?? refused.get(source);
-      if (before) return before;
-      const checked = checkAnew(source);
-      if (source.length > LONGEST_KEPT) return checked;
-      const known = "errors" in checked ? refused : accepted;
-      known.set(source, checked, source.length);
+      const cached = accepted.get(source) ?? refused.get(source);
+      if (cached) return cached;
+      const checked = checkNew(source);
+      if (source.length > MAX_CACHED_LENGTH) return checked;
+      const cache = "errors" in checked ? refused : accepted;
+      cache.set(source, checked, source.length);
       return checked;
     },
   };

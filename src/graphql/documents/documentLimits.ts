@@ -1,5 +1,5 @@
-// How large a document may be, whoever asks and by whatever transport: measured as if its fragments were written out, each
-// of them measured once. Judged before validation, which such documents are made to exhaust.
+// Limits of documents and variables, and the check of a parsed document. Fields are counted as if fragments were written
+// out. The check runs before validation, whose time an attacker could otherwise exhaust.
 import {
   BREAK,
   visit,
@@ -9,58 +9,48 @@ import {
   type SelectionSetNode,
 } from "graphql";
 
-/** docs/security.md tells them. */
-export const LIMITS = {
+/** docs/security.md lists them for users. Other limits: executor/resultSize.ts and config/limits.ts. */
+export const DOCUMENT_LIMITS = {
+  /** Characters. */
+  length: 1024 * 1024,
   tokens: 1000,
-  /** Of TRUSTED_DOCUMENTS, which our own people wrote. */
+  /** Tokens of a document in TRUSTED_DOCUMENTS, which the operator wrote. */
   trustedTokens: 5000,
-  /** Ends of lines (a comment each, or a line of a text) and escapes: they cost the reader far more than their length. */
-  laborious: 10_000,
-  /** Fields inside of fields; `__schema` and `__type` with all below are not counted. */
+  /** Line ends and backslashes: each costs the parser far more than its length. */
+  linesAndEscapes: 10_000,
+  /** Nested fields. `__schema` and `__type` are not counted, nor what is below them. */
   depth: 12,
   aliases: 100,
   rootFields: 100,
   directives: 50,
-  /** In all; a document without fragments cannot have as many. */
+  /** Selected fields; only a document with fragments can have as many. */
   fields: 10_000,
-  /** Characters of a name or an alias, which an answer repeats for each item of a list. */
-  name: 128,
-  /** Entries of a list of ids. */
-  ids: 100,
-  /** Members of an object in the variables, with those of the objects in it; a JSONObject has rules of its own. */
-  members: 1000,
-  /** Bytes of an answer: of each result, where an operation has many. */
-  answer: 16 * 1024 * 1024,
-  /** Errors of fields in one answer: each costs more than what it stands for. */
-  fieldErrors: 1000,
-  /** Entries of all lists in the variables together, but for those of which the schema names a limit (`longest`). */
-  list: 1000,
-  /** Bytes of a body that is parsed in one turn of the event loop; a larger one is parsed in slices. */
-  parsedAtOnce: 64 * 1024,
-  /** Bodies larger than that which are worked on at a time: one of a caller. And how many of a caller wait for it. */
-  largeBodies: 2,
-  largeBodiesWaiting: 8,
-  /** Lists and objects inside of each other in a body: no variable needs as many. */
-  bodyLevels: 1000,
-  /** JSON values in a body: twenty for each of 100,000 numbers. */
-  bodyValues: 2_000_000,
-  /** Members of one JSON object in a body. */
-  bodyMembers: 20_000,
-  /** Characters of a document, of a text in the variables that the document names, and of a JSON number. */
-  characters: 1024 * 1024,
-  /** Errors told of one document, or of one request's variables. */
+  /** Characters of a name or an alias: the response repeats an alias for each item of a list. */
+  nameLength: 128,
+  /** Errors reported of one document, or of one request's variables. */
   errors: 5,
 } as const;
 
-/** Whether to read the document would hold up everybody else: a megabyte of these takes longer than all other limits allow. */
-export function isLaborious(source: string): boolean {
-  if (source.length <= LIMITS.laborious) return false;
+export const VARIABLE_LIMITS = {
+  /** Characters of a text. */
+  textLength: 1024 * 1024,
+  /** Entries of a list of ids, in literals too. */
+  ids: 100,
+  /** Entries of all lists together, except lists for whose items the schema sets a limit (`longest`). */
+  listEntries: 1000,
+  /** Members of an object and of the objects inside it. A JSONObject has rules of its own. */
+  members: 1000,
+} as const;
+
+/** Whether parsing would block the event loop: a megabyte of line ends takes longer than all other limits allow. */
+export function hasTooManyLines(source: string): boolean {
+  if (source.length <= DOCUMENT_LIMITS.linesAndEscapes) return false;
   let found = 0;
   for (let at = 0; at < source.length; at += 1) {
     const code = source.charCodeAt(at);
     if (code === LINE_FEED || code === CARRIAGE_RETURN || code === BACKSLASH) found += 1;
   }
-  return found > LIMITS.laborious;
+  return found > DOCUMENT_LIMITS.linesAndEscapes;
 }
 
 const LINE_FEED = 10;
@@ -72,27 +62,27 @@ interface Size {
   aliases: number;
   directives: number;
   fields: number;
-  /** Fields of this selection set itself. */
-  own: number;
+  /** Fields directly in this selection set. */
+  rootFields: number;
 }
 
-const NOTHING: Size = { depth: 0, aliases: 0, directives: 0, fields: 0, own: 0 };
+const NOTHING: Size = { depth: 0, aliases: 0, directives: 0, fields: 0, rootFields: 0 };
 
-export const LONG_NAME = `A name has more than ${LIMITS.name} characters.`;
+export const NAME_TOO_LONG = `A name has more than ${DOCUMENT_LIMITS.nameLength} characters.`;
 
-/** What of the document is beyond its limit, said without a word of the document's; null: nothing. */
+/** Returns a message for the first limit that is exceeded, or null. The message quotes nothing of the document. */
 export function findExcess(document: DocumentNode): string | null {
-  return hasLongName(document) ? LONG_NAME : findLargeOperation(document);
+  return hasLongName(document) ? NAME_TOO_LONG : findLargeOperation(document);
 }
 
-/** Of anything in the document: fields, aliases, arguments, variables, fragments, operations, directives, types, enum values. */
+/** Checks every name: of fields, aliases, arguments, variables, fragments, operations, directives, types and enum values. */
 function hasLongName(document: DocumentNode): boolean {
   let isFound = false;
-  const look = ({ value }: { value: string }) => {
-    isFound = value.length > LIMITS.name;
+  const check = ({ value }: { value: string }) => {
+    isFound = value.length > DOCUMENT_LIMITS.nameLength;
     return isFound ? BREAK : undefined;
   };
-  visit(document, { Name: look, EnumValue: look });
+  visit(document, { Name: check, EnumValue: check });
   return isFound;
 }
 
@@ -101,24 +91,24 @@ function findLargeOperation({ definitions }: DocumentNode): string | null {
   for (const node of definitions) if (node.kind === "FragmentDefinition") fragments.set(node.name.value, node);
   const measured = new Map<string, Size>();
 
-  function ofFragment(name: string): Size {
+  function sizeOfFragment(name: string): Size {
     const fragment = fragments.get(name);
     const known = measured.get(name);
     if (known || !fragment) return known ?? NOTHING;
-    // Met again inside of itself it is nothing: a cycle, which validation refuses.
+    // Ends the recursion for a fragment that spreads itself, which validation rejects.
     measured.set(name, NOTHING);
-    const size = withDirectives(ofSelections(fragment.selectionSet), fragment);
+    const size = withDirectives(sizeOfSelections(fragment.selectionSet), fragment);
     measured.set(name, size);
     return size;
   }
 
-  function ofSelections({ selections }: SelectionSetNode): Size {
-    return selections.map(ofSelection).reduce(sum, NOTHING);
+  function sizeOfSelections({ selections }: SelectionSetNode): Size {
+    return selections.map(sizeOfSelection).reduce(sum, NOTHING);
   }
 
-  function ofSelection(node: SelectionNode): Size {
-    if (node.kind === "FragmentSpread") return withDirectives(ofFragment(node.name.value), node);
-    const below = node.selectionSet ? ofSelections(node.selectionSet) : NOTHING;
+  function sizeOfSelection(node: SelectionNode): Size {
+    if (node.kind === "FragmentSpread") return withDirectives(sizeOfFragment(node.name.value), node);
+    const below = node.selectionSet ? sizeOfSelections(node.selectionSet) : NOTHING;
     if (node.kind === "InlineFragment") return withDirectives(below, node);
     const isIntrospection = node.name.value.startsWith("__");
     return withDirectives(
@@ -127,7 +117,7 @@ function findLargeOperation({ definitions }: DocumentNode): string | null {
         depth: isIntrospection ? 0 : below.depth + 1,
         aliases: below.aliases + (node.alias ? 1 : 0),
         fields: below.fields + 1,
-        own: 1,
+        rootFields: 1,
       },
       node,
     );
@@ -139,7 +129,7 @@ function findLargeOperation({ definitions }: DocumentNode): string | null {
       (size, variable) => withDirectives(size, variable),
       NOTHING,
     );
-    const excess = excessOf(withDirectives(sum(variables, ofSelections(node.selectionSet)), node));
+    const excess = excessOf(withDirectives(sum(variables, sizeOfSelections(node.selectionSet)), node));
     if (excess) return excess;
   }
   return null;
@@ -151,7 +141,7 @@ function sum(a: Size, b: Size): Size {
     aliases: a.aliases + b.aliases,
     directives: a.directives + b.directives,
     fields: a.fields + b.fields,
-    own: a.own + b.own,
+    rootFields: a.rootFields + b.rootFields,
   };
 }
 
@@ -159,36 +149,12 @@ function withDirectives(size: Size, { directives = [] }: { directives?: readonly
   return directives.length === 0 ? size : { ...size, directives: size.directives + directives.length };
 }
 
-function excessOf({ depth, aliases, directives, fields, own }: Size): string | null {
-  if (depth > LIMITS.depth) return `Fields are nested more than ${LIMITS.depth} deep.`;
-  if (aliases > LIMITS.aliases) return `The document has more than ${LIMITS.aliases} aliases.`;
-  if (own > LIMITS.rootFields) return `The operation has more than ${LIMITS.rootFields} root fields.`;
-  if (directives > LIMITS.directives) return `The document has more than ${LIMITS.directives} directives.`;
-  return fields > LIMITS.fields ? `The operation has more than ${LIMITS.fields} fields.` : null;
+function excessOf({ depth, aliases, directives, fields, rootFields }: Size): string | null {
+  if (depth > DOCUMENT_LIMITS.depth) return `Fields are nested more than ${DOCUMENT_LIMITS.depth} deep.`;
+  if (aliases > DOCUMENT_LIMITS.aliases) return `The document has more than ${DOCUMENT_LIMITS.aliases} aliases.`;
+  if (rootFields > DOCUMENT_LIMITS.rootFields)
+    return `The operation has more than ${DOCUMENT_LIMITS.rootFields} root fields.`;
+  if (directives > DOCUMENT_LIMITS.directives)
+    return `The document has more than ${DOCUMENT_LIMITS.directives} directives.`;
+  return fields > DOCUMENT_LIMITS.fields ? `The operation has more than ${DOCUMENT_LIMITS.fields} fields.` : null;
 }
-
-/** Requests of one connection that wait for their answers. */
-export const PIPELINE = {
-  /** With more, nothing is read from the connection until all but one are answered. */
-  ahead: 16,
-  /** With more the connection is cut: small requests that came in one read. */
-  most: 100,
-} as const;
-
-const MIB = 1024 * 1024;
-
-export const READING = {
-  /** In a period a peer must take all that waited for it when the period began, or so many bytes of it. */
-  periodMs: 60_000,
-  leastBytes: 2 * MIB,
-  /** Of all peers together: with more waiting, those are cut for which bytes have been waiting longest. */
-  mostWaiting: 96 * MIB,
-} as const;
-
-/**
- * Bytes of bodies of requests under way, of all callers together and of one. Together with what waits for peers, a large body
- * that is parsed (some 150 MB) and the process itself (some 200 MB) that is about 600 MB; docs/performance.md has what was seen.
- */
-export const BODIES = { most: 96 * MIB, mostOfCaller: 24 * MIB };
-/** A body of so many bytes, told in its head, is not counted: most requests are smaller. */
-export const UNCOUNTED_BODY = 64 * 1024;

@@ -1,59 +1,64 @@
-// TRUSTED_DOCUMENTS: a manifest of hash → document, as code generators write it. Where it is set, nothing else is executed,
-// whatever transport it comes by.
+// TRUSTED_DOCUMENTS: a manifest of hash → document, as code generators write it. If it is set, every transport runs only the
+// documents of the manifest.
 import { readFile } from "node:fs/promises";
 import type { GraphQLSchema } from "graphql";
 import { z } from "zod";
 import { ConfigError } from "../../config/configError.ts";
-import { createDocumentCache } from "./documentCache.ts";
-import { LIMITS } from "./documentLimits.ts";
-import type { OperationRequest } from "../operationParams.ts";
 import { createGraphqlErrors } from "../graphqlErrors.ts";
+import type { OperationRequest } from "../operationParams.ts";
+import { createDocumentCache } from "./documentCache.ts";
+import { DOCUMENT_LIMITS } from "./documentLimits.ts";
 
-/** The request with the document that it names; null where it names none of the manifest, or brings another with it. */
+/** Returns the request with its document; null if it names none of the manifest, or also sends a different one. */
 export type FindTrusted = (request: OperationRequest) => OperationRequest | null;
 
-const manifest = z.record(z.string().min(1), z.string().min(1));
+const manifestSchema = z.record(z.string().min(1), z.string().min(1));
 
-/** What its documents must fit. */
-export interface TrustedBy {
+/** What the documents of the manifest are validated against. */
+export interface TrustedDocumentsDeps {
   schema: GraphQLSchema;
   introspection: boolean;
 }
 
-const MOST_PROBLEMS = 20;
-const LONGEST_NAME = 80;
+const MAX_PROBLEMS = 20;
+/** Characters of a hash that an error quotes. */
+const MAX_QUOTED_LENGTH = 80;
 
-/** Throws ConfigError, which names documents by their hash, and repeats nothing else of the file. */
-export async function readTrustedDocuments(file: string, by: TrustedBy): Promise<FindTrusted> {
+/** Throws a ConfigError. It names documents by their hash and quotes nothing else of the file. */
+export async function readTrustedDocuments(file: string, deps: TrustedDocumentsDeps): Promise<FindTrusted> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError([`TRUSTED_DOCUMENTS cannot be read (${error.code ?? "unknown cause"})`]);
   });
-  const parsed = manifest.safeParse(jsonOrUndefined(text));
+  const parsed = manifestSchema.safeParse(jsonOrUndefined(text));
   if (!parsed.success) throw new ConfigError(["TRUSTED_DOCUMENTS is not an object of hash → document"]);
-  const problems = problemsOf(parsed.data, by);
-  const more = problems.splice(MOST_PROBLEMS).length;
+  const problems = problemsOf(parsed.data, deps);
+  const more = problems.splice(MAX_PROBLEMS).length;
   if (more > 0) problems.push(`TRUSTED_DOCUMENTS has ${more} more documents that cannot run`);
   if (problems.length > 0) throw new ConfigError(problems);
   return createTrustedDocuments(parsed.data);
 }
 
-/** A document that no request could run is better known at the start than by whoever asks for it. */
-function problemsOf(documents: Readonly<Record<string, string>>, { schema, introspection }: TrustedBy): string[] {
+/** Finds invalid documents when the gateway starts, before a client asks for one. */
+function problemsOf(
+  documents: Readonly<Record<string, string>>,
+  { schema, introspection }: TrustedDocumentsDeps,
+): string[] {
   const protocolErrors = createGraphqlErrors(new Set(Object.keys(schema.getTypeMap())));
-  const { check } = createDocumentCache({ schema, introspection, maxTokens: LIMITS.trustedTokens, protocolErrors });
+  const maxTokens = DOCUMENT_LIMITS.trustedTokens;
+  const { check } = createDocumentCache({ schema, introspection, maxTokens, protocolErrors });
   return Object.entries(documents).flatMap(([hash, text]) => {
     const checked = check(text);
     if (!("errors" in checked)) return [];
     const [error] = checked.errors;
-    const place = error?.locations?.[0];
-    const where = place ? ` (${place.line}:${place.column})` : "";
-    return `TRUSTED_DOCUMENTS: ${nameOf(hash)} cannot run${where}: ${error?.message}`;
+    const location = error?.locations?.[0];
+    const where = location ? ` (${location.line}:${location.column})` : "";
+    return `TRUSTED_DOCUMENTS: ${quoted(hash)} cannot run${where}: ${error?.message}`;
   });
 }
 
-/** On one line, whatever somebody called it. */
-function nameOf(hash: string): string {
-  return JSON.stringify(hash.length > LONGEST_NAME ? `${hash.slice(0, LONGEST_NAME)}…` : hash);
+/** On one line, whatever characters it has. */
+function quoted(hash: string): string {
+  return JSON.stringify(hash.length > MAX_QUOTED_LENGTH ? `${hash.slice(0, MAX_QUOTED_LENGTH)}…` : hash);
 }
 
 export function createTrustedDocuments(documents: Readonly<Record<string, string>>): FindTrusted {
@@ -61,19 +66,19 @@ export function createTrustedDocuments(documents: Readonly<Record<string, string
   const texts = new Set(byHash.values());
   return (request) => {
     const hash = hashOf(request);
-    // A client that knows no hashes may send a document of the manifest as it stands there.
+    // A client that knows no hash may send the text of a document of the manifest.
     const text = hash === undefined ? request.query : byHash.get(hash);
     if (typeof text !== "string" || !texts.has(text)) return null;
-    const brings = request.query == null || request.query === "" ? text : request.query;
-    return brings === text ? { ...request, query: text } : null;
+    const sent = request.query == null || request.query === "" ? text : request.query;
+    return sent === text ? { ...request, query: text } : null;
   };
 }
 
-/** As `documentId`, or as `extensions.persistedQuery`, a hash or an object with one. */
+/** Reads `documentId`, or `extensions.persistedQuery`, which is a hash or an object with `sha256Hash`. */
 function hashOf({ documentId, extensions }: OperationRequest): string | undefined {
   const persisted = memberOf(extensions, "persistedQuery");
-  const given = [documentId, persisted, memberOf(persisted, "sha256Hash")].find((hash) => typeof hash === "string");
-  return given?.replace(/^sha(1|256):/, "");
+  const hash = [documentId, persisted, memberOf(persisted, "sha256Hash")].find((each) => typeof each === "string");
+  return hash?.replace(/^sha(1|256):/, "");
 }
 
 function memberOf(value: unknown, name: string): unknown {

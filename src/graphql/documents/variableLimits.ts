@@ -1,5 +1,5 @@
-// Long lists in the variables of an operation, such as the numbers of a new task. They are cut out before graphql-js
-// coerces the variables in one turn of the event loop, coerced in small steps, and put back before the operation runs.
+// Limits of an operation's variables, and its long lists, such as the numbers of a new task. Long lists are removed before
+// graphql-js coerces the variables in one turn of the event loop. They are coerced in slices before the operation runs.
 import {
   coerceInputValue,
   getNamedType,
@@ -18,125 +18,92 @@ import {
   type OperationDefinitionNode,
   type ValidatedExecutionArgs,
 } from "graphql";
+import { extensionsOf } from "../../schema/extensions.ts";
 import type { Steps } from "../../util/timeSlices.ts";
-import { LIMITS } from "./documentLimits.ts";
+import { DOCUMENT_LIMITS, VARIABLE_LIMITS } from "./documentLimits.ts";
 
-const TOO_LONG = `A text in the variables has more than ${LIMITS.characters.toLocaleString("en")} characters.`;
-const TOO_MANY = `The variables hold more than ${LIMITS.list} entries of lists.`;
+const TEXT_TOO_LONG = `A text in the variables has more than ${VARIABLE_LIMITS.textLength.toLocaleString("en")} characters.`;
+const TOO_MANY_ENTRIES = `The variables hold more than ${VARIABLE_LIMITS.listEntries} entries of lists.`;
+export const TOO_MANY_IDS = `A list has more than ${VARIABLE_LIMITS.ids} ids.`;
+export const TOO_MANY_MEMBERS = `An object among the variables has more than ${VARIABLE_LIMITS.members} members.`;
 
-type Variables = Record<string, unknown>;
+type Variables = Readonly<Record<string, unknown>>;
 
 export interface LongList {
   items: readonly unknown[];
   itemType: GraphQLInputType;
-  /** From the variable's name to the list. */
+  /** The variable's name, and the keys from its value to the list. */
   path: readonly (string | number)[];
 }
 
-export interface CutVariables {
+export interface ExtractedLists {
+  /** A copy in which long lists are empty. */
   variables: Variables;
   longLists: readonly LongList[];
-  /** Which limit is exceeded: by a text, or by a list for whose items the schema names no limit of its own (`longest`). */
+  /** A message for a limit that is exceeded, or null. */
   excess: string | null;
 }
 
 /**
- * Replaces long lists by empty ones, in a copy. A list longer than its limit keeps one entry beyond it, so that the
- * field's own rule refuses it. What stands in a JSON scalar is no list of the schema, and stays.
+ * A list longer than the limit of its type keeps one item beyond it, so that the resolver's own rule refuses it. A JSON
+ * scalar stays as it is.
  */
-export function cutLongLists(
+export function extractLongLists(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName: string | null,
   given: Variables,
-): CutVariables {
+): ExtractedLists {
   const longLists: LongList[] = [];
   let excess: string | null = null;
   let entries = 0;
-  if (!Object.values(given).some((value) => isContainer(value) || isTooLong(value)))
+  if (!Object.values(given).some((value) => isObject(value) || isTooLong(value)))
     return { variables: given, longLists, excess };
 
-  function cut(value: unknown, type: GraphQLInputType, path: LongList["path"]): unknown {
-    if (isTooLong(value)) excess = TOO_LONG;
-    if (!isContainer(value)) return value;
-    if (isNonNullType(type)) return cut(value, type.ofType, path);
-    if (isListType(type)) return Array.isArray(value) ? cutList(value, type.ofType, path) : value;
+  function copy(value: unknown, type: GraphQLInputType, path: LongList["path"]): unknown {
+    if (isTooLong(value)) excess = TEXT_TOO_LONG;
+    if (!isObject(value)) return value;
+    if (isNonNullType(type)) return copy(value, type.ofType, path);
+    if (isListType(type)) return Array.isArray(value) ? copyList(value, type.ofType, path) : value;
     if (!isInputObjectType(type) || Array.isArray(value)) return value;
     const fields = type.getFields();
-    const copy = { ...value } as Variables;
-    if (Object.keys(copy).some(isTooLong)) excess = TOO_LONG;
+    const members: Record<string, unknown> = { ...value };
+    if (Object.keys(members).some(isTooLong)) excess = TEXT_TOO_LONG;
     for (const name of Object.keys(fields)) {
       const field = fields[name];
-      if (!field || !Object.hasOwn(copy, name)) continue;
-      copy[name] = cut(copy[name], field.type, [...path, name]);
+      if (!field || !Object.hasOwn(members, name)) continue;
+      members[name] = copy(members[name], field.type, [...path, name]);
     }
-    return copy;
+    return members;
   }
 
-  function cutList(list: unknown[], itemType: GraphQLInputType, path: LongList["path"]): unknown {
-    const { longest } = getNamedType(itemType).extensions as { longest?: number };
-    entries += longest === undefined && list.length <= LIMITS.list ? list.length : 0;
-    if (entries > LIMITS.list) excess = TOO_MANY;
-    else if (list.length <= LIMITS.list) return list.map((item, at) => cut(item, itemType, [...path, at]));
-    else if (getNamedType(itemType) === GraphQLID) excess = `A list has more than ${LIMITS.ids} ids.`;
-    else if (longest === undefined) excess = TOO_MANY;
+  function copyList(list: unknown[], itemType: GraphQLInputType, path: LongList["path"]): unknown {
+    const { listEntries } = VARIABLE_LIMITS;
+    const { longest } = extensionsOf(getNamedType(itemType));
+    entries += longest === undefined && list.length <= listEntries ? list.length : 0;
+    if (entries > listEntries) excess = TOO_MANY_ENTRIES;
+    else if (list.length <= listEntries) return list.map((item, at) => copy(item, itemType, [...path, at]));
+    else if (getNamedType(itemType) === GraphQLID) excess = TOO_MANY_IDS;
+    else if (longest === undefined) excess = TOO_MANY_ENTRIES;
     else longLists.push({ items: list.slice(0, longest + 1), itemType, path });
     return [];
   }
 
-  const variables = { ...given };
+  const variables: Record<string, unknown> = { ...given };
   for (const { variable, type: node } of operationOf(document, operationName)?.variableDefinitions ?? []) {
     const name = variable.name.value;
     const type = typeFromAST(schema, node);
     if (!Object.hasOwn(variables, name) || !isInputType(type)) continue;
-    variables[name] = cut(variables[name], type, [name]);
+    variables[name] = copy(variables[name], type, [name]);
   }
   return { variables, longLists, excess };
 }
 
-/** The coerced items, or the first errors, in the words of graphql-js. */
-export function* coerceLongList({ items, itemType, path }: LongList): Steps<{
-  items: unknown[];
-  errors: GraphQLError[];
-}> {
-  const coerced: unknown[] = [];
-  const errors: GraphQLError[] = [];
-  for (const [at, item] of items.entries()) {
-    const value = coerceInputValue(item, itemType);
-    if (value !== undefined) coerced.push(value);
-    else errors.push(...errorsOf(item, itemType, [...path, at]));
-    if (errors.length >= LIMITS.errors) break;
-    yield;
-  }
-  return { items: coerced, errors };
-}
-
-function errorsOf(item: unknown, type: GraphQLInputType, [variable, ...inside]: LongList["path"]): GraphQLError[] {
-  const errors: GraphQLError[] = [];
-  validateInputValue(
-    item,
-    type,
-    ({ message }, path) => {
-      const place = [...inside, ...path].map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("");
-      if (errors.length < LIMITS.errors)
-        errors.push(new GraphQLError(`Variable "$${variable}" has invalid value at ${place}: ${message}`));
-    },
-    true,
-  );
-  return errors;
-}
-
-/** Puts the items in the place of the empty list. `coerced` are the variables that graphql-js made of the rest. */
-export function putBack({ path }: LongList, items: readonly unknown[], coerced: Variables): void {
-  const holder = path.slice(0, -1).reduce((value, key) => value[key] as Variables, coerced);
-  holder[path.at(-1) ?? ""] = items;
-}
-
 function isTooLong(value: unknown): boolean {
-  return typeof value === "string" && value.length > LIMITS.characters;
+  return typeof value === "string" && value.length > VARIABLE_LIMITS.textLength;
 }
 
-function isContainer(value: unknown): value is object {
+function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
@@ -147,16 +114,88 @@ function operationOf({ definitions }: DocumentNode, name: string | null): Operat
   );
 }
 
-/** Completes the coerced variables in slices; the errors, where an item cannot be coerced. */
-export async function putLongLists(
+/** Coerces the long lists in slices and puts them back into the coerced variables. Returns the errors of the first bad list. */
+export async function coerceLongLists(
   lists: readonly LongList[],
   { variableValues }: Pick<ValidatedExecutionArgs, "variableValues">,
   run: <T>(steps: Steps<T>) => Promise<T>,
 ): Promise<readonly GraphQLError[]> {
   for (const list of lists) {
-    const { items, errors } = await run(coerceLongList(list));
+    const { items, errors } = await run(coerceInSteps(list));
     if (errors.length > 0) return errors;
-    putBack(list, items, variableValues.coerced);
+    const holder = list.path.slice(0, -1).reduce((value, key) => value[key] as Variables, variableValues.coerced);
+    (holder as Record<string, unknown>)[list.path.at(-1) ?? ""] = items;
   }
   return [];
+}
+
+/** Returns the coerced items, or the first errors, with the messages of graphql-js. */
+function* coerceInSteps({ items, itemType, path }: LongList): Steps<{ items: unknown[]; errors: GraphQLError[] }> {
+  const coerced: unknown[] = [];
+  const errors: GraphQLError[] = [];
+  for (const [at, item] of items.entries()) {
+    const value = coerceInputValue(item, itemType);
+    if (value !== undefined) coerced.push(value);
+    else errors.push(...errorsOf(item, itemType, [...path, at]));
+    if (errors.length >= DOCUMENT_LIMITS.errors) break;
+    yield;
+  }
+  return { items: coerced, errors };
+}
+
+function errorsOf(item: unknown, type: GraphQLInputType, [variable, ...keys]: LongList["path"]): GraphQLError[] {
+  const errors: GraphQLError[] = [];
+  validateInputValue(
+    item,
+    type,
+    ({ message }, path) => {
+      const position = [...keys, ...path].map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("");
+      if (errors.length < DOCUMENT_LIMITS.errors)
+        errors.push(new GraphQLError(`Variable "$${variable}" has invalid value at ${position}: ${message}`));
+    },
+    true,
+  );
+  return errors;
+}
+
+/**
+ * Whether an object in the variables has more members, with those of the objects inside it, than any input needs. An error
+ * of coercion prints the whole value six times, although no client sees it: a megabyte would block the event loop for 0.5 s.
+ */
+export function hasTooManyMembers(schema: GraphQLSchema, { definitions }: DocumentNode, variables: Variables): boolean {
+  const declared = definitions.flatMap((node) =>
+    node.kind === Kind.OPERATION_DEFINITION ? (node.variableDefinitions ?? []) : [],
+  );
+  return declared.some(({ variable, type: node }) => {
+    const value = variables[variable.name.value];
+    if (!isObject(value)) return false;
+    const type = typeFromAST(schema, node);
+    return isInputType(type) && membersOf(type, value) > VARIABLE_LIMITS.members;
+  });
+}
+
+/** No input type is nested as deeply, and graphql-js prints three levels. */
+const MAX_DEPTH = 30;
+
+/** Counts the members of an object and of the objects in it. A list counts as its widest item: few items are printed. */
+function membersOf(type: GraphQLInputType | null, value: unknown, depth = 0): number {
+  if (!isObject(value) || depth > MAX_DEPTH) return 0;
+  if (Array.isArray(value)) {
+    const itemType = type && itemTypeOf(type);
+    return value.reduce((max: number, item) => Math.max(max, membersOf(itemType, item, depth + 1)), 0);
+  }
+  const named = type && getNamedType(type);
+  if (named?.name === "JSONObject") return 0;
+  const fields = isInputObjectType(named) ? named.getFields() : {};
+  let count = 0;
+  for (const [name, member] of Object.entries(value)) {
+    count += 1 + membersOf(fields[name]?.type ?? null, member, depth + 1);
+    if (count > VARIABLE_LIMITS.members) break;
+  }
+  return count;
+}
+
+function itemTypeOf(type: GraphQLInputType): GraphQLInputType {
+  if (isNonNullType(type)) return itemTypeOf(type.ofType);
+  return isListType(type) ? type.ofType : type;
 }

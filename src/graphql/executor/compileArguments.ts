@@ -1,13 +1,12 @@
-// The arguments of a field. What is written in the document is coerced once, with a mark in the place of each variable; from
-// then on the variables, which were coerced before, are put where their marks were found.
+// Compiles the arguments of a field. The literals in the document are coerced once, with a placeholder for each variable.
+// Each execution copies that result and puts the coerced variables where their placeholders were found.
 import { getArgumentValues, visit, type FieldNode, type GraphQLField, type VariableValues } from "graphql";
 
 type Arguments = Record<string, unknown>;
 
-/** A value made for these variables. */
-type Make = (coerced: VariableValues["coerced"]) => unknown;
+type Build = (coerced: VariableValues["coerced"]) => unknown;
 
-/** As getArgumentValues gives them, and throws. */
+/** Returns a function that gives and throws the same as getArgumentValues. */
 export function compileArguments(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,
@@ -15,59 +14,66 @@ export function compileArguments(
   const coerce = (values: VariableValues) => getArgumentValues(field, node, values, undefined, true);
   const names = variablesIn(node);
   if (names.length === 0) {
-    const same = getArgumentValues(field, node);
-    return () => same;
+    const constant = getArgumentValues(field, node);
+    return () => constant;
   }
-  /** Undefined until it is first needed, null where the marks do not tell. */
-  let make: Make | null | undefined;
+  /** Undefined until it is first needed; null if the placeholders cannot be found. */
+  let build: Build | null | undefined;
   return (values) => {
     const { coerced } = values;
-    // One that is not given, or null, is a default or an error, as its place has it.
+    // Depending on its position, a missing or null variable means a default value or an error.
     for (const name of names) if (coerced[name] === undefined || coerced[name] === null) return coerce(values);
-    if (make === undefined) make = makeOf(names, values, coerce);
-    return make ? (make(coerced) as Arguments) : coerce(values);
+    if (build === undefined) build = compileBuild(names, values, coerce);
+    return build ? (build(coerced) as Arguments) : coerce(values);
   };
 }
 
-/** With one for each place it stands at. */
-function variablesIn({ arguments: given = [] }: FieldNode): string[] {
+/** Names of the variables in the arguments, one for each use. */
+function variablesIn({ arguments: nodes = [] }: FieldNode): string[] {
   const names: string[] = [];
-  for (const argument of given) visit(argument, { Variable: ({ name }) => void names.push(name.value) });
+  for (const argument of nodes) visit(argument, { Variable: ({ name }) => void names.push(name.value) });
   return names;
 }
 
-function makeOf(names: readonly string[], values: VariableValues, coerce: (values: VariableValues) => Arguments) {
-  const marks = new Map(names.map((name) => [name, Object.freeze({ name })]));
-  const marked = coercedOrNull({ ...values, coerced: { ...values.coerced, ...Object.fromEntries(marks) } }, coerce);
+function compileBuild(
+  names: readonly string[],
+  values: VariableValues,
+  coerce: (values: VariableValues) => Arguments,
+): Build | null {
+  const placeholders = new Map(names.map((name) => [name, Object.freeze({ name })]));
+  const template = coercedOrNull(
+    { ...values, coerced: { ...values.coerced, ...Object.fromEntries(placeholders) } },
+    coerce,
+  );
   let found = 0;
 
-  /** Null where no variable has a part in the value: it is the same each time. */
-  function makerOf(value: unknown): Make | null {
+  /** Returns null for a value without placeholders, which is the same each time. */
+  function buildOf(value: unknown): Build | null {
     if (typeof value !== "object" || value === null) return null;
-    for (const [name, mark] of marks) {
-      if (mark !== value) continue;
+    for (const [name, placeholder] of placeholders) {
+      if (placeholder !== value) continue;
       found += 1;
       return (coerced) => coerced[name];
     }
-    return Array.isArray(value) ? makerOfList(value) : makerOfObject(value);
+    return Array.isArray(value) ? buildOfList(value) : buildOfObject(value);
   }
-  function makerOfList(list: readonly unknown[]): Make | null {
-    const makers = list.map(makerOf);
-    return makers.some(Boolean) ? (coerced) => list.map((item, at) => makers[at]?.(coerced) ?? item) : null;
+  function buildOfList(list: readonly unknown[]): Build | null {
+    const builds = list.map(buildOf);
+    return builds.some(Boolean) ? (coerced) => list.map((item, at) => builds[at]?.(coerced) ?? item) : null;
   }
-  function makerOfObject(value: object): Make | null {
-    const parts = Object.entries(value).map(([key, part]) => ({ key, part, make: makerOf(part) }));
-    if (!parts.some(({ make }) => make)) return null;
+  function buildOfObject(value: object): Build | null {
+    const members = Object.entries(value).map(([key, member]) => ({ key, member, build: buildOf(member) }));
+    if (!members.some(({ build }) => build)) return null;
     return (coerced) => {
-      const made: Record<string, unknown> = {};
-      for (const { key, part, make } of parts) made[key] = make ? make(coerced) : part;
-      return made;
+      const result: Record<string, unknown> = {};
+      for (const { key, member, build } of members) result[key] = build ? build(coerced) : member;
+      return result;
     };
   }
 
-  const make = makerOf(marked);
-  // Where a type looks into its variables, it is not a mark that comes out.
-  return found === names.length && !hasPrototypeKey(marked) ? make : null;
+  const build = buildOf(template);
+  // A scalar that parses its variables returns something other than the placeholder.
+  return found === names.length && !hasPrototypeKey(template) ? build : null;
 }
 
 function coercedOrNull(values: VariableValues, coerce: (values: VariableValues) => Arguments): Arguments | null {
@@ -78,7 +84,7 @@ function coercedOrNull(values: VariableValues, coerce: (values: VariableValues) 
   }
 }
 
-/** Such a key would be no key in an object of ours. */
+/** An assignment to `__proto__` would not create a member. */
 function hasPrototypeKey(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return Object.hasOwn(value, "__proto__") || Object.values(value).some(hasPrototypeKey);

@@ -1,55 +1,55 @@
-// How a compiled operation writes scalars and enums: what its type would write as it is, without asking the type.
+// Writes scalars and enums of a compiled operation. Values that need no conversion are written without asking the type.
 import type { GraphQLLeafType } from "graphql";
-import { jsonSize } from "./resultSize.ts";
-import { fail, type CompiledField, type Write } from "./runCompiled.ts";
-import { LIMITS } from "../documents/documentLimits.ts";
+import { jsonSize, RESULT_LIMITS } from "./resultSize.ts";
+import { writeError, type CompiledField, type Write } from "./runCompiled.ts";
 
+/** Converts each value by its type, as graphql-js does. */
 export function compileLeaf(
   type: GraphQLLeafType,
-  field: Pick<CompiledField, "nodes" | "places" | "name">,
+  field: Pick<CompiledField, "nodes" | "locations" | "name">,
   nullable: boolean,
 ): Write {
-  return (run, slot, container, key, value) => {
+  return (run, node, container, key, value) => {
     try {
-      const written = type.coerceOutputValue(value);
-      if (written === null || written === undefined) throw new Error(`${field.name} has no value that can be written.`);
-      container[key] = written;
-      if (typeof written === "string") run.size += written.length;
-      else if (typeof written === "object") run.size += jsonSize(written, LIMITS.answer);
+      const output = type.coerceOutputValue(value);
+      if (output === null || output === undefined) throw new Error(`${field.name} returned a value without an output.`);
+      container[key] = output;
+      if (typeof output === "string") run.size += output.length;
+      else if (typeof output === "object") run.size += jsonSize(output, RESULT_LIMITS.bytes);
     } catch (error) {
-      fail(run, slot, container, key, { field, nullable, error });
+      writeError(run, node, container, key, { field, nullable, error });
     }
   };
 }
 
-/** What its scalar writes as it is, which most values are, is written before anything else is asked of it. */
-export function plainFirst(type: GraphQLLeafType, other: Write): Write {
-  return plainFirstOf[type.name]?.(other) ?? other;
+/** Writes values that the type would leave as they are, and passes all others (null, promises, errors) to `write`. */
+export function withFastPath(type: GraphQLLeafType, write: Write): Write {
+  return fastPaths[type.name]?.(write) ?? write;
 }
 
 const text =
   (other: Write): Write =>
-  (run, slot, container, key, value) => {
-    if (typeof value !== "string") return other(run, slot, container, key, value);
+  (run, node, container, key, value) => {
+    if (typeof value !== "string") return other(run, node, container, key, value);
     container[key] = value;
     run.size += value.length;
   };
 
-// A function of its own for each: one that was given the question would be asked of all types, and compiled for none.
-const plainFirstOf: Readonly<Record<string, (other: Write) => Write>> = {
+// One function for each type: V8 would not specialise one function that takes the condition as a parameter.
+const fastPaths: Readonly<Record<string, (other: Write) => Write>> = {
   String: text,
   ID: text,
   DateTime: text,
-  Boolean: (other) => (run, slot, container, key, value) => {
+  Boolean: (other) => (run, node, container, key, value) => {
     if (typeof value === "boolean") container[key] = value;
-    else other(run, slot, container, key, value);
+    else other(run, node, container, key, value);
   },
-  Float: (other) => (run, slot, container, key, value) => {
+  Float: (other) => (run, node, container, key, value) => {
     if (typeof value === "number" && Number.isFinite(value)) container[key] = value;
-    else other(run, slot, container, key, value);
+    else other(run, node, container, key, value);
   },
-  Int: (other) => (run, slot, container, key, value) => {
+  Int: (other) => (run, node, container, key, value) => {
     if (typeof value === "number" && (value | 0) === value) container[key] = value;
-    else other(run, slot, container, key, value);
+    else other(run, node, container, key, value);
   },
 };

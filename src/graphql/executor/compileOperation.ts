@@ -1,10 +1,6 @@
-// Compiles a checked operation into a tree of small functions: which fields there are, where their values come from and
-// how they are written is found out once, and an execution only walks it. It does what graphql-js does
-// (test/graphql/executor/compiledOperations.test.ts); what it cannot do, it says, and graphql-js executes that.
+// Compiles a validated operation into a tree of functions. Which fields are selected, how they are read and how they are
+// written is decided once; each execution only walks the tree. README.md lists what is left to graphql-js.
 import {
-  getDirectiveValues,
-  GraphQLIncludeDirective,
-  GraphQLSkipDirective,
   isAbstractType,
   isLeafType,
   isListType,
@@ -17,200 +13,205 @@ import {
   type GraphQLList,
   type GraphQLObjectType,
   type GraphQLOutputType,
-  type GraphQLResolveInfo,
+  type GraphQLSchema,
   type SelectionSetNode,
   type ValidatedExecutionArgs,
 } from "graphql";
-import type { CompiledField, Container, Run, Selection, Slot, Write } from "./runCompiled.ts";
+import { isSkipped } from "../policy/selectedFields.ts";
 import { compileArguments } from "./compileArguments.ts";
-import { compileLeaf, plainFirst } from "./compileLeaf.ts";
+import { compileLeaf, withFastPath } from "./compileLeaf.ts";
+import { createResolveInfo, type FieldInfo } from "./resolveInfo.ts";
 import {
-  fail,
   FIELD_SIZE,
-  isFull,
+  isOverLimit,
   isThenable,
   ITEM_SIZE,
-  nullValue,
-  placesOf,
-  sizeOf,
+  lazyLocations,
+  writeError,
   writeLater,
+  writeNull,
   writeSelection,
+  type CompiledField,
+  type Container,
+  type ResponseNode,
+  type Selection,
+  type Write,
 } from "./runCompiled.ts";
 
-type Fields = Map<string, FieldNode[]>;
-export type CompiledFrom = Pick<
-  ValidatedExecutionArgs,
-  "schema" | "operation" | "fragmentDefinitions" | "variableValues"
->;
+type OperationParts = "schema" | "operation" | "fragmentDefinitions" | "variableValues";
+export type CompiledFrom = Pick<ValidatedExecutionArgs, OperationParts>;
 
 /**
- * Null where graphql-js must do it: a mutation, whose fields follow each other. What `@skip` and `@include` leave out is
- * decided by the variables given here, so a compiled operation is only for variables that decide alike. It is remembered,
- * and those are all the variables that it may be given.
+ * Returns null if graphql-js must execute the operation. The result depends on the variables of `@skip` and `@include`, so
+ * it holds for operations that give these the same values. It keeps the given variables: pass no others.
  */
 export function compileOperation(operation: CompiledFrom): Selection | null {
   const { schema, operation: definition } = operation;
   const root = schema.getRootType(definition.operation);
-  if (!root || definition.operation === "mutation") return null;
+  if (!root || definition.operation === "mutation" || usesIsTypeOf(schema)) return null;
   return compileSelection([definition.selectionSet], root, operation);
 }
 
-/** The fields of one object type, compiled when they are first met: an interface has many types, and meets few. */
+function usesIsTypeOf(schema: GraphQLSchema): boolean {
+  return Object.values(schema.getTypeMap()).some(
+    (type) => (isObjectType(type) && type.isTypeOf) || (isAbstractType(type) && !type.resolveType),
+  );
+}
+
 function compileSelection(
   sets: readonly SelectionSetNode[],
   type: GraphQLObjectType,
   operation: CompiledFrom,
 ): Selection {
-  const fields: Fields = new Map();
-  const seen = new Set<string>();
-  for (const set of sets) collect(set, type, operation, fields, seen);
-  return [...fields].map(([key, nodes]) => compileField(key, nodes, type, operation));
+  const nodesByKey = new Map<string, FieldNode[]>();
+  const spread = new Set<string>();
+  for (const set of sets) collectFields(set, type, operation, nodesByKey, spread);
+  const fields = [...nodesByKey].map(([key, nodes]) => compileField(key, nodes, type, operation));
+  return { typeName: type.name, fields, size: fields.reduce((sum, { size }) => sum + size, 0) };
 }
 
-function collect(
+/** `spread`: names of the fragments that were collected; each counts once. */
+function collectFields(
   { selections }: SelectionSetNode,
   type: GraphQLObjectType,
   operation: CompiledFrom,
-  fields: Fields,
-  seen: Set<string>,
+  nodesByKey: Map<string, FieldNode[]>,
+  spread: Set<string>,
 ): void {
   for (const node of selections) {
     const { variableValues, schema, fragmentDefinitions } = operation;
-    if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.["if"] === true) continue;
-    if (getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.["if"] === false) continue;
+    if (isSkipped(node, variableValues)) continue;
     if (node.kind === Kind.FIELD) {
       const key = node.alias?.value ?? node.name.value;
-      fields.set(key, [...(fields.get(key) ?? []), node]);
+      nodesByKey.set(key, [...(nodesByKey.get(key) ?? []), node]);
       continue;
     }
-    if (node.kind === Kind.FRAGMENT_SPREAD && seen.has(node.name.value)) continue;
-    if (node.kind === Kind.FRAGMENT_SPREAD) seen.add(node.name.value);
+    if (node.kind === Kind.FRAGMENT_SPREAD && spread.has(node.name.value)) continue;
+    if (node.kind === Kind.FRAGMENT_SPREAD) spread.add(node.name.value);
     const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : fragmentDefinitions[node.name.value];
-    const on = fragment?.typeCondition ? schema.getType(fragment.typeCondition.name.value) : type;
-    const applies = on === type || (isAbstractType(on) && schema.isSubType(on, type));
-    if (fragment && applies) collect(fragment.selectionSet, type, operation, fields, seen);
+    const condition = fragment?.typeCondition ? schema.getType(fragment.typeCondition.name.value) : type;
+    const applies = condition === type || (isAbstractType(condition) && schema.isSubType(condition, type));
+    if (fragment && applies) collectFields(fragment.selectionSet, type, operation, nodesByKey, spread);
   }
+}
+
+/** A field at its position in the operation, with what errors and `info` say of it. */
+interface FieldPlan extends Pick<CompiledField, "key" | "nodes" | "name" | "size" | "locations"> {
+  info: FieldInfo;
 }
 
 function compileField(
   key: string,
   nodes: readonly FieldNode[],
-  parent: GraphQLObjectType,
+  parentType: GraphQLObjectType,
   operation: CompiledFrom,
 ): CompiledField {
   const [node] = nodes;
-  const name = node?.name.value ?? "";
-  const place = { key, nodes, name: `${parent.name}.${name}`, size: key.length + FIELD_SIZE, places: placesOf(nodes) };
-  if (name === "__typename") {
-    const size = place.size + parent.name.length;
-    return { ...place, size, read: () => parent.name, write: key === "__proto__" ? asOwn(assign) : assign };
+  const fieldName = node?.name.value ?? "";
+  const name = `${parentType.name}.${fieldName}`;
+  const base = { key, nodes, name, size: key.length + FIELD_SIZE, locations: lazyLocations(nodes) };
+  if (fieldName === "__typename") {
+    const size = base.size + parentType.name.length;
+    return { ...base, size, read: () => parentType.name, write: key === "__proto__" ? asOwnKey(assign) : assign };
   }
-  const field = operation.schema.getField(parent, name);
-  if (!node || !field) throw new Error(`${place.name} was not validated`);
-  const read = compileRead(field, node, infoOf(place, parent, field, operation));
-  const write = compileWrite(field.type, place, operation, true);
-  return { ...place, read, write: key === "__proto__" ? asOwn(write) : write };
+  const { schema, operation: definition, fragmentDefinitions: fragments } = operation;
+  const field = schema.getField(parentType, fieldName);
+  if (!node || !field) throw new Error(`The field ${name} is not in the schema: the document was not validated.`);
+  const returnType = field.type;
+  const info = { responseKey: key, fieldName, fieldNodes: nodes, returnType, parentType, schema, fragments };
+  const plan: FieldPlan = { ...base, info: { ...info, operation: definition } };
+  const write = compileWrite(returnType, plan, operation, true);
+  return { ...base, read: compileRead(field, node, plan.info), write: key === "__proto__" ? asOwnKey(write) : write };
 }
 
-type Read = CompiledField["read"];
-
-function compileRead(field: GraphQLField<unknown, unknown>, node: FieldNode, info: GraphQLResolveInfo): Read {
+function compileRead(field: GraphQLField<unknown, unknown>, node: FieldNode, info: FieldInfo): CompiledField["read"] {
   const { name, resolve } = field;
-  if (!resolve) return (source) => propertyOf(source, name);
+  if (!resolve) return (source) => (source as Record<string, unknown>)[name];
   const argumentsOf = compileArguments(field, node);
-  return (source, { context, variableValues }) => resolve(source, argumentsOf(variableValues), context(), info);
+  return (source, run, parent) =>
+    resolve(source, argumentsOf(run.variableValues), run.context(), createResolveInfo(info, run, parent));
 }
 
-/** What document and schema tell. A path and the values of variables are of one run, and no resolver here looks at them. */
-function infoOf(
-  { nodes, name }: Place,
-  parentType: GraphQLObjectType,
-  { type: returnType }: GraphQLField<unknown, unknown>,
-  { schema, operation, fragmentDefinitions: fragments }: CompiledFrom,
-): GraphQLResolveInfo {
-  const told = { fieldName: name, fieldNodes: nodes, returnType, parentType, fragments, schema, operation };
-  return told as unknown as GraphQLResolveInfo;
-}
-
-function propertyOf(source: unknown, name: string): unknown {
-  return (source as Record<string, unknown>)[name];
-}
-
-/** A key that would be the object's prototype: as a member of its own it is a key as any other. */
-function asOwn(write: Write): Write {
-  return (run, slot, container, key, value) => {
+/** Makes `__proto__` a member of the object, as any other key is. An assignment would replace its prototype. */
+function asOwnKey(write: Write): Write {
+  return (run, node, container, key, value) => {
     Object.defineProperty(container, key, { value: undefined, configurable: true, enumerable: true, writable: true });
-    write(run, slot, container, key, value);
+    write(run, node, container, key, value);
   };
 }
 
-type Place = Pick<CompiledField, "key" | "nodes" | "name" | "size" | "places">;
-
-function compileWrite(type: GraphQLOutputType, field: Place, operation: CompiledFrom, nullable: boolean): Write {
+function compileWrite(type: GraphQLOutputType, field: FieldPlan, operation: CompiledFrom, nullable: boolean): Write {
   if (isNonNullType(type)) return compileWrite(type.ofType, field, operation, false);
   const inner = compileValue(type, field, operation, nullable);
-  const write: Write = (run, slot, container, key, value) => {
-    if (value === null || value === undefined) return nullValue(run, slot, container, key, { field, nullable });
-    if (value instanceof Error) return fail(run, slot, container, key, { field, nullable, error: value });
-    if (isThenable(value)) return writeLater(run, slot, container, key, { field, nullable, value, write });
-    return inner(run, slot, container, key, value);
+  const write: Write = (run, node, container, key, value) => {
+    if (value === null || value === undefined) return writeNull(run, node, container, key, { field, nullable });
+    if (value instanceof Error) return writeError(run, node, container, key, { field, nullable, error: value });
+    if (isThenable(value)) return writeLater(run, node, container, key, { field, nullable, value, write });
+    return inner(run, node, container, key, value);
   };
-  return isLeafType(type) ? plainFirst(type, write) : write;
+  return isLeafType(type) ? withFastPath(type, write) : write;
 }
 
 function compileValue(
   type: Exclude<GraphQLOutputType, { ofType: unknown }> | GraphQLList<GraphQLOutputType>,
-  field: Place,
+  field: FieldPlan,
   operation: CompiledFrom,
   nullable: boolean,
 ): Write {
   if (isLeafType(type)) return compileLeaf(type, field, nullable);
   if (isListType(type)) return compileList(type, field, operation, nullable);
   const sets = field.nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-  if (isObjectType(type)) return compileObject(() => compileSelection(sets, type, operation), nullable);
+  if (isObjectType(type)) return compileObject(type, sets, operation, nullable);
   return compileAbstract(type, sets, field, operation, nullable);
 }
 
 function compileList(
   { ofType }: GraphQLList<GraphQLOutputType>,
-  field: Place,
+  field: FieldPlan,
   operation: CompiledFrom,
   nullable: boolean,
 ): Write {
   const writeItem = compileWrite(ofType, field, operation, true);
-  return (run, up, container, key, value) => {
+  return (run, parent, container, key, value) => {
     if (typeof value === "string" || !isIterable(value)) {
       const error = new Error(`Expected Iterable, but did not find one for field "${field.name}".`);
-      return fail(run, up, container, key, { field, nullable, error });
+      return writeError(run, parent, container, key, { field, nullable, error });
     }
     const list: unknown[] = [];
     container[key] = list;
-    const slot: Slot = { up, container, key, nullable, dead: false };
+    const node: ResponseNode = { parent, container, key, typeName: null, nullable, isDiscarded: false };
     const items: readonly unknown[] = Array.isArray(value) ? value : [...value];
     run.size += ITEM_SIZE * items.length;
     for (let index = 0; index < items.length; index += 1) {
-      writeItem(run, slot, list as never, index, items[index]);
-      if (slot.dead || isFull(run)) return;
+      writeItem(run, node, list as never, index, items[index]);
+      if (node.isDiscarded || isOverLimit(run)) return;
     }
   };
 }
 
-function compileObject(compileFields: () => Selection, nullable: boolean): Write {
-  let fields: Selection | undefined;
-  let size = 0;
-  return (run, up, container, key, value) => {
-    if (!fields) size = sizeOf((fields = compileFields()));
-    run.size += size;
+/** The selection is compiled for the first value: an abstract type has many object types and meets few of them. */
+function compileObject(
+  type: GraphQLObjectType,
+  sets: readonly SelectionSetNode[],
+  operation: CompiledFrom,
+  nullable: boolean,
+): Write {
+  const typeName = type.name;
+  let selection: Selection | undefined;
+  return (run, parent, container, key, value) => {
+    selection ??= compileSelection(sets, type, operation);
+    run.size += selection.size;
     const data: Container = {};
     container[key] = data;
-    writeSelection(run, { up, container, key, nullable, dead: false }, data, value, fields);
+    const node: ResponseNode = { parent, container, key, typeName, nullable, isDiscarded: false };
+    writeSelection(run, node, data, value, selection);
   };
 }
 
 function compileAbstract(
   type: GraphQLAbstractType,
   sets: readonly SelectionSetNode[],
-  field: Place,
+  field: FieldPlan,
   operation: CompiledFrom,
   nullable: boolean,
 ): Write {
@@ -220,24 +221,26 @@ function compileAbstract(
     if (known) return known;
     const actual = typeof name === "string" ? operation.schema.getType(name) : undefined;
     if (!isObjectType(actual) || !operation.schema.isSubType(type, actual)) {
-      throw new Error(`${field.name} is of no type that ${type.name} may be.`);
+      throw new Error(`resolveType of ${type.name} must return one of its object types, for the field ${field.name}.`);
     }
-    const writer = compileObject(() => compileSelection(sets, actual, operation), nullable);
+    const writer = compileObject(actual, sets, operation, nullable);
     writers.set(actual.name, writer);
     return writer;
   }
-  return (run, slot, container, key, value) => {
-    let writer: Write;
+  return (run, node, container, key, value) => {
     try {
-      writer = writerOf(type.resolveType?.(value, run.context(), undefined as never, type));
+      const name: unknown = type.resolveType?.(value, run.context(), createResolveInfo(field.info, run, node), type);
+      if (!isThenable(name)) return writerOf(name)(run, node, container, key, value);
+      const write: Write = (_run, _node, _container, _key, writer) =>
+        (writer as Write)(run, node, container, key, value);
+      writeLater(run, node, container, key, { field, nullable, value: name.then(writerOf), write });
     } catch (error) {
-      return fail(run, slot, container, key, { field, nullable, error });
+      writeError(run, node, container, key, { field, nullable, error });
     }
-    return writer(run, slot, container, key, value);
   };
 }
 
-const assign: Write = (_run: Run, _slot, container, key, value) => {
+const assign: Write = (_run, _node, container, key, value) => {
   container[key] = value;
 };
 

@@ -1,73 +1,76 @@
-// One execution, and its result as clients are told it: errors public, and what it cost where that is told.
+// Executes an operation once and makes its result public: errors get codes, and the costs are added where they are reported.
 import type { ExecutionResult, ValidatedExecutionArgs } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
 import { CodedError } from "../../errors.ts";
 import type { UpstreamUsage } from "../../upstream/requester.ts";
 import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
-import { isTooLarge, tooLargeAnswer } from "./resultSize.ts";
-import type { Executor } from "./executor.ts";
 import type { ClientSignal } from "../clientSignal.ts";
-import type { Open } from "../requestId.ts";
+import type { PublishError } from "../requestId.ts";
+import type { Executor } from "./executor.ts";
+import { isTooLarge, tooLargeResult } from "./resultSize.ts";
 
-export interface Execution {
-  /** The same each time; made for the first resolver that takes it. */
+export interface ExecutionScope {
+  /** Creates the context at the first call, and returns the same one then. */
   context: () => Context;
-  /** Null where it is not told. */
-  tally: UpstreamUsage | null;
+  /** Null if costs are not reported. */
+  usage: UpstreamUsage | null;
 }
 
-/** An operation that runs: once, or once for each event. */
-export interface Running {
+export interface OperationRun {
   operation: ValidatedExecutionArgs;
   execute: Executor;
-  /** A new one for each execution: what was loaded for one event is stale for the next. */
-  begin: (leaving: ClientSignal) => MaybePromise<Execution>;
-  leaving: ClientSignal;
-  open: Open;
+  /** Creates a new scope for each execution: what was loaded for one event is stale for the next. */
+  openScope: (clientSignal: ClientSignal) => MaybePromise<ExecutionScope>;
+  clientSignal: ClientSignal;
+  publish: PublishError;
 }
 
-/** At once where nothing is waited for. Throws or rejects where its asker left while something was waited for. */
-export function resultOf({ operation, execute, begin, leaving, open }: Running, rootValue: unknown) {
-  return andThen(begin(leaving), ({ context, tally }) => {
-    const told = (executed: ExecutionResult): ExecutionResult => {
-      const result = withinLimit(opened(executed, open), operation, open);
-      return tally ? { ...result, extensions: { ...result.extensions, upstream: rounded(tally) } } : result;
+/** Returns at once if nothing is waited for. Throws or rejects if the client disconnects meanwhile. */
+export function executeFor(
+  { operation, execute, openScope, clientSignal, publish }: OperationRun,
+  rootValue: unknown,
+): MaybePromise<ExecutionResult> {
+  return andThen(openScope(clientSignal), ({ context, usage }) => {
+    const toPublic = (executed: ExecutionResult): ExecutionResult => {
+      const result = withinLimit(withPublicErrors(executed, publish), operation, publish);
+      return usage ? { ...result, extensions: { ...result.extensions, upstream: rounded(usage) } } : result;
     };
-    return andThen(execute({ operation, rootValue, context, leaving }), told);
+    return andThen(execute({ operation, rootValue, context, clientSignal }), toPublic);
   });
 }
 
-/** Somebody who waits whatever it takes. */
-export const staying: ClientSignal = () => new AbortController().signal;
-
-/** Neither throws nor rejects. */
-export function runOnce(running: Running): MaybePromise<ExecutionResult> {
-  const { operation, leaving, open } = running;
-  const told = (error: unknown) => failed(error, leaving, open);
+/** Executes a query or a mutation. Neither throws nor rejects. */
+export function executeOnce(run: OperationRun): MaybePromise<ExecutionResult> {
+  const { operation, clientSignal, publish } = run;
+  const toFailure = (error: unknown) => failedResult(error, clientSignal, publish);
   try {
-    const result = resultOf(running, operation.rootValue);
-    return result instanceof Promise ? result.catch(told) : result;
+    const result = executeFor(run, operation.rootValue);
+    return result instanceof Promise ? result.catch(toFailure) : result;
   } catch (error) {
-    return told(error);
+    return toFailure(error);
   }
 }
 
-/** The data is: see Execute. Errors come on top of it, as many as there are items in lists. */
-function withinLimit(result: ExecutionResult, { operation }: ValidatedExecutionArgs, open: Open): ExecutionResult {
+/** The executor bounds the data. The errors come on top of it, one for each item of a list at worst. */
+function withinLimit(
+  result: ExecutionResult,
+  { operation }: ValidatedExecutionArgs,
+  publish: PublishError,
+): ExecutionResult {
   if (!result.errors || !isTooLarge(result)) return result;
-  return opened(tooLargeAnswer(operation.operation), open);
+  return withPublicErrors(tooLargeResult(operation.operation), publish);
 }
 
-export function opened(result: ExecutionResult, open: Open): ExecutionResult {
-  return result.errors ? { ...result, errors: result.errors.map(open) } : result;
+export function withPublicErrors(result: ExecutionResult, publish: PublishError): ExecutionResult {
+  return result.errors ? { ...result, errors: result.errors.map(publish) } : result;
 }
 
-/** A client that has left is told nothing of what it was. */
-export function failed(error: unknown, leaving: ClientSignal, open: Open): ExecutionResult {
-  const told = leaving().aborted ? new CodedError("INTERNAL", "The request was ended by its client.") : error;
-  return { errors: [open(told)] };
+/** The result in place of one that could not be executed. */
+export function failedResult(error: unknown, clientSignal: ClientSignal, publish: PublishError): ExecutionResult {
+  const cause = clientSignal().aborted ? new CodedError("INTERNAL", "The request was ended by its client.") : error;
+  return { errors: [publish(cause)] };
 }
 
-function rounded(tally: UpstreamUsage): UpstreamUsage {
-  return { ...tally, milliseconds: Math.round(tally.milliseconds) };
+function rounded(usage: UpstreamUsage): UpstreamUsage {
+  return { ...usage, milliseconds: Math.round(usage.milliseconds) };
 }

@@ -1,5 +1,5 @@
-// Executes an operation that passed every check: compiled, which takes a fraction of the time and stops where the answer
-// becomes too large. What cannot be compiled graphql-js walks. Both give the same answers (test/graphql/executor/compiledOperations.test.ts).
+// Executes a validated operation. Compiled operations take a fraction of the time of graphql-js, and stop when the response
+// becomes too large. graphql-js runs what cannot be compiled; both give the same responses. See README.md.
 import {
   executeRootSelectionSet,
   visit,
@@ -10,112 +10,119 @@ import {
   type VariableValues,
 } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
+import { createBoundedCache, type BoundedCache } from "../../util/boundedCache.ts";
 import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
-import { isTooLarge, tooLargeAnswer, tooManyErrors } from "./resultSize.ts";
-import { compileOperation } from "./compileOperation.ts";
-import { MOST_BYTES, runSelection, type Selection, type Written } from "./runCompiled.ts";
 import type { ClientSignal } from "../clientSignal.ts";
-import { LIMITS } from "../documents/documentLimits.ts";
+import { compileOperation } from "./compileOperation.ts";
+import { isTooLarge, RESULT_LIMITS, tooLargeResult, tooManyErrors } from "./resultSize.ts";
+import { MAX_BYTES_PER_UNIT, runSelection, type RunResult, type Selection } from "./runCompiled.ts";
 
 export interface Execution {
   operation: ValidatedExecutionArgs;
-  /** A subscription's event; undefined for a query or a mutation. */
+  /** An event of a subscription; undefined for a query or a mutation. */
   rootValue: unknown;
   context: () => Context;
-  leaving: ClientSignal;
+  clientSignal: ClientSignal;
 }
 
 /**
- * The data is within the limit of an answer, or null with an error that says so. Errors of fields are in the result, with path
- * and locations. Throws or rejects where its asker left while something was waited for.
+ * The data is within the limit of a response; otherwise it is null, with an error. Errors of fields have a path and
+ * locations. Throws or rejects if the client disconnects while something is waited for.
  */
 export type Executor = (execution: Execution) => MaybePromise<ExecutionResult>;
 
-interface Known {
-  /** Variables that `@skip` and `@include` of this document look at. */
-  deciding: readonly string[];
-  /** By the operation's name and what those variables decide; null where graphql-js must do it. */
-  compiled: Map<string | null, Selection | null>;
+interface CompiledDocument {
+  /** Variables that `@skip` and `@include` use. */
+  directiveVariables: readonly string[];
+  /** By the operation's name and the values of those variables; null if graphql-js must execute it. */
+  variants: BoundedCache<string, { selection: Selection | null }>;
 }
 
-/** Of one document whose directives decide in more ways than these, the oldest is compiled again. */
-const MOST_VARIANTS = 16;
-/** Characters of the documents, for each way that one was compiled in: each is some hundred bytes of what is compiled. */
-const COMPILED_SIZE = 1024 * 1024;
+/** A document whose directives decide in more ways is compiled again. */
+const MAX_VARIANTS = 16;
+/** Characters of documents, counted for each compiled variant: compiled, each takes some hundred bytes. */
+const MAX_COMPILED_SIZE = 1024 * 1024;
 
-/** `compiles: false` leaves everything to graphql-js. What is compiled lives as long as its document is kept, or shorter. */
+/** `compiles: false` leaves everything to graphql-js. Compiled operations live at most as long as their document is cached. */
 export function createExecutor({ compiles }: { compiles: boolean }): Executor {
-  let documents = new WeakMap<DocumentNode, Known>();
-  let size = 0;
+  let documents = new WeakMap<DocumentNode, CompiledDocument>();
+  let compiledSize = 0;
 
-  /** Beyond the size all is forgotten: what is asked for is soon compiled again. */
-  function makeRoom({ loc }: DocumentNode): void {
-    size += loc?.source.body.length ?? 0;
-    if (size <= COMPILED_SIZE) return;
+  /** A WeakMap has no order of use, so everything is dropped beyond the limit; what is used is soon compiled again. */
+  function countCompiled({ loc }: DocumentNode): void {
+    compiledSize += loc?.source.body.length ?? 0;
+    if (compiledSize <= MAX_COMPILED_SIZE) return;
     documents = new WeakMap();
-    size = 0;
+    compiledSize = 0;
   }
 
   function compiledOf(operation: ValidatedExecutionArgs): Selection | null {
     if (!compiles) return null;
-    const { document, operation: definition } = operation;
-    const known = documents.get(document) ?? { deciding: decidingVariables(document), compiled: new Map() };
-    documents.set(document, known);
-    const name = definition.name?.value ?? null;
-    const variant = variantOf(name, known.deciding, operation.variableValues);
-    const made = known.compiled.get(variant);
-    if (made !== undefined) return made;
-    const variableValues = onlyThose(known.deciding, operation.variableValues);
-    const { schema, fragmentDefinitions } = operation;
-    const compiled = compileOperation({ schema, operation: definition, fragmentDefinitions, variableValues });
-    const oldest = known.compiled.size >= MOST_VARIANTS ? known.compiled.keys().next().value : undefined;
-    if (oldest !== undefined) known.compiled.delete(oldest);
-    known.compiled.set(variant, compiled);
-    makeRoom(document);
-    return compiled;
+    const { document, operation: definition, schema, fragmentDefinitions } = operation;
+    const { directiveVariables, variants } = documents.getOrInsertComputed(document, createCompiledDocument);
+    const key = variantKey(definition, directiveVariables, operation.variableValues);
+    const cached = variants.get(key);
+    if (cached) return cached.selection;
+    const variableValues = onlyVariables(directiveVariables, operation.variableValues);
+    const selection = compileOperation({ schema, operation: definition, fragmentDefinitions, variableValues });
+    variants.set(key, { selection });
+    countCompiled(document);
+    return selection;
   }
 
-  return ({ operation, rootValue, context, leaving }) => {
+  return ({ operation, rootValue, context, clientSignal }) => {
     const { variableValues, operation: definition } = operation;
     const compiled = compiledOf(operation);
     if (!compiled) {
-      const externalAbortSignal = leaving();
-      const asked = { ...operation, rootValue, contextValue: context(), externalAbortSignal };
-      const judged = (result: ExecutionResult) =>
-        isTooLarge(result.data) ? tooLargeAnswer(definition.operation) : result;
-      return andThen(executeRootSelectionSet(asked), judged);
+      const externalAbortSignal = clientSignal();
+      const args = { ...operation, rootValue, contextValue: context(), externalAbortSignal };
+      const withinLimit = (result: ExecutionResult) =>
+        isTooLarge(result.data) ? tooLargeResult(definition.operation) : result;
+      return andThen(executeRootSelectionSet(args), withinLimit);
     }
-    const written = runSelection(compiled, { rootValue, context, variableValues });
-    // Nobody leaves while nothing is waited for.
-    if (!(written instanceof Promise)) return answerOf(written, definition);
-    return written.then((known) => {
-      leaving().throwIfAborted();
-      return answerOf(known, definition);
+    const run = runSelection(compiled, { rootValue, context, variableValues, signal: clientSignal });
+    // A client cannot disconnect while nothing is waited for.
+    if (!(run instanceof Promise)) return resultOf(run, definition);
+    return run.then((settled) => {
+      clientSignal().throwIfAborted();
+      return resultOf(settled, definition);
     });
   };
 }
 
-/** Most answers are too small by far, and are not walked. */
-function answerOf({ result, size, isFull }: Written, { operation }: OperationDefinitionNode): ExecutionResult {
+function createCompiledDocument(document: DocumentNode): CompiledDocument {
+  const variants = createBoundedCache<string, { selection: Selection | null }>({ maxEntries: MAX_VARIANTS });
+  return { directiveVariables: directiveVariablesOf(document), variants };
+}
+
+/** The size is exact only for the few results that could be too large. */
+function resultOf({ result, size, isOverLimit }: RunResult, { operation }: OperationDefinitionNode): ExecutionResult {
   const { errors = [] } = result;
-  if (errors.length > LIMITS.fieldErrors) return tooManyErrors(errors);
-  if (isFull) return tooLargeAnswer(operation);
-  const isSmall = size * MOST_BYTES <= LIMITS.answer;
-  return isSmall || !isTooLarge(result.data) ? result : tooLargeAnswer(operation);
+  if (errors.length > RESULT_LIMITS.fieldErrors) return tooManyErrors(errors);
+  if (isOverLimit) return tooLargeResult(operation);
+  const isSmall = size * MAX_BYTES_PER_UNIT <= RESULT_LIMITS.bytes;
+  return isSmall || !isTooLarge(result.data) ? result : tooLargeResult(operation);
 }
 
-function variantOf(name: string | null, deciding: readonly string[], { coerced }: VariableValues): string | null {
-  return deciding.length > 0 ? JSON.stringify([name, ...deciding.map((variable) => coerced[variable])]) : name;
+function variantKey(
+  { name }: OperationDefinitionNode,
+  variables: readonly string[],
+  { coerced }: VariableValues,
+): string {
+  const operationName = name?.value ?? "";
+  return variables.length > 0
+    ? JSON.stringify([operationName, ...variables.map((each) => coerced[each])])
+    : operationName;
 }
 
-/** The values of all others must not live as long as what is compiled. */
-function onlyThose(names: readonly string[], { coerced }: VariableValues): VariableValues {
+/** The values of other variables must not live as long as the compiled operation. */
+function onlyVariables(names: readonly string[], { coerced }: VariableValues): VariableValues {
   const own: Record<string, unknown> = Object.create(null);
   for (const name of names) if (Object.hasOwn(coerced, name)) own[name] = coerced[name];
   return { sources: Object.create(null), coerced: own };
 }
 
-function decidingVariables(document: DocumentNode): string[] {
+function directiveVariablesOf(document: DocumentNode): string[] {
   const names = new Set<string>();
   visit(document, {
     Directive: (directive) => {

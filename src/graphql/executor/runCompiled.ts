@@ -1,203 +1,230 @@
-// Runs what compileOperation.ts made. Values are written where they belong as they come; a promise leaves its place free and fills
-// it later, and the execution is over when none is open. An error that a place cannot take as null empties the nearest one
-// above that can, and whatever was still to come below that is not told.
+// Runs a compiled operation (compileOperation.ts). Each value is written to its place in the response when it is known; a
+// promise reserves its place and fills it later. An error at a non-null place sets the nearest nullable ancestor to null.
 import { GraphQLError, locatedError, type ExecutionResult, type FieldNode, type VariableValues } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
-import { LIMITS } from "../documents/documentLimits.ts";
+import { RESULT_LIMITS } from "./resultSize.ts";
 
+/** The state of one execution. */
 export interface Run {
-  /** For resolvers: a selection without any needs none. */
+  /** Creates the context at the first call: a selection without resolvers needs none. */
   context: () => Context;
   variableValues: VariableValues;
+  rootValue: unknown;
+  /** Aborted when the client disconnects. */
+  signal: () => AbortSignal;
   errors: GraphQLError[];
   data: unknown;
-  /** Bytes of JSON that were written so far, at least: see MOST_BYTES. What an error took back is counted all the same. */
+  /** A lower bound of the units of JSON written so far (see MAX_BYTES_PER_UNIT). Discarded data stays counted. */
   size: number;
   /** Promises that have not settled. */
-  open: number;
-  /** Called when the last of them has. */
-  finish: () => void;
+  pending: number;
+  /** Called when the last promise has settled. */
+  onSettled: () => void;
 }
 
 export type Container = Record<string | number, unknown>;
 
-/** An object or a list in the answer: where it stands, and whether a null may stand there instead. */
-export interface Slot {
-  up: Slot | null;
+/** An object or a list in the response. */
+export interface ResponseNode {
+  /** Null for `data`. */
+  parent: ResponseNode | null;
+  /** This node is `container[key]`. */
   container: Container;
   key: string | number;
+  /** The object's type; null for a list. */
+  typeName: string | null;
   nullable: boolean;
-  /** Something below it failed, and it is no part of the answer any more. */
-  dead: boolean;
+  /** An error below has set this node to null. */
+  isDiscarded: boolean;
 }
 
-/** Writes a value to `container[key]`. `slot` is the object or list that it is a part of. Never throws. */
-export type Write = (run: Run, slot: Slot, container: Container, key: string | number, value: unknown) => void;
+/** Writes a value to `container[key]`, where `container` is the data of `node`. Never throws. */
+export type Write = (run: Run, node: ResponseNode, container: Container, key: string | number, value: unknown) => void;
 
 export interface CompiledField {
   key: string;
   nodes: readonly FieldNode[];
-  /** Where it stands in the document, for errors: found out for the first of them. */
-  places: () => GraphQLError["locations"];
+  /** Lines and columns in the document, for errors. Computed at the first call. */
+  locations: () => GraphQLError["locations"];
   /** Type and field, for errors: `Task.name`. */
   name: string;
-  /** Bytes that it takes at least: its key, and a value of one digit. */
+  /** A lower bound of the field's units of JSON: its key, and a value of one digit. */
   size: number;
-  /** Its value, which may be a promise; throws what the resolver throws. */
-  read: (source: unknown, run: Run) => unknown;
+  /** Returns the value or a promise of it. Throws what the resolver throws. */
+  read: (source: unknown, run: Run, node: ResponseNode) => unknown;
   write: Write;
 }
 
-export type Selection = readonly CompiledField[];
+/** The selected fields of one object type. */
+export interface Selection {
+  typeName: string;
+  fields: readonly CompiledField[];
+  /** The sum of the fields' sizes. */
+  size: number;
+}
 
-interface At {
-  field: Pick<CompiledField, "nodes" | "places" | "name">;
+interface FieldPosition {
+  field: Pick<CompiledField, "nodes" | "locations" | "name">;
   nullable: boolean;
 }
 
-/** What a byte of Run.size stands for at most: a digit may be a number of two dozen, a character an escape of six bytes. */
-export const MOST_BYTES = 16;
-const LARGEST = LIMITS.answer;
-/** What a field, or an item of a list, has beside its key and its text: a colon, a comma and a digit. */
+/** The most bytes that a unit of Run.size stands for: a digit may be a number of 24 bytes, a character an escape of 6. */
+export const MAX_BYTES_PER_UNIT = 16;
+/** A field has a colon, a comma and a digit beside its key and its text. */
 export const FIELD_SIZE = 5;
+/** A list item has a comma and a digit. */
 export const ITEM_SIZE = 2;
 
-/** What an execution came to. */
-export interface Written {
+export interface RunResult {
   result: ExecutionResult;
   size: number;
-  /** The answer, or the list of its errors, is larger than any may be: the execution stopped where that was found out. */
-  isFull: boolean;
+  /** The response or its list of errors exceeded its limit, and the execution stopped there. */
+  isOverLimit: boolean;
 }
 
-/** When every field has its value or its error: at once, where no promise is among them. Never throws or rejects. */
+/** Returns at once if no resolver returned a promise. Never throws or rejects. */
 export function runSelection(
-  fields: Selection,
-  { rootValue, context, variableValues }: Pick<Run, "context" | "variableValues"> & { rootValue: unknown },
-): MaybePromise<Written> {
-  const size = sizeOf(fields);
-  const run: Run = { context, variableValues, errors: [], data: {}, size, open: 0, finish: ignore };
-  const root: Slot = { up: null, container: run as never, key: "data", nullable: true, dead: false };
-  writeSelection(run, root, run.data as Container, rootValue, fields);
-  return run.open === 0 ? writtenBy(run) : finished(run);
+  selection: Selection,
+  given: Pick<Run, "context" | "variableValues" | "rootValue" | "signal">,
+): MaybePromise<RunResult> {
+  const run: Run = { ...given, errors: [], data: {}, size: selection.size, pending: 0, onSettled: ignore };
+  const root: ResponseNode = {
+    parent: null,
+    container: run as never,
+    key: "data",
+    typeName: selection.typeName,
+    nullable: true,
+    isDiscarded: false,
+  };
+  writeSelection(run, root, run.data as Container, run.rootValue, selection);
+  return run.pending === 0 ? resultOf(run) : settledResult(run);
 }
 
-/** By await: where `run` held a closure of itself, V8 kept each run, and all that it had read, until the next full collection. */
-async function finished(run: Run): Promise<Written> {
+/** Awaits a promise that `run` does not refer to: with a closure of its own, V8 keeps each run until the next full GC. */
+async function settledResult(run: Run): Promise<RunResult> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  run.finish = resolve;
+  run.onSettled = resolve;
   await promise;
-  return writtenBy(run);
+  return resultOf(run);
 }
 
-function writtenBy(run: Run): Written {
-  const { data, errors, size } = run;
-  const written = data as Record<string, unknown> | null;
-  const result = errors.length > 0 ? { errors, data: written } : { data: written };
-  return { result, size, isFull: isFull(run) };
+function resultOf(run: Run): RunResult {
+  const { errors, size } = run;
+  const data = run.data as Record<string, unknown> | null;
+  const result = errors.length > 0 ? { errors, data } : { data };
+  return { result, size, isOverLimit: isOverLimit(run) };
 }
 
-/** No list is gone on with then. */
-export function isFull({ size }: Run): boolean {
-  return size > LARGEST;
-}
-
-/** Bytes of an object with these fields, at least, but for their texts. */
-export function sizeOf(fields: Selection): number {
-  return fields.reduce((sum, { size }) => sum + size, 0);
+/** Lists stop and promises are ignored once this is true. */
+export function isOverLimit({ size }: Run): boolean {
+  return size > RESULT_LIMITS.bytes;
 }
 
 const ignore = () => undefined;
 
-export function writeSelection(run: Run, slot: Slot, data: Container, source: unknown, fields: Selection): void {
+export function writeSelection(
+  run: Run,
+  node: ResponseNode,
+  data: Container,
+  source: unknown,
+  { fields }: Selection,
+): void {
   for (const field of fields) {
     let value: unknown;
     try {
-      value = field.read(source, run);
+      value = field.read(source, run, node);
     } catch (error) {
-      value = error instanceof Error ? error : new Error("A resolver threw what is no error.", { cause: error });
+      value =
+        error instanceof Error ? error : new Error("A resolver threw a value that is not an Error.", { cause: error });
     }
-    field.write(run, slot, data, field.key, value);
-    if (slot.dead) return;
+    field.write(run, node, data, field.key, value);
+    if (node.isDiscarded) return;
   }
 }
 
 export function writeLater(
   run: Run,
-  slot: Slot,
+  node: ResponseNode,
   container: Container,
   key: string | number,
-  { field, nullable, value, write }: At & { value: PromiseLike<unknown>; write: Write },
+  { field, nullable, value, write }: FieldPosition & { value: PromiseLike<unknown>; write: Write },
 ): void {
-  // Its place among the others is taken now.
+  // Reserves the key's position among the others.
   container[key] = undefined;
-  run.open += 1;
+  run.pending += 1;
   const settled = () => {
-    run.open -= 1;
-    if (run.open === 0) run.finish();
+    run.pending -= 1;
+    if (run.pending === 0) run.onSettled();
   };
   value.then(
     (result) => {
-      if (!isFull(run)) write(run, slot, container, key, result);
+      if (!isOverLimit(run)) write(run, node, container, key, result);
       settled();
     },
     (error: unknown) => {
-      fail(run, slot, container, key, { field, nullable, error });
+      writeError(run, node, container, key, { field, nullable, error });
       settled();
     },
   );
 }
 
-export function nullValue(run: Run, slot: Slot, container: Container, key: string | number, at: At): void {
-  if (at.nullable) container[key] = null;
+export function writeNull(
+  run: Run,
+  node: ResponseNode,
+  container: Container,
+  key: string | number,
+  position: FieldPosition,
+): void {
+  if (position.nullable) container[key] = null;
   else {
-    const error = new Error(`Cannot return null for non-nullable field ${at.field.name}.`);
-    fail(run, slot, container, key, { ...at, error });
+    const error = new Error(`Cannot return null for non-nullable field ${position.field.name}.`);
+    writeError(run, node, container, key, { ...position, error });
   }
 }
 
-export function fail(
+/** Adds the error to the response, and sets the value or its nearest nullable ancestor to null. */
+export function writeError(
   run: Run,
-  slot: Slot,
+  node: ResponseNode,
   container: Container,
   key: string | number,
-  { field, nullable, error }: At & { error: unknown },
+  { field, nullable, error }: FieldPosition & { error: unknown },
 ): void {
-  if (isFull(run) || isGone(slot)) return;
-  const located = locatedError(error, undefined, [...pathOf(slot), key]);
-  const place = located.locations ? {} : { nodes: field.nodes, locations: field.places() };
-  run.errors.push(Object.assign(located, place));
-  if (run.errors.length > LIMITS.fieldErrors) run.size = Infinity;
+  if (isOverLimit(run) || isInDiscarded(node)) return;
+  const located = locatedError(error, undefined, [...pathOf(node), key]);
+  const source = located.locations ? {} : { nodes: field.nodes, locations: field.locations() };
+  run.errors.push(Object.assign(located, source));
+  if (run.errors.length > RESULT_LIMITS.fieldErrors) run.size = Infinity;
   if (nullable) container[key] = null;
-  else empty(slot);
+  else discard(node);
 }
 
-/** The nearest place that may be null becomes null. */
-function empty(slot: Slot): void {
-  for (let at: Slot | null = slot; at; at = at.up) {
-    at.dead = true;
+/** Sets the nearest nullable ancestor to null. */
+function discard(node: ResponseNode): void {
+  for (let at: ResponseNode | null = node; at; at = at.parent) {
+    at.isDiscarded = true;
     if (!at.nullable) continue;
     at.container[at.key] = null;
     return;
   }
 }
 
-function isGone(slot: Slot): boolean {
-  for (let at: Slot | null = slot; at; at = at.up) if (at.dead) return true;
+function isInDiscarded(node: ResponseNode): boolean {
+  for (let at: ResponseNode | null = node; at; at = at.parent) if (at.isDiscarded) return true;
   return false;
 }
 
-function pathOf(slot: Slot): (string | number)[] {
+function pathOf(node: ResponseNode): (string | number)[] {
   const path: (string | number)[] = [];
-  for (let at = slot; at.up; at = at.up) path.unshift(at.key);
+  for (let at = node; at.parent; at = at.parent) path.unshift(at.key);
   return path;
 }
 
-/** An error looks for its line from the document's begin: once for each field is enough. */
-export function placesOf(nodes: readonly FieldNode[]): CompiledField["places"] {
-  let places: GraphQLError["locations"];
-  return () => (places ??= new GraphQLError("", { nodes }).locations);
+/** Finding a line scans the document from its start, so it is done once for each field. */
+export function lazyLocations(nodes: readonly FieldNode[]): CompiledField["locations"] {
+  let locations: GraphQLError["locations"];
+  return () => (locations ??= new GraphQLError("", { nodes }).locations);
 }
 
 export function isThenable(value: unknown): value is PromiseLike<unknown> {

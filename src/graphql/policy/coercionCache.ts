@@ -1,78 +1,69 @@
-// What is known of an operation before it runs: its coerced variables, and what stands against it for a viewer. An
-// operation that declares no variables is the same each time, so it is coerced once; decisionCache.ts remembers what was judged.
-// The variables of a subscription live as long as its subscribers do, who share them where they ask alike: crowds do. No
-// value of a variable is remembered beyond the operations that were given it, for it may be somebody's number.
+// Caches the coerced form of operations. An operation without variables is coerced once. Subscribers who send the same
+// variables share one coerced operation while any of them is subscribed; values of other variables are never kept, because
+// they may be phone numbers.
 import { hash } from "node:crypto";
 import type { DocumentNode, GraphQLError, ValidatedExecutionArgs } from "graphql";
 import { hasOnlyFiniteNumbers } from "../../format/exactJson.ts";
-import { createDecisionCache, type Decide } from "./decisionCache.ts";
+import { createBoundedCache, type BoundedCache } from "../../util/boundedCache.ts";
 
+/** The operation with its coerced variables, or the errors of coercion. */
 export type Coerced = ValidatedExecutionArgs | readonly GraphQLError[];
 
-type Coerce = (document: DocumentNode, operationName: string | null, variables: Record<string, unknown>) => Coerced;
+export type Coerce = (
+  document: DocumentNode,
+  operationName: string | null,
+  variables: Readonly<Record<string, unknown>>,
+) => Coerced;
 
-export interface CoercedOperationDeps<Verdict> {
-  coerce: Coerce;
-  judge: Decide<Verdict>;
-}
+/** Coerced subscriptions of one document. */
+const MAX_SUBSCRIPTIONS = 100;
+/** Characters of JSON. */
+const MAX_VARIABLES_LENGTH = 1000;
 
-/** Of one document. Beyond them a subscription is coerced for each who asks. */
-const MOST_SUBSCRIPTIONS = 100;
-const LONGEST_VARIABLES = 1000;
-
-/** The same, remembered for as long as the document is kept. */
-export function rememberCoerced<Verdict>({
-  coerce,
-  judge,
-}: CoercedOperationDeps<Verdict>): CoercedOperationDeps<Verdict> {
-  const subscriptions = createSubscriptions(coerce);
+/** Returns a `coerce` with a cache whose entries live at most as long as the document. */
+export function createCoercionCache(coerce: Coerce): Coerce {
+  const coerceSubscription = createSubscriptionCache(coerce);
   const constants = new WeakMap<DocumentNode, Map<string | null, ValidatedExecutionArgs>>();
 
-  return {
-    coerce(document, operationName, variables) {
-      const known = constants.get(document)?.get(operationName);
-      if (known) return known;
-      const coerced = subscriptions(document, operationName, variables);
-      if (!("operation" in coerced) || (coerced.operation.variableDefinitions?.length ?? 0) > 0) return coerced;
-      const byName = constants.get(document) ?? new Map<string | null, ValidatedExecutionArgs>();
-      constants.set(document, byName.set(operationName, coerced));
-      return coerced;
-    },
-    judge: createDecisionCache(judge),
-  };
-}
-
-/** As `coerce`, but that who subscribes with the same variables as one who still does is given the same. */
-function createSubscriptions(coerce: Coerce): Coerce {
-  const asked = new WeakMap<DocumentNode, Map<string, WeakRef<ValidatedExecutionArgs>>>();
   return (document, operationName, variables) => {
-    const known = asked.get(document);
-    const key = known && keyOf(operationName, variables);
-    const same = key === undefined ? undefined : known?.get(key)?.deref();
-    if (same) return same;
-    const coerced = coerce(document, operationName, variables);
-    if (!("operation" in coerced) || coerced.operation.operation !== "subscription") return coerced;
-    if (!known) asked.set(document, new Map());
-    if (!known || key === undefined) return coerced;
-    const oldest = known.size >= MOST_SUBSCRIPTIONS ? known.keys().next().value : undefined;
-    if (oldest !== undefined) known.delete(oldest);
-    known.set(key, new WeakRef(coerced));
+    const cached = constants.get(document)?.get(operationName);
+    if (cached) return cached;
+    const coerced = coerceSubscription(document, operationName, variables);
+    if (!("operation" in coerced) || (coerced.operation.variableDefinitions?.length ?? 0) > 0) return coerced;
+    const byName = constants.get(document) ?? new Map<string | null, ValidatedExecutionArgs>();
+    constants.set(document, byName.set(operationName, coerced));
     return coerced;
   };
 }
 
-/** A digest; undefined where its text would be long, or that of other variables, too. */
-function keyOf(operationName: string | null, variables: Record<string, unknown>): string | undefined {
+/** The cached operations are weak references: the subscribers hold the operation, and its variables go with the last. */
+function createSubscriptionCache(coerce: Coerce): Coerce {
+  const byDocument = new WeakMap<DocumentNode, BoundedCache<string, WeakRef<ValidatedExecutionArgs>>>();
+  return (document, operationName, variables) => {
+    const cache = byDocument.get(document);
+    const key = cache && keyOf(operationName, variables);
+    const cached = key === undefined ? undefined : cache?.get(key)?.deref();
+    if (cached) return cached;
+    const coerced = coerce(document, operationName, variables);
+    if (!("operation" in coerced) || coerced.operation.operation !== "subscription") return coerced;
+    if (!cache) byDocument.set(document, createBoundedCache({ maxEntries: MAX_SUBSCRIPTIONS }));
+    else if (key !== undefined) cache.set(key, new WeakRef(coerced));
+    return coerced;
+  };
+}
+
+/** Returns a digest; undefined if the JSON is long, or if other variables have the same JSON (1e400 becomes null). */
+function keyOf(operationName: string | null, variables: Readonly<Record<string, unknown>>): string | undefined {
   if (!isShort(variables)) return undefined;
   const key = JSON.stringify([operationName, variables]);
-  return key.length <= LONGEST_VARIABLES && hasOnlyFiniteNumbers(variables)
+  return key.length <= MAX_VARIABLES_LENGTH && hasOnlyFiniteNumbers(variables)
     ? hash("sha256", key, "base64url")
     : undefined;
 }
 
-/** Whether the variables could make a short text. Stops at the limit, for their text may have 16 MiB. */
+/** Whether the JSON could be short. Stops at the limit: the variables may have 16 MiB. */
 function isShort(variables: unknown): boolean {
-  let left = LONGEST_VARIABLES;
+  let left = MAX_VARIABLES_LENGTH;
   const rest = [variables];
   while (rest.length > 0 && left > 0) {
     const value = rest.pop();

@@ -1,6 +1,5 @@
-// How many requests to the service an operation may need at worst, and how many rows of the database, known before it runs: as
-// if nothing were shared, and every list were full. What a field costs stands on the schema (`asks`, `rows` and `scans` in
-// schema/builder.ts).
+// Counts, before an operation runs, the requests to the service and the rows of the database that it may need at worst: no
+// result is shared and every list is full. The schema names the cost of each field (schema/extensions.ts).
 import {
   getArgumentValues,
   getNamedType,
@@ -18,89 +17,92 @@ import {
   type SelectionSetNode,
   type ValidatedExecutionArgs,
 } from "graphql";
-import { LIMITS } from "../documents/documentLimits.ts";
-import { isLeftOut } from "./selectedFields.ts";
+import { VARIABLE_LIMITS } from "../documents/documentLimits.ts";
+import { extensionsOf } from "../../schema/extensions.ts";
+import { isSkipped } from "./selectedFields.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** No page is longer, whatever was asked for: a `first` beyond it is refused by its own rule. */
-const LONGEST_LIST = 100;
+/** The resolver refuses a larger `first`. */
+const MAX_PAGE = 100;
 
 export interface Cost {
-  /** To the service. */
   requests: number;
-  /** Of the database; a scan of the log counts as ten. */
+  /** A scan of the log counts as ten rows. */
   rows: number;
   /** Entries of the longest list of ids among the arguments. */
   longestIds: number;
 }
 
-/** Throws a GraphQLError where a variable that may be null stands where none may. */
+/** Throws a GraphQLError if a variable is null where null is not allowed. */
 export function costOf(operation: ValidatedExecutionArgs): Cost {
   const { schema, fragmentDefinitions, variableValues } = operation;
   let longestIds = 0;
-  // Each selection set is counted once for each type it is met at, however often fragments lead there.
-  const counted = new Map<SelectionSetNode, Map<GraphQLObjectType, Needs>>();
+  // Each selection set is counted once for each type, however often its fragment is spread.
+  const counted = new Map<SelectionSetNode, Map<GraphQLObjectType, OperationCost>>();
 
-  function inSelections(type: GraphQLNamedType, selectionSet: SelectionSetNode): Needs {
+  function costOfSelections(type: GraphQLNamedType, selectionSet: SelectionSetNode): OperationCost {
     if (isAbstractType(type)) {
-      const possible = schema.getPossibleTypes(type).map((each) => inSelections(each, selectionSet));
-      return possible.reduce(most, NOTHING);
+      const possible = schema.getPossibleTypes(type).map((each) => costOfSelections(each, selectionSet));
+      return possible.reduce(larger, NOTHING);
     }
     if (!isObjectType(type)) return NOTHING;
-    const known = counted.get(selectionSet) ?? new Map<GraphQLObjectType, Needs>();
+    const known = counted.get(selectionSet) ?? new Map<GraphQLObjectType, OperationCost>();
     counted.set(selectionSet, known);
-    const before = known.get(type);
-    if (before !== undefined) return before;
-    const all = selectionSet.selections.reduce((total, selection) => sum(total, inSelection(type, selection)), NOTHING);
+    const cached = known.get(type);
+    if (cached !== undefined) return cached;
+    const all = selectionSet.selections.reduce(
+      (total, selection) => sum(total, costOfSelection(type, selection)),
+      NOTHING,
+    );
     known.set(type, all);
     return all;
   }
 
-  function inSelection(type: GraphQLObjectType, selection: SelectionNode): Needs {
-    if (isLeftOut(selection, variableValues)) return NOTHING;
-    if (selection.kind === "Field") return inField(type, selection);
+  function costOfSelection(type: GraphQLObjectType, selection: SelectionNode): OperationCost {
+    if (isSkipped(selection, variableValues)) return NOTHING;
+    if (selection.kind === "Field") return costOfField(type, selection);
     const fragment = selection.kind === "InlineFragment" ? selection : fragmentDefinitions[selection.name.value];
     if (!fragment) return NOTHING;
     const condition = fragment.typeCondition && schema.getType(fragment.typeCondition.name.value);
     const applies =
       !condition || condition === type || (isAbstractType(condition) && schema.isSubType(condition, type));
-    return applies ? inSelections(type, fragment.selectionSet) : NOTHING;
+    return applies ? costOfSelections(type, fragment.selectionSet) : NOTHING;
   }
 
-  function inField(type: GraphQLObjectType, node: FieldNode): Needs {
+  function costOfField(type: GraphQLObjectType, node: FieldNode): OperationCost {
     const field = schema.getField(type, node.name.value);
     if (!field || field.name.startsWith("__")) return NOTHING;
     const args = field.args.length > 0 ? getArgumentValues(field, node, variableValues, undefined, true) : {};
     for (const { name, type } of field.args) longestIds = Math.max(longestIds, idsIn(type, args[name]));
-    // Refused for that already: what each of a hundred thousand ids asks is not found out.
-    if (longestIds > LIMITS.ids) return NOTHING;
-    const { asks, reads } = field.extensions as Partial<Record<"asks" | "reads", (args: Arguments) => number>>;
-    const below = node.selectionSet ? inSelections(getNamedType(field.type), node.selectionSet) : NOTHING;
+    // The operation is refused for this already; counting a hundred thousand ids would take long.
+    if (longestIds > VARIABLE_LIMITS.ids) return NOTHING;
+    const { asks, reads } = extensionsOf(field);
+    const below = node.selectionSet ? costOfSelections(getNamedType(field.type), node.selectionSet) : NOTHING;
     const own = { requests: asks?.(args) ?? 0, rows: reads?.(args) ?? 0 };
     return sum(own, below, listSize(args));
   }
 
   const root = schema.getRootType(operation.operation.operation);
-  const needs = root ? inSelections(root, operation.operation.selectionSet) : NOTHING;
-  return { ...needs, longestIds };
+  const total = root ? costOfSelections(root, operation.operation.selectionSet) : NOTHING;
+  return { ...total, longestIds };
 }
 
-type Needs = Omit<Cost, "longestIds">;
+type OperationCost = Omit<Cost, "longestIds">;
 
-const NOTHING: Needs = { requests: 0, rows: 0 };
+const NOTHING: OperationCost = { requests: 0, rows: 0 };
 
-const sum = (a: Needs, b: Needs, times = 1): Needs => ({
-  requests: atMost(a.requests + times * b.requests),
-  rows: atMost(a.rows + times * b.rows),
+const sum = (a: OperationCost, b: OperationCost, times = 1): OperationCost => ({
+  requests: bounded(a.requests + times * b.requests),
+  rows: bounded(a.rows + times * b.rows),
 });
 
-const most = (a: Needs, b: Needs): Needs => ({
+const larger = (a: OperationCost, b: OperationCost): OperationCost => ({
   requests: Math.max(a.requests, b.requests),
   rows: Math.max(a.rows, b.rows),
 });
 
-/** Entries of the longest list of ids in an argument's value. */
+/** Returns the length of the longest list of ids in an argument's value. */
 function idsIn(type: GraphQLInputType, value: unknown): number {
   if (value === null || value === undefined) return 0;
   if (isNonNullType(type)) return idsIn(type.ofType, value);
@@ -108,24 +110,24 @@ function idsIn(type: GraphQLInputType, value: unknown): number {
     const list = value as unknown[];
     return getNamedType(type) === GraphQLID
       ? list.length
-      : list.reduce((most: number, item) => Math.max(most, idsIn(type.ofType, item)), 0);
+      : list.reduce((max: number, item) => Math.max(max, idsIn(type.ofType, item)), 0);
   }
   if (!isInputObjectType(type)) return 0;
-  const given = value as Arguments;
+  const members = value as Arguments;
   return Object.values(type.getFields()).reduce(
-    (most, field) => Math.max(most, idsIn(field.type, given[field.name])),
+    (max, field) => Math.max(max, idsIn(field.type, members[field.name])),
     0,
   );
 }
 
-/** A connection's size holds for what is below its edges and nodes, so neither of them counts again. */
+/** The size of a connection multiplies what is below its `edges` and `nodes`, which have no arguments of their own. */
 function listSize({ first, ids, taskIds }: Arguments): number {
   const list = ids ?? taskIds;
   if (Array.isArray(list)) return list.length;
-  return typeof first === "number" ? Math.min(Math.max(first, 0), LONGEST_LIST) : 1;
+  return typeof first === "number" ? Math.min(Math.max(first, 0), MAX_PAGE) : 1;
 }
 
-/** Fragments that double thirty times lead beyond what numbers are exact for, and on to Infinity × 0. */
-function atMost(sum: number): number {
+/** Nested fragments can exceed the exact integers, and would then reach Infinity × 0. */
+function bounded(sum: number): number {
   return Math.min(sum, Number.MAX_SAFE_INTEGER);
 }

@@ -1,33 +1,32 @@
-// What stands against an operation for a viewer before it runs, and what it may read: scopes, the size of lists, and both
-// budgets.
+// Decides whether an operation may run: by the viewer's scopes, the length of lists of ids, and both budgets.
 import { GraphQLError, type ValidatedExecutionArgs } from "graphql";
 import type { Viewer } from "../../auth/scopes.ts";
 import { findDenied } from "./authorize.ts";
 import { costOf, type Cost } from "./cost.ts";
-import { LIMITS } from "../documents/documentLimits.ts";
+import { VARIABLE_LIMITS } from "../documents/documentLimits.ts";
+import { TOO_MANY_IDS } from "../documents/variableLimits.ts";
 import type { GraphqlErrors } from "../graphqlErrors.ts";
 
 export interface Decision {
-  /** Null: nothing stands against it. */
+  /** Null: the operation may run. */
   refusal: GraphQLError | null;
-  /** To the service, at worst; 0 where it is refused before they are counted. */
+  /** Requests to the service at worst; 0 if the operation is refused before they are counted. */
   requests: number;
-  /** Of the database, at worst. */
+  /** Rows of the database at worst. */
   rows: number;
 }
 
 export interface OperationPolicyOptions {
   protocolErrors: GraphqlErrors;
-  /** Requests to the service that one operation may need at worst. */
+  /** Maximum of requests to the service for one operation, at worst. */
   queryBudget: number;
-  /** Rows of the database that one operation may read at worst. */
+  /** Maximum of rows of the database for one operation, at worst. */
   logBudget: number;
 }
 
-/** What the document asks for, against what this viewer and what anybody may. */
 export function createOperationPolicy({ protocolErrors, queryBudget, logBudget }: OperationPolicyOptions) {
   function excessOf({ requests, rows, longestIds }: Cost): GraphQLError | null {
-    if (longestIds > LIMITS.ids) return protocolErrors.tooComplex(`A list has more than ${LIMITS.ids} ids.`);
+    if (longestIds > VARIABLE_LIMITS.ids) return protocolErrors.tooComplex(TOO_MANY_IDS);
     if (requests > queryBudget) return protocolErrors.tooCostly(requests, queryBudget);
     return rows > logBudget ? protocolErrors.tooManyRows(rows, logBudget) : null;
   }
@@ -39,7 +38,7 @@ export function createOperationPolicy({ protocolErrors, queryBudget, logBudget }
       const cost = costOf(operation);
       return { refusal: excessOf(cost), requests: cost.requests, rows: cost.rows };
     } catch (error) {
-      // A variable that may be null stands where none may: known only now, for an argument's default allowed it.
+      // A variable is null where its argument is not: the argument's default allowed its type, so coercion passed.
       if (error instanceof GraphQLError) return refused(protocolErrors.inputRefused(error));
       throw error;
     }

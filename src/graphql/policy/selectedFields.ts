@@ -1,4 +1,4 @@
-// What of a document is really selected: whoever judges an operation before it runs asks here.
+// Tells which selections of a document `@skip` and `@include` exclude.
 import {
   getDirectiveValues,
   GraphQLIncludeDirective,
@@ -7,9 +7,8 @@ import {
   type ValidatedExecutionArgs,
 } from "graphql";
 
-/** By `@skip` or `@include`. Throws a GraphQLError where a variable that is null stands for their Boolean. */
-export function isLeftOut(node: SelectionNode, variables: ValidatedExecutionArgs["variableValues"]): boolean {
-  const skip = getDirectiveValues(GraphQLSkipDirective, node, variables);
-  const include = getDirectiveValues(GraphQLIncludeDirective, node, variables);
-  return skip?.["if"] === true || include?.["if"] === false;
+/** Throws a GraphQLError if a variable for their Boolean is null. */
+export function isSkipped(node: SelectionNode, variables: ValidatedExecutionArgs["variableValues"]): boolean {
+  if (getDirectiveValues(GraphQLSkipDirective, node, variables)?.["if"] === true) return true;
+  return getDirectiveValues(GraphQLIncludeDirective, node, variables)?.["if"] === false;
 }

@@ -1,57 +1,83 @@
-// Reads a subscription's events by itself, and executes each with a fresh context: what was loaded for one is stale for the
-// next.
+// Reads the events of one subscriber and executes the operation for each with a fresh context: what was loaded for one event is
+// stale for the next.
 import { createSourceEventStream, type ExecutionResult, type ValidatedSubscriptionArgs } from "graphql";
-import type { EventLog } from "../../events/eventLog.ts";
+import type { Context, SubscriptionSource } from "../../resolvers/context.ts";
+import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
-import { andThen } from "../../util/maybePromise.ts";
 import type { ClientSignal } from "../clientSignal.ts";
-import { resultStreamOf } from "./resultStream.ts";
-import { failed, opened, resultOf, type Execution, type Running } from "../executor/executionResult.ts";
-import type { Reading } from "./subscription.ts";
+import { executeFor, failedResult, withPublicErrors, type OperationRun } from "../executor/executionResult.ts";
 
-interface Source {
-  /** What the events come from reads the log in its viewer's turn, and pays for none of it: `begin` pays for each event. */
-  source: (leaving: ClientSignal) => Execution;
-  /** A replay executes thousands of events without a pause of its own. */
-  share: () => ReturnType<TimeSlices["waitForSlice"]>;
+export interface EventExecution extends Omit<OperationRun, "clientSignal"> {
+  /** The context of the resolver that opens the stream. It reads the log in the viewer's turn; each event is charged apart. */
+  sourceContext: (clientSignal: ClientSignal, source: SubscriptionSource) => Context;
+  /** Waits for a share of the event loop: a replay executes thousands of events without a pause of its own. */
+  waitForShare: () => ReturnType<TimeSlices["waitForSlice"]>;
 }
 
-/** A result in place of results says why it cannot begin. */
-export async function readEvents(
-  running: Omit<Running, "leaving"> & Source,
-  reading: Reading,
+/** Resolves with one result in place of a stream if the stream cannot be opened. Never rejects. */
+export async function executeEvents(
+  run: EventExecution,
+  source: SubscriptionSource,
 ): Promise<ExecutionResult | AsyncIterableIterator<ExecutionResult>> {
-  const { operation, source, share, open } = running;
-  // Of this reading, and gone with it: a subscriber who is told by a group has none.
-  const left = new AbortController();
-  const leaving = () => left.signal;
-  const told = (error: unknown) => failed(error, leaving, open);
+  const { operation, sourceContext, waitForShare, publish } = run;
+  // One controller for each reader: a subscriber in a shared group holds none.
+  const controller = new AbortController();
+  const clientSignal = () => controller.signal;
+  const toFailure = (error: unknown) => failedResult(error, clientSignal, publish);
   try {
-    const context = source(leaving).context();
-    const contextValue = { ...context, events: logFrom(context.events, reading) };
+    const contextValue = sourceContext(clientSignal, source);
     const events = await createSourceEventStream({ ...operation, contextValue } as ValidatedSubscriptionArgs);
-    if (!(Symbol.asyncIterator in events)) return opened(events, open);
-    return resultStreamOf(events, {
-      toResult: (rootValue) => andThen(share(), () => resultOf({ ...running, leaving }, rootValue)),
-      toFailure: told,
-      onLeave: () => left.abort(),
+    if (!(Symbol.asyncIterator in events)) return withPublicErrors(events, publish);
+    return mapEvents(events, {
+      toResult: (rootValue) => andThen(waitForShare(), () => executeFor({ ...run, clientSignal }, rootValue)),
+      toFailure,
+      onReturn: () => controller.abort(),
     });
   } catch (error) {
-    return told(error);
+    return toFailure(error);
   }
 }
 
-/** The log as a subscriber reads it: from its place, where it has one, and told of when it stands at the head. */
-function logFrom(events: EventLog, { place, onHead }: Reading): EventLog {
+interface EventMapping {
+  toResult: (event: unknown) => MaybePromise<ExecutionResult>;
+  /** The last result, if the events fail. */
+  toFailure: (error: unknown) => ExecutionResult;
+  /** Called at once by `return()`. */
+  onReturn: () => void;
+}
+
+/** `return()` ends the events at once. An async generator would hold it back until the next event. */
+export function mapEvents(
+  source: AsyncIterable<unknown>,
+  { toResult, toFailure, onReturn }: EventMapping,
+): AsyncIterableIterator<ExecutionResult> {
+  const events = source[Symbol.asyncIterator]();
+  let isOver = false;
+
+  async function next(): Promise<IteratorResult<ExecutionResult, undefined>> {
+    if (isOver) return { done: true, value: undefined };
+    try {
+      const event = await events.next();
+      if (event.done) isOver = true;
+      return event.done ? { done: true, value: undefined } : { done: false, value: await toResult(event.value) };
+    } catch (error) {
+      isOver = true;
+      // The caller will not call next() again: the listener on the log must be removed here.
+      await Promise.resolve(events.return?.()).catch(() => undefined);
+      return { done: false, value: toFailure(error) };
+    }
+  }
+
   return {
-    ...events,
-    checkRetained: (cursor) => events.checkRetained(place ?? cursor),
-    async follow(request) {
-      const heard = onHead && ((head: string) => onHead(head, request));
-      const items = await events.follow({ ...request, after: place ?? request.after }, heard ?? undefined);
-      // Its checkpoint at the place where it begins, which was told.
-      if (place !== null) await items.next();
-      return items;
+    next,
+    async return() {
+      isOver = true;
+      onReturn();
+      await events.return?.();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
     },
   };
 }

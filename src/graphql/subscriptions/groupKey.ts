@@ -1,5 +1,5 @@
-// Which subscriptions may be told one text: the same document, operation and variables, asked with the same scopes. Where
-// a result is for one viewer alone (a recording's address is), so is the sharing.
+// Finds the subscriptions that may share a group: those with the same document, operation, variables and scopes. If a result
+// is for one viewer alone, such as the address of a recording, the viewer must be the same too.
 import { hash } from "node:crypto";
 import {
   isNamedType,
@@ -13,101 +13,107 @@ import {
   type ValidatedExecutionArgs,
 } from "graphql";
 import type { Viewer } from "../../auth/scopes.ts";
-import { canonicalJson } from "../../util/canonicalJson.ts";
 import type { StreamItem } from "../../events/eventLog.ts";
-import type { LogExtension } from "../../schema/builder.ts";
+import { extensionsOf, type SchemaExtensions } from "../../schema/extensions.ts";
+import { canonicalJson } from "../../util/canonicalJson.ts";
 
-/** How a subscription is shared. Each subscriber keeps one: it is small. */
-export interface GroupKey {
-  /** A digest of what is asked, without the place from which each begins. */
-  asked: string;
-  shape: Shape;
+/** What a subscription shares. Each subscriber keeps one. */
+export interface SharedRequest {
+  /** A digest of the document, the operation's name and the variables, without the variable of `after`. */
+  digest: string;
+  shape: SubscriptionShape;
 }
 
-interface Shape {
-  tells: LogExtension["tellsLog"];
+interface SubscriptionShape {
+  tellsLog: NonNullable<SchemaExtensions["tellsLog"]>;
+  /** Whether a result is for one viewer alone. */
   isOfViewer: boolean;
-  /** The variable that is the place, and nothing else. */
-  placeVariable: string | null;
+  /** The variable that is the argument `after` and is used nowhere else. */
+  afterVariable: string | null;
 }
 
-const shapes = new WeakMap<OperationDefinitionNode, Shape | null>();
-const sharings = new WeakMap<ValidatedExecutionArgs, GroupKey | null>();
+/** Returns null if results depend on more than the position in the log, so that no group can serve the subscription. */
+export type FindSharedRequest = (operation: ValidatedExecutionArgs) => SharedRequest | null;
 
-/** Null: each subscriber for itself, for not all that it is told comes of its place in the log. */
-export function groupKeyOf(asked: ValidatedExecutionArgs): GroupKey | null {
-  const known = sharings.get(asked);
-  const sharing = known === undefined ? findSharing(asked) : known;
-  sharings.set(asked, sharing);
-  return sharing;
+/** Results are cached as long as the operation is. */
+export function createFindSharedRequest(): FindSharedRequest {
+  const shapes = new WeakMap<OperationDefinitionNode, { shape: SubscriptionShape | null }>();
+  const requests = new WeakMap<ValidatedExecutionArgs, { request: SharedRequest | null }>();
+
+  function findRequest({ schema, document, operation, variableValues }: ValidatedExecutionArgs): SharedRequest | null {
+    const { shape } = shapes.getOrInsertComputed(operation, () => ({ shape: shapeOf(schema, document, operation) }));
+    const text = document.loc?.source.body;
+    if (!shape || text === undefined) return null;
+    const variables = Object.entries(variableValues.coerced).filter(([name]) => name !== shape.afterVariable);
+    const asked = canonicalJson([text, operation.name?.value ?? null, Object.fromEntries(variables)]);
+    return { digest: hash("sha256", asked, "base64url"), shape };
+  }
+  return (operation) => requests.getOrInsertComputed(operation, () => ({ request: findRequest(operation) })).request;
 }
 
-function findSharing({ schema, document, operation, variableValues }: ValidatedExecutionArgs): GroupKey | null {
-  const known = shapes.get(operation);
-  const shape = known === undefined ? shapeOf(schema, document, operation) : known;
-  shapes.set(operation, shape);
-  const text = document.loc?.source.body;
-  if (!shape || text === undefined) return null;
-  const others = Object.entries(variableValues.coerced).filter(([name]) => name !== shape.placeVariable);
-  const asked = canonicalJson([text, operation.name?.value ?? null, Object.fromEntries(others)]);
-  return { asked: hash("sha256", asked, "base64url"), shape };
+/** Returns the same key for subscribers who may get the same results. */
+export function groupKeyOf({ digest, shape }: SharedRequest, { name, tokenEndsAt, scopes }: Viewer): string {
+  return JSON.stringify([digest, [...scopes].toSorted(), shape.isOfViewer ? [name, tokenEndsAt ?? null] : null]);
 }
 
-/** Equal for those who may be told the same. */
-export function sharingKey({ asked, shape }: GroupKey, { name, tokenEndsAt, scopes }: Viewer): string {
-  return JSON.stringify([asked, [...scopes].toSorted(), shape.isOfViewer ? [name, tokenEndsAt ?? null] : null]);
+/** Returns the viewer for a group's executions. If all scopes are alike but viewers differ, reading the name throws. */
+export function groupViewer({ shape }: SharedRequest, viewer: Viewer): Viewer {
+  return shape.isOfViewer ? viewer : withoutIdentity(viewer);
 }
 
-/** What an execution may see of the viewer. What is shared by scopes cannot read a name: it fails, and tells no wrong one. */
-export function shownOf({ shape }: GroupKey, viewer: Viewer): Viewer {
-  return shape.isOfViewer ? viewer : nameless(viewer);
+/** Returns the root value for an item of the log; undefined if the subscription has no result for it. */
+export function rootValueOf({ shape }: SharedRequest, item: StreamItem): unknown {
+  return shape.tellsLog === "items" ? item : "event" in item ? item.event : undefined;
 }
 
-/** The root value of an item of the log; undefined where this field tells nothing of it. */
-export function rootOf({ shape }: GroupKey, item: StreamItem): unknown {
-  return shape.tells === "items" ? item : "event" in item ? item.event : undefined;
-}
-
-function shapeOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Shape | null {
+function shapeOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): SubscriptionShape | null {
   const [root, ...more] = operation.selectionSet.selections;
-  // One that a directive may leave out, or a fragment brings, is rare: it is not shared.
+  // Root fields with a directive or in a fragment are rare, so they are not shared.
   if (root?.kind !== "Field" || more.length > 0 || (root.directives?.length ?? 0) > 0) return null;
   const field = schema.getSubscriptionType()?.getFields()[root.name.value];
-  const tells = (field?.extensions as Partial<LogExtension> | undefined)?.tellsLog;
-  if (!tells) return null;
-  return { tells, isOfViewer: meetsViewerType(schema, document), placeVariable: placeVariableOf(root, document) };
-}
-
-function meetsViewerType(schema: GraphQLSchema, document: DocumentNode): boolean {
-  let isMet = false;
-  const types = new TypeInfo(schema);
-  const look = () => {
-    const type = types.getParentType();
-    isMet ||= isNamedType(type) && type.extensions["ofViewer"] === true;
+  const tellsLog = field && extensionsOf(field).tellsLog;
+  if (!tellsLog) return null;
+  return {
+    tellsLog,
+    isOfViewer: selectsViewerType(schema, document),
+    afterVariable: afterVariableOf(root, document),
   };
-  visit(document, visitWithTypeInfo(types, { Field: look }));
-  return isMet;
 }
 
-function placeVariableOf(root: FieldNode, document: DocumentNode): string | null {
+function selectsViewerType(schema: GraphQLSchema, document: DocumentNode): boolean {
+  let isFound = false;
+  const types = new TypeInfo(schema);
+  const check = () => {
+    const type = types.getParentType();
+    isFound ||= isNamedType(type) && extensionsOf(type).ofViewer === true;
+  };
+  visit(document, visitWithTypeInfo(types, { Field: check }));
+  return isFound;
+}
+
+function afterVariableOf(root: FieldNode, document: DocumentNode): string | null {
   const after = root.arguments?.find(({ name }) => name.value === "after")?.value;
   if (after?.kind !== "Variable") return null;
   const { value: name } = after.name;
   let uses = 0;
   visit(document, {
-    // A definition's own name is no use of it.
+    // A definition is not a use.
     VariableDefinition: () => false,
     Variable: (variable) => void (variable.name.value === name && (uses += 1)),
   });
   return uses === 1 ? name : null;
 }
 
-function nameless({ scopes }: Viewer): Viewer {
-  const hidden = (): never => {
-    throw new Error("a result that is shared by scopes depends on its viewer: its type must be marked");
+function withoutIdentity({ scopes }: Viewer): Viewer {
+  const refuse = (): never => {
+    throw new Error("A shared result depends on the viewer's identity: mark its type with ofViewer.");
   };
   return Object.defineProperties({ scopes } as Viewer, {
-    name: { get: hidden },
-    tokenEndsAt: { get: hidden },
+    name: { get: refuse },
+    tokenEndsAt: { get: refuse },
   });
 }

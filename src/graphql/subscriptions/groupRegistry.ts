@@ -1,99 +1,95 @@
-// The groups of subscribers who are told the same, by what they ask and may see. A group lives as long as it has members.
+// Keeps the shared groups of subscribers, by their request and scopes. A group lives as long as it has members.
 import type { ExecutionResult, ValidatedExecutionArgs } from "graphql";
 import type { Grant } from "../../auth/grant.ts";
-import { shareCost } from "../../auth/sharedPayment.ts";
 import type { Viewer } from "../../auth/scopes.ts";
+import { shareCost } from "../../auth/sharedPayment.ts";
 import type { EventLog, FollowRequest } from "../../events/eventLog.ts";
 import type { Log } from "../../log.ts";
 import { createQueryOwner, createRefusedOwner, type QueryOwnerOf } from "../../store/scheduling/queryOwner.ts";
 import { createRequester, type RequestAllowance, type Requester } from "../../upstream/requester.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
-import { createOpen, type Open } from "../requestId.ts";
-import { createSharedGroup, type SharedGroup, type Member, type Take } from "./sharedGroup.ts";
-import { rootOf, sharingKey, groupKeyOf, shownOf, type GroupKey } from "./groupKey.ts";
-import type { SubscriberCount } from "./subscriberCount.ts";
-import type { GroupHandoff } from "./subscription.ts";
+import { createErrorPublisher, type PublishError } from "../requestId.ts";
+import { createFindSharedRequest, groupKeyOf, groupViewer, rootValueOf, type SharedRequest } from "./groupKey.ts";
+import { createSharedGroup, type Member, type SendPayloads, type SharedGroup } from "./sharedGroup.ts";
+import type { GroupHandoff, SubscriberCount } from "./subscription.ts";
 
 export interface GroupRegistry {
-  /** Where this subscriber may be told by a group; null where it shares nothing with others. */
-  seamFor(subscriber: Subscriber): GroupHandoff | null;
+  /** Returns null if the subscription cannot be shared. */
+  handoffFor(subscriber: Subscriber): GroupHandoff | null;
 }
 
 export interface Subscriber {
   operation: ValidatedExecutionArgs;
-  /** Of each event. */
+  /** For each event. */
   allowance: RequestAllowance;
-  /** Of the database, that each event reads at worst. */
+  /** Rows of the database that each event reads at worst. */
   rows: number;
   grant: Grant;
-  take: Take;
+  send: SendPayloads;
 }
 
-/** One event, for everyone of a group. Errors are public, under the group's own request ID. */
+/** The execution of one event for all members of a group. Its errors are public, under one request ID. */
 export interface SharedExecution {
   operation: ValidatedExecutionArgs;
   rootValue: unknown;
   viewer: Viewer;
-  asker: Requester;
-  readerOf: QueryOwnerOf;
-  open: Open;
+  requester: Requester;
+  queryOwnerOf: QueryOwnerOf;
+  publish: PublishError;
 }
 
 export interface GroupRegistryDeps {
   follow: EventLog["follow"];
   execute: (execution: SharedExecution) => MaybePromise<ExecutionResult>;
-  /** Counts a request to the service for the viewer; throws RATE_LIMITED. */
-  pay: (viewer: Viewer, signal: AbortSignal) => void | Promise<void>;
-  /** Counts rows that are about to be read for the viewer; throws RATE_LIMITED. */
-  payRows: (viewer: Viewer, rows: number) => Promise<void>;
-  /** Counts the groups that there are. */
-  present: Pick<SubscriberCount, "enter">;
+  /** Charges the viewer for a request to the service. Throws RATE_LIMITED. */
+  chargeRequest: (viewer: Viewer, signal: AbortSignal) => void | Promise<void>;
+  /** Charges the viewer for rows that are about to be read. Throws RATE_LIMITED. */
+  chargeRows: (viewer: Viewer, rows: number) => Promise<void>;
+  groupCount: Pick<SubscriberCount, "enter">;
   log: Log;
 }
 
-interface Begin {
+/** What a group takes from its first member. */
+interface NewGroup extends Pick<Subscriber, "operation" | "allowance" | "rows"> {
   key: string;
-  sharing: GroupKey;
-  operation: ValidatedExecutionArgs;
-  allowance: RequestAllowance;
-  rows: number;
+  shared: SharedRequest;
   viewer: Viewer;
   request: FollowRequest;
-  from: string;
+  startCursor: string;
 }
 
-const TOLD_TOGETHER = 200;
-/** Under whose name nothing is read. */
-const NOBODY = "";
+const MEMBERS_PER_TURN = 200;
+/** The name of a query owner that reads nothing. */
+const NO_NAME = "";
 
-export function createGroupRegistry({ follow, execute, pay, payRows, present, log }: GroupRegistryDeps): GroupRegistry {
+export function createGroupRegistry(deps: GroupRegistryDeps): GroupRegistry {
+  const { follow, execute, chargeRequest, chargeRows, groupCount, log } = deps;
   const groups = new Map<string, SharedGroup>();
+  const findSharedRequest = createFindSharedRequest();
 
-  function begin({ key, sharing, operation, allowance, rows, viewer, request, from }: Begin): SharedGroup {
-    const over = new AbortController();
-    const leave = present.enter();
-    const open = createOpen(log);
-    const shown = shownOf(sharing, viewer);
+  function createGroup(given: NewGroup): SharedGroup {
+    const { key, shared, operation, allowance, rows, request, startCursor } = given;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const uncount = groupCount.enter();
+    const publish = createErrorPublisher(log);
+    const viewer = groupViewer(shared, given.viewer);
     const group = createSharedGroup({
-      from,
+      startCursor,
       follow: (after) => follow({ ...request, after }),
       async payloadOf(item) {
-        const rootValue = rootOf(sharing, item);
+        const rootValue = rootValueOf(shared, item);
         if (rootValue === undefined) return null;
-        const { signal } = over;
-        const asker = createRequester({
-          signal,
-          allowance,
-          beforeSend: () => shareCost(group.members, (payer) => pay(payer, signal)),
-        });
-        const readerOf = await readerFor(group.members, rows);
-        return payloadOf(await execute({ operation, rootValue, viewer: shown, asker, readerOf, open }));
+        const beforeSend = () => shareCost(group.members, (payer) => chargeRequest(payer, signal));
+        const requester = createRequester({ signal, allowance, beforeSend });
+        const queryOwnerOf = await chargedQueryOwner(group.members, rows);
+        return payloadOf(await execute({ operation, rootValue, viewer, requester, queryOwnerOf, publish }));
       },
-      together: TOLD_TOGETHER,
-      onOver() {
+      membersPerTurn: MEMBERS_PER_TURN,
+      onEnd() {
         groups.delete(key);
-        leave();
-        over.abort();
+        uncount();
+        controller.abort();
       },
       log,
     });
@@ -101,13 +97,13 @@ export function createGroupRegistry({ follow, execute, pay, payRows, present, lo
     return group;
   }
 
-  /** In the turn of the member who pays for the rows. Where none can, the event is told without them. */
-  async function readerFor(members: Set<Member>, rows: number): Promise<QueryOwnerOf> {
-    let name = NOBODY;
+  /** Reads in the turn of the member who is charged. If none can be charged, the fields that read rows fail. */
+  async function chargedQueryOwner(members: Set<Member>, rows: number): Promise<QueryOwnerOf> {
+    let name = NO_NAME;
     try {
       if (rows > 0) {
         await shareCost(members, async (payer) => {
-          await payRows(payer, rows);
+          await chargeRows(payer, rows);
           ({ name } = payer);
         });
       }
@@ -118,16 +114,17 @@ export function createGroupRegistry({ follow, execute, pay, payRows, present, lo
   }
 
   return {
-    seamFor({ operation, allowance, rows, grant, take }) {
-      const sharing = groupKeyOf(operation);
-      if (!sharing) return null;
+    handoffFor({ operation, allowance, rows, grant, send }) {
+      const shared = findSharedRequest(operation);
+      if (!shared) return null;
       return {
-        take,
-        groupAt(from, request) {
+        send,
+        groupAt(startCursor, request) {
           const viewer = grant.viewer();
           if (!viewer) return null;
-          const key = sharingKey(sharing, viewer);
-          return groups.get(key) ?? begin({ key, sharing, operation, allowance, rows, viewer, request, from });
+          const key = groupKeyOf(shared, viewer);
+          const group = { key, shared, operation, allowance, rows, viewer, request, startCursor };
+          return groups.get(key) ?? createGroup(group);
         },
       };
     },

@@ -1,120 +1,118 @@
-// One reader of the log for all subscribers who are told the same: each event is executed once, and its text made once.
-// Its members stand where it stands; one that cannot take a text, or a group that cannot go on, lets go of the member,
-// which then reads by itself from its own place.
+// One reader of the log for all subscribers with the same request: each event is executed and serialised once. A member that
+// cannot take a payload leaves the group and reads by itself from its own cursor; so do all members if the group fails.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Viewer } from "../../auth/scopes.ts";
 import type { StreamItem } from "../../events/eventLog.ts";
 import type { Log } from "../../log.ts";
 
-/**
- * Takes results, in order, each as the JSON that every subscriber is told; false, and then nothing is sent, where it cannot
- * take them now.
- */
-export type Take = (payloads: readonly Buffer[]) => boolean;
+/** Sends results in order, each as JSON. Returns false and sends nothing if the subscriber cannot take them now. */
+export type SendPayloads = (payloads: readonly Buffer[]) => boolean;
 
 export interface Member {
-  /** It was told everything up to here. The group moves it on. */
-  place: string;
-  take: Take;
+  /** Everything up to here was sent. The group moves it forward. */
+  cursor: string;
+  send: SendPayloads;
   viewer: () => Viewer | null;
-  /** The group has let go of it. */
-  released: (member: Member) => void;
+  /** Called when the group has removed the member. */
+  onReleased: (member: Member) => void;
 }
 
 export interface SharedGroup {
-  /** False where something was told already that the member was not told, and where the group is over. */
+  /** Returns false if the group has ended, or has sent something that the member has not received. */
   admit(member: Member): boolean;
-  /** It is told nothing more, from now on. */
-  leave(member: Member): void;
-  /** Those of the group, who may be put in another order: see payInTurn. */
+  /** The member gets nothing more. */
+  remove(member: Member): void;
+  /** Their order may be changed: shareCost puts those who paid last. */
   members: Set<Member>;
 }
 
 export interface SharedGroupDeps {
-  /** The place of its first member. */
-  from: string;
+  /** The cursor of the first member. */
+  startCursor: string;
   follow: (after: string) => Promise<AsyncIterableIterator<StreamItem>>;
-  /** Null: nothing is told of it. */
+  /** Null: the item has no result. */
   payloadOf: (item: StreamItem) => Promise<Buffer | null>;
-  /** Members that are written to in one turn of the event loop: thousands at once would hold it. */
-  together: number;
-  /** Called once: when the last member has left, or the group let go of all. */
-  onOver: () => void;
+  /** Members that are written to in one turn of the event loop; thousands at once would block it. */
+  membersPerTurn: number;
+  /** Called once: when the last member has left, or the group has released all. */
+  onEnd: () => void;
   log: Log;
 }
 
-/** An item of the log, with the text of it. */
-interface Told {
+/** An item of the log with its result. */
+interface ExecutedItem {
   cursor: string;
   isEvent: boolean;
   payload: Buffer | null;
 }
 
-/** Items, and bytes of them, that are executed while members are told of those before; they are told of them together then. */
-const MOST_AHEAD = 16;
-const MOST_AHEAD_SIZE = 64 * 1024;
+/** Items that are executed ahead while earlier ones are sent; they are then sent together. */
+const MAX_AHEAD = 16;
+/** Bytes of these items. */
+const MAX_AHEAD_SIZE = 64 * 1024;
 
-export function createSharedGroup({ from, follow, payloadOf, together, onOver, log }: SharedGroupDeps): SharedGroup {
+export function createSharedGroup(deps: SharedGroupDeps): SharedGroup {
+  const { startCursor, follow, payloadOf, membersPerTurn, onEnd, log } = deps;
   const members = new Set<Member>();
-  /** The place of the last event that members were told, or are being told. */
-  let told = from;
+  /** The cursor of the last event that was sent, or is being sent. */
+  let sentThrough = startCursor;
   let items: AsyncIterableIterator<StreamItem> | null = null;
-  let ahead: Told[] = [];
-  let telling: Promise<void> | null = null;
+  let ahead: ExecutedItem[] = [];
+  let sending: Promise<void> | null = null;
   let isOver = false;
 
   async function read(): Promise<void> {
-    items = await follow(from);
-    // Its checkpoint at the place where it begins, behind which everyone is.
+    items = await follow(startCursor);
+    // The first item is the checkpoint at the start, which every member has passed.
     if (!isOver) await items.next();
     for (;;) {
       const { done, value: item } = await items.next();
       if (isOver || done) return;
-      // Each member meets a gap by itself: some end there. What was before it is told.
-      if (item.kind === "gap") return void (await telling);
+      // Members meet a gap by themselves, for some subscriptions end there. What came before it is still sent.
+      if (item.kind === "gap") return void (await sending);
       const isEvent = item.kind === "event";
       const payload = await payloadOf(item);
       if (isOver) return;
-      // Only now, for meanwhile those before it may have become another list.
+      // After each await `ahead` may be another list.
       ahead.push({ cursor: isEvent ? item.event.cursor : item.cursor, isEvent, payload });
-      telling ??= tellAll().catch(failed);
-      if (ahead.length >= MOST_AHEAD || sizeOf(ahead) >= MOST_AHEAD_SIZE) await telling;
+      sending ??= sendAll().catch(failed);
+      if (ahead.length >= MAX_AHEAD || sizeOf(ahead) >= MAX_AHEAD_SIZE) await sending;
     }
   }
 
-  async function tellAll(): Promise<void> {
+  async function sendAll(): Promise<void> {
     for (;;) {
-      const next = ahead;
+      const batch = ahead;
       ahead = [];
-      if (next.length === 0 || isOver) break;
-      await tell(next);
+      if (batch.length === 0 || isOver) break;
+      await sendBatch(batch);
     }
-    telling = null;
+    sending = null;
   }
 
-  async function tell(next: readonly Told[]): Promise<void> {
-    const [first] = next as [Told];
-    const { cursor: last } = next.at(-1) as Told;
-    // From now on only who was told all of these, in its own way, is let in.
-    told = next.findLast(({ isEvent }) => isEvent)?.cursor ?? told;
-    const all = payloadsOf(next);
+  async function sendBatch(batch: readonly ExecutedItem[]): Promise<void> {
+    const [first] = batch as [ExecutedItem];
+    const { cursor: last } = batch.at(-1) as ExecutedItem;
+    // From here on `admit` accepts only members that have received the whole batch by themselves.
+    sentThrough = batch.findLast(({ isEvent }) => isEvent)?.cursor ?? sentThrough;
+    const all = payloadsOf(batch);
     let count = 0;
     for (const member of members) {
-      const payloads = member.place < first.cursor ? all : payloadsOf(next.filter(isNewTo(member)));
-      if (payloads.length === 0 || member.take(payloads)) member.place = last < member.place ? member.place : last;
-      else letGo(member);
+      const payloads = member.cursor < first.cursor ? all : payloadsOf(batch.filter(isNewTo(member)));
+      if (payloads.length === 0 || member.send(payloads)) member.cursor = last < member.cursor ? member.cursor : last;
+      else release(member);
       count += 1;
-      // Between two members, never with one in hand: it might have left by then.
-      if (count % together === 0) await nextTurn();
+      // The pause is between two members: during it any member may leave.
+      if (count % membersPerTurn === 0) await nextTurn();
     }
   }
 
-  function letGo(member: Member): void {
-    leave(member);
-    member.released(member);
+  function release(member: Member): void {
+    remove(member);
+    member.onReleased(member);
   }
 
-  function leave(member: Member): void {
+  function remove(member: Member): void {
     members.delete(member);
     if (members.size === 0) end();
   }
@@ -122,13 +120,13 @@ export function createSharedGroup({ from, follow, payloadOf, together, onOver, l
   function end(): void {
     if (isOver) return;
     isOver = true;
-    onOver();
+    onEnd();
     void items?.return?.();
-    for (const member of members) letGo(member);
+    for (const member of members) release(member);
   }
 
   function failed(err: unknown): void {
-    if (!isOver) log.warn({ err }, "a shared subscription cannot go on; each subscriber reads by itself");
+    if (!isOver) log.warn({ err }, "A shared subscription failed. Each of its subscribers now reads by itself.");
     end();
   }
 
@@ -142,23 +140,23 @@ export function createSharedGroup({ from, follow, payloadOf, together, onOver, l
   return {
     members,
     admit(member) {
-      if (isOver || member.place < told) return false;
+      if (isOver || member.cursor < sentThrough) return false;
       members.add(member);
       return true;
     },
-    leave,
+    remove,
   };
 }
 
-/** A checkpoint at its own place is new to whoever has come since. */
-function isNewTo({ place }: Member) {
-  return ({ cursor, isEvent }: Told) => (isEvent ? place < cursor : place <= cursor);
+/** A checkpoint at the member's own cursor is new to it. */
+function isNewTo(member: Member) {
+  return ({ cursor, isEvent }: ExecutedItem) => (isEvent ? member.cursor < cursor : member.cursor <= cursor);
 }
 
-function sizeOf(told: readonly Told[]): number {
-  return told.reduce((sum, { payload }) => sum + (payload?.length ?? 0), 0);
+function sizeOf(items: readonly ExecutedItem[]): number {
+  return items.reduce((sum, { payload }) => sum + (payload?.length ?? 0), 0);
 }
 
-function payloadsOf(told: readonly Told[]): Buffer[] {
-  return told.flatMap(({ payload }) => payload ?? []);
+function payloadsOf(items: readonly ExecutedItem[]): Buffer[] {
+  return items.flatMap(({ payload }) => payload ?? []);
 }

@@ -1,188 +1,205 @@
-// A subscription as one subscriber has it: it reads by itself up to the head of the log, is told by the group of those who
-// are told the same then, and reads by itself again from its place where the group has let go of it. In a group it holds its
-// place, and nothing of what reads. The seam is the place in the log, so that nothing is missed or told twice.
+// One subscription. A subscriber reads the log by itself up to the head and then joins the group of those with the same
+// request. If the group releases it, it reads by itself again from its cursor. The cursor makes sure that no event is missed
+// or sent twice at a handoff.
 import type { Grant } from "../../auth/grant.ts";
 import type { FollowRequest } from "../../events/eventLog.ts";
-import type { SharedGroup, Member, Take } from "./sharedGroup.ts";
+import type { SubscriptionSource } from "../../resolvers/context.ts";
+import type { Member, SendPayloads, SharedGroup } from "./sharedGroup.ts";
 
-export interface Reading {
-  /** Behind which to read; null: as the operation asks. */
-  place: string | null;
-  /** To be called with the place when everything was told and the reader is about to wait; it may be left there and then. */
-  onHead: ((place: string, request: FollowRequest) => void) | null;
+/** Counts what runs in this process: subscriptions of all transports, or groups. */
+export interface SubscriberCount {
+  /** Counts one until the returned function is called, once or more often. */
+  enter(): () => void;
+  running(): number;
 }
 
-/** Where a subscriber may be told by a group. */
+export function createSubscriberCount(): SubscriberCount {
+  let running = 0;
+  return {
+    running: () => running,
+    enter() {
+      let isCounted = true;
+      running += 1;
+      return () => {
+        if (isCounted) running -= 1;
+        isCounted = false;
+      };
+    },
+  };
+}
+
+/** How a subscriber joins groups. */
 export interface GroupHandoff {
-  take: Take;
-  /** The group of the viewer's rights as they are, begun at this place where there is none; null where he has none. */
-  groupAt: (place: string, request: FollowRequest) => SharedGroup | null;
+  send: SendPayloads;
+  /**
+   * Returns the group for the viewer's current scopes; a new group starts at the cursor. Null if the viewer has lost access.
+   */
+  groupAt: (cursor: string, request: FollowRequest) => SharedGroup | null;
 }
 
 export interface SubscriptionDeps<Result extends object> {
-  /** Never rejects: a result in place of results says why it cannot read. */
-  read: (reading: Reading) => Promise<Result | AsyncIterableIterator<Result>>;
-  /** Null: it reads by itself as long as it lives. */
-  seam: GroupHandoff | null;
+  /** Resolves with one result in place of a stream if the log cannot be read. Never rejects. */
+  read: (source: SubscriptionSource) => Promise<Result | AsyncIterableIterator<Result>>;
+  /** Null: the subscriber always reads by itself. */
+  handoff: GroupHandoff | null;
   grant: Grant;
-  /** What its viewer is told last where he may not have it any more; asked whenever his rights may have changed. */
-  judge: () => Result | null;
+  /** Returns the last result for a viewer who may not read any more, or null. Called whenever the grant changes. */
+  checkRights: () => Result | null;
   /** Called once. */
-  onOver: () => void;
+  onEnd: () => void;
 }
 
 type Step<Result> = IteratorResult<Result, undefined>;
 
-/** As a group has it, it is a member. Functions of this record, and not closures of each: there are ten thousand. */
-interface Subscriber<Result extends object> extends Member, Omit<SubscriptionDeps<Result>, "seam"> {
-  seam: GroupHandoff | null;
-  /** Its own reader; null while a group tells it. */
-  own: AsyncIterableIterator<Result> | null;
+/** A record for functions of this file, and the member of its group. Closures would cost memory: there are 10,000 subscribers. */
+interface Subscriber<Result extends object> extends Member, SubscriptionDeps<Result> {
+  /** Its own reader; null while it is in a group. */
+  reader: AsyncIterableIterator<Result> | null;
   group: SharedGroup | null;
-  /** Once a group has let go of it, it is told something by itself before it may come back. */
+  /** False after a group has released it, until its own reader has given a result. */
   mayJoin: boolean;
   isOver: boolean;
-  /** Told before the end, to whoever asks. */
-  owed: Result | null;
-  waiting: ((step: Step<Result> | Promise<never>) => void) | null;
-  stop: () => void;
+  /** The last result, if nobody waited for it when the subscription ended. */
+  lastResult: Result | null;
+  /** Settles the call of next() that waits. */
+  resolveNext: ((step: Step<Result> | Promise<never>) => void) | null;
+  stopListening: () => void;
 }
 
 const DONE = { done: true, value: undefined } as const;
 
 /**
- * What a group tells goes to the seam's `take`, all else comes from the iterator, never both at a time: whoever asks for the
- * next result was told the one before it, and only while he waits is anything told by a group.
+ * Results of a group go to `handoff.send`, all others come from the iterator. Never both at a time: a group sends only while a
+ * call of next() waits, and the caller has then handled every earlier result.
  */
 export async function openSubscription<Result extends object>(
   deps: SubscriptionDeps<Result>,
 ): Promise<Result | AsyncIterableIterator<Result>> {
   const subscriber: Subscriber<Result> = {
     ...deps,
-    place: "",
-    take: deps.seam?.take ?? takesNothing,
+    cursor: "",
+    send: deps.handoff?.send ?? sendsNothing,
     viewer: deps.grant.viewer,
-    released: () => released(subscriber),
-    own: null,
+    onReleased: () => onReleased(subscriber),
+    reader: null,
     group: null,
     mayJoin: true,
     isOver: false,
-    owed: null,
-    waiting: null,
-    stop: deps.grant.onChange(() => rightsChanged(subscriber)),
+    lastResult: null,
+    resolveNext: null,
+    stopListening: deps.grant.onChange(() => onRightsChanged(subscriber)),
   };
-  const first = await deps.read(readingOf(subscriber, null));
+  const first = await deps.read(sourceOf(subscriber, null));
   if (!(Symbol.asyncIterator in first)) {
     end(subscriber, null);
     return first;
   }
   if (subscriber.isOver) void first.return?.();
-  else subscriber.own = first;
+  else subscriber.reader = first;
   return resultsOf(subscriber);
 }
 
 function resultsOf<Result extends object>(subscriber: Subscriber<Result>): AsyncIterableIterator<Result> {
   return {
     next() {
-      const last = subscriber.owed;
-      subscriber.owed = null;
+      const last = subscriber.lastResult;
+      subscriber.lastResult = null;
       if (last) return Promise.resolve({ done: false, value: last });
       if (subscriber.isOver) return Promise.resolve(DONE);
       return new Promise((resolve) => {
-        subscriber.waiting = resolve;
-        ask(subscriber);
+        subscriber.resolveNext = resolve;
+        readNext(subscriber);
       });
     },
     async return() {
-      const { own } = subscriber;
+      const { reader } = subscriber;
       end(subscriber, null);
-      subscriber.owed = null;
-      await own?.return?.();
+      subscriber.lastResult = null;
+      await reader?.return?.();
       return DONE;
     },
     [Symbol.asyncIterator]: itself,
   };
 }
 
-/** One for all: a method of each would be another closure. */
+/** One function for all iterators, so that none has its own closure. */
 function itself<Own>(this: Own): Own {
   return this;
 }
 
-function readingOf<Result extends object>(subscriber: Subscriber<Result>, place: string | null): Reading {
-  return { place, onHead: subscriber.seam && ((head, request) => join(subscriber, head, request)) };
+function sourceOf<Result extends object>(subscriber: Subscriber<Result>, after: string | null): SubscriptionSource {
+  return { after, onHead: subscriber.handoff && ((head, request) => joinGroup(subscriber, head, request)) };
 }
 
-function give<Result extends object>(subscriber: Subscriber<Result>, step: Step<Result> | Promise<never>): void {
-  const { waiting } = subscriber;
-  subscriber.waiting = null;
-  waiting?.(step);
+function settleNext<Result extends object>(subscriber: Subscriber<Result>, step: Step<Result> | Promise<never>): void {
+  const { resolveNext } = subscriber;
+  subscriber.resolveNext = null;
+  resolveNext?.(step);
 }
 
-function ask<Result extends object>(subscriber: Subscriber<Result>): void {
-  const { own } = subscriber;
-  own?.next().then(
+function readNext<Result extends object>(subscriber: Subscriber<Result>): void {
+  const { reader } = subscriber;
+  reader?.next().then(
     (step) => {
-      // Otherwise it was given up for a group.
-      if (subscriber.own !== own) return;
+      // The subscriber may have joined a group meanwhile.
+      if (subscriber.reader !== reader) return;
       subscriber.mayJoin = true;
       if (step.done) end(subscriber, null);
-      else give(subscriber, step);
+      else settleNext(subscriber, step);
     },
-    (error: unknown) => subscriber.own === own && give(subscriber, Promise.reject(error as Error)),
+    (error: unknown) => subscriber.reader === reader && settleNext(subscriber, Promise.reject(error as Error)),
   );
 }
 
-function join<Result extends object>(subscriber: Subscriber<Result>, head: string, request: FollowRequest): void {
-  const { seam, own, mayJoin } = subscriber;
-  const group = seam && own && mayJoin ? seam.groupAt(head, request) : null;
-  subscriber.place = head;
-  if (!own || !group?.admit(subscriber)) return;
+function joinGroup<Result extends object>(subscriber: Subscriber<Result>, head: string, request: FollowRequest): void {
+  const { handoff, reader, mayJoin } = subscriber;
+  const group = handoff && reader && mayJoin ? handoff.groupAt(head, request) : null;
+  subscriber.cursor = head;
+  if (!reader || !group?.admit(subscriber)) return;
   subscriber.group = group;
-  subscriber.own = null;
-  void own.return?.();
+  subscriber.reader = null;
+  void reader.return?.();
 }
 
-function released<Result extends object>(subscriber: Subscriber<Result>): void {
+function onReleased<Result extends object>(subscriber: Subscriber<Result>): void {
   subscriber.group = null;
   subscriber.mayJoin = false;
-  if (!subscriber.isOver) void readAgain(subscriber);
+  if (!subscriber.isOver) void resumeReading(subscriber);
 }
 
-async function readAgain<Result extends object>(subscriber: Subscriber<Result>): Promise<void> {
-  const reading = await subscriber.read(readingOf(subscriber, subscriber.place));
+async function resumeReading<Result extends object>(subscriber: Subscriber<Result>): Promise<void> {
+  const reading = await subscriber.read(sourceOf(subscriber, subscriber.cursor));
   if (!(Symbol.asyncIterator in reading)) return end(subscriber, reading);
   if (subscriber.isOver) return void reading.return?.();
-  subscriber.own = reading;
-  ask(subscriber);
+  subscriber.reader = reading;
+  readNext(subscriber);
 }
 
 function leaveGroup<Result extends object>(subscriber: Subscriber<Result>): void {
   const { group } = subscriber;
-  group?.leave(subscriber);
-  if (group) released(subscriber);
+  group?.remove(subscriber);
+  if (group) onReleased(subscriber);
 }
 
-function rightsChanged<Result extends object>(subscriber: Subscriber<Result>): void {
-  const verdict = subscriber.isOver ? null : subscriber.judge();
-  // Nothing is told after it, an event that was on its way neither.
-  if (verdict) return end(subscriber, verdict);
-  // Rights that change are another group's: what is on its way in this one is not told any more.
+function onRightsChanged<Result extends object>(subscriber: Subscriber<Result>): void {
+  const last = subscriber.isOver ? null : subscriber.checkRights();
+  if (last) return end(subscriber, last);
+  // Other scopes mean another group. What this one is about to send does not reach the subscriber any more.
   leaveGroup(subscriber);
   subscriber.mayJoin = true;
 }
 
 function end<Result extends object>(subscriber: Subscriber<Result>, last: Result | null): void {
   if (subscriber.isOver) return;
-  const { own, waiting, stop, onOver } = subscriber;
+  const { reader, resolveNext, stopListening, onEnd } = subscriber;
   subscriber.isOver = true;
-  subscriber.owed = waiting ? null : last;
-  stop();
+  subscriber.lastResult = resolveNext ? null : last;
+  stopListening();
   leaveGroup(subscriber);
-  subscriber.own = null;
-  void own?.return?.();
-  onOver();
-  give<Result>(subscriber, last ? { done: false, value: last } : DONE);
+  subscriber.reader = null;
+  void reader?.return?.();
+  onEnd();
+  settleNext<Result>(subscriber, last ? { done: false, value: last } : DONE);
 }
 
-const takesNothing: Take = () => false;
+const sendsNothing: SendPayloads = () => false;

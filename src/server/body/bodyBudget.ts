@@ -1,7 +1,7 @@
 // How many bytes of request bodies are kept at once. A body that comes slowly is held for as long as it may take to come, and
 // what was made of it for as long as its operation runs.
 import type { ServerResponse } from "node:http";
-import { BODIES } from "../../graphql/documents/documentLimits.ts";
+import { BODY_BUDGET } from "../../config/limits.ts";
 
 /** Counts bytes that are to be kept, until the answer is over. False: they are too many, and were not counted. */
 export type ReserveBytes = (bytes: number) => boolean;
@@ -11,7 +11,9 @@ export interface BodyBudget {
   open(caller: string, response: ServerResponse): ReserveBytes;
 }
 
-export function createBodyBudget({ most, mostOfCaller }: typeof BODIES = BODIES): BodyBudget {
+type BodyBudgetLimits = Record<"total" | "ofCaller", number>;
+
+export function createBodyBudget({ total, ofCaller }: BodyBudgetLimits = BODY_BUDGET): BodyBudget {
   const kept = new Map<string, number>();
   let all = 0;
 
@@ -26,7 +28,7 @@ export function createBodyBudget({ most, mostOfCaller }: typeof BODIES = BODIES)
       let own = 0;
       response.once("close", () => add(caller, -own));
       return (bytes) => {
-        if (response.destroyed || all + bytes > most || (kept.get(caller) ?? 0) + bytes > mostOfCaller) return false;
+        if (response.destroyed || all + bytes > total || (kept.get(caller) ?? 0) + bytes > ofCaller) return false;
         own += bytes;
         add(caller, bytes);
         return true;

@@ -2,7 +2,6 @@
 // bytes that came. Callers take turns, and each has one body at work, so that no caller keeps the others waiting.
 import type { ServerResponse } from "node:http";
 import type { OperationPipeline, OperationResult } from "../../graphql/pipeline.ts";
-import { LARGE } from "../../graphql/operationParams.ts";
 
 export interface LargeBodyQueue {
   /**
@@ -86,19 +85,18 @@ export function createLargeBodyQueue({
  */
 export function releaseLargeBodies(pipeline: OperationPipeline): OperationPipeline {
   return {
-    prepare(request, grant) {
-      const leave = request[LARGE];
-      const operation = pipeline.prepare(request, grant);
-      if (!leave) return operation;
+    prepare(request, grant, largeBody = null) {
+      const operation = pipeline.prepare(request, grant, largeBody);
+      if (!largeBody) return operation;
       if ("errors" in operation || !operation.hasLongLists) {
-        leave();
+        largeBody.release();
         return operation;
       }
       const run = async (...given: Parameters<typeof operation.run>): Promise<OperationResult> => {
         try {
           return await operation.run(...given);
         } finally {
-          leave();
+          largeBody.release();
         }
       };
       return { ...operation, run };

@@ -6,9 +6,8 @@ import type { TimeSlices, Steps } from "../../util/timeSlices.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
 import type { Refusal } from "../httpResponse.ts";
 import { createLargeBodyQueue } from "./largeBodyQueue.ts";
-import { LIMITS } from "../../graphql/documents/documentLimits.ts";
-import { LARGE, type OperationRequest } from "../../graphql/operationParams.ts";
-import { parseRequestJson } from "../../graphql/requestJson.ts";
+import { JSON_LIMITS, LARGE_BODY_LIMITS } from "../../config/limits.ts";
+import { parseRequestJson, type LargeBody, type OperationRequest } from "../../graphql/operationParams.ts";
 
 const notJson: Refusal = {
   status: 400,
@@ -24,7 +23,7 @@ const beyondLimit = { status: 400, code: "QUERY_TOO_COMPLEX" } as const;
 const tooMany: Refusal = {
   status: 429,
   code: "RATE_LIMITED",
-  message: `More than ${LIMITS.largeBodiesWaiting} large bodies of this caller wait to be read.`,
+  message: `More than ${LARGE_BODY_LIMITS.waiting} large bodies of this caller wait to be read.`,
   retryAfter: 1,
 };
 const notRequest: Refusal = {
@@ -36,7 +35,7 @@ const notRequest: Refusal = {
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The parameters of an operation, or why they are none. */
-export type ParsedBody = { params: OperationRequest } | { refusal: Refusal };
+export type ParsedBody = { params: OperationRequest; largeBody: LargeBody | null } | { refusal: Refusal };
 
 /** Reads the parameters of an operation from a body. */
 export type ParseBody = (body: Buffer, from: BodySource) => MaybePromise<ParsedBody>;
@@ -51,19 +50,19 @@ export interface BodySource {
 
 export function createParseBody(slices: TimeSlices): ParseBody {
   const largeBodies = createLargeBodyQueue({
-    maxActive: LIMITS.largeBodies,
-    maxWaitingPerCaller: LIMITS.largeBodiesWaiting,
+    maxActive: LARGE_BODY_LIMITS.active,
+    maxWaitingPerCaller: LARGE_BODY_LIMITS.waiting,
   });
   return (body, { viewer, caller, response }) => {
-    if (body.length <= LIMITS.parsedAtOnce) return parseSmall(body);
+    if (body.length <= LARGE_BODY_LIMITS.minBytes) return parseSmall(body);
     const turn = largeBodies.enter(caller, response);
     if (!turn) return { refusal: tooMany };
     return turn.then(async (leave) => {
       const parsed = response.destroyed
         ? { refusal: notJson }
         : await parseLarge(body, (steps) => slices.run(viewer.name, steps));
-      if ("params" in parsed) parsed.params[LARGE] = leave;
-      else leave();
+      if ("params" in parsed) return { ...parsed, largeBody: { release: leave } };
+      leave();
       return parsed;
     });
   };
@@ -81,8 +80,7 @@ function parseSmall(body: Buffer): ParsedBody {
 /** The same in slices. */
 async function parseLarge(body: Buffer, run: <T>(steps: Steps<T>) => Promise<T>): Promise<ParsedBody> {
   try {
-    const { bodyLevels: levels, bodyValues: values, bodyMembers: members, characters } = LIMITS;
-    return asParams(await run(parseInSteps(body, { levels, values, members, characters })));
+    return asParams(await run(parseInSteps(body, JSON_LIMITS)));
   } catch (error) {
     if (error instanceof JsonLimitError)
       return { refusal: { ...beyondLimit, message: `The body is beyond a limit. ${error.message}` } };
@@ -91,7 +89,7 @@ async function parseLarge(body: Buffer, run: <T>(steps: Steps<T>) => Promise<T>)
 }
 
 function asParams(value: unknown): ParsedBody {
-  return isOperationRequest(value) ? { params: value } : { refusal: notRequest };
+  return isOperationRequest(value) ? { params: value, largeBody: null } : { refusal: notRequest };
 }
 
 function isOperationRequest(value: unknown): value is OperationRequest {

@@ -1,7 +1,7 @@
 // The body of a request: read whole within a limit, or let through unread, so that its sender hears why it was refused.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ReserveBytes } from "./bodyBudget.ts";
-import { UNCOUNTED_BODY } from "../../graphql/documents/documentLimits.ts";
+import { BODY_BUDGET } from "../../config/limits.ts";
 
 /** Why a body was not read: it is over the limit, or too much of bodies is kept already. */
 export type BodyRefusal = "too large" | "too much";
@@ -20,7 +20,7 @@ export async function readBody(
   if (request.destroyed) throw left();
   // Most come in one piece with their head: nothing is left to wait for.
   if (told > 0 && request.readableLength === told) return takeWhole(request);
-  return readAsItComes(request, limit, told > 0 && told <= UNCOUNTED_BODY ? reserveUnlimited : openBudget());
+  return readAsItComes(request, limit, told > 0 && told <= BODY_BUDGET.uncounted ? reserveUnlimited : openBudget());
 }
 
 /** Of bodies that are not counted. */

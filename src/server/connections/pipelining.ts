@@ -2,7 +2,7 @@
 // requests, so one that is ready early waits in memory. Here a request waits instead, until its answer can be written.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { PIPELINE } from "../../graphql/documents/documentLimits.ts";
+import { PIPELINING_LIMITS } from "../../config/limits.ts";
 
 export interface Pipelining {
   /**
@@ -47,8 +47,8 @@ export function createPipelining(cut: (socket: Socket) => void): Pipelining {
       response.on("close", leave);
       // Node gives an answer its socket when all before it were taken.
       if (response.socket) return run();
-      if (count > PIPELINE.most) return cut(socket);
-      if (count > PIPELINE.ahead) pause(socket);
+      if (count > PIPELINING_LIMITS.closed) return cut(socket);
+      if (count > PIPELINING_LIMITS.paused) pause(socket);
       if (isSmall) return run();
       response.once("socket", () => process.nextTick(() => response.destroyed || run()));
     },

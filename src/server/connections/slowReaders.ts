@@ -1,11 +1,11 @@
 // Finds peers that read what waits for them too slowly: a few bytes now and then would hold an answer in memory for hours.
 // The same rule for every connection: answers, server-sent events and WebSockets.
 import type { Socket } from "node:net";
-import { READING } from "../../graphql/documents/documentLimits.ts";
+import { SLOW_READER_LIMITS } from "../../config/limits.ts";
 
 export interface SlowReaders {
   /**
-   * Of all connections there are, those to be cut (see READING): their peers took too little within a minute, or too much
+   * Of all connections there are, those to be cut (see SLOW_READER_LIMITS): their peers took too little within a minute, or too much
    * waits for all peers together and for theirs the longest. To be called every second.
    */
   find(connections: Iterable<Socket>): Socket[];
@@ -30,17 +30,17 @@ export interface SlowReadersOptions {
 
 export function createSlowReaders({
   now = () => performance.now(),
-  maxWaitingBytes: mostWaiting = READING.mostWaiting,
+  maxWaitingBytes: mostWaiting = SLOW_READER_LIMITS.totalBytes,
 }: SlowReadersOptions = {}): SlowReaders {
   const marks = new WeakMap<Socket, Mark>();
 
   /** False where the period was over, and too little was taken in it. */
   function keepsRate(socket: Socket, at: number): boolean {
     const mark = marks.get(socket);
-    if (mark && at - mark.at < READING.periodMs) return true;
+    if (mark && at - mark.at < SLOW_READER_LIMITS.periodMs) return true;
     const taken = takenFrom(socket);
     const isSlow = mark !== undefined && taken - mark.taken < mark.due;
-    const due = Math.min(READING.leastBytes, socket.bytesWritten - taken);
+    const due = Math.min(SLOW_READER_LIMITS.minBytes, socket.bytesWritten - taken);
     marks.set(socket, { since: mark?.since ?? at, at, taken, due });
     return !isSlow;
   }

@@ -19,9 +19,9 @@ import { createGraphiqlPage } from "./graphiqlPage.ts";
 import { setHeaders, type ResponseHeaders } from "../securityHeaders.ts";
 import { releaseLargeBodies } from "../body/largeBodyQueue.ts";
 import { clientSignalOf } from "../../graphql/clientSignal.ts";
-import { BODIES } from "../../graphql/documents/documentLimits.ts";
+import { BODY_BUDGET } from "../../config/limits.ts";
 import type { OperationPipeline } from "../../graphql/pipeline.ts";
-import { LARGE, type OperationRequest } from "../../graphql/operationParams.ts";
+import type { LargeBody, OperationRequest } from "../../graphql/operationParams.ts";
 import { createParseBody } from "../body/parseBody.ts";
 import { createSseHandler, takesEventsAlone } from "./serverSentEvents.ts";
 import { createJsonHandler, jsonMediaType } from "./jsonHandler.ts";
@@ -96,7 +96,7 @@ const tooManyStreams: Refusal = {
 const tooManyBodies: Refusal = {
   status: 429,
   code: "RATE_LIMITED",
-  message: `Bodies of requests under way may have ${BODIES.mostOfCaller / MIB} MiB together, of all callers ${BODIES.most / MIB} MiB.`,
+  message: `Bodies of requests under way may have ${BODY_BUDGET.ofCaller / MIB} MiB together, of all callers ${BODY_BUDGET.total / MIB} MiB.`,
   retryAfter: 1,
   headers: { connection: "close" },
 };
@@ -147,7 +147,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       if (!leave) return refuse(tooManyStreams);
       response.once("close", leave);
     }
-    const byYoga = (asking: { grant: Grant; params: OperationRequest | null }) => {
+    const byYoga = (asking: { grant: Grant; params: OperationRequest | null; largeBody: LargeBody | null }) => {
       setHeaders(response, head);
       return yoga(request, response, { ...asking, signal: leaving() });
     };
@@ -159,7 +159,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       if (!hasPreflight(request)) return refuse(noPreflight);
       if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
       if (!acceptsSupportedType(accept)) return refuse(notAcceptable);
-      return byYoga({ grant, params: null });
+      return byYoga({ grant, params: null, largeBody: null });
     }
     if (request.method !== "POST") return refuse(wrongMethod);
     if (!grant || !viewer) return refuse(unauthenticated);
@@ -171,18 +171,17 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     const parsing = parseBody(body, { viewer, caller: caller(viewer), response });
     const parsed = parsing instanceof Promise ? await parsing : parsing;
     if ("refusal" in parsed) return refuse(parsed.refusal);
-    const { params } = parsed;
+    const { params, largeBody } = parsed;
     const answering = () => {
-      if (sse && takesEventsAlone(accept)) return sse(response, params, { grant, leaving, head });
-      if (straight && type) return straight(response, params, { grant, leaving, type, head });
-      return byYoga({ grant, params });
+      if (sse && takesEventsAlone(accept)) return sse(response, params, { grant, largeBody, leaving, head });
+      if (straight && type) return straight(response, params, { grant, largeBody, leaving, type, head });
+      return byYoga({ grant, params, largeBody });
     };
-    const leave = params[LARGE];
-    if (!leave) return answering();
+    if (!largeBody) return answering();
     try {
       await answering();
     } finally {
-      leave();
+      largeBody.release();
     }
   };
 }

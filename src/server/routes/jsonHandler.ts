@@ -10,14 +10,14 @@ import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import { headerList, type ResponseHeaders } from "../securityHeaders.ts";
 import type { ClientSignal } from "../../graphql/clientSignal.ts";
 import type { OperationPipeline } from "../../graphql/pipeline.ts";
-import type { OperationRequest } from "../../graphql/operationParams.ts";
-import { eventsNotTaken } from "../../graphql/graphqlErrors.ts";
-import { createOpen } from "../../graphql/requestId.ts";
+import type { LargeBody, OperationRequest } from "../../graphql/operationParams.ts";
+import { subscriptionNotAccepted } from "../../graphql/graphqlErrors.ts";
+import { createErrorPublisher } from "../../graphql/requestId.ts";
 
 export type JsonHandler = (
   response: ServerResponse,
   params: OperationRequest,
-  asking: { grant: Grant; leaving: ClientSignal; type: MediaType; head: ResponseHeaders },
+  asking: { grant: Grant; largeBody: LargeBody | null; leaving: ClientSignal; type: MediaType; head: ResponseHeaders },
 ) => MaybePromise<void>;
 
 const mediaTypes = ["application/json", "application/graphql-response+json"] as const;
@@ -32,9 +32,9 @@ export function jsonMediaType(accept: string): MediaType | null {
 }
 
 export function createJsonHandler({ pipeline, log }: { pipeline: OperationPipeline; log: Log }): JsonHandler {
-  const notTaken = (): ExecutionResult => ({ errors: [createOpen(log)(eventsNotTaken())] });
-  return (response, params, { grant, leaving, type, head }) => {
-    const operation = pipeline.prepare(params, grant);
+  const notTaken = (): ExecutionResult => ({ errors: [createErrorPublisher(log)(subscriptionNotAccepted())] });
+  return (response, params, { grant, largeBody, leaving, type, head }) => {
+    const operation = pipeline.prepare(params, grant, largeBody);
     if ("errors" in operation) return answer(response, operation, type, head);
     if (operation.kind === "subscription") return answer(response, notTaken(), type, head);
     return andThen(operation.run(leaving), (result) => {

@@ -7,14 +7,14 @@ import { withoutHttpHint } from "../../errors.ts";
 import type { ResponseHeaders } from "../securityHeaders.ts";
 import type { ClientSignal } from "../../graphql/clientSignal.ts";
 import type { OperationPipeline, OperationResult } from "../../graphql/pipeline.ts";
-import type { OperationRequest } from "../../graphql/operationParams.ts";
-import type { Take } from "../../graphql/subscriptions/sharedGroup.ts";
+import type { LargeBody, OperationRequest } from "../../graphql/operationParams.ts";
+import type { SendPayloads } from "../../graphql/subscriptions/sharedGroup.ts";
 import { headOf } from "./jsonHandler.ts";
 
 export type SseHandler = (
   response: ServerResponse,
   params: OperationRequest,
-  asking: { grant: Grant; leaving: ClientSignal; head: ResponseHeaders },
+  asking: { grant: Grant; largeBody: LargeBody | null; leaving: ClientSignal; head: ResponseHeaders },
 ) => Promise<void>;
 
 /** Proxies and browsers give up a stream on which nothing comes. */
@@ -44,13 +44,13 @@ export function createSseHandler({ pipeline }: { pipeline: OperationPipeline }):
     return known;
   };
 
-  return async (response, params, { grant, leaving, head }) => {
-    const take: Take = (payloads) => {
+  return async (response, params, { grant, largeBody, leaving, head }) => {
+    const take: SendPayloads = (payloads) => {
       if (response.destroyed || response.writableLength > MOST_WAITING) return false;
       for (const payload of payloads) response.write(sharedEventOf(payload));
       return true;
     };
-    const operation = pipeline.prepare(params, grant);
+    const operation = pipeline.prepare(params, grant, largeBody);
     const result = "errors" in operation ? operation : await operation.run(leaving, take);
     const { status, headers } = Symbol.asyncIterator in result ? OK : headOf(result.errors, "application/json");
     // Some browsers take an answer for none until its first byte.

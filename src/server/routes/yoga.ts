@@ -9,14 +9,15 @@ import { publicError, requestError, type HttpHint } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { acceptsEventStream } from "../contentNegotiation.ts";
 import type { OperationPipeline, OperationResult } from "../../graphql/pipeline.ts";
-import type { OperationRequest } from "../../graphql/operationParams.ts";
-import { eventsNotTaken } from "../../graphql/graphqlErrors.ts";
+import type { LargeBody, OperationRequest } from "../../graphql/operationParams.ts";
+import { subscriptionNotAccepted } from "../../graphql/graphqlErrors.ts";
 import { createRequestId } from "../../graphql/requestId.ts";
 
 interface YogaContext {
   grant: Grant;
   /** Of a POST, whose body was read; null: they are in the address. */
   params: OperationRequest | null;
+  largeBody: LargeBody | null;
   signal: AbortSignal;
 }
 
@@ -58,8 +59,9 @@ function throughPipeline(pipeline: OperationPipeline): Plugin<YogaContext> {
   return {
     onParams({ request, setParamsHandler }) {
       setParamsHandler(async ({ params, context }) => {
-        const { grant, params: posted, signal } = context as unknown as YogaContext;
-        return answer(pipeline, request, posted ?? params, grant, signal);
+        const { grant, params: posted, largeBody, signal } = context as unknown as YogaContext;
+        const prepare = () => pipeline.prepare(posted ?? params, grant, largeBody);
+        return answer(prepare, request, signal);
       });
     },
   };
@@ -92,17 +94,15 @@ function exactGetParameters(): Plugin<YogaContext> {
 }
 
 async function answer(
-  pipeline: OperationPipeline,
+  prepare: () => ReturnType<OperationPipeline["prepare"]>,
   request: Request,
-  params: OperationRequest,
-  grant: Grant,
   signal: AbortSignal,
 ): Promise<OperationResult> {
-  const operation = pipeline.prepare(params, grant);
+  const operation = prepare();
   if ("errors" in operation) return operation;
   if (operation.kind === "mutation" && request.method === "GET") return { errors: [mutationByGet()] };
   if (operation.kind === "subscription" && !acceptsEventStream(request.headers.get("accept")))
-    return { errors: [eventsNotTaken()] };
+    return { errors: [subscriptionNotAccepted()] };
   const result = await operation.run(() => signal);
   if (Symbol.asyncIterator in result) endWith(signal, result);
   return result;

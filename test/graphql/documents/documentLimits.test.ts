@@ -2,7 +2,7 @@ import { getIntrospectionQuery, parse } from "graphql";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findExcess } from "../../../src/graphql/documents/documentLimits.ts";
-import { isWellFormed } from "../../../src/graphql/wellFormedText.ts";
+import { isWellFormed } from "../../../src/graphql/operationParams.ts";
 
 const excess = (query: string) => findExcess(parse(query));
 const repeated = (count: number, text: (at: number) => string) =>

@@ -136,7 +136,10 @@ describe("what is compiled", () => {
   };
 
   it("are queries and the events of subscriptions", () => {
-    expect(compiledOf("{ viewer { name } ... { a: __typename } }")?.map(({ key }) => key)).toEqual(["viewer", "a"]);
+    expect(compiledOf("{ viewer { name } ... { a: __typename } }")?.fields.map(({ key }) => key)).toEqual([
+      "viewer",
+      "a",
+    ]);
     expect(compiledOf("subscription { callEnded { id } }")).not.toBeNull();
   });
 

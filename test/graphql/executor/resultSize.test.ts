@@ -1,10 +1,9 @@
 import * as fc from "fast-check";
 import { GraphQLError, parse, validate, validateExecutionArgs } from "graphql";
 import { describe, expect, it, vi } from "vitest";
-import { jsonSize } from "../../../src/graphql/executor/resultSize.ts";
+import { jsonSize, RESULT_LIMITS } from "../../../src/graphql/executor/resultSize.ts";
 import { compileOperation } from "../../../src/graphql/executor/compileOperation.ts";
-import { MOST_BYTES, runSelection } from "../../../src/graphql/executor/runCompiled.ts";
-import { LIMITS } from "../../../src/graphql/documents/documentLimits.ts";
+import { MAX_BYTES_PER_UNIT, runSelection } from "../../../src/graphql/executor/runCompiled.ts";
 import { schema } from "../../../src/schema/schema.ts";
 import { callLog, task, world } from "../../resolvers/world.ts";
 import { generateOperation } from "./generatedOperations.ts";
@@ -97,10 +96,11 @@ describe("an execution counts what it writes", () => {
           rootValue: undefined,
           context: () => context,
           variableValues,
+          signal: () => new AbortController().signal,
         });
         const real = written(result.data);
         largest = Math.max(largest, real);
-        expect(real).toBeLessThanOrEqual(2 + size * MOST_BYTES);
+        expect(real).toBeLessThanOrEqual(2 + size * MAX_BYTES_PER_UNIT);
         // What an error took back, and the error itself, were written all the same.
         if (!result.errors) expect(size).toBeLessThanOrEqual(real + 2);
       }),
@@ -128,12 +128,12 @@ describe("an answer is as large as the limit allows, and not a byte larger", () 
     ...compiled.map((kind) => [...kind, "compiled", true] as const),
     ["letters", "x", 1, "walked by graphql-js", false] as const,
   ])("in %s", async (_name, character, bytes, _way, compiles) => {
-    const room = LIMITS.answer - BESIDE - frame;
+    const room = RESULT_LIMITS.bytes - BESIDE - frame;
     const name = character.repeat(Math.floor(room / bytes)) + "y".repeat(room % bytes);
     const asked = (text: string) => pipeline({ tasks: { "7": task({ name: text }) }, compiles }).run(query);
     const fits = await asked(name);
     expect(fits.errors).toBeUndefined();
-    expect(written(fits)).toBeLessThanOrEqual(LIMITS.answer);
+    expect(written(fits)).toBeLessThanOrEqual(RESULT_LIMITS.bytes);
     const { data, errors } = await asked(`${name}y`);
     expect(data).toBeNull();
     expect(codes(errors)).toEqual(["QUERY_TOO_COMPLEX"]);
@@ -178,7 +178,7 @@ describe("an answer that grows too large", () => {
       queryBudget: Number.MAX_SAFE_INTEGER,
     });
     const told = await run(failing(10));
-    expect(told.errors).toHaveLength(LIMITS.fieldErrors);
+    expect(told.errors).toHaveLength(RESULT_LIMITS.fieldErrors);
     const refused = await run(failing(11));
     expect([refused.data, codes(refused.errors)]).toEqual([null, ["QUERY_TOO_COMPLEX", "BAD_USER_INPUT"]]);
   });

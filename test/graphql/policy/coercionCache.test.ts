@@ -2,27 +2,26 @@ import * as fc from "fast-check";
 import { parse, validateExecutionArgs, type GraphQLError } from "graphql";
 import { describe, expect, it } from "vitest";
 import { scopes } from "../../../src/auth/scopes.ts";
-import { rememberCoerced } from "../../../src/graphql/policy/coercionCache.ts";
+import { createCoercionCache } from "../../../src/graphql/policy/coercionCache.ts";
+import { createDecisionCache } from "../../../src/graphql/policy/decisionCache.ts";
 import { schema } from "../../../src/schema/schema.ts";
 import { codes, pipeline } from "../pipeline.ts";
 
 function counted() {
-  const count = { coerced: 0, judged: 0 };
-  const judging = rememberCoerced({
-    coerce(document, operationName, variableValues) {
-      count.coerced += 1;
-      return validateExecutionArgs({ schema, document, operationName, variableValues });
-    },
-    judge() {
-      count.judged += 1;
-      return { refusal: null, requests: 0 };
-    },
+  const count = { coerced: 0, decided: 0 };
+  const coerce = createCoercionCache((document, operationName, variableValues) => {
+    count.coerced += 1;
+    return validateExecutionArgs({ schema, document, operationName, variableValues });
+  });
+  const decide = createDecisionCache(() => {
+    count.decided += 1;
+    return { refusal: null, requests: 0 };
   });
   const viewer = { name: "web", scopes: new Set(["calls:read"] as const) };
   function prepare(document: ReturnType<typeof parse>, name: string | null, variables = {}, asking = viewer) {
-    const coerced = judging.coerce(document, name, variables);
+    const coerced = coerce(document, name, variables);
     if (!("operation" in coerced)) return coerced.map(({ message }: GraphQLError) => message);
-    judging.judge(coerced, asking);
+    decide(coerced, asking);
     return coerced.operation.name?.value ?? null;
   }
   return { count, prepare, viewer };
@@ -34,21 +33,21 @@ describe("what is the same each time is found out once", () => {
     const document = parse("query A { __typename } query B { __typename }");
     expect([prepare(document, "A"), prepare(document, "B"), prepare(document, "A")]).toEqual(["A", "B", "A"]);
     prepare(document, "A", {}, { ...viewer, scopes: new Set(viewer.scopes) });
-    expect(count).toEqual({ coerced: 2, judged: 3 });
+    expect(count).toEqual({ coerced: 2, decided: 3 });
   });
 
   it("of one with variables: the verdict, for each way in which they decide; they are coerced each time", () => {
     const { count, prepare } = counted();
     const document = parse("query A($n: Boolean = true) { __typename @skip(if: $n) }");
     for (const n of [true, false, true]) prepare(document, "A", { n });
-    expect(count).toEqual({ coerced: 3, judged: 2 });
+    expect(count).toEqual({ coerced: 3, decided: 2 });
   });
 
   it("and of one that is not there nothing is kept", () => {
     const { count, prepare } = counted();
     const document = parse("query A { __typename }");
     for (const _ of [1, 2]) expect(prepare(document, "none")).toHaveLength(1);
-    expect(count).toEqual({ coerced: 2, judged: 0 });
+    expect(count).toEqual({ coerced: 2, decided: 0 });
   });
 });
 

@@ -128,7 +128,7 @@ describe("a verdict that is remembered is the one that would be found", () => {
 describe("it is remembered by what it saw", () => {
   function verdicts() {
     let count = 0;
-    const remembered = createDecisionCache(() => ((count += 1), null));
+    const remembered = createDecisionCache(() => ({ count: (count += 1) }));
     const viewer = { name: "web", scopes: new Set(["calls:read"] as const) };
     const ask = (document: ReturnType<typeof parse>, variableValues: Record<string, unknown>) => {
       const operation = validateExecutionArgs({ schema, document, variableValues });

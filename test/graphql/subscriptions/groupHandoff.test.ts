@@ -18,7 +18,7 @@ function house(log: EventLog) {
     const group =
       groups.get(rights) ??
       createSharedGroup({
-        from,
+        startCursor: from,
         follow: (after) => log.follow({ ...request, after }),
         async payloadOf(item) {
           executions += 1;
@@ -26,8 +26,8 @@ function house(log: EventLog) {
           return item.kind === "event" ? Buffer.from(item.event.sessionId) : null;
         },
         // Others come, go and change while one is told.
-        together: 1,
-        onOver: () => groups.delete(rights),
+        membersPerTurn: 1,
+        onEnd: () => groups.delete(rights),
         log: silentLog,
       });
     groups.set(rights, group);
@@ -43,15 +43,15 @@ function house(log: EventLog) {
     let cursor = after;
     async function read(from: string): Promise<void> {
       const mine = await openSubscription<StreamItem>({
-        async read({ place, onHead }) {
+        async read({ after: place, onHead }) {
           const asked = { ...request, after: place ?? from };
           const reader = await log.follow(asked, (head) => onHead?.(head, request));
           if (place !== null) await reader.next();
           return reader;
         },
-        seam: {
+        handoff: {
           groupAt: (place) => groupAt(state.rights, place),
-          take(payloads) {
+          send(payloads) {
             if (state.isSlow) return false;
             state.direct += payloads.length;
             state.takes += 1;
@@ -66,8 +66,8 @@ function house(log: EventLog) {
             return () => undefined;
           },
         },
-        judge: () => null,
-        onOver: () => undefined,
+        checkRights: () => null,
+        onEnd: () => undefined,
       });
       if (!(Symbol.asyncIterator in mine)) throw new Error("it did not begin");
       items = mine;

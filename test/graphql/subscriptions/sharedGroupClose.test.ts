@@ -2,8 +2,8 @@ import { parse, validateExecutionArgs, type ValidatedExecutionArgs } from "graph
 import { describe, expect, it } from "vitest";
 import { lastingGrant } from "../../../src/auth/grant.ts";
 import { createGroupRegistry, type SharedExecution } from "../../../src/graphql/subscriptions/groupRegistry.ts";
-import { createSubscriberCount } from "../../../src/graphql/subscriptions/subscriberCount.ts";
-import { sharingKey, groupKeyOf, shownOf } from "../../../src/graphql/subscriptions/groupKey.ts";
+import { createSubscriberCount } from "../../../src/graphql/subscriptions/subscription.ts";
+import { createFindSharedRequest, groupKeyOf, groupViewer } from "../../../src/graphql/subscriptions/groupKey.ts";
 import { createLog } from "../../../src/log.ts";
 import { schema } from "../../../src/schema/schema.ts";
 import { appendAll, headOf, tempLog } from "../../events/callEnded.ts";
@@ -18,24 +18,25 @@ function asked(query: string): ValidatedExecutionArgs {
 }
 
 describe("what is shared by scopes cannot depend on its viewer", () => {
+  const findSharedRequest = createFindSharedRequest();
   const byScopes = asked("subscription { callEnded { sessionId } }");
   const ofViewer = asked("subscription { callEnded { recording { url } } }");
 
   it("for it has no name to read, and no end of a token", () => {
-    const sharing = groupKeyOf(byScopes);
-    const shown = sharing && shownOf(sharing, { ...web, tokenEndsAt: 1 });
+    const shared = findSharedRequest(byScopes);
+    const shown = shared && groupViewer(shared, { ...web, tokenEndsAt: 1 });
     expect(shown?.scopes).toBe(web.scopes);
-    expect(() => shown?.name).toThrow("shared by scopes");
-    expect(() => shown?.tokenEndsAt).toThrow("shared by scopes");
+    expect(() => shown?.name).toThrow("depends on the viewer's identity");
+    expect(() => shown?.tokenEndsAt).toThrow("depends on the viewer's identity");
     // Nor by a copy, or when it is written down.
     expect(JSON.stringify({ ...shown })).not.toContain("web");
   });
 
   it("and where it does, its viewer's name is a part of what is shared", () => {
-    const sharing = groupKeyOf(ofViewer);
-    if (!sharing) throw new Error("it is not shared");
-    expect(shownOf(sharing, web)).toBe(web);
-    expect(sharingKey(sharing, web)).not.toBe(sharingKey(sharing, { ...web, name: "other" }));
+    const shared = findSharedRequest(ofViewer);
+    if (!shared) throw new Error("it is not shared");
+    expect(groupViewer(shared, web)).toBe(web);
+    expect(groupKeyOf(shared, web)).not.toBe(groupKeyOf(shared, { ...web, name: "other" }));
   });
 
   it("an execution that looks for it all the same fails, is told nobody, and each reads by itself", async () => {
@@ -45,29 +46,29 @@ describe("what is shared by scopes cannot depend on its viewer", () => {
     const streams = createGroupRegistry({
       follow: (request, onHead) => events.follow(request, onHead),
       execute: async ({ viewer }: SharedExecution) => ({ data: { secret: viewer.name } }),
-      pay: () => undefined,
-      payRows: async () => undefined,
-      present: groups,
+      chargeRequest: () => undefined,
+      chargeRows: async () => undefined,
+      groupCount: groups,
       log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
     });
-    const taken: unknown[] = [];
-    const take = (payloads: readonly Buffer[]) => taken.push(...payloads) > 0;
-    const seam = streams.seamFor({
+    const sent: unknown[] = [];
+    const send = (payloads: readonly Buffer[]) => sent.push(...payloads) > 0;
+    const handoff = streams.handoffFor({
       operation: byScopes,
       allowance: { max: 1, counted: 1 },
       rows: 0,
       grant: lastingGrant(web),
-      take,
+      send,
     });
-    const place = await headOf(events);
+    const cursor = await headOf(events);
     let isReleased = false;
-    const member = { place, take, viewer: () => web, released: () => (isReleased = true) };
-    expect(seam?.groupAt(place, { after: null, filter: {}, revisions: false })?.admit(member)).toBe(true);
+    const member = { cursor, send, viewer: () => web, onReleased: () => (isReleased = true) };
+    expect(handoff?.groupAt(cursor, { after: null, filter: {}, revisions: false })?.admit(member)).toBe(true);
     await appendAll(events, ["one"]);
     await until(() => isReleased);
-    expect(taken).toEqual([]);
-    expect(member.place).toBe(place);
+    expect(sent).toEqual([]);
+    expect(member.cursor).toBe(cursor);
     expect(groups.running()).toBe(0);
-    expect(lines.join("")).toContain("each subscriber reads by itself");
+    expect(lines.join("")).toContain("Each of its subscribers now reads by itself");
   });
 });

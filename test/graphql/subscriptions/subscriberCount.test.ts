@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSubscriberCount } from "../../../src/graphql/subscriptions/subscriberCount.ts";
+import { createSubscriberCount } from "../../../src/graphql/subscriptions/subscription.ts";
 
 describe("a subscriber is counted while it is there", () => {
   it("and taken off once, however often it leaves", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Context } from "../../../src/resolvers/context.ts";
 import { CodedError } from "../../../src/errors.ts";
-import { resultStreamOf } from "../../../src/graphql/subscriptions/resultStream.ts";
+import { mapEvents } from "../../../src/graphql/subscriptions/eventExecution.ts";
 import { callEnded, tempLog } from "../../events/callEnded.ts";
 import { task, world } from "../../resolvers/world.ts";
 import { codes, pipeline } from "../pipeline.ts";
@@ -91,12 +91,12 @@ function endless(first: readonly unknown[] = []) {
 
 const toResult = async (event: unknown) => ({ data: { event } });
 const toFailure = (error: unknown) => ({ data: { failed: (error as Error).message } });
-const onLeave = () => undefined;
+const onReturn = () => undefined;
 
 describe("leaving a stream ends it at once", () => {
   it("while it waits for an event", async () => {
     const { source, state } = endless();
-    const results = resultStreamOf(source, { toResult, toFailure, onLeave });
+    const results = mapEvents(source, { toResult, toFailure, onReturn });
     const asked = results.next();
     expect(await results.return?.()).toEqual({ done: true, value: undefined });
     expect(await asked).toEqual({ done: true, value: undefined });
@@ -106,8 +106,8 @@ describe("leaving a stream ends it at once", () => {
 
   it("before it was asked anything, and by breaking a loop", async () => {
     const { source, state } = endless([1]);
-    await resultStreamOf(endless().source, { toResult, toFailure, onLeave }).return?.();
-    for await (const result of resultStreamOf(source, { toResult, toFailure, onLeave })) {
+    await mapEvents(endless().source, { toResult, toFailure, onReturn }).return?.();
+    for await (const result of mapEvents(source, { toResult, toFailure, onReturn })) {
       expect(result).toEqual({ data: { event: 1 } });
       break;
     }
@@ -147,9 +147,9 @@ describe("leaving a stream ends it at once", () => {
 
   it("and a source that cannot be left is simply forgotten", async () => {
     const source = { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: 1 }) as const }) };
-    const results = resultStreamOf(source, { toResult, toFailure, onLeave });
+    const results = mapEvents(source, { toResult, toFailure, onReturn });
     await results.return?.();
-    const others = resultStreamOf(source, { toResult, toFailure, onLeave });
+    const others = mapEvents(source, { toResult, toFailure, onReturn });
     expect(await others.next()).toEqual({ done: true, value: undefined });
   });
 });
@@ -157,7 +157,7 @@ describe("leaving a stream ends it at once", () => {
 describe("an event that cannot be answered ends the stream", () => {
   it("is told as the last result, and leaves the source, though nobody asks again", async () => {
     const { source, state } = endless([1, 2]);
-    const results = resultStreamOf(source, { toResult: () => Promise.reject(new Error("no")), toFailure, onLeave });
+    const results = mapEvents(source, { toResult: () => Promise.reject(new Error("no")), toFailure, onReturn });
     expect(await results.next()).toEqual({ done: false, value: { data: { failed: "no" } } });
     expect(state.left).toBe(1);
     expect(await results.next()).toEqual({ done: true, value: undefined });

@@ -17,7 +17,7 @@ const pipeline: OperationPipeline = { prepare: () => ({ errors: [] }) };
 
 /** /graphql behind a proxy, for callers who are told apart by their addresses. */
 async function open(most: number, mostOfCaller: number) {
-  const budget = createBodyBudget({ most, mostOfCaller });
+  const budget = createBodyBudget({ total: most, ofCaller: mostOfCaller });
   /** Bytes that were taken in, of all requests so far. */
   const kept = { bytes: 0 };
   const bodies: BodyBudget = {

@@ -3,7 +3,6 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { createLargeBodyQueue, releaseLargeBodies } from "../../../src/server/body/largeBodyQueue.ts";
 import type { Operation, OperationPipeline, OperationResult } from "../../../src/graphql/pipeline.ts";
-import { LARGE } from "../../../src/graphql/operationParams.ts";
 
 const responseOf = () => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse;
 
@@ -84,7 +83,8 @@ describe("large bodies", () => {
     };
     const inner: OperationPipeline = { prepare: ({ query }) => given[query as string] ?? { errors: [] } };
     const pipeline = releaseLargeBodies(inner);
-    const prepare = (query: string) => pipeline.prepare({ query, [LARGE]: () => left.push(query) }, null as never);
+    const prepare = (query: string) =>
+      pipeline.prepare({ query }, null as never, { release: () => void left.push(query) });
     prepare("refused");
     prepare("short");
     const long = prepare("long");

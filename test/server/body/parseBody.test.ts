@@ -3,7 +3,7 @@ import { parse } from "graphql";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { allowEveryone } from "../../../src/auth/authenticate.ts";
 import { SECURITY_HEADERS } from "../../../src/server/securityHeaders.ts";
-import { LIMITS } from "../../../src/graphql/documents/documentLimits.ts";
+import { LARGE_BODY_LIMITS } from "../../../src/config/limits.ts";
 import type { Operation, OperationPipeline } from "../../../src/graphql/pipeline.ts";
 import { createConnectionQuota } from "../../../src/server/connections/connectionQuota.ts";
 import { until } from "../../support/until.ts";
@@ -37,7 +37,7 @@ async function open(hasLongLists: boolean) {
     route(request, response, SECURITY_HEADERS).catch(() => response.destroy());
   });
   onTestFinished(() => server[Symbol.asyncDispose]());
-  const bodyOf = (query: string) => JSON.stringify({ query }) + " ".repeat(LIMITS.parsedAtOnce);
+  const bodyOf = (query: string) => JSON.stringify({ query }) + " ".repeat(LARGE_BODY_LIMITS.minBytes);
   /** Posts a large body and does not wait for the answer. */
   function send(from: string, query: string) {
     const body = bodyOf(query);
@@ -67,7 +67,7 @@ describe("large bodies of one caller", () => {
 
   it("do not hold those of another caller while their long lists are used, and too many are refused", async () => {
     const { begun, send, ask, arrived } = await open(true);
-    const most = 1 + LIMITS.largeBodiesWaiting;
+    const most = 1 + LARGE_BODY_LIMITS.waiting;
     const sockets = Array.from({ length: most }, () => send("192.0.2.1", "{ hangs }"));
     await until(() => arrived() === most);
     expect(begun).toHaveLength(1);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { READING } from "../../../src/graphql/documents/documentLimits.ts";
+import { SLOW_READER_LIMITS } from "../../../src/config/limits.ts";
 import { createSlowReaders } from "../../../src/server/connections/slowReaders.ts";
 import { until } from "../../support/until.ts";
 import { openServer } from "../../graphql/openServer.ts";
@@ -72,7 +72,7 @@ describe("A73: a peer that reads a large answer", () => {
     const { read, isSlowAfter } = await waiting();
     expect(isSlowAfter(0)).toBe(false);
     for (let count = 0; count < 3; count += 1) {
-      await read(4 * READING.leastBytes);
+      await read(4 * SLOW_READER_LIMITS.minBytes);
       expect(isSlowAfter(60_000)).toBe(false);
     }
     // The system may still take into its buffers what was read last.

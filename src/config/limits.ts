@@ -1,0 +1,55 @@
+// Fixed limits of request bodies and connections. Limits of documents and variables are in graphql/documents/documentLimits.ts,
+// limits of responses in graphql/executor/resultSize.ts; limits that an operator sets are in config.ts. docs/security.md lists all.
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** What the JSON of one request body may hold. */
+export const JSON_LIMITS = {
+  /** Objects and lists inside each other. No variable needs as many; a deeper one could overflow the stack. */
+  levels: 1000,
+  /** JSON values: 20 for each of the 100,000 numbers of a task. */
+  values: 2_000_000,
+  /** Members of one object: an object with more takes long to build. */
+  members: 20_000,
+  /** Characters of a number: converting a number takes time that grows with the square of its length. */
+  characters: MIB,
+} as const;
+
+/** Bodies that are parsed in slices, because parsing them at once would block the event loop. */
+export const LARGE_BODY_LIMITS = {
+  /** Bytes. A larger body is a large body. */
+  minBytes: 64 * KIB,
+  /** Large bodies that are parsed at a time, one of each caller: parsed, each takes ten times its size of memory. */
+  active: 2,
+  /** Large bodies of one caller that wait for their turn. */
+  waiting: 8,
+} as const;
+
+/**
+ * Bytes of request bodies in flight. With unread responses, a large body that is parsed (about 150 MB) and the process
+ * itself (about 200 MB) they make about 600 MB of memory; docs/performance.md has the measurement.
+ */
+export const BODY_BUDGET = {
+  total: 96 * MIB,
+  ofCaller: 24 * MIB,
+  /** A body whose content-length is at most this many bytes is not counted: most requests are smaller. */
+  uncounted: 64 * KIB,
+} as const;
+
+/** Requests of one connection that wait for earlier responses. */
+export const PIPELINING_LIMITS = {
+  /** With more, the connection is not read until at most one waits. */
+  paused: 16,
+  /** With more, the connection is closed: one read can bring many small requests. */
+  closed: 100,
+} as const;
+
+/** How fast a client must read what was sent to it. */
+export const SLOW_READER_LIMITS = {
+  /** Milliseconds in which a client must read all bytes that waited at their start, or `minBytes` of them. */
+  periodMs: 60_000,
+  minBytes: 2 * MIB,
+  /** Bytes that wait for all clients. With more, connections are closed, those with the oldest bytes first. */
+  totalBytes: 96 * MIB,
+} as const;

@@ -1,0 +1,80 @@
+// The checks of a request up to coerced variables: trusted document, parameters, document, limits of variables, coercion.
+import {
+  GraphQLError,
+  validateExecutionArgs,
+  type DocumentNode,
+  type GraphQLSchema,
+  type ValidatedExecutionArgs,
+} from "graphql";
+import type { FailureLimit } from "../auth/failureLimit.ts";
+import type { Viewer } from "../auth/scopes.ts";
+import type { DocumentCache } from "./documents/documentCache.ts";
+import { DOCUMENT_LIMITS, NAME_TOO_LONG } from "./documents/documentLimits.ts";
+import type { FindTrusted } from "./documents/trustedDocuments.ts";
+import { extractLongLists, hasTooManyMembers, TOO_MANY_MEMBERS, type LongList } from "./documents/variableLimits.ts";
+import type { GraphqlErrors } from "./graphqlErrors.ts";
+import { findMalformed, type LargeBody, type OperationRequest } from "./operationParams.ts";
+import { createCoercionCache } from "./policy/coercionCache.ts";
+
+export interface CheckedRequest {
+  document: DocumentNode;
+  /** The operation with its coerced variables. */
+  operation: ValidatedExecutionArgs;
+  /** Lists to be coerced before the operation runs; they are empty in the variables. */
+  longLists: readonly LongList[];
+}
+
+export interface RefusedRequest {
+  errors: readonly GraphQLError[];
+  /** False if the viewer was refused too often before: this refusal is not counted again. */
+  isCounted: boolean;
+}
+
+export interface RequestCheckDeps {
+  schema: GraphQLSchema;
+  documents: DocumentCache;
+  /** Null: any document may run. */
+  findTrusted: FindTrusted | null;
+  failureLimit: Pick<FailureLimit, "check">;
+  protocolErrors: GraphqlErrors;
+}
+
+export type CheckRequest = (
+  request: OperationRequest,
+  viewer: Viewer,
+  largeBody: LargeBody | null,
+) => CheckedRequest | RefusedRequest;
+
+export function createRequestCheck(deps: RequestCheckDeps): CheckRequest {
+  const { schema, documents, findTrusted, failureLimit, protocolErrors } = deps;
+  const coerce = createCoercionCache((document, operationName, variableValues) => {
+    if (hasTooManyMembers(schema, document, variableValues)) return [new GraphQLError(TOO_MANY_MEMBERS)];
+    const options = { maxCoercionErrors: DOCUMENT_LIMITS.errors };
+    return validateExecutionArgs({ schema, document, variableValues, operationName, hideSuggestions: true, options });
+  });
+
+  return (untrusted, viewer, largeBody) => {
+    const request = findTrusted ? findTrusted(untrusted) : untrusted;
+    if (!request) return refused(protocolErrors.notTrusted());
+    const malformed = findMalformed(request, { isUnicode: largeBody !== null });
+    if (malformed) return refused(protocolErrors.malformed(malformed));
+    const operationName = (request.operationName ?? null) as string | null;
+    if (operationName !== null && operationName.length > DOCUMENT_LIMITS.nameLength)
+      return refused(protocolErrors.tooComplex(NAME_TOO_LONG));
+    const source = request.query as string;
+    // No new document is parsed for a viewer who was refused too often. Known valid documents cost nothing and still run.
+    const rateLimited = documents.isAccepted(source) ? null : failureLimit.check(viewer.name);
+    if (rateLimited) return { errors: [protocolErrors.rateLimited(rateLimited)], isCounted: false };
+    const checked = documents.check(source);
+    if ("errors" in checked) return refused(...checked.errors);
+    const { document } = checked;
+    const all = (request.variables ?? {}) as Record<string, unknown>;
+    const { variables, longLists, excess } = extractLongLists(schema, document, operationName, all);
+    if (excess) return refused(protocolErrors.tooComplex(excess));
+    const coerced = coerce(document, operationName, variables);
+    if ("operation" in coerced) return { document, operation: coerced, longLists };
+    return refused(...coerced.slice(0, DOCUMENT_LIMITS.errors).map(protocolErrors.inputRefused));
+  };
+}
+
+const refused = (...errors: GraphQLError[]): RefusedRequest => ({ errors, isCounted: true });

@@ -1,0 +1,29 @@
+// What the schema says of its types, fields and input fields beyond GraphQL: scopes, costs, masking. builder.ts has the functions
+// that set these members; extensionsOf reads them.
+import type { Scope } from "../auth/scopes.ts";
+
+type Count = (args: Readonly<Record<string, unknown>>) => number;
+
+export interface SchemaExtensions {
+  /** The scope that a field or an input field needs. On a type: that its fields need, unless they have their own. Null: none. */
+  scope?: Scope | null;
+  /** On a field: requests to the service that its resolver makes at worst. */
+  asks?: Count;
+  /** On a field: rows of the database that its resolver reads at worst. */
+  reads?: Count;
+  /** On a root field of subscriptions: its results are the events or all items of the log behind the argument `after`. */
+  tellsLog?: "events" | "items";
+  /** On a type: its values are for one viewer alone, whatever scopes others have. */
+  ofViewer?: true;
+  /** On an input type: the limit of a list of it. Such a type has no ids and needs no scope. */
+  longest?: number;
+  /** On a field with text: how numbers in it are masked; as in prose by default. */
+  textIs?: "phone" | "body" | "prose";
+  /** On a field with text: why it is never masked. */
+  safeText?: string;
+}
+
+/** Of a type, a field or an input field of the schema. */
+export function extensionsOf({ extensions }: { extensions: Readonly<object> }): Readonly<SchemaExtensions> {
+  return extensions;
+}
