@@ -1,11 +1,9 @@
 // Checks that a list ends where its total says. Some services count only the rows of the page, stop counting at a thousand,
 // round, or count their pages from 0. What is known about the service decides what is checked:
-//
-//   known                            the total spans several pages   a full page that is the last by its total
-//   nothing yet                      load the last page              load the page after it
-//   proven, total up to exactUpTo    nothing                         nothing, if countsBeyondPage
-//   proven, total above exactUpTo    load it for a multiple of ten   load the page after it
-//   contradicted                     load the last page              load the page after it
+// - Nothing known yet: load the last page by the total; after a full last page, load the page after it.
+// - Proven, and the total is at most `exactUpTo`: nothing. A full last page needs `countsBeyondPage` for that, too.
+// - Proven, and the total is larger: load the last page if the total is a multiple of ten; load the page after a full one.
+// - Contradicted: as if nothing were known, for every list.
 //
 // A last page that is not full needs no check: nothing can follow it. A check that fails with a temporary error (timeout, 429,
 // 5xx) proves nothing: its own list fails with that error, and other lists run their own check.

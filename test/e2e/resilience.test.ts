@@ -26,8 +26,8 @@ const targets = async () => (await sandbox.requests()).map(({ path }) => path);
 const BOTH = `{ one: task(taskId: "701") { name } two: task(taskId: "702") { name } }`;
 const NAMES = { one: { name: "One" }, two: { name: "Two" } };
 
-describe("an answer of the service is used again until an event of its task", () => {
-  it("which ends it before the webhook is answered", async () => {
+describe("a cached response of the service", () => {
+  it("is dropped by an event of its task before the webhook is answered", async () => {
     expect((await gateway.ask(BOTH)).data).toEqual(NAMES);
     await sandbox.forget();
     expect((await gateway.ask(BOTH)).data).toEqual(NAMES);
@@ -37,7 +37,7 @@ describe("an answer of the service is used again until an event of its task", ()
     expect(await targets()).toEqual(["/openapi/tasks/701"]);
   });
 
-  it("and before a subscription shows the task", async () => {
+  it("is dropped before a subscription shows the task", async () => {
     await using stream = await openSse<{ callEnded: { task: { name: string } } }>(gateway.url, {
       query: "subscription { callEnded { sessionId task { name } } }",
     });
@@ -55,8 +55,8 @@ describe("an answer of the service is used again until an event of its task", ()
   });
 });
 
-describe("a client that leaves ends what only it waited for", () => {
-  it("at the service, at once", async () => {
+describe("a client that disconnects", () => {
+  it("ends its request to the service at once", async () => {
     await sandbox.control("POST", "faults", { kind: "hang", match: { path: "/openapi/tasks/703" } });
     const leave = new AbortController();
     const body = JSON.stringify({ query: `{ task(taskId: "703") { name } }` });
@@ -70,8 +70,8 @@ describe("a client that leaves ends what only it waited for", () => {
   });
 });
 
-describe("with the service down", () => {
-  it("what is stored and what is live still work, and its return is noticed", async () => {
+describe("a gateway whose service is down", () => {
+  it("still serves stored and live data, and notices when the service is back", async () => {
     await using down = await startSandbox();
     await using other = await startGateway(down, { UPSTREAM_TIMEOUT_MS: "2000" });
     await other.deliver(callEndedEvent({ session_id: "stored", task_id: 701 }));

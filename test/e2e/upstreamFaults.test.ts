@@ -16,17 +16,17 @@ beforeEach(() => sandbox.control("DELETE", "faults"));
 const CANARY = "canary of the service's own text";
 
 const faults: [string, object, string, boolean][] = [
-  ["a 500", { kind: "status", status: 500, body: CANARY }, "UPSTREAM_UNAVAILABLE", true],
-  ["a 503", { kind: "status", status: 503 }, "UPSTREAM_UNAVAILABLE", true],
+  ["status 500", { kind: "status", status: 500, body: CANARY }, "UPSTREAM_UNAVAILABLE", true],
+  ["status 503", { kind: "status", status: 503 }, "UPSTREAM_UNAVAILABLE", true],
   ["a connection that breaks", { kind: "reset" }, "UPSTREAM_UNAVAILABLE", true],
   ["a body that is cut off", { kind: "truncate" }, "UPSTREAM_UNAVAILABLE", true],
   ["no answer", { kind: "hang" }, "UPSTREAM_TIMEOUT", true],
-  ["a 429", { kind: "status", status: 429, retryAfter: 7 }, "UPSTREAM_RATE_LIMITED", true],
-  ["a 403", { kind: "status", status: 403, body: CANARY }, "UPSTREAM_REJECTED", false],
+  ["status 429", { kind: "status", status: 429, retryAfter: 7 }, "UPSTREAM_RATE_LIMITED", true],
+  ["status 403", { kind: "status", status: 403, body: CANARY }, "UPSTREAM_REJECTED", false],
   ["a redirect", { kind: "status", status: 302, location: "http://127.0.0.1:9/" }, "UPSTREAM_CONTRACT", false],
-  ["a body that is no JSON", { kind: "malformed", as: "notJson" }, "UPSTREAM_CONTRACT", false],
+  ["a body that is not JSON", { kind: "malformed", as: "notJson" }, "UPSTREAM_CONTRACT", false],
   ["a page of a proxy", { kind: "malformed", as: "html" }, "UPSTREAM_CONTRACT", false],
-  ["null", { kind: "malformed", as: "null" }, "UPSTREAM_CONTRACT", false],
+  ["a body of null", { kind: "malformed", as: "null" }, "UPSTREAM_CONTRACT", false],
   ["an error envelope with 200", { kind: "malformed", as: "envelope" }, "UPSTREAM_CONTRACT", false],
   [
     "an object without its fields",
@@ -36,8 +36,8 @@ const faults: [string, object, string, boolean][] = [
   ],
 ];
 
-describe("a failure of the service leaves as its code, and costs only the field it belongs to", () => {
-  it.each(faults)("%s", async (_, fault, code, retryable) => {
+describe("a failure of the service", () => {
+  it.each(faults)("becomes an error with its code for its own field only: %s", async (_, fault, code, retryable) => {
     await sandbox.control("POST", "faults", { ...fault, match: { path: "/openapi/tasks/701" } });
     const { data, errors } = await gateway.ask(`{
       bad: task(taskId: "701") { name }
@@ -52,11 +52,11 @@ describe("a failure of the service leaves as its code, and costs only the field 
     expect(gateway.output.join("\n")).not.toContain(CANARY);
   });
 
-  it("a task that is not there is null without an error", async () => {
+  it("makes no error of a missing task: it is null", async () => {
     expect(await gateway.ask(`{ task(taskId: "799") { name } }`)).toMatchObject({ data: { task: null } });
   });
 
-  it("a list that cannot be read is null; what is beside it is not", async () => {
+  it("makes an unreadable list null, and not the fields beside it", async () => {
     await sandbox.control("POST", "faults", {
       kind: "replace",
       match: { path: "/openapi/calllog" },
@@ -69,8 +69,8 @@ describe("a failure of the service leaves as its code, and costs only the field 
   });
 });
 
-describe("no secret leaves", () => {
-  it("not the service's token, the webhook's value or an assistant's, in any answer or log line", async () => {
+describe("a secret", () => {
+  it("is in no response and no log line: the service's token, the webhook's value, an assistant's token", async () => {
     const schema = await gateway.ask(`{ __schema { types { name fields { name } } } }`);
     expect(JSON.stringify(schema)).not.toMatch(/websocketToken/i);
     await gateway.ask(`{ callLogs { nodes { task { assistant { websocketUrl prompt } } } } }`);

@@ -50,8 +50,8 @@ const windows = fc.record({
   beyond: fc.constantFrom("same" as const, "last" as const),
 });
 
-describe("a window is exactly its slice of the list", () => {
-  it("in at most two requests, of pages within the service's limit, with the filter unchanged", async () => {
+describe("readWindow", () => {
+  it("reads exactly the window in at most two requests within the service's limits", async () => {
     await fc.assert(
       fc.asyncProperty(windows, async ({ length, offset, count, beyond }) => {
         const { asked, load } = serviceOf({ length, sizeOf: (size) => size, beyond });
@@ -71,7 +71,7 @@ describe("a window is exactly its slice of the list", () => {
     );
   });
 
-  it("also where the service gives smaller or larger pages than it was asked for, and says so", async () => {
+  it("reads exactly the window from a service that reports another page size than requested", async () => {
     await fc.assert(
       fc.asyncProperty(
         windows,
@@ -91,7 +91,7 @@ describe("a window is exactly its slice of the list", () => {
     );
   });
 
-  it("also where it does not say so, as long as the list goes on behind the window", async () => {
+  it("reads exactly the window from a service that hides its page size, if the list continues after it", async () => {
     await fc.assert(
       fc.asyncProperty(windows, fc.integer({ min: 1, max: 100 }), async ({ offset, count }, most) => {
         const length = offset + 200;
@@ -101,7 +101,7 @@ describe("a window is exactly its slice of the list", () => {
     );
   });
 
-  it("and where the list ends in it, unless the last page is as long as one of our size would be", async () => {
+  it("reads exactly the window at the list's end from a service that hides its page size", async () => {
     let right = 0;
     const most = fc.integer({ min: 1, max: 100 });
     await fc.assert(
@@ -125,7 +125,7 @@ describe("a window is exactly its slice of the list", () => {
   });
 });
 
-describe("a window is asked for with the smallest page that holds it", () => {
+describe("the requests of readWindow", () => {
   const pagesFor = async (offset: number, count: number) => {
     const { asked, load } = serviceOf({ length: 1000, sizeOf: (size) => size });
     await readWindow(load, filter, offset, count);
@@ -146,11 +146,11 @@ describe("a window is asked for with the smallest page that holds it", () => {
         [2, 75],
       ],
     ],
-  ])("%i and %i more", async (offset, count, pages) => {
+  ])("fit a window at offset %i with %i rows", async (offset, count, pages) => {
     expect(await pagesFor(offset, count)).toEqual(pages);
   });
 
-  it("and a page that was already given at the service's own size is not asked for again", async () => {
+  it("do not repeat a page that already came in the service's own size", async () => {
     const { asked, load } = serviceOf({ length: 1000, sizeOf: (size) => Math.min(size, 50) });
     await readWindow(load, filter, 0, 100);
     expect(asked.map(({ pageIndex, pageSize }) => [pageIndex, pageSize])).toEqual([
@@ -159,29 +159,29 @@ describe("a window is asked for with the smallest page that holds it", () => {
     ]);
   });
 
-  it("and what lies beyond the end is not asked for", async () => {
+  it("do not reach beyond the end of the list", async () => {
     const { asked, load } = serviceOf({ length: 60, sizeOf: (size) => size });
     await readWindow(load, filter, 50, 100);
     expect(asked.length).toBe(1);
   });
 });
 
-describe("pages that do not add up are an error", () => {
+describe("readWindow with inconsistent pages", () => {
   const page = { rows: rows(0, 10), total: 30, pageIndex: 1, pageSize: 10 };
 
   it.each([
     ["more rows than the page has", { rows: rows(0, 11) }],
     ["no rows before the end", { rows: [] }],
-    ["another page", { pageIndex: 2 }],
-    ["a page of no size", { pageSize: 0, rows: [] }],
-    ["a page beyond all limits", { pageSize: 101, rows: rows(0, 30) }],
-    ["more rows than there are", { rows: rows(0, 4), total: 3 }],
-  ])("%s", async (_name, changes) => {
+    ["a page other than the requested one", { pageIndex: 2 }],
+    ["a page size of 0", { pageSize: 0, rows: [] }],
+    ["a page size beyond the limit", { pageSize: 101, rows: rows(0, 30) }],
+    ["more rows than the total", { rows: rows(0, 4), total: 3 }],
+  ])("throws UPSTREAM_CONTRACT for %s", async (_name, changes) => {
     const window = readWindow(async () => ({ ...page, ...changes }), filter, 0, 10);
     await expect(window).rejects.toMatchObject({ code: "UPSTREAM_CONTRACT" });
   });
 
-  it("more rows behind the pages before it than there are", async () => {
+  it("throws where a page has more rows than the total leaves for it", async () => {
     const { load } = serviceOf({ length: 300, sizeOf: (size) => size });
     const lying = async (query: CallLogQuery) => ({ ...(await load(query)), total: 57 });
     expect((await readWindow(lying, filter, 40, 10)).rows).toEqual(rows(40, 50));
@@ -189,35 +189,35 @@ describe("pages that do not add up are an error", () => {
     await expect(readWindow(lying, filter, 45, 20)).rejects.toMatchObject({ code: "UPSTREAM_CONTRACT" });
   });
 
-  it("but an empty list has no page to doubt", async () => {
+  it("returns an empty window for an empty list with odd page numbers", async () => {
     const nothing = { rows: [], total: 0, pageIndex: 0, pageSize: 0 };
     expect(await readWindow(async () => nothing, filter, 20, 10)).toMatchObject({ rows: [], total: 0, moved: false });
   });
 
-  it("and an error of the service is passed on as it is", async () => {
+  it("passes an error of the service on unchanged", async () => {
     const failure = new Error("down");
     await expect(readWindow(() => Promise.reject(failure), filter, 0, 10)).rejects.toBe(failure);
   });
 });
 
-describe("a list that shows a call twice has moved, or is not to be relied on", () => {
+describe("readWindow over a list that shows a call twice", () => {
   const twice = (own: Partial<CallLogRecord>) => async () => {
     const page = [row(0), { ...row(1), ...own }, { ...row(2), ...own }, row(3)];
     return { rows: page, total: 4, pageIndex: 1, pageSize: 10 };
   };
 
-  it("also on one page", async () => {
+  it("reports that the list moved if one page shows a call twice", async () => {
     expect(await readWindow(twice({ sessionId: "same" }), filter, 0, 10)).toMatchObject({ moved: true, total: 4 });
     expect(await readWindow(twice({}), filter, 0, 10)).toMatchObject({ moved: false });
     expect(windowWithin([await twice({ sessionId: "same" })()], 1, 2)).toMatchObject({ moved: true });
   });
 
-  it("but calls without a session id may be alike", async () => {
+  it("does not take equal calls without a session ID for one call", async () => {
     expect(await readWindow(twice({ sessionId: null }), filter, 0, 10)).toMatchObject({ moved: false });
   });
 });
 
-describe("a window that is none is our own fault", () => {
+describe("readWindow with an invalid window", () => {
   it.each([
     [-1, 10],
     [0.5, 10],
@@ -225,7 +225,7 @@ describe("a window that is none is our own fault", () => {
     [0, 0],
     [0, 102],
     [0, 1.5],
-  ])("%d and %d more", async (offset, count) => {
+  ])("throws a RangeError for offset %d and count %d", async (offset, count) => {
     const { asked, load } = serviceOf({ length: 10, sizeOf: (size) => size });
     await expect(readWindow(load, filter, offset, count)).rejects.toThrow(RangeError);
     expect(asked).toEqual([]);

@@ -19,8 +19,8 @@ const page = (given: number, total: number, pageSize = 100) => ({
   pageSize,
 });
 
-describe("the cheaper way is taken, and never one that costs more than a request above asking singly", () => {
-  it("for every length of the list, every number of tasks, and pages of every size", () => {
+describe("nextStep", () => {
+  it("costs at most one request more than one by one, for any list, page size and number of tasks", () => {
     for (let tasks = 2; tasks <= 10; tasks++) {
       for (const size of [1, 7, 50, 99, 100]) {
         for (let total = 0; total <= 1100; total += total < 120 ? 1 : 7) {
@@ -37,73 +37,73 @@ describe("the cheaper way is taken, and never one that costs more than a request
   });
 
   it.each<[string, ReturnType<typeof page>, unknown]>([
-    ["a page that conceals that it is smaller", page(50, 80), { pageSize: 50 }],
-    ["another page than was asked for", { ...page(10, 10), pageIndex: 2 }, "one by one"],
-    ["more rows than there are", page(11, 10), "one by one"],
-    ["no rows though there are some", page(0, 10), "one by one"],
+    ["a page that hides its smaller size", page(50, 80), { pageSize: 50 }],
+    ["a page other than the requested one", { ...page(10, 10), pageIndex: 2 }, "one by one"],
+    ["more rows than the total", page(11, 10), "one by one"],
+    ["no rows with a positive total", page(0, 10), "one by one"],
     ["rows without a task", { ...page(0, 150), rows: rowsOf(100, { taskId: null }) }, "one by one"],
-  ])("%s", (_, first, step) => {
+  ])("decides after %s", (_, first, step) => {
     expect(nextStep(first, lists(2))).toEqual(step);
   });
 
-  it("and where lists cannot be cut out anyway, they count as asked singly", () => {
+  it("counts lists that cannot be split off as one request each", () => {
     const [own, other] = [list(1, day(5)), list(2, day(1))];
     const first = { ...page(0, 150), rows: rowsOf(100, { startAt: day(5) }) };
     expect(nextStep(first, [own, other])).toBe("one by one");
     expect(nextStep(first, [own, other, list(3)])).toEqual({ pageSize: 100 });
   });
 
-  it("before any row of theirs is seen, where it is the task that makes it uncertain", () => {
+  it("counts a list as uncertain before it has rows, if its task makes it so", () => {
     const [other, midnight] = [list(1), { ...list(2, day(5)), createdAt: day(5) }];
     expect(nextStep(page(100, 150), [other, list(2, day(5))])).toEqual({ pageSize: 100 });
     expect(nextStep(page(100, 150), [other, midnight])).toBe("one by one");
   });
 });
 
-describe("the common range holds each list's own", () => {
-  it("from the earliest begin to the latest end", () => {
+describe("commonRange", () => {
+  it("reaches from the earliest start to the latest end", () => {
     expect(commonRange([list(1, day(3), day(9)), list(2, day(2), day(8))])).toEqual({ since: day(2), until: day(9) });
   });
 });
 
-describe("a list is cut out only where that is certain", () => {
+describe("splitRows", () => {
   const [early, late] = [list(1, day(2)), list(2, day(5))];
   const cut = (row: Partial<CallLogRecord>) => splitRows([early, late], [callLog({ taskId: "2", ...row })])[1];
 
   it.each<[string, Partial<CallLogRecord>]>([
-    ["a call within", { startAt: day(5, "00:00:01"), endAt: day(6) }],
-    ["a call that goes on", { startAt: day(6) }],
-    ["a call of which only the end is told", { endAt: day(6) }],
-  ])("%s: yes", (_, row) => {
+    ["is within its range", { startAt: day(5, "00:00:01"), endAt: day(6) }],
+    ["has not ended", { startAt: day(6) }],
+    ["shows only its end", { endAt: day(6) }],
+  ])("splits off a list with a row that %s", (_, row) => {
     expect(cut(row)).toHaveLength(1);
   });
 
   it.each<[string, Partial<CallLogRecord>]>([
-    ["a call before", { startAt: day(4), endAt: day(4, "00:01:00") }],
-    ["a call that begins before and ends within", { startAt: day(4, "23:59:59"), endAt: day(5, "00:01:00") }],
-    ["a call at the very begin, which may count or not", { startAt: day(5) }],
-    ["a call within its first second", { startAt: day(5).replace(".000", ".999") }],
-    ["a call without any time", {}],
-  ])("%s: no", (_, row) => {
+    ["is before its range", { startAt: day(4), endAt: day(4, "00:01:00") }],
+    ["starts before its range and ends within", { startAt: day(4, "23:59:59"), endAt: day(5, "00:01:00") }],
+    ["starts exactly with its range", { startAt: day(5) }],
+    ["starts in the first second of its range", { startAt: day(5).replace(".000", ".999") }],
+    ["shows no time", {}],
+  ])("does not split off a list with a row that %s", (_, row) => {
     expect(cut(row)).toBeNull();
   });
 
-  it("nor where the task was created in the first second of its day, or its range ends earlier", () => {
+  it("does not split off a list whose task was created in the first second of the day, or whose range ends earlier", () => {
     const row = callLog({ taskId: "2", startAt: day(6) });
     expect(splitRows([early, { ...late, createdAt: late.since }], [row])[1]).toBeNull();
     expect(splitRows([early, { ...late, until: day(19) }], [row])[1]).toBeNull();
   });
 
-  it("but of a list whose range is the common one nothing is cut, so all of it is certain", () => {
+  it("splits off a list whose range is the common one, whatever its rows show", () => {
     const [own] = splitRows([early, late], [callLog({ taskId: "1" })]);
     expect(own).toHaveLength(1);
   });
 
-  it.each([null, "9"])("and nobody's, where one row's task is %j", (taskId) => {
+  it.each([null, "9"])("splits off no list if the task of a row is %j", (taskId) => {
     expect(splitRows(lists(2), [callLog({ taskId: "1" }), callLog({ taskId })])).toEqual([null, null]);
   });
 
-  it("by task, in the service's order, each row once", () => {
+  it("assigns each row once, by task, in the service's order", () => {
     const tasks = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 60 });
     fc.assert(
       fc.property(tasks, (owners) => {

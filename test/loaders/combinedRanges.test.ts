@@ -55,8 +55,8 @@ function serviceOf(tasks: readonly (typeof task extends fc.Arbitrary<infer T> ? 
 }
 type Rule = typeof rules extends fc.Arbitrary<infer T> ? T : never;
 
-describe("tasks that share the earliest range get what each would get by itself", () => {
-  it("whichever time the service filters by, and whether its ends count", async () => {
+describe("combined lists of tasks with different ranges", () => {
+  it("equal the single lists, whichever time the service filters by, with inclusive or exclusive ends", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(task, { minLength: 2, maxLength: 10 }), rules, async (tasks, rule) => {
         const load = serviceOf(tasks, rule);

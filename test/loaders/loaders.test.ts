@@ -23,8 +23,8 @@ const tasks: Answer = (response, asked, request) => {
 
 const page = json({ ...emptyPage, total: 3 });
 
-describe("many loads of one task cost one request", () => {
-  it("at once and later, and each gets the task of its own ID", async () => {
+describe("the task loader", () => {
+  it("sends one request for many loads of one task", async () => {
     await using service = await serve(tasks);
     await using upstream = upstreamAt(service.url);
     const { task } = createLoaders(upstream, listChecks());
@@ -38,7 +38,7 @@ describe("many loads of one task cost one request", () => {
     ]);
   });
 
-  it("but two sets share nothing, so that no event sees an older one's task", async () => {
+  it("shares no task with another set of loaders", async () => {
     await using service = await serve(tasks);
     await using upstream = upstreamAt(service.url);
     await createLoaders(upstream, listChecks()).task.load("1");
@@ -47,8 +47,8 @@ describe("many loads of one task cost one request", () => {
   });
 });
 
-describe("an error fails only its own key", () => {
-  it("each time it is loaded, at the price of one request", async () => {
+describe("an error of a loader", () => {
+  it("rejects each load of its key, after a single request", async () => {
     await using service = await serve(tasks);
     await using upstream = upstreamAt(service.url);
     const { task } = createLoaders(upstream, listChecks());
@@ -58,7 +58,7 @@ describe("an error fails only its own key", () => {
     expect(service.asked.length).toBe(3);
   });
 
-  it("also where it is our own, and no request at all", async () => {
+  it("rejects its key alone if the key is invalid and nothing is sent", async () => {
     await using service = await serve(tasks);
     await using upstream = upstreamAt(service.url);
     const { task } = createLoaders(upstream, listChecks());
@@ -67,7 +67,7 @@ describe("an error fails only its own key", () => {
     expect(service.asked.length).toBe(1);
   });
 
-  it("and a slow key holds up no other", async () => {
+  it("does not come from a slow key: other keys do not wait for it", async () => {
     const slow = Promise.withResolvers<() => void>();
     await using service = await serve((response, asked, request) => {
       if (asked.target.endsWith("/1")) return slow.resolve(() => tasks(response, asked, request));
@@ -82,8 +82,8 @@ describe("an error fails only its own key", () => {
   });
 });
 
-describe("a page of calls is shared by the same arguments, and by no others", () => {
-  it("whatever the order of the ids", async () => {
+describe("the call log loader", () => {
+  it("shares a page between queries that differ in the order of ids only", async () => {
     const items = [1, 2, 2].map((taskId) => ({ taskId, assistant: [{ id: 3, vid: 1 }] }));
     const list = json({ ...emptyPage, items, total: 3 });
     await using service = await serve((...asking) => (isProbe(asking[1]) ? page : list)(...asking));
@@ -107,7 +107,7 @@ describe("a page of calls is shared by the same arguments, and by no others", ()
     { kind: "phone" as const },
     { pageIndex: 2 },
     { pageSize: 11 },
-  ])("%j is another question", async (changes) => {
+  ])("sends a request of its own for a query with %j", async (changes) => {
     await using service = await serve(page);
     await using upstream = upstreamAt(service.url);
     const { callLogs } = createLoaders(upstream, listChecks());
@@ -116,8 +116,8 @@ describe("a page of calls is shared by the same arguments, and by no others", ()
   });
 });
 
-describe("a page with more rows than its total tells is an error, and no empty list", () => {
-  it.each([0, 1])("of %i", async (total) => {
+describe("a page with more rows than its total", () => {
+  it.each([0, 1])("is an error for the total %i", async (total) => {
     const rows = [{ assistant: [] }, { assistant: [] }];
     await using service = await serve(json({ ...emptyPage, items: rows, total }));
     await using upstream = upstreamAt(service.url);
@@ -132,8 +132,8 @@ describe("a page with more rows than its total tells is an error, and no empty l
   });
 });
 
-describe("a page that was counted before its newest call came is asked for again", () => {
-  it("also where it is a later page, whose rows then reach beyond the total", async () => {
+describe("a page that was counted before its newest call was added", () => {
+  it("is loaded again if it is a later page whose rows reach beyond the total", async () => {
     const rows = Array.from({ length: 9 }, () => ({ assistant: [] }));
     let asked = 0;
     await using service = await serve((...asking) => {
@@ -146,7 +146,7 @@ describe("a page that was counted before its newest call came is asked for again
     expect(asked).toBe(2);
   });
 
-  it("once, and the list is whole then", async () => {
+  it("is loaded again once, and is complete then", async () => {
     const rows = [{ assistant: [] }, { assistant: [] }];
     let asked = 0;
     await using service = await serve((...asking) => {
@@ -160,8 +160,8 @@ describe("a page that was counted before its newest call came is asked for again
   });
 });
 
-describe("a request that is given up asks no more", () => {
-  it("and its loads reject", async () => {
+describe("the loaders of an aborted request", () => {
+  it("reject their loads and send nothing more", async () => {
     const caller = new AbortController();
     const closed = Promise.withResolvers<void>();
     await using service = await serve((response) => {

@@ -84,7 +84,7 @@ const services: Record<string, Omit<Habits, "rows">> = {
 };
 
 describe.each(Object.entries(services))("a service that %s", (_, habits) => {
-  it("shows each call once in its order, tells drift, or has a code", async () => {
+  it("lists each call once in order, reports drift, or gets an error code", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 75 }), fc.integer({ min: 1, max: 100 }), async (length, first) => {
         const own = rows.slice(0, length);
@@ -98,11 +98,11 @@ describe.each(Object.entries(services))("a service that %s", (_, habits) => {
   });
 });
 
-describe("a service that compares ids as texts", () => {
+describe("a service that compares ids as text", () => {
   it.each([
     ["begins with", (id: string, asked: string) => id.startsWith(asked)],
     ["holds", (id: string, asked: string) => id.includes(asked)],
-  ] as const)("by %s, is told, however few rows are asked for", async (_, matches) => {
+  ] as const)("is detected if an id matches when it %s the requested one", async (_, matches) => {
     const tells: Habits["tells"] = (page, query) => {
       const found = rows.filter(({ taskId }) => query.taskIds.every((asked) => matches(taskId as string, asked)));
       const start = (query.pageIndex - 1) * query.pageSize;
@@ -115,8 +115,8 @@ describe("a service that compares ids as texts", () => {
   });
 });
 
-describe("a service that wants all of several assistants", () => {
-  it("is the service's own reading of its filter, and no row contradicts it", async () => {
+describe("a service that matches calls with all of the requested assistants", () => {
+  it("is accepted, because no row contradicts the filter", async () => {
     const both = (row: CallLogRecord) => row.assistants.length === 2;
     const tells: Habits["tells"] = (page, query) => {
       if (query.assistantIds.length < 2) return page;

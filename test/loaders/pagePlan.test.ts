@@ -4,8 +4,8 @@ import { pageEnd, planPages, pageStart } from "../../src/loaders/pagePlan.ts";
 
 const offsets = fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 10_000_000 }));
 
-describe("a window is one page where one holds it, else two that overlap", () => {
-  it("whatever its place and length", () => {
+describe("planPages", () => {
+  it("plans one page or two overlapping ones for any window", () => {
     fc.assert(
       fc.property(offsets, fc.integer({ min: 1, max: 101 }), (offset, count) => {
         const [earlier, later, ...more] = planPages(offset, count);
@@ -21,7 +21,7 @@ describe("a window is one page where one holds it, else two that overlap", () =>
     );
   });
 
-  it("and no more rows are read than half as many again", () => {
+  it("plans at most one and a half times the window's rows", () => {
     fc.assert(
       fc.property(offsets, fc.integer({ min: 2, max: 101 }), (offset, count) => {
         const pages = planPages(offset, count);

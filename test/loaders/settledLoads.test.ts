@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { trackSettled } from "../../src/loaders/keyedLoader.ts";
 
-describe("what waits for all loads waits for the last of them", () => {
-  it("well or not, and for those that its waiters begin in their turn", async () => {
+describe("trackSettled", () => {
+  it("settles after failed loads too, and after loads that earlier loads lead to", async () => {
     const answers = new Map(["a", "b", "c"].map((name) => [name, Promise.withResolvers<string>()]));
     const loader = trackSettled({ load: async (name: string) => (await answers.get(name)?.promise) ?? "" });
     const order: string[] = [];
@@ -24,7 +24,7 @@ describe("what waits for all loads waits for the last of them", () => {
     expect(order).toEqual(["b failed", "a", "c", "settled"]);
   });
 
-  it("and where nothing is being loaded, for nothing", async () => {
+  it("settles at once if nothing is being loaded", async () => {
     await expect(trackSettled({ load: async () => 1 }).settled()).resolves.toBeUndefined();
   });
 });

@@ -8,8 +8,8 @@ const isLastPage = ({ pageIndex }: CallLogQuery) => pageIndex === 3;
 const tasksOf = (held: readonly HeldAnswer[]) => held.map(({ query }) => query.taskIds[0]);
 const temporary = ["UPSTREAM_TIMEOUT", "UPSTREAM_RATE_LIMITED", "UPSTREAM_UNAVAILABLE", "STORE_UNAVAILABLE"] as const;
 
-describe("the proof of a list's end", () => {
-  it("is sent once for lists that are asked for at once, where it is right", async () => {
+describe("the check of a list's end", () => {
+  it("runs once for simultaneous lists, if it succeeds", async () => {
     const { held, totalOf } = heldService(25, isLastPage);
     const totals = ["1", "2", "3"].map((taskId) => totalOf(taskId));
     await turns();
@@ -20,7 +20,7 @@ describe("the proof of a list's end", () => {
   });
 
   it.each(temporary)(
-    "is tried by all lists at once after one failed with %s, which fails that list only",
+    "runs for all waiting lists after one check failed with %s, which fails that list only",
     async (code) => {
       const { held, totalOf } = heldService(25, isLastPage);
       const totals = ["1", "2", "3", "4"].map((taskId) => totalOf(taskId));
@@ -35,7 +35,7 @@ describe("the proof of a list's end", () => {
     },
   );
 
-  it("is sent for all lists at once where the service is known to end lists wrongly", async () => {
+  it("runs for each of several simultaneous lists if the service is known to end lists wrongly", async () => {
     const { held, totalOf } = heldService(25, ({ pageIndex }) => isHeldNow && pageIndex === 3);
     let isHeldNow = true;
     const wrong = totalOf("1");
@@ -52,7 +52,7 @@ describe("the proof of a list's end", () => {
     expect(await Promise.all(totals)).toEqual([25, 25, 25]);
   });
 
-  it("holds up no asker that has left while it waits for another list's proof", async () => {
+  it("rejects a caller that leaves while it waits for another list's check", async () => {
     const { held, totalOf } = heldService(25, isLastPage);
     const first = totalOf("1");
     const leaving = new AbortController();
@@ -64,7 +64,7 @@ describe("the proof of a list's end", () => {
     expect(await first).toBe(25);
   });
 
-  it("is tried by the next list where the asker of the first leaves", async () => {
+  it("runs for the next list if the caller of the first leaves", async () => {
     const { held, totalOf } = heldService(25, isLastPage);
     const leaving = new AbortController();
     const first = totalOf("1", leaving.signal);
@@ -81,7 +81,7 @@ describe("the proof of a list's end", () => {
 describe("the probe of a filter", () => {
   const isProbe = ({ taskIds }: CallLogQuery) => taskIds[0] === "999999999999999";
 
-  it("holds up no asker that has left while it waits for another list's probe", async () => {
+  it("rejects a caller that leaves while it waits for another list's probe", async () => {
     const { held, totalOf } = heldService(5, isProbe);
     const first = totalOf("1");
     const leaving = new AbortController();

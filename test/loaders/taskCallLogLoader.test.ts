@@ -55,8 +55,8 @@ const distributions = shapes.chain((most) =>
   fc.array(fc.integer({ min: 0, max: most }), { minLength: 1, maxLength: 25 }),
 );
 
-describe("each task gets its first calls and its exact total", () => {
-  it("for never more than a request above asking singly in each ten, and far fewer on average", async () => {
+describe("the loader of tasks' call logs", () => {
+  it("needs at most one request more than one by one for ten tasks, and far fewer on average", async () => {
     let [asked, naive] = [0, 0];
     const most = fc.constantFrom(100, 100, 50, 20);
     await fc.assert(
@@ -77,7 +77,7 @@ describe("each task gets its first calls and its exact total", () => {
     expect(asked).toBeLessThan(0.7 * naive);
   });
 
-  it("nor where most were created at midnight, which only a page behind the first would show", async () => {
+  it("needs at most one request more if most tasks were created at midnight", async () => {
     const { asked, loader } = over({ rows: callsOf(Array.from({ length: 10 }, () => 30)) });
     const midnight = (task: number) => key(task, { createdAt: startOfDay(3) }, startOfDay(3));
     const slices = await Promise.all(
@@ -99,21 +99,21 @@ describe("each task gets its first calls and its exact total", () => {
     [10, 100, 10],
     [10, 120, 11],
     [1, 500, 1],
-  ])("%i tasks with %i calls each: %i requests", async (tasks, calls, requests) => {
+  ])("loads %i tasks with %i calls each in %i requests", async (tasks, calls, requests) => {
     const { asked, loader } = over({ rows: callsOf(Array.from({ length: tasks }, () => calls)) });
     await Promise.all(tasksOf(tasks).map((each) => loader.load(each)));
     expect(asked.length).toBe(requests);
   });
 
-  it("and the same task with the same arguments once", async () => {
+  it("loads the same task with the same arguments once", async () => {
     const { asked, loader } = over({ rows: callsOf([3]) });
     const [one, same] = await Promise.all([loader.load(key(1)), loader.load(key(1))]);
     expect([asked.length, same]).toEqual([1, one]);
   });
 });
 
-describe("tasks with the same arguments share a plan, others never", () => {
-  it("two filters are two plans, each with its own", async () => {
+describe("the loader of tasks' call logs with different arguments", () => {
+  it("sends a combined request for each filter", async () => {
     const { asked, loader } = over({ rows: callsOf([3, 3]) });
     const inbound = (task: number) =>
       key(task, { args: "inbound", filter: { ...key(task).filter, direction: "inbound" } });
@@ -125,17 +125,17 @@ describe("tasks with the same arguments share a plan, others never", () => {
   });
 });
 
-describe("tasks of different ranges share the earliest, and are cut", () => {
+describe("the loader of tasks' call logs with different ranges", () => {
   const tasks = () => [key(1, {}, startOfDay(3)), key(2, {}, startOfDay(10)), key(3, {}, startOfDay(20))];
 
-  it("in one request", async () => {
+  it("loads tasks with different ranges in one request", async () => {
     const { asked, loader } = over({ rows: callsOf([2, 2, 2]) });
     const slices = await Promise.all(tasks().map((each) => loader.load(each)));
     expect(slices.map(({ total }) => total)).toEqual([2, 2, 2]);
     expect(asked).toMatchObject([{ since: startOfDay(3), pageSize: 100 }]);
   });
 
-  it("but one whose calls may lie outside of its own range is asked for by itself", async () => {
+  it("requests a task alone if its calls may lie outside of its own range", async () => {
     const early = (task: number, at: number) => (task === 2 && at === 0 ? { startAt: startOfDay(9) } : {});
     const { asked, loader } = over({ rows: callsOf([2, 2, 2], early) });
     const slices = await Promise.all(tasks().map((each) => loader.load(each)));
@@ -147,15 +147,15 @@ describe("tasks of different ranges share the earliest, and are cut", () => {
   });
 });
 
-describe("what a combined answer cannot tell is asked for singly", () => {
-  it("rows without their task", async () => {
+describe("the loader of tasks' call logs after an unusable combined response", () => {
+  it("requests tasks one by one after rows without a task", async () => {
     const nameless = (task: number) => (task === 1 ? {} : { taskId: null });
     const { asked, loader } = over({ rows: callsOf([2, 2], nameless) });
     await Promise.all(tasksOf(2).map((each) => loader.load(each)));
     expect(asked.map(({ taskIds }) => taskIds)).toEqual([["1", "2"], ["1"], ["2"]]);
   });
 
-  it("and on a page behind the first, no page more is read for it", async () => {
+  it("reads no further page after a later page with such a row", async () => {
     const nameless = (task: number, at: number) => (task === 2 && at === 59 ? { taskId: null } : {});
     const { asked, loader } = over({ rows: callsOf([60, 60, 60, 60, 60, 60, 60, 60, 60, 60], nameless) });
     await Promise.all(tasksOf(10).map((each) => loader.load(each)));
@@ -164,7 +164,7 @@ describe("what a combined answer cannot tell is asked for singly", () => {
   });
 
   it.each<ErrorCode>(["UPSTREAM_CONTRACT", "UPSTREAM_FILTER_IGNORED", "UPSTREAM_REJECTED", "UPSTREAM_UNAVAILABLE"])(
-    "%s, so that it costs only the list it belongs to",
+    "requests tasks one by one after %s, so only the list with the error fails",
     async (code) => {
       const before = ({ taskIds }: CallLogQuery) => {
         if (taskIds.includes("2")) throw new CodedError(code, "No.");
@@ -176,7 +176,7 @@ describe("what a combined answer cannot tell is asked for singly", () => {
   );
 
   it.each<ErrorCode>(["UPSTREAM_TIMEOUT", "UPSTREAM_RATE_LIMITED"])(
-    "but a service without time is not asked more: %s",
+    "sends no further request after %s",
     async (code) => {
       const before = () => {
         throw new CodedError(code, "No.");
@@ -189,7 +189,7 @@ describe("what a combined answer cannot tell is asked for singly", () => {
   );
 });
 
-it("a call that stands twice in the common list is told as drift", async () => {
+it("reports drift if a call appears twice in the combined list", async () => {
   const { loader } = over({ rows: [...callsOf([2, 2]), ...callsOf([1])] });
   const slices = await Promise.all(tasksOf(2).map((each) => loader.load(each)));
   expect(slices).toMatchObject([
@@ -198,8 +198,8 @@ it("a call that stands twice in the common list is told as drift", async () => {
   ]);
 });
 
-describe("a list that moves while it is paged on", () => {
-  it("loses no row to others that come, wherever they come", async () => {
+describe("a combined list that moves while its pages are read", () => {
+  it("loses no row when calls are added", async () => {
     const counts = fc.array(fc.integer({ min: 20, max: 60 }), { minLength: 5, maxLength: 10 });
     const places = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 40 });
     await fc.assert(
@@ -218,7 +218,7 @@ describe("a list that moves while it is paged on", () => {
     );
   });
 
-  it("and tells it where rows went", async () => {
+  it("reports drift when rows are removed", async () => {
     const rows = callsOf([60, 60, 60]);
     const { loader } = over({ rows, before: ({ pageIndex }) => void (pageIndex === 2 && rows.splice(3, 1)) });
     const slices = await Promise.all(tasksOf(3).map((each) => loader.load(each)));

@@ -47,36 +47,39 @@ function expectTrue(list: Awaited<ReturnType<typeof firstRows>>, query: Partial<
 const none = { taskIds: [], direction: null, phone: null, assistantIds: [], kind: null };
 
 describe("a service that ignores a filter", () => {
-  it.each(names)("%s: shows what is right, or says so, whatever else is asked for, however few rows", async (name) => {
-    const given = fc.subarray(names).map((chosen) => Object.assign({}, ...chosen.map((each) => filters[each])));
-    const ranges = fc.constantFrom(day, hours);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(given, ranges, fc.integer({ min: 1, max: 40 })), { maxLength: 4 }),
-        async (all) => {
-          const service = oddService({ rows, reads: without[name] });
-          for (const [filter, range, count] of all) {
-            const query = { ...filter, ...range };
-            expectTrue(await firstRows(service.loaders(), query, count), query, count);
-          }
-        },
-      ),
-    );
-  });
+  it.each(names)(
+    "gives the right rows or an error for %s, whatever the other filters and the number of rows",
+    async (name) => {
+      const given = fc.subarray(names).map((chosen) => Object.assign({}, ...chosen.map((each) => filters[each])));
+      const ranges = fc.constantFrom(day, hours);
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.tuple(given, ranges, fc.integer({ min: 1, max: 40 })), { maxLength: 4 }),
+          async (all) => {
+            const service = oddService({ rows, reads: without[name] });
+            for (const [filter, range, count] of all) {
+              const query = { ...filter, ...range };
+              expectTrue(await firstRows(service.loaders(), query, count), query, count);
+            }
+          },
+        ),
+      );
+    },
+  );
 
-  it("that no row shows, the kind, is told", async () => {
+  it("is detected for the kind, which no row shows", async () => {
     const service = oddService({ rows });
     expect(await firstRows(service.loaders(), { ...day, kind: "phone" })).toBe("UPSTREAM_FILTER_IGNORED");
     expect(await firstRows(service.loaders(), { ...day, kind: "privateTest" }, 1)).toBe("UPSTREAM_FILTER_IGNORED");
     expect(await firstRows(service.loaders(), day)).toMatchObject({ total: 25 });
   });
 
-  it("is told also where a line's label hides the number", async () => {
+  it("is detected if rows show a line's label instead of a number", async () => {
     const service = oddService({ rows, reads: without.phone });
     expect(await firstRows(service.loaders(), { ...day, phone: "13800010001" }, 1)).toBe("UPSTREAM_FILTER_IGNORED");
   });
 
-  it("is asked for nothing where it is set to ignore the filter", async () => {
+  it("gets no request if the filter is configured as ignored", async () => {
     const service = oddService({ rows, ignores: ["kind", "phone"] });
     expect(await firstRows(service.loaders(), { ...day, kind: "phone" })).toBe("UPSTREAM_FILTER_IGNORED");
     expect(await firstRows(service.loaders(), { ...day, phone: "1" })).toBe("UPSTREAM_FILTER_IGNORED");
@@ -84,7 +87,7 @@ describe("a service that ignores a filter", () => {
   });
 });
 
-describe("a service that takes the day of a time only", () => {
+describe("a service that uses only the day of a time", () => {
   const DAY = 24 * 60 * MINUTE;
   const dayOf = (instant: string) => Math.floor((Date.parse(instant) + 8 * 60 * MINUTE) / DAY) * DAY - 8 * 60 * MINUTE;
   const byDay = (query: CallLogQuery): CallLogQuery => ({
@@ -93,7 +96,7 @@ describe("a service that takes the day of a time only", () => {
     until: instantOf(dayOf(query.until) + DAY - 1000),
   });
 
-  it("answers ranges of days, and no others", async () => {
+  it("is accepted for ranges of whole days only", async () => {
     const service = oddService({ rows, reads: byDay });
     expect(await firstRows(service.loaders(), day)).toMatchObject({ total: 25 });
     expect(await firstRows(service.loaders(), { ...day, until: hours.until }, 2)).toBe("UPSTREAM_FILTER_IGNORED");
@@ -101,10 +104,10 @@ describe("a service that takes the day of a time only", () => {
   });
 });
 
-describe("a service that honours its filters", () => {
+describe("a service that applies its filters", () => {
   const byKind: Habits["tells"] = (page, { kind }) => (kind === "privateTest" ? { ...page, rows: [], total: 0 } : page);
 
-  it("is answered for, at the cost of a request for each filter in a process", async () => {
+  it("gets one extra request for each filter in a process", async () => {
     const service = oddService({ rows, tells: byKind });
     const all = Object.assign({}, ...names.map((name) => filters[name]), { kind: "phone" }) as Partial<CallLogQuery>;
     const meant = rows.filter((row) => fits(row, { ...none, ...all } as CallLogQuery));
@@ -115,14 +118,14 @@ describe("a service that honours its filters", () => {
     }
   });
 
-  it("is probed once by many lists at a time", async () => {
+  it("gets one probe for many simultaneous lists", async () => {
     const service = oddService({ rows });
     await Promise.all(Array.from({ length: 20 }, (_, at) => firstRows(service.loaders(), day, 26 + at)));
     expect(service.all.length).toBe(22);
   });
 
   it.each(["UPSTREAM_REJECTED", "UPSTREAM_UNAVAILABLE"] as const)(
-    "is believed where it answers a probe with %s",
+    "is accepted if it answers a probe with %s",
     async (code) => {
       const tells: Habits["tells"] = (page, { taskIds }) => {
         if (taskIds[0] === "999999999999999") throw new CodedError(code, "No.");
@@ -136,7 +139,7 @@ describe("a service that honours its filters", () => {
     },
   );
 
-  it("is asked again where it had no time for the probe", async () => {
+  it("gets another probe if the first one timed out", async () => {
     let fails = true;
     const tells: Habits["tells"] = (page, { taskIds }) => {
       if (fails && taskIds[0] === "999999999999999") throw new CodedError("UPSTREAM_TIMEOUT", "Late.");

@@ -13,7 +13,7 @@ const windows = fc.array(
   },
 );
 
-/** Totals that are too small. */
+/** Ways to return a total that is too small. */
 const liars: Record<string, NonNullable<Habits["tells"]>> = {
   "counts the rows of the page": (page) => ({ ...page, total: page.rows.length }),
   "counts up to the end of the page": (page) => ({
@@ -30,7 +30,7 @@ const liars: Record<string, NonNullable<Habits["tells"]>> = {
 };
 
 describe.each(Object.entries(liars))("a service whose total %s", (_, tells) => {
-  it("gives the rows there are, or UPSTREAM_CONTRACT", async () => {
+  it("leads to the right rows or UPSTREAM_CONTRACT", async () => {
     await fc.assert(
       fc.asyncProperty(length, windows, async (length, windows) => {
         const rows = rowsOf(length);
@@ -50,14 +50,14 @@ describe("a service that rounds totals above 20 down to tens", () => {
   const rows = [...task("1", 17), ...task("2", 40), ...task("3", 43)];
   const tells = liars["is rounded down to tens above 20"] as NonNullable<Habits["tells"]>;
 
-  it.each([5, 10, 40])("is not believed after smaller lists, and a round one, were right: first %i", async (count) => {
+  it.each([5, 10, 40])("is detected even after a smaller list and a round one were right: first %i", async (count) => {
     const service = oddService({ rows, tells });
     expect(await firstRows(service.loaders(), { taskIds: ["1"] }, 5)).toMatchObject({ total: 17 });
     expect(await firstRows(service.loaders(), { taskIds: ["2"] }, 8)).toMatchObject({ total: 40 });
     expect(await firstRows(service.loaders(), { taskIds: ["3"] }, count)).toBe("UPSTREAM_CONTRACT");
   });
 
-  it("is asked for one page only where a larger total is known to be exact", async () => {
+  it("gets a single request if a larger total is known to be exact", async () => {
     const service = oddService({ rows: [...task("1", 43), ...task("2", 40)] });
     await firstRows(service.loaders(), { taskIds: ["1"] }, 10);
     const before = service.asked.length;
@@ -66,7 +66,7 @@ describe("a service that rounds totals above 20 down to tens", () => {
   });
 });
 
-describe("a service whose pages are not where they are asked for", () => {
+describe("a service that returns other pages than requested", () => {
   const habits: Record<string, NonNullable<Habits["reads"]>> = {
     "counts them from 0": (query) => ({ ...query, pageIndex: query.pageIndex + 1 }),
     "gives the first one always": (query) => ({ ...query, pageIndex: 1 }),
@@ -77,7 +77,7 @@ describe("a service whose pages are not where they are asked for", () => {
     }),
   };
 
-  it.each(Object.entries(habits))("%s: the right rows, drift or UPSTREAM_CONTRACT", async (_, reads) => {
+  it.each(Object.entries(habits))("leads to the right rows, drift or UPSTREAM_CONTRACT if it %s", async (_, reads) => {
     await fc.assert(
       fc.asyncProperty(length, windows, async (length, windows) => {
         const rows = rowsOf(length);
@@ -94,25 +94,25 @@ describe("a service whose pages are not where they are asked for", () => {
   });
 });
 
-describe("a service that ends its lists rightly is believed, whatever it answers behind them", () => {
+describe("a service whose lists end correctly", () => {
   const beyond: Record<string, (page: CallLogPage, last: CallLogPage, first: CallLogPage) => CallLogPage> = {
     "no rows": (page) => page,
     "the last page again, by its own index": (_, last) => last,
     "the last page again, as if it were another": (page, last) => ({ ...page, rows: last.rows }),
     "the first page again, by its own index": (_, __, first) => first,
     "the first page again, as if it were another": (page, _, first) => ({ ...page, rows: first.rows }),
-    "a refusal": () => {
+    "a rejection": () => {
       throw new CodedError("UPSTREAM_REJECTED", "No such page.");
     },
     "a failure": () => {
       throw new CodedError("UPSTREAM_UNAVAILABLE", "The service answered 500.");
     },
-    "an answer that is no page": () => {
+    "an unreadable answer": () => {
       throw new CodedError("UPSTREAM_CONTRACT", "No items.");
     },
   };
 
-  it.each(Object.entries(beyond))("%s", async (_, answer) => {
+  it.each(Object.entries(beyond))("are accepted if it answers beyond the end with %s", async (_, answer) => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 20 }), async (length, count) => {
         const rows = rowsOf(length);
@@ -135,8 +135,8 @@ describe("a service that ends its lists rightly is believed, whatever it answers
   });
 });
 
-describe("where a list ends is found out", () => {
-  it("once, and then no more where totals counted beyond their page", async () => {
+describe("the check of a list's end", () => {
+  it("runs once, and not again once a total was larger than its page", async () => {
     const service = oddService({ rows: rowsOf(36) });
     await firstRows(service.loaders(), {}, 12);
     expect(service.asked.map(({ pageIndex, pageSize }) => [pageIndex, pageSize])).toEqual([
@@ -148,26 +148,26 @@ describe("where a list ends is found out", () => {
     expect(service.asked.length).toBe(5);
   });
 
-  it("behind each full last page, while all totals could be rounded to tens", async () => {
+  it("loads the page after each full last page while all totals may be rounded to tens", async () => {
     const service = oddService({ rows: rowsOf(30) });
     for (const count of [10, 30, 30]) await firstRows(service.loaders(), {}, count);
     expect(service.asked.filter(({ pageIndex, pageSize }) => pageSize === 30 && pageIndex === 2).length).toBe(2);
   });
 
-  it("with a single request where the last page is not full", async () => {
+  it("sends a single request if the last page is not full", async () => {
     const service = oddService({ rows: rowsOf(25) });
     for (const count of [10, 5, 25]) await firstRows(service.loaders(), {}, count);
     expect(service.asked.length).toBe(4);
   });
 
-  it("each time, once rows were found there", async () => {
+  it("runs for each list once rows were found after the end", async () => {
     const service = oddService({ rows: rowsOf(20), tells: liars["counts the rows of the page"] as never });
     for (const count of [20, 10, 10]) await firstRows(service.loaders(), {}, count);
     const looks = service.asked.filter(({ pageIndex }) => pageIndex === 2);
     expect(looks.length).toBe(5);
   });
 
-  it("with a second try, for a call may have come in between", async () => {
+  it("tries a second time, because a call may have been added meanwhile", async () => {
     const rows = rowsOf(10);
     const service = oddService({
       rows,
@@ -180,7 +180,7 @@ describe("where a list ends is found out", () => {
     expect(list).toMatchObject({ total: 11, rows: rows.slice(0, 10) });
   });
 
-  it("tells an asker that may ask no more that its list cannot be checked", async () => {
+  it("fails with QUERY_TOO_COMPLEX if the caller has no request left", async () => {
     const service = oddService({
       rows: rowsOf(10),
       tells(page, { pageIndex }) {

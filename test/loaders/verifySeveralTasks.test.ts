@@ -38,7 +38,7 @@ async function totals({ loaders }: ReturnType<typeof serviceThatTakes>, taskIds:
 }
 
 describe.each(Object.keys(takes) as (keyof typeof takes)[])("a service that takes %s of several tasks", (taken) => {
-  it("answers the lists of many tasks rightly, request after request", async () => {
+  it("gets the lists of many tasks right, request after request", async () => {
     await fc.assert(
       fc.asyncProperty(
         counts,
@@ -55,7 +55,7 @@ describe.each(Object.keys(takes) as (keyof typeof takes)[])("a service that take
     );
   });
 
-  it("answers one list of several tasks rightly, or says that the filter is ignored", async () => {
+  it("leads to the right list of several tasks or to UPSTREAM_FILTER_IGNORED", async () => {
     await fc.assert(
       fc.asyncProperty(
         counts,
@@ -77,15 +77,15 @@ describe.each(Object.keys(takes) as (keyof typeof takes)[])("a service that take
   });
 });
 
-describe("what the check of several tasks costs", () => {
-  it("is nothing where one answer shows all of them", async () => {
+describe("the check of several tasks", () => {
+  it("costs no request if a response shows all of them", async () => {
     const service = serviceThatTakes("all", [3, 3, 3]);
     expect(await totals(service, ids(3))).toEqual([3, 3, 3]);
     await firstRows(service.loaders(), { taskIds: ids(3) });
     expect(service.asked.length).toBe(2);
   });
 
-  it("is a request for each task until it is known that so many are taken, and none from then on", async () => {
+  it("costs one request for each task until that many are known to be accepted", async () => {
     const service = serviceThatTakes("all", [30, 3]);
     await firstRows(service.loaders(), { taskIds: ids(2) });
     const single = () => service.asked.filter(({ taskIds }) => taskIds.length === 1).length;
@@ -94,14 +94,14 @@ describe("what the check of several tasks costs", () => {
     expect(single()).toBe(2);
   });
 
-  it("is, with a service that never takes several, no more than three requests for lists of many tasks", async () => {
+  it("costs at most three requests for lists of many tasks if the service never accepts several", async () => {
     const service = serviceThatTakes("the first", [1, 1, 1]);
     for (let count = 0; count < 10; count += 1) await totals(service, ids(3));
     expect(service.asked.filter(({ taskIds }) => taskIds.length > 1).length).toBeLessThanOrEqual(3);
   });
 });
 
-it("a call that comes between the list and its tasks' own is no contradiction", async () => {
+it("takes no call that is added between the combined and the single lists for a contradiction", async () => {
   const rows = callsOf([20, 2]);
   const service = oddService({
     rows,

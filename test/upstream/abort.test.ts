@@ -34,8 +34,8 @@ function held() {
   return { answers, send };
 }
 
-describe("a request that ends while it waits for a slot settles", () => {
-  it("with the reason of its end", async () => {
+describe("a request that is cancelled in the queue", () => {
+  it("rejects with the reason of the cancellation", async () => {
     const { send } = held();
     const slots = createConcurrencyLimit(send, { maxInFlight: 1, maxQueued: 10 });
     void slots.send("/", sending()).catch(() => undefined);
@@ -46,7 +46,7 @@ describe("a request that ends while it waits for a slot settles", () => {
     expect([slots.queued(), slots.inFlight()]).toEqual([0, 1]);
   });
 
-  it("whichever of many end, and in whatever order others are answered", async () => {
+  it("settles, whichever requests are cancelled and in whatever order the others are answered", async () => {
     const steps = fc.array(fc.oneof(fc.constant("answer" as const), fc.nat(9)), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 3 }), async (taken, most) => {
@@ -67,8 +67,8 @@ describe("a request that ends while it waits for a slot settles", () => {
   });
 });
 
-describe("a request that ends settles in every layer", () => {
-  it("before a slot is asked for", async () => {
+describe("a cancelled request", () => {
+  it("rejects before it enters the queue", async () => {
     const slots = createConcurrencyLimit(held().send, { maxInFlight: 1, maxQueued: 10 });
     const over = sending();
     cancel(over.cancellation, left);
@@ -76,7 +76,7 @@ describe("a request that ends settles in every layer", () => {
     expect([slots.queued(), slots.inFlight()]).toEqual([0, 0]);
   });
 
-  it("while a retry pauses", async () => {
+  it("rejects during the pause before a retry", async () => {
     const retry = createRetry(async (_, under) => {
       under.attempts += 1;
       return { status: 503, retryAfter: "9", text: "" };
@@ -88,7 +88,7 @@ describe("a request that ends settles in every layer", () => {
     expect(await outcomeOf(work)).toBe(left);
   });
 
-  it("as the breaker's probe, and the next one may probe", async () => {
+  it("rejects as the circuit breaker's probe, and the next request becomes the probe", async () => {
     const { answers, send } = held();
     let now = 0;
     let isDown = true;
@@ -112,7 +112,7 @@ describe("a request that ends settles in every layer", () => {
   });
 });
 
-describe("an asker that leaves settles", () => {
+describe("a caller that leaves", () => {
   function flightOf(send: (under: OutgoingRequest) => Promise<ServiceResponse>) {
     return createCoalescedRequest({
       timeoutMs: 60_000,
@@ -123,7 +123,7 @@ describe("an asker that leaves settles", () => {
     });
   }
 
-  it("also where the request itself never ends", async () => {
+  it("rejects even if the request never settles", async () => {
     const flight = flightOf(() => new Promise(() => undefined));
     const leaving = new AbortController();
     const work = flight.join(createRequester({ signal: leaving.signal }));
@@ -131,7 +131,7 @@ describe("an asker that leaves settles", () => {
     expect(await outcomeOf(work)).toBe(left);
   });
 
-  it("while it is found out whether it may ask", async () => {
+  it("rejects while its payment is pending", async () => {
     const flight = flightOf(async ({ beforeSend, cancellation: ending }) => {
       await beforeSend();
       if (ending.isCancelled) throw ending.reason;
@@ -145,7 +145,7 @@ describe("an asker that leaves settles", () => {
     paying.resolve();
   });
 
-  it("where all is ended at once", async () => {
+  it("rejects when all requests are aborted", async () => {
     const { send } = held();
     const flight = flightOf((under) => send("/", under));
     const works = [flight.join(createRequester()), flight.join(createRequester())];
@@ -153,7 +153,7 @@ describe("an asker that leaves settles", () => {
     expect(await Promise.all(works.map(outcomeOf))).toEqual([left, left]);
   });
 
-  it("where all is ended while the request does not hear of it", async () => {
+  it("rejects when all requests are aborted during its payment", async () => {
     const flight = flightOf(() => new Promise(() => undefined));
     const work = flight.join(createRequester());
     flight.abort(left);

@@ -32,23 +32,23 @@ const endless: [string, (socket: Socket) => void][] = [
       ),
   ],
   ["until the connection ends", (socket) => socket.write(`${HEAD}\r\n`, () => pour(socket, spaces))],
-  ["in its head", (socket) => socket.write("HTTP/1.1 200 OK\r\n", () => pour(socket, "x-more: 1\r\n".repeat(4096)))],
-  ["of a refusal", (socket) => socket.write("HTTP/1.1 403 No\r\n\r\n", () => pour(socket, spaces))],
+  ["in its headers", (socket) => socket.write("HTTP/1.1 200 OK\r\n", () => pour(socket, "x-more: 1\r\n".repeat(4096)))],
+  ["in an error response", (socket) => socket.write("HTTP/1.1 403 No\r\n\r\n", () => pour(socket, spaces))],
 ];
 
-describe("A59: an answer that is not what the document says is told as that, and nothing of it is kept", () => {
+describe("A59: a response that breaks the service's document", () => {
   it.each<[string, Answer]>([
     ["an HTML page", raw("<html></html>", 200, { "content-type": "text/html" })],
-    ["JSON that says it is something else", raw(page("1"), 200, { "content-type": "text/plain" })],
-    ["compressed, though nobody asked", raw("\u001f\u008b", 200, { "content-encoding": "gzip" })],
+    ["JSON with another Content-Type", raw(page("1"), 200, { "content-type": "text/plain" })],
+    ["an unrequested compression", raw("\u001f\u008b", 200, { "content-encoding": "gzip" })],
     ["another encoding", (response) => response.writeHead(200).end(Buffer.from(page('"\u00e9"'), "latin1"))],
     ["null", raw("null")],
     ["an envelope", json({ code: 1, msg: "hidden" })],
     ["half an object", raw('{"items":[')],
     ["a list", raw("[]")],
-    ["long, and nested a little too deep", raw(page(`["${"x".repeat(70_000)}",${nested(40)}]`))],
-    ["nested a million levels deep", raw(page(nested(1_000_000)))],
-  ])("%s", async (_name, answer) => {
+    ["a long text, nested slightly too deep", raw(page(`["${"x".repeat(70_000)}",${nested(40)}]`))],
+    ["a text nested a million levels deep", raw(page(nested(1_000_000)))],
+  ])("is an error and is not cached: %s", async (_name, answer) => {
     await using service = await serve(answer);
     await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
     const read = () => upstream.listCallLogs(callLogQuery());
@@ -58,22 +58,22 @@ describe("A59: an answer that is not what the document says is told as that, and
   });
 
   it.each<[string, Answer]>([
-    ["with parameters", raw(page("1"), 200, { "content-type": "Application/JSON; charset=utf-8" })],
-    ["of a kind of its own", raw(page("1"), 200, { "content-type": "application/problem+json" })],
-    ["untold", (response) => response.writeHead(200).end(page("1"))],
-    ["behind a mark of its bytes' order", raw(`\uFEFF${page("1")}`)],
-    ["with what is not read nested as JSON may be", raw(page(nested(20)))],
-    ["so short that its levels cannot be many objects", raw(page(nested(30_000)))],
-    ["with brackets in texts", raw(page(JSON.stringify('\\"[{'.repeat(100))))],
-  ])("but JSON %s is read", async (_name, answer) => {
+    ["with parameters in its Content-Type", raw(page("1"), 200, { "content-type": "Application/JSON; charset=utf-8" })],
+    ["of a media type with the suffix +json", raw(page("1"), 200, { "content-type": "application/problem+json" })],
+    ["without a Content-Type", (response) => response.writeHead(200).end(page("1"))],
+    ["after a byte order mark", raw(`\uFEFF${page("1")}`)],
+    ["with deep nesting in an unused field", raw(page(nested(20)))],
+    ["with deeper nesting in a short text", raw(page(nested(30_000)))],
+    ["with brackets in strings", raw(page(JSON.stringify('\\"[{'.repeat(100))))],
+  ])("reads JSON %s", async (_name, answer) => {
     await using service = await serve(answer);
     await using upstream = upstreamAt(service.url);
     expect(await upstream.listCallLogs(callLogQuery())).toMatchObject({ total: 0 });
   });
 });
 
-describe("A59: an answer without an end is cut off", () => {
-  it.each(endless)("%s, twenty at once, and memory stays flat", async (_name, react) => {
+describe("A59: an endless response", () => {
+  it.each(endless)("is cut off without memory growth: %s, twenty at once", async (_name, react) => {
     await using service = await serveBytes(react);
     await using upstream = upstreamAt(service.url);
     const before = process.memoryUsage().rss;
@@ -86,7 +86,7 @@ describe("A59: an answer without an end is cut off", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(900 * 1024 * 1024);
   });
 
-  it("and one that trickles costs its deadline, not its connection", async () => {
+  it("ends at its deadline if it trickles, and frees its connection", async () => {
     const closed = Promise.withResolvers<void>();
     await using service = await serveBytes((socket) => {
       socket.write(`${HEAD}content-length: 1000\r\n\r\n`);
@@ -103,8 +103,8 @@ describe("A59: an answer without an end is cut off", () => {
   });
 });
 
-describe("a connection is used again", () => {
-  it("after a refusal, whose text is let through", async () => {
+describe("a connection", () => {
+  it("is used again after an error response with a body", async () => {
     const sockets = new Set<unknown>();
     await using service = await serve((response, asked, request) => {
       sockets.add(request.socket);
@@ -118,7 +118,7 @@ describe("a connection is used again", () => {
   });
 });
 
-describe("how deep a text is nested is told before it is parsed", () => {
+describe("the depth of a JSON text", () => {
   it.each([
     ["[]", 1],
     ['{"a":[{}]}', 3],
@@ -126,7 +126,7 @@ describe("how deep a text is nested is told before it is parsed", () => {
     ['["\\"[[", "\\\\", [1]]', 2],
     ['["[[', 1],
     ["]]]]", 0],
-  ])("%s: %i", (text, depth) => {
+  ])("is found without parsing it: %s has depth %i", (text, depth) => {
     expect(isTextDeeperThan(depth, text)).toBe(false);
     if (depth > 0) expect(isTextDeeperThan(depth - 1, text)).toBe(true);
   });

@@ -22,7 +22,7 @@ const beside: readonly Beside[] = [
   { of: "an address that is none", in: ({ assistant }) => (assistant["websocketUrl"] = { url: "hidden" }) },
 ];
 
-/** In a function of its own: what a test's own frame has seen is not collected. */
+/** A function of its own, because objects that the test's own frame has referenced are not collected. */
 function keep(place: Beside["in"], use: (task: TaskRecord) => unknown) {
   const parsed = parseTask(JSON.stringify(wholeTask())) as Parsed;
   const left = new WeakRef(place(parsed) as object);
@@ -32,17 +32,17 @@ function keep(place: Beside["in"], use: (task: TaskRecord) => unknown) {
 }
 
 async function isCollected(left: WeakRef<object>): Promise<boolean> {
-  // What a WeakRef gave in a turn of the event loop stays until its end.
+  // A target that a WeakRef returned stays alive until the end of the event loop's turn.
   await new Promise((resolve) => setImmediate(resolve));
   collect();
   return left.deref() === undefined;
 }
 
-describe.each(beside)("of a task that is kept, what stands in $of beside what is named is gone", ({ in: place }) => {
+describe.each(beside)("a cached task holds nothing of $of that the models do not name", ({ in: place }) => {
   it.each<[string, (task: TaskRecord) => unknown]>([
     ["before its parts are read", () => undefined],
-    ["and after", (task) => [task.assistant(), task.option(), task.unread()]],
-  ])("%s", async (_when, use) => {
+    ["after its parts are read", (task) => [task.assistant(), task.option(), task.unread()]],
+  ])("is collected %s", async (_when, use) => {
     const { task, left } = keep(place, use);
     expect(await isCollected(left)).toBe(true);
     expect(task.name).toBe("November");
@@ -50,7 +50,7 @@ describe.each(beside)("of a task that is kept, what stands in $of beside what is
   });
 });
 
-it("and an assistant that is none is not kept either", async () => {
+it("a cached task holds no assistant that is not an object", async () => {
   const { task, left } = keep(
     (parsed) => ((parsed as Record<string, unknown>)["assistant"] = [{ websocketToken: "hidden" }]),
     () => undefined,

@@ -16,8 +16,8 @@ async function rowOf(row: Record<string, unknown>) {
   return record;
 }
 
-describe("a page of calls is read as the document has it", () => {
-  it("asked for with the token, as JSON, at the document's address", async () => {
+describe("listCallLogs", () => {
+  it("requests the documented path with the token", async () => {
     await using service = await serve(json(emptyPage));
     await using upstream = upstreamAt(`${service.url}/base/`, { timeZone: "UTC" });
     await upstream.listCallLogs(callLogQuery({ taskIds: ["1", "2"] }));
@@ -30,7 +30,7 @@ describe("a page of calls is read as the document has it", () => {
     );
   });
 
-  it("with every field", async () => {
+  it("reads every field of a row", async () => {
     const record = await rowOf({
       sessionId: "s-1",
       taskId: 7,
@@ -68,12 +68,12 @@ describe("a page of calls is read as the document has it", () => {
     });
   });
 
-  it("with its own numbers, which may be smaller than what was asked for", async () => {
+  it("reads the page's own numbers, which may be smaller than requested", async () => {
     const page = await pageOf('{"items":[],"total":"120","pageIndex":2,"pageSize":50,"more":true}');
     expect(page).toEqual({ rows: [], total: 120, pageIndex: 2, pageSize: 50 });
   });
 
-  it("with ids beyond 2^53, digit by digit", async () => {
+  it("reads ids beyond 2^53 exactly", async () => {
     const { rows } = await pageOf(
       '{"items":[{"taskId":9007199254740993123,"sessionId":9007199254740993124,' +
         '"assistant":[{"id":9007199254740993,"vid":18446744073709551615}]}],"total":1,"pageIndex":1,"pageSize":10}',
@@ -87,7 +87,7 @@ describe("a page of calls is read as the document has it", () => {
   });
 });
 
-describe("nothing is null, however the service writes it", () => {
+describe("a missing value of the call log", () => {
   const nothing = {
     sessionId: null,
     taskId: null,
@@ -104,7 +104,7 @@ describe("nothing is null, however the service writes it", () => {
     unread: [],
   };
 
-  it("left out, null, empty, zero", async () => {
+  it("is null if it is left out, null, empty or zero", async () => {
     expect(await rowOf({})).toEqual(nothing);
     const names = Object.keys(nothing).filter((name) => name !== "assistants" && name !== "unread");
     expect(await rowOf(Object.fromEntries(names.map((name) => [name, null])))).toEqual(nothing);
@@ -112,7 +112,7 @@ describe("nothing is null, however the service writes it", () => {
     expect(await rowOf({ taskId: 0, answerAt: "0001-01-01T00:00:00Z", endAt: 0, assistant: null })).toEqual(nothing);
   });
 
-  it("and a list that is null is empty", async () => {
+  it("is an empty list where a list is null", async () => {
     expect(await pageOf('{"items":null,"total":3,"pageIndex":9,"pageSize":10}')).toEqual({
       rows: [],
       total: 3,
@@ -122,8 +122,8 @@ describe("nothing is null, however the service writes it", () => {
   });
 });
 
-describe("an odd field costs only itself", () => {
-  it("and is told, without a phone number", async () => {
+describe("an odd field of a row", () => {
+  it("is null, and is reported without a phone number", async () => {
     const record = await rowOf({
       sessionId: "s-1",
       taskId: 1.5,
@@ -143,7 +143,7 @@ describe("an odd field costs only itself", () => {
   });
 });
 
-describe("a row whose assistants cannot be read stays on its page", () => {
+describe("a row with unreadable assistants", () => {
   it.each([
     ["hidden", [], [{ field: "assistants", text: "hidden" }]],
     [{ id: 4, vid: 5 }, [], [{ field: "assistants", text: "<object>" }]],
@@ -156,11 +156,11 @@ describe("a row whose assistants cannot be read stays on its page", () => {
         { field: "assistants[2]", text: "<object>" },
       ],
     ],
-  ])("with %j as its assistant", async (assistant, assistants, unread) => {
+  ])("stays on its page with %j as its assistant", async (assistant, assistants, unread) => {
     expect(await rowOf({ sessionId: "s-1", assistant })).toMatchObject({ sessionId: "s-1", assistants, unread });
   });
 
-  it("where the key is missing", async () => {
+  it("stays on its page if the key is missing", async () => {
     const { rows } = await pageOf(JSON.stringify({ ...emptyPage, items: [{ sessionId: "s-1" }], total: 1 }));
     expect(rows).toMatchObject([
       { sessionId: "s-1", assistants: [], unread: [{ field: "assistants", text: "<missing>" }] },
@@ -168,7 +168,7 @@ describe("a row whose assistants cannot be read stays on its page", () => {
   });
 });
 
-describe("an error that looks like a page without rows is an error, and never 'no calls'", () => {
+describe("an empty page that reports a failure", () => {
   const zeros = { items: null, total: 0, pageIndex: 0, pageSize: 0 };
 
   it.each([
@@ -177,7 +177,7 @@ describe("an error that looks like a page without rows is an error, and never 'n
     { error: "hidden" },
     { error: { reason: "hidden" } },
     { success: false },
-  ])("%j", async (told) => {
+  ])("is an error if it says %j", async (told) => {
     for (const page of [zeros, emptyPage, { ...zeros, total: 3 }]) {
       const error = await pageOf(JSON.stringify({ ...told, ...page })).catch((error: unknown) => error);
       expect(error).toMatchObject({ code: "UPSTREAM_CONTRACT", retryable: false });
@@ -185,7 +185,7 @@ describe("an error that looks like a page without rows is an error, and never 'n
     }
   });
 
-  it("a message alone too, where the page tells no size", async () => {
+  it("is an error with a message alone, if it has no page size", async () => {
     const told = { msg: "hidden" };
     await expect(pageOf(JSON.stringify({ ...told, ...zeros }))).rejects.toMatchObject({ code: "UPSTREAM_CONTRACT" });
     expect(await pageOf(JSON.stringify({ ...told, ...emptyPage }))).toMatchObject({ rows: [], total: 0 });
@@ -201,44 +201,44 @@ describe("an error that looks like a page without rows is an error, and never 'n
     { error: [] },
     { code: null, msg: "ok" },
     { msg: "" },
-  ])("but %j tells of none", async (told) => {
+  ])("is an empty list if it says %j", async (told) => {
     expect(await pageOf(JSON.stringify({ ...told, ...zeros }))).toMatchObject({ rows: [], total: 0 });
   });
 
-  it("and rows that are there are read, whatever is told beside them", async () => {
+  it("is read if it has rows, whatever it says beside them", async () => {
     const page = { ...emptyPage, items: [{ assistant: [] }], total: 1 };
     expect((await pageOf(JSON.stringify({ ...page, code: 20_000, msg: "fine" }))).rows).toHaveLength(1);
   });
 });
 
-describe("a page that is not the document's is an error, and never 'no calls'", () => {
+describe("a page that breaks the service's document", () => {
   const row = { assistant: [{ id: 4, vid: 5 }] };
 
   it.each([
     ["an error in an envelope", { code: 401, msg: "hidden" }, "items"],
     ["a page in an envelope", { code: 0, data: emptyPage }, "items"],
     ["no total", { ...emptyPage, total: undefined }, "total"],
-    ["a total that is none", { ...emptyPage, total: "hidden" }, "total"],
+    ["an unreadable total", { ...emptyPage, total: "hidden" }, "total"],
     ["no pageIndex", { ...emptyPage, pageIndex: undefined }, "pageIndex"],
     ["a pageSize of null", { ...emptyPage, pageSize: null }, "pageSize"],
-    ["items that are no list", { ...emptyPage, items: { hidden: 1 } }, "items"],
+    ["items that are not a list", { ...emptyPage, items: { hidden: 1 } }, "items"],
     ["a row that is null", { ...emptyPage, items: [row, null] }, "Row 1 of the service's call log is not an object"],
     [
       "a row that is a list",
       { ...emptyPage, items: [row, row, []] },
       "Row 2 of the service's call log is not an object",
     ],
-    ["null", null, "not an object"],
-    ["a list", [], "not an object"],
-    ["a text", "hidden", "not an object"],
-  ])("%s", async (_name, body, message) => {
+    ["null as its body", null, "not an object"],
+    ["a list as its body", [], "not an object"],
+    ["a text as its body", "hidden", "not an object"],
+  ])("is an error with %s", async (_name, body, message) => {
     const error = await pageOf(JSON.stringify(body)).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: "UPSTREAM_CONTRACT", retryable: false });
     expect(String(error)).toMatch(new RegExp(message));
     expect(String(error)).not.toContain("hidden");
   });
 
-  it.each(["", "<html>hidden</html>", '{"items":[', "{items:[]}"])("the body %j", async (body) => {
+  it.each(["", "<html>hidden</html>", '{"items":[', "{items:[]}"])("is an error with the body %j", async (body) => {
     const error = await pageOf(body).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: "UPSTREAM_CONTRACT", cause: undefined });
     expect(String(error)).not.toContain("hidden");

@@ -5,13 +5,13 @@ import { callLogQuery } from "./service.ts";
 const shanghai = { timeZone: "Asia/Shanghai", assistantIds: "comma" } as const;
 const RANGE = "startTime=2026-11-20%2000%3A00%3A00&endTime=2026-11-20%2023%3A59%3A59";
 
-describe("the query string is the document's, to the letter", () => {
-  it("with both ends of the range in the service's wall clock, and nothing for an empty filter", () => {
+describe("callLogQueryString", () => {
+  it("writes both ends of the range in the service's wall clock, and no empty filter", () => {
     expect(callLogQueryString(callLogQuery(), shanghai)).toBe(`${RANGE}&pageIndex=1&pageSize=10`);
     expect(callLogQueryString(callLogQuery({ phone: "" }), shanghai)).not.toContain("phone");
   });
 
-  it("with every filter, a literal comma between ids, and a plus that stays one", () => {
+  it("writes every filter, with literal commas between ids and an encoded plus", () => {
     const query = callLogQuery({
       taskIds: ["1", "9007199254740993123"],
       direction: "inbound",
@@ -36,7 +36,7 @@ describe("the query string is the document's, to the letter", () => {
     expect(text).toBe(`${RANGE}&pageIndex=1&pageSize=10&${written}`);
   });
 
-  it("with each id once", () => {
+  it("writes each id once", () => {
     const text = callLogQueryString(callLogQuery({ taskIds: ["2", "1", "2"], assistantIds: ["4", "4"] }), shanghai);
     expect(text).toContain("taskId=2,1&");
     expect(text).toContain("assistantIds=4");
@@ -44,15 +44,15 @@ describe("the query string is the document's, to the letter", () => {
   });
 });
 
-describe("what breaks the service's limits is refused here", () => {
+describe("callLogQueryString beyond the service's limits", () => {
   const ids = Array.from({ length: 11 }, (_, at) => String(at + 1));
 
-  it("more than 10 tasks, counted without repetitions", () => {
+  it("rejects more than 10 distinct tasks", () => {
     expect(() => callLogQueryString(callLogQuery({ taskIds: ids }), shanghai)).toThrow(RangeError);
     expect(() => callLogQueryString(callLogQuery({ taskIds: [...ids.slice(1), "2"] }), shanghai)).not.toThrow();
   });
 
-  it.each(["0", "", "1,2", "1&x=1", "-1", "1.5", "x", "01"])("the id %j", (id) => {
+  it.each(["0", "", "1,2", "1&x=1", "-1", "1.5", "x", "01"])("rejects the id %j", (id) => {
     expect(() => callLogQueryString(callLogQuery({ taskIds: [id] }), shanghai)).toThrow(TypeError);
     expect(() => callLogQueryString(callLogQuery({ assistantIds: [id] }), shanghai)).toThrow(TypeError);
   });
@@ -64,7 +64,7 @@ describe("what breaks the service's limits is refused here", () => {
     { pageSize: 0 },
     { pageSize: 101 },
     { pageSize: Number.NaN },
-  ])("the page %j", (page) => {
+  ])("rejects the page %j", (page) => {
     expect(() => callLogQueryString(callLogQuery(page), shanghai)).toThrow(RangeError);
   });
 });

@@ -39,12 +39,12 @@ function aSending(): OutgoingRequest {
   return { cancellation: createCancellation(), deadlineAt: Infinity, attempts: 0, beforeSend: async () => undefined };
 }
 
-describe("the circuit opens at half of at least twenty requests", () => {
+describe("the circuit breaker", () => {
   it.each<[string, ServiceResponse | Error]>([
     ["5xx", answer(500)],
     ["unreachable", unavailable],
     ["too late", new CodedError("UPSTREAM_TIMEOUT", "late")],
-  ])("where they fail: %s", async (_name, failure) => {
+  ])("opens when half of at least twenty requests fail: %s", async (_name, failure) => {
     const { state, ask, askTimes, breaker } = world();
     await askTimes(10, answer(200));
     await askTimes(9, failure);
@@ -55,23 +55,26 @@ describe("the circuit opens at half of at least twenty requests", () => {
     expect(state.asked).toBe(20);
   });
 
-  it.each([200, 404, 302])("but not where the service answers, be it %i", async (status) => {
+  it.each([200, 404, 302])("stays closed if the service answers %i", async (status) => {
     const { askTimes, breaker } = world();
     await askTimes(40, answer(status));
     expect(breaker.state()).toBe("HEALTHY");
   });
 
-  it.each([401, 403, 429])("nor where it refuses us with %i, which is told until it does no more", async (status) => {
-    const { state, askTimes, breaker } = world();
-    await askTimes(40, answer(status));
-    expect([state.asked, breaker.state()]).toEqual([40, "DEGRADED"]);
-    state.now += 60_000;
-    expect(breaker.state()).toBe("DEGRADED");
-    await askTimes(1, answer(200));
-    expect(breaker.state()).toBe("HEALTHY");
-  });
+  it.each([401, 403, 429])(
+    "stays closed if the service answers %i, and reports DEGRADED until it stops",
+    async (status) => {
+      const { state, askTimes, breaker } = world();
+      await askTimes(40, answer(status));
+      expect([state.asked, breaker.state()]).toEqual([40, "DEGRADED"]);
+      state.now += 60_000;
+      expect(breaker.state()).toBe("DEGRADED");
+      await askTimes(1, answer(200));
+      expect(breaker.state()).toBe("HEALTHY");
+    },
+  );
 
-  it("nor for what was given up, never left, or cannot be read", async () => {
+  it("stays closed after requests that were cancelled, never sent or answered unreadably", async () => {
     const { state, askTimes, breaker } = world();
     await askTimes(40, new Error("the client left"));
     await askTimes(40, new CodedError("UPSTREAM_CONTRACT", "no JSON"));
@@ -80,7 +83,7 @@ describe("the circuit opens at half of at least twenty requests", () => {
     expect(breaker.state()).toBe("HEALTHY");
   });
 
-  it("nor for failures that are longer ago than ten seconds", async () => {
+  it("stays closed after failures more than ten seconds ago", async () => {
     const { state, askTimes, breaker } = world();
     await askTimes(19, unavailable);
     state.now = 11_000;
@@ -92,7 +95,7 @@ describe("the circuit opens at half of at least twenty requests", () => {
   });
 });
 
-describe("an open circuit lets one probe through", () => {
+describe("an open circuit", () => {
   async function opened() {
     const made = world();
     await made.askTimes(20, unavailable);
@@ -101,7 +104,7 @@ describe("an open circuit lets one probe through", () => {
     return made;
   }
 
-  it("and closes when it came through", async () => {
+  it("closes when the probe succeeds", async () => {
     const { state, ask, breaker } = await opened();
     const probe = Promise.withResolvers<ServiceResponse>();
     state.next = probe.promise;
@@ -113,7 +116,7 @@ describe("an open circuit lets one probe through", () => {
     expect(breaker.state()).toBe("HEALTHY");
   });
 
-  it("but stays open when it fails", async () => {
+  it("stays open when the probe fails", async () => {
     const { state, ask, breaker } = await opened();
     state.next = unavailable;
     expect(await ask()).toBe(unavailable);
@@ -125,9 +128,9 @@ describe("an open circuit lets one probe through", () => {
   });
 
   it.each([
-    ["is given up by its client", new Error("the client left"), true],
-    ["is of one who may not ask", new CodedError("RATE_LIMITED", "Too much."), false],
-  ])("and another, one at a time, where the first %s", async (_name, failure, sends) => {
+    ["is cancelled by its client", new Error("the client left"), true],
+    ["exceeds its caller's rate limit", new CodedError("RATE_LIMITED", "Too much."), false],
+  ])("sends another probe, one at a time, if the first %s", async (_name, failure, sends) => {
     const { state, ask, breaker } = await opened();
     Object.assign(state, { sends, next: failure });
     for (let at = 0; at < 3; at += 1) expect(await ask()).toBe(failure);
@@ -141,7 +144,7 @@ describe("an open circuit lets one probe through", () => {
     expect(breaker.state()).toBe("HEALTHY");
   });
 
-  it("and closes when an answer came that cannot be read: somebody is there", async () => {
+  it("closes when the probe gets an unreadable answer", async () => {
     const { state, ask, breaker } = await opened();
     state.next = new CodedError("UPSTREAM_CONTRACT", "no JSON");
     expect(await ask()).toBe(state.next);
@@ -151,7 +154,7 @@ describe("an open circuit lets one probe through", () => {
     expect(breaker.state()).toBe("HEALTHY");
   });
 
-  it("in its time, whatever still fails of what was sent before", async () => {
+  it("sends its probe in time, even if requests from before still fail", async () => {
     const { state, ask, askTimes, breaker } = world();
     const late = Promise.withResolvers<ServiceResponse>();
     state.next = late.promise;
@@ -168,7 +171,7 @@ describe("an open circuit lets one probe through", () => {
 });
 
 describe("a service that cannot be reached", () => {
-  it("is soon asked no more, tasks are created all the same, and it is found again", async () => {
+  it("soon gets no more GETs but still gets task creations, until a probe succeeds", async () => {
     let isUp = false;
     await using service = await serve((response, asked, request) => {
       if (isUp || asked.method === "POST") json(emptyPage)(response, asked, request);
@@ -188,7 +191,7 @@ describe("a service that cannot be reached", () => {
     expect(upstream.status().state).toBe("HEALTHY");
   });
 
-  it("is not held against it where creations fail", async () => {
+  it("does not open the circuit by failed task creations", async () => {
     await using service = await serve((response, asked, request) =>
       json(emptyPage, asked.method === "POST" ? 500 : 200)(response, asked, request),
     );

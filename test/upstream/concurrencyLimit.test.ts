@@ -16,8 +16,8 @@ async function held() {
   return { service, waiting };
 }
 
-describe("so many requests are under way at once, and the rest wait in turn", () => {
-  it("in the order they came", async () => {
+describe("the concurrency limit", () => {
+  it("sends queued requests in their order", async () => {
     const { service, waiting } = await held();
     await using _ = service;
     await using upstream = upstreamAt(service.url, { concurrency: 2 });
@@ -32,7 +32,7 @@ describe("so many requests are under way at once, and the rest wait in turn", ()
     expect(upstream.status()).toMatchObject({ requests: 5, underWay: 0, queued: 0 });
   });
 
-  it("and whoever leaves the queue is never sent", async () => {
+  it("never sends a request that is cancelled in the queue", async () => {
     const { service, waiting } = await held();
     await using _ = service;
     await using upstream = upstreamAt(service.url, { concurrency: 1 });
@@ -50,7 +50,7 @@ describe("so many requests are under way at once, and the rest wait in turn", ()
     expect(service.asked.map(({ target }) => target.at(-1))).toEqual(["1", "3"]);
   });
 
-  it("nor whoever's deadline passes in it", async () => {
+  it("never sends a request whose deadline passes in the queue", async () => {
     const { service } = await held();
     await using _ = service;
     await using upstream = upstreamAt(service.url, { concurrency: 1, timeoutMs: 100 });
@@ -61,7 +61,7 @@ describe("so many requests are under way at once, and the rest wait in turn", ()
     ]);
   });
 
-  it("but a task's creation waits behind none of them", async () => {
+  it("does not delay the creation of a task", async () => {
     const { service, waiting } = await held();
     await using _ = service;
     await using upstream = upstreamAt(service.url, { concurrency: 1 });
@@ -76,8 +76,8 @@ describe("so many requests are under way at once, and the rest wait in turn", ()
   });
 });
 
-describe("the queue is bounded", () => {
-  it("and who finds it full is refused at once", async () => {
+describe("a full queue", () => {
+  it("refuses a further request at once", async () => {
     const answers: (() => void)[] = [];
     const slots = createConcurrencyLimit(
       () => new Promise((resolve) => answers.push(() => resolve({ status: 200, retryAfter: undefined, text: "" }))),

@@ -27,8 +27,8 @@ async function sentAs(request: CreateTaskRequest): Promise<string> {
   return service.asked[0]?.body ?? "";
 }
 
-describe("a creation is written as the document has it", () => {
-  it("with its own names, and nothing for what is not overridden", async () => {
+describe("createTask", () => {
+  it("writes the documented names, and no override that is not given", async () => {
     expect(JSON.parse(await sentAs(createRequest()))).toEqual({
       name: "November",
       assistantId: 4,
@@ -44,7 +44,7 @@ describe("a creation is written as the document has it", () => {
     });
   });
 
-  it("with overrides and variables, where there are some", async () => {
+  it("writes overrides and variables", async () => {
     const globalConfig = { welcome: "Hello", prompt: null, language: "jp" } as const;
     const extra = JSON.parse('{"名":"Ada","__proto__":{"a":1},"n":1.5}') as Record<string, unknown>;
     const body = await sentAs(
@@ -60,11 +60,11 @@ describe("a creation is written as the document has it", () => {
   it.each([
     { globalConfig: null, speakerId: null },
     { globalConfig: { welcome: null, prompt: null, language: null }, speakerId: null },
-  ])("without an override that is empty: %j", async (assistantOverride) => {
+  ])("writes no empty override: %j", async (assistantOverride) => {
     expect(await sentAs(createRequest({ assistantOverride }))).not.toContain("assistantOverride");
   });
 
-  it("with ids beyond 2^53 as integers, digit by digit", async () => {
+  it("writes ids beyond 2^53 as exact integers", async () => {
     const { option } = createRequest();
     const body = await sentAs(
       createRequest({
@@ -78,14 +78,14 @@ describe("a creation is written as the document has it", () => {
     expect(body).toContain('"numbers":[9007199254740993125,12]');
   });
 
-  it("and is not sent at all with an id that is none", async () => {
+  it("sends nothing for an id that is not decimal", async () => {
     await using service = await serve(raw(""));
     await using upstream = upstreamAt(service.url);
     await expect(createTask(upstream, { assistantId: "4,5" })).rejects.toThrow(TypeError);
     expect(service.asked).toEqual([]);
   });
 
-  it("as JSON, with the token, on a connection of its own that is not kept", async () => {
+  it("sends JSON with the token on a connection that is not reused", async () => {
     const ports: (number | undefined)[] = [];
     await using service = await serve((response, asked, request) => {
       ports.push(request.socket.remotePort);
@@ -108,36 +108,36 @@ describe("a creation is written as the document has it", () => {
   });
 });
 
-describe("a 2xx is accepted, whatever its body", () => {
+describe("createTask after a 2xx", () => {
   it.each([
-    ["empty", raw("")],
-    ["empty, without content", raw("", 204)],
-    ["201", raw("", 201)],
-    ["JSON", json({ id: 1 })],
-    ["HTML", raw("<html>")],
-    ["of many bytes", raw("x".repeat(1_000_000))],
+    ["that is empty", raw("")],
+    ["that is absent, for 204", raw("", 204)],
+    ["that is empty, for 201", raw("", 201)],
+    ["of JSON", json({ id: 1 })],
+    ["of HTML", raw("<html>")],
+    ["of a million bytes", raw("x".repeat(1_000_000))],
     [
-      "that is cut",
+      "that is cut off",
       (response) => response.writeHead(200, { "content-length": 9 }).write("x", () => response.destroy()),
     ],
-  ] satisfies [string, Answer][])("%s", async (_name, answer) => {
+  ] satisfies [string, Answer][])("is accepted with a body %s", async (_name, answer) => {
     expect(await sendTo(await serve(answer))).toEqual({ outcome: { kind: "accepted" }, count: 1 });
   });
 
-  it("and is told before its body has come", async () => {
+  it("resolves before the body has arrived", async () => {
     await using service = await serve((response) => void response.writeHead(200).write("x"));
     await using upstream = upstreamAt(service.url, { timeoutMs: 2_000 });
     expect(await createTask(upstream)).toEqual({ kind: "accepted" });
   });
 });
 
-describe("a refusal is certain", () => {
-  it.each([400, 401, 403, 404, 409, 413, 422])("%i: nothing was created", async (status) => {
+describe("createTask after a 4xx", () => {
+  it.each([400, 401, 403, 404, 409, 413, 422])("says that nothing was created after %i", async (status) => {
     const sent = await sendTo(await serve(json({ msg: "hidden" }, status)));
     expect(sent).toEqual({ outcome: { kind: "rejected", status }, count: 1 });
   });
 
-  it("429: there was no room, and it says for how long", async () => {
+  it("is unavailable after 429, with the seconds of Retry-After", async () => {
     const told = await sendTo(await serve(raw("", 429, { "retry-after": "7" })));
     expect(told).toEqual({ outcome: { kind: "unavailable", retryAfter: 7 }, count: 1 });
     const untold = await sendTo(await serve(raw("", 429)));
@@ -145,7 +145,7 @@ describe("a refusal is certain", () => {
   });
 });
 
-describe("where nothing was sent, the service is unavailable", () => {
+describe("createTask before anything was sent", () => {
   const unavailable = { kind: "unavailable", retryAfter: undefined };
 
   async function outcomeAt(url: string, timeoutMs = 20_000): Promise<CreateTaskOutcome> {
@@ -153,17 +153,17 @@ describe("where nothing was sent, the service is unavailable", () => {
     return await createTask(upstream);
   }
 
-  it("as nobody listens", async () => {
+  it("is unavailable if no server listens", async () => {
     const service = await serve(raw(""));
     await service[Symbol.asyncDispose]();
     expect(await outcomeAt(service.url)).toEqual(unavailable);
   });
 
-  it("as its name is unknown", async () => {
+  it("is unavailable if the host name is unknown", async () => {
     expect(await outcomeAt("http://nowhere.invalid")).toEqual(unavailable);
   });
 
-  it("as it does not speak TLS, or hangs up in the middle of it", async () => {
+  it("is unavailable if the TLS handshake fails", async () => {
     await using plain = await serve(raw(""));
     expect(await outcomeAt(plain.url.replace("http:", "https:"))).toEqual(unavailable);
     await using resets = await serveBytes((socket) => socket.resetAndDestroy());
@@ -173,31 +173,34 @@ describe("where nothing was sent, the service is unavailable", () => {
   });
 });
 
-describe("where something was sent and nothing is clear, it is unconfirmed, and never sent again", () => {
+describe("createTask without a clear answer", () => {
   const unconfirmed = { outcome: { kind: "unconfirmed" }, count: 1 };
 
-  it.each([300, 301, 302, 307, 308, 408, 499, 500, 502, 503, 504])("%i", async (status) => {
-    await using elsewhere = await serve(raw(""));
-    const answer = raw("", status, { location: `${elsewhere.url}/openapi/tasks`, "retry-after": "0" });
-    expect(await sendTo(await serve(answer))).toEqual(unconfirmed);
-    expect(elsewhere.asked).toEqual([]);
-  });
+  it.each([300, 301, 302, 307, 308, 408, 499, 500, 502, 503, 504])(
+    "is unconfirmed after %i, and is not sent again",
+    async (status) => {
+      await using elsewhere = await serve(raw(""));
+      const answer = raw("", status, { location: `${elsewhere.url}/openapi/tasks`, "retry-after": "0" });
+      expect(await sendTo(await serve(answer))).toEqual(unconfirmed);
+      expect(elsewhere.asked).toEqual([]);
+    },
+  );
 
-  it("no answer within the deadline", async () => {
+  it("is unconfirmed without an answer within the deadline", async () => {
     expect(await sendTo(await serve(() => undefined), 1_000)).toEqual(unconfirmed);
   });
 
   it.each([
     ["a connection that is closed", (socket: Socket) => void socket.end()],
     ["a connection that is reset", (socket: Socket) => void socket.resetAndDestroy()],
-    ["a head that is cut", (socket: Socket) => void socket.end("HTTP/1.1 200 OK\r\ncontent-le")],
+    ["a head that is cut off", (socket: Socket) => void socket.end("HTTP/1.1 200 OK\r\ncontent-le")],
     ["a head that stalls", (socket: Socket) => void socket.write("HTTP/1.1 200 OK\r\n")],
-    ["what is no HTTP", (socket: Socket) => void socket.end("SMTP\r\n\r\n")],
-  ])("%s", async (_name, react) => {
+    ["an answer that is not HTTP", (socket: Socket) => void socket.end("SMTP\r\n\r\n")],
+  ])("is unconfirmed after %s", async (_name, react) => {
     expect(await sendTo(await serveBytes(react), 1_000)).toEqual(unconfirmed);
   });
 
-  it("a reset before the whole body was read", async () => {
+  it("is unconfirmed after a reset before the whole body was read", async () => {
     let connections = 0;
     const service = await serveBytes((socket) => {
       connections += 1;
@@ -212,8 +215,8 @@ describe("where something was sent and nothing is clear, it is unconfirmed, and 
   });
 });
 
-describe("a creation under way is waited for", () => {
-  it("when the gateway stops, for what became of it must be known", async () => {
+describe("a task creation in flight", () => {
+  it("delays the stop of the gateway until its outcome is known", async () => {
     const asked = Promise.withResolvers<() => void>();
     await using service = await serve((response) => asked.resolve(() => response.end()));
     const upstream = upstreamAt(service.url);
@@ -227,8 +230,8 @@ describe("a creation under way is waited for", () => {
   });
 });
 
-describe("what was not accepted is logged, without its body or the service's text", () => {
-  it.each([400, 500])("%i", async (status) => {
+describe("a task that was not accepted", () => {
+  it.each([400, 500])("is logged after %i without its body or the service's text", async (status) => {
     const lines: string[] = [];
     await using service = await serve(json({ msg: "hidden" }, status));
     await using upstream = upstreamAt(service.url, {

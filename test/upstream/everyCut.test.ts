@@ -35,8 +35,8 @@ async function create(cut: Cut | null) {
 
 let requestLength = Infinity;
 
-describe("wherever the connection breaks, what is said of a task is what the service did, or that it is not known", () => {
-  it("at every byte of the request, and at every byte of the answer", { timeout: 300_000 }, async () => {
+describe("the outcome of createTask on a broken connection", () => {
+  it("is true or unconfirmed, at every byte of the request and of the response", { timeout: 300_000 }, async () => {
     const whole = await create(null);
     expect(whole).toMatchObject({ kind: "accepted", made: 1 });
     requestLength = whole.request.length;
@@ -58,7 +58,7 @@ describe("wherever the connection breaks, what is said of a task is what the ser
     expect(wrong).toEqual([]);
   });
 
-  it("and one that was refused by the network was not sent", async () => {
+  it("is unavailable if the network refuses the connection", async () => {
     const before = sandbox.control.state().tasks;
     await using gone = await cuttingProxy(sandbox.url);
     await gone[Symbol.asyncDispose]();

@@ -21,11 +21,11 @@ async function refusesThenHangs(body: Bodies) {
 }
 
 describe.each<[string, Bodies]>([
-  ["ends while the second try waits", (end) => void setTimeout(end, 250)],
-  ["ends in the pause before it", (end) => void setTimeout(end, 20)],
+  ["ends during the second attempt", (end) => void setTimeout(end, 250)],
+  ["ends in the pause before the second attempt", (end) => void setTimeout(end, 20)],
   ["never ends", () => undefined],
-])("a request whose first refusal %s", (_name, body) => {
-  it("is still over at its deadline, and its slot is free", async () => {
+])("a request whose first error response %s", (_name, body) => {
+  it("ends at its deadline and frees its slot", async () => {
     await using service = await refusesThenHangs(body);
     await using upstream = upstreamAt(service.url, { timeoutMs: 1500 });
     await expect(upstream.listCallLogs(callLogQuery())).rejects.toMatchObject({ code: "UPSTREAM_TIMEOUT" });
@@ -33,7 +33,7 @@ describe.each<[string, Bodies]>([
     await until(() => upstream.status().underWay === 0);
   });
 
-  it("is still ended when nobody waits any more", async () => {
+  it("ends when its last caller leaves", async () => {
     await using service = await refusesThenHangs(body);
     await using upstream = upstreamAt(service.url, { timeoutMs: 60_000 });
     const leaving = new AbortController();

@@ -91,8 +91,8 @@ const cases = Object.entries(models).flatMap(([name, { whole }]) =>
   Object.keys(whole).map((field) => [name, field] as const),
 );
 
-describe("a field of the wrong type costs only itself", () => {
-  it.each(cases)("in %s: %s", (name, field) => {
+describe("a field of the wrong type", () => {
+  it.each(cases)("costs only itself in %s: %s", (name, field) => {
     const { whole, identity, read } = models[name] as Model;
     const { unread: _, ...before } = read(JSON.stringify(whole));
     for (const odd of ODD) {
@@ -123,14 +123,14 @@ describe("a field of the wrong type costs only itself", () => {
 describe("a page of the call log", () => {
   const page = { items: [row, row], total: 2, pageIndex: 1, pageSize: 10 };
 
-  it.each(Object.keys(row))("keeps all its rows whatever one of them has as its %s", (field) => {
+  it.each(Object.keys(row))("keeps all rows, whatever one of them has as its %s", (field) => {
     for (const odd of ODD) {
       const json = JSON.stringify({ ...page, items: [{ ...row, [field]: "@@" }, row] }).replace('"@@"', () => odd);
       expect(readCallLogPage(parseExact(json), ZONE).rows, odd).toHaveLength(2);
     }
   });
 
-  it.each(Object.keys(page))("is refused where it cannot be placed by its %s", (field) => {
+  it.each(Object.keys(page))("is an error if its %s is unreadable", (field) => {
     for (const odd of ["{}", "true", '"odd"', "-1.5"]) {
       const json = JSON.stringify({ ...page, [field]: "@@" }).replace('"@@"', () => odd);
       expect(() => readCallLogPage(parseExact(json), ZONE), odd).toThrow(

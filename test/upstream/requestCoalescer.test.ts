@@ -50,8 +50,8 @@ function leaver() {
   return { asker: createRequester({ signal: leaving.signal }), leave: () => leaving.abort(new Error("left")) };
 }
 
-describe("like questions at the same moment share one request", () => {
-  it("and each asker learns whether it was its own", async () => {
+describe("identical queries at the same time", () => {
+  it("share one request, and each caller's usage shows whether it was its own", async () => {
     const { service, answer } = await held();
     await using _ = service;
     await using upstream = upstreamAt(service.url);
@@ -69,14 +69,14 @@ describe("like questions at the same moment share one request", () => {
     expect(upstream.status()).toMatchObject({ requests: 1, shared: 2, cached: 0 });
   });
 
-  it("and none may change it for the others", async () => {
+  it("share a result that no caller can change", async () => {
     await using service = await serve(json({ ...emptyPage, items: [{ assistant: [{ id: 1, vid: 2 }] }], total: 1 }));
     await using upstream = upstreamAt(service.url);
     const { rows } = await upstream.listCallLogs(callLogQuery());
     expect([rows, rows[0], rows[0]?.assistants, rows[0]?.assistants[0]].every(Object.isFrozen)).toBe(true);
   });
 
-  it("and a failure too, but not for those who come later", async () => {
+  it("share a failure, which later queries do not get", async () => {
     const { service, answer } = await held();
     await using _ = service;
     await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
@@ -93,7 +93,7 @@ describe("like questions at the same moment share one request", () => {
     expect(await later).toBeNull();
   });
 
-  it("unless one must not be answered with what was asked before", async () => {
+  it("send another request for a caller that needs a fresh response", async () => {
     const { service, answer } = await held();
     await using _ = service;
     await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
@@ -105,8 +105,8 @@ describe("like questions at the same moment share one request", () => {
   });
 });
 
-describe("one client's leaving ends only what it alone waited for", () => {
-  it("for the others still get their answer", async () => {
+describe("a caller that leaves", () => {
+  it("leaves the request running for the other callers", async () => {
     const { service, answer, closed } = await held();
     await using _ = service;
     await using upstream = upstreamAt(service.url);
@@ -121,7 +121,7 @@ describe("one client's leaving ends only what it alone waited for", () => {
     expect(closed()).toBe(0);
   });
 
-  it("and with the last one the request is ended, and a later one asks anew", async () => {
+  it("ends the request if it was the last one, and a later query sends a new one", async () => {
     const { service, answer, closed } = await held();
     await using _ = service;
     await using upstream = upstreamAt(service.url);
@@ -139,10 +139,10 @@ describe("one client's leaving ends only what it alone waited for", () => {
   });
 });
 
-describe("whoever cannot pay leaves with its own error", () => {
+describe("a caller that cannot pay", () => {
   const broke = () => createRequester({ beforeSend: () => Promise.reject(new Error("no more requests")) });
 
-  it("and nothing is sent for it", async () => {
+  it("fails with its own error, and nothing is sent", async () => {
     await using service = await serve(tasks);
     await using upstream = upstreamAt(service.url);
     await expect(upstream.getTask("1", broke())).rejects.toThrow("no more requests");
@@ -150,7 +150,7 @@ describe("whoever cannot pay leaves with its own error", () => {
     expect(upstream.status().state).toBe("HEALTHY");
   });
 
-  it("while the next who waits pays for the request, and for each retry", async () => {
+  it("leaves the next caller to pay for the request and each retry", async () => {
     let paid = 0;
     await using service = await serve(json({}, 503));
     await using upstream = upstreamAt(service.url);
@@ -164,8 +164,8 @@ describe("whoever cannot pay leaves with its own error", () => {
   });
 });
 
-describe("an answer may be used again for a while", () => {
-  it("and then costs nothing, and no one pays", async () => {
+describe("a cached response", () => {
+  it("costs nothing", async () => {
     await using service = await serve(tasks);
     await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
     await upstream.getTask("1");
@@ -175,7 +175,7 @@ describe("an answer may be used again for a while", () => {
     expect(service.asked.length).toBe(1);
   });
 
-  it("but no longer, and never with 0", async () => {
+  it("expires, and is never used with a lifetime of 0", async () => {
     let now = 0;
     const chance = { now: () => now, random: () => 0 };
     await using service = await serve(tasks);
@@ -188,7 +188,7 @@ describe("an answer may be used again for a while", () => {
     expect(service.asked.length).toBe(5);
   });
 
-  it("and one that could not be read is not kept", async () => {
+  it("is not made of an unreadable response", async () => {
     await using service = await serve(raw("{}"));
     await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
     for (const _ of [1, 2]) {
@@ -198,7 +198,7 @@ describe("an answer may be used again for a while", () => {
   });
 });
 
-describe("an event of a task ends what was answered before", () => {
+describe("invalidation", () => {
   const lists = [callLogQuery(), callLogQuery({ taskIds: ["1", "2"] }), callLogQuery({ taskIds: ["2"] })];
 
   it.each([
@@ -206,7 +206,7 @@ describe("an event of a task ends what was answered before", () => {
     ["2", ["/tasks/2", "no task", "1,2", "2"]],
     ["3", ["no task"]],
     [null, ["no task"]],
-  ])("of task %s: of it, of lists that name it and of lists that name none", async (taskId, ended) => {
+  ])("by an event of task %s drops the task, lists that name it and lists that name no task", async (taskId, ended) => {
     await using service = await serve(tasks);
     await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
     const askAll = () =>
@@ -224,7 +224,7 @@ describe("an event of a task ends what was answered before", () => {
     expect(again.toSorted()).toEqual(ended.toSorted());
   });
 
-  it("also what is under way: it is neither shared nor kept, though those who wait get it", async () => {
+  it("keeps requests in flight from being shared or cached, but not from answering their callers", async () => {
     const { service, answer } = await held();
     await using _ = service;
     await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });

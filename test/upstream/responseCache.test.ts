@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { createTaskIndex } from "../../src/upstream/taskIndex.ts";
 import { createResponseCache } from "../../src/upstream/responseCache.ts";
 
-describe("what is kept is bounded", () => {
-  it("by number and by size, and the oldest leave first", () => {
+describe("the response cache", () => {
+  it("is bounded by number and size, and evicts the oldest first", () => {
     const kept = createResponseCache({ ttlMs: 1000, now: () => 0, maxEntries: 3, maxSize: 10 });
     const here = (keys: string) =>
       keys
@@ -21,7 +21,7 @@ describe("what is kept is bounded", () => {
     expect(here("def")).toBe("");
   });
 
-  it("whatever is kept, forgotten and kept again", () => {
+  it("stays within its bounds in any order of set and invalidate", () => {
     const step = fc.record({
       key: fc.constantFrom("a", "b", "c", "d", "e"),
       size: fc.integer({ min: 0, max: 12 }),
@@ -53,8 +53,8 @@ describe("what is kept is bounded", () => {
   });
 });
 
-describe("what is about a task is found", () => {
-  it("as a search through all would find it", () => {
+describe("the task index", () => {
+  it("finds the same entries as a scan", () => {
     const taskIds = fc.uniqueArray(fc.constantFrom("1", "2", "3"), { maxLength: 3 });
     const step = fc.oneof(
       fc.record({ set: fc.constantFrom("a", "b", "c", "d"), taskIds }),

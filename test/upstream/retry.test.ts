@@ -59,8 +59,8 @@ function failing(times: number, failure: ReturnType<typeof json>): Promise<Doubl
   });
 }
 
-describe("what may pass is asked again, at most twice", () => {
-  it.each([500, 502, 503, 429])("a %i", async (status) => {
+describe("a request that failed temporarily", () => {
+  it.each([500, 502, 503, 429])("is retried at most twice after %i", async (status) => {
     await using service = await failing(2, json({}, status));
     expect(await read(service.url)).toMatchObject({ total: 0 });
     expect(service.asked.length).toBe(3);
@@ -71,19 +71,19 @@ describe("what may pass is asked again, at most twice", () => {
     expect(down.asked.length).toBe(3);
   });
 
-  it("a connection that breaks", async () => {
+  it("is retried at most twice after a broken connection", async () => {
     await using service = await serveBytes((socket) => socket.destroy());
     expect(await read(service.url)).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
     expect(service.asked.length).toBe(3);
   });
 
-  it.each([400, 403, 404, 408, 302])("but not a %i", async (status) => {
+  it.each([400, 403, 404, 408, 302])("is not retried after %i", async (status) => {
     await using service = await serve(json({}, status));
     await read(service.url);
     expect(service.asked.length).toBe(1);
   });
 
-  it("nor an answer that breaks the contract, or none in time", async () => {
+  it("is not retried after an unreadable answer or a timeout", async () => {
     await using broken = await serve(raw("<html>", 200, { "content-type": "text/html" }));
     await read(broken.url);
     expect(broken.asked.length).toBe(1);
@@ -92,7 +92,7 @@ describe("what may pass is asked again, at most twice", () => {
     expect(silent.asked.length).toBe(1);
   });
 
-  it("and the creation of a task never", async () => {
+  it("is never retried if it creates a task", async () => {
     await using service = await serve(json({}, 503));
     await using upstream = upstreamAt(service.url);
     expect(await createTask(upstream)).toEqual({ kind: "unconfirmed" });
@@ -100,15 +100,18 @@ describe("what may pass is asked again, at most twice", () => {
   });
 });
 
-describe("retries have a budget: a fifth of the requests, and ten more", () => {
-  it.each([1, 5, 50, 200])("for %i requests that all fail", async (requests) => {
-    const { send, asked, retries } = scripted([bad(503)]);
-    await Promise.allSettled(Array.from({ length: requests }, () => send("/", sending())));
-    expect(retries()).toBe(Math.min(2 * requests, Math.floor(0.2 * requests + 10)));
-    expect(asked()).toBe(requests + retries());
-  });
+describe("the retry budget", () => {
+  it.each([1, 5, 50, 200])(
+    "allows a fifth of the requests and ten more: %i requests that all fail",
+    async (requests) => {
+      const { send, asked, retries } = scripted([bad(503)]);
+      await Promise.allSettled(Array.from({ length: requests }, () => send("/", sending())));
+      expect(retries()).toBe(Math.min(2 * requests, Math.floor(0.2 * requests + 10)));
+      expect(asked()).toBe(requests + retries());
+    },
+  );
 
-  it("of the last ten seconds: in quiet times ten are always there", async () => {
+  it("covers the last ten seconds, so ten retries are always left in quiet times", async () => {
     let now = 0;
     const { send, retries } = scripted([bad(503)], () => now);
     const twenty = () => Promise.all(Array.from({ length: 20 }, () => send("/", sending({ deadlineAt: Infinity }))));
@@ -120,21 +123,21 @@ describe("retries have a budget: a fifth of the requests, and ten more", () => {
   });
 });
 
-describe("a service that names a second is asked then, where that is in time", () => {
+describe("a retry after Retry-After", () => {
   it.each([
     ["0", 3],
     ["10", 1],
     ["100000000", 1],
     [new Date(Date.now() + 3_600_000).toUTCString(), 1],
     ["Fri, 20 Nov 2015 09:30:00 GMT", 3],
-  ])("Retry-After: %s", async (header, requests) => {
+  ])("is sent only if that is before the deadline: %s leads to %i requests", async (header, requests) => {
     await using service = await serve(raw("", 429, { "retry-after": header }));
     const error = await read(service.url, 5000);
     expect(error).toMatchObject({ code: "UPSTREAM_RATE_LIMITED", retryAfter: expect.any(Number) });
     expect(service.asked.length).toBe(requests);
   });
 
-  it("and not before", async () => {
+  it("is not sent earlier", async () => {
     const { send } = scripted([{ ...bad(429), retryAfter: "1" }, good]);
     const begun = performance.now();
     expect(await send("/", sending())).toBe(good);
@@ -142,8 +145,8 @@ describe("a service that names a second is asked then, where that is in time", (
   });
 });
 
-describe("whoever leaves is not asked for again", () => {
-  it("for a pause ends with its asker", async () => {
+describe("a caller that leaves during the pause before a retry", () => {
+  it("ends the pause", async () => {
     const ending = createCancellation();
     const { send, asked } = scripted([{ ...bad(503), retryAfter: "9" }]);
     const answer = send("/", sending({ cancellation: ending }));

@@ -19,8 +19,8 @@ function whole(task: TaskRecord) {
   return { ...task, option: task.option(), assistant: task.assistant(), unread: task.unread() };
 }
 
-describe("a task is read as the document has it", () => {
-  it("with every field, and no secret", async () => {
+describe("getTask", () => {
+  it("reads every field, and no secret", async () => {
     const task = await read();
     expect(whole(task)).toEqual({
       taskId: "7",
@@ -77,7 +77,7 @@ describe("a task is read as the document has it", () => {
     expect(JSON.stringify(whole(task))).not.toContain("hidden");
   });
 
-  it("with ids beyond 2^53, digit by digit, on the way there too", async () => {
+  it("sends and reads ids beyond 2^53 exactly", async () => {
     const task = wholeTask();
     const body = JSON.stringify({ ...task, id: "ID", option: { ...task.option, numbers: ["LINE"] } })
       .replace('"ID"', "9007199254740993123")
@@ -90,7 +90,7 @@ describe("a task is read as the document has it", () => {
     expect(service.asked[0]?.target).toBe("/openapi/tasks/9007199254740993123");
   });
 
-  it("with the columns of the number file in the service's order, whatever they are called", async () => {
+  it("reads the columns of the number file in the service's order, whatever their names", async () => {
     const body = JSON.stringify(wholeTask()).replace(
       '{"号码":0,"备注":1,"姓名":2}',
       '{"姓名":"2","7":0,"__proto__":1,"3":null,"备注":"x"}',
@@ -105,14 +105,14 @@ describe("a task is read as the document has it", () => {
   });
 });
 
-describe("a task that does not exist is null", () => {
-  it("where the service answers 404", async () => {
+describe("getTask for a missing task", () => {
+  it("returns null if the service answers 404", async () => {
     await using service = await serve(json({ msg: "hidden" }, 404));
     await using upstream = upstreamAt(service.url);
     expect(await upstream.getTask("7")).toBeNull();
   });
 
-  it("and where its id is 0, which is not even asked for", async () => {
+  it("returns null for the ID 0 without a request", async () => {
     await using service = await serve(json(wholeTask()));
     await using upstream = upstreamAt(service.url);
     expect([await upstream.getTask("0"), await upstream.getTask("00")]).toEqual([null, null]);
@@ -120,38 +120,41 @@ describe("a task that does not exist is null", () => {
   });
 });
 
-describe("an id is digits before it is part of a path", () => {
-  it.each(["", "7/../8", "7?x=1", "-7", "7.0", "٧", "x", " 7", "7\n"])("%j is refused", async (taskId) => {
-    await using service = await serve(json(wholeTask()));
-    await using upstream = upstreamAt(service.url);
-    await expect(upstream.getTask(taskId)).rejects.toThrow(TypeError);
-    expect(service.asked).toEqual([]);
-  });
+describe("the ID of a task", () => {
+  it.each(["", "7/../8", "7?x=1", "-7", "7.0", "٧", "x", " 7", "7\n"])(
+    "is rejected before it becomes part of a path: %j",
+    async (taskId) => {
+      await using service = await serve(json(wholeTask()));
+      await using upstream = upstreamAt(service.url);
+      await expect(upstream.getTask(taskId)).rejects.toThrow(TypeError);
+      expect(service.asked).toEqual([]);
+    },
+  );
 
-  it("and zeros before it change nothing", async () => {
+  it("may have leading zeros", async () => {
     expect(await readBody(JSON.stringify(wholeTask()), "007")).toMatchObject({ taskId: "7" });
   });
 });
 
-describe("a task that is not the document's is an error, and names the field", () => {
+describe("a task that breaks the service's document", () => {
   const keys = Object.keys(wholeTask());
 
-  it.each(keys)("where %s is missing", async (key) => {
+  it.each(keys)("is an error that names the missing %s", async (key) => {
     const error = await read({ [key]: undefined }).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: "UPSTREAM_CONTRACT", message: `The service's task has no readable ${key}.` });
   });
 
-  it.each([null, [], "hidden", 5, { code: 0, msg: "hidden", data: wholeTask() }])("as %j", async (body) => {
+  it.each([null, [], "hidden", 5, { code: 0, msg: "hidden", data: wholeTask() }])("is an error as %j", async (body) => {
     const error = await readBody(JSON.stringify(body)).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: "UPSTREAM_CONTRACT" });
     expect(String(error)).not.toContain("hidden");
   });
 
-  it.each([8, "8", null, 7.5, -7])("where the id is %j and not the one that was asked for", async (id) => {
+  it.each([8, "8", null, 7.5, -7])("is an error if its ID is %j and not the requested one", async (id) => {
     await expect(read({ id })).rejects.toMatchObject({ code: "UPSTREAM_CONTRACT" });
   });
 
-  it("but null is no missing key", async () => {
+  it("does not include a task whose keys are null", async () => {
     const task = await read(Object.fromEntries(keys.filter((key) => key !== "id").map((key) => [key, null])));
     const { taskId, unread, ...rest } = whole(task);
     expect([taskId, unread]).toEqual(["7", []]);
@@ -159,8 +162,8 @@ describe("a task that is not the document's is an error, and names the field", (
   });
 });
 
-describe("an odd field of a task costs only itself", () => {
-  it("as a status that is not documented, a number or a time that is none", async () => {
+describe("an odd field of a task", () => {
+  it("costs only itself: an unknown status, an unreadable number, an unreadable time", async () => {
     const task = await read({ status: "paused", total: 1.5, progress: "most", createdAt: "soon", assistantVid: "v2" });
     expect(task).toMatchObject({ status: null, total: null, progress: null, createdAt: null, name: "November" });
     expect(task.unread()).toEqual([

@@ -24,8 +24,8 @@ async function assistantWith(changes: Record<string, unknown>): Promise<Assistan
   return (await readPart("assistant", changes)).assistant() as AssistantRecord;
 }
 
-describe("a part of a task is read when it is asked for", () => {
-  it("once, and nobody who was given it may change it for the others", async () => {
+describe("a part of a task", () => {
+  it("is read once on first use, and is frozen", async () => {
     const task = await read();
     expect(task.option()).toBe(task.option());
     expect([task, task.option(), task.option()?.lineIds, task.assistant()?.collect[0]].every(Object.isFrozen)).toBe(
@@ -33,7 +33,7 @@ describe("a part of a task is read when it is asked for", () => {
     );
   });
 
-  it("and whose assistant it shows is known without it", async () => {
+  it("is not needed to know the assistant's ids", async () => {
     expect((await readPart("assistant", { name: {}, creator: 7 })).assistantRef).toEqual({
       assistantId: "4",
       versionId: "5",
@@ -43,8 +43,8 @@ describe("a part of a task is read when it is asked for", () => {
   });
 });
 
-describe("an odd field of a part costs only itself", () => {
-  it("and is told with the part's name", async () => {
+describe("an odd field of a part", () => {
+  it("costs only itself, and is reported with the part's name", async () => {
     const option = await readPart("option", { retryCount: "often" });
     expect(option.option()).toMatchObject({ retryCount: null, retryInterval: 60 });
     expect(option.unread()).toEqual([{ field: "option.retryCount", text: "often" }]);
@@ -68,27 +68,27 @@ describe("an odd field of a part costs only itself", () => {
     ["assistant", { collect: "x" }, { collect: [] }, "assistant.collect"],
     ["assistant", { creator: {} }, { creatorEmail: null }, "assistant.creatorEmail"],
     ["assistant", { creator: "x" }, { creatorEmail: null }, "assistant.creatorEmail"],
-  ] as const)("also in a list or an object of the %s: %j", async (part, changes, shown, field) => {
+  ] as const)("costs only itself in a list or an object of the %s: %j", async (part, changes, shown, field) => {
     const task = await readPart(part, changes);
     expect(task[part]()).toMatchObject(shown);
     expect(task.unread()).toMatchObject([{ field }]);
   });
 
-  it("and lists may be null at every depth", async () => {
+  it("does not include null lists: they are empty at any depth", async () => {
     const nil = { numberFileMeta: null, numbers: null, startTime: null, startDate: null };
     expect(await optionWith(nil)).toMatchObject({ numberFileMeta: [], lineIds: [], periods: [], startDate: null });
     expect(await optionWith({ startTime: [null, ["09:00", null]] })).toMatchObject({ periods: [[], ["09:00"]] });
     expect(await assistantWith({ collect: null, creator: null })).toMatchObject({ collect: [], creatorEmail: null });
   });
 
-  it("and an assistant may be deleted one day", async () => {
+  it("does not include the deletion time of an assistant", async () => {
     expect(await assistantWith({ deletedAt: "2026-11-20 09:30:00" })).toMatchObject({
       deletedAt: "2026-11-20T01:30:00.000Z",
     });
   });
 });
 
-describe("a fault in a part costs only the part", () => {
+describe("a broken part of a task", () => {
   async function expectFault(part: Part, changes: Record<string, unknown>, field: string): Promise<void> {
     const task = await readPart(part, changes);
     const message = `The service's task has no readable ${field}.`;
@@ -100,23 +100,23 @@ describe("a fault in a part costs only the part", () => {
     expect(task.name).toBe("November");
   }
 
-  it.each(Object.keys(wholeTask().option))("where the option has no %s", async (key) => {
+  it.each(Object.keys(wholeTask().option))("costs only itself if the option has no %s", async (key) => {
     await expectFault("option", { [key]: undefined }, `option.${key}`);
   });
 
   const shown = Object.keys(wholeTask().assistant).filter((key) => key !== "websocketToken");
-  it.each(shown)("where the assistant has no %s", async (key) => {
+  it.each(shown)("costs only itself if the assistant has no %s", async (key) => {
     await expectFault("assistant", { [key]: undefined }, `assistant.${key}`);
   });
 
   it.each([
     ["assistant", { id: null }, "assistant.id"],
     ["assistant", { versionId: "hidden" }, "assistant.versionId"],
-  ] as const)("and the field in the %s is named: %j", async (part, changes, field) => {
+  ] as const)("is an error of the %s that names its field: %j", async (part, changes, field) => {
     await expectFault(part, changes, field);
   });
 
-  it("and both may be broken at once", async () => {
+  it("leaves the task readable if both parts are broken", async () => {
     const task = await read({ option: "hidden", assistant: [] });
     expect(task.option).toThrow("The service's task has no readable option.");
     expect(task.assistant).toThrow("The service's task has no readable assistant.");

@@ -23,7 +23,7 @@ async function failureOfBytes(react: (socket: Socket) => void, timeoutMs?: numbe
   return await failureAt(service.url, timeoutMs === undefined ? {} : { timeoutMs });
 }
 
-describe("a status has a code of ours, and the service's text stays out", () => {
+describe("a status of the service", () => {
   it.each([
     [500, "UPSTREAM_UNAVAILABLE", true],
     [503, "UPSTREAM_UNAVAILABLE", true],
@@ -35,14 +35,14 @@ describe("a status has a code of ours, and the service's text stays out", () => 
     [408, "UPSTREAM_REJECTED", false],
     [300, "UPSTREAM_CONTRACT", false],
     [304, "UPSTREAM_CONTRACT", false],
-  ])("%i is %s", async (status, code, retryable) => {
+  ])("%i becomes %s, without the service's text", async (status, code, retryable) => {
     const error = await failureOf(json({ msg: "hidden" }, status));
     expect(error).toMatchObject({ code, retryable, retryAfter: undefined });
     expect(String(error)).not.toContain("hidden");
   });
 });
 
-describe("a service that has no room says for how long", () => {
+describe("retryAfterSeconds", () => {
   it.each([
     ["7", 7],
     ["0", 0],
@@ -51,14 +51,14 @@ describe("a service that has no room says for how long", () => {
     ["-5", undefined],
     ["3.5", undefined],
     ["", undefined],
-  ])("%j is %s seconds", async (header, retryAfter) => {
+  ])("reads %j as %s seconds", async (header, retryAfter) => {
     expect(await failureOf(raw("", 429, { "retry-after": header }))).toMatchObject({
       code: "UPSTREAM_RATE_LIMITED",
       retryAfter,
     });
   });
 
-  it("also as a date, which may be past", () => {
+  it("reads a date, which may be past", () => {
     const inAMinute = retryAfterSeconds(new Date(Date.now() + 60_000).toUTCString());
     expect(inAMinute).toBeGreaterThan(30);
     expect(inAMinute).toBeLessThanOrEqual(60);
@@ -68,24 +68,24 @@ describe("a service that has no room says for how long", () => {
   });
 });
 
-describe("a service that cannot be reached is unavailable", () => {
-  it("where nobody listens", async () => {
+describe("a service that cannot be reached", () => {
+  it("is unavailable if no server listens", async () => {
     const service = await serve(json(emptyPage));
     await service[Symbol.asyncDispose]();
     expect(await failureAt(service.url)).toMatchObject({ code: "UPSTREAM_UNAVAILABLE", retryable: true });
   });
 
-  it("where its name is unknown", async () => {
+  it("is unavailable if its host name is unknown", async () => {
     expect(await failureAt("http://nowhere.invalid")).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("where it does not speak TLS", async () => {
+  it("is unavailable if it does not speak TLS", async () => {
     await using service = await serve(json(emptyPage));
     expect(await failureAt(service.url.replace("http:", "https:"))).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
     expect(service.asked).toEqual([]);
   });
 
-  it("where it hangs up at once, or resets", async () => {
+  it("is unavailable if it closes or resets the connection at once", async () => {
     expect(await failureOfBytes((socket) => socket.end())).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
     expect(await failureOfBytes((socket) => socket.resetAndDestroy())).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
@@ -97,15 +97,15 @@ describe("a service that cannot be reached is unavailable", () => {
       `${HEAD}connection: close\r\ncontent-length: 100\r\n\r\n{"it`,
     ],
     ["in chunks", `${HEAD}transfer-encoding: chunked\r\n\r\n9\r\n{"items":\r\n`],
-  ])("where the connection is cut in a body %s", async (_name, bytes) => {
+  ])("is unavailable if it cuts the connection in a body %s", async (_name, bytes) => {
     expect(await failureOfBytes((socket) => socket.end(bytes))).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
     const reset = (socket: Socket) => socket.write(bytes, () => setImmediate(() => socket.resetAndDestroy()));
     expect(await failureOfBytes(reset)).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 });
 
-describe("an answer that is not the document's is a broken contract", () => {
-  it("where it is too large, told or not", async () => {
+describe("a response that breaks the contract", () => {
+  it("is too large, with or without a Content-Length", async () => {
     const chunk = Buffer.alloc(1024 * 1024, " ");
     const endless: Answer = (response) => {
       const more = () => !response.destroyed && response.write(chunk, () => setImmediate(more));
@@ -119,29 +119,29 @@ describe("an answer that is not the document's is a broken contract", () => {
     expect(await failureOf(told)).toMatchObject({ code: "UPSTREAM_CONTRACT" });
   });
 
-  it("where it is no HTTP, and its bytes are kept nowhere", async () => {
+  it("is not HTTP, and its bytes are kept nowhere", async () => {
     const error = await failureOfBytes((socket) => socket.end("SMTP hidden\r\n\r\n"));
     expect(error).toMatchObject({ code: "UPSTREAM_CONTRACT", cause: undefined });
   });
 
-  it("where it is empty", async () => {
+  it("is empty", async () => {
     expect(await failureOf(raw("", 204))).toMatchObject({ code: "UPSTREAM_CONTRACT" });
   });
 });
 
-describe("one deadline covers a request to its last byte", () => {
+describe("the deadline of a request", () => {
   const late = { code: "UPSTREAM_TIMEOUT", retryable: true };
 
-  it("where nothing is answered", async () => {
+  it("passes without an answer", async () => {
     expect(await failureOf(() => undefined, 50)).toMatchObject(late);
   });
 
-  it("where the body stalls", async () => {
+  it("passes while the body stalls", async () => {
     const stalled: Answer = (response) => void response.writeHead(200, { "content-length": PAGE.length }).write("{");
     expect(await failureOf(stalled, 50)).toMatchObject(late);
   });
 
-  it("where the body trickles, each byte in time", async () => {
+  it("passes while the body trickles, byte by byte", async () => {
     const trickle: Answer = (response) => {
       const timer = setInterval(() => response.write(" "), 10);
       response.on("close", () => clearInterval(timer));
@@ -149,7 +149,7 @@ describe("one deadline covers a request to its last byte", () => {
     expect(await failureOf(trickle, 100)).toMatchObject(late);
   });
 
-  it("and frees the connection", async () => {
+  it("frees the connection", async () => {
     const closed = Promise.withResolvers<void>();
     const stalled: Answer = (response) => {
       response.on("close", () => closed.resolve());
@@ -161,14 +161,14 @@ describe("one deadline covers a request to its last byte", () => {
     await closed.promise;
   });
 
-  it("but a refusal does not wait for the rest of its text", async () => {
+  it("does not wait for the body of an error response", async () => {
     const refusal: Answer = (response) => void response.writeHead(500).write("hidden");
     expect(await failureOf(refusal)).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 });
 
-describe("a caller may abort", () => {
-  it("and gets its own reason, while the service sees the connection close", async () => {
+describe("a caller that aborts", () => {
+  it("gets its own reason, and the service sees the connection close", async () => {
     const reason = new Error("the client left");
     const caller = new AbortController();
     const closed = Promise.withResolvers<void>();
@@ -183,7 +183,7 @@ describe("a caller may abort", () => {
     await closed.promise;
   });
 
-  it("also in the middle of a body, and before anything is sent", async () => {
+  it("gets its own reason in the middle of a body, and before anything is sent", async () => {
     const caller = new AbortController();
     await using service = await serve((response) => {
       response.write("{", () => caller.abort("left"));
@@ -195,8 +195,8 @@ describe("a caller may abort", () => {
   });
 });
 
-describe("A59: the token goes to one address only", () => {
-  it.each([301, 302, 307, 308])("for a %i is not followed", async (status) => {
+describe("A59: a redirect", () => {
+  it.each([301, 302, 307, 308])("with %i is not followed, so the token reaches one address only", async (status) => {
     await using elsewhere = await serve(json(emptyPage));
     await using service = await serve(raw("", status, { location: `${elsewhere.url}/openapi/calllog` }));
     expect(await failureAt(service.url)).toMatchObject({ code: "UPSTREAM_CONTRACT" });
@@ -205,8 +205,8 @@ describe("A59: the token goes to one address only", () => {
   });
 });
 
-describe("what was started can be stopped", () => {
-  it("for disposing it ends the reads under way", async () => {
+describe("disposing the client", () => {
+  it("ends the GETs in flight", async () => {
     const asked = Promise.withResolvers<void>();
     await using service = await serve(() => asked.resolve());
     const upstream = upstreamAt(service.url);
@@ -216,7 +216,7 @@ describe("what was started can be stopped", () => {
     expect(await read).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("and leaves no connection behind", async () => {
+  it("leaves no connection open", async () => {
     const closed = Promise.withResolvers<void>();
     await using service = await serve((response, asked, request) => {
       void once(request.socket, "close").then(() => closed.resolve());

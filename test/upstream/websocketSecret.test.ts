@@ -12,19 +12,19 @@ async function readAssistant(changes: Record<string, unknown>): Promise<TaskReco
   return read;
 }
 
-describe("the secret of a websocket gets nowhere", () => {
+describe("the assistant's websocket token", () => {
   it.each([
     ["wss://user:hidden@voice.example:8443/live?token=hidden#hidden", "wss://voice.example:8443/live"],
     ["ws://voice.example", "ws://voice.example/"],
     ["", null],
-  ])("%s is shown as %s", async (websocketUrl, shown) => {
+  ])("is not part of the shown address: %s is shown as %s", async (websocketUrl, shown) => {
     const task = await readAssistant({ websocketUrl });
     expect(task.assistant()).toMatchObject({ websocketUrl: shown });
     expect(task.unread()).toEqual([]);
   });
 
   it.each(["token=hidden", "hidden", "hidden:hidden", "//hidden/hidden", "data:hidden"])(
-    "%s is no address, and is not even told as unread text",
+    "does not leak from an invalid address, not even as unread text: %s",
     async (websocketUrl) => {
       const task = await readAssistant({ websocketUrl });
       expect(task.assistant()).toMatchObject({ websocketUrl: null });
@@ -48,14 +48,14 @@ describe("the secret of a websocket gets nowhere", () => {
     ["100%-sure", "wss://voice.example/100%-sure"],
     [" s3cret-Token\n", "wss://voice.example/s3cret-Token"],
     [1234567, "wss://voice.example/1234567"],
-  ])("the token %j in %s hides the address, and all of its text", async (websocketToken, websocketUrl) => {
+  ])("%j in the address %s hides the whole address", async (websocketToken, websocketUrl) => {
     const task = await readAssistant({ websocketToken, websocketUrl });
     expect(task.assistant()).toMatchObject({ websocketUrl: null });
     expect(task.unread()).toEqual([{ field: "assistant.websocketUrl", text: "<hidden>" }]);
   });
 
   it.each(["", "  ", "ws", "live", null, 7, { of: "voice" }, "voice.example/other"])(
-    "while the token %j, which does not stand in it, or is too short to be one, hides nothing",
+    "%j hides no address that does not contain it, or if it is too short for a secret",
     async (websocketToken) => {
       const task = await readAssistant({ websocketToken, websocketUrl: "wss://voice.example/ws/7" });
       expect(task.assistant()).toMatchObject({ websocketUrl: "wss://voice.example/ws/7" });
@@ -63,7 +63,7 @@ describe("the secret of a websocket gets nowhere", () => {
     },
   );
 
-  it("and the graph has no field of it", () => {
+  it("has no field in the graph", () => {
     const names = Object.values(schema.getTypeMap()).flatMap((type) =>
       "getFields" in type ? Object.keys(type.getFields()) : [],
     );
@@ -71,7 +71,7 @@ describe("the secret of a websocket gets nowhere", () => {
     expect(names.filter((name) => /websocket_?token/i.test(name))).toEqual([]);
   });
 
-  it("and the token may be missing, for nobody reads it", async () => {
+  it("may be missing, because it is not read", async () => {
     expect((await readAssistant({ websocketToken: undefined })).assistant()).not.toBeNull();
   });
 });

@@ -17,8 +17,8 @@ async function ask(url: string, query: string): Promise<Told> {
 
 const LIST = "{ callLogs(first: 20) { nodes { sessionId } } }";
 
-describe("with the sandbox each answer tells what it cost in requests to the service", () => {
-  it("sent, shared and kept", async () => {
+describe("extensions.upstream", () => {
+  it("counts sent, shared and cached requests with the sandbox", async () => {
     await using directory = await temporaryDirectory();
     const env = { PORT: "0", SANDBOX_PORT: "0", UPSTREAM_CACHE_MS: "60000", RECONCILE_INTERVAL_S: "0" };
     await using program = startProgram([MAIN], env, directory.path);
@@ -47,7 +47,7 @@ describe("with the sandbox each answer tells what it cost in requests to the ser
     expect(await stream.next()).toHaveProperty("extensions.upstream.requests", 0);
   });
 
-  it("but none does where the service is a real one, whose load is not everybody's to know", async () => {
+  it("is absent with a real service, whose load is not public", async () => {
     await using sandbox = await startSandbox();
     await using gateway = await startGateway(sandbox);
     expect(await ask(gateway.url, LIST)).not.toHaveProperty("extensions");
