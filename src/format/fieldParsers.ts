@@ -5,6 +5,7 @@ import { z } from "zod";
 
 const DIGITS = /^(0|[1-9]\d*)$/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
+const POSITIVE_ID = /^[1-9]\d{0,38}$/;
 const LARGEST_INT = 2 ** 31 - 1;
 
 /** Undefined where the value cannot be read; null, where that is one of the results, is "none". Never throws. */
@@ -15,6 +16,9 @@ export const readExactId: Read<string> = (value) => {
   if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? String(value) : undefined;
   return typeof value === "string" && DIGITS.test(value) ? value : undefined;
 };
+
+/** Whether a text is an ID that may be sent to the service, in a path or a query: positive, and exact whatever its size. */
+export const isPositiveId = (text: string): boolean => POSITIVE_ID.test(text);
 
 /** Each once, sorted: the same ids are the same question, in whatever order they came. */
 export function sortedUnique(ids: readonly string[]): readonly string[] {

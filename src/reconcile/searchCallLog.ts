@@ -4,7 +4,8 @@ import { instantOf } from "../format/instant.ts";
 import { searchWindow } from "../format/searchWindow.ts";
 import type { OpenCall } from "../store/shared/openCallStore.ts";
 import { createRequester } from "../upstream/requester.ts";
-import type { CallLogQuery, Upstream } from "../upstream/upstream.ts";
+import { MAX_PAGE_SIZE, NO_FILTER, type CallLogQuery, type Upstream } from "../upstream/upstream.ts";
+import { HOUR_MS } from "../util/durations.ts";
 import { readPage, readRange, type RangeResult } from "./readRange.ts";
 import { createCallReporter, createUnnamedRows, type CallReporterDeps } from "./reportCalls.ts";
 
@@ -18,14 +19,10 @@ export interface SearchDeps extends Omit<CallReporterDeps, "unnamedRows"> {
 /** Reads a time range, in epoch milliseconds, unless it has more than `maxRows` rows. */
 export type ReadTimeRange = (from: number, to: number, maxRows?: number) => Promise<RangeResult>;
 
-const HOUR_MS = 3_600_000;
-/** The service's largest page (section 8). */
-const PAGE_SIZE = 100;
 /** The page size where none is requested (section 8). No service is expected to send smaller full pages. */
 const MIN_FULL_PAGE = 10;
 /** Calls without an end that one search gives up; the next searches give up the others. */
 const MAX_GIVEN_UP = 1000;
-const NO_FILTER = { taskIds: [], assistantIds: [], direction: null, phone: null, kind: null } as const;
 
 /**
  * Requests run one after the other. Throws UPSTREAM_*, STORE_UNAVAILABLE and the signal's reason; the next search continues
@@ -50,7 +47,7 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
       const requester = createRequester({ signal, fresh: true });
       const request = (pageIndex: number, pageSize: number) =>
         upstream.listCallLogs({ ...range, pageIndex, pageSize }, requester);
-      const loadPage = (pageIndex: number) => readPage(request, pageIndex, PAGE_SIZE, onUnreadable);
+      const loadPage = (pageIndex: number) => readPage(request, pageIndex, MAX_PAGE_SIZE, onUnreadable);
       return await readRange({ loadPage, addRows: reporter.addRows, mayBeFull, maxRows });
     } finally {
       // Also when a later page fails.

@@ -1,9 +1,9 @@
-// Versions of assistants, as tasks showed them. The service is never asked: it has no endpoint for an assistant.
-import type { Context } from "./context.ts";
+// Versions of assistants, as tasks showed them. The service is never asked: it has no endpoint for assistants.
 import type { AssistantRecord, AssistantRef } from "../upstream/upstream.ts";
+import type { Context } from "./context.ts";
 import { checkUpstreamId, mayRead } from "./inputRules.ts";
 
-/** Null where that version, or any without one, was never seen. Throws STORE_UNAVAILABLE. */
+/** Without a version: the one seen last. Null where none was seen. Throws STORE_UNAVAILABLE. */
 export async function assistant(
   { assistantId, versionId }: { assistantId: string; versionId?: string | null | undefined },
   context: Context,
@@ -15,7 +15,7 @@ export async function assistant(
   return assistantOf({ assistantId, versionId }, context);
 }
 
-/** That very version; null where it was never seen. Throws STORE_UNAVAILABLE. */
+/** Null where this version was not seen. Throws STORE_UNAVAILABLE. */
 export async function assistantOf(version: AssistantRef, context: Context): Promise<AssistantRecord | null> {
   mayRead(context);
   return context.known.assistant.load(version);

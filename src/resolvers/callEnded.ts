@@ -1,11 +1,11 @@
-// The log as the graph shows it: pages of events, one call's event, and the live stream.
-import type { Context } from "./context.ts";
-import type { Instant } from "../format/instant.ts";
+// Reads the event log: pages of events, the newest event of a call, and live streams.
 import { CodedError } from "../errors.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventFilter, StreamItem } from "../events/eventLog.ts";
-import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
+import type { Instant } from "../format/instant.ts";
+import type { Context } from "./context.ts";
 import { badInput, checkFirst, checkUpstreamIds, readPhone } from "./inputRules.ts";
+import { pageInfo, type Edge, type PageInfo, type Paging } from "./pageInfo.ts";
 
 export interface CallEndedFilter {
   taskIds?: string[] | null | undefined;
@@ -24,9 +24,7 @@ export interface CallEndedConnection {
   headCursor: string;
 }
 
-interface CallEndedEventsArgs {
-  first: number;
-  after?: string | null | undefined;
+interface CallEndedEventsArgs extends Paging {
   filter?: CallEndedFilter | null | undefined;
   order: "oldestFirst" | "newestFirst";
   revisions: boolean;
@@ -39,8 +37,8 @@ export async function callEndedEvents(
   { events, reader }: Context,
 ): Promise<CallEndedConnection> {
   checkFirst(first);
-  const asked = { first, after: after ?? null, filter: eventFilter(filter), order, revisions };
-  const page = await reader.once(["callEndedEvents", asked], () => events.page({ ...asked, reader }));
+  const query = { first, after: after ?? null, filter: eventFilter(filter), order, revisions };
+  const page = await reader.once(["callEndedEvents", query], () => events.page({ ...query, reader }));
   const edges = page.events.map((node) => ({ node, cursor: node.cursor }));
   const info = pageInfo(edges, { hasNextPage: page.hasMore, hasPreviousPage: after != null });
   return { edges, pageInfo: info, headCursor: page.headCursor };
@@ -62,7 +60,7 @@ export async function followStream(
   return items;
 }
 
-/** The events alone; a gap, which this stream has no word for, ends it with CURSOR_EXPIRED and the cursor behind the gap. */
+/** Only the events. At a gap the stream ends with CURSOR_EXPIRED and the cursor behind the gap. */
 export async function followCallEnded(
   args: FollowArgs,
   context: Context,
@@ -82,7 +80,7 @@ function eventsOf(items: AsyncIterableIterator<StreamItem>): AsyncIterableIterat
         if (value.kind === "gap") {
           await items.return?.();
           const { cursor } = value;
-          throw new CodedError("CURSOR_EXPIRED", "Events behind the cursor are no longer kept, or damaged.", {
+          throw new CodedError("CURSOR_EXPIRED", "Events after the cursor are no longer kept, or damaged.", {
             cursor,
           });
         }
@@ -98,13 +96,16 @@ function eventsOf(items: AsyncIterableIterator<StreamItem>): AsyncIterableIterat
   };
 }
 
-/** On an outbound call the assistant is the caller, on an inbound call the callee; null where either is not known. */
+/**
+ * On an outbound call the assistant is the caller, on an inbound call the callee. Null where the direction or the side is
+ * unknown.
+ */
 export function hungUpBy({ direction, hangupSide }: CallEndedEvent): "ASSISTANT" | "CUSTOMER" | null {
   if (direction === null || hangupSide === null) return null;
   return (direction === "outbound") === (hangupSide === "caller") ? "ASSISTANT" : "CUSTOMER";
 }
 
-/** Throws BAD_USER_INPUT for a value that no rule takes. */
+/** Checks the arguments of a filter. Throws BAD_USER_INPUT, and QUERY_TOO_COMPLEX for a long list of ids. */
 export function eventFilter(given: CallEndedFilter | null | undefined): EventFilter {
   const filter: EventFilter = {};
   for (const [name, value] of Object.entries(given ?? {})) if (value != null) Object.assign(filter, { [name]: value });
@@ -112,6 +113,6 @@ export function eventFilter(given: CallEndedFilter | null | undefined): EventFil
   checkUpstreamIds("assistantIds", filter.assistantIds ?? []);
   if (filter.phone !== undefined) filter.phone = readPhone(filter.phone);
   const { since, until } = filter;
-  if (since !== undefined && until !== undefined && since > until) throw badInput("since is after until.");
+  if (since !== undefined && until !== undefined && since > until) throw badInput("since must not be after until.");
   return filter;
 }

@@ -1,38 +1,36 @@
-// Calls by the ways that lead to them: a row of a list, a session id, an event. They differ in what is at hand, and in
-// nothing that is shown (call.ts).
-import type { Context } from "./context.ts";
-import type { Instant } from "../format/instant.ts";
+// Calls from a row of a list, a session ID or an event. They differ in what is loaded already, not in what is shown (call.ts).
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
+import type { Instant } from "../format/instant.ts";
 import type { CallLogRecord, TaskRecord } from "../upstream/upstream.ts";
-import type { Call } from "./call.ts";
-import { nodeId } from "./nodeId.ts";
-import { badInput } from "./inputRules.ts";
-import { searchCall, type Stretch } from "./searchCall.ts";
+import { DAY_MS, MINUTE_MS } from "../util/durations.ts";
 import { andThen, type MaybePromise } from "../util/maybePromise.ts";
+import type { Call } from "./call.ts";
+import type { Context } from "./context.ts";
+import { badInput } from "./inputRules.ts";
+import { nodeId } from "./nodeId.ts";
+import { searchCall, type SearchRange } from "./searchCall.ts";
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
-/** Without `around`. */
-const LAST_DAYS = 7;
-/** An event's times are the list's, give or take so much. */
-const MARGIN = 5 * MINUTE;
-/** Searches for calls that ended close to each other are one. */
-const GRID = 10 * MINUTE;
+/** Searched without `around`. */
+const DEFAULT_SEARCH_DAYS = 7;
+/** The times of an event and of its row may differ by this. */
+const MARGIN_MS = 5 * MINUTE_MS;
+/** Ranges are widened to multiples of this, so that calls that ended close to each other share their requests. */
+const GRID_MS = 10 * MINUTE_MS;
 
-/** Requests that a search may need at worst. */
+/** The most requests of a search for one call. */
 export const SEARCH_REQUESTS = 10;
-/** Of the call of an event: its time is known, and there may be a hundred on a page. */
+/** The same for the call of an event: its time is known, and a page may have a hundred of them. */
 export const EVENT_SEARCH_REQUESTS = 3;
 
 export function callOfRow(row: CallLogRecord, { known }: Context): Call {
   const { sessionId } = row;
-  if (sessionId === null) return aloneCall(row);
-  return { sessionId, alone: null, row: () => row, event: () => known.newestEvent.load(sessionId) };
+  if (sessionId === null) return callWithoutEvent(row);
+  return { sessionId, rowOnly: null, row: () => row, event: () => known.newestEvent.load(sessionId) };
 }
 
 /**
- * The calls of a list's rows, with their events where `withEvents`: read together, before the first field waits for its
- * own. An event that cannot be read costs the fields that need it.
+ * The calls of a list's rows. `withEvents`: their events are loaded in one batch, before the fields need them. An event that
+ * cannot be read fails only the fields that need it.
  */
 export function callsOfRows(
   rows: readonly CallLogRecord[],
@@ -40,53 +38,53 @@ export function callsOfRows(
   context: Context,
 ): MaybePromise<Call[]> {
   if (!withEvents) return rows.map((row) => callOfRow(row, context));
-  const named = rows.flatMap(({ sessionId }) => sessionId ?? []);
-  const joined = (events: ReadonlyMap<string, CallEndedEvent | Error>) =>
+  const sessionIds = rows.flatMap(({ sessionId }) => sessionId ?? []);
+  const join = (events: ReadonlyMap<string, CallEndedEvent | Error>) =>
     rows.map((row): Call => {
-      const found = row.sessionId === null ? undefined : events.get(row.sessionId);
-      if (!found) return aloneCall(row);
-      return { sessionId: row.sessionId, alone: null, row: () => row, event: () => orThrow(found) };
+      const event = row.sessionId === null ? undefined : events.get(row.sessionId);
+      if (!event) return callWithoutEvent(row);
+      return { sessionId: row.sessionId, rowOnly: null, row: () => row, event: () => eventOrThrow(event) };
     });
-  const events = context.known.newestEvents(named);
-  if (!(events instanceof Promise)) return joined(events);
-  return events.then(joined, (error: Error) => joined(new Map(named.map((sessionId) => [sessionId, error]))));
+  const events = context.known.newestEvents(sessionIds);
+  if (!(events instanceof Promise)) return join(events);
+  return events.then(join, (error: Error) => join(new Map(sessionIds.map((sessionId) => [sessionId, error]))));
 }
 
-function aloneCall(row: CallLogRecord): Call {
-  return { sessionId: row.sessionId, alone: row, row: () => row, event: none };
+function callWithoutEvent(row: CallLogRecord): Call {
+  return { sessionId: row.sessionId, rowOnly: row, row: () => row, event: noEvent };
 }
 
-const none = () => null;
+const noEvent = () => null;
 
-function orThrow(found: CallEndedEvent | Error): CallEndedEvent {
-  if (found instanceof Error) throw found;
-  return found;
+function eventOrThrow(event: CallEndedEvent | Error): CallEndedEvent {
+  if (event instanceof Error) throw event;
+  return event;
 }
 
-/** Built from the event where the service does not list the call yet. */
+/** While the service does not list the call, it is built from the event alone. */
 export function callOfEvent(event: CallEndedEvent, context: Context): Call {
   const { sessionId } = event;
-  // The newest revision, for the call is the same wherever it is met; its event may be purged while this one is told.
+  // A call always shows its newest revision. `event` itself is shown where the log was purged in the meantime.
   const newest = () => andThen(context.known.newestEvent.load(sessionId), (found) => found ?? event);
-  return eventCall(sessionId, newest, EVENT_SEARCH_REQUESTS, context);
+  return callWithEvent(sessionId, newest, EVENT_SEARCH_REQUESTS, context);
 }
 
-/** Null where it is neither in the log nor in the list. Throws UPSTREAM_*, QUERY_TOO_COMPLEX. */
+/** Null where the call is neither in the log nor in the service's list. Throws UPSTREAM_*, QUERY_TOO_COMPLEX. */
 export async function callLog(
   { sessionId, around }: { sessionId: string; around?: Instant | null | undefined },
   context: Context,
 ): Promise<Call | null> {
-  if (sessionId === "") throw badInput("sessionId is empty.");
+  if (sessionId === "") throw badInput("sessionId must not be empty.");
   const event = await context.known.newestEvent.load(sessionId);
-  if (event) return eventCall(sessionId, () => event, SEARCH_REQUESTS, context);
-  const row = await searchCall(sessionId, stretchAround(around ?? null, context), SEARCH_REQUESTS, context);
+  if (event) return callWithEvent(sessionId, () => event, SEARCH_REQUESTS, context);
+  const row = await searchCall(sessionId, rangeAround(around ?? null, context), SEARCH_REQUESTS, context);
   return row && callOfRow(row, context);
 }
 
-/** A call without a session id is named by a keyed digest of its row: stable while the row is. */
+/** The id of a call without a session ID is a keyed digest of its row: it stays the same while the row does. */
 export function callLogId({ sessionId, row }: Call, { seal }: Pick<Context, "seal">): MaybePromise<string> {
   if (sessionId !== null) return nodeId("CallLog", sessionId);
-  return andThen(row(), (told) => nodeId("CallLog", "", seal.digest("call log row", JSON.stringify(told))));
+  return andThen(row(), (record) => nodeId("CallLog", "", seal.digest("call log row", JSON.stringify(record))));
 }
 
 export function taskOf({ taskId }: { taskId: string | null }, { loaders }: Context): MaybePromise<TaskRecord | null> {
@@ -94,32 +92,32 @@ export function taskOf({ taskId }: { taskId: string | null }, { loaders }: Conte
 }
 
 /** Its row is searched for once, and only where a field needs it. */
-function eventCall(
+function callWithEvent(
   sessionId: string,
   event: () => MaybePromise<CallEndedEvent>,
-  mostRequests: number,
+  maxRequests: number,
   context: Context,
 ): Call {
-  const search = (found: CallEndedEvent) => searchCall(sessionId, stretchOf(found), mostRequests, context);
+  const search = (found: CallEndedEvent) => searchCall(sessionId, rangeOfEvent(found), maxRequests, context);
   let row: Promise<CallLogRecord | null> | undefined;
-  return { sessionId, alone: null, event, row: () => (row ??= Promise.resolve(event()).then(search)) };
+  return { sessionId, rowOnly: null, event, row: () => (row ??= Promise.resolve(event()).then(search)) };
 }
 
-function stretchAround(around: Instant | null, { clock }: Pick<Context, "clock">): Stretch {
+function rangeAround(around: Instant | null, { clock }: Pick<Context, "clock">): SearchRange {
   if (around !== null) {
     const near = Date.parse(around);
-    return { from: near - DAY, to: near + DAY, near };
+    return { from: near - DAY_MS, to: near + DAY_MS, near };
   }
-  // Whole days, so that many calls asked for at once are searched for once.
+  // Whole days, so that the searches for several calls share their requests.
   const near = clock();
-  const today = Math.floor(near / DAY) * DAY;
-  return { from: today - LAST_DAYS * DAY, to: today + 2 * DAY, near };
+  const today = Math.floor(near / DAY_MS) * DAY_MS;
+  return { from: today - DEFAULT_SEARCH_DAYS * DAY_MS, to: today + 2 * DAY_MS, near };
 }
 
-function stretchOf({ startAt, endAt, receivedAt }: CallEndedEvent): Stretch {
+function rangeOfEvent({ startAt, endAt, receivedAt }: CallEndedEvent): SearchRange {
   const end = Date.parse(endAt ?? receivedAt);
-  const start = startAt === null ? end - DAY : Date.parse(startAt);
-  const from = Math.floor((Math.min(start, end) - MARGIN) / GRID) * GRID;
-  const to = Math.ceil((Math.max(start, end) + MARGIN) / GRID) * GRID;
+  const start = startAt === null ? end - DAY_MS : Date.parse(startAt);
+  const from = Math.floor((Math.min(start, end) - MARGIN_MS) / GRID_MS) * GRID_MS;
+  const to = Math.ceil((Math.max(start, end) + MARGIN_MS) / GRID_MS) * GRID_MS;
   return { from, to, near: start };
 }

@@ -1,5 +1,5 @@
-// Both ends of a range, always: the service's own default is today, which is wrong for whoever gave only one end, and
-// inverted for whoever gave an `until` of yesterday.
+// The time range of a list of calls. Both ends are always sent to the service. Its own default is today, which is wrong with
+// only `since` and inverted with an `until` in the past.
 import { instantOf, type Instant } from "../format/instant.ts";
 import { endOfDay, formatWallClock, startOfDay } from "../format/wallClock.ts";
 import type { Context } from "./context.ts";
@@ -16,22 +16,23 @@ export interface GivenRange {
 }
 
 /**
- * In whole seconds, as the service takes them. Without `until`: the end of today in the service's zone. Without `since`:
- * the start of until's day, or `wholeLife` where neither was given. Throws BAD_USER_INPUT for what would be no range.
+ * In whole seconds, as the service takes them. `until` defaults to the end of today in the service's zone. `since` defaults
+ * to the start of until's day, or to the day of `createdAt` where neither is given. Throws BAD_USER_INPUT for an inverted
+ * range.
  */
 export function rangeOf(
   given: GivenRange,
   { clock, serviceTimeZone }: Pick<Context, "clock" | "serviceTimeZone">,
-  wholeLife?: Instant,
+  createdAt?: Instant,
 ): Range {
   const now = instantOf(clock());
-  // Near midnight the service's clock may be in tomorrow already: what began there is not over before it began.
-  const latest = wholeLife !== undefined && wholeLife > now ? wholeLife : now;
+  // Near midnight the service's clock may already show tomorrow, and `createdAt` is on that clock.
+  const latest = createdAt !== undefined && createdAt > now ? createdAt : now;
   const until = wholeSecond(given.until ?? endOfDay(latest, serviceTimeZone));
-  const byDefault = given.until == null && wholeLife !== undefined ? wholeLife : until;
-  const since = wholeSecond(given.since ?? startOfDay(byDefault, serviceTimeZone));
-  if (since > until) throw badInput("since is after until.");
-  // Clocks that are set back between the two may tell them in reverse, and that is a range of no calls at all.
+  const firstDay = given.until == null && createdAt !== undefined ? createdAt : until;
+  const since = wholeSecond(given.since ?? startOfDay(firstDay, serviceTimeZone));
+  if (since > until) throw badInput("since must not be after until.");
+  // If clocks are set back between the two, the service would see an inverted range and list no calls.
   if (formatWallClock(since, serviceTimeZone) > formatWallClock(until, serviceTimeZone))
     throw badInput("since is after until on the service's clock, which is set back between them: give a wider range.");
   return { since, until };

@@ -1,24 +1,31 @@
-// Lists of calls: the arguments checked, the range fixed, the window read through the loader.
-import type { Context } from "./context.ts";
+// Lists of calls: checks the arguments, fixes the range, and reads the page through the loaders.
+import type { GraphQLResolveInfo, SelectionSetNode } from "graphql";
 import { sortedUnique } from "../format/fieldParsers.ts";
 import type { Instant } from "../format/instant.ts";
 import { startOfDate } from "../format/wallClock.ts";
 import { readAfter, type CallLogSlice } from "../loaders/callLogAfter.ts";
 import { readWindow, type LoadPage } from "../loaders/callLogWindow.ts";
-import type { CallKind, CallLogRecord, Direction, TaskRecord } from "../upstream/upstream.ts";
+import {
+  MAX_TASK_IDS,
+  type CallKind,
+  type CallLogRecord,
+  type Direction,
+  type TaskRecord,
+} from "../upstream/upstream.ts";
 import { createCallLogCursors } from "./callLogCursor.ts";
-import type { PageInfo } from "./pageInfo.ts";
 import { rangeOf, type GivenRange, type Range } from "./callLogRange.ts";
+import type { Context } from "./context.ts";
 import { badInput, checkFirst, checkUpstreamIds, readPhone } from "./inputRules.ts";
+import type { PageInfo, Paging } from "./pageInfo.ts";
 import { intOf } from "./tasks.ts";
 
 export interface CallLogConnection extends Range {
   rows: readonly CallLogRecord[];
-  /** Of the row at this place among them, from 0. Sealed when it is asked for: most lists are read without. */
+  /** The cursor of the row at this index. It is sealed when it is called, because most lists are read without cursors. */
   cursorAt(index: number): string;
   pageInfo: PageInfo;
   totalCount: number;
-  /** The list moved since the first page in a way that could not be followed: rows may be missing or twice. */
+  /** The list changed since the first page in a way that could not be followed: rows may be missing or repeated. */
   driftDetected: boolean;
 }
 
@@ -33,51 +40,40 @@ export interface CallLogFilter extends TaskCallLogFilter {
   assistantIds?: string[] | null | undefined;
 }
 
-interface Paging {
-  first: number;
-  after?: string | null | undefined;
-}
+/** The range of a task whose creation time cannot be read begins before any task. */
+const EARLIEST_DATE = "2000-01-01";
 
-interface CallLogsArgs extends Paging {
-  filter?: CallLogFilter | null | undefined;
-}
-
-interface TaskCallLogsArgs extends Paging {
-  filter?: TaskCallLogFilter | null | undefined;
-}
-
-/** The service's limit (section 4.1). */
-const MOST_TASK_IDS = 10;
-/** Before any task, for one whose creation time cannot be read. */
-const BEFORE_ALL = "2000-01-01";
-
-export function callLogs({ first, after, filter }: CallLogsArgs, context: Context): Promise<CallLogConnection> {
+export function callLogs(
+  { first, after, filter }: Paging & { filter?: CallLogFilter | null | undefined },
+  context: Context,
+): Promise<CallLogConnection> {
   return readConnection({ first, after, filter: filter ?? {} }, context);
 }
 
 export function taskCallLogs(
   { taskId, createdAt }: TaskRecord,
-  { first, after, filter }: TaskCallLogsArgs,
+  { first, after, filter }: Paging & { filter?: TaskCallLogFilter | null | undefined },
   context: Context,
 ): Promise<CallLogConnection> {
-  const begin = createdAt ?? startOfDate(BEFORE_ALL, context.serviceTimeZone);
+  const begin = createdAt ?? startOfDate(EARLIEST_DATE, context.serviceTimeZone);
   return readConnection({ first, after, filter: { ...filter, taskIds: [taskId] } }, context, begin);
 }
 
+/** `createdAt` is given for the list of one task. */
 async function readConnection(
   { first, after, filter }: Paging & { filter: CallLogFilter },
   context: Context,
-  wholeLife?: Instant,
+  createdAt?: Instant,
 ): Promise<CallLogConnection> {
   checkFirst(first);
   const query = queryOf(filter);
-  const list = () => JSON.stringify([wholeLife !== undefined, query, filter.since ?? null, filter.until ?? null]);
+  const list = () => JSON.stringify([createdAt !== undefined, query, filter.since ?? null, filter.until ?? null]);
   const cursors = createCallLogCursors(context.seal, list);
-  const place = after == null ? null : cursors.read(after);
-  const range = place?.range ?? rangeOf(filter, context, wholeLife);
+  const position = after == null ? null : cursors.read(after);
+  const range = position?.range ?? rangeOf(filter, context, createdAt);
   const { rows, total, offset, drift } = await readSlice();
 
-  const driftDetected = drift || place?.drift === true;
+  const driftDetected = drift || position?.drift === true;
   const cursorAt = (index: number) => {
     const row = cursors.nameOf(rows[index] as CallLogRecord);
     return cursors.at({ range, offset: offset + index + 1, total, row, drift: driftDetected });
@@ -100,14 +96,14 @@ async function readConnection(
     const isEmpty = filter.taskIds?.length === 0 || filter.assistantIds?.length === 0;
     if (isEmpty) return { rows: [], total: 0, offset: 0, drift: false };
     const load: LoadPage = (page) => context.loaders.callLogs.load(page);
-    const asked = { ...query, ...range };
-    if (place !== null) return readAfter(load, asked, place, first, cursors.nameOf);
+    const ranged = { ...query, ...range };
+    if (position !== null) return readAfter(load, ranged, position, first, cursors.nameOf);
     const [taskId] = query.taskIds;
-    if (wholeLife !== undefined && taskId !== undefined) {
+    if (createdAt !== undefined && taskId !== undefined) {
       const args = JSON.stringify([first, { ...query, taskIds: [] }, filter.since ?? null, filter.until ?? null]);
-      return context.loaders.taskCallLogs.load({ taskId, createdAt: wholeLife, filter: asked, first, args });
+      return context.loaders.taskCallLogs.load({ taskId, createdAt, filter: ranged, first, args });
     }
-    const { moved, ...window } = await readWindow(load, asked, 0, first);
+    const { moved, ...window } = await readWindow(load, ranged, 0, first);
     return { ...window, offset: 0, drift: moved };
   }
 }
@@ -117,8 +113,8 @@ function queryOf(filter: CallLogFilter) {
   checkUpstreamIds("taskIds", givenTasks ?? []);
   checkUpstreamIds("assistantIds", givenAssistants ?? []);
   const taskIds = sortedUnique(givenTasks ?? []);
-  if (taskIds.length > MOST_TASK_IDS)
-    throw badInput(`taskIds has more than ${MOST_TASK_IDS} tasks, the service's limit.`);
+  if (taskIds.length > MAX_TASK_IDS)
+    throw badInput(`taskIds must have at most ${MAX_TASK_IDS} IDs, the service's limit, got ${taskIds.length}.`);
   return {
     taskIds,
     assistantIds: sortedUnique(givenAssistants ?? []),
@@ -126,4 +122,28 @@ function queryOf(filter: CallLogFilter) {
     phone: filter.phone == null ? null : readPhone(filter.phone),
     kind: filter.kind ?? null,
   };
+}
+
+/** Fields that no event has, and the fields that lead to a row. */
+const FIELDS_WITHOUT_EVENT: ReadonlySet<string> = new Set([
+  "__typename",
+  "node",
+  "cursor",
+  "id",
+  "sessionId",
+  "recordFile",
+]);
+
+/**
+ * Whether a selection below `nodes` or `edges` needs the events of the rows, so that they can be loaded in one batch. It is
+ * a forecast: each field still loads what it needs, so a wrong forecast changes no result.
+ */
+export function needsEvents({ fieldNodes, fragments }: Pick<GraphQLResolveInfo, "fieldNodes" | "fragments">): boolean {
+  const isNeededIn = (set: SelectionSetNode | undefined): boolean =>
+    set?.selections.some((selection) => {
+      if (selection.kind === "FragmentSpread") return isNeededIn(fragments[selection.name.value]?.selectionSet);
+      if (selection.kind === "Field" && !FIELDS_WITHOUT_EVENT.has(selection.name.value)) return true;
+      return isNeededIn(selection.selectionSet);
+    }) ?? false;
+  return fieldNodes.some(({ selectionSet }) => isNeededIn(selectionSet));
 }

@@ -1,10 +1,10 @@
-// Counts over the log. Each part is asked when its field is selected, and once for all that ask the same in an operation: a
-// filter that is never counted costs nothing. Parts are queries of their own, so that while calls end one may know a call more than another.
-import type { Context } from "./context.ts";
-import { isTimeZone } from "../format/wallClock.ts";
+// Statistics over the event log. Each part is queried when its field is selected, and once for equal arguments in an
+// operation. The parts are separate queries, so that one may include a call that ends between two of them.
 import { CodedError } from "../errors.ts";
+import { isTimeZone } from "../format/wallClock.ts";
 import type { Slot, CallCounts, Totals } from "../store/log/statsStore.ts";
 import { eventFilter, type CallEndedFilter } from "./callEnded.ts";
+import type { Context } from "./context.ts";
 import { badInput, checkFirst } from "./inputRules.ts";
 import { bucketsOf, slotOf, type StatsBucket, type TimeBucket } from "./timeline.ts";
 
@@ -18,12 +18,12 @@ export interface CallStats {
   timeline(bucket: TimeBucket, timeZone: string | null): Promise<StatsBucket[]>;
 }
 
-/** What an answer may hold, and the longest of all slots: they come at once. */
-const MOST_SLOTS: Record<Slot, number> = { minute: 10_000, quarter: 20_000, hour: 10_000 };
+/** Bounds the rows of a timeline, because all of them are in memory at once. */
+const MAX_SLOTS: Record<Slot, number> = { minute: 10_000, quarter: 20_000, hour: 10_000 };
 
 export function callStats(
   given: CallEndedFilter | null | undefined,
-  { stats, reader, serviceTimeZone }: Pick<Context, "stats" | "reader" | "serviceTimeZone">,
+  { stats, reader, serviceTimeZone, slices, viewer }: Context,
 ): CallStats {
   const filter = eventFilter(given);
   return {
@@ -35,24 +35,21 @@ export function callStats(
     byTask: async (first) => stats.byTask(reader, filter, checked(first)),
     byAssistant: async (first) => stats.byAssistant(reader, filter, checked(first)),
     async timeline(bucket, timeZone) {
-      if (timeZone !== null && !isTimeZone(timeZone)) throw badInput("timeZone is not an IANA time zone.");
+      if (timeZone !== null && !isTimeZone(timeZone)) throw badInput("timeZone must be an IANA time zone.");
       const zone = timeZone ?? serviceTimeZone;
       const slot = slotOf(bucket, zone);
-      const most = MOST_SLOTS[slot];
-      const slots = await stats.byTime(reader, filter, slot, most + 1);
-      if (slots.length > most) throw new CodedError("QUERY_TOO_COMPLEX", tooLong(slot));
-      return reader.once(["timeline", filter, bucket, zone], () => bucketsOf(slots, bucket, zone));
+      const maxSlots = MAX_SLOTS[slot];
+      const slots = await stats.byTime(reader, filter, slot, maxSlots + 1);
+      if (slots.length > maxSlots) throw new CodedError("QUERY_TOO_COMPLEX", tooManySlots(slot));
+      return reader.once(["timeline", filter, bucket, zone], () =>
+        slices.run(viewer.name, bucketsOf(slots, bucket, zone)),
+      );
     },
   };
 }
 
-const tooLong = (slot: Slot) =>
-  `A timeline may have ${MOST_SLOTS[slot]} ${slot === "quarter" ? "quarters of an hour" : `${slot}s`} with calls: give a filter, or a longer bucket.`;
-
-/** What the received events say of one task. */
-export function taskCallStats({ taskId }: { taskId: string }, context: Context): CallStats {
-  return callStats({ taskIds: [taskId] }, context);
-}
+const tooManySlots = (slot: Slot) =>
+  `A timeline may have ${MAX_SLOTS[slot]} ${slot === "quarter" ? "quarters of an hour" : `${slot}s`} with calls: give a filter, or a longer bucket.`;
 
 function checked(first: number): number {
   checkFirst(first);

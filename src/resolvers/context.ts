@@ -1,4 +1,4 @@
-// What a resolver may see. Types only: gateway.ts makes the services, graphql/pipeline.ts a context for each execution.
+// What resolvers can use. Types only: the composition root makes the services, graphql/pipeline.ts a context per execution.
 import type { Viewer } from "../auth/scopes.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog, FollowRequest } from "../events/eventLog.ts";
@@ -20,47 +20,47 @@ import type { SubmitTask } from "../tasks/submitTask.ts";
 import type { TaskProgress } from "../tasks/taskProgress.ts";
 import type { AssistantRecord, AssistantRef, UpstreamState } from "../upstream/upstream.ts";
 
-/** The same for the gateway's whole life. */
+/** They live as long as the gateway. */
 export interface Services {
   events: EventLog;
   stats: StatsStore;
   quarantine: Pick<QuarantineStore, "count" | "page" | "byId">;
-  /** Reads a quarantined delivery again, by its place; it stays where it is, for a reason, or is in the log. */
+  /** Reads a quarantined delivery again. It moves to the log, or stays in quarantine for a reason. */
   reprocess: (id: number) => Promise<{ event: CallEndedEvent | null; reason: string | null }>;
   recordings: RecordingsService;
-  /** Null: the text is no number. */
+  /** Null: the text is not a phone number. */
   forgetPhone: ForgetPhone;
   gateway: GatewayFacts;
   submitTask: SubmitTask;
   knownTasks: Pick<TaskRegistry, "page">;
   assistants: Pick<AssistantRegistry, "latest">;
   submissions: Omit<SubmissionService, "whileSending">;
-  /** A task as it goes on, by its ID. */
+  /** Watches a task by its ID. */
   taskProgress: TaskProgress;
   seal: Signer;
-  /** A short read of the database, in the reader's turn; equal ones of a reader, and of those who wait, are one. */
+  /** A short read of the database in the reader's turn. Equal reads that wait at the same time are one. */
   inTurn: Read;
-  /** For work that would hold the event loop. */
+  /** For long work, which would block the event loop. */
   slices: Pick<TimeSlices, "run">;
-  /** IANA: the zone of the service's wall clock. */
+  /** The IANA time zone of the service's wall clock. */
   serviceTimeZone: string;
   /** Epoch milliseconds. */
   clock: () => number;
 }
 
 export interface RecordingsService extends Pick<RecordingStore, "counts"> {
-  /** What settles from now on, on any gateway. */
+  /** Recordings that become ARCHIVED or LOST from now on, on any gateway. */
   followSettled: () => AsyncIterableIterator<RecordingRow>;
-  /** Where the viewer may hear it: a path on the gateway. */
+  /** The signed path on the gateway at which the viewer may play it. */
   address: (grant: RecordingGrant) => string;
 }
 
-/** What a process knows of itself. */
+/** Facts about this process. */
 export interface GatewayFacts {
   version: string;
-  /** Subscriptions that run now. */
+  /** Number of active subscriptions. */
   subscribers: () => number;
-  /** Of the service behind it. */
+  /** How the service responds. */
   serviceState: () => UpstreamState;
 }
 
@@ -72,28 +72,28 @@ export interface SubscriptionSource {
   onHead: ((cursor: string, request: FollowRequest) => void) | null;
 }
 
-/** One request's, or one event's inside a subscription: what was loaded for one is never used for another. */
+/** For one request, or for one event of a subscription: loaded data is never shared between them. */
 export interface Context extends Services {
   viewer: Viewer;
   /** For the root fields of subscriptions. */
   source: SubscriptionSource;
-  /** Of the service. */
+  /** Load from the service. */
   loaders: Loaders;
   known: KnownLoaders;
-  /** On whose behalf the database is read. */
+  /** On whose behalf the database is read; it schedules and cancels the reads. */
   reader: QueryOwner;
-  /** To be called when the long lists of the input are used no more: the next large body of the viewer may be parsed. */
+  /** To be called when the long lists of the input are no longer needed: then the viewer's next large body is parsed. */
   inputUsed: () => void;
 }
 
-/** Of the gateway's own memory: the service is not asked. */
+/** Load from the gateway's own database and caches, never from the service. */
 export interface KnownLoaders {
-  /** The newest event of a call by its session id. Throws STORE_UNAVAILABLE. */
+  /** The newest event of a call, by session ID. Throws STORE_UNAVAILABLE. */
   newestEvent: Loader<string, CallEndedEvent | null>;
-  /** The same of many calls: at once, where all of them are remembered. */
+  /** The same for many calls: synchronous where all of them are cached. */
   newestEvents: EventLog["newestOf"];
   /** A version of an assistant as it was last seen. Throws STORE_UNAVAILABLE. */
   assistant: Loader<AssistantRef, AssistantRecord | null>;
-  /** By session id; null where no recording was ever told of. Throws STORE_UNAVAILABLE. */
+  /** By session ID; null where no event gave the URL of a recording. Throws STORE_UNAVAILABLE. */
   recording: Loader<string, RecordingRow | null>;
 }

@@ -1,4 +1,4 @@
-// How the gateway is doing: each part is looked up when its field is selected.
+// The state of the gateway. Each part is read when its field is selected.
 import type { Context } from "./context.ts";
 import type { Instant } from "../format/instant.ts";
 import type { UpstreamState } from "../upstream/upstream.ts";
@@ -9,7 +9,7 @@ export interface GatewayStatus {
   events: EventLogStatus;
   recordings(): Promise<RecordingCounts>;
   quarantined(): Promise<number>;
-  /** Of this process. */
+  /** Subscriptions of this process. */
   subscribers: number;
 }
 
@@ -20,7 +20,7 @@ export interface RecordingCounts {
 }
 
 export interface EventLogStatus {
-  /** Revisions are entries too. */
+  /** `events` counts revisions, too. */
   entries(): Promise<{ events: number; reconciled: number }>;
   newest(): Promise<{ cursor: string; receivedAt: Instant | null }>;
 }

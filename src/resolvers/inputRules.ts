@@ -1,14 +1,14 @@
-// The rules of reading that schema types cannot say (docs/queries.md): each throws before anything is asked of anybody.
-import type { Context } from "./context.ts";
+// Rules of arguments that schema types cannot express (docs/queries.md). Each throws before anything is requested or read.
 import { CodedError } from "../errors.ts";
+import { isPositiveId } from "../format/fieldParsers.ts";
+import type { Context } from "./context.ts";
 
-const LONGEST_PAGE = 100;
-const LONGEST_LIST = 100;
+/** The largest `first`. */
+export const MAX_FIRST = 100;
+/** The longest list of ids in the arguments of a field. */
+export const MAX_LIST_LENGTH = 100;
 
-/** Positive, and exact whatever its size: it goes into a path or a query as it is. */
-const UPSTREAM_ID = /^[1-9]\d{0,38}$/;
-
-/** For what is loaded together with others', and so in nobody's turn. Throws where the reader may read nothing, or has left. */
+/** For data that is loaded in a batch with others'. Throws if the reader may not read the database, or has left. */
 export function mayRead({ reader }: Pick<Context, "reader">): void {
   reader.signal.throwIfAborted();
 }
@@ -18,29 +18,33 @@ export function badInput(message: string): CodedError {
 }
 
 export function checkFirst(first: number): void {
-  if (first < 1 || first > LONGEST_PAGE) throw badInput(`first must be from 1 to ${LONGEST_PAGE}.`);
+  if (first >= 1 && first <= MAX_FIRST) return;
+  throw badInput(`first must be between 1 and ${MAX_FIRST}, got ${first}.`);
 }
 
 export function checkUpstreamIds(name: string, ids: readonly string[]): void {
   checkListLength(name, ids);
-  if (!ids.every((id) => UPSTREAM_ID.test(id))) throw badInput(`${name} must be positive integers.`);
+  if (!ids.every(isPositiveId)) throw badInput(`${name} must be positive integers.`);
 }
 
 export function checkUpstreamId(name: string, id: string): void {
-  if (!UPSTREAM_ID.test(id)) throw badInput(`${name} must be a positive integer.`);
+  if (!isPositiveId(id)) throw badInput(`${name} must be a positive integer.`);
 }
 
 export function checkListLength(name: string, list: readonly unknown[]): void {
-  if (list.length <= LONGEST_LIST) return;
-  throw new CodedError("QUERY_TOO_COMPLEX", `${name} has more than ${LONGEST_LIST} entries.`);
+  if (list.length <= MAX_LIST_LENGTH) return;
+  throw new CodedError(
+    "QUERY_TOO_COMPLEX",
+    `${name} must have at most ${MAX_LIST_LENGTH} entries, got ${list.length}.`,
+  );
 }
 
 /**
- * A number or the label of a line, such as A068, without blanks around it: what may stand in a query to the service. Of
- * blanks and signs alone the service could make no filter at all, and show everybody's calls.
+ * A phone number or the label of a line, such as A068, without surrounding blanks, as it may be in a query to the service.
+ * A text without digits and letters is refused: the service might ignore such a filter and show every call.
  */
-export function readPhone(given: string): string {
-  const phone = given.trim();
+export function readPhone(text: string): string {
+  const phone = text.trim();
   if (/^[+\w\-.()*# ]{1,64}$/.test(phone) && /[a-z\d]/i.test(phone)) return phone;
-  throw badInput("phone must be a number or a line's label.");
+  throw badInput("phone must be a phone number or the label of a line, of at most 64 characters.");
 }

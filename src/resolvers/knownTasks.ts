@@ -1,10 +1,9 @@
-// The tasks that the gateway knows of, page by page. A task that becomes active while a list is paged moves to its top:
-// whoever reads on does not meet it there, and nothing else is missed or met twice.
-import type { Context } from "./context.ts";
+// Pages of the tasks that the gateway knows. A task that becomes active while a client pages moves to the top of the list:
+// later pages do not have it, and no other task is missed or repeated.
 import type { Signer } from "../util/hmac.ts";
-import { pageInfo, type PageInfo } from "./pageInfo.ts";
-import { placeCursor, readPlaceCursor } from "./placeCursor.ts";
+import type { Context } from "./context.ts";
 import { checkFirst } from "./inputRules.ts";
+import { pageInfo, positionCursor, readPositionCursor, type PageInfo, type Paging } from "./pageInfo.ts";
 
 export interface TaskEdge {
   cursor: string;
@@ -16,22 +15,22 @@ export interface TaskConnection {
   pageInfo: PageInfo;
 }
 
-/** Last active first. The service is asked for the tasks whose fields are selected, and for no others. */
+/** The last active task comes first. The service is asked only for tasks whose fields are selected. */
 export async function knownTasks(
-  { first, after }: { first: number; after?: string | null | undefined },
+  { first, after }: Paging,
   { knownTasks: known, seal, reader, inTurn }: Context,
 ): Promise<TaskConnection> {
   checkFirst(first);
-  const place = after == null ? null : readCursor(after, seal);
-  const found = await inTurn(reader, ["tasks", place, first], () => known.page(place, first + 1));
+  const position = after == null ? null : readCursor(after, seal);
+  const found = await inTurn(reader, ["tasks", position, first], () => known.page(position, first + 1));
   const edges = found.slice(0, first).map(({ activeAt, taskId }) => ({
     taskId,
-    cursor: placeCursor("known tasks", [activeAt, taskId], seal),
+    cursor: positionCursor("known tasks", [activeAt, taskId], seal),
   }));
   return { edges, pageInfo: pageInfo(edges, { hasNextPage: found.length > first, hasPreviousPage: after != null }) };
 }
 
 function readCursor(cursor: string, seal: Signer) {
-  const [activeAt, taskId] = readPlaceCursor("known tasks", cursor, seal);
+  const [activeAt, taskId] = readPositionCursor("known tasks", cursor, seal);
   return { activeAt, taskId };
 }

@@ -1,22 +1,23 @@
-// node(id): by the type that the id names.
+// node(id): finds an object by its type and key, which its id names.
 import type { Scope } from "../auth/scopes.ts";
-import type { Context } from "./context.ts";
 import { CodedError } from "../errors.ts";
 import { assistantOf } from "./assistant.ts";
 import { callLog, SEARCH_REQUESTS } from "./callLog.ts";
+import type { Context } from "./context.ts";
+import { badInput, checkListLength } from "./inputRules.ts";
 import { readNodeId, type IdType } from "./nodeId.ts";
 import { quarantinedDelivery } from "./quarantine.ts";
 import { recordingOf } from "./recording.ts";
-import { badInput, checkListLength } from "./inputRules.ts";
 import { task } from "./tasks.ts";
 
 interface Lookup {
-  /** A type that needs more than node itself: which one an id names is known only here. */
+  /** Checked here, because the type is known only from the id. */
   scope: Scope;
-  /** Requests to the service, at worst, and rows of the database. */
+  /** The most requests to the service. */
   asks: number;
+  /** The most rows of the database. */
   reads: number;
-  /** By all of the parts that the id is made of, and by no fewer. */
+  /** `key` has all parts of the id behind the type. */
   find: (key: readonly string[], context: Context) => Promise<object | null>;
 }
 
@@ -48,27 +49,27 @@ const lookups: Record<IdType, Lookup> = {
 
 export async function node(id: string, context: Context): Promise<object | null> {
   const { type, key, lookup } = lookupOf(id);
-  if (!lookup) throw badInput("id is not the id of a node.");
+  if (!lookup) throw unknownId();
   if (!context.viewer.scopes.has(lookup.scope)) {
     throw new CodedError("FORBIDDEN", `A ${type} needs the scope ${lookup.scope}.`);
   }
   return lookup.find(key, context);
 }
 
-/** A call without a session id can be named, but not found again. */
+/** The id of a call without a session ID has an empty key: such a call cannot be found again. */
 async function findCallLog([sessionId]: readonly string[], context: Context): Promise<object | null> {
   return sessionId === undefined || sessionId === "" ? null : callLog({ sessionId }, context);
 }
 
-/** That very version, whatever ids the service gives. */
+/** This version only. */
 async function findAssistant([assistantId = "", versionId = ""]: readonly string[], context: Context) {
-  if (![assistantId, versionId].every((id) => /^\d+$/.test(id))) throw badInput("id is not the id of a node.");
+  if (![assistantId, versionId].every((id) => /^\d+$/.test(id))) throw unknownId();
   return assistantOf({ assistantId, versionId }, context);
 }
 
-/** That very entry of the log, and not a later one of its call. */
+/** This revision, not a later one of its call. */
 async function findCallEnded([sessionId, revision]: readonly string[], { events, reader, inTurn }: Context) {
-  if (sessionId === undefined || !/^[1-9]\d{0,8}$/.test(revision ?? "")) throw badInput("id is not the id of a node.");
+  if (sessionId === undefined || !/^[1-9]\d{0,8}$/.test(revision ?? "")) throw unknownId();
   return inTurn(reader, ["event", sessionId, revision], () => events.byRevision(sessionId, Number(revision)));
 }
 
@@ -77,12 +78,12 @@ export function nodes(ids: readonly string[], context: Context): Promise<object 
   return ids.map((id) => node(id, context));
 }
 
-/** What looking it up costs; an id that is none costs nothing. */
+/** The requests to the service that the look-up may need; 0 for an invalid id. */
 export function requestsOfNode(id: string): number {
   return lookupOf(id).lookup?.asks ?? 0;
 }
 
-/** The same, in rows of the database. */
+/** The rows of the database that the look-up may read; 0 for an invalid id. */
 export function rowsOfNode(id: string): number {
   return lookupOf(id).lookup?.reads ?? 0;
 }
@@ -92,7 +93,9 @@ function lookupOf(id: string) {
   return { type, key, lookup: Object.hasOwn(lookups, type) ? lookups[type as IdType] : undefined };
 }
 
-/** By a member that only the one record has. */
+const unknownId = () => badInput("id must be the id of an object of this graph.");
+
+/** Recognizes each record by a member that no other record has. */
 export function nodeType(record: object): IdType {
   if ("row" in record) return "CallLog";
   if ("prompt" in record) return "Assistant";

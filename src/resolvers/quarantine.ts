@@ -1,12 +1,11 @@
-// Deliveries in quarantine as the graph shows them, and their second reading.
-import type { Context } from "./context.ts";
-import { CodedError } from "../errors.ts";
+// Reads deliveries in quarantine, and reads one of them again.
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
-import type { Signer } from "../util/hmac.ts";
 import type { Quarantined } from "../store/log/quarantineStore.ts";
-import { readNodeId } from "./nodeId.ts";
-import { pageInfo, type Edge, type PageInfo } from "./pageInfo.ts";
+import type { Signer } from "../util/hmac.ts";
+import type { Context } from "./context.ts";
 import { badInput, checkFirst } from "./inputRules.ts";
+import { readNodeId } from "./nodeId.ts";
+import { foreignCursor, pageInfo, type Edge, type PageInfo, type Paging } from "./pageInfo.ts";
 
 export interface QuarantinedDeliveryConnection {
   edges: Edge<Quarantined>[];
@@ -14,12 +13,12 @@ export interface QuarantinedDeliveryConnection {
 }
 
 const SHOWN_BYTES = 64 * 1024;
-/** One more is read than is shown, to know whether the text was cut. */
+/** One byte more than is shown, which tells whether the body was cut. */
 const READ_BYTES = SHOWN_BYTES + 1;
 
-/** Newest first. */
+/** The newest comes first. */
 export async function quarantinedDeliveries(
-  { first, after }: { first: number; after?: string | null | undefined },
+  { first, after }: Paging,
   { quarantine, seal, reader, inTurn }: Context,
 ): Promise<QuarantinedDeliveryConnection> {
   checkFirst(first);
@@ -30,36 +29,36 @@ export async function quarantinedDeliveries(
   return { edges, pageInfo: pageInfo(edges, { hasNextPage: found.length > first, hasPreviousPage: after != null }) };
 }
 
-/** By its place, as its node id names it; null where it is not, or no longer, in quarantine. */
+/** By the key in its node id. Null where no such delivery is in quarantine. */
 export async function quarantinedDelivery(
-  place: string,
+  key: string,
   { quarantine, reader, inTurn }: Context,
 ): Promise<Quarantined | null> {
-  if (!isPlace(place)) return null;
-  return inTurn(reader, ["quarantined", place], () => quarantine.byId(Number(place)));
+  if (!isKey(key)) return null;
+  return inTurn(reader, ["quarantined", key], () => quarantine.byId(Number(key)));
 }
 
 export async function reprocessQuarantined(
   id: string,
   { reprocess }: Context,
 ): Promise<{ event: CallEndedEvent | null; reason: string | null }> {
-  const { type, key } = readNodeId(id) ?? { type: "", key: [] };
-  const [place = ""] = key;
-  if (type !== "QuarantinedDelivery" || !isPlace(place)) throw badInput("id is not the id of a quarantined delivery.");
-  return reprocess(Number(place));
+  const { type, key: parts } = readNodeId(id) ?? { type: "", key: [] };
+  const [key = ""] = parts;
+  if (type !== "QuarantinedDelivery" || !isKey(key)) throw badInput("id must be the id of a QuarantinedDelivery.");
+  return reprocess(Number(key));
 }
 
-/** As text, whatever it is, cut at 64 KiB. */
+/** Any bytes as text, cut at 64 KiB. */
 export function bodyText(body: Uint8Array): string {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  // Told that more follows, the decoder leaves out a character of which the cut left only a part.
+  // With `stream` the decoder omits a character that the cut left incomplete.
   return decoder.decode(body.subarray(0, SHOWN_BYTES), { stream: body.byteLength > SHOWN_BYTES });
 }
 
 function readCursor(cursor: string, seal: Signer): number {
   const place = seal.verify("quarantine", cursor);
-  if (place === null) throw new CodedError("CURSOR_INVALID", "The cursor is not one of this list's.");
+  if (place === null) throw foreignCursor();
   return Number(place);
 }
 
-const isPlace = (text: string) => /^[1-9]\d{0,14}$/.test(text);
+const isKey = (text: string) => /^[1-9]\d{0,14}$/.test(text);

@@ -1,19 +1,20 @@
-// What the gateway has archived of a call, and the address at which this viewer may hear it.
+// Recordings of calls, and the signed URLs at which a viewer may play them.
 import type { Context } from "./context.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import { matchesFilter } from "../events/callEndedEvent.ts";
 import type { RecordingRow } from "../store/recordings/recordingStore.ts";
 import { eventFilter, type CallEndedFilter } from "./callEnded.ts";
 import { mayRead } from "./inputRules.ts";
+import { MINUTE_MS } from "../util/durations.ts";
 
 export interface Recording extends RecordingRow {
-  /** Epoch milliseconds: of the address, which is made anew each time it is asked for. */
+  /** Epoch milliseconds. Each read of a recording makes a new URL. */
   addressExpiresAt: number;
 }
 
-const LISTEN_MS = 15 * 60_000;
+const URL_LIFETIME_MS = 15 * MINUTE_MS;
 
-/** Null where no URL was ever told of the call. */
+/** Null where no event gave a URL of the call's recording. */
 export async function recordingOf(sessionId: string | null, context: Context): Promise<Recording | null> {
   mayRead(context);
   const row = sessionId === null ? null : await context.known.recording.load(sessionId);
@@ -30,7 +31,7 @@ export function recordingAddress(
     : null;
 }
 
-/** Recordings of calls whose newest event the filter lets through, as they settle on any gateway. */
+/** Recordings as they become ARCHIVED or LOST on any gateway, of calls whose newest event matches the filter. */
 export function followSettled(
   given: CallEndedFilter | null | undefined,
   context: Context,
@@ -38,13 +39,13 @@ export function followSettled(
   const filter = eventFilter(given);
   const isFiltered = Object.keys(filter).length > 0;
   const rows = context.recordings.followSettled();
-  const passes = (event: CallEndedEvent | null) => event !== null && matchesFilter(event, filter);
+  const matches = (event: CallEndedEvent | null) => event !== null && matchesFilter(event, filter);
   return {
     async next() {
       for (;;) {
         const { done, value } = await rows.next();
         if (done) return { done: true, value: undefined };
-        if (isFiltered && !passes(await context.events.bySession(value.sessionId))) continue;
+        if (isFiltered && !matches(await context.events.bySession(value.sessionId))) continue;
         return { done: false, value: withExpiry(value, context) };
       }
     },
@@ -58,8 +59,8 @@ export function followSettled(
   };
 }
 
-/** No later than the viewer's credentials, in whole seconds. */
+/** The URL expires no later than the viewer's credentials, in whole seconds. */
 function withExpiry(row: RecordingRow, { clock, viewer }: Context): Recording {
-  const endsAt = Math.min(clock() + LISTEN_MS, viewer.tokenEndsAt ?? Infinity);
+  const endsAt = Math.min(clock() + URL_LIFETIME_MS, viewer.tokenEndsAt ?? Infinity);
   return { ...row, addressExpiresAt: Math.floor(endsAt / 1000) * 1000 };
 }

@@ -1,9 +1,10 @@
-// Slots of time with calls, put into the hours or days of a time zone. A day has 23 to 25 hours where clocks are set, and an
-// hour that is repeated is two buckets.
-import { setImmediate as nextTurn } from "node:timers/promises";
+// Sums slots of calls into the minutes, hours or days of a time zone. A day has 23 to 25 hours where clocks change, and a
+// repeated hour is two buckets.
 import { epochMsOf, instantOf, type Instant } from "../format/instant.ts";
 import { startOfDay } from "../format/wallClock.ts";
 import type { Slot, CallCounts } from "../store/log/statsStore.ts";
+import { DAY_MS, HOUR_MS } from "../util/durations.ts";
+import type { Steps } from "../util/timeSlices.ts";
 
 export type TimeBucket = "minute" | "hour" | "day";
 
@@ -12,70 +13,68 @@ export interface StatsBucket extends CallCounts {
 }
 
 export interface SlotTally extends CallCounts {
-  /** The slot's first: `2026-11-20T09:30`, in UTC. */
+  /** The first minute of the slot in UTC: `2026-11-20T09:30`. */
   minute: string;
 }
 
-const HOUR_MS = 3_600_000;
-const LENGTH_MS = { hour: HOUR_MS, day: 24 * HOUR_MS };
-/** Slots that are worked on in one turn of the event loop. */
-const TOGETHER = 1000;
+const LENGTH_MS = { hour: HOUR_MS, day: DAY_MS };
+const SLOTS_PER_STEP = 100;
 
-/** The longest slot of which each lies in one bucket: no clock is set but at a quarter of an hour. */
+/** The longest slot that never spans two buckets. Clocks change at quarters of an hour only. */
 export function slotOf(bucket: TimeBucket, zone: string): Slot {
   if (bucket === "minute") return "minute";
   return isWholeHours(zone) ? "hour" : "quarter";
 }
 
-/** `slots` in time order, and so is the answer; buckets without a call are left out. */
-export async function bucketsOf(slots: readonly SlotTally[], bucket: TimeBucket, zone: string): Promise<StatsBucket[]> {
+/** The slots and the buckets are in time order. Buckets without calls are left out. */
+export function* bucketsOf(slots: readonly SlotTally[], bucket: TimeBucket, zone: string): Steps<StatsBucket[]> {
   const startOf = bucket === "minute" ? instantOf : createStartOf(bucket, zone);
   const buckets: StatsBucket[] = [];
   for (const [at, { minute, calls, answered }] of slots.entries()) {
     const start = startOf(epochMsOf(`${minute}:00.000Z`));
     const last = buckets.at(-1);
-    if (last?.start === start) buckets[buckets.length - 1] = sum(last, { calls, answered });
+    if (last?.start === start) buckets[buckets.length - 1] = add(last, { calls, answered });
     else buckets.push({ start, calls, answered });
-    if (at % TOGETHER === TOGETHER - 1) await nextTurn();
+    if (at % SLOTS_PER_STEP === SLOTS_PER_STEP - 1) yield;
   }
   return buckets;
 }
 
-/** A time in which a zone's clock is not set. */
-interface Steady {
+/** A period, in epoch milliseconds, in which the clock of a zone does not change. */
+interface SteadyPeriod {
   from: number;
   until: number;
   offset: number;
 }
 
-/** Where the clock was not set since the bucket began, its start is reckoned: to ask Temporal each time takes a hundred times as long. */
+/** Within a steady period the start is calculated, which is a hundred times as fast as Temporal. */
 function createStartOf(bucket: "hour" | "day", zone: string): (ms: number) => Instant {
   const length = LENGTH_MS[bucket];
-  let steady: Steady | null = null;
+  let steady: SteadyPeriod | null = null;
   return (ms) => {
     if (!steady || ms < steady.from || ms >= steady.until) steady = steadyAt(ms, zone);
     const start = Math.floor((ms + steady.offset) / length) * length - steady.offset;
-    return start >= steady.from ? instantOf(start) : askedStart(ms, bucket, zone);
+    return start >= steady.from ? instantOf(start) : startByTemporal(ms, bucket, zone);
   };
 }
 
-function steadyAt(ms: number, zone: string): Steady {
+function steadyAt(ms: number, zone: string): SteadyPeriod {
   const clock = zoned(ms, zone);
-  // A clock that is set at this very moment is set before it.
-  const set = clock.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
+  // A change at this very instant counts as previous.
+  const change = clock.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
   return {
-    from: set?.epochMilliseconds ?? -Infinity,
+    from: change?.epochMilliseconds ?? -Infinity,
     until: clock.getTimeZoneTransition("next")?.epochMilliseconds ?? Infinity,
     offset: clock.offsetNanoseconds / 1_000_000,
   };
 }
 
-function askedStart(ms: number, bucket: "hour" | "day", zone: string): Instant {
+function startByTemporal(ms: number, bucket: "hour" | "day", zone: string): Instant {
   if (bucket === "day") return startOfDay(instantOf(ms), zone);
   return instantOf(zoned(ms, zone).round({ smallestUnit: "hour", roundingMode: "floor" }).epochMilliseconds);
 }
 
-/** Whether the zone's clock has stood whole hours from UTC since 1970, and was set at whole hours. */
+/** Whether the zone's offset from UTC has been whole hours since 1970, and its clock changes at whole hours. */
 function isWholeHours(zone: string): boolean {
   for (let clock: Temporal.ZonedDateTime | null = zoned(0, zone); clock; clock = clock.getTimeZoneTransition("next")) {
     const { offsetNanoseconds, epochMilliseconds } = clock;
@@ -85,11 +84,11 @@ function isWholeHours(zone: string): boolean {
   return true;
 }
 
-/** Rules that go on for ever give transitions without an end. */
+/** Zones with rules for the future have transitions without an end. */
 const LATEST_MS = Date.UTC(2040, 0);
 
 const zoned = (ms: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
 
-function sum(bucket: StatsBucket, { calls, answered }: CallCounts): StatsBucket {
+function add(bucket: StatsBucket, { calls, answered }: CallCounts): StatsBucket {
   return { start: bucket.start, calls: bucket.calls + calls, answered: bucket.answered + answered };
 }

@@ -1,4 +1,4 @@
-// The roots that read the log: pages, one call, and the live stream.
+// The root fields that read the event log: pages of events, the event of a call, and the live streams.
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import {
   callEndedEvents,
@@ -12,58 +12,79 @@ import { builder, cursorText, filteredPage, rows, tellsLog } from "./builder.ts"
 import { CallEnded } from "./callEnded.ts";
 import { CallEndedFilter } from "./callEndedFilter.ts";
 import { CallStreamItem } from "./callStreamItem.ts";
+import { EDGE_CURSOR, EDGES, FIRST, NODES } from "./descriptions.ts";
 import { EventOrder } from "./enums.ts";
 import { PageInfo } from "./pageInfo.ts";
 
 const CallEndedEdge = builder.objectRef<Edge<CallEndedEvent>>("CallEndedEdge").implement({
+  description: "An event and its cursor.",
   fields: (t) => ({
-    cursor: t.exposeString("cursor", { nullable: false, ...cursorText }),
-    node: t.expose("node", { type: CallEnded, nullable: false }),
+    cursor: t.exposeString("cursor", { nullable: false, description: EDGE_CURSOR, ...cursorText }),
+    node: t.expose("node", { type: CallEnded, nullable: false, description: "The event." }),
   }),
 });
 
 const CallEndedConnection = builder.objectRef<CallEndedConnectionData>("CallEndedConnection").implement({
+  description: "A page of events.",
   fields: (t) => ({
-    edges: t.expose("edges", { type: [CallEndedEdge], nullable: false }),
-    nodes: t.field({ type: [CallEnded], nullable: false, resolve: ({ edges }) => edges.map(({ node }) => node) }),
-    pageInfo: t.expose("pageInfo", { type: PageInfo, nullable: false }),
+    edges: t.expose("edges", { type: [CallEndedEdge], nullable: false, description: EDGES }),
+    nodes: t.field({
+      type: [CallEnded],
+      nullable: false,
+      description: NODES,
+      resolve: ({ edges }) => edges.map(({ node }) => node),
+    }),
+    pageInfo: t.expose("pageInfo", { type: PageInfo, nullable: false, description: "The place of this page." }),
     headCursor: t.exposeString("headCursor", {
       nullable: false,
       ...cursorText,
       description:
-        "The log's newest place when this was read, on an empty page too: subscribe after it and nothing is missed.",
+        "The newest place in the log when the page was read, also of an empty page. Subscribe after it, and no event is missed.",
     }),
   }),
 });
+
+const REVISIONS =
+  "False: each call once, by its first revision that matches the filter. True: every revision that matches.";
 
 builder.queryFields((t) => ({
   callEndedEvents: t.field({
     type: CallEndedConnection,
     description:
-      "The log of call-ended events, each call once, or with all its revisions. first: 1 to 100. Once is at the first revision that matches. A page ends before a damaged entry; the error of the next one has the cursor behind it in its extensions.",
+      "The log of call-ended events. A page ends before a damaged entry; the error of the next page has the cursor behind the entry in its extensions.",
     ...filteredPage,
     args: {
-      first: t.arg.int({ required: true, defaultValue: 10 }),
-      after: t.arg.string(),
-      filter: t.arg({ type: CallEndedFilter }),
-      order: t.arg({ type: EventOrder, required: true, defaultValue: "oldestFirst" }),
-      revisions: t.arg.boolean({ required: true, defaultValue: false }),
+      first: t.arg.int({ required: true, defaultValue: 10, description: FIRST }),
+      after: t.arg.string({
+        description: "The cursor of any event. Null: the list begins at the end of the log that order names first.",
+      }),
+      filter: t.arg({ type: CallEndedFilter, description: "Which events. Null: all." }),
+      order: t.arg({
+        type: EventOrder,
+        required: true,
+        defaultValue: "oldestFirst",
+        description: "The order of the events.",
+      }),
+      revisions: t.arg.boolean({ required: true, defaultValue: false, description: REVISIONS }),
     },
     resolve: (_, args, context) => callEndedEvents(args, context),
   }),
   callEnded: t.field({
     type: CallEnded,
-    description: "The newest event of a call.",
+    description: "The newest event of a call. Null where none was received.",
     ...rows(1),
-    args: { sessionId: t.arg.id({ required: true }) },
+    args: { sessionId: t.arg.id({ required: true, description: "The service's ID of the call." }) },
     resolve: (_, { sessionId }, context) => callEndedOf(sessionId, context),
   }),
 }));
 
 const followArgs = builder.args((t) => ({
-  filter: t.field({ type: CallEndedFilter }),
-  after: t.string(),
-  revisions: t.boolean({ required: true, defaultValue: false }),
+  filter: t.field({ type: CallEndedFilter, description: "Which events. Null: all." }),
+  after: t.string({
+    description:
+      "The last cursor that the client has. Missed events come first, in order, and then new ones without a gap. Null: new events only.",
+  }),
+  revisions: t.boolean({ required: true, defaultValue: false, description: REVISIONS }),
 }));
 
 builder.subscriptionFields((t) => ({
@@ -71,7 +92,7 @@ builder.subscriptionFields((t) => ({
     type: CallEnded,
     nullable: false,
     description:
-      "Every call that ends, once (revisions: true also gives what was learned later). Without after: from now on. With after, a cursor seen before: first what was missed, in order, then live, without a gap. A reader too slow to keep up loses nothing: it is served from the log. Where entries are no longer kept, or one is damaged, it ends with CURSOR_EXPIRED, and extensions.cursor is where to go on.",
+      "Every call that ends. A slow reader loses nothing: it is served from the log. Where entries are no longer kept, or one is damaged, the subscription ends with CURSOR_EXPIRED, and extensions.cursor tells where to continue.",
     ...tellsLog("events"),
     args: followArgs,
     subscribe: (_, args, context) => followCallEnded(args, context),
@@ -81,7 +102,7 @@ builder.subscriptionFields((t) => ({
     type: CallStreamItem,
     nullable: false,
     description:
-      "The same, as a stream that says when it stands and where something is missing: for clients that resume by themselves.",
+      "The events of callEnded with items that tell when the subscription is active and where events are missing. For clients that resume by themselves.",
     ...tellsLog("items"),
     args: followArgs,
     subscribe: (_, args, context) => followStream(args, context),

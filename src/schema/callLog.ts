@@ -1,179 +1,122 @@
-// One call, joined from the service's list and its event, and lists of them.
-import { tell, tellAnswered, tellRecordFile, tellUnread, type Call } from "../resolvers/call.ts";
-import { callLog, callLogId, callsOfRows, SEARCH_REQUESTS, taskOf } from "../resolvers/callLog.ts";
-import { callLogs, type CallLogConnection as CallLogConnectionData } from "../resolvers/callLogs.ts";
-import { needsEvents } from "../resolvers/needsEvents.ts";
+import { fieldOfCall, answeredOfCall, recordFileOfCall, unreadOfCall, type Call } from "../resolvers/call.ts";
+import { callLog, callLogId, SEARCH_REQUESTS, taskOf } from "../resolvers/callLog.ts";
 import { recordingOf } from "../resolvers/recording.ts";
 import { andThen } from "../util/maybePromise.ts";
-import { asks, builder, cursorText, marks, needs, rows, textIs } from "./builder.ts";
-import { CallAssistant } from "./callAssistant.ts";
-import { CallDirection, CallKind } from "./enums.ts";
+import { CallAssistant } from "./assistant.ts";
+import { asks, builder, marks, needs, rows, textIs } from "./builder.ts";
+import { MASKED, NOT_INBOUND, UNKNOWN_UNIT, UNREAD } from "./descriptions.ts";
+import { CallDirection } from "./enums.ts";
 import { Node } from "./node.ts";
-import { PageInfo } from "./pageInfo.ts";
 import { Recording } from "./recording.ts";
 import { Task } from "./task.ts";
 import { UnreadField } from "./unreadField.ts";
 
-const MASKED = "Masked without the scope people:read.";
-
-/** The newest event of a row, which all of the row's fields share: counted with the request to the service that told the row. */
-const joined = rows(0);
-
 export const CallLog = builder.objectRef<Call>("CallLog").implement({
   description:
-    "One call: the service's list and the call-ended event, joined. Where both tell a thing, the event is believed.",
+    "One call, joined from the service's list of calls and its call-ended event. Where both state a field, the event's value is shown; a field is null where neither states it.",
   interfaces: [Node],
   ...needs("calls:read"),
   fields: (t) => ({
-    id: t.id({ nullable: false, resolve: (call, _, context) => callLogId(call, context) }),
-    sessionId: t.exposeID("sessionId", {
-      description: "The service may leave it out; such a call cannot be found by node(id).",
+    id: t.id({
+      nullable: false,
+      description: "The graph's own id. A call without a sessionId is not found again by node(id).",
+      resolve: (call, _, context) => callLogId(call, context),
     }),
-    taskId: t.id({ description: "Null for an inbound call.", resolve: (call) => tell(call, "taskId") }),
+    sessionId: t.exposeID("sessionId", {
+      description: "The service's ID of the call. Null where the service left it out.",
+    }),
+    taskId: t.id({
+      description: `The service's ID of the task of the call. ${NOT_INBOUND}`,
+      resolve: (call) => fieldOfCall(call, "taskId"),
+    }),
     task: t.field({
       type: Task,
+      description: `The task of the call. ${NOT_INBOUND}`,
       ...asks(1),
-      resolve: (call, _, context) => andThen(tell(call, "taskId"), (taskId) => taskOf({ taskId }, context)),
+      resolve: (call, _, context) => andThen(fieldOfCall(call, "taskId"), (taskId) => taskOf({ taskId }, context)),
     }),
-    direction: t.field({ type: CallDirection, resolve: (call) => tell(call, "direction") }),
+    direction: t.field({
+      type: CallDirection,
+      description: "Who placed the call.",
+      resolve: (call) => fieldOfCall(call, "direction"),
+    }),
     caller: t.string({
-      description: MASKED,
+      description: `The calling number. ${MASKED}`,
       ...textIs("phone"),
-      resolve: (call) => tell(call, "caller"),
+      resolve: (call) => fieldOfCall(call, "caller"),
     }),
     callee: t.string({
-      description: MASKED,
+      description: `The called number. ${MASKED}`,
       ...textIs("phone"),
-      resolve: (call) => tell(call, "callee"),
+      resolve: (call) => fieldOfCall(call, "callee"),
     }),
-    startAt: t.field({ type: "DateTime", resolve: (call) => tell(call, "startAt") }),
+    startAt: t.field({
+      type: "DateTime",
+      description: "When the call started.",
+      resolve: (call) => fieldOfCall(call, "startAt"),
+    }),
     answerAt: t.field({
       type: "DateTime",
-      description: "Null for a call that was not answered.",
-      resolve: (call) => tell(call, "answerAt"),
+      description: "When the call was answered. Null for a call that was not answered.",
+      resolve: (call) => fieldOfCall(call, "answerAt"),
     }),
-    endAt: t.field({ type: "DateTime", resolve: (call) => tell(call, "endAt") }),
+    endAt: t.field({
+      type: "DateTime",
+      description: "When the call ended. Null while it is in progress.",
+      resolve: (call) => fieldOfCall(call, "endAt"),
+    }),
     duration: t.float({
-      description: "Total duration, in the service's unit (undocumented).",
-      resolve: (call) => tell(call, "duration"),
+      description: `Total duration. ${UNKNOWN_UNIT}`,
+      resolve: (call) => fieldOfCall(call, "duration"),
     }),
     billsec: t.float({
-      description: "Answered (billed) duration, in the service's unit (undocumented).",
-      resolve: (call) => tell(call, "billsec"),
+      description: `Answered (billed) duration. ${UNKNOWN_UNIT}`,
+      resolve: (call) => fieldOfCall(call, "billsec"),
     }),
     answered: t.boolean({
-      description: "It has an answer time or a billed duration above 0.",
-      resolve: (call) => tellAnswered(call),
+      description:
+        "Whether the call has an answer time or a billed duration above 0. Null where these could not be read.",
+      resolve: (call) => answeredOfCall(call),
     }),
     recordFile: t.string({
-      description: "Recording location, as the service's list gives it. Needs the scope recordings:read.",
+      description: "The location of the recording, as the service's list states it. Needs the scope recordings:read.",
       ...needs("recordings:read"),
-      resolve: (call) => tellRecordFile(call),
+      resolve: (call) => recordFileOfCall(call),
     }),
-    assistants: t.field({ type: [CallAssistant], nullable: false, resolve: (call) => tell(call, "assistants") }),
+    assistants: t.field({
+      type: [CallAssistant],
+      nullable: false,
+      description: "The assistants that handled the call.",
+      resolve: (call) => fieldOfCall(call, "assistants"),
+    }),
     recording: t.field({
       type: Recording,
-      description: "What the gateway archived from the event's expiring URL.",
+      description: "The recording that the gateway archives. Null where no event gave its URL.",
       ...rows(1),
       resolve: ({ sessionId }, _, context) => recordingOf(sessionId, context),
     }),
     unread: t.field({
       type: [UnreadField],
       nullable: false,
-      description:
-        "Usually empty. Of a time that means one of two instants, it holds the service's text beside the one shown.",
-      resolve: (call) => tellUnread(call),
+      description: UNREAD,
+      resolve: (call) => unreadOfCall(call),
     }),
   }),
 });
 
-interface Edge {
-  list: CallLogConnectionData;
-  /** The row's place among those of the list. */
-  at: number;
-  node: Call;
-}
-
-const CallLogEdge = builder.objectRef<Edge>("CallLogEdge").implement({
-  fields: (t) => ({
-    cursor: t.string({ nullable: false, ...cursorText, resolve: ({ list, at }) => list.cursorAt(at) }),
-    node: t.expose("node", { type: CallLog, nullable: false }),
-  }),
-});
-
-export const CallLogConnection = builder.objectRef<CallLogConnectionData>("CallLogConnection").implement({
-  fields: (t) => ({
-    edges: t.field({
-      type: [CallLogEdge],
-      nullable: false,
-      ...joined,
-      resolve: (list, _, context, info) =>
-        andThen(callsOfRows(list.rows, needsEvents(info), context), (calls) =>
-          calls.map((node, at) => ({ list, at, node })),
-        ),
-    }),
-    nodes: t.field({
-      type: [CallLog],
-      nullable: false,
-      ...joined,
-      resolve: ({ rows }, _, context, info) => callsOfRows(rows, needsEvents(info), context),
-    }),
-    pageInfo: t.expose("pageInfo", { type: PageInfo, nullable: false }),
-    totalCount: t.exposeInt("totalCount", { nullable: false }),
-    since: t.expose("since", {
-      type: "DateTime",
-      nullable: false,
-      description: "The range that was asked of the service: fixed by the first page, carried by its cursors.",
-    }),
-    until: t.expose("until", { type: "DateTime", nullable: false }),
-    driftDetected: t.exposeBoolean("driftDetected", {
-      nullable: false,
-      description:
-        "The service's list moved since the first page in a way that the cursor could not follow: rows may be missing or twice.",
-    }),
-  }),
-});
-
-const CallLogFilter = builder.inputType("CallLogFilter", {
-  description: "The service decides by which of a call's times; whole seconds.",
-  fields: (t) => ({
-    taskIds: t.idList({ description: "At most 10, the service's limit. An empty list matches nothing." }),
-    since: t.field({
-      type: "DateTime",
-      description: "Default: the start of until's day, or of today, in the service's time zone.",
-    }),
-    until: t.field({ type: "DateTime", description: "Default: the end of today in the service's time zone." }),
-    direction: t.field({ type: CallDirection }),
-    phone: t.string({
-      description: "Matches caller or callee. Needs the scope people:read.",
-      ...needs("people:read"),
-    }),
-    assistantIds: t.idList(),
-    kind: t.field({ type: CallKind }),
-  }),
-});
-
-/** The row that a cursor stands behind is read again, which may take a second page. Where the list moved it takes more. */
-export const listRequests = ({ after }: { after?: string | null }): number => (after == null ? 1 : 2);
-
-builder.queryFields((t) => ({
-  callLogs: t.field({
-    type: CallLogConnection,
-    description: "In the service's order. first: 1 to 100.",
-    ...asks(listRequests),
-    args: {
-      first: t.arg.int({ required: true, defaultValue: 10 }),
-      after: t.arg.string(),
-      filter: t.arg({ type: CallLogFilter }),
-    },
-    resolve: (_, args, context) => callLogs(args, context),
-  }),
-  callLog: t.field({
+builder.queryField("callLog", (t) =>
+  t.field({
     type: CallLog,
     description:
-      "One call. The service has no look-up by session: it is searched in the received events, then in the service's list around the time given (a day each way) or in the last 7 days; null where it is in neither.",
+      "One call. The service cannot look up a session, so the gateway searches the received events and then the service's list. Null where the call is in neither.",
     ...marks(asks(SEARCH_REQUESTS), rows(1)),
-    args: { sessionId: t.arg.id({ required: true }), around: t.arg({ type: "DateTime" }) },
+    args: {
+      sessionId: t.arg.id({ required: true, description: "The service's ID of the call." }),
+      around: t.arg({
+        type: "DateTime",
+        description: "Search the service's list a day before and after this instant. Default: the last 7 days.",
+      }),
+    },
     resolve: (_, args, context) => callLog(args, context),
   }),
-}));
+);

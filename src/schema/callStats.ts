@@ -1,101 +1,146 @@
-// Counts over the received events: of all of them, and of a task's.
-import { callStats, taskCallStats, type CallStats as CallStatsParts } from "../resolvers/callStats.ts";
+// Statistics over the received events, of all calls or of a task.
+import { callStats, type CallStats as CallStatsParts } from "../resolvers/callStats.ts";
 import { taskOf } from "../resolvers/callLog.ts";
 import type { StatsBucket as Bucket, TimeBucket as TimeBucketName } from "../resolvers/timeline.ts";
 import type { CallCounts } from "../store/log/statsStore.ts";
 import { asks, builder, needs, rows, scans } from "./builder.ts";
 import { CallEndedFilter } from "./callEndedFilter.ts";
+import { ANSWERED_COUNT, CALL_COUNT, FIRST } from "./descriptions.ts";
 import { HangupSide, TimeBucket } from "./enums.ts";
 import { Task } from "./task.ts";
 
-const NOT_GIVEN = "Null where the event gave none.";
+const NOT_GIVEN = "Null for calls whose event does not state it.";
 const readable = needs("calls:read");
 const scan = scans(1);
 
-/** Its buckets stand for rows: it may have ten thousand of them. */
+/** A timeline of short buckets may have ten thousand of them, so it costs more than a scan. */
 const timelineRows = rows(({ bucket }: { bucket: TimeBucketName }) => ROWS_OF_TIMELINE[bucket]);
 const ROWS_OF_TIMELINE: Record<TimeBucketName, number> = { minute: 100, hour: 50, day: 20 };
 
 const ReasonCount = builder.objectRef<CallCounts & { reason: string | null }>("ReasonCount").implement({
+  description: "The calls with one hang-up reason.",
   ...readable,
   fields: (t) => ({
-    reason: t.exposeString("reason", { description: NOT_GIVEN }),
-    calls: t.exposeInt("calls", { nullable: false }),
-    answered: t.exposeInt("answered", { nullable: false }),
+    reason: t.exposeString("reason", { description: `The hang-up reason, as the service writes it. ${NOT_GIVEN}` }),
+    calls: t.exposeInt("calls", { nullable: false, description: CALL_COUNT }),
+    answered: t.exposeInt("answered", { nullable: false, description: ANSWERED_COUNT }),
   }),
 });
 
 const SideCount = builder.objectRef<{ side: "caller" | "callee" | null; calls: number }>("SideCount").implement({
+  description: "The calls that one end of the line hung up.",
   ...readable,
   fields: (t) => ({
-    side: t.expose("side", { type: HangupSide, description: NOT_GIVEN }),
-    calls: t.exposeInt("calls", { nullable: false }),
+    side: t.expose("side", { type: HangupSide, description: `The end that hung up. ${NOT_GIVEN}` }),
+    calls: t.exposeInt("calls", { nullable: false, description: CALL_COUNT }),
   }),
 });
 
 const TaskCount = builder.objectRef<CallCounts & { taskId: string | null }>("TaskCount").implement({
+  description: "The calls of one task.",
   ...readable,
   fields: (t) => ({
-    taskId: t.exposeID("taskId", { description: "Null for calls of no task." }),
-    task: t.field({ type: Task, ...asks(1), resolve: (count, _, context) => taskOf(count, context) }),
-    calls: t.exposeInt("calls", { nullable: false }),
-    answered: t.exposeInt("answered", { nullable: false }),
+    taskId: t.exposeID("taskId", { description: "The service's ID of the task. Null for calls without a task." }),
+    task: t.field({
+      type: Task,
+      description: "The task. Null for calls without a task, and where the service has it no longer.",
+      ...asks(1),
+      resolve: (count, _, context) => taskOf(count, context),
+    }),
+    calls: t.exposeInt("calls", { nullable: false, description: CALL_COUNT }),
+    answered: t.exposeInt("answered", { nullable: false, description: ANSWERED_COUNT }),
   }),
 });
 
 const AssistantCount = builder.objectRef<CallCounts & { assistantId: string }>("AssistantCount").implement({
+  description: "The calls that one assistant handled. A call of several assistants counts for each.",
   ...readable,
   fields: (t) => ({
-    assistantId: t.exposeID("assistantId", { nullable: false }),
-    calls: t.exposeInt("calls", { nullable: false }),
-    answered: t.exposeInt("answered", { nullable: false }),
+    assistantId: t.exposeID("assistantId", { nullable: false, description: "The service's ID of the assistant." }),
+    calls: t.exposeInt("calls", { nullable: false, description: CALL_COUNT }),
+    answered: t.exposeInt("answered", { nullable: false, description: ANSWERED_COUNT }),
   }),
 });
 
 const StatsBucket = builder.objectRef<Bucket>("StatsBucket").implement({
+  description: "The calls of one bucket of a timeline.",
   ...readable,
   fields: (t) => ({
-    start: t.expose("start", { type: "DateTime", nullable: false }),
-    calls: t.exposeInt("calls", { nullable: false }),
-    answered: t.exposeInt("answered", { nullable: false }),
+    start: t.expose("start", { type: "DateTime", nullable: false, description: "When the bucket begins." }),
+    calls: t.exposeInt("calls", { nullable: false, description: CALL_COUNT }),
+    answered: t.exposeInt("answered", { nullable: false, description: ANSWERED_COUNT }),
   }),
 });
 
-const first = builder.args((t) => ({ first: t.int({ required: true, defaultValue: 20 }) }));
+const first = builder.args((t) => ({ first: t.int({ required: true, defaultValue: 20, description: FIRST }) }));
 
 const CallStats = builder.objectRef<CallStatsParts>("CallStats").implement({
-  description: "Counts over the received events: distinct calls, each by its newest revision, debug calls included.",
+  description:
+    "Statistics over the received events. Each call counts once, by its newest revision; debug calls are included. Each field is counted when it is selected.",
   ...readable,
   fields: (t) => ({
     since: t.field({
       type: "DateTime",
-      description: "The oldest event counted; null where there is none.",
+      description: "When the oldest counted call ended. Null where no call is counted.",
       ...scan,
       resolve: async (stats) => (await stats.totals()).since,
     }),
-    calls: t.int({ nullable: false, ...scan, resolve: async (stats) => (await stats.totals()).calls }),
-    answered: t.int({ nullable: false, ...scan, resolve: async (stats) => (await stats.totals()).answered }),
+    calls: t.int({
+      nullable: false,
+      description: CALL_COUNT,
+      ...scan,
+      resolve: async (stats) => (await stats.totals()).calls,
+    }),
+    answered: t.int({
+      nullable: false,
+      description: ANSWERED_COUNT,
+      ...scan,
+      resolve: async (stats) => (await stats.totals()).answered,
+    }),
     numbersCalled: t.int({
       nullable: false,
-      description: "Distinct numbers of tasks that were called: with retries fewer than calls.",
+      description:
+        "Number of phone numbers that tasks called, each counted once per task. With retries it is less than calls.",
       ...scan,
       resolve: async (stats) => (await stats.numbers()).called,
     }),
-    numbersReached: t.int({ nullable: false, ...scan, resolve: async (stats) => (await stats.numbers()).reached }),
-    totalDuration: t.float({ nullable: false, ...scan, resolve: async (stats) => (await stats.totals()).duration }),
-    totalBillsec: t.float({ nullable: false, ...scan, resolve: async (stats) => (await stats.totals()).billsec }),
+    numbersReached: t.int({
+      nullable: false,
+      description: "Number of those phone numbers with an answered call.",
+      ...scan,
+      resolve: async (stats) => (await stats.numbers()).reached,
+    }),
+    totalDuration: t.float({
+      nullable: false,
+      description: "Sum of duration, in the same unit.",
+      ...scan,
+      resolve: async (stats) => (await stats.totals()).duration,
+    }),
+    totalBillsec: t.float({
+      nullable: false,
+      description: "Sum of billsec, in the same unit.",
+      ...scan,
+      resolve: async (stats) => (await stats.totals()).billsec,
+    }),
     byHangupReason: t.field({
       type: [ReasonCount],
       nullable: false,
-      description: "Most frequent first. first: 1 to 100.",
+      description: "Calls by hang-up reason, the most frequent first.",
       ...scan,
       args: first,
       resolve: (stats, args) => stats.byHangupReason(args.first),
     }),
-    byHangupSide: t.field({ type: [SideCount], nullable: false, ...scan, resolve: (stats) => stats.byHangupSide() }),
+    byHangupSide: t.field({
+      type: [SideCount],
+      nullable: false,
+      description: "Calls by the end of the line that hung up, the most frequent first.",
+      ...scan,
+      resolve: (stats) => stats.byHangupSide(),
+    }),
     byTask: t.field({
       type: [TaskCount],
       nullable: false,
+      description: "Calls by task, the most frequent first.",
       ...scan,
       args: first,
       resolve: (stats, args) => stats.byTask(args.first),
@@ -103,6 +148,7 @@ const CallStats = builder.objectRef<CallStatsParts>("CallStats").implement({
     byAssistant: t.field({
       type: [AssistantCount],
       nullable: false,
+      description: "Calls by assistant, the most frequent first.",
       ...scan,
       args: first,
       resolve: (stats, args) => stats.byAssistant(args.first),
@@ -110,11 +156,18 @@ const CallStats = builder.objectRef<CallStatsParts>("CallStats").implement({
     timeline: t.field({
       type: [StatsBucket],
       nullable: false,
-      description: "In time order; empty buckets left out. timeZone: IANA; default: the service's.",
+      description: "Calls by the time of their end, in order. Buckets without calls are left out.",
       ...timelineRows,
       args: {
-        bucket: t.arg({ type: TimeBucket, required: true, defaultValue: "hour" }),
-        timeZone: t.arg.string(),
+        bucket: t.arg({
+          type: TimeBucket,
+          required: true,
+          defaultValue: "hour",
+          description: "The length of a bucket.",
+        }),
+        timeZone: t.arg.string({
+          description: "The IANA time zone of hours and days, such as Europe/Berlin. Default: the service's.",
+        }),
       },
       resolve: (stats, { bucket, timeZone }) => stats.timeline(bucket, timeZone ?? null),
     }),
@@ -124,7 +177,8 @@ const CallStats = builder.objectRef<CallStatsParts>("CallStats").implement({
 builder.queryField("callStats", (t) =>
   t.field({
     type: CallStats,
-    args: { filter: t.arg({ type: CallEndedFilter }) },
+    description: "Statistics over the received events.",
+    args: { filter: t.arg({ type: CallEndedFilter, description: "Which events. Null: all." }) },
     resolve: (_, { filter }, context) => callStats(filter, context),
   }),
 );
@@ -132,7 +186,7 @@ builder.queryField("callStats", (t) =>
 builder.objectField(Task, "callStats", (t) =>
   t.field({
     type: CallStats,
-    description: "What the received events say of this task so far.",
-    resolve: (task, _, context) => taskCallStats(task, context),
+    description: "Statistics over the received events of this task.",
+    resolve: ({ taskId }, _, context) => callStats({ taskIds: [taskId] }, context),
   }),
 );

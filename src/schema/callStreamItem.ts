@@ -1,18 +1,18 @@
-// What callEndedStream carries: an event, or a word about the stream itself.
-import type { StreamItem } from "../events/eventLog.ts";
+// The items of the subscription callEndedStream: events, and messages about the stream itself.
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
+import type { StreamItem } from "../events/eventLog.ts";
 import { builder, cursorText } from "./builder.ts";
 
 type Checkpoint = Extract<StreamItem, { kind: "checkpoint" }>;
 type Gap = Extract<StreamItem, { kind: "gap" }>;
 
 export const CallStreamItem = builder.interfaceRef<CallEndedEvent | Checkpoint | Gap>("CallStreamItem").implement({
-  description: "What callEndedStream carries.",
+  description: "An item of callEndedStream. More types may be added: have a default branch.",
   fields: (t) => ({
     cursor: t.exposeString("cursor", {
       nullable: false,
       ...cursorText,
-      description: "Where to resume from, whatever the item is.",
+      description: "Where to resume: pass it as after to continue behind this item.",
     }),
   }),
   resolveType: (item) => {
@@ -23,19 +23,19 @@ export const CallStreamItem = builder.interfaceRef<CallEndedEvent | Checkpoint |
 
 builder.objectRef<Checkpoint>("StreamCheckpoint").implement({
   description:
-    "The first item, at once: the subscription stands, and every event after this cursor will follow. Sent again when nothing else was for a while.",
+    "The subscription is active, and every event after this cursor will follow. It is the first item, and is repeated after a while without other items.",
   interfaces: [CallStreamItem],
 });
 
 builder.objectRef<Gap>("StreamGap").implement({
   description:
-    "Events after the cursor asked for are no longer kept, or one was found damaged. The stream goes on from the next that is whole. Its cursor is the place just before it.",
+    "Events are missing here, because they are no longer kept or an entry of the log is damaged. The stream continues with the next readable event; the cursor is the place just before it.",
   interfaces: [CallStreamItem],
   fields: (t) => ({
     after: t.exposeString("after", {
       nullable: false,
       ...cursorText,
-      description: "The cursor asked for, or the last place told.",
+      description: "The last cursor before the gap: of the previous item, or the one in the arguments.",
     }),
   }),
 });

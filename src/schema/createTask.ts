@@ -1,44 +1,147 @@
-import { createTask } from "../resolvers/createTask.ts";
+import { MAX_NUMBERS } from "../tasks/taskNumbers.ts";
 import type { SubmitError, SubmitResult } from "../tasks/submitTask.ts";
-import { asks, builder, needs, safeText } from "./builder.ts";
-import { CreateTaskInput } from "./createTaskInput.ts";
-import { CreateTaskErrorCode } from "./enums.ts";
-import { TaskSubmission } from "./taskSubmission.ts";
+import { asks, builder, longest, needs, safeText } from "./builder.ts";
+import { CreateTaskErrorCode, Language } from "./enums.ts";
+import { TaskSubmission } from "./taskSubmissions.ts";
+
+const AssistantGlobalConfigInput = builder.inputType("AssistantGlobalConfigInput", {
+  description: "Settings of the new version of the assistant. A field that is null keeps the assistant's own setting.",
+  fields: (t) => ({
+    welcome: t.string({ description: "The opening line." }),
+    prompt: t.string({ description: "The system prompt." }),
+    language: t.field({ type: Language, description: "The language it speaks." }),
+  }),
+});
+
+const AssistantOverrideInput = builder.inputType("AssistantOverrideInput", {
+  description: "Creates a new version of the assistant for this task. A field that is null keeps the assistant's own.",
+  fields: (t) => ({
+    globalConfig: t.field({ type: AssistantGlobalConfigInput, description: "Other settings." }),
+    speakerId: t.id({ description: "The service's ID of another voice." }),
+  }),
+});
+
+const CreateNumberFileMetaInput = builder.inputType("CreateNumberFileMetaInput", {
+  description:
+    "The columns of the number file. The documentation of the service does not state what the integers mean.",
+  fields: (t) => ({
+    number: t.int({ required: true, description: "The number column (号码)." }),
+    name: t.int({ required: true, description: "The name column (姓名)." }),
+    gender: t.int({ required: true, description: "The gender column (性别)." }),
+    salesPersonName: t.int({ required: true, description: "The column of the sales person's name (销售姓名)." }),
+  }),
+});
+
+const CreateTaskOptionInput = builder.inputType("CreateTaskOptionInput", {
+  description: "When and how the numbers are called.",
+  fields: (t) => ({
+    numberFileMeta: t.field({
+      type: CreateNumberFileMetaInput,
+      required: true,
+      description: "The columns of the number file.",
+    }),
+    lineIds: t.idList({
+      required: true,
+      description: "The IDs of the outgoing lines, at least one. The service calls them numbers.",
+    }),
+    periods: t.field({
+      type: t.listRef(t.listRef("String")),
+      required: true,
+      description:
+        'The times of day at which calls are made, at least one period, such as [["09:00", "12:00"]]. The service calls them startTime and does not document their format.',
+    }),
+    startDate: t.string({
+      required: true,
+      description: "The first day of calls, such as 2026-11-20. The service does not document its format.",
+    }),
+    retryCount: t.int({ required: true, description: "Number of retries, 0 or more." }),
+    retryIntervalSeconds: t.int({ required: true, description: "Time between retries in seconds, 0 or more." }),
+  }),
+});
+
+const TaskNumberInput = builder.inputType("TaskNumberInput", {
+  description: "A number to call.",
+  ...longest(MAX_NUMBERS),
+  fields: (t) => ({
+    number: t.string({ required: true, description: "The phone number, at most 64 characters." }),
+    extra: t.field({
+      type: "JSONObject",
+      description: "Variables of this number. They come back as extra of its call-ended event.",
+    }),
+  }),
+});
+
+const CreateTaskInput = builder.inputType("CreateTaskInput", {
+  description: "The task to create.",
+  fields: (t) => ({
+    idempotencyKey: t.string({
+      required: true,
+      description:
+        "Makes the mutation safe to repeat. The same key with the same input returns the first result and calls nobody twice; with another input it is refused. Use one key per intended task, such as a UUID; at most 255 characters.",
+    }),
+    name: t.string({ required: true, description: "The name of the task, at most 1000 characters." }),
+    assistantId: t.id({ required: true, description: "The service's ID of the assistant that makes the calls." }),
+    assistantOverride: t.field({
+      type: AssistantOverrideInput,
+      description: "Changes to the assistant for this task. Null: none.",
+    }),
+    option: t.field({
+      type: CreateTaskOptionInput,
+      required: true,
+      description: "When and how the numbers are called.",
+    }),
+    numbers: t.field({
+      type: [TaskNumberInput],
+      required: true,
+      description: `The numbers to call: 1 to ${MAX_NUMBERS}, each only once.`,
+    }),
+  }),
+});
 
 const CreateTaskError = builder.objectRef<SubmitError>("CreateTaskError").implement({
+  description: "Why a task was not created.",
   ...needs("tasks:create"),
   fields: (t) => ({
-    code: t.expose("code", { type: CreateTaskErrorCode, nullable: false }),
-    message: t.exposeString("message", { nullable: false, ...safeText("The gateway's own words, without a value.") }),
+    code: t.expose("code", { type: CreateTaskErrorCode, nullable: false, description: "The kind of error." }),
+    message: t.exposeString("message", {
+      nullable: false,
+      description: "What is wrong, to be read behind the last name of path. It holds no value of the input.",
+      ...safeText("The gateway's own words, without a value."),
+    }),
     path: t.exposeStringList("path", {
       nullable: false,
       ...safeText("Names of the input and places in its lists."),
-      description: 'Where in the input, such as ["numbers", "3", "number"].',
+      description: 'Where in the input, such as ["numbers", "3", "number"]. Empty for an error of the whole input.',
     }),
   }),
 });
 
 const CreateTaskPayload = builder.objectRef<SubmitResult>("CreateTaskPayload").implement({
+  description: "The result of createTask.",
   ...needs("tasks:create"),
   fields: (t) => ({
     submission: t.expose("submission", {
       type: TaskSubmission,
-      description: "Null where nothing was submitted: errors says why.",
+      description: "The submission that was sent. Null where nothing was sent: see errors.",
     }),
     replayed: t.exposeBoolean("replayed", {
       nullable: false,
-      description: "The key was used before with this input: this is the first answer again, and nothing was sent.",
+      description: "The key was used before with this input: this is the first result, and nothing was sent again.",
     }),
-    errors: t.expose("errors", { type: [CreateTaskError], nullable: false }),
+    errors: t.expose("errors", {
+      type: [CreateTaskError],
+      nullable: false,
+      description: "Why no task was created. Empty on success.",
+    }),
   }),
 });
 
 builder.mutationField("createTask", (t) =>
   t.field({
     type: CreateTaskPayload,
-    description: "Creates an outbound task: it makes real phone calls. Needs the scope tasks:create.",
+    description: "Creates an outbound task, which makes real phone calls. Needs the scope tasks:create.",
     ...needs("tasks:create", asks(1)),
-    args: { input: t.arg({ type: CreateTaskInput, required: true }) },
-    resolve: (_, { input }, context) => createTask(input, context),
+    args: { input: t.arg({ type: CreateTaskInput, required: true, description: "The task to create." }) },
+    resolve: (_, { input }, { submitTask, viewer, inputUsed }) => submitTask(viewer.name, input, inputUsed),
   }),
 );

@@ -1,109 +1,147 @@
-// The enums of the graph, each with the service's word behind its value.
+// The enums of the graph. `value` is what the code and the service use for it.
 import { builder } from "./builder.ts";
 
 export const CallDirection = builder.enumType("CallDirection", {
-  values: { INBOUND: { value: "inbound" }, OUTBOUND: { value: "outbound" } } as const,
+  description: "Who placed the call.",
+  values: {
+    INBOUND: { value: "inbound", description: "A customer called the service." },
+    OUTBOUND: { value: "outbound", description: "The service called a customer." },
+  } as const,
 });
 
 export const CallKind = builder.enumType("CallKind", {
+  description: "Whether a call was real.",
   values: {
-    PHONE: { value: "phone" },
+    PHONE: { value: "phone", description: "A phone call." },
     PRIVATE_TEST: { value: "privateTest", description: "A debug call." },
   } as const,
 });
 
 export const HangupSide = builder.enumType("HangupSide", {
-  description: "Which end of the line hung up. Who that was depends on the direction: see HungUpBy.",
-  values: { CALLER: { value: "caller" }, CALLEE: { value: "callee" } } as const,
+  description: "The end of the line that hung up. HungUpBy names the person instead.",
+  values: {
+    CALLER: { value: "caller", description: "The end that placed the call." },
+    CALLEE: { value: "callee", description: "The end that was called." },
+  } as const,
 });
 
 export const HungUpBy = builder.enumType("HungUpBy", {
-  description: "On an outbound call the assistant is the caller, on an inbound call the callee.",
-  values: ["ASSISTANT", "CUSTOMER"] as const,
+  description:
+    "The party that hung up, by side and direction. On an outbound call the assistant is the caller, on an inbound call the callee.",
+  values: {
+    ASSISTANT: { description: "The voice assistant." },
+    CUSTOMER: { description: "The person on the phone." },
+  } as const,
 });
 
 export const RecordingStatus = builder.enumType("RecordingStatus", {
+  description: "How far the gateway is with archiving a recording.",
   values: {
-    PENDING: { description: "Waiting for its download, or for another try." },
-    ARCHIVED: {},
-    LOST: { description: "The URL had expired, or the last try failed." },
+    PENDING: { description: "It waits for its download, or for another attempt." },
+    ARCHIVED: { description: "The gateway has it and serves it." },
+    LOST: { description: "The URL had expired, or the last attempt failed. This is final." },
   } as const,
 });
 
 export const TaskStatus = builder.enumType("TaskStatus", {
+  description: "The status of a task, as the service states it.",
   values: {
-    PENDING: { value: "pending" },
-    RUNNING: { value: "running" },
-    STOP_OPERATE: { value: "stop.operate", description: "stop.operate" },
-    STOP_TIMEOUT: { value: "stop.timeout", description: "stop.timeout" },
-    STOP_ABNORMAL: { value: "stop.abnormal", description: "stop.abnormal" },
-    DONE: { value: "done" },
-    UNKNOWN: { value: "unknown", description: "A status the service has not documented: see unread." },
+    PENDING: { value: "pending", description: "The service writes pending." },
+    RUNNING: { value: "running", description: "The service writes running." },
+    STOP_OPERATE: { value: "stop.operate", description: "The service writes stop.operate." },
+    STOP_TIMEOUT: { value: "stop.timeout", description: "The service writes stop.timeout." },
+    STOP_ABNORMAL: { value: "stop.abnormal", description: "The service writes stop.abnormal." },
+    DONE: { value: "done", description: "The service writes done." },
+    UNKNOWN: {
+      value: "unknown",
+      description: "A status that the documentation of the service does not name. Its text is in unread.",
+    },
   } as const,
 });
 
 export const UpstreamState = builder.enumType("UpstreamState", {
+  description: "How the calling service responds to the gateway.",
   values: {
-    HEALTHY: {},
-    DEGRADED: { description: "Some requests fail." },
-    DOWN: { description: "The circuit is open: requests fail at once." },
+    HEALTHY: { description: "Requests succeed." },
+    DEGRADED: { description: "The newest request, or one of the last ten seconds, failed." },
+    DOWN: { description: "The circuit breaker is open: requests fail at once." },
   } as const,
 });
 
 export const Language = builder.enumType("Language", {
-  values: { ZH: { value: "zh" }, EN: { value: "en" }, JP: { value: "jp" } } as const,
+  description: "A language that an assistant speaks.",
+  values: {
+    ZH: { value: "zh", description: "Chinese." },
+    EN: { value: "en", description: "English." },
+    JP: { value: "jp", description: "Japanese." },
+  } as const,
 });
 
 export const TimeBucket = builder.enumType("TimeBucket", {
-  values: { MINUTE: { value: "minute" }, HOUR: { value: "hour" }, DAY: { value: "day" } } as const,
+  description: "The length of a bucket of a timeline.",
+  values: {
+    MINUTE: { value: "minute", description: "A minute." },
+    HOUR: { value: "hour", description: "An hour of the time zone's clock." },
+    DAY: { value: "day", description: "A day of the time zone: 23 to 25 hours where clocks change." },
+  } as const,
 });
 
 export const EventOrder = builder.enumType("EventOrder", {
-  values: { OLDEST_FIRST: { value: "oldestFirst" }, NEWEST_FIRST: { value: "newestFirst" } } as const,
+  description: "The order of a list of events, by their place in the log.",
+  values: {
+    OLDEST_FIRST: { value: "oldestFirst", description: "The oldest event comes first." },
+    NEWEST_FIRST: { value: "newestFirst", description: "The newest event comes first." },
+  } as const,
 });
 
 export const EventSource = builder.enumType("EventSource", {
+  description: "How the gateway learned that a call ended.",
   values: {
-    WEBHOOK: { description: "The service's call-ended webhook." },
+    WEBHOOK: { description: "By the call-ended webhook of the service." },
     RECONCILED: {
       description:
-        "The webhook did not come; the gateway found the ended call in the call log. What only a webhook tells is null.",
+        "The webhook did not come, and the gateway found the ended call in the call log. Fields that only a webhook has are null.",
     },
   } as const,
 });
 
 export const SubmissionStatus = builder.enumType("SubmissionStatus", {
+  description: "What is known of a task that was sent to the service. New values may be added.",
   values: {
-    PENDING: { description: "Being sent." },
-    ACCEPTED: { description: "The service answered 200; it does not tell the task's ID." },
+    PENDING: { description: "It is being sent." },
+    ACCEPTED: { description: "The service answered 200. Its answer does not contain the ID of the task." },
     UNCONFIRMED: {
       description:
-        "It is not known whether the task exists: the connection broke, or the answer was no answer. It is never sent again by itself.",
+        "It is not known whether the task exists: the connection broke, or the answer was unclear. The gateway never sends it again by itself.",
     },
-    REJECTED: { description: "The service refused it." },
-    RESOLVED: { description: "The task's ID is known." },
+    REJECTED: { description: "The service refused it. No task was created." },
+    RESOLVED: { description: "The ID of the task is known." },
   } as const,
 });
 
 export const TaskMatch = builder.enumType("TaskMatch", {
+  description: "How the gateway found the task of a submission.",
   values: {
-    MARK: { description: "By the submission's own mark, which came back with an ended call of the task: certain." },
+    MARK: {
+      description: "By the correlation token of the submission, which came back with an ended call. This is certain.",
+    },
     COMPARISON: {
       description:
-        "By comparing a task with the submissions: this one alone has its name, assistant and count of numbers, and was made at its time.",
+        "By comparing a task with the submissions: only this one has its name, assistant and count of numbers, and was sent at that time.",
     },
   } as const,
 });
 
 export const CreateTaskErrorCode = builder.enumType("CreateTaskErrorCode", {
+  description: "Why createTask did not create a task.",
   values: {
-    INVALID_INPUT: {},
-    IDEMPOTENCY_CONFLICT: { description: "The key was used before with another input." },
+    INVALID_INPUT: { description: "The input breaks a rule; path tells where. Nothing was sent, and the key is free." },
+    IDEMPOTENCY_CONFLICT: { description: "The key was used before with another input. Nothing was sent." },
     REJECTED: {
-      description: "The service refused the task; nothing was created. The submission is given too, REJECTED.",
+      description: "The service refused the task, and nothing was created. The payload has the submission, too.",
     },
     UNAVAILABLE: {
-      description: "The service could not be reached or had no room; nothing was created, and the key is free again.",
+      description: "The service could not be reached or was busy. Nothing was created, and the key is free again.",
     },
   } as const,
 });

@@ -3,22 +3,28 @@ import { forgetPhone } from "../resolvers/forgetPhone.ts";
 import { builder, needs, scans } from "./builder.ts";
 
 const ForgetPhonePayload = builder.objectRef<Forgotten>("ForgetPhonePayload").implement({
+  description: "What forgetPhone erased.",
   ...needs("admin"),
   fields: (t) => ({
-    events: t.exposeInt("events", { nullable: false }),
-    quarantined: t.exposeInt("quarantined", { nullable: false }),
-    recordings: t.exposeInt("recordings", { nullable: false }),
+    events: t.exposeInt("events", { nullable: false, description: "Number of events, revisions included." }),
+    quarantined: t.exposeInt("quarantined", { nullable: false, description: "Number of quarantined deliveries." }),
+    recordings: t.exposeInt("recordings", { nullable: false, description: "Number of recordings." }),
   }),
 });
 
 builder.mutationField("forgetPhone", (t) =>
   t.field({
     type: ForgetPhonePayload,
-    description: `Erases a phone number's calls everywhere in the gateway: events, quarantine, submissions, recordings; they do not come back
-by a repeated delivery or a search. The service keeps its own and is not told. Needs the scope admin.`,
-    // All of the log, and its files.
+    description:
+      "Erases the calls of a phone number everywhere in the gateway: events, quarantine, submissions and recordings. Repeated deliveries and searches do not bring them back. The service keeps its own data. Needs the scope admin.",
+    // It reads the whole log and its files.
     ...needs("admin", scans(10)),
-    args: { number: t.arg.string({ required: true }) },
+    args: {
+      number: t.arg.string({
+        required: true,
+        description: "A phone number of 7 to 20 digits, in any usual writing; at most 64 characters.",
+      }),
+    },
     resolve: (_, { number }, context) => forgetPhone(number, context),
   }),
 );

@@ -8,23 +8,30 @@ import { builder, cursorText, marks, needs, rows, safeText, scans } from "./buil
 import { UpstreamState } from "./enums.ts";
 
 const EventLogStatus = builder.objectRef<LogStatus>("EventLogStatus").implement({
+  description: "The contents of the event log.",
   ...needs("admin"),
   fields: (t) => ({
     events: t.float({
       nullable: false,
-      description: "Entries of the log; a revision is one too.",
+      description: "Number of entries. Each revision of an event is an entry.",
       ...scans(1),
       resolve: async (log) => (await log.entries()).events,
     }),
     newestCursor: t.string({
       nullable: false,
+      description: "The newest place in the log: subscribe after it to get only new events.",
       ...marks(rows(1), cursorText),
       resolve: async (log) => (await log.newest()).cursor,
     }),
-    lastReceivedAt: t.field({ type: "DateTime", ...rows(1), resolve: async (log) => (await log.newest()).receivedAt }),
+    lastReceivedAt: t.field({
+      type: "DateTime",
+      description: "When the newest entry was received. Null while the log is empty.",
+      ...rows(1),
+      resolve: async (log) => (await log.newest()).receivedAt,
+    }),
     reconciled: t.float({
       nullable: false,
-      description: "Ended calls the service's list knows, of which no webhook came.",
+      description: "Number of ended calls that the gateway found in the service's list because no webhook came.",
       ...scans(1),
       resolve: async (log) => (await log.entries()).reconciled,
     }),
@@ -32,35 +39,58 @@ const EventLogStatus = builder.objectRef<LogStatus>("EventLogStatus").implement(
 });
 
 const RecordingCounts = builder.objectRef<RecordingCountsData>("RecordingCounts").implement({
+  description: "Number of recordings by status.",
   ...needs("admin"),
   fields: (t) => ({
-    pending: t.exposeInt("pending", { nullable: false }),
-    archived: t.exposeInt("archived", { nullable: false }),
-    lost: t.exposeInt("lost", { nullable: false }),
+    pending: t.exposeInt("pending", { nullable: false, description: "Recordings that wait for their download." }),
+    archived: t.exposeInt("archived", { nullable: false, description: "Recordings that the gateway serves." }),
+    lost: t.exposeInt("lost", { nullable: false, description: "Recordings that could not be downloaded." }),
   }),
 });
 
 const GatewayStatus = builder.objectRef<Status>("GatewayStatus").implement({
+  description: "The state of the gateway and of the service behind it.",
   ...needs("admin"),
   fields: (t) => ({
-    version: t.exposeString("version", { nullable: false, ...safeText("The gateway's own version.") }),
-    upstream: t.expose("serviceState", { type: UpstreamState, nullable: false }),
-    events: t.expose("events", { type: EventLogStatus, nullable: false }),
+    version: t.exposeString("version", {
+      nullable: false,
+      description: "The version of the gateway.",
+      ...safeText("The gateway's own version."),
+    }),
+    upstream: t.expose("serviceState", {
+      type: UpstreamState,
+      nullable: false,
+      description: "How the calling service responds to this process.",
+    }),
+    events: t.expose("events", {
+      type: EventLogStatus,
+      nullable: false,
+      description: "The contents of the event log.",
+    }),
     recordings: t.field({
       type: RecordingCounts,
       nullable: false,
+      description: "Number of recordings by status.",
       ...scans(1),
       resolve: (status) => status.recordings(),
     }),
-    quarantined: t.int({ nullable: false, ...scans(1), resolve: (status) => status.quarantined() }),
-    subscribers: t.exposeInt("subscribers", { nullable: false, description: "Of this process." }),
+    quarantined: t.int({
+      nullable: false,
+      description: "Number of webhook deliveries in quarantine.",
+      ...scans(1),
+      resolve: (status) => status.quarantined(),
+    }),
+    subscribers: t.exposeInt("subscribers", {
+      nullable: false,
+      description: "Number of subscriptions that run in this process.",
+    }),
   }),
 });
 
 builder.queryField("gateway", (t) =>
   t.field({
     type: GatewayStatus,
-    description: "How the gateway and what it stands on are doing. Needs the scope admin.",
+    description: "The state of the gateway and of the service behind it. Needs the scope admin.",
     ...needs("admin"),
     resolve: (_parent, _args, context) => gatewayStatus(context),
   }),

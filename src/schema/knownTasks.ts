@@ -1,27 +1,36 @@
-// The root that lists the tasks the gateway knows of.
-import { knownTasks, type TaskConnection as Connection, type TaskEdge as Edge } from "../resolvers/knownTasks.ts";
+// Query.tasks: the tasks that the gateway knows.
 import { taskOf } from "../resolvers/callLog.ts";
+import { knownTasks, type TaskConnection as Connection, type TaskEdge as Edge } from "../resolvers/knownTasks.ts";
 import { asks, builder, cursorText, page } from "./builder.ts";
-import { PageInfo } from "./pageInfo.ts";
+import { EDGE_CURSOR, EDGES, NODES } from "./descriptions.ts";
+import { PageInfo, pageArgs } from "./pageInfo.ts";
 import { Task } from "./task.ts";
 
 const TaskEdge = builder.objectRef<Edge>("TaskEdge").implement({
+  description: "A task and its cursor.",
   fields: (t) => ({
-    cursor: t.exposeString("cursor", { nullable: false, ...cursorText }),
-    node: t.field({ type: Task, ...asks(1), resolve: (edge, _, context) => taskOf(edge, context) }),
+    cursor: t.exposeString("cursor", { nullable: false, description: EDGE_CURSOR, ...cursorText }),
+    node: t.field({
+      type: Task,
+      description: "The task. Null where the service has it no longer.",
+      ...asks(1),
+      resolve: (edge, _, context) => taskOf(edge, context),
+    }),
   }),
 });
 
 const TaskConnection = builder.objectRef<Connection>("TaskConnection").implement({
+  description: "A page of tasks.",
   fields: (t) => ({
-    edges: t.expose("edges", { type: [TaskEdge], nullable: false }),
+    edges: t.expose("edges", { type: [TaskEdge], nullable: false, description: EDGES }),
     nodes: t.field({
       type: [Task],
       nullable: { list: false, items: true },
+      description: `${NODES} An entry is null where the service has the task no longer.`,
       ...asks(1),
       resolve: ({ edges }, _, context) => edges.map((edge) => taskOf(edge, context)),
     }),
-    pageInfo: t.expose("pageInfo", { type: PageInfo, nullable: false }),
+    pageInfo: t.expose("pageInfo", { type: PageInfo, nullable: false, description: "The place of this page." }),
   }),
 });
 
@@ -29,9 +38,9 @@ builder.queryField("tasks", (t) =>
   t.field({
     type: TaskConnection,
     description:
-      "The tasks the gateway knows of, by a submission, an event or a query: the service has no list. Last active first. first: 1 to 100.",
+      "The tasks that the gateway knows from submissions, events and queries, the last active first. The service itself has no list of tasks.",
     ...page,
-    args: { first: t.arg.int({ required: true, defaultValue: 10 }), after: t.arg.string() },
+    args: pageArgs,
     resolve: (_, args, context) => knownTasks(args, context),
   }),
 );

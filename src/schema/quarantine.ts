@@ -1,4 +1,4 @@
-// What came from the service and could not be read: shown, and read again.
+// Webhook deliveries that could not be read: Query.quarantinedDeliveries and Mutation.reprocessQuarantined.
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
@@ -11,22 +11,32 @@ import {
 import type { Quarantined } from "../store/log/quarantineStore.ts";
 import { builder, cursorText, needs, rows, textIs } from "./builder.ts";
 import { CallEnded } from "./callEnded.ts";
+import { EDGE_CURSOR, EDGES, NODES } from "./descriptions.ts";
 import { Node } from "./node.ts";
-import { PageInfo } from "./pageInfo.ts";
+import { PageInfo, pageArgs } from "./pageInfo.ts";
 
-/** One of 64 KiB, masked, takes as long as so many rows. */
+/** To mask a body of 64 KiB takes as long as to read this many rows. */
 const DELIVERY_ROWS = 10;
 
 const QuarantinedDelivery = builder.objectRef<Quarantined>("QuarantinedDelivery").implement({
+  description: "A webhook delivery that was authentic but could not be read.",
   interfaces: [Node],
   ...needs("admin"),
   fields: (t) => ({
-    id: t.id({ nullable: false, resolve: ({ id }) => nodeId("QuarantinedDelivery", String(id)) }),
-    receivedAt: t.expose("receivedAt", { type: "DateTime", nullable: false }),
-    reason: t.exposeString("reason", { nullable: false }),
+    id: t.id({
+      nullable: false,
+      description: "The graph's own id: pass it to reprocessQuarantined.",
+      resolve: ({ id }) => nodeId("QuarantinedDelivery", String(id)),
+    }),
+    receivedAt: t.expose("receivedAt", {
+      type: "DateTime",
+      nullable: false,
+      description: "When the gateway received it.",
+    }),
+    reason: t.exposeString("reason", { nullable: false, description: "Why it could not be read." }),
     body: t.string({
       nullable: false,
-      description: "The body as it came, cut at 64 KiB; phone numbers masked without the scope people:read.",
+      description: "The body as text, cut at 64 KiB. Phone numbers are masked without the scope people:read.",
       ...textIs("body"),
       resolve: ({ body }) => bodyText(body),
     }),
@@ -34,36 +44,40 @@ const QuarantinedDelivery = builder.objectRef<Quarantined>("QuarantinedDelivery"
 });
 
 const QuarantinedDeliveryEdge = builder.objectRef<Edge<Quarantined>>("QuarantinedDeliveryEdge").implement({
+  description: "A delivery and its cursor.",
   ...needs("admin"),
   fields: (t) => ({
-    cursor: t.exposeString("cursor", { nullable: false, ...cursorText }),
-    node: t.expose("node", { type: QuarantinedDelivery, nullable: false }),
+    cursor: t.exposeString("cursor", { nullable: false, description: EDGE_CURSOR, ...cursorText }),
+    node: t.expose("node", { type: QuarantinedDelivery, nullable: false, description: "The delivery." }),
   }),
 });
 
 const QuarantinedDeliveryConnection = builder.objectRef<Connection>("QuarantinedDeliveryConnection").implement({
+  description: "A page of deliveries.",
   ...needs("admin"),
   fields: (t) => ({
-    edges: t.expose("edges", { type: [QuarantinedDeliveryEdge], nullable: false }),
+    edges: t.expose("edges", { type: [QuarantinedDeliveryEdge], nullable: false, description: EDGES }),
     nodes: t.field({
       type: [QuarantinedDelivery],
       nullable: false,
+      description: NODES,
       resolve: ({ edges }) => edges.map(({ node }) => node),
     }),
-    pageInfo: t.expose("pageInfo", { type: PageInfo, nullable: false }),
+    pageInfo: t.expose("pageInfo", { type: PageInfo, nullable: false, description: "The place of this page." }),
   }),
 });
 
 type Payload = { event: CallEndedEvent | null; reason: string | null };
 
 const ReprocessQuarantinedPayload = builder.objectRef<Payload>("ReprocessQuarantinedPayload").implement({
+  description: "The result of reprocessQuarantined.",
   ...needs("admin"),
   fields: (t) => ({
     event: t.expose("event", {
       type: CallEnded,
-      description: "Null where it still cannot be read: reason then says why.",
+      description: "The event in the log. Null where the delivery still cannot be read: see reason.",
     }),
-    reason: t.exposeString("reason"),
+    reason: t.exposeString("reason", { description: "Why it still cannot be read. Null on success." }),
   }),
 });
 
@@ -71,12 +85,12 @@ builder.queryField("quarantinedDeliveries", (t) =>
   t.field({
     type: QuarantinedDeliveryConnection,
     description:
-      "Webhook deliveries that were authentic but could not be read, kept as they came, newest first. first: 1 to 100. Needs the scope admin.",
+      "Webhook deliveries that were authentic but could not be read, the newest first. Needs the scope admin.",
     ...needs(
       "admin",
       rows(({ first }: { first: number }) => DELIVERY_ROWS * Math.max(0, first)),
     ),
-    args: { first: t.arg.int({ required: true, defaultValue: 10 }), after: t.arg.string() },
+    args: pageArgs,
     resolve: (_, args, context) => quarantinedDeliveries(args, context),
   }),
 );
@@ -84,9 +98,10 @@ builder.queryField("quarantinedDeliveries", (t) =>
 builder.mutationField("reprocessQuarantined", (t) =>
   t.field({
     type: ReprocessQuarantinedPayload,
-    description: "Reads a quarantined delivery again, after its cause was mended. Needs the scope admin.",
+    description:
+      "Reads a quarantined delivery again, such as after an upgrade. On success it moves to the event log. Needs the scope admin.",
     ...needs("admin", rows(DELIVERY_ROWS)),
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: "The id of a QuarantinedDelivery." }) },
     resolve: (_, { id }, context) => reprocessQuarantined(id, context),
   }),
 );

@@ -7,26 +7,40 @@ import { RecordingStatus } from "./enums.ts";
 import { Node } from "./node.ts";
 
 export const Recording = builder.objectRef<RecordingData>("Recording").implement({
+  description: "The recording of a call, which the gateway downloads before the service's URL expires.",
   interfaces: [Node],
-  // Its address is signed for one viewer, and ends no later than his credentials.
+  // Its URL is signed for one viewer and expires with the viewer's credentials.
   ...needs("calls:read", ofViewer),
   fields: (t) => ({
-    id: t.id({ nullable: false, resolve: ({ sessionId }) => nodeId("Recording", sessionId) }),
-    status: t.expose("status", { type: RecordingStatus, nullable: false }),
+    id: t.id({
+      nullable: false,
+      description: "The graph's own id.",
+      resolve: ({ sessionId }) => nodeId("Recording", sessionId),
+    }),
+    status: t.expose("status", { type: RecordingStatus, nullable: false, description: "How far the download is." }),
     url: t.string({
       description:
-        "Where the gateway serves it, with range requests: a path on the gateway's address. Null unless ARCHIVED. Needs the scope recordings:read.",
+        "The path on the gateway that serves the sound, with range requests. It is valid for this viewer until urlExpiresAt. Null unless ARCHIVED. Needs the scope recordings:read.",
       ...needs("recordings:read", safeText("The gateway's own address, signed as a whole.")),
       resolve: (recording, _, context) => recordingAddress(recording, context),
     }),
     urlExpiresAt: t.field({
       type: "DateTime",
+      description: "When url expires: ask for a new one then. Null unless ARCHIVED.",
       resolve: ({ status, addressExpiresAt }) => (status === "ARCHIVED" ? instantOf(addressExpiresAt) : null),
     }),
-    contentType: t.exposeString("contentType"),
-    bytes: t.exposeFloat("bytes"),
-    archivedAt: t.field({ type: "DateTime", resolve: ({ archivedAt }) => archivedAt }),
-    failure: t.exposeString("failure", { description: "Why it is still waiting, or lost." }),
+    contentType: t.exposeString("contentType", {
+      description: "The media type, such as audio/wav. Null unless ARCHIVED.",
+    }),
+    bytes: t.exposeFloat("bytes", { description: "The size in bytes. Null unless ARCHIVED." }),
+    archivedAt: t.field({
+      type: "DateTime",
+      description: "When it was archived. Null unless ARCHIVED.",
+      resolve: ({ archivedAt }) => archivedAt,
+    }),
+    failure: t.exposeString("failure", {
+      description: "Why it is LOST, or why the last attempt failed. Null where no attempt failed.",
+    }),
   }),
 });
 
@@ -34,9 +48,14 @@ builder.subscriptionField("recordingSettled", (t) =>
   t.field({
     type: Recording,
     nullable: false,
-    description: "A recording that was archived or lost, as it happens.",
+    description: "Each recording when it becomes ARCHIVED or LOST, from now on.",
     ...rows(1),
-    args: { filter: t.arg({ type: CallEndedFilter }) },
+    args: {
+      filter: t.arg({
+        type: CallEndedFilter,
+        description: "Recordings of calls whose newest event matches. Null: all.",
+      }),
+    },
     subscribe: (_, { filter }, context) => followSettled(filter, context),
     resolve: (recording) => recording,
   }),

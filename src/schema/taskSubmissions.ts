@@ -1,38 +1,88 @@
-// The roots that show submissions, and tasks as they go on.
+// Submissions of createTask: their type, lists and look-ups, and the subscription to one.
+import { nodeId } from "../resolvers/nodeId.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
 import {
+  taskOfSubmission,
   taskSubmission,
   taskSubmissionByKey,
   taskSubmissions,
-  watched,
-  watchProgress,
   watchSubmission,
   type TaskSubmissionConnection as Connection,
 } from "../resolvers/submissions.ts";
+import { valueOrThrow } from "../resolvers/tasks.ts";
 import type { Submission } from "../store/tasks/submissionStore.ts";
-import { asks, builder, cursorText, marks, needs, page, rows } from "./builder.ts";
-import { PageInfo } from "./pageInfo.ts";
+import { asks, builder, cursorText, needs, page, rows, safeText } from "./builder.ts";
+import { EDGE_CURSOR, EDGES, NODES } from "./descriptions.ts";
+import { SubmissionStatus, TaskMatch } from "./enums.ts";
+import { Node } from "./node.ts";
+import { PageInfo, pageArgs } from "./pageInfo.ts";
 import { Task } from "./task.ts";
-import { TaskSubmission } from "./taskSubmission.ts";
 
-const TaskSubmissionEdge = builder.objectRef<Edge<Submission>>("TaskSubmissionEdge").implement({
+export const TaskSubmission = builder.objectRef<Submission>("TaskSubmission").implement({
+  description:
+    "A task that was sent through this gateway. The service does not return the ID of a created task. The gateway learns it from a call-ended event that carries the correlation token of the submission, or by comparing tasks.",
+  interfaces: [Node],
   ...needs("tasks:create"),
   fields: (t) => ({
-    cursor: t.exposeString("cursor", { nullable: false, ...cursorText }),
-    node: t.expose("node", { type: TaskSubmission, nullable: false }),
+    id: t.id({
+      nullable: false,
+      description: "The graph's own id.",
+      resolve: ({ id }) => nodeId("TaskSubmission", id),
+    }),
+    idempotencyKey: t.exposeString("idempotencyKey", {
+      nullable: false,
+      description: "The key of the createTask input.",
+      ...safeText("Made by a client, which must find it again."),
+    }),
+    status: t.expose("status", {
+      type: SubmissionStatus,
+      nullable: false,
+      description: "What is known of the task.",
+    }),
+    name: t.exposeString("name", { nullable: false, description: "The name of the task." }),
+    assistantId: t.exposeID("assistantId", { nullable: false, description: "The service's ID of its assistant." }),
+    numberCount: t.exposeInt("numberCount", { nullable: false, description: "Count of its numbers." }),
+    submittedAt: t.expose("submittedAt", {
+      type: "DateTime",
+      nullable: false,
+      description: "When the gateway received it.",
+    }),
+    taskId: t.exposeID("taskId", { description: "The service's ID of the task. Null unless RESOLVED." }),
+    matchedBy: t.expose("matchedBy", {
+      type: TaskMatch,
+      description:
+        "How the gateway found the task. Null unless RESOLVED, and for submissions resolved by a version of the gateway before this field.",
+    }),
+    task: t.field({
+      type: Task,
+      description: "The created task. Null unless RESOLVED.",
+      ...asks(1),
+      resolve: (submission, _, context) => taskOfSubmission(submission, context),
+    }),
+  }),
+});
+
+const TaskSubmissionEdge = builder.objectRef<Edge<Submission>>("TaskSubmissionEdge").implement({
+  description: "A submission and its cursor.",
+  ...needs("tasks:create"),
+  fields: (t) => ({
+    cursor: t.exposeString("cursor", { nullable: false, description: EDGE_CURSOR, ...cursorText }),
+    node: t.expose("node", { type: TaskSubmission, nullable: false, description: "The submission." }),
   }),
 });
 
 const TaskSubmissionConnection = builder.objectRef<Connection>("TaskSubmissionConnection").implement({
+  description: "A page of submissions.",
   ...needs("tasks:create"),
   fields: (t) => ({
-    edges: t.expose("edges", { type: [TaskSubmissionEdge], nullable: false }),
+    edges: t.expose("edges", { type: [TaskSubmissionEdge], nullable: false, description: EDGES }),
     nodes: t.field({
       type: [TaskSubmission],
       nullable: false,
+      description: NODES,
       resolve: ({ edges }) => edges.map(({ node }) => node),
     }),
-    pageInfo: t.expose("pageInfo", { type: PageInfo, nullable: false }),
+    pageInfo: t.expose("pageInfo", { type: PageInfo, nullable: false, description: "The place of this page." }),
   }),
 });
 
@@ -40,45 +90,36 @@ builder.queryFields((t) => ({
   taskSubmissions: t.field({
     type: TaskSubmissionConnection,
     description:
-      "Tasks created through this gateway, by whomever, newest first. Needs the scope tasks:create. first: 1 to 100.",
+      "The tasks created through this gateway by any viewer, the newest first. Needs the scope tasks:create.",
     ...needs("tasks:create", page),
-    args: { first: t.arg.int({ required: true, defaultValue: 10 }), after: t.arg.string() },
+    args: pageArgs,
     resolve: (_, args, context) => taskSubmissions(args, context),
   }),
   taskSubmission: t.field({
     type: TaskSubmission,
-    description: "Needs the scope tasks:create.",
+    description: "A submission. Null where none has this id. Needs the scope tasks:create.",
     ...needs("tasks:create", rows(1)),
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: "The id of a TaskSubmission." }) },
     resolve: (_, { id }, context) => taskSubmission(id, context),
   }),
   taskSubmissionByKey: t.field({
     type: TaskSubmission,
     description:
-      "For a client that lost the answer: the submission that this viewer made with the key. Needs the scope tasks:create.",
+      "The submission that this viewer made with a key, for a client that lost the answer. Null where there is none. Needs the scope tasks:create.",
     ...needs("tasks:create", rows(1)),
-    args: { idempotencyKey: t.arg.string({ required: true }) },
+    args: { idempotencyKey: t.arg.string({ required: true, description: "The key of the createTask input." }) },
     resolve: (_, { idempotencyKey }, context) => taskSubmissionByKey(idempotencyKey, context),
   }),
 }));
 
-builder.subscriptionFields((t) => ({
-  taskProgress: t.field({
-    type: Task,
-    description:
-      "A task now, and again when one of its calls ends, or when a look every few seconds, shared by all who watch, finds its numbers changed.",
-    ...marks(asks(1), rows(0)),
-    args: { taskId: t.arg.id({ required: true }) },
-    subscribe: (_, { taskId }, context) => watchProgress(taskId, context),
-    resolve: (task) => watched(task),
-  }),
-  taskSubmission: t.field({
+builder.subscriptionField("taskSubmission", (t) =>
+  t.field({
     type: TaskSubmission,
     description:
-      "A submission now, and again when its status changes; completes once that can change no more, or, with TASK_CORRELATION=off, once the service's answer is known: a comparison may still resolve it then. Needs the scope tasks:create.",
+      "A submission now, then again when its status changes. It completes when the status is final. With TASK_CORRELATION=off it completes at ACCEPTED and UNCONFIRMED, too. Needs the scope tasks:create.",
     ...needs("tasks:create", rows(1)),
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: "The id of a TaskSubmission." }) },
     subscribe: (_, { id }, context) => watchSubmission(id, context),
-    resolve: (submission) => watched(submission),
+    resolve: (submission) => valueOrThrow(submission),
   }),
-}));
+);

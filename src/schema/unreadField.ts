@@ -3,12 +3,15 @@ import { builder } from "./builder.ts";
 
 export const UnreadField = builder.objectRef<UnreadFieldData>("UnreadField").implement({
   description:
-    "A field that came, but could not be read: an unknown status, a time in no known form. Or one that is shown beside it, but means one of two things: a time on a wall clock in the hour that clocks repeat, of which the earlier is shown, or skip. Never a phone number or a secret.",
+    "A value that the gateway could not read, such as an unknown status, whose field is null. Or a time that is ambiguous because clocks were changed, whose field shows one of the two instants. It never holds a secret.",
   fields: (t) => ({
     field: t.exposeString("field", {
       nullable: false,
-      description: "Its name in this graph, such as startAt, assistants[0] or option.lineIds[2].",
+      description: "The name of the field in this graph, such as startAt, assistants[0] or option.lineIds[2].",
     }),
-    text: t.exposeString("text", { nullable: false }),
+    text: t.exposeString("text", {
+      nullable: false,
+      description: "What the service wrote. Phone numbers are masked without the scope people:read.",
+    }),
   }),
 });

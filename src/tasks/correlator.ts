@@ -1,5 +1,6 @@
 // Gives submissions their tasks: by the mark that comes back with an event and, where webhooks are lost or no marks are sent,
 // by comparing a task that was met for the first time. Never wrongly: what is not certain stays as it is.
+import { isPositiveId } from "../format/fieldParsers.ts";
 import { instantOf } from "../format/instant.ts";
 import { CodedError } from "../errors.ts";
 import type { Signal } from "../util/signal.ts";
@@ -29,7 +30,6 @@ export interface Correlator {
   compareWaitingTasks(signal: AbortSignal): Promise<boolean>;
 }
 
-const TASK_ID = /^[1-9]\d{0,38}$/;
 const AT_ONCE = 100;
 /**
  * The service makes a task when it is sent, so one of a later day that looks the same is another's. Longer than any
@@ -97,7 +97,7 @@ export function createCorrelator(deps: CorrelatorDeps): Correlator {
 
   return {
     async resolveByTokens(events) {
-      const told = events.filter(({ taskId }) => taskId !== null && TASK_ID.test(taskId));
+      const told = events.filter(({ taskId }) => taskId !== null && isPositiveId(taskId));
       const marked = new Map(
         told.map(({ extra, taskId }) => [`${marks.submissionIdOf(extra)} ${taskId}`, { extra, taskId }]),
       );

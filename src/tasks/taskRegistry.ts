@@ -1,5 +1,6 @@
 // The tasks that the gateway knows of, by a query, an event or a submission (whose task is found by one of them): the service
 // has no list of them.
+import { isPositiveId } from "../format/fieldParsers.ts";
 import { epochMsOf, instantOf, type Instant } from "../format/instant.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { Log } from "../log.ts";
@@ -31,8 +32,6 @@ const AT_ONCE = 1000;
 const TOUCH_MS = 3_600_000;
 /** Of a task whose times cannot be read: it stands behind all others. */
 const NEVER = "1970-01-01T00:00:00.000Z";
-/** What a query may ask for (resolvers/inputRules.ts); the service itself says 0 for none. */
-const TASK_ID = /^[1-9]\d{0,38}$/;
 
 /** Disposing it writes what was seen. */
 export function createTaskRegistry({ store, clock, log, delayMs = DELAY_MS }: TaskRegistryDeps): TaskRegistry {
@@ -66,7 +65,7 @@ export function createTaskRegistry({ store, clock, log, delayMs = DELAY_MS }: Ta
     async addFromEvents(events) {
       const tasks = new Map<string, KnownTask>();
       for (const { taskId, endAt, receivedAt } of events) {
-        if (taskId === null || !TASK_ID.test(taskId)) continue;
+        if (taskId === null || !isPositiveId(taskId)) continue;
         // A clock that runs ahead must not keep a task on top for days.
         const activeAt = endAt !== null && endAt < receivedAt ? endAt : receivedAt;
         const task = { taskId, activeAt, seenAt: receivedAt };

@@ -61,6 +61,8 @@ export type CallKind = "phone" | "privateTest";
 /** The service's limits on a query of the call log (section 4.1). */
 export const MAX_TASK_IDS = 10;
 export const MAX_PAGE_SIZE = 100;
+/** The filters of a CallLogQuery that matches every call. */
+export const NO_FILTER = { taskIds: [], assistantIds: [], direction: null, phone: null, kind: null } as const;
 
 export interface CallLogQuery {
   /** At most MAX_TASK_IDS; empty: no filter. */

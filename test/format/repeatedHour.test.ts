@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createFieldReader } from "../../src/format/fieldReader.ts";
-import { tellUnread, type Call } from "../../src/resolvers/call.ts";
+import { unreadOfCall, type Call } from "../../src/resolvers/call.ts";
 import { readCallLog } from "../../src/upstream/models/readCallLogPage.ts";
 import { readTask } from "../../src/upstream/models/readTask.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
@@ -73,25 +73,25 @@ describe("a call that is joined of its event and its row", () => {
   });
   const join = (ofEvent: object, ofRow: object): Call => ({
     sessionId: "a",
-    alone: null,
+    rowOnly: null,
     event: () => event(ofEvent),
     row: () => row({ sessionId: "a", ...ofRow }),
   });
 
   it("tells the note of the value that is shown", async () => {
     const listed = { endAt: "2026-10-25T01:30:00.000Z" };
-    expect(await tellUnread(join({ endAt: EARLIER, unread: [note] }, listed))).toEqual([note]);
-    expect(await tellUnread(join({ endAt: null }, { endAt: EARLIER, unread: [note] }))).toEqual([note]);
+    expect(await unreadOfCall(join({ endAt: EARLIER, unread: [note] }, listed))).toEqual([note]);
+    expect(await unreadOfCall(join({ endAt: null }, { endAt: EARLIER, unread: [note] }))).toEqual([note]);
   });
 
   it("tells no note of a value that is not shown", async () => {
-    expect(await tellUnread(join({ endAt: EARLIER }, { endAt: EARLIER, unread: [note] }))).toEqual([]);
-    expect(await tellUnread(join({ endAt: null, unread: [note] }, { endAt: EARLIER }))).toEqual([]);
+    expect(await unreadOfCall(join({ endAt: EARLIER }, { endAt: EARLIER, unread: [note] }))).toEqual([]);
+    expect(await unreadOfCall(join({ endAt: null, unread: [note] }, { endAt: EARLIER }))).toEqual([]);
   });
 
   it("tells no note of the row's assistants where the event's are shown", async () => {
     const unread = [{ field: "assistants[0]", text: "<object>" }];
-    expect(await tellUnread(join({}, { assistants: [], unread }))).toEqual([]);
-    expect(await tellUnread(join({ assistants: [] }, { assistants: [], unread }))).toEqual(unread);
+    expect(await unreadOfCall(join({}, { assistants: [], unread }))).toEqual([]);
+    expect(await unreadOfCall(join({ assistants: [] }, { assistants: [], unread }))).toEqual(unread);
   });
 });

@@ -4,104 +4,138 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Settings of the new version of the assistant. A field that is null keeps the assistant's own setting. */
 export type AssistantGlobalConfigInput = {
+  /** The language it speaks. */
   language?: Language | null | undefined;
+  /** The system prompt. */
   prompt?: string | null | undefined;
+  /** The opening line. */
   welcome?: string | null | undefined;
 };
 
-/** Creates a new version of the assistant for this task. */
+/** Creates a new version of the assistant for this task. A field that is null keeps the assistant's own. */
 export type AssistantOverrideInput = {
+  /** Other settings. */
   globalConfig?: AssistantGlobalConfigInput | null | undefined;
+  /** The service's ID of another voice. */
   speakerId?: string | number | null | undefined;
 };
 
+/** Who placed the call. */
 export type CallDirection =
+  /** A customer called the service. */
   | 'INBOUND'
+  /** The service called a customer. */
   | 'OUTBOUND';
 
+/** Whether a call was real. */
 export type CallKind =
+  /** A phone call. */
   | 'PHONE'
   /** A debug call. */
   | 'PRIVATE_TEST';
 
-/** The service decides by which of a call's times; whole seconds. */
+/** A call must match every given field; null matches all calls. Times are cut to whole seconds, and the service decides which of a call's times they apply to. */
 export type CallLogFilter = {
+  /** Calls that one of these assistants handled. At most 100 IDs; an empty list matches nothing. */
   assistantIds?: Array<string | number> | null | undefined;
+  /** Calls of this direction. */
   direction?: CallDirection | null | undefined;
+  /** Real calls or debug calls. */
   kind?: CallKind | null | undefined;
-  /** Matches caller or callee. Needs the scope people:read. */
+  /** Calls whose caller or callee is this phone number or label of a line, as the service compares them. Needs the scope people:read. */
   phone?: string | null | undefined;
-  /** Default: the start of until's day, or of today, in the service's time zone. */
+  /** The start of the range. Default: the start of the day of until in the service's time zone. */
   since?: string | null | undefined;
-  /** At most 10, the service's limit. An empty list matches nothing. */
+  /** Calls of one of these tasks. At most 10 IDs; an empty list matches nothing. */
   taskIds?: Array<string | number> | null | undefined;
-  /** Default: the end of today in the service's time zone. */
+  /** The end of the range. Default: the end of today in the service's time zone. */
   until?: string | null | undefined;
 };
 
+/** The columns of the number file. The documentation of the service does not state what the integers mean. */
 export type CreateNumberFileMetaInput = {
-  /** 性别 */
+  /** The gender column (性别). */
   gender: number;
-  /** 姓名 */
+  /** The name column (姓名). */
   name: number;
-  /** 号码 */
+  /** The number column (号码). */
   number: number;
-  /** 销售姓名 */
+  /** The column of the sales person's name (销售姓名). */
   salesPersonName: number;
 };
 
+/** Why createTask did not create a task. */
 export type CreateTaskErrorCode =
-  /** The key was used before with another input. */
+  /** The key was used before with another input. Nothing was sent. */
   | 'IDEMPOTENCY_CONFLICT'
+  /** The input breaks a rule; path tells where. Nothing was sent, and the key is free. */
   | 'INVALID_INPUT'
-  /** The service refused the task; nothing was created. The submission is given too, REJECTED. */
+  /** The service refused the task, and nothing was created. The payload has the submission, too. */
   | 'REJECTED'
-  /** The service could not be reached or had no room; nothing was created, and the key is free again. */
+  /** The service could not be reached or was busy. Nothing was created, and the key is free again. */
   | 'UNAVAILABLE';
 
+/** The task to create. */
 export type CreateTaskInput = {
+  /** The service's ID of the assistant that makes the calls. */
   assistantId: string | number;
+  /** Changes to the assistant for this task. Null: none. */
   assistantOverride?: AssistantOverrideInput | null | undefined;
-  /** Makes the mutation safe to repeat, also by a client that repeats by itself: the same key with the same input gives the first answer again and calls nobody twice; with another input it is refused. Make one per intended task, such as a UUID. */
+  /** Makes the mutation safe to repeat. The same key with the same input returns the first result and calls nobody twice; with another input it is refused. Use one key per intended task, such as a UUID; at most 255 characters. */
   idempotencyKey: string;
+  /** The name of the task, at most 1000 characters. */
   name: string;
-  /** At least one, none twice. */
+  /** The numbers to call: 1 to 100000, each only once. */
   numbers: Array<TaskNumberInput>;
+  /** When and how the numbers are called. */
   option: CreateTaskOptionInput;
 };
 
+/** When and how the numbers are called. */
 export type CreateTaskOptionInput = {
-  /** IDs of the outgoing lines (the service calls them numbers). */
+  /** The IDs of the outgoing lines, at least one. The service calls them numbers. */
   lineIds: Array<string | number>;
+  /** The columns of the number file. */
   numberFileMeta: CreateNumberFileMetaInput;
-  /** Execution time periods (the service calls them startTime). */
+  /** The times of day at which calls are made, at least one period, such as [["09:00", "12:00"]]. The service calls them startTime and does not document their format. */
   periods: Array<Array<string>>;
+  /** Number of retries, 0 or more. */
   retryCount: number;
+  /** Time between retries in seconds, 0 or more. */
   retryIntervalSeconds: number;
+  /** The first day of calls, such as 2026-11-20. The service does not document its format. */
   startDate: string;
 };
 
+/** A language that an assistant speaks. */
 export type Language =
+  /** English. */
   | 'EN'
+  /** Japanese. */
   | 'JP'
+  /** Chinese. */
   | 'ZH';
 
+/** What is known of a task that was sent to the service. New values may be added. */
 export type SubmissionStatus =
-  /** The service answered 200; it does not tell the task's ID. */
+  /** The service answered 200. Its answer does not contain the ID of the task. */
   | 'ACCEPTED'
-  /** Being sent. */
+  /** It is being sent. */
   | 'PENDING'
-  /** The service refused it. */
+  /** The service refused it. No task was created. */
   | 'REJECTED'
-  /** The task's ID is known. */
+  /** The ID of the task is known. */
   | 'RESOLVED'
-  /** It is not known whether the task exists: the connection broke, or the answer was no answer. It is never sent again by itself. */
+  /** It is not known whether the task exists: the connection broke, or the answer was unclear. The gateway never sends it again by itself. */
   | 'UNCONFIRMED';
 
+/** A number to call. */
 export type TaskNumberInput = {
-  /** Variables for this number; they come back as extra in its call-ended event. */
+  /** Variables of this number. They come back as extra of its call-ended event. */
   extra?: Record<string, unknown> | null | undefined;
+  /** The phone number, at most 64 characters. */
   number: string;
 };
 

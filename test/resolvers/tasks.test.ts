@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTask } from "../../src/resolvers/createTask.ts";
 import { intOf, task as taskById, tasksByIds } from "../../src/resolvers/tasks.ts";
-import { createTaskInput } from "../tasks/input.ts";
 import { task, world } from "./world.ts";
 
 const BIG = "9007199254740993123";
@@ -67,22 +65,5 @@ describe("a number that is no Int costs only itself", () => {
       const refused = { code: "UPSTREAM_CONTRACT", message: expect.stringContaining("total") };
       expect(() => intOf("total", value)).toThrow(expect.objectContaining(refused));
     }
-  });
-});
-
-describe("a new task is the viewer's", () => {
-  it("by name", async () => {
-    const result = { submission: null, replayed: false, errors: [] };
-    const submitted: unknown[] = [];
-    const { context } = world({
-      own: {
-        async submitTask(...args) {
-          submitted.push(args);
-          return result;
-        },
-      },
-    });
-    expect(await createTask(createTaskInput(), context)).toBe(result);
-    expect(submitted).toEqual([["web", createTaskInput(), context.inputUsed]]);
   });
 });

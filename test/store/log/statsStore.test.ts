@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { EventFilter } from "../../../src/events/eventLog.ts";
 import { deliveryOf, reviseCall } from "../../../src/events/reviseCall.ts";
 import { bucketsOf, slotOf } from "../../../src/resolvers/timeline.ts";
+import { runSync } from "../../../src/util/timeSlices.ts";
 import { createQueryOwner } from "../../../src/store/scheduling/queryOwner.ts";
 import { callEnded } from "../../events/callEnded.ts";
 import { databases } from "../databases.ts";
@@ -91,7 +92,7 @@ describe.each(databases)("the counts are those of the newest revision of each ca
             const sorted = Object.entries(starts).toSorted(([a], [b]) => (a < b ? -1 : 1));
             const counted = sorted.map(([start, of]) => [start, of?.length ?? 0]);
             const slots = await stats.byTime(reader, by, slotOf(bucket, zone), 100_000);
-            const buckets = await bucketsOf(slots, bucket, zone);
+            const buckets = runSync(bucketsOf(slots, bucket, zone));
             expect(buckets.map(({ start, calls }) => [start, calls])).toEqual(counted);
           }
         },

@@ -1,0 +1,152 @@
+// Lists of calls: Query.callLogs and Task.callLogs, with their connection and filters.
+import type { Call } from "../resolvers/call.ts";
+import { callsOfRows } from "../resolvers/callLog.ts";
+import {
+  callLogs,
+  needsEvents,
+  taskCallLogs,
+  type CallLogConnection as CallLogConnectionData,
+} from "../resolvers/callLogs.ts";
+import { MAX_LIST_LENGTH } from "../resolvers/inputRules.ts";
+import { MAX_TASK_IDS } from "../upstream/upstream.ts";
+import { andThen } from "../util/maybePromise.ts";
+import { asks, builder, cursorText, needs, rows } from "./builder.ts";
+import { CallLog } from "./callLog.ts";
+import { EDGE_CURSOR, EDGES, NODES, SERVICE_PHONE } from "./descriptions.ts";
+import { CallDirection, CallKind } from "./enums.ts";
+import { PageInfo, pageArgs } from "./pageInfo.ts";
+import { Task } from "./task.ts";
+
+/** The events of the rows are read together; they are counted with the request for the page. */
+const joined = rows(0);
+
+interface Edge {
+  list: CallLogConnectionData;
+  /** The index of the row in the page. */
+  at: number;
+  node: Call;
+}
+
+const CallLogEdge = builder.objectRef<Edge>("CallLogEdge").implement({
+  description: "A call and its cursor.",
+  fields: (t) => ({
+    cursor: t.string({
+      nullable: false,
+      description: EDGE_CURSOR,
+      ...cursorText,
+      resolve: ({ list, at }) => list.cursorAt(at),
+    }),
+    node: t.expose("node", { type: CallLog, nullable: false, description: "The call." }),
+  }),
+});
+
+const CallLogConnection = builder.objectRef<CallLogConnectionData>("CallLogConnection").implement({
+  description: "A page of calls, in the order of the service.",
+  fields: (t) => ({
+    edges: t.field({
+      type: [CallLogEdge],
+      nullable: false,
+      description: EDGES,
+      ...joined,
+      resolve: (list, _, context, info) =>
+        andThen(callsOfRows(list.rows, needsEvents(info), context), (calls) =>
+          calls.map((node, at) => ({ list, at, node })),
+        ),
+    }),
+    nodes: t.field({
+      type: [CallLog],
+      nullable: false,
+      description: NODES,
+      ...joined,
+      resolve: ({ rows }, _, context, info) => callsOfRows(rows, needsEvents(info), context),
+    }),
+    pageInfo: t.expose("pageInfo", { type: PageInfo, nullable: false, description: "The place of this page." }),
+    totalCount: t.exposeInt("totalCount", {
+      nullable: false,
+      description: "Number of calls in the whole list, as the service counts them.",
+    }),
+    since: t.expose("since", {
+      type: "DateTime",
+      nullable: false,
+      description: "The start of the range. The first page fixes it, and its cursors carry it to later pages.",
+    }),
+    until: t.expose("until", {
+      type: "DateTime",
+      nullable: false,
+      description: "The end of the range, fixed in the same way.",
+    }),
+    driftDetected: t.exposeBoolean("driftDetected", {
+      nullable: false,
+      description:
+        "The service's list changed since the first page in a way that the cursor could not follow. Calls may be missing or repeated: begin again at the first page.",
+    }),
+  }),
+});
+
+const DIRECTION = "Calls of this direction.";
+const KIND = "Real calls or debug calls.";
+
+const CallLogFilter = builder.inputType("CallLogFilter", {
+  description:
+    "A call must match every given field; null matches all calls. Times are cut to whole seconds, and the service decides which of a call's times they apply to.",
+  fields: (t) => ({
+    taskIds: t.idList({
+      description: `Calls of one of these tasks. At most ${MAX_TASK_IDS} IDs; an empty list matches nothing.`,
+    }),
+    since: t.field({
+      type: "DateTime",
+      description: "The start of the range. Default: the start of the day of until in the service's time zone.",
+    }),
+    until: t.field({
+      type: "DateTime",
+      description: "The end of the range. Default: the end of today in the service's time zone.",
+    }),
+    direction: t.field({ type: CallDirection, description: DIRECTION }),
+    phone: t.string({ description: SERVICE_PHONE, ...needs("people:read") }),
+    assistantIds: t.idList({
+      description: `Calls that one of these assistants handled. At most ${MAX_LIST_LENGTH} IDs; an empty list matches nothing.`,
+    }),
+    kind: t.field({ type: CallKind, description: KIND }),
+  }),
+});
+
+const TaskCallLogFilter = builder.inputType("TaskCallLogFilter", {
+  description: "A call must match every given field; null matches all calls of the task.",
+  fields: (t) => ({
+    since: t.field({
+      type: "DateTime",
+      description:
+        "The start of the range. Default: the day of the task's creation; with until, the start of until's day.",
+    }),
+    until: t.field({
+      type: "DateTime",
+      description: "The end of the range. Default: the end of today in the service's time zone.",
+    }),
+    direction: t.field({ type: CallDirection, description: DIRECTION }),
+    phone: t.string({ description: SERVICE_PHONE, ...needs("people:read") }),
+    kind: t.field({ type: CallKind, description: KIND }),
+  }),
+});
+
+/** A page behind a cursor reads the cursor's row again, which may be on another page of the service. */
+const listRequests = ({ after }: { after?: string | null }): number => (after == null ? 1 : 2);
+
+builder.queryField("callLogs", (t) =>
+  t.field({
+    type: CallLogConnection,
+    description: "The calls that the service lists, in its order. Without a filter: today's.",
+    ...asks(listRequests),
+    args: { ...pageArgs, filter: t.arg({ type: CallLogFilter, description: "Which calls." }) },
+    resolve: (_, args, context) => callLogs(args, context),
+  }),
+);
+
+builder.objectField(Task, "callLogs", (t) =>
+  t.field({
+    type: CallLogConnection,
+    description: "The calls of this task. The range defaults to the whole life of the task.",
+    ...asks(listRequests),
+    args: { ...pageArgs, filter: t.arg({ type: TaskCallLogFilter, description: "Which of its calls." }) },
+    resolve: (task, args, context) => taskCallLogs(task, args, context),
+  }),
+);
