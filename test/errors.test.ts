@@ -17,9 +17,9 @@ const place = { path: ["task", 0], locations: [{ line: 2, column: 3 }] };
 
 describe("an error that was written for the client reaches it", () => {
   it("with its code and the request's ID, at its place", () => {
-    const { error, lines } = open(located(new CodedError("BAD_USER_INPUT", "first must be from 1 to 100.")));
+    const { error, lines } = open(located(new CodedError("BAD_USER_INPUT", "first must be between 1 and 100, got 0.")));
     expect(error.toJSON()).toEqual({
-      message: "first must be from 1 to 100.",
+      message: "first must be between 1 and 100, got 0.",
       ...place,
       extensions: { code: "BAD_USER_INPUT", requestId: "abc" },
     });

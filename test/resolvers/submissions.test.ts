@@ -73,7 +73,7 @@ describe("submissions are shown to whoever may create tasks, but a key is its vi
       await expect(taskSubmissionByKey(key, asked)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
     }
     for (const id of ["", "a", nodeId("Task", "7"), nodeId("TaskSubmission", "a\0")]) {
-      expect(() => taskSubmission(id, asked)).toThrow("id is not the id of a submission");
+      expect(() => taskSubmission(id, asked)).toThrow("id must be the id of a TaskSubmission");
     }
     await expect(taskSubmissions({ first: 101 }, asked)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
     const forged = asked.seal.sign("quarantine", "1");
