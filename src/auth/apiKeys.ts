@@ -1,4 +1,4 @@
-// The keys of API_KEYS_FILE. The file holds digests only: who reads it can let nobody in.
+// Reads API_KEYS_FILE and creates new keys. The file holds only SHA-256 digests: nobody can authenticate with its content.
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
@@ -13,37 +13,37 @@ const apiKeys = z
     }),
   )
   .min(1, "it is empty")
-  .refine((keys) => new Set(keys.map((key) => key.name)).size === keys.length, "two keys have one name")
-  .refine((keys) => new Set(keys.map((key) => key.sha256.toLowerCase())).size === keys.length, "a key stands twice");
+  .refine((keys) => new Set(keys.map((key) => key.name)).size === keys.length, "two keys have the same name")
+  .refine((keys) => new Set(keys.map((key) => key.sha256.toLowerCase())).size === keys.length, "a key occurs twice");
 
-const LIST = "its entries stand in [ ], with a comma between two, also where there is one";
+const LIST_RULE = "its entries must be in [ ], separated by commas, even a single one";
 
 export type ApiKey = z.output<typeof apiKeys>[number];
 
-/** Throws an Error whose message says where the file is wrong, and holds nothing of its content. */
+/** Throws an Error whose message says where the file is wrong, and quotes nothing of its content. */
 export async function readApiKeys(file: string): Promise<ApiKey[]> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new Error(`cannot be read (${error.code ?? "unknown cause"})`);
   });
-  const content = jsonOf(text);
-  if (!Array.isArray(content)) throw new Error(`is not a list: ${LIST}`);
+  const content = parseJson(text);
+  if (!Array.isArray(content)) throw new Error(`is not a list: ${LIST_RULE}`);
   const parsed = apiKeys.safeParse(content);
   if (parsed.success) return parsed.data;
   const places = parsed.error.issues.map((issue) => issue.path.join(".") || `the list (${issue.message})`);
   throw new Error(`is not a list of { name, sha256, scopes }: see ${[...new Set(places)].slice(0, 5).join(", ")}`);
 }
 
-/** The key, shown once, and the entry that lets it in. */
+/** Returns the key, which is shown once, and its entry for the file. */
 export function createApiKey(name: string, granted: ApiKey["scopes"]): { key: string; entry: ApiKey } {
   const key = `swb_${randomBytes(32).toString("base64url")}`;
   return { key, entry: { name, sha256: createHash("sha256").update(key).digest("hex"), scopes: granted } };
 }
 
-/** The parser's own message would quote the file. */
-function jsonOf(text: string): unknown {
+/** JSON.parse's own message would quote the file. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`is not JSON: ${LIST}`);
+    throw new Error(`is not JSON: ${LIST_RULE}`);
   }
 }

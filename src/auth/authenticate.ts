@@ -1,32 +1,85 @@
-// Credentials → a grant, the same for HTTP, server-sent events and WebSocket.
-import { lastingGrant, type Authenticate, type Grant } from "./grant.ts";
-import type { KeyRing } from "./keyRing.ts";
-import { scopes } from "./scopes.ts";
+// Credentials → a grant: the same for HTTP, server-sent events and WebSocket.
+import type { MaybePromise } from "../util/maybePromise.ts";
+import { lastingGrant, type Admit, type Authenticate, type Grant } from "./grant.ts";
 import type { ReadToken } from "./jwt.ts";
+import type { KeyRing } from "./keyRing.ts";
+import type { RateLimits } from "./rateLimits.ts";
+import { scopes, type Scope } from "./scopes.ts";
 
 export interface Authorities {
   keys: KeyRing | null;
   readToken: ReadToken | null;
 }
 
-/** Every viewer, with or without credentials, has every scope. */
+/** AUTH=none: every request has every scope, with or without credentials. */
 export function allowEveryone(): Authenticate {
   const grant = lastingGrant({ name: "anyone", scopes: new Set(scopes) });
   return () => grant;
 }
 
 /**
- * By a key, else by a token. A token whose subject is called like a key is refused: idempotency keys and rates belong to
- * names, and nobody may take another's.
+ * Accepts API keys and tokens. A token whose subject is the name of a key is refused, because idempotency keys and rate
+ * limits belong to names.
  */
 export function allowKnown({ keys, readToken }: Authorities): Authenticate {
-  async function byToken(presented: string): Promise<Grant | null> {
-    const grant = (await readToken?.(presented)) ?? null;
+  async function authenticateToken(token: string): Promise<Grant | null> {
+    const grant = (await readToken?.(token)) ?? null;
     const name = grant?.viewer()?.name;
     return name === undefined || keys?.has(name) ? null : grant;
   }
   return (authorization) => {
-    const presented = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
-    return presented === undefined ? null : (keys?.find(presented) ?? byToken(presented));
+    const credentials = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
+    return credentials === undefined ? null : (keys?.find(credentials) ?? authenticateToken(credentials));
   };
+}
+
+/** Addresses per minute. Beyond it they share one limit: an attack from many addresses must not cost memory for each. */
+const MAX_ADDRESSES = 10_000;
+const MINUTE_MS = 60_000;
+
+/** Counts each failed or unchecked attempt for its address. */
+export function createAdmission(
+  authenticate: Authenticate,
+  rateLimits: RateLimits,
+  now = () => performance.now(),
+): Admit {
+  const addresses = new Set<string>();
+  let endsAt = now() + MINUTE_MS;
+
+  function limitKey(address: string): string {
+    if (now() >= endsAt) {
+      addresses.clear();
+      endsAt = now() + MINUTE_MS;
+    }
+    if (addresses.size < MAX_ADDRESSES) addresses.add(address);
+    return addresses.has(address) ? `address ${address}` : "other addresses";
+  }
+  async function countFailure(address: string): Promise<null> {
+    await rateLimits.consume(limitKey(address));
+    return null;
+  }
+  async function countUnchecked(address: string, error: unknown): Promise<never> {
+    await countFailure(address);
+    throw error;
+  }
+  return (authorization, address): MaybePromise<Grant | null> => {
+    const result = authenticate(authorization);
+    if (!(result instanceof Promise)) return result ?? countFailure(address);
+    return result.then(
+      (grant) => grant ?? countFailure(address),
+      (error: unknown) => countUnchecked(address, error),
+    );
+  };
+}
+
+/**
+ * Whether a viewer has a scope now, by name: for recording addresses, which are used without credentials. A token's scopes
+ * cannot be looked up by name.
+ */
+export type HoldsScope = (viewer: string, scope: Scope) => boolean;
+
+export const everyoneHolds: HoldsScope = () => true;
+
+export function keysHold(keys: Pick<KeyRing, "byName"> | null): HoldsScope {
+  return (viewer, scope) => keys?.byName(viewer)?.scopes.has(scope) ?? false;
 }

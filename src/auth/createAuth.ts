@@ -1,51 +1,59 @@
-// Who may come in, as the configuration has it: everyone, or the holders of keys and tokens.
+// Creates authentication and its limits from the configuration: open to everyone, or for holders of keys and tokens.
 import type { AuthConfig } from "../config/config.ts";
 import type { Log } from "../log.ts";
-import { allowEveryone, allowKnown } from "./authenticate.ts";
-import { everyoneHolds, keysHold, type HoldsScope } from "./holdsScope.ts";
+import {
+  allowEveryone,
+  allowKnown,
+  createAdmission,
+  everyoneHolds,
+  keysHold,
+  type HoldsScope,
+} from "./authenticate.ts";
+import type { Admit } from "./grant.ts";
 import { openKeyRing } from "./keyRing.ts";
-import { createAdmission, createRateLimits, noRateLimits, type Admit, type RateLimits } from "./rateLimits.ts";
+import { createRateLimits, noRateLimits, type RateLimits } from "./rateLimits.ts";
 import { createFailureLimit, noFailureLimit, type FailureLimit } from "./failureLimit.ts";
 import { createSharedRateLimits, type TakePoints } from "./sharedRateLimits.ts";
 
 export interface Auth extends AsyncDisposable {
   admit: Admit;
+  /** Counts requests to the service. */
   requestLimits: RateLimits;
-  /** Of rows of the database, which operations read. */
+  /** Counts the rows of the database that operations read. */
   rowLimits: RateLimits;
-  /** Of requests that were refused: as many as RATE_LIMIT, and apart from it. */
+  /** Counts refused requests, up to RATE_LIMIT and separately from it. */
   failureLimit: FailureLimit;
   holdsScope: HoldsScope;
 }
 
-/** What gateways share of rates. */
+/** How gateways share their limits. */
 export interface SharedPoints {
-  /** Null where there is one gateway, which counts for itself. */
+  /** Null: there is one gateway, which counts in its memory. */
   createTakePoints: ((perMinute: number) => TakePoints) | null;
 }
 
 export interface AuthOptions {
   auth: AuthConfig;
-  /** Requests to the service that one viewer may cause in a minute. */
+  /** Requests to the service per viewer and minute. */
   rateLimit: number;
-  /** Rows of the database that one viewer's operations may read in a minute. */
+  /** Rows of the database that the operations of a viewer may read per minute. */
   logRateLimit: number;
 }
 
-/** Throws an Error of one line where the file of keys cannot be used. */
+/** Throws an Error with a message of one line if API_KEYS_FILE is not usable. */
 export async function createAuth(
   { auth, rateLimit, logRateLimit }: AuthOptions,
   points: SharedPoints,
   log: Log,
 ): Promise<Auth> {
   await using parts = new AsyncDisposableStack();
-  const running = (own: Omit<Auth, keyof AsyncDisposable>): Auth => {
-    const held = parts.move();
-    return { ...own, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  const withDispose = (members: Omit<Auth, keyof AsyncDisposable>): Auth => {
+    const owned = parts.move();
+    return { ...members, [Symbol.asyncDispose]: () => owned.disposeAsync() };
   };
   if (auth.kind === "open") {
     const admit = createAdmission(allowEveryone(), noRateLimits);
-    return running({
+    return withDispose({
       admit,
       requestLimits: noRateLimits,
       rowLimits: noRateLimits,
@@ -53,19 +61,19 @@ export async function createAuth(
       holdsScope: everyoneHolds,
     });
   }
-  const ratesOf = (perMinute: number): RateLimits => {
+  const createLimits = (perMinute: number): RateLimits => {
     const take = points.createTakePoints?.(perMinute);
     return take ? createSharedRateLimits({ perMinute, takePoints: take, log }) : createRateLimits(perMinute);
   };
-  const rates = ratesOf(rateLimit);
+  const rates = createLimits(rateLimit);
   const keys = auth.keysFile === null ? null : parts.use(await openKeyRing({ file: auth.keysFile, log }));
-  // Loaded where there is an identity provider: most gateways know keys only.
+  // Loaded only with an identity provider: most gateways use keys only.
   const tokens = auth.tokens && parts.use((await import("./jwt.ts")).createTokenReader({ ...auth.tokens, log }));
   const admit = createAdmission(allowKnown({ keys, readToken: tokens?.read ?? null }), rates);
-  return running({
+  return withDispose({
     admit,
     requestLimits: rates,
-    rowLimits: ratesOf(logRateLimit),
+    rowLimits: createLimits(logRateLimit),
     failureLimit: createFailureLimit(rateLimit),
     holdsScope: keysHold(keys),
   });

@@ -1,49 +1,50 @@
-// Credentials that a connection showed before are not examined again for a minute: a key's digest costs a tenth of a small
-// query, and a token's signature many times as much. Whether they still hold is asked each time.
+// Caches the grant of a connection's last credentials for a minute: hashing an API key costs a tenth of a small query, and
+// verifying a token much more. Each request still asks the grant whether it is valid.
 import { timingSafeEqual } from "node:crypto";
 import { andThen, type MaybePromise } from "../util/maybePromise.ts";
-import type { Grant } from "./grant.ts";
-import type { Admit } from "./rateLimits.ts";
+import type { Admit, Grant } from "./grant.ts";
 
-/** As Admit, of a request that came over this connection. */
+/** Admit for a request that arrived over this connection. */
 export type AdmitRequest = (
   authorization: string | undefined,
   address: string,
   connection: object,
 ) => MaybePromise<Grant | null>;
 
-/** Of the last request that was let in. */
-interface Shown {
+/** The last admitted request of a connection. */
+interface CachedCredentials {
   credentials: Buffer;
-  /** Room for those of the next. */
-  given: Buffer;
+  /** A buffer for the credentials of the next request. */
+  candidate: Buffer;
   address: string;
   grant: Grant;
-  until: number;
+  /** Of performance.now(). */
+  expiresAt: number;
 }
 
-const KEPT_MS = 60_000;
+const TTL_MS = 60_000;
 
-/** Compared in constant time, for behind a proxy a connection is many callers'. Gone with the connection. */
+/** Compares in constant time, because a connection from a proxy serves many callers. Entries end with their connection. */
 export function cacheCredentials(admit: Admit, now = () => performance.now()): AdmitRequest {
-  const connections = new WeakMap<object, Shown>();
+  const connections = new WeakMap<object, CachedCredentials>();
 
-  function isShownAgain(shown: Shown, authorization: string, address: string): boolean {
-    const { credentials, given } = shown;
-    if (authorization.length !== given.length || address !== shown.address || now() >= shown.until) return false;
-    given.write(authorization, "latin1");
-    return timingSafeEqual(credentials, given) && shown.grant.viewer() !== null;
+  function matches(cached: CachedCredentials, authorization: string, address: string): boolean {
+    const { credentials, candidate } = cached;
+    if (authorization.length !== candidate.length || address !== cached.address || now() >= cached.expiresAt)
+      return false;
+    candidate.write(authorization, "latin1");
+    return timingSafeEqual(credentials, candidate) && cached.grant.viewer() !== null;
   }
   return (authorization, address, connection) => {
     if (authorization === undefined) return admit(authorization, address);
-    const shown = connections.get(connection);
-    if (shown && isShownAgain(shown, authorization, address)) return shown.grant;
+    const cached = connections.get(connection);
+    if (cached && matches(cached, authorization, address)) return cached.grant;
     return andThen(admit(authorization, address), (grant) => {
       if (!grant) return null;
-      // Of their own: Buffer.from cuts a small one out of a slab, which would be kept with it.
-      const [credentials, given] = [Buffer.alloc(authorization.length), Buffer.alloc(authorization.length)];
+      // Not Buffer.from: it takes small buffers from a pool, whose whole slab would stay in memory.
+      const [credentials, candidate] = [Buffer.alloc(authorization.length), Buffer.alloc(authorization.length)];
       credentials.write(authorization, "latin1");
-      connections.set(connection, { credentials, given, address, grant, until: now() + KEPT_MS });
+      connections.set(connection, { credentials, candidate, address, grant, expiresAt: now() + TTL_MS });
       return grant;
     });
   };

@@ -1,25 +1,25 @@
-// How often a viewer was refused within a minute: documents that are not right, and requests that are none. Counted in this
-// process's memory, for what they cost is its own time.
+// Limits how many invalid requests and documents of a viewer are handled within a minute. Counted in the memory of this
+// process, because they cost only its own time.
 import { CodedError } from "../errors.ts";
 
 export interface FailureLimit {
-  /** What a viewer is told who was refused too often; null: nobody was. */
+  /** RATE_LIMITED if the viewer is over the limit, else null. */
   check(viewer: string): CodedError | null;
-  /** Counts one more, and gives what `excess` gives then. */
+  /** Counts one more failure, and returns what `check` returns after it. */
   record(viewer: string): CodedError | null;
 }
 
-/** Where everyone is let in nobody is told apart, and nobody is counted. */
+/** For a gateway without authentication, where viewers cannot be told apart. */
 export const noFailureLimit: FailureLimit = { check: () => null, record: () => null };
 
 const WINDOW_MS = 60_000;
 
-/** One window for all, so that forgetting them costs nothing, however many they were. */
+/** All viewers share one window, so that its end clears them all at once. */
 export function createFailureLimit(perMinute: number, now = () => performance.now()): FailureLimit {
   const counts = new Map<string, number>();
   let endsAt = now() + WINDOW_MS;
 
-  function excess(viewer: string): CodedError | null {
+  function check(viewer: string): CodedError | null {
     const at = now();
     if (at >= endsAt) {
       counts.clear();
@@ -27,15 +27,15 @@ export function createFailureLimit(perMinute: number, now = () => performance.no
     }
     if ((counts.get(viewer) ?? 0) <= perMinute) return null;
     const retryAfter = Math.max(1, Math.ceil((endsAt - at) / 1000));
-    return new CodedError("RATE_LIMITED", "Too much was refused within a minute.", { retryAfter });
+    return new CodedError("RATE_LIMITED", "Too many requests were refused within a minute.", { retryAfter });
   }
   return {
-    check: excess,
+    check,
     record(viewer) {
-      // A window that is over is left first.
-      const known = excess(viewer);
+      // `check` first starts a new window where the last one is over.
+      const known = check(viewer);
       if (!known) counts.set(viewer, (counts.get(viewer) ?? 0) + 1);
-      return known ?? excess(viewer);
+      return known ?? check(viewer);
     },
   };
 }

@@ -1,21 +1,25 @@
-// What a caller's credentials give, for as long as they hold: a stream outlives the moment at which it was let in.
+// The result of an authentication. A grant is asked again while it is used, because streams outlive the moment at which
+// their credentials were checked.
 import type { MaybePromise } from "../util/maybePromise.ts";
 import type { Viewer } from "./scopes.ts";
 
 export interface Grant {
-  /** As of now; null when the credentials no longer let anybody in. */
+  /** The viewer as of now. Null: the credentials are no longer valid. */
   viewer(): Viewer | null;
-  /** Calls back, perhaps needlessly, when viewer() may have changed. Gives what stops it. */
+  /** Calls `listener` when viewer() may have changed, sometimes without a change. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
 }
 
 /**
- * Takes the value of an Authorization header (or of connection_init's `authorization`); null: nobody we know. A key is
- * known at once, a token is waited for. Rejects with UPSTREAM_UNAVAILABLE where a token cannot be judged now.
+ * Checks an Authorization header, or `authorization` of connection_init. Null: unknown credentials. API keys are checked
+ * synchronously, tokens asynchronously. Rejects with UPSTREAM_UNAVAILABLE if a token cannot be checked now.
  */
 export type Authenticate = (authorization: string | undefined) => MaybePromise<Grant | null>;
 
-/** One that never changes. */
+/** Authenticate with a limit of failed attempts per address: rejects with RATE_LIMITED beyond it. */
+export type Admit = (authorization: string | undefined, address: string) => MaybePromise<Grant | null>;
+
+/** A grant that never changes. */
 export function lastingGrant(viewer: Viewer): Grant {
   return { viewer: () => viewer, onChange: () => () => undefined };
 }

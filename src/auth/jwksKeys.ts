@@ -1,5 +1,5 @@
-// The public keys of the identity provider: fetched when a token needs them, kept while they cannot be fetched again, and
-// asked for no more often than the cool-down allows, whatever tokens are shown.
+// The public keys of the identity provider. They are fetched when a token needs them, at most once per cooldown, and stay in
+// use while the provider cannot be reached.
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from "jose";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -7,30 +7,30 @@ import { createLogAggregator } from "../util/logAggregator.ts";
 
 export interface JwksKeys extends Disposable {
   /**
-   * The key that a token names. Throws jose's JWKSNoMatchingKey where the provider has no such key, and UPSTREAM_UNAVAILABLE
-   * where that cannot be known because the keys cannot be fetched.
+   * The key that a token names. Rejects with jose's JWKSNoMatchingKey if the provider has no such key, and with
+   * UPSTREAM_UNAVAILABLE if the keys cannot be fetched.
    */
   find: JWTVerifyGetKey;
-  /** What a token is refused with that cannot be judged; `cause` is counted for the operator. */
+  /** The error for a token that cannot be checked. Logs `cause` with a count. */
   unavailable(cause: string): CodedError;
 }
 
 export interface JwksKeysOptions {
   url: string;
   log: Log;
-  /** Milliseconds, from anywhere. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number;
 }
 
-/** A key that the provider takes back is refused after so long. */
+/** A key that the provider revokes stays in use for at most this long. */
 export const KEY_TTL_MS = 600_000;
-/** From the end of one request to the provider to the next. */
+/** From the end of one request to the provider to the start of the next. */
 export const FETCH_COOLDOWN_MS = 10_000;
 const TIMEOUT_MS = 5000;
 const LOG_EVERY_MS = 60_000;
 
 export function createJwksKeys({ url, log, now = () => performance.now() }: JwksKeysOptions): JwksKeys {
-  // It asks the provider only when it is told to, and keeps the last keys where that fails.
+  // jose fetches only on `reload`, and keeps the last keys if that fails.
   const keys = createRemoteJWKSet(new URL(url), {
     timeoutDuration: TIMEOUT_MS,
     cacheMaxAge: Infinity,
@@ -38,7 +38,7 @@ export function createJwksKeys({ url, log, now = () => performance.now() }: Jwks
   });
   const failures = createLogAggregator(
     (causes) =>
-      log.warn({ causes }, "the identity provider's keys cannot be used: the last ones go on, if there are any"),
+      log.warn({ causes }, "the keys of the identity provider cannot be fetched or used; the last ones stay in use"),
     { intervalMs: LOG_EVERY_MS, reportsFirstAtOnce: true },
   );
   let hasKeys = false;
@@ -58,7 +58,7 @@ export function createJwksKeys({ url, log, now = () => performance.now() }: Jwks
     nextFetchAt = now() + FETCH_COOLDOWN_MS;
     fetching = null;
   }
-  /** Does nothing during the cool-down. A call during a request waits for that request. */
+  /** Does nothing during the cooldown. A call during a fetch waits for that fetch. */
   function refresh(): Promise<void> {
     if (fetching || now() >= nextFetchAt) return (fetching ??= fetchKeys());
     return Promise.resolve();
@@ -66,7 +66,7 @@ export function createJwksKeys({ url, log, now = () => performance.now() }: Jwks
   async function refreshStale(): Promise<void> {
     if (now() < freshUntil) return;
     const refreshed = refresh();
-    // While the provider fails, its last keys go on, and nobody waits for the request that finds out whether it still does.
+    // While the provider fails, tokens are checked with the last keys, and do not wait for the next attempt.
     if (!hasKeys || !isFailing) await refreshed;
   }
   function unavailable(cause: string): CodedError {
@@ -79,7 +79,7 @@ export function createJwksKeys({ url, log, now = () => performance.now() }: Jwks
   return {
     async find(header, token) {
       await refreshStale();
-      if (!hasKeys) throw unavailable(NOT_JUDGED);
+      if (!hasKeys) throw unavailable(UNCHECKED_TOKENS);
       try {
         return await keys(header, token);
       } catch (error) {
@@ -87,7 +87,7 @@ export function createJwksKeys({ url, log, now = () => performance.now() }: Jwks
       }
       await refresh();
       return keys(header, token).catch((error: unknown) => {
-        throw isFailing && error instanceof errors.JWKSNoMatchingKey ? unavailable(NOT_JUDGED) : error;
+        throw isFailing && error instanceof errors.JWKSNoMatchingKey ? unavailable(UNCHECKED_TOKENS) : error;
       });
     },
     unavailable,
@@ -95,9 +95,9 @@ export function createJwksKeys({ url, log, now = () => performance.now() }: Jwks
   };
 }
 
-const NOT_JUDGED = "tokens that could not be checked";
+const UNCHECKED_TOKENS = "tokens that could not be checked";
 
-/** A few words: what jose says itself, or the code of what happened on the way to the provider. */
+/** A short text for the log: the message of a jose error, or the code of a network error. */
 function causeOf(error: unknown): string {
   if (error instanceof errors.JOSEError) return error.message;
   const { name, cause } = error as Error & { cause?: { code?: string } };

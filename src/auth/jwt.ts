@@ -1,4 +1,4 @@
-// Tokens of an identity provider (JWT): signed by one of its published keys, for this gateway, and not past their time.
+// Verifies tokens (JWT) of an identity provider: signature by one of its published keys, issuer, audience and expiry.
 import { errors, jwtVerify, type JWTPayload } from "jose";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -11,18 +11,18 @@ export interface TokenOptions {
   issuer: string;
   audience: string;
   log: Log;
-  /** Milliseconds, from anywhere. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number;
 }
 
-/** Null: the token is not good. Rejects with UPSTREAM_UNAVAILABLE where that cannot be known now. */
+/** Null: the token is not valid. Rejects with UPSTREAM_UNAVAILABLE if it cannot be checked now. */
 export type ReadToken = (token: string) => Promise<Grant | null>;
 
 export interface TokenReader extends Disposable {
   read: ReadToken;
 }
 
-/** Public keys only: with a shared secret among them, a published key could be taken for one. */
+/** No HMAC algorithms: an attacker could use a published key as the shared secret. */
 const ALGORITHMS = [
   "RS256",
   "RS384",
@@ -36,11 +36,11 @@ const ALGORITHMS = [
   "EdDSA",
   "Ed25519",
 ];
-/** How far clocks may be apart. A stream ends so long after its token. */
+/** Tolerated difference of clocks. A stream ends this long after its token. */
 const LEEWAY_S = 2;
-const LONGEST_TOKEN = 8192;
-/** The longest that setTimeout can wait. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1;
+const MAX_TOKEN_LENGTH = 8192;
+/** The longest delay of setTimeout. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
 export function createTokenReader({ jwksUrl, issuer, audience, ...options }: TokenOptions): TokenReader {
   const keys = createJwksKeys({ url: jwksUrl, ...options });
@@ -51,12 +51,12 @@ export function createTokenReader({ jwksUrl, issuer, audience, ...options }: Tok
     clockTolerance: LEEWAY_S,
     requiredClaims: ["exp", "sub"],
   };
-  /** One for each combination there is: what was found out for a set of scopes holds for the next token with the same. */
-  const sets = new Map<string, ReadonlySet<Scope>>();
-  function setOf(granted: readonly Scope[]): ReadonlySet<Scope> {
+  /** One Set per combination of scopes: caches keyed by the Set then work across tokens. */
+  const scopeSets = new Map<string, ReadonlySet<Scope>>();
+  function scopeSetOf(granted: readonly Scope[]): ReadonlySet<Scope> {
     const key = granted.join();
-    const set = sets.get(key) ?? new Set(granted);
-    sets.set(key, set);
+    const set = scopeSets.get(key) ?? new Set(granted);
+    scopeSets.set(key, set);
     return set;
   }
 
@@ -68,7 +68,7 @@ export function createTokenReader({ jwksUrl, issuer, audience, ...options }: Tok
       throw error;
     }
   }
-  /** A token need not name its key: while the provider changes its own, there are two. */
+  /** A token without `kid` may match two keys, while the provider replaces its key. */
   async function verifyByAny(token: string, candidates: errors.JWKSMultipleMatchingKeys): Promise<JWTPayload> {
     for await (const key of candidates) {
       try {
@@ -82,12 +82,12 @@ export function createTokenReader({ jwksUrl, issuer, audience, ...options }: Tok
 
   return {
     async read(token) {
-      if (token.length > LONGEST_TOKEN || token.split(".").length !== 3) return null;
+      if (token.length > MAX_TOKEN_LENGTH || token.split(".").length !== 3) return null;
       try {
-        return grantOf(await verify(token), setOf);
+        return grantOf(await verify(token), scopeSetOf);
       } catch (error) {
         if (error instanceof CodedError) throw error;
-        if (isVerdict(error)) return null;
+        if (isTokenFault(error)) return null;
         throw keys.unavailable(`a key that cannot be used: ${(error as Error).name}`);
       }
     },
@@ -95,33 +95,33 @@ export function createTokenReader({ jwksUrl, issuer, audience, ...options }: Tok
   };
 }
 
-/** What the token itself is to blame for. All else is the provider, which published a key that cannot be used. */
-function isVerdict(error: unknown): boolean {
+/** True: the token is invalid. False: the provider published a key that cannot be used. */
+function isTokenFault(error: unknown): boolean {
   return error instanceof errors.JOSEError && !(error instanceof errors.JWKSInvalid);
 }
 
 function grantOf(
   { sub, exp, ...claims }: JWTPayload,
-  setOf: (granted: readonly Scope[]) => ReadonlySet<Scope>,
+  scopeSetOf: (granted: readonly Scope[]) => ReadonlySet<Scope>,
 ): Grant | null {
   if (typeof sub !== "string" || !isViewerName(sub) || typeof exp !== "number") return null;
   const endsAt = (exp + LEEWAY_S) * 1000;
-  const viewer: Viewer = { name: sub, scopes: setOf(scopesOf(claims)), tokenEndsAt: endsAt };
+  const viewer: Viewer = { name: sub, scopes: scopeSetOf(scopesOf(claims)), tokenEndsAt: endsAt };
   return {
     viewer: () => (Date.now() < endsAt ? viewer : null),
     onChange(listener) {
-      let timer = setTimeout(look, Math.min(endsAt - Date.now(), LONGEST_WAIT_MS));
-      function look(): void {
+      let timer = setTimeout(check, Math.min(endsAt - Date.now(), MAX_DELAY_MS));
+      function check(): void {
         const left = endsAt - Date.now();
         if (left <= 0) listener();
-        else timer = setTimeout(look, Math.min(left, LONGEST_WAIT_MS));
+        else timer = setTimeout(check, Math.min(left, MAX_DELAY_MS));
       }
       return () => clearTimeout(timer);
     },
   };
 }
 
-/** In our own order. `scope` is a text with spaces (RFC 8693); `scp`, a text or a list, is what some providers write instead. */
+/** In the order of `scopes`. `scope` is a text with spaces (RFC 8693); some providers use `scp`, a text or a list. */
 function scopesOf({ scope, scp }: Record<string, unknown>): Scope[] {
   const words = [scope, scp].flatMap((claim) => (typeof claim === "string" ? claim.split(" ") : claim));
   return scopes.filter((known) => words.includes(known));

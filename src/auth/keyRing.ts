@@ -1,4 +1,4 @@
-// The keys of API_KEYS_FILE as they are now: the file is looked at each second, and a key that is gone lets nobody in.
+// The current keys of API_KEYS_FILE. The file is checked each second, so that a removed key stops working at once.
 import { timingSafeEqual } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { DIGEST_BYTES, writeDigest } from "../util/digest.ts";
@@ -8,9 +8,9 @@ import type { Grant } from "./grant.ts";
 import type { Viewer } from "./scopes.ts";
 
 export interface KeyRing extends AsyncDisposable {
-  /** All are compared in constant time, whichever fits. */
+  /** Compares with all keys in constant time. */
   find(key: string): Grant | null;
-  /** Whose key has this name, as of now. */
+  /** The viewer whose key has this name now. */
   byName(name: string): Viewer | null;
   /** Whether a key has this name. */
   has(name: string): boolean;
@@ -19,39 +19,39 @@ export interface KeyRing extends AsyncDisposable {
 export interface KeyRingOptions {
   file: string;
   log: Log;
-  /** How often the file is looked at: by its place, size and time, for a mounted secret is changed by moving a link. */
+  /** How often the identity, size and times of the file are compared. Mounted secrets change by replacing a link. */
   pollIntervalMs?: number;
 }
 
-const LOOK_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 
-/** By digest, in lower case. */
+/** By the hexadecimal digest of the key, in lower case. */
 type Viewers = ReadonlyMap<string, Viewer>;
 
-/** A key, and what it gives for as long as it stands in the file: whoever comes with it gets the same. */
+/** A key and its grant. All requests with the key get the same grant while the key is in the file. */
 interface Entry {
   digest: Buffer;
   grant: Grant;
 }
 
-/** Throws as readApiKeys does. A file that cannot be used later changes nothing: it is logged, and its last keys hold. */
-export async function openKeyRing({ file, log, pollIntervalMs: lookMs = LOOK_MS }: KeyRingOptions): Promise<KeyRing> {
-  let seen = await marksOf(file);
+/** Throws like readApiKeys. If a later version of the file is not usable, that is logged, and the last keys stay valid. */
+export async function openKeyRing({ file, log, pollIntervalMs = POLL_INTERVAL_MS }: KeyRingOptions): Promise<KeyRing> {
+  let version = await versionOf(file);
   let viewers = viewersOf(await readApiKeys(file));
   let entries = entriesOf(viewers);
   const listeners = new Set<() => void>();
-  let looking: Promise<void> = Promise.resolve();
+  let polling: Promise<void> = Promise.resolve();
 
-  async function look(): Promise<void> {
-    const marks = await marksOf(file);
-    if (marks === seen) return;
-    seen = marks;
+  async function poll(): Promise<void> {
+    const current = await versionOf(file);
+    if (current === version) return;
+    version = current;
     try {
       viewers = viewersOf(await readApiKeys(file));
       entries = entriesOf(viewers);
-      log.info({ keys: viewers.size }, "the file of keys was read again");
+      log.info({ keys: viewers.size }, "API_KEYS_FILE was read again");
     } catch (err) {
-      log.error({ err }, "the file of keys cannot be used: the keys it held before go on");
+      log.error({ err }, "API_KEYS_FILE cannot be used; its previous keys stay valid");
     }
     for (const listener of listeners) listener();
   }
@@ -69,24 +69,24 @@ export async function openKeyRing({ file, log, pollIntervalMs: lookMs = LOOK_MS 
   }
   const byName = (name: string) => [...viewers.values()].find((viewer) => viewer.name === name) ?? null;
   const timer = setInterval(() => {
-    looking = looking.then(look);
-  }, lookMs);
+    polling = polling.then(poll);
+  }, pollIntervalMs);
 
-  /** The digest that is looked for. */
-  const given = Buffer.alloc(DIGEST_BYTES);
+  /** Reused for the digest of each presented key. */
+  const digest = Buffer.alloc(DIGEST_BYTES);
 
   return {
     find(key) {
-      writeDigest(given, key);
+      writeDigest(digest, key);
       let found: Grant | null = null;
-      for (const entry of entries) if (timingSafeEqual(entry.digest, given)) found = entry.grant;
+      for (const entry of entries) if (timingSafeEqual(entry.digest, digest)) found = entry.grant;
       return found;
     },
     byName,
     has: (name) => byName(name) !== null,
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
-      await looking;
+      await polling;
     },
   };
 }
@@ -97,7 +97,8 @@ function viewersOf(keys: readonly ApiKey[]): Viewers {
   );
 }
 
-async function marksOf(file: string): Promise<string> {
-  const marks = await stat(file, { bigint: true }).catch(() => null);
-  return marks ? [marks.dev, marks.ino, marks.size, marks.mtimeNs, marks.ctimeNs].join() : "missing";
+/** Changes when the file is replaced or written. */
+async function versionOf(file: string): Promise<string> {
+  const stats = await stat(file, { bigint: true }).catch(() => null);
+  return stats ? [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join() : "missing";
 }

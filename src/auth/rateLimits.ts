@@ -1,22 +1,20 @@
-// What a caller may cause in a minute, counted in requests to the service; here in this process's memory (sharedRateLimits.ts:
-// over all gateways).
+// Limits per caller and minute, counted in the memory of this process. sharedRateLimits.ts counts over all gateways.
 import { createRequire } from "node:module";
 import type * as Flexible from "rate-limiter-flexible";
 import { CodedError } from "../errors.ts";
-import type { MaybePromise } from "../util/maybePromise.ts";
-import type { Authenticate, Grant } from "./grant.ts";
 
-// One of its limiters: the whole would bring those over a dozen databases.
-const load = createRequire(import.meta.url);
-const RateLimiterMemory = load("rate-limiter-flexible/lib/RateLimiterMemory.js") as typeof Flexible.RateLimiterMemory;
-const RateLimiterRes = load("rate-limiter-flexible/lib/RateLimiterRes.js") as typeof Flexible.RateLimiterRes;
+// The README of rate-limiter-flexible documents this import of a single limiter. The main entry would load limiters for a
+// dozen databases.
+const RateLimiterMemory = createRequire(import.meta.url)(
+  "rate-limiter-flexible/lib/RateLimiterMemory.js",
+) as typeof Flexible.RateLimiterMemory;
 
 export interface RateLimits {
-  /** Counts so many, or one, for the caller; throws RATE_LIMITED, with the seconds until there is room again, beyond the limit. */
+  /** Takes points (1 by default) from the caller's minute. Rejects with RATE_LIMITED and `retryAfter` if too few are left. */
   consume(caller: string, points?: number): Promise<void>;
 }
 
-/** Where everyone is let in nobody is told apart, and nobody is counted. */
+/** For a gateway without authentication, where callers cannot be told apart. */
 export const noRateLimits: RateLimits = { consume: () => Promise.resolve() };
 
 export function createRateLimits(perMinute: number): RateLimits {
@@ -25,68 +23,36 @@ export function createRateLimits(perMinute: number): RateLimits {
     async consume(caller, points = 1) {
       try {
         await limiter.consume(caller, points);
-      } catch (spent) {
-        if (!(spent instanceof RateLimiterRes)) throw spent;
-        throw rateLimited(spent.msBeforeNext);
+      } catch (rejection) {
+        throw isLimiterResult(rejection) ? rateLimited(rejection.msBeforeNext) : rejection;
       }
     },
   };
 }
 
-/** `ms`: until there is room again. */
-export function rateLimited(ms: number): CodedError {
-  const retryAfter = Math.max(1, Math.ceil(ms / 1000));
-  return new CodedError("RATE_LIMITED", "Too much was asked within a minute.", { retryAfter });
+/** The limiter rejects with its result, which is not an Error, if too few points are left. */
+function isLimiterResult(rejection: unknown): rejection is Flexible.RateLimiterRes {
+  return typeof rejection === "object" && rejection !== null && "msBeforeNext" in rejection;
 }
 
-/** Viewers pay for what they ask of the service. */
+/** `ms`: milliseconds until the caller has points again. */
+export function rateLimited(ms: number): CodedError {
+  const retryAfter = Math.max(1, Math.ceil(ms / 1000));
+  return new CodedError("RATE_LIMITED", "The limit of requests per minute is reached.", { retryAfter });
+}
+
+/** Counts a viewer's requests to the service. */
 export const requestLimitKey = (viewer: { name: string }): string => `viewer ${viewer.name}`;
-/** And, apart from it, for what they read of the database. */
+/** Counts the rows of the database that a viewer's operations read. */
 export const rowLimitKey = (viewer: { name: string }): string => `rows ${viewer.name}`;
-/** Creating tasks is counted apart, so that neither starves the other. */
+
+/** Limits the tasks that a viewer creates, with points of their own: reads do not use up the limit of creations. */
 export function limitTaskCreation<Input, Result>(
-  rates: RateLimits,
+  rateLimits: RateLimits,
   create: (viewer: string, input: Input) => Promise<Result>,
 ) {
   return async (viewer: string, input: Input): Promise<Result> => {
-    await rates.consume(`creator ${viewer}`);
+    await rateLimits.consume(`creator ${viewer}`);
     return create(viewer, input);
-  };
-}
-
-/** As Authenticate, from an address: it pays for each try that fails or cannot be judged, and rejects with RATE_LIMITED. */
-export type Admit = (authorization: string | undefined, address: string) => MaybePromise<Grant | null>;
-
-/** In a minute; beyond it they pay as one: an attack of many addresses must not cost memory, or a query, for each of them. */
-const MOST_ADDRESSES = 10_000;
-const MINUTE_MS = 60_000;
-
-export function createAdmission(authenticate: Authenticate, rates: RateLimits, now = () => performance.now()): Admit {
-  const seen = new Set<string>();
-  let endsAt = now() + MINUTE_MS;
-
-  function payerOf(address: string): string {
-    if (now() >= endsAt) {
-      seen.clear();
-      endsAt = now() + MINUTE_MS;
-    }
-    if (seen.size < MOST_ADDRESSES) seen.add(address);
-    return seen.has(address) ? `address ${address}` : "other addresses";
-  }
-  async function pay(address: string): Promise<null> {
-    await rates.consume(payerOf(address));
-    return null;
-  }
-  async function payUnjudged(address: string, error: unknown): Promise<never> {
-    await pay(address);
-    throw error;
-  }
-  return (authorization, address) => {
-    const judged = authenticate(authorization);
-    if (!(judged instanceof Promise)) return judged ?? pay(address);
-    return judged.then(
-      (grant) => grant ?? pay(address),
-      (error: unknown) => payUnjudged(address, error),
-    );
   };
 }

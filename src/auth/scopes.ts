@@ -1,4 +1,6 @@
-/** What a viewer may do; docs/security.md says what each gives. */
+// Scopes and viewers.
+
+/** What a viewer may do. docs/security.md describes each scope. */
 export const scopes = [
   "calls:read",
   "tasks:create",
@@ -10,17 +12,17 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Who is asking. `name` is what operators call the key; it stands in answers and log lines. */
+/** The authenticated caller. `name` is the name of its API key or the subject of its token; answers and log lines show it. */
 export interface Viewer {
   name: string;
   scopes: ReadonlySet<Scope>;
-  /** Epoch milliseconds at which a token ends; a key holds while it is in its file. */
+  /** Epoch milliseconds at which a token expires. Undefined for a key, which is valid while it is in its file. */
   tokenEndsAt?: number;
 }
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
-/** It stands in log lines and is kept in databases, where a NUL is refused and two halves of characters are the same one. */
+/** Names are logged and stored. Databases refuse NUL, and store unpaired surrogates all as the same character. */
 export function isViewerName(name: string): boolean {
-  return name !== "" && name.length <= LONGEST_NAME && name.isWellFormed() && !/\p{Cc}/u.test(name);
+  return name !== "" && name.length <= MAX_NAME_LENGTH && name.isWellFormed() && !/\p{Cc}/u.test(name);
 }

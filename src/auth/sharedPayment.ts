@@ -1,39 +1,39 @@
-// Who pays for what is asked of the service for many: one of those who wait for it, each time another.
+// Charges one request to the service that many viewers wait for: to one of them, each time to another.
 import type { Viewer } from "./scopes.ts";
 
-/** Viewers who are asked for one request: beyond them it is refused, as to a viewer who has asked too much. */
-const MOST_ASKED = 100;
+/** Viewers that are tried for one request. If all of them are over their limit, the request is refused. */
+const MAX_TRIED = 100;
 
 /**
- * The first that can pays, and goes to the end of the order, behind those who could not: they are not the first to be asked
- * for the next request either. Throws what the last one's `pay` threw.
+ * Charges the first member that is within its limit. It moves to the end of `members`, behind those that were over their
+ * limit, so that the next request begins with another member. Rejects with the last rejection of `pay`.
  */
 export async function shareCost<Member extends { viewer: () => Viewer | null }>(
   members: Set<Member>,
   pay: (viewer: Viewer) => void | Promise<void>,
 ): Promise<void> {
-  const asked = new Set<string>();
-  const passed: Member[] = [];
+  const tried = new Set<string>();
+  const skipped: Member[] = [];
   let refusal: unknown = null;
   for (const member of members) {
     const viewer = member.viewer();
-    if (viewer && !asked.has(viewer.name)) {
-      if (asked.size === MOST_ASKED) break;
-      asked.add(viewer.name);
+    if (viewer && !tried.has(viewer.name)) {
+      if (tried.size === MAX_TRIED) break;
+      tried.add(viewer.name);
       try {
         await pay(viewer);
-        return putBehind(members, [...passed, member]);
+        return moveToEnd(members, [...skipped, member]);
       } catch (error) {
         refusal = error;
       }
     }
-    passed.push(member);
+    skipped.push(member);
   }
-  putBehind(members, passed);
+  moveToEnd(members, skipped);
   if (refusal !== null) throw refusal;
 }
 
-/** Who has left meanwhile stays away. */
-function putBehind<Member>(members: Set<Member>, some: readonly Member[]): void {
+/** Does not add members again that have left meanwhile. */
+function moveToEnd<Member>(members: Set<Member>, some: readonly Member[]): void {
   for (const member of some) if (members.delete(member)) members.add(member);
 }

@@ -1,10 +1,9 @@
-// Rates that all gateways of one database share: each takes a few points at a time of what is left, so that hardly a
-// request waits for the database. Where it cannot be had, each gateway counts for itself: nothing is unlimited then, and
-// nothing is held up.
+// Rate limits that all gateways of one database share. Each gateway takes points in batches, so that few requests wait for
+// the database. If the database does not answer, each gateway counts in its own memory: requests stay limited, and none waits.
 import type { Log } from "../log.ts";
 import { createRateLimits, rateLimited, type RateLimits } from "./rateLimits.ts";
 
-/** Takes so many points of a caller's, or what its window still has, which ends in so many milliseconds. */
+/** Takes `points` from the caller's window, or fewer if the window has no more. `endsInMs`: until the window ends. */
 export type TakePoints = (caller: string, points: number) => Promise<{ granted: number; endsInMs: number }>;
 
 export interface SharedRateLimitsDeps {
@@ -17,89 +16,96 @@ export interface SharedRateLimitsDeps {
   timeoutMs?: number;
 }
 
-/** What this gateway has taken and not spent yet, of one caller's window. */
-interface Purse {
-  left: number;
+/** Points of one caller's window that this gateway has taken and not spent yet. */
+interface Balance {
+  points: number;
   endsAt: number;
-  /** Whether the window has no more. */
+  /** The window in the database has no more points. */
   isLast: boolean;
-  filling: Promise<void> | null;
+  refill: Promise<void> | null;
 }
 
-/** Of a limit, taken at a time: so much of it another gateway may miss, where this one does not spend what it took. */
-const SHARE = 0.01;
-const PATIENCE_MS = 500;
-/** How long the database is left alone when it did not answer. */
-const ALONE_MS = 5000;
-/** One window's end is told a little later each time, by as long as the answer took; the next one's is a minute away. */
+/** The part of a limit that is taken at a time. Points that this gateway does not spend are missing to the others. */
+const BATCH_SHARE = 0.01;
+const TIMEOUT_MS = 500;
+/** How long the database is not asked after it did not answer. */
+const LOCAL_MS = 5000;
+/**
+ * The computed end of a window varies with the duration of the answer. Ends that differ by less than this belong to the same
+ * window; the next window ends a minute later.
+ */
 const SAME_WINDOW_MS = 5000;
-const FEW_PURSES = 10_000;
+/** Balances are pruned from this number on. */
+const PRUNE_MIN = 10_000;
 
 export function createSharedRateLimits(deps: SharedRateLimitsDeps): RateLimits {
-  const { perMinute, takePoints: take, log, now = Date.now, timeoutMs: patienceMs = PATIENCE_MS } = deps;
-  const batch = Math.max(1, Math.floor(perMinute * SHARE));
-  const alone = createRateLimits(perMinute);
-  const purses = new Map<string, Purse>();
-  let pruneAt = FEW_PURSES;
-  let aloneUntil: number | null = null;
+  const { perMinute, takePoints, log, now = Date.now, timeoutMs = TIMEOUT_MS } = deps;
+  const batch = Math.max(1, Math.floor(perMinute * BATCH_SHARE));
+  const localLimits = createRateLimits(perMinute);
+  const balances = new Map<string, Balance>();
+  let pruneAt = PRUNE_MIN;
+  /** Null: the database answers. */
+  let localUntil: number | null = null;
 
-  function purseOf(caller: string): Purse {
-    const known = purses.get(caller);
+  function balanceOf(caller: string): Balance {
+    const known = balances.get(caller);
     if (known) return known;
-    if (purses.size >= pruneAt) {
-      for (const [name, { endsAt, filling }] of purses) if (endsAt <= now() && !filling) purses.delete(name);
-      pruneAt = Math.max(FEW_PURSES, purses.size * 2);
+    if (balances.size >= pruneAt) {
+      for (const [name, { endsAt, refill }] of balances) if (endsAt <= now() && !refill) balances.delete(name);
+      pruneAt = Math.max(PRUNE_MIN, balances.size * 2);
     }
-    const fresh: Purse = { left: 0, endsAt: 0, isLast: false, filling: null };
-    purses.set(caller, fresh);
-    return fresh;
+    const created: Balance = { points: 0, endsAt: 0, isLast: false, refill: null };
+    balances.set(caller, created);
+    return created;
   }
 
-  /** Afterwards the purse holds some, or its window has no more, or it is known that there is no asking. */
-  async function fill(caller: string, purse: Purse, asked: number): Promise<void> {
+  /** Afterwards the balance has points, or its window has none left, or `localUntil` is set. */
+  async function takeBatch(caller: string, balance: Balance, points: number): Promise<void> {
     try {
-      const { granted, endsInMs } = await within(patienceMs, take(caller, asked));
+      const { granted, endsInMs } = await withTimeout(timeoutMs, takePoints(caller, points));
       const endsAt = now() + endsInMs;
-      // What was taken of the window before is not spent in this one.
-      purse.left = granted + (endsAt - purse.endsAt < SAME_WINDOW_MS ? purse.left : 0);
-      purse.endsAt = endsAt;
-      purse.isLast = granted < asked;
-      if (aloneUntil !== null) log.info({}, "rates are shared with the other gateways again");
-      aloneUntil = null;
+      // Points of the last window cannot be spent in this one.
+      balance.points = granted + (endsAt - balance.endsAt < SAME_WINDOW_MS ? balance.points : 0);
+      balance.endsAt = endsAt;
+      balance.isLast = granted < points;
+      if (localUntil !== null) log.info({}, "rate limits are shared with the other gateways again");
+      localUntil = null;
     } catch (err) {
-      if (aloneUntil === null) log.warn({ err }, "rates cannot be shared for now: this gateway counts for itself");
-      aloneUntil = now() + ALONE_MS;
+      if (localUntil === null)
+        log.warn({ err }, "rate limits cannot be shared: the database does not answer, and this gateway counts alone");
+      localUntil = now() + LOCAL_MS;
     }
   }
-  function filled(caller: string, purse: Purse, missing: number): Promise<void> {
-    purse.filling ??= fill(caller, purse, Math.max(batch, missing)).finally(() => {
-      purse.filling = null;
+  function refill(caller: string, balance: Balance, missing: number): Promise<void> {
+    balance.refill ??= takeBatch(caller, balance, Math.max(batch, missing)).finally(() => {
+      balance.refill = null;
     });
-    return purse.filling;
+    return balance.refill;
   }
 
   return {
     async consume(caller, points = 1) {
-      const purse = purseOf(caller);
+      const balance = balanceOf(caller);
       for (;;) {
-        const isOpen = purse.endsAt > now();
-        if (isOpen && purse.left >= points) break;
-        if (isOpen && purse.isLast) throw rateLimited(purse.endsAt - now());
-        if (aloneUntil !== null && now() < aloneUntil) return alone.consume(caller, points);
-        await filled(caller, purse, points - purse.left);
+        const isOpen = balance.endsAt > now();
+        if (isOpen && balance.points >= points) break;
+        if (isOpen && balance.isLast) throw rateLimited(balance.endsAt - now());
+        if (localUntil !== null && now() < localUntil) return localLimits.consume(caller, points);
+        await refill(caller, balance, points - balance.points);
       }
-      purse.left -= points;
-      const isLow = purse.left > 0 && purse.left < batch / 4;
-      if (isLow && !purse.isLast && aloneUntil === null) void filled(caller, purse, 0);
+      balance.points -= points;
+      // The next batch is taken before this one is spent.
+      const isLow = balance.points > 0 && balance.points < batch / 4;
+      if (isLow && !balance.isLast && localUntil === null) void refill(caller, balance, 0);
     },
   };
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`the database did not count within ${ms} ms`)), ms);
+async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(new Error(`the database did not answer within ${ms} ms`)), ms);
   try {
-    return await Promise.race([work, late.promise]);
+    return await Promise.race([work, timeout.promise]);
   } finally {
     clearTimeout(timer);
   }

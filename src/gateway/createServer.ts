@@ -14,8 +14,7 @@ import { startMetrics } from "../server/metrics.ts";
 import { createOriginPolicy } from "../server/originPolicy.ts";
 import { createGraphqlRoute } from "../server/routes/graphqlRoute.ts";
 import { createRecordingRoute } from "../server/routes/recordingRoute.ts";
-import { createWebhookRejections } from "../server/routes/webhookRejections.ts";
-import { createWebhookRoute } from "../server/routes/webhookRoute.ts";
+import { createWebhookRejectionLog, createWebhookRoute } from "../server/routes/webhookRoute.ts";
 import type { LoopTurns } from "../util/loopTurns.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import type { ParseCallEnded } from "../webhook/parse.ts";
@@ -78,7 +77,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const sockets = parts.use(createSocketServer({ ...shared, admit, heartbeatTimes: HEARTBEAT, rejections }));
   const metered = { counters, store, service: service.client, sockets, subscribers, groups };
   parts.use(await startMetrics({ host, port: config.metricsPort, ...metered, log }));
-  const webhookRejections = parts.use(createWebhookRejections(log));
+  const webhookRejections = parts.use(createWebhookRejectionLog(log));
   const { accepted, path: webhookPath } = config.webhook;
   const receiver = createReceiver({ accepted, events, quarantine: store.quarantine, parse, clock, log });
   const server = createHttpServer({

@@ -1,5 +1,8 @@
-// What the gateway counts of itself, whether anybody asks or not: plain numbers, which server/metrics.ts shows. A label is one
-// of a few words of ours, and never anything of a person or a viewer.
+// Counts operations, webhooks and rejections, whether or not metrics are served; metrics.ts publishes the numbers. A label
+// comes from a short fixed list, and never holds anything of a person or a viewer.
+import type { GraphQLError } from "graphql";
+import type { OperationPipeline, OperationResult } from "../graphql/pipeline.ts";
+import { andThen } from "../util/maybePromise.ts";
 
 export interface Counter<Label extends string> {
   add(labels: Readonly<Record<Label, string>>): void;
@@ -7,18 +10,23 @@ export interface Counter<Label extends string> {
 }
 
 export interface Counters {
-  /** Operations, by transport (http, sse, websocket), kind, and OK or the code of the first error. */
+  /** By transport (http, sse, websocket), kind of operation, and OK or the code of the first error. */
   operations: Counter<"transport" | "kind" | "code">;
-  /** Headers of webhooks: which accepted value it was (current, previous), or none. */
+  /** Authorization headers of webhooks, by the accepted value that they match: current, previous, or none. */
   webhookAuth: Counter<"secret">;
-  /** Authentic webhooks, by what became of them. */
+  /** Authentic webhooks, by their outcome. */
   webhooks: Counter<"outcome">;
-  /** What was not served: where it ended, and the HTTP status, the close code, or a word. */
+  /** Rejections, by the place where they happened, and by HTTP status, close code or a word: see rejections.ts. */
   rejections: Counter<"place" | "status">;
 }
 
 export function createCounters(): Counters {
-  return { operations: createMeter(), webhookAuth: createMeter(), webhooks: createMeter(), rejections: createMeter() };
+  return {
+    operations: createCounter(),
+    webhookAuth: createCounter(),
+    webhooks: createCounter(),
+    rejections: createCounter(),
+  };
 }
 
 interface Count<Label extends string> {
@@ -26,28 +34,28 @@ interface Count<Label extends string> {
   count: number;
 }
 
-interface Branch<Label extends string> {
-  counted: Count<Label> | null;
-  further: Map<string, Branch<Label>>;
+interface TreeNode<Label extends string> {
+  count: Count<Label> | null;
+  children: Map<string, TreeNode<Label>>;
 }
 
-function createMeter<Label extends string>(): Counter<Label> {
-  const root: Branch<Label> = { counted: null, further: new Map() };
+function createCounter<Label extends string>(): Counter<Label> {
+  const root: TreeNode<Label> = { count: null, children: new Map() };
   const counts: Count<Label>[] = [];
 
-  /** Label by label: one text of them all, made for each request, costs more than what it counts. */
+  /** A tree with one level per label: joining the labels into one key for each request would cost more than the count. */
   function countOf(labels: Readonly<Record<Label, string>>): Count<Label> {
-    let branch = root;
+    let node = root;
     for (const name in labels) {
-      const word = labels[name];
-      let next = branch.further.get(word);
-      if (!next) branch.further.set(word, (next = { counted: null, further: new Map() }));
-      branch = next;
+      const value = labels[name];
+      let child = node.children.get(value);
+      if (!child) node.children.set(value, (child = { count: null, children: new Map() }));
+      node = child;
     }
-    if (branch.counted) return branch.counted;
+    if (node.count) return node.count;
     const count = { labels: { ...labels }, count: 0 };
     counts.push(count);
-    branch.counted = count;
+    node.count = count;
     return count;
   }
   return {
@@ -56,4 +64,40 @@ function createMeter<Label extends string>(): Counter<Label> {
     },
     read: () => counts.map(({ labels, count }) => ({ labels: { ...labels }, count })),
   };
+}
+
+/** A pipeline that counts each operation once, by the code of its first error. A subscription is counted when it starts. */
+export function countOperations(
+  pipeline: OperationPipeline,
+  counter: Counters["operations"],
+  transport: "http" | "websocket",
+): OperationPipeline {
+  const count = (kind: string, errors: readonly GraphQLError[] | undefined) => {
+    const isStream = kind === "subscription" && transport === "http";
+    counter.add({ transport: isStream ? "sse" : transport, kind, code: firstCodeOf(errors) });
+  };
+  return {
+    prepare(request, grant, largeBody) {
+      const operation = pipeline.prepare(request, grant, largeBody);
+      if ("errors" in operation) {
+        count("refused", operation.errors);
+        return operation;
+      }
+      const { kind } = operation;
+      const countResult = (result: OperationResult) => {
+        count(kind, Symbol.asyncIterator in result ? undefined : result.errors);
+        return result;
+      };
+      return {
+        ...operation,
+        run: (clientSignal, take) => andThen(operation.run(clientSignal, take), countResult),
+      };
+    },
+  };
+}
+
+function firstCodeOf(errors: readonly GraphQLError[] | undefined): string {
+  if (!errors?.[0]) return "OK";
+  const { code } = errors[0].extensions;
+  return typeof code === "string" ? code : "INTERNAL";
 }

@@ -1,4 +1,4 @@
-// The answers that this server gives by itself, without Yoga.
+// Responses that this server writes without Yoga.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { CodedError, publicError, type ErrorCode } from "../errors.ts";
@@ -7,33 +7,27 @@ import { endLingering } from "./body/readBody.ts";
 import type { ResponseHeaders } from "./securityHeaders.ts";
 import { createRequestId } from "../graphql/requestId.ts";
 
-/** Before the upgrade. A peer that never closes its half must not keep the socket, and one that has left is told nothing. */
-export function refuseUpgrade(socket: Duplex, status: string): void {
-  socket.on("error", () => undefined);
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
-}
-
 export function sendText(response: ServerResponse, status: number, text: string, headers = {}): void {
-  answer(response, status, text, { "content-type": "text/plain; charset=utf-8", ...headers });
+  send(response, status, text, { "content-type": "text/plain; charset=utf-8", ...headers });
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers = {}): void {
-  answer(response, status, JSON.stringify(body), { "content-type": "application/json", ...headers });
+  send(response, status, JSON.stringify(body), { "content-type": "application/json", ...headers });
 }
 
-/** With an empty object; what is left of the body is let through, and the connection ends. */
+function send(response: ServerResponse, status: number, body: string, headers: Record<string, string>): void {
+  response.writeHead(status, { "content-length": Buffer.byteLength(body), ...headers }).end(body);
+}
+
+/** Sends an empty JSON object, discards the rest of the request's body, and closes the connection. */
 export function sendEmptyRefusal(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
-  head: ResponseHeaders,
+  headers: ResponseHeaders,
 ): void {
   const own = { "content-type": "application/json", "content-length": 2, connection: "close" };
-  endLingering(request, response.writeHead(status, { ...head, ...own }), "{}");
-}
-
-function answer(response: ServerResponse, status: number, body: string, headers: Record<string, string>): void {
-  response.writeHead(status, { "content-length": Buffer.byteLength(body), ...headers }).end(body);
+  endLingering(request, response.writeHead(status, { ...headers, ...own }), "{}");
 }
 
 export interface Refusal {
@@ -45,7 +39,7 @@ export interface Refusal {
   headers?: Record<string, string>;
 }
 
-/** A GraphQL error for a request that never became an operation; what is left of its body is let through. */
+/** Sends a GraphQL error for a request that did not become an operation, and discards the rest of its body. */
 export function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
@@ -55,6 +49,20 @@ export function sendRefusal(
   const error = new CodedError(code, message, retryAfter === undefined ? {} : { retryAfter });
   const { extensions } = publicError(error, { requestId: createRequestId(), log });
   const body = JSON.stringify({ errors: [{ message, extensions }] });
-  const type = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
-  endLingering(request, response.writeHead(status, { ...type, ...headers }), body);
+  const own = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+  endLingering(request, response.writeHead(status, { ...own, ...headers }), body);
+}
+
+/** Answers an upgrade request. Destroys the socket afterwards: its peer may never close its own half. */
+export function refuseUpgrade(socket: Duplex, status: string): void {
+  // The peer may have left already.
+  socket.on("error", () => undefined);
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
+}
+
+/** Whether If-None-Match names the entity tag, strong or weak (RFC 9110, 8.8.3 and 13.1.2). */
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  return (
+    ifNoneMatch !== undefined && ifNoneMatch.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()))
+  );
 }

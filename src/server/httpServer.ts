@@ -1,46 +1,56 @@
-// The one node:http server: what is where, and how it stops.
+// The node:http server: its routes, its connections, and its shutdown.
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Log } from "../log.ts";
 import { acceptsEventStream } from "./contentNegotiation.ts";
-import { sendText, refuseUpgrade } from "./httpResponse.ts";
+import { refuseUpgrade, sendText } from "./httpResponse.ts";
 import { networkOf } from "./connections/clientAddress.ts";
 import type { ConnectionGuard } from "./connections/connectionGuard.ts";
-import { drain, hasUnsentBytes, drainableStream, waitUntilSent, type Drainable } from "./connections/drain.ts";
+import { drain, drainableStream, hasUnsentBytes, waitUntilSent, type Drainable } from "./connections/drain.ts";
 import type { OriginPolicy } from "./originPolicy.ts";
 import { SECURITY_HEADERS, setHeaders, type ResponseHeaders } from "./securityHeaders.ts";
 import { createHealthRoutes } from "./routes/health.ts";
-import { createServer } from "./nodeHttp.ts";
 import type { Rejections, RejectedAt } from "./connections/rejections.ts";
 import { createPipelining } from "./connections/pipelining.ts";
-import { createHeadCheck } from "./requestHead.ts";
+import { createHeadCheck, pathOf, targetOf } from "./requestHead.ts";
 import type { SlowReaders } from "./connections/slowReaders.ts";
-import { pathOf, targetOf } from "./requestTarget.ts";
-import type { UpgradeHandler } from "./upgradeHandler.ts";
 
-export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
-/** Writes `head` into its answer itself: with the rest of its own, in one list, it costs less than a header at a time. */
-export type RouteWithHeaders = (
+// Not `import`: that would read all exports of node:http. One of them is the WebSocket of browsers, for which Node loads its
+// fetch implementation (15 MB).
+const { createServer } = process.getBuiltinModule("node:http");
+
+/** `headers`: for the response; set already, unless the route `writesHeaders`. */
+export type RouteHandler = (
   request: IncomingMessage,
   response: ServerResponse,
-  head: ResponseHeaders,
+  headers: ResponseHeaders,
 ) => Promise<void> | void;
 
-export interface HttpServerDeps {
-  graphql: RouteWithHeaders;
-  sockets: UpgradeHandler;
-  webhook: RouteWithHeaders;
+/** Takes over connections that ask for a WebSocket (websocket/socketServer.ts). */
+export interface UpgradeHandler {
+  /** The path and the origin of the request were checked. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** The open WebSockets, for the drain at shutdown. The same object for a socket at every call. */
+  open(): Drainable[];
+}
+
+export interface RouteDeps {
+  graphql: RouteHandler;
+  webhook: RouteHandler;
   webhookPath: string;
-  /** Everything below /recordings/. */
-  recordings: Route;
-  /** Whether the gateway can take work; asked by /readyz. */
+  recordings: RouteHandler;
+  /** Whether the gateway can take work, for /readyz. */
   isReady: () => Promise<boolean>;
-  /** Whether some of the log can never be told again; /readyz says it, and takes work all the same. */
+  /** Whether some log entries are lost. /readyz reports it as degraded, but ready. */
   isDamaged: () => boolean;
+}
+
+export interface HttpServerDeps extends RouteDeps {
+  sockets: UpgradeHandler;
   originPolicy: OriginPolicy;
-  /** Whether only loopback's own names are taken in Host: a page whose name was made to point here is then refused. */
+  /** Whether only names of the loopback are accepted in Host: see requestHead.ts. */
   loopbackOnly: boolean;
   connectionGuard: Pick<ConnectionGuard, "open" | "close">;
   slowReaders: SlowReaders;
@@ -51,173 +61,165 @@ export interface HttpServerDeps {
 }
 
 export interface HttpServer {
-  /** Resolves with the address to open, such as http://127.0.0.1:4000. */
+  /** Resolves with the URL of the server, such as http://127.0.0.1:4000. */
   listen(host: string, port: number): Promise<string>;
   /**
-   * Is not ready from now on, sends away who listens (drain.ts), and takes no new ones meanwhile; stops listening then,
-   * lets answers under way finish, and cuts what is left when so much time has passed.
+   * Stops being ready and accepting streams, drains sockets and streams (drain.ts), stops listening, and waits for running
+   * requests. Cuts all remaining connections after `drainMs`.
    */
   close(drainMs: number): Promise<void>;
 }
 
-const SLOW_HEADERS_MS = 10_000;
-const SLOW_BODY_MS = 15_000;
-const IDLE_MS = 65_000;
-const SWEEP_MS = 20;
-const SLOW_READERS_MS = 1000;
+interface Route {
+  /** The label of its rejections in the metrics. */
+  place: RejectedAt;
+  handle: RouteHandler;
+  /** Whether `handle` writes `headers` with its own in one list, which is faster than setting each of them. */
+  writesHeaders: boolean;
+}
+
+/** The table of routes: which path goes where. Upgrades to WebSocket go to `sockets`, also on /graphql. */
+function createRouteTable(deps: RouteDeps, isDraining: () => boolean): (path: string) => Route {
+  const { graphql, webhook, webhookPath, recordings, isReady, isDamaged } = deps;
+  const health = createHealthRoutes({ isReady, isDamaged, isDraining });
+  const other = (handle: RouteHandler): Route => ({ place: "other", handle, writesHeaders: false });
+
+  const routes = new Map<string, Route>([
+    ["/graphql", { place: "graphql", handle: graphql, writesHeaders: true }],
+    [webhookPath, { place: "webhook", handle: webhook, writesHeaders: true }],
+    ["/livez", other(health.livez)],
+    ["/readyz", other(health.readyz)],
+    ["/", other((_, response) => sendText(response, 302, "See /graphql.\n", { location: "/graphql" }))],
+  ]);
+  const belowRecordings: Route = { place: "recordings", handle: recordings, writesHeaders: false };
+  const notFound = other((_, response) => sendText(response, 404, "There is nothing here.\n"));
+
+  return (path) => (path.startsWith("/recordings/") ? belowRecordings : (routes.get(path) ?? notFound));
+}
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+const IDLE_SWEEP_MS = 20;
+const SLOW_READERS_CHECK_MS = 1000;
 /**
- * Connections that may wait to be taken, as far as the system lets them (net.core.somaxconn): of ten thousand readers that
- * come back at once, those beyond it try again by themselves a second or more later.
+ * Connections that may wait to be accepted; the system may limit them further (net.core.somaxconn). When ten thousand clients
+ * reconnect at once, those beyond it try again a second or more later.
  */
 const BACKLOG = 4096;
 
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
-  const {
-    graphql,
-    sockets,
-    webhook,
-    webhookPath,
-    recordings,
-    isReady,
-    isDamaged,
-    originPolicy: origins,
-    loopbackOnly,
-    connectionGuard: door,
-    slowReaders,
-    rejections: notServed,
-    onConnection,
-    log,
-  } = deps;
-  const findHeadProblem = createHeadCheck({ loopbackOnly });
-  let draining = false;
+  const { sockets, originPolicy, connectionGuard, slowReaders, rejections, onConnection, log } = deps;
+  const findHeadProblem = createHeadCheck(deps);
+  let isDraining = false;
+  const findRoute = createRouteTable(deps, () => isDraining);
 
-  const placeOf = (path: string): RejectedAt =>
-    path === "/graphql" ? "graphql" : path === webhookPath ? "webhook" : isOfRecordings(path) ? "recordings" : "other";
-  const routes = new Map<string, RouteWithHeaders>([
-    [
-      "/graphql",
-      (request, response, head) => {
-        if (request.method !== "OPTIONS") return graphql(request, response, head);
-        response.writeHead(204, head).end();
-      },
-    ],
-    [webhookPath, webhook],
-    ...createHealthRoutes({ isReady, isDamaged, isDraining: () => draining }),
-    ["/", (_, response) => sendText(response, 302, "See /graphql.\n", { location: "/graphql" })],
-  ]);
-
-  /** Upgraded ones too, which node:http no longer counts as its own. */
+  /** Upgraded connections too, which node:http does not count. */
   const connections = new Set<Socket>();
-  /** Those that brought a request, or an upgrade, with a head that could be read. */
-  const heard = new WeakSet<Duplex>();
-  /** Answers that may not end by themselves. */
+  /** Connections that sent a readable request head. */
+  const sentRequest = new WeakSet<Duplex>();
+  /** Responses of server-sent events. */
   const streams = new Set<Drainable>();
 
-  // One of each, and not one for each of ten thousand sockets.
-  function forget(this: Socket): void {
+  // One function for all connections instead of a closure for each of ten thousand.
+  function onConnectionClose(this: Socket): void {
     connections.delete(this);
     const address = networkOf(this.remoteAddress);
-    door.close(address);
-    if (!heard.has(this)) notServed.add("connection", this.bytesRead > 0 ? "unreadable" : "silent", address);
+    connectionGuard.close(address);
+    if (!sentRequest.has(this)) rejections.add("connection", this.bytesRead > 0 ? "unreadable" : "silent", address);
   }
   function cut(socket: Socket, reason: string): void {
-    notServed.add("connection", reason, networkOf(socket.remoteAddress));
+    rejections.add("connection", reason, networkOf(socket.remoteAddress));
     socket.destroy();
   }
   const pipelining = createPipelining((socket) => cut(socket, "pipelined"));
 
   const server = createServer(
     {
-      headersTimeout: SLOW_HEADERS_MS,
-      requestTimeout: SLOW_BODY_MS,
-      keepAliveTimeout: IDLE_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: 1000,
-      // Whoever offers another protocol besides, as Java's client does HTTP/2 with each POST, is served as if it had not.
-      // An upgrade behind a request that is not answered yet would write between its bytes.
+      // Offers of other protocols are ignored: Java's client offers HTTP/2 with each POST. An upgrade during an unanswered
+      // request would write between the bytes of its answer.
       shouldUpgradeCallback: ({ method, headers, socket }) =>
         method === "GET" && headers.upgrade?.toLowerCase() === "websocket" && !pipelining.isBusy(socket),
     },
     (request, response) => {
-      heard.add(request.socket);
-      // For whoever is behind, too.
+      sentRequest.add(request.socket);
+      // The routes read it too.
       request.url = targetOf(request);
-      const path = pathOf(request.url);
-      const place = placeOf(path);
-      // Webhooks are answered with two bytes, and those that come together share a transaction.
-      pipelining.enter(request, response, place === "webhook", () => answer(request, response, path, place));
+      const route = findRoute(pathOf(request.url));
+      // Answers to webhooks are small, and webhooks that arrive together share a transaction: they need not wait.
+      const isSmall = route.place === "webhook";
+      pipelining.enter(request, response, isSmall, () => handleRequest(request, response, route));
     },
   );
   server.once("listening", () => {
-    const looking = setInterval(() => {
+    const timer = setInterval(() => {
       for (const socket of slowReaders.find(connections)) cut(socket, "slow");
-    }, SLOW_READERS_MS);
-    server.once("close", () => clearInterval(looking));
+    }, SLOW_READERS_CHECK_MS);
+    server.once("close", () => clearInterval(timer));
   });
   server.on("connection", (socket) => {
     onConnection();
     const address = networkOf(socket.remoteAddress);
-    if (!door.open(address)) {
-      notServed.add("connection", "cut", address);
+    if (!connectionGuard.open(address)) {
+      rejections.add("connection", "cut", address);
       socket.resetAndDestroy();
       return;
     }
     connections.add(socket);
-    socket.on("close", forget);
+    socket.on("close", onConnectionClose);
   });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    heard.add(socket);
-    const refusal = upgradeProblem(request);
+    sentRequest.add(socket);
+    const refusal = findUpgradeProblem(request);
     if (!refusal) return sockets.upgrade(request, socket, head);
-    notServed.add("upgrade", parseInt(refusal, 10), networkOf(request.socket.remoteAddress));
+    rejections.add("upgrade", parseInt(refusal, 10), networkOf(request.socket.remoteAddress));
     refuseUpgrade(socket, refusal);
   });
 
-  function answer(request: IncomingMessage, response: ServerResponse, path: string, place: RejectedAt): void {
-    notServed.observe(place, request, response);
-    const head = place === "graphql" ? origins.headersFor(request) : SECURITY_HEADERS;
-    if (place !== "graphql" && place !== "webhook") setHeaders(response, head);
-    if (draining) response.setHeader("connection", "close");
+  function handleRequest(request: IncomingMessage, response: ServerResponse, route: Route): void {
+    rejections.observe(route.place, request, response);
+    const headers = route.place === "graphql" ? originPolicy.headersFor(request) : SECURITY_HEADERS;
+    if (!route.writesHeaders) setHeaders(response, headers);
+    if (isDraining) response.setHeader("connection", "close");
     const problem = findHeadProblem(request);
-    if (problem) return sendText(response, problem.status, problem.text, { ...head, connection: "close" });
+    if (problem) return sendText(response, problem.status, problem.text, { ...headers, connection: "close" });
     if (acceptsEventStream(request.headers.accept)) {
-      if (draining) return sendText(response, 503, "The gateway is stopping.\n", { ...head, "retry-after": "1" });
+      if (isDraining) return sendText(response, 503, "The gateway is stopping.\n", { ...headers, "retry-after": "1" });
       const stream = drainableStream(response);
       streams.add(stream);
       response.once("close", () => streams.delete(stream));
     }
-    const route = isOfRecordings(path) ? recordings : routes.get(path);
-    if (!route) return sendText(response, 404, "There is nothing here.\n");
-    void serve(route, request, response, head);
+    void runRoute(route, request, response, headers);
   }
 
-  function upgradeProblem(request: IncomingMessage): string | null {
+  function findUpgradeProblem(request: IncomingMessage): string | null {
     if (findHeadProblem(request)) return "400 Bad Request";
     if (pathOf(targetOf(request)) !== "/graphql") return "404 Not Found";
-    if (!origins.allows(request)) return "403 Forbidden";
-    return draining ? "503 Service Unavailable" : null;
+    if (!originPolicy.allows(request)) return "403 Forbidden";
+    return isDraining ? "503 Service Unavailable" : null;
   }
 
-  async function serve(
-    route: RouteWithHeaders,
+  async function runRoute(
+    { handle }: Route,
     request: IncomingMessage,
     response: ServerResponse,
-    head: ResponseHeaders,
+    headers: ResponseHeaders,
   ): Promise<void> {
     try {
-      // What came together with the head has been parsed then: most bodies are whole.
+      // Lets Node parse what arrived together with the head: most bodies are complete then.
       await Promise.resolve();
-      await route(request, response, head);
+      await handle(request, response, headers);
     } catch (err) {
-      fail(request, response, head, err);
+      // A client that disconnects while it sends its body is not a failure of the gateway.
+      if (request.destroyed && !request.complete) return;
+      log.error({ err }, "a request failed unexpectedly");
+      if (response.headersSent) response.destroy();
+      else sendText(response, 500, "The gateway failed.\n", headers);
     }
-  }
-
-  function fail(request: IncomingMessage, response: ServerResponse, head: ResponseHeaders, err: unknown): void {
-    // A client that leaves in the middle of its body is no fault of ours.
-    if (request.destroyed && !request.complete) return;
-    log.error({ err }, "a request failed");
-    if (response.headersSent) response.destroy();
-    else sendText(response, 500, "The gateway failed.\n", head);
   }
 
   return {
@@ -228,14 +230,14 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       return `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
     },
     async close(drainMs) {
-      draining = true;
+      isDraining = true;
       const end = performance.now() + drainMs;
       await drain(() => [...sockets.open(), ...streams], drainMs);
       await waitUntilSent(connections, end);
       const closed = once(server, "close");
       server.close();
-      // A connection whose answer came later is idle only now, and its client would keep it.
-      const sweep = setInterval(() => hasUnsentBytes(connections) || server.closeIdleConnections(), SWEEP_MS);
+      // Connections become idle when their last answer is sent; their clients would keep them open.
+      const sweep = setInterval(() => hasUnsentBytes(connections) || server.closeIdleConnections(), IDLE_SWEEP_MS);
       const cutAll = () => connections.forEach((socket) => socket.destroy());
       const deadline = setTimeout(cutAll, Math.max(0, end - performance.now()));
       await closed;
@@ -244,5 +246,3 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     },
   };
 }
-
-const isOfRecordings = (path: string) => path.startsWith("/recordings/");

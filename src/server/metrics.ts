@@ -1,5 +1,5 @@
-// GET /metrics on a port of its own, for Prometheus: what counters.ts counts, and what the parts know of themselves when they
-// are asked. It has no credentials, so the port is for the operator's network alone.
+// GET /metrics for Prometheus, on its own port (METRICS_PORT): the counts of counters.ts, and gauges that are read from the
+// parts of the gateway at each request. It needs no credentials, so the port must be reachable only for the operator.
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -9,12 +9,14 @@ import type { Counter, Counters } from "./counters.ts";
 import type { Store } from "../store/store.ts";
 import { upstreamStates, type UpstreamStatus } from "../upstream/upstream.ts";
 import { sendText } from "./httpResponse.ts";
-import { createServer } from "./nodeHttp.ts";
-import { pathOf, targetOf } from "./requestTarget.ts";
+import { pathOf, targetOf } from "./requestHead.ts";
+
+// Not `import`: see httpServer.ts.
+const { createServer } = process.getBuiltinModule("node:http");
 
 export interface MetricsDeps {
   host: string;
-  /** Null: nothing is listened to, and nothing of prom-client is loaded. */
+  /** Null: no metrics are served, and prom-client is not loaded. */
   port: number | null;
   counters: Counters;
   store: Pick<Store, "events" | "quarantine" | "recordings">;
@@ -25,9 +27,9 @@ export interface MetricsDeps {
   log: Log;
 }
 
-const LOOK_MS = 5000;
-/** So long nobody was answered. */
-const LONGEST_STALL_MS = 500;
+const STALL_CHECK_MS = 5000;
+/** A turn of the event loop that is at least this long is logged. */
+const STALL_MS = 500;
 
 export async function startMetrics(deps: MetricsDeps): Promise<AsyncDisposable> {
   const { host, port, log } = deps;
@@ -35,17 +37,17 @@ export async function startMetrics(deps: MetricsDeps): Promise<AsyncDisposable> 
   const prometheus = await import("prom-client");
   const registry = new prometheus.Registry();
   prometheus.collectDefaultMetrics({ register: registry });
-  registerOwn(prometheus, registry, deps);
+  registerGatewayMetrics(prometheus, registry, deps);
   const watchdog = watchEventLoop(log);
   const server = createServer((request, response) => {
-    // What Prometheus asks besides is for exporters that do as they are asked.
+    // Prometheus may send a query, which only some exporters use.
     if (pathOf(targetOf(request)) !== "/metrics") return sendText(response, 404, "There is nothing here.\n");
     if (request.method !== "GET" && request.method !== "HEAD")
       return sendText(response, 405, "", { allow: "GET, HEAD" });
     registry.metrics().then(
       (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
       (err: unknown) => {
-        log.warn({ err }, "metrics could not be read");
+        log.warn({ err }, "the metrics cannot be read");
         sendText(response, 503, "The metrics cannot be read now.\n");
       },
     );
@@ -64,22 +66,22 @@ export async function startMetrics(deps: MetricsDeps): Promise<AsyncDisposable> 
   };
 }
 
-function registerOwn(
+function registerGatewayMetrics(
   prometheus: typeof Prometheus,
   registry: Prometheus.Registry,
-  { counters: meters, store, service, sockets, subscribers, groups, log }: MetricsDeps,
+  { counters, store, service, sockets, subscribers, groups, log }: MetricsDeps,
 ): void {
   const registers = [registry];
-  /** Null: it cannot be had, as where the database is away. All else is wanted most then. */
-  const readable = async <T>(read: () => T | Promise<T>): Promise<T | null> => {
+  /** Null: the value is unavailable, for example while the database is down. The other metrics are still served. */
+  const readOrNull = async <T>(read: () => T | Promise<T>): Promise<T | null> => {
     try {
       return await read();
     } catch (err) {
-      log.warn({ err }, "a metric cannot be read now");
+      log.warn({ err }, "a metric cannot be read");
       return null;
     }
   };
-  const counted = <L extends string>(name: string, help: string, labelNames: L[], meter: Counter<L>) =>
+  const addCounter = <L extends string>(name: string, help: string, labelNames: L[], counter: Counter<L>) =>
     new prometheus.Counter({
       name,
       help,
@@ -87,10 +89,10 @@ function registerOwn(
       registers,
       collect() {
         this.reset();
-        for (const { labels, count } of meter.read()) this.inc(labels, count);
+        for (const { labels, count } of counter.read()) this.inc(labels, count);
       },
     });
-  const summed = (name: string, help: string, sum: "requests" | "retries" | "shared" | "cached") =>
+  const addUpstreamCounter = (name: string, help: string, sum: "requests" | "retries" | "shared" | "cached") =>
     new prometheus.Counter({
       name,
       help,
@@ -100,37 +102,53 @@ function registerOwn(
         this.inc(service.status()[sum]);
       },
     });
-  const told = (name: string, help: string, read: () => number | Promise<number>) =>
+  const addGauge = (name: string, help: string, read: () => number | Promise<number>) =>
     new prometheus.Gauge({
       name,
       help,
       registers,
       async collect() {
-        const value = await readable(read);
+        const value = await readOrNull(read);
         if (value === null) this.remove();
         else this.set(value);
       },
     });
 
-  // docs/operating.md has each with these words.
-  counted("switchboard_operations_total", "Operations.", ["transport", "kind", "code"], meters.operations);
-  counted("webhook_auth_total", "Headers of webhooks, by the value they fit.", ["secret"], meters.webhookAuth);
-  counted("switchboard_webhooks_total", "Authentic webhooks.", ["outcome"], meters.webhooks);
-  counted("switchboard_not_served_total", "What was not served.", ["place", "status"], meters.rejections);
-  told("switchboard_sockets", "WebSockets that are open.", sockets.size);
-  told("switchboard_subscriptions", "Subscriptions that run.", () => subscribers.running());
-  told("switchboard_groups", "Groups of subscribers who are told the same.", () => groups.running());
-  told("switchboard_log_head", "The newest place in the log of ended calls.", () => store.events.head());
-  told("switchboard_quarantined", "Deliveries in quarantine.", () => store.quarantine.count());
-  summed("switchboard_upstream_requests_total", "Reading requests to the service, retries too.", "requests");
-  summed("switchboard_upstream_retries_total", "Reading requests that were sent again.", "retries");
-  summed("switchboard_upstream_shared_total", "Questions that shared another's request.", "shared");
-  summed("switchboard_upstream_cached_total", "Questions answered from what was kept.", "cached");
-  told("switchboard_upstream_under_way", "Requests to the service under way.", () => service.status().underWay);
-  told("switchboard_upstream_queued", "Requests to the service that wait for a slot.", () => service.status().queued);
+  // docs/operating.md lists them with the same texts.
+  addCounter("switchboard_operations_total", "Operations.", ["transport", "kind", "code"], counters.operations);
+  addCounter(
+    "webhook_auth_total",
+    "Authorization headers of webhooks, by the accepted value.",
+    ["secret"],
+    counters.webhookAuth,
+  );
+  addCounter("switchboard_webhooks_total", "Authentic webhooks.", ["outcome"], counters.webhooks);
+  addCounter(
+    "switchboard_not_served_total",
+    "Rejected connections, requests and sockets.",
+    ["place", "status"],
+    counters.rejections,
+  );
+  addGauge("switchboard_sockets", "Open WebSockets.", sockets.size);
+  addGauge("switchboard_subscriptions", "Running subscriptions.", () => subscribers.running());
+  addGauge("switchboard_groups", "Groups of subscriptions that share results.", () => groups.running());
+  addGauge("switchboard_log_head", "The position of the newest entry in the log of ended calls.", () =>
+    store.events.head(),
+  );
+  addGauge("switchboard_quarantined", "Webhooks in quarantine.", () => store.quarantine.count());
+  addUpstreamCounter("switchboard_upstream_requests_total", "Read requests to the service, with retries.", "requests");
+  addUpstreamCounter("switchboard_upstream_retries_total", "Retries of read requests to the service.", "retries");
+  addUpstreamCounter("switchboard_upstream_shared_total", "Reads that shared another request.", "shared");
+  addUpstreamCounter("switchboard_upstream_cached_total", "Reads that the cache answered.", "cached");
+  addGauge("switchboard_upstream_under_way", "Requests to the service in flight.", () => service.status().underWay);
+  addGauge(
+    "switchboard_upstream_queued",
+    "Requests to the service that wait for a free slot.",
+    () => service.status().queued,
+  );
   void new prometheus.Gauge({
     name: "switchboard_upstream_state",
-    help: "1 for the state that the service is in.",
+    help: "1 for the current state of the service.",
     labelNames: ["state"],
     registers,
     collect() {
@@ -139,27 +157,26 @@ function registerOwn(
   });
   void new prometheus.Gauge({
     name: "switchboard_recordings",
-    help: "Recordings, by what became of them.",
+    help: "Recordings, by status.",
     labelNames: ["status"],
     registers,
     async collect() {
-      const counts = await readable(() => store.recordings.counts());
+      const counts = await readOrNull(() => store.recordings.counts());
       this.reset();
       for (const [status, count] of Object.entries(counts ?? {})) this.set({ status }, count);
     },
   });
 }
 
-/** Tells the operator when the process stood still: a document, a database or a machine was too much for it. */
+/** Logs when the event loop was blocked, and no request was handled meanwhile. */
 function watchEventLoop(log: Log): Disposable {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   const timer = setInterval(() => {
     const milliseconds = Math.round(delay.max / 1e6);
     delay.reset();
-    if (milliseconds >= LONGEST_STALL_MS)
-      log.warn({ milliseconds }, "the process stood still, and nobody was answered");
-  }, LOOK_MS).unref();
+    if (milliseconds >= STALL_MS) log.warn({ milliseconds }, "the event loop was blocked");
+  }, STALL_CHECK_MS).unref();
   return {
     [Symbol.dispose]() {
       clearInterval(timer);

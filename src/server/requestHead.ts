@@ -1,7 +1,20 @@
-// What is wrong with a request's head, judged before anything looks at the request; llhttp has refused what is no HTTP, and
-// heads of more than 16 KiB. And whose credentials are in it.
+// Reads and checks the head of a request: target, Host, number of headers, Authorization. Node's parser has refused invalid
+// HTTP and heads over 16 KiB before.
 import type { IncomingMessage } from "node:http";
 import { isLoopback } from "../config/config.ts";
+
+/** Path and query. A proxy may send an absolute URL, whose scheme and host are ignored. */
+export function targetOf({ url = "/" }: Pick<IncomingMessage, "url">): string {
+  if (url.startsWith("/")) return url;
+  const absolute = URL.parse(url);
+  return absolute ? absolute.pathname + absolute.search : "";
+}
+
+/** The target without its query and one trailing slash, which the webhook settings of a service may add. */
+export function pathOf(target: string): string {
+  const path = target.split("?", 1)[0] ?? "/";
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+}
 
 export interface HeadProblem {
   status: 400 | 431;
@@ -9,28 +22,31 @@ export interface HeadProblem {
 }
 
 export interface HeadCheckOptions {
-  /** Whether a page whose name was made to point here is refused. */
+  /** Whether Host must name the loopback. It refuses pages whose DNS name was made to point at this machine. */
   loopbackOnly: boolean;
 }
 
-/** A browser sends some 20. Node drops what is beyond 2,000 without a word, so more must never come to count. */
-const MOST_HEADERS = 100;
+/** A browser sends about 20. Node silently drops headers beyond 2,000, so a head must never have as many. */
+const MAX_HEADERS = 100;
 
+/** Null: the head is accepted. */
 export function createHeadCheck({ loopbackOnly }: HeadCheckOptions): (request: IncomingMessage) => HeadProblem | null {
-  /** The one that was right last: nearly all are the same. */
-  let known: string | undefined;
+  /** The last accepted value: nearly all requests have the same. */
+  let acceptedHost: string | undefined;
 
-  /** Whatever is behind builds addresses of it. HTTP/1.0 sends none; of two, whoever is in front may have taken the other. */
+  /** HTTP/1.0 needs no Host. With two, a proxy in front may have used the other one. */
   function hasUsableHost({ headers: { host }, rawHeaders }: IncomingMessage): boolean {
     if (host === undefined) return true;
-    if (!isNamedOnce("host", rawHeaders)) return false;
-    if (host !== known && !isUsableHost(host, loopbackOnly)) return false;
-    known = host;
+    if (!occursOnce("host", rawHeaders)) return false;
+    if (host !== acceptedHost && !isUsableHost(host, loopbackOnly)) return false;
+    acceptedHost = host;
     return true;
   }
   return (request) => {
-    if (request.rawHeaders.length > 2 * MOST_HEADERS) return { status: 431, text: "There are too many headers.\n" };
-    return hasUsableHost(request) ? null : { status: 400, text: "The Host header is not of this gateway.\n" };
+    if (request.rawHeaders.length > 2 * MAX_HEADERS)
+      return { status: 431, text: `A request has at most ${MAX_HEADERS} headers.\n` };
+    if (!hasUsableHost(request)) return { status: 400, text: "The Host header does not name this gateway.\n" };
+    return null;
   };
 }
 
@@ -41,18 +57,18 @@ function isUsableHost(host: string, loopbackOnly: boolean): boolean {
   return url !== null && isLoopback(url.hostname.replace(/^\[|\]$/g, ""));
 }
 
-/** The Authorization header. One that comes twice is none: whoever is in front may have judged the other than Node gives. */
+/** The Authorization header; undefined also if it occurs twice, because a proxy in front may have checked the other one. */
 export function authorizationOf({ headers: { authorization }, rawHeaders }: IncomingMessage): string | undefined {
-  return authorization !== undefined && isNamedOnce("authorization", rawHeaders) ? authorization : undefined;
+  return authorization !== undefined && occursOnce("authorization", rawHeaders) ? authorization : undefined;
 }
 
 /** `name` in lower case. */
-function isNamedOnce(name: string, rawHeaders: readonly string[]): boolean {
-  let times = 0;
+function occursOnce(name: string, rawHeaders: readonly string[]): boolean {
+  let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const header = rawHeaders[at] as string;
-    // By its length first: most names are passed without a copy.
-    if (header.length === name.length && header.toLowerCase() === name) times += 1;
+    // The length is compared first, so that most names are not copied to lower case.
+    if (header.length === name.length && header.toLowerCase() === name) count += 1;
   }
-  return times === 1;
+  return count === 1;
 }

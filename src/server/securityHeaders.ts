@@ -1,9 +1,10 @@
-// What every answer tells a browser not to do with it; a page of ours says by itself what it needs.
+// Headers that restrict what a browser does with a response.
 import type { ServerResponse } from "node:http";
 
+/** Names in lower case. */
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
-/** Of every answer, whatever it is. */
+/** For every response. */
 export const SECURITY_HEADERS: ResponseHeaders = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
@@ -12,7 +13,7 @@ export const SECURITY_HEADERS: ResponseHeaders = {
   "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** GraphiQL is one page with its scripts, styles and workers in it; it talks to this gateway alone. */
+/** The page of GraphiQL contains its scripts, styles and workers, and requests only this gateway. */
 const GRAPHIQL_POLICY = [
   "default-src 'none'",
   "script-src 'unsafe-inline' blob:",
@@ -28,14 +29,14 @@ const GRAPHIQL_POLICY = [
 
 export const GRAPHIQL_HEADERS: ResponseHeaders = { ...SECURITY_HEADERS, "content-security-policy": GRAPHIQL_POLICY };
 
-/** All of them in the form that writeHead takes with the least ado. A name must not be in two of them. */
-export function headerList(...heads: readonly ResponseHeaders[]): string[] {
+/** The flat list that writeHead handles fastest. A name must occur only once. */
+export function headerList(...all: readonly ResponseHeaders[]): string[] {
   const list: string[] = [];
-  for (const head of heads) for (const name in head) list.push(name, head[name] as string);
+  for (const headers of all) for (const name in headers) list.push(name, headers[name] as string);
   return list;
 }
 
-/** For whatever writes its own head afterwards; what is set there again is what counts. */
-export function setHeaders(response: ServerResponse, head: ResponseHeaders): void {
-  for (const [name, value] of Object.entries(head)) response.setHeader(name, value);
+/** For responses whose head is written elsewhere, which may replace these headers. */
+export function setHeaders(response: ServerResponse, headers: ResponseHeaders): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }

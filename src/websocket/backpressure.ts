@@ -1,23 +1,42 @@
-// Pauses a WebSocket whose peer asks and does not read what it is told: the answers would wait in memory.
+// Pauses a WebSocket whose peer sends requests but does not read the answers, which would otherwise pile up in memory.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import { noteLeaving, type Heartbeat } from "./heartbeat.ts";
+import { bytesQueued } from "../server/connections/socketProgress.ts";
+import { recordProgress, type Heartbeat } from "./heartbeat.ts";
 
-/** Bytes that may wait for a peer: with more it is not heard until it has taken them. */
-const MOST_UNSENT = 64 * 1024;
+/** Unsent bytes of a socket. With more, nothing is read from the peer until it has taken them all. */
+const MAX_UNSENT_BYTES = 64 * 1024;
 
-/** What a paused peer sends does not show that it is alive; the bytes that leave do. */
-export function pauseWhileUnread({
-  socket,
-  stream,
-  liveness,
-}: {
+interface PausableConnection {
   socket: WebSocket;
   stream: Duplex;
-  liveness: Heartbeat;
-}): void {
-  if (socket.isPaused || stream.writableLength <= MOST_UNSENT) return;
+  heartbeat: Heartbeat;
+}
+
+/** While the socket is paused, only leaving bytes count as progress for its heartbeat. */
+export function pauseWhileUnread({ socket, stream, heartbeat }: PausableConnection): void {
+  if (socket.isPaused || stream.writableLength <= MAX_UNSENT_BYTES) return;
   socket.pause();
-  noteLeaving(stream, liveness);
+  recordProgressUntilDrained(stream, heartbeat);
   stream.once("drain", () => socket.resume());
+}
+
+/**
+ * Records progress whenever some of the unsent bytes have left, until the stream is drained or closed. A large answer is one
+ * write: no event of the stream shows that a slow peer is taking it.
+ */
+export function recordProgressUntilDrained(stream: Duplex, heartbeat: Heartbeat): void {
+  // Messages that arrived before the end of a stream are handled after it is destroyed; "close" would never come.
+  if (stream.destroyed) return;
+  let before = bytesQueued(stream);
+  const timer = setInterval(() => {
+    const now = bytesQueued(stream);
+    if (now !== before) recordProgress(heartbeat);
+    before = now;
+  }, heartbeat.times.stallTimeoutMs / 4);
+  const stop = () => {
+    clearInterval(timer);
+    stream.off("drain", stop).off("close", stop);
+  };
+  stream.once("drain", stop).once("close", stop);
 }

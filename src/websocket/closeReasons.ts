@@ -1,61 +1,96 @@
-// Why a WebSocket is closed because of its credentials or its place, and the close code that its client is told. Which of
-// the codes a graphql-ws client takes for final is told in docs/security.md.
+// Every reason for which the gateway closes a WebSocket: the close code and the text for the client. docs/security.md lists
+// which codes make a graphql-ws client try again.
 import { CloseCode } from "graphql-ws";
-import type { Log } from "../log.ts";
-import { createLogAggregator, type LogAggregator } from "../util/logAggregator.ts";
-import { TRY_AGAIN_LATER } from "./closeCodes.ts";
 
-export interface SocketRefusal {
+/** A close frame has room for 123 bytes of `reason`. */
+export interface CloseReason {
   code: number;
-  /** For the client. */
   reason: string;
-  /** For the log. */
+}
+
+/** RFC 6455 and the IANA registry of close codes. */
+const UNSUPPORTED_DATA = 1003;
+/** graphql-ws clients do not reconnect after it. */
+const POLICY_VIOLATION = 1008;
+const MESSAGE_TOO_BIG = 1009;
+const SERVICE_RESTART = 1012;
+const TRY_AGAIN_LATER = 1013;
+
+export const closeReasons = {
+  binaryMessage: { code: UNSUPPORTED_DATA, reason: "Messages must be text." },
+  tooManyMessages: { code: POLICY_VIOLATION, reason: "Too many messages." },
+  messageTooLarge: { code: MESSAGE_TOO_BIG, reason: "A message has at most 4 KiB before connection_ack." },
+  shutdown: { code: SERVICE_RESTART, reason: "The gateway is stopping." },
+  /** A client that resumes reading finds this frame behind the unread results, and can continue from its cursor. */
+  noProgress: { code: TRY_AGAIN_LATER, reason: "Nothing was read for too long." },
+  initTimeout: { code: CloseCode.ConnectionInitialisationTimeout, reason: "Connection initialisation timeout" },
+  secondInit: { code: CloseCode.TooManyInitialisationRequests, reason: "Too many initialisation requests" },
+  unknownSubprotocol: { code: CloseCode.SubprotocolNotAcceptable, reason: "Subprotocol not acceptable" },
+  invalidMessage: { code: CloseCode.BadRequest, reason: "Invalid message received" },
+  notAcknowledged: { code: CloseCode.Unauthorized, reason: "Unauthorized" },
+  internalError: { code: CloseCode.InternalServerError, reason: "Internal error." },
+} as const satisfies Record<string, CloseReason>;
+
+const MAX_REASON_BYTES = 123;
+
+/** For a `subscribe` with the ID of an operation that is still running. */
+export function duplicateOperation(id: string): CloseReason {
+  const reason = `Subscriber for ${id} already exists`;
+  const isShort = Buffer.byteLength(reason) <= MAX_REASON_BYTES;
+  return { code: CloseCode.SubscriberAlreadyExists, reason: isShort ? reason : "Subscriber already exists" };
+}
+
+/** Whether the operator's metrics count the code as a rejection: neither a normal end nor a shutdown. */
+export function isRejection(code: number): boolean {
+  return code >= UNSUPPORTED_DATA && code !== SERVICE_RESTART;
+}
+
+/** A WebSocket that is closed because of its credentials or its viewer's quota. */
+export interface SocketRefusal extends CloseReason {
+  /** For the log; docs/security.md lists it. */
   cause: string;
-  /** Whether it counts against the peer's address: not where the gateway, or what it needs, is to blame. */
-  isOfPeer: boolean;
+  /** Whether the rejection counts against the peer's address: false for failures of the gateway and of its dependencies. */
+  blamesPeer: boolean;
 }
 
 export const refusals = {
-  missing: { code: CloseCode.Forbidden, reason: "Forbidden", cause: "no credentials", isOfPeer: true },
-  wrong: { code: CloseCode.Forbidden, reason: "Forbidden", cause: "wrong credentials", isOfPeer: true },
+  missing: { code: CloseCode.Forbidden, reason: "Forbidden", cause: "no credentials", blamesPeer: true },
+  wrong: { code: CloseCode.Forbidden, reason: "Forbidden", cause: "wrong credentials", blamesPeer: true },
   repeated: {
     code: CloseCode.Unauthorized,
     reason: "These credentials were refused before.",
     cause: "wrong credentials again",
-    isOfPeer: true,
+    blamesPeer: true,
   },
-  expired: { code: CloseCode.Forbidden, reason: "The token has ended.", cause: "ended token", isOfPeer: true },
+  expired: { code: CloseCode.Forbidden, reason: "The token has expired.", cause: "ended token", blamesPeer: true },
   revoked: {
     code: CloseCode.Unauthorized,
-    reason: "The credentials no longer hold.",
+    reason: "The credentials are no longer valid.",
     cause: "revoked credentials",
-    isOfPeer: true,
+    blamesPeer: true,
   },
-  tooManyTries: {
+  tooManyAttempts: {
     code: TRY_AGAIN_LATER,
     reason: "Too many credentials of this address were refused.",
     cause: "rate limit",
-    isOfPeer: true,
+    blamesPeer: true,
   },
   tooManySockets: {
     code: TRY_AGAIN_LATER,
     reason: "Too many sockets.",
     cause: "too many sockets",
-    isOfPeer: true,
+    blamesPeer: true,
   },
-  notJudged: {
+  providerUnavailable: {
     code: TRY_AGAIN_LATER,
     reason: "The identity provider cannot be reached. Try again later.",
     cause: "identity provider unavailable",
-    isOfPeer: false,
+    blamesPeer: false,
   },
-  failed: { code: TRY_AGAIN_LATER, reason: "The gateway failed. Try again later.", cause: "failure", isOfPeer: false },
+  failed: {
+    code: TRY_AGAIN_LATER,
+    reason: "The gateway failed. Try again later.",
+    cause: "failure",
+    blamesPeer: false,
+  },
 } as const satisfies Record<string, SocketRefusal>;
-
-const LOG_EVERY_MS = 60_000;
-
-/** Counts causes: the first is logged at once, and those behind it once a minute, for anybody can bring them about. */
-export function createRefusalLog(log: Log): LogAggregator {
-  const write = (causes: Record<string, number>) => log.warn({ causes }, "WebSockets were refused");
-  return createLogAggregator(write, { intervalMs: LOG_EVERY_MS, reportsFirstAtOnce: true });
-}

@@ -1,76 +1,52 @@
-// Tells a socket that lives from one that does not: progress is a pong, a message, or bytes that have left. A reader that
-// stops reading makes none, and neither does one whose machine is gone. A record and functions, for each of ten thousand
-// sockets has one.
-import type { Duplex } from "node:stream";
+// Detects dead WebSockets: sends pings, and reports a socket without any progress for a minute. Progress is a pong, a
+// message, or bytes that have left. A peer that stops reading makes none, and neither does one that lost its network.
 import type { WebSocket } from "ws";
 
 export interface HeartbeatTimes {
   pingMs: number;
-  /** Without any progress for so long, a socket is given up. */
+  /** A socket without progress for this long is reported as stalled. */
   stallTimeoutMs: number;
 }
 
+/** A record with functions beside it: closures for each of ten thousand sockets would need more memory. */
 export interface Heartbeat {
   socket: Pick<WebSocket, "ping">;
   times: HeartbeatTimes;
   onStall: () => void;
-  progressAt: number;
-  pingAt: number;
-  /** One for both: there are as many of them as sockets. */
+  /** Of performance.now(). */
+  lastProgressAt: number;
+  nextPingAt: number;
+  /** One timer serves the pings and the stall check. */
   timer: NodeJS.Timeout;
 }
 
 export const HEARTBEAT: HeartbeatTimes = { pingMs: 30_000, stallTimeoutMs: 60_000 };
 
-/** Pings until it is stopped; calls `onStall` once, and then no more. */
+/** Sends pings until it is stopped or the socket stalls. Calls `onStall` at most once. */
 export function startHeartbeat(socket: Heartbeat["socket"], times: HeartbeatTimes, onStall: () => void): Heartbeat {
   const now = performance.now();
-  const timer = setTimeout(() => look(liveness), Math.min(times.pingMs, times.stallTimeoutMs));
-  const liveness: Heartbeat = { socket, times, onStall, progressAt: now, pingAt: now + times.pingMs, timer };
-  return liveness;
+  const timer = setTimeout(() => check(heartbeat), Math.min(times.pingMs, times.stallTimeoutMs));
+  const heartbeat: Heartbeat = { socket, times, onStall, lastProgressAt: now, nextPingAt: now + times.pingMs, timer };
+  return heartbeat;
 }
 
-/** To be called for each pong and message, and when bytes have left for the peer. */
-export function recordProgress(liveness: Pick<Heartbeat, "progressAt">): void {
-  liveness.progressAt = performance.now();
+/** Call it for each pong and message, and when bytes have left for the peer. */
+export function recordProgress(heartbeat: Pick<Heartbeat, "lastProgressAt">): void {
+  heartbeat.lastProgressAt = performance.now();
 }
 
 export function stopHeartbeat({ timer }: Heartbeat): void {
   clearTimeout(timer);
 }
 
-/**
- * Until the stream has drained: whenever some of what waits has left, that is progress. A large answer is one write, and nothing
- * else tells that a slow peer is taking it.
- */
-export function noteLeaving(stream: Duplex, liveness: Heartbeat): void {
-  // What had come before its end is read behind it, and nothing would end this.
-  if (stream.destroyed) return;
-  let before = waitingIn(stream);
-  const timer = setInterval(() => {
-    const now = waitingIn(stream);
-    if (now !== before) recordProgress(liveness);
-    before = now;
-  }, liveness.times.stallTimeoutMs / 4);
-  const stop = () => {
-    clearInterval(timer);
-    stream.off("drain", stop).off("close", stop);
-  };
-  stream.once("drain", stop).once("close", stop);
-}
-
-/** Bytes that the system has not taken yet: by them Node itself tells a slow socket from an idle one (net.Socket.setTimeout). */
-function waitingIn(stream: Duplex): number {
-  return (stream as { _handle?: { writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0;
-}
-
-function look(liveness: Heartbeat): void {
-  const { socket, times, onStall, progressAt } = liveness;
+function check(heartbeat: Heartbeat): void {
+  const { socket, times, onStall, lastProgressAt } = heartbeat;
   const now = performance.now();
-  if (now >= progressAt + times.stallTimeoutMs) return onStall();
-  if (now >= liveness.pingAt) {
+  const stallsAt = lastProgressAt + times.stallTimeoutMs;
+  if (now >= stallsAt) return onStall();
+  if (now >= heartbeat.nextPingAt) {
     socket.ping();
-    liveness.pingAt = now + times.pingMs;
+    heartbeat.nextPingAt = now + times.pingMs;
   }
-  liveness.timer = setTimeout(() => look(liveness), Math.min(liveness.pingAt, progressAt + times.stallTimeoutMs) - now);
+  heartbeat.timer = setTimeout(() => check(heartbeat), Math.min(heartbeat.nextPingAt, stallsAt) - now);
 }

@@ -1,8 +1,7 @@
-// The protocol graphql-transport-ws, as a server speaks it on one socket: who it is, its operations by their ids, and what
-// becomes of them. What messages may look like is graphql-ws' word; the operation goes through the one pipeline. Functions of
-// a record, and not closures of each peer: there are ten thousand.
+// The server side of graphql-transport-ws on one socket: connection_init, ping, and operations by their IDs. graphql-ws
+// validates the messages. Each socket has one record and no closures, because there may be ten thousand sockets.
 import { GraphQLError, type ExecutionResult } from "graphql";
-import { CloseCode, MessageType, validateMessage, type Message, type SubscribeMessage } from "graphql-ws";
+import { MessageType, validateMessage, type Message, type SubscribeMessage } from "graphql-ws";
 import type { Grant } from "../auth/grant.ts";
 import { CodedError, publicError, withoutHttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -10,235 +9,233 @@ import type { Operation, OperationPipeline } from "../graphql/pipeline.ts";
 import { createRequestId } from "../graphql/requestId.ts";
 import { parseRequestJson } from "../graphql/operationParams.ts";
 import type { SendPayloads } from "../graphql/subscriptions/sharedGroup.ts";
+import type { Connection } from "./socketConnection.ts";
+import { closeReasons, duplicateOperation, type CloseReason } from "./closeReasons.ts";
 
-/** What the protocol does with sockets of its kind. Closed, one hears nothing more, and what is sent is lost. */
-export interface Wire<Socket> {
-  /** Resolves when the bytes have left: whoever follows the log waits here, and lags there. */
-  send: (socket: Socket, text: string) => Promise<void>;
-  close: (socket: Socket, code: number, reason: string) => void;
-  /** Where the results of the operation `id` go that many subscribers are told. */
-  takeFor: (socket: Socket, id: string) => SendPayloads;
+/** What the protocol needs from sockets. After `close`, no message arrives, and messages that are sent are lost. */
+export interface SocketTransport {
+  /** Resolves when the bytes have left, also when they cannot: a subscription reads its next event only then. */
+  send: (connection: Connection, text: string) => Promise<void>;
+  close: (connection: Connection, reason: CloseReason) => void;
+  /** Writes results of a shared subscription for the operation `id`. */
+  createWriter: (connection: Connection, id: string) => SendPayloads;
   /**
-   * Called when connection_init came. Null: the socket was closed, or has left. Calls `onRevoked` before it closes the socket
-   * of a grant that was taken back. Never rejects.
+   * Checks the credentials of connection_init. Null: the socket was closed, by the gateway or by its peer. Calls `onRevoked`
+   * before it closes the socket of a grant that was revoked. Never rejects.
    */
-  admit: (socket: Socket, authorization: string | undefined, onRevoked: () => void) => Promise<Grant | null>;
-  /** Called with what should not have happened. */
-  fail: (socket: Socket, error: unknown) => void;
+  admit: (connection: Connection, authorization: string | undefined, onRevoked: () => void) => Promise<Grant | null>;
+  /** Reports an unexpected error. */
+  fail: (connection: Connection, error: unknown) => void;
 }
 
-export interface Peer<Socket = unknown> {
-  socket: Socket;
-  deps: ProtocolDeps<Socket>;
-  isBegun: boolean;
+export interface Session {
+  connection: Connection;
+  deps: ProtocolDeps;
+  hasInit: boolean;
   grant: Grant | null;
-  /** Mostly one: a list is a third of a Map, and one that is made anew has no room to spare. */
-  operations: readonly Running[];
+  /** Replaced on each change. Most sockets run one operation, and a list needs a third of the memory of a Map. */
+  operations: readonly RunningOperation[];
 }
 
-export interface ProtocolDeps<Socket> {
-  wire: Wire<Socket>;
+export interface ProtocolDeps {
+  transport: SocketTransport;
   pipeline: OperationPipeline;
   log: Log;
 }
 
 type Results = AsyncIterableIterator<ExecutionResult>;
 
-interface Running {
+interface RunningOperation {
   id: string;
-  /** Null of a subscription, which its results' return() ends. */
-  leaving: AbortController | null;
+  /** Null for a subscription: `return()` of its results ends it. */
+  abort: AbortController | null;
   results: Results | null;
 }
 
-const MOST_OPERATIONS = 100;
-/** In characters: an id is a part of each result that is told under it. */
-const LONGEST_ID = 256;
+const MAX_OPERATIONS = 100;
+/** Characters: each result repeats the ID. */
+const MAX_ID_LENGTH = 256;
 
-export function createPeer<Socket>(socket: Socket, deps: ProtocolDeps<Socket>): Peer<Socket> {
-  return { socket, deps, isBegun: false, grant: null, operations: [] };
+export function createSession(connection: Connection, deps: ProtocolDeps): Session {
+  return { connection, deps, hasInit: false, grant: null, operations: [] };
 }
 
-export function heard<Socket>(peer: Peer<Socket>, text: string): void {
+export function handleMessage(session: Session, text: string): void {
   try {
-    take(peer, messageOf(text));
+    dispatch(session, parseMessage(text));
   } catch (error) {
-    fail(peer, error);
+    reportFailure(session, error);
   }
 }
 
-/** Whether something runs that ends by itself. */
-export function isBusy<Socket>({ operations }: Peer<Socket>): boolean {
-  return operations.some(({ leaving }) => leaving !== null);
+/** Whether a query or a mutation is running: it ends by itself, and cutting it would hide its outcome. */
+export function isBusy({ operations }: Session): boolean {
+  return operations.some(({ abort }) => abort !== null);
 }
 
-/** Ends what runs, and tells nothing more of it. */
-export function endAll<Socket>(peer: Peer<Socket>): void {
-  for (const running of peer.operations) end(peer, running);
+/** Ends all running operations without a message to the client. */
+export function endAllOperations(session: Session): void {
+  for (const operation of session.operations) endOperation(session, operation);
 }
 
-function close<Socket>({ socket, deps }: Peer<Socket>, code: number, reason: string): void {
-  deps.wire.close(socket, code, reason);
+function close({ connection, deps }: Session, reason: CloseReason): void {
+  deps.transport.close(connection, reason);
 }
 
-function fail<Socket>({ socket, deps }: Peer<Socket>, error: unknown): void {
-  deps.wire.fail(socket, error);
+function reportFailure({ connection, deps }: Session, error: unknown): void {
+  deps.transport.fail(connection, error);
 }
 
-function take<Socket>(peer: Peer<Socket>, message: Message | null): void {
+function dispatch(session: Session, message: Message | null): void {
   if (message?.type === MessageType.ConnectionInit) {
-    begin(peer, message.payload).catch((error: unknown) => fail(peer, error));
-  } else if (message?.type === MessageType.Ping) pong(peer, message.payload);
-  else if (message?.type === MessageType.Subscribe) subscribe(peer, message);
-  else if (message?.type === MessageType.Complete) {
-    const running = runningAs(peer, message.id);
-    if (running) end(peer, running);
-  } else if (message?.type !== MessageType.Pong) close(peer, CloseCode.BadRequest, "Invalid message received");
+    initialize(session, message.payload).catch((error: unknown) => reportFailure(session, error));
+  } else if (message?.type === MessageType.Ping) {
+    void send(session, { type: MessageType.Pong, payload: message.payload || undefined });
+  } else if (message?.type === MessageType.Subscribe) subscribe(session, message);
+  else if (message?.type === MessageType.Complete) endOperation(session, findOperation(session, message.id));
+  else if (message?.type !== MessageType.Pong) close(session, closeReasons.invalidMessage);
 }
 
-async function begin<Socket>(peer: Peer<Socket>, connectionParams: unknown): Promise<void> {
-  const { socket, deps } = peer;
-  if (peer.isBegun) return close(peer, CloseCode.TooManyInitialisationRequests, "Too many initialisation requests");
-  peer.isBegun = true;
-  peer.grant = await deps.wire.admit(socket, authorizationOf(connectionParams), () => endSubscriptions(peer));
-  if (peer.grant) await say(peer, { type: MessageType.ConnectionAck });
+async function initialize(session: Session, connectionParams: unknown): Promise<void> {
+  const { connection, deps } = session;
+  if (session.hasInit) return close(session, closeReasons.secondInit);
+  session.hasInit = true;
+  const authorization = authorizationOf(connectionParams);
+  session.grant = await deps.transport.admit(connection, authorization, () => endSubscriptions(session));
+  if (session.grant) await send(session, { type: MessageType.ConnectionAck });
 }
 
-/** None where it is given twice, as of a request with two headers. */
+/** Undefined also if it is given twice, like a request with two Authorization headers. */
 function authorizationOf(connectionParams: unknown): string | undefined {
   const { authorization, Authorization } = (connectionParams ?? {}) as Record<string, unknown>;
   if (authorization != null && Authorization != null) return undefined;
-  const given = authorization ?? Authorization;
-  return typeof given === "string" ? given : undefined;
+  const value = authorization ?? Authorization;
+  return typeof value === "string" ? value : undefined;
 }
 
-/** Each with an `error`. What else runs is cut off without a word, for nobody knows yet what becomes of it. */
-function endSubscriptions<Socket>(peer: Peer<Socket>): void {
-  for (const running of peer.operations) {
-    if (running.leaving) continue;
-    end(peer, running);
-    void sayErrors(peer, running.id, [unauthenticated()]);
+/** Sends an `error` for each subscription. Other operations get no message: their outcome is not known yet. */
+function endSubscriptions(session: Session): void {
+  for (const operation of session.operations) {
+    if (operation.abort) continue;
+    endOperation(session, operation);
+    void sendErrors(session, operation.id, [unauthenticated()]);
   }
 }
 
-function pong<Socket>(peer: Peer<Socket>, payload: unknown): void {
-  void say(peer, payload ? { type: MessageType.Pong, payload } : { type: MessageType.Pong });
-}
-
-function subscribe<Socket>(peer: Peer<Socket>, { id, payload }: SubscribeMessage): void {
-  const { grant, operations, deps } = peer;
-  if (!grant) return close(peer, CloseCode.Unauthorized, "Unauthorized");
-  if (runningAs(peer, id)) return close(peer, CloseCode.SubscriberAlreadyExists, `Subscriber for ${id} already exists`);
-  if (operations.length >= MOST_OPERATIONS) return void sayErrors(peer, id, [tooManyOperations()]);
+function subscribe(session: Session, { id, payload }: SubscribeMessage): void {
+  const { grant, operations, deps } = session;
+  if (!grant) return close(session, closeReasons.notAcknowledged);
+  if (findOperation(session, id)) return close(session, duplicateOperation(id));
+  if (operations.length >= MAX_OPERATIONS) return void sendErrors(session, id, [tooManyOperations()]);
   const prepared = deps.pipeline.prepare(payload, grant);
-  if ("errors" in prepared) return void sayErrors(peer, id, prepared.errors);
-  const leaving = prepared.kind === "subscription" ? null : new AbortController();
-  const running: Running = { id, leaving, results: null };
-  peer.operations = operations.concat(running);
-  run(peer, running, prepared).catch((error: unknown) => fail(peer, error));
+  if ("errors" in prepared) return void sendErrors(session, id, prepared.errors);
+  const abort = prepared.kind === "subscription" ? null : new AbortController();
+  const operation: RunningOperation = { id, abort, results: null };
+  session.operations = operations.concat(operation);
+  run(session, operation, prepared).catch((error: unknown) => reportFailure(session, error));
 }
 
-async function run<Socket>(peer: Peer<Socket>, running: Running, prepared: Operation): Promise<void> {
+async function run(session: Session, operation: RunningOperation, prepared: Operation): Promise<void> {
   try {
-    const { id, leaving: left } = running;
-    const leaving = left && (() => left.signal);
-    const result = await prepared.run(leaving, peer.deps.wire.takeFor(peer.socket, id));
+    const { id, abort } = operation;
+    const clientSignal = abort && (() => abort.signal);
+    const result = await prepared.run(clientSignal, session.deps.transport.createWriter(session.connection, id));
     if (Symbol.asyncIterator in result) {
-      running.results = result;
-      return isWanted(peer, running) ? askNext(peer, running, result) : void (await result.return?.());
+      operation.results = result;
+      if (isRunning(session, operation)) return pullNextResult(session, operation, result);
+      return void (await result.return?.());
     }
-    await tell(peer, running, result);
-    await complete(peer, running);
+    await sendResult(session, operation, result);
+    await complete(session, operation);
   } catch (error) {
-    await breakOff(peer, running, error);
+    await failOperation(session, operation, error);
   }
 }
 
-/** Nothing but this waits for the next result: mostly there is none, and thousands wait. */
-function askNext<Socket>(peer: Peer<Socket>, running: Running, results: Results): void {
-  const broken = (error: unknown) => breakOff(peer, running, error);
-  void results.next().then((step) => tellNext(peer, running, results, step).catch(broken), broken);
+/** No function stays suspended while it waits: thousands of subscriptions wait for their next event. */
+function pullNextResult(session: Session, operation: RunningOperation, results: Results): void {
+  const onError = (error: unknown) => failOperation(session, operation, error);
+  void results.next().then((step) => handleNextResult(session, operation, results, step).catch(onError), onError);
 }
 
-async function tellNext<Socket>(
-  peer: Peer<Socket>,
-  running: Running,
+async function handleNextResult(
+  session: Session,
+  operation: RunningOperation,
   results: Results,
   { done, value }: IteratorResult<ExecutionResult, undefined>,
 ): Promise<void> {
-  // The socket is closed for credentials that ended: a client with new ones comes back, and asks for the rest.
-  if (peer.grant?.viewer() === null) return;
-  if (done) return complete(peer, running);
-  await tell(peer, running, value);
-  askNext(peer, running, results);
+  // The socket is being closed for an expired token. The client reconnects with a new one, and continues from its cursor.
+  if (session.grant?.viewer() === null) return;
+  if (done) return complete(session, operation);
+  await sendResult(session, operation, value);
+  pullNextResult(session, operation, results);
 }
 
-function runningAs<Socket>({ operations }: Peer<Socket>, id: string): Running | undefined {
-  return operations.find((running) => running.id === id);
+function findOperation({ operations }: Session, id: string): RunningOperation | undefined {
+  return operations.find((operation) => operation.id === id);
 }
 
-/** What its client completed is not its own any more: another may have come in its place. */
-function isWanted<Socket>({ operations }: Peer<Socket>, running: Running): boolean {
-  return operations.includes(running);
+/** False after the client completed the operation, also if a new one has its ID by now. */
+function isRunning({ operations }: Session, operation: RunningOperation): boolean {
+  return operations.includes(operation);
 }
 
-function forget<Socket>(peer: Peer<Socket>, running: Running): void {
-  peer.operations = peer.operations.filter((other) => other !== running);
+function remove(session: Session, operation: RunningOperation): void {
+  session.operations = session.operations.filter((other) => other !== operation);
 }
 
-async function tell<Socket>(peer: Peer<Socket>, running: Running, payload: ExecutionResult): Promise<void> {
-  if (isWanted(peer, running)) await say(peer, { id: running.id, type: MessageType.Next, payload });
+async function sendResult(session: Session, operation: RunningOperation, payload: ExecutionResult): Promise<void> {
+  if (isRunning(session, operation)) await send(session, { id: operation.id, type: MessageType.Next, payload });
 }
 
-async function complete<Socket>(peer: Peer<Socket>, running: Running): Promise<void> {
-  if (!isWanted(peer, running)) return;
-  forget(peer, running);
-  await say(peer, { id: running.id, type: MessageType.Complete });
+async function complete(session: Session, operation: RunningOperation): Promise<void> {
+  if (!isRunning(session, operation)) return;
+  remove(session, operation);
+  await send(session, { id: operation.id, type: MessageType.Complete });
 }
 
-/** For a result that cannot be written, for one. Never rejects. */
-async function breakOff<Socket>(peer: Peer<Socket>, running: Running, error: unknown): Promise<void> {
+/** Sends an `error`, for example for a result that is not serializable. Never rejects. */
+async function failOperation(session: Session, operation: RunningOperation, error: unknown): Promise<void> {
   try {
-    if (!isWanted(peer, running)) return;
-    end(peer, running);
-    await sayErrors(peer, running.id, [new GraphQLError("", { originalError: error as Error })]);
-  } catch (again) {
-    fail(peer, again);
+    if (!isRunning(session, operation)) return;
+    endOperation(session, operation);
+    await sendErrors(session, operation.id, [error]);
+  } catch (sendError) {
+    reportFailure(session, sendError);
   }
 }
 
-function end<Socket>(peer: Peer<Socket>, running: Running): void {
-  forget(peer, running);
-  running.leaving?.abort();
-  void running.results?.return?.();
+function endOperation(session: Session, operation: RunningOperation | undefined): void {
+  if (!operation) return;
+  remove(session, operation);
+  operation.abort?.abort();
+  void operation.results?.return?.();
 }
 
-function say<Socket>({ socket, deps }: Peer<Socket>, message: object): Promise<void> {
-  return deps.wire.send(socket, JSON.stringify(message));
+function send({ connection, deps }: Session, message: object): Promise<void> {
+  return deps.transport.send(connection, JSON.stringify(message));
 }
 
-function sayErrors<Socket>(peer: Peer<Socket>, id: string, errors: readonly GraphQLError[]): Promise<void> {
-  const payload = errors.map((error) => opened(error, peer.deps.log));
-  return say(peer, { id, type: MessageType.Error, payload });
+function sendErrors(session: Session, id: string, errors: readonly unknown[]): Promise<void> {
+  const payload = errors.map((error) => toPublicError(error, session.deps.log));
+  return send(session, { id, type: MessageType.Error, payload });
 }
 
-/** Null: it is none of the protocol's. */
-function messageOf(text: string): Message | null {
+/** Null: not a message of the protocol, or its ID is too long. */
+function parseMessage(text: string): Message | null {
   try {
     const message = validateMessage(parseRequestJson(text));
-    return "id" in message && message.id.length > LONGEST_ID ? null : message;
+    return "id" in message && message.id.length > MAX_ID_LENGTH ? null : message;
   } catch {
     return null;
   }
 }
 
-const coded = (...given: ConstructorParameters<typeof CodedError>) =>
-  new GraphQLError("", { originalError: new CodedError(...given) });
 const tooManyOperations = () =>
-  coded("RATE_LIMITED", `A socket runs at most ${MOST_OPERATIONS} operations at once.`, { retryAfter: 1 });
-const unauthenticated = () => coded("UNAUTHENTICATED", "The credentials no longer hold.");
+  new CodedError("RATE_LIMITED", `A socket runs at most ${MAX_OPERATIONS} operations at once.`, { retryAfter: 1 });
+const unauthenticated = () => new CodedError("UNAUTHENTICATED", "The credentials are no longer valid.");
 
-function opened(error: GraphQLError, log: Log): GraphQLError {
-  if (error.extensions["requestId"] !== undefined) return withoutHttpHint(error);
+function toPublicError(error: unknown, log: Log): GraphQLError {
+  if (error instanceof GraphQLError && error.extensions["requestId"] !== undefined) return withoutHttpHint(error);
   return publicError(error, { requestId: createRequestId(), log });
 }

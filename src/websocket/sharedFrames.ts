@@ -1,27 +1,29 @@
-// Results that many are told, as WebSocket frames of one subscriber: graphql-ws' "next" messages, made of the text that all
-// share and the few bytes that are its own. Written beside ws, which writes whole frames at once as this does.
+// Writes results of a shared subscription to one subscriber's socket, as "next" messages of graphql-ws. The JSON text is
+// shared by all subscribers; only the operation ID in front of it differs. The frames go to the TCP stream directly, past ws,
+// because ws would frame each of thousands of messages separately. ws too writes only whole frames, so both can be mixed
+// (test/websocket/wsContract.test.ts).
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import { recordProgress, type Heartbeat } from "./heartbeat.ts";
 import type { SendPayloads } from "../graphql/subscriptions/sharedGroup.ts";
 
-/** Bytes that may wait for a peer when the next text comes: with more it is slow, and reads by itself. */
-const MOST_WAITING = 64 * 1024;
-/** RFC 6455, section 5.2: a whole message of text. */
-const WHOLE_TEXT = 0x81;
-const END = "}".charCodeAt(0);
+/** Unsent bytes of a socket. With more, the peer is slow and leaves its group: see sharedGroup.ts. */
+const MAX_UNSENT_BYTES = 64 * 1024;
+/** RFC 6455, section 5.2: the final frame of a text message. */
+const FINAL_TEXT_FRAME = 0x81;
+const CLOSING_BRACE = "}".charCodeAt(0);
 
-/** Larger frames are rare, and have bytes of their own. */
-const SPACE = 64 * 1024;
+/** Larger frames are rare, and get a buffer of their own. */
+const BUFFER_BYTES = 64 * 1024;
 
 /**
- * Bytes that frames are made in, for one socket after the other: bytes for each of ten thousand are garbage of megabytes an
- * event, and its collection holds up all who are told.
+ * One buffer in which the frames of all sockets are built, one after the other. A buffer per socket would produce megabytes
+ * of garbage for each event with ten thousand subscribers.
  */
 export interface FrameBuffer {
-  /** Good until the next call. */
+  /** The bytes may be used until the next call. */
   take(size: number): Buffer;
-  /** What was taken last is still to be read: it is not given out again. */
+  /** Keeps the bytes that were taken last: the socket has not sent them yet. */
   retain(): void;
 }
 
@@ -31,8 +33,8 @@ export function createFrameBuffer(): FrameBuffer {
   let end = 0;
   return {
     take(size) {
-      if (size > SPACE) return Buffer.allocUnsafe(size);
-      if (begin + size > bytes.length) [bytes, begin] = [Buffer.allocUnsafeSlow(SPACE), 0];
+      if (size > BUFFER_BYTES) return Buffer.allocUnsafe(size);
+      if (begin + size > bytes.length) [bytes, begin] = [Buffer.allocUnsafeSlow(BUFFER_BYTES), 0];
       end = begin + size;
       return bytes.subarray(begin, end);
     },
@@ -46,40 +48,38 @@ export interface SharedResultWriterDeps {
   socket: WebSocket;
   stream: Duplex;
   id: string;
-  space: FrameBuffer;
-  /** Progress is noted when nothing waits for the peer any more, at the latest with the text behind. */
-  liveness: Pick<Heartbeat, "progressAt">;
+  frameBuffer: FrameBuffer;
+  heartbeat: Pick<Heartbeat, "lastProgressAt">;
 }
 
-export function createSharedResultWriter({
-  socket,
-  stream,
-  id,
-  space,
-  liveness,
-}: SharedResultWriterDeps): SendPayloads {
-  const head = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
+export function createSharedResultWriter(deps: SharedResultWriterDeps): SendPayloads {
+  const { socket, stream, id, frameBuffer, heartbeat } = deps;
+  const prefix = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
   return (payloads) => {
-    if (socket.readyState !== socket.OPEN || stream.writableLength > MOST_WAITING) return false;
-    stream.write(nextFrames(head, payloads, space));
-    // Mostly the system takes all at once, and no callback of each write is needed to know it.
-    if (stream.writableLength === 0) recordProgress(liveness);
-    else space.retain();
+    if (socket.readyState !== socket.OPEN || stream.writableLength > MAX_UNSENT_BYTES) return false;
+    stream.write(encodeNextFrames(prefix, payloads, frameBuffer));
+    // The system mostly takes all bytes at once; then no callback per write is needed to record progress.
+    if (stream.writableLength === 0) recordProgress(heartbeat);
+    else frameBuffer.retain();
     return true;
   };
 }
 
-/** A message for each payload between the head and its closing brace: unmasked frames, as a server sends them. */
-export function nextFrames(head: Buffer, payloads: readonly Buffer[], space: Pick<FrameBuffer, "take">): Buffer {
+/** One unmasked frame, as a server sends it, for each payload between the prefix and its closing brace. */
+export function encodeNextFrames(
+  prefix: Buffer,
+  payloads: readonly Buffer[],
+  frameBuffer: Pick<FrameBuffer, "take">,
+): Buffer {
   let size = 0;
-  for (const payload of payloads) size += frameSize(head.length + payload.length + 1);
-  const frames = space.take(size);
+  for (const payload of payloads) size += frameSize(prefix.length + payload.length + 1);
+  const frames = frameBuffer.take(size);
   let at = 0;
   for (const payload of payloads) {
-    at = writeFrameHead(frames, at, head.length + payload.length + 1);
-    at += head.copy(frames, at);
+    at = writeFrameHeader(frames, at, prefix.length + payload.length + 1);
+    at += prefix.copy(frames, at);
     at += payload.copy(frames, at);
-    frames[at] = END;
+    frames[at] = CLOSING_BRACE;
     at += 1;
   }
   return frames;
@@ -87,9 +87,9 @@ export function nextFrames(head: Buffer, payloads: readonly Buffer[], space: Pic
 
 const frameSize = (length: number) => length + (length < 126 ? 2 : length < 65_536 ? 4 : 10);
 
-/** Gives where the message begins. */
-function writeFrameHead(frames: Buffer, at: number, length: number): number {
-  frames[at] = WHOLE_TEXT;
+/** Returns the offset of the payload. */
+function writeFrameHeader(frames: Buffer, at: number, length: number): number {
+  frames[at] = FINAL_TEXT_FRAME;
   if (length < 126) {
     frames[at + 1] = length;
     return at + 2;

@@ -1,25 +1,62 @@
-// What the server keeps of a WebSocket that is open.
+// What the server keeps of an open WebSocket, and two of its limits: the time for connection_init, and the input after a
+// close.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { TokenBucket } from "../util/tokenBucket.ts";
 
-/** Functions take this record, and are no closures of each socket: there are ten thousand. */
+/** A record with functions beside it: closures for each of ten thousand sockets would need more memory. */
 export interface Connection {
   socket: WebSocket;
   stream: Duplex;
+  /** As the connection quota and the rate limits count it. */
   address: string;
-  liveness: Heartbeat;
-  pace: TokenBucket;
-  /** Its credentials were accepted. Until then its messages are smaller and fewer. */
+  heartbeat: Heartbeat;
+  tokenBucket: TokenBucket;
+  /** The credentials were accepted. Before that, messages must be fewer and smaller. */
   isAdmitted: boolean;
-  /** Closed by us, or because of what it sent: its end is counted already. */
-  isEnded: boolean;
-  /** Closed because it sends too fast. */
+  /** Closed by the gateway or by an invalid frame: the metrics have counted its end. */
+  isClosing: boolean;
+  /** Closed for too many messages. */
   isCutOff: boolean;
-  /** To be called when it said who it is. */
-  begun: () => void;
-  leaveAddress: () => void;
-  leaveViewer: () => void;
-  leaveGrant: () => void;
+  stopInitTimeout: () => void;
+  releaseAddress: () => void;
+  releaseViewer: () => void;
+  unsubscribeFromGrant: () => void;
+}
+
+const INIT_TIMEOUT_MS = 3000;
+
+/**
+ * Calls `onTimeout` unless the returned function is called in time. After a long turn of the event loop, messages that have
+ * arrived are handled first: when thousands of clients connect at once, the gateway's own delay must not disconnect them.
+ */
+export function startInitTimeout(onTimeout: () => void): () => void {
+  let isWaiting = true;
+  let timer: NodeJS.Timeout | undefined = setTimeout(() => {
+    // Node reads the sockets before the first setImmediate, and ws hands each message on by one of its own (wsOptions.ts).
+    setImmediate(() => setImmediate(() => isWaiting && onTimeout()));
+  }, INIT_TIMEOUT_MS);
+  return () => {
+    isWaiting = false;
+    clearTimeout(timer);
+    // The connection keeps the returned function; the timer must not stay in memory with it.
+    timer = undefined;
+  };
+}
+
+/** More than what is in flight when an honest peer is told to stop. */
+const MAX_DISCARDED_BYTES = 1024 * 1024;
+
+/**
+ * Drops further input without parsing it, and ends the connection. An immediate disconnect could lose the close frame, so
+ * only a peer that goes on sending is disconnected. ws parses the "data" events of the stream (wsContract.test.ts).
+ */
+export function discardInput(stream: Duplex): void {
+  let left = MAX_DISCARDED_BYTES;
+  stream.removeAllListeners("data").on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) stream.destroy();
+  });
+  stream.resume().end();
 }

@@ -1,35 +1,32 @@
-// GraphQL over WebSocket: who may hold a socket, for how long, and how fast it may send. What is said on it is protocol.ts'.
+// GraphQL over WebSocket: accepts upgrades, limits what each socket may do, and closes it. protocol.ts handles the messages.
 import type { IncomingMessage } from "node:http";
-import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
+import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { WebSocketServer, type WebSocket } from "ws";
-import type { Grant } from "../auth/grant.ts";
-import type { Admit } from "../auth/rateLimits.ts";
+import type { Admit, Grant } from "../auth/grant.ts";
 import type { Log } from "../log.ts";
-import type { Counters } from "../server/counters.ts";
+import { countOperations, type Counters } from "../server/counters.ts";
 import { addressOf } from "../server/connections/clientAddress.ts";
-import { refuseUpgrade } from "../server/httpResponse.ts";
-import { awaitInit } from "./initTimeout.ts";
-import * as closing from "./closeCodes.ts";
-import { countOperations } from "../server/operationCounter.ts";
-import { discardRest } from "./discardRest.ts";
-import type { Drainable } from "../server/connections/drain.ts";
-import * as frames from "./wsOptions.ts";
-import { recordProgress, stopHeartbeat, startHeartbeat, type HeartbeatTimes } from "./heartbeat.ts";
-import { createFrameBuffer, createSharedResultWriter } from "./sharedFrames.ts";
-import type { Rejections } from "../server/connections/rejections.ts";
-import type { UpgradeHandler } from "../server/upgradeHandler.ts";
-import type { OperationPipeline } from "../graphql/pipeline.ts";
-import { createTokenBucket, takeToken, RATE_BEFORE_ACK, SOCKET_RATE } from "../util/tokenBucket.ts";
-import { pauseWhileUnread } from "./backpressure.ts";
 import { addressKey, viewerKey, type ConnectionQuota } from "../server/connections/connectionQuota.ts";
-import { createPeer, endAll, heard, isBusy, type Peer, type Wire } from "./protocol.ts";
+import type { Drainable } from "../server/connections/drain.ts";
+import type { Rejections } from "../server/connections/rejections.ts";
+import { refuseUpgrade } from "../server/httpResponse.ts";
+import type { UpgradeHandler } from "../server/httpServer.ts";
+import type { OperationPipeline } from "../graphql/pipeline.ts";
+import { createLogAggregator } from "../util/logAggregator.ts";
+import { createTokenBucket, takeToken, RATE_BEFORE_ACK, SOCKET_RATE } from "../util/tokenBucket.ts";
 import { createSocketAuthenticator } from "./authenticateSocket.ts";
-import type { Connection } from "./socketConnection.ts";
-import { createRefusalLog, refusals, type SocketRefusal } from "./closeReasons.ts";
+import { pauseWhileUnread } from "./backpressure.ts";
+import { closeReasons, isRejection, refusals, type CloseReason, type SocketRefusal } from "./closeReasons.ts";
+import { recordProgress, startHeartbeat, stopHeartbeat, type HeartbeatTimes } from "./heartbeat.ts";
+import { createSession, endAllOperations, handleMessage, isBusy } from "./protocol.ts";
+import type { Session, SocketTransport } from "./protocol.ts";
+import { createFrameBuffer, createSharedResultWriter } from "./sharedFrames.ts";
+import { discardInput, startInitTimeout, type Connection } from "./socketConnection.ts";
+import { closeCodeOf, MAX_MESSAGE_BYTES_BEFORE_ACK, wsOptions } from "./wsOptions.ts";
 
-/** Disposing logs the refusals that were not logged yet. */
+/** Disposing it logs the refusals that were not logged yet. */
 export interface SocketServer extends UpgradeHandler, Disposable {
-  /** How many there are. */
+  /** The number of open sockets. */
   size(): number;
 }
 
@@ -37,202 +34,206 @@ export interface SocketServerDeps {
   pipeline: OperationPipeline;
   admit: Admit;
   heartbeatTimes: HeartbeatTimes;
-  /** An address's from the upgrade until its viewer is known, the viewer's from then on. */
+  /** Counts a socket for its address from the upgrade on, and for its viewer once that is known. */
   connectionQuota: ConnectionQuota;
-  /** Whether viewers are told apart: an open gateway has one for everybody. */
+  /** False for a gateway without authentication, where all viewers are the same. */
   knowsViewers: boolean;
-  /** How many proxies in front write X-Forwarded-For. */
+  /** The number of proxies in front that write X-Forwarded-For. */
   trustedProxies: number;
   counters: Pick<Counters, "operations">;
   rejections: Pick<Rejections, "add">;
   log: Log;
 }
 
-export function createSocketServer(deps: SocketServerDeps): SocketServer {
-  const {
-    heartbeatTimes: times,
-    connectionQuota: places,
-    knowsViewers,
-    trustedProxies,
-    counters: meters,
-    rejections: notServed,
-    log,
-  } = deps;
-  const pipeline = countOperations(deps.pipeline, meters.operations, "websocket");
-  const sockets = new WebSocketServer(frames.settings);
-  sockets.on("wsClientError", (_, socket, request) => {
-    notServed.add("upgrade", 400, addressOf(request, trustedProxies));
-    refuseUpgrade(socket, "400 Bad Request\r\nsec-websocket-version: 13");
-  });
-  const open = new Set<Peer<Connection>>();
-  /** Made when they are asked for, which is at the end. */
-  const lastings = new WeakMap<Peer<Connection>, Drainable>();
-  const space = createFrameBuffer();
-  const judge = createSocketAuthenticator(deps);
-  const refused = createRefusalLog(log);
+const REFUSAL_LOG_INTERVAL_MS = 60_000;
 
-  function close(connection: Connection, code: number, reason: string, address: string | null = connection.address) {
+export function createSocketServer(deps: SocketServerDeps): SocketServer {
+  const { heartbeatTimes, connectionQuota, knowsViewers, trustedProxies, counters, rejections, log } = deps;
+  const pipeline = countOperations(deps.pipeline, counters.operations, "websocket");
+  const authenticate = createSocketAuthenticator(deps);
+  const frameBuffer = createFrameBuffer();
+  const sessions = new Set<Session>();
+  /** Created on the first call of `open`, at shutdown. */
+  const drainables = new WeakMap<Session, Drainable>();
+  // Anybody can cause refusals: the first one is logged at once, and later ones as counts once a minute.
+  const refusalLog = createLogAggregator((causes) => log.warn({ causes }, "WebSockets were refused"), {
+    intervalMs: REFUSAL_LOG_INTERVAL_MS,
+    reportsFirstAtOnce: true,
+  });
+
+  /** `address`: null if the rejection does not count against the peer. */
+  function close(connection: Connection, reason: CloseReason, address: string | null = connection.address): void {
     const { socket } = connection;
-    connection.isEnded = true;
-    if (socket.readyState === socket.OPEN && code >= closing.UNSUPPORTED_DATA && code !== closing.SERVICE_RESTART)
-      notServed.add("websocket", code, address);
-    socket.close(code, closing.limited(reason));
+    connection.isClosing = true;
+    if (socket.readyState === socket.OPEN && isRejection(reason.code))
+      rejections.add("websocket", reason.code, address);
+    socket.close(reason.code, reason.reason);
   }
-  function refuse(connection: Connection, { code, reason, cause, isOfPeer }: SocketRefusal): null {
-    refused.add(cause);
-    close(connection, code, reason, isOfPeer ? connection.address : null);
+  function refuse(connection: Connection, refusal: SocketRefusal): null {
+    refusalLog.add(refusal.cause);
+    close(connection, refusal, refusal.blamesPeer ? connection.address : null);
     return null;
   }
   function cutOff(connection: Connection): void {
     connection.isCutOff = true;
-    close(connection, closing.POLICY_VIOLATION, "Too many messages.");
-    discardRest(connection.stream);
+    close(connection, closeReasons.tooManyMessages);
+    discardInput(connection.stream);
   }
-  function stalled(peer: Peer<Connection>): void {
-    const connection = peer.socket;
-    endAll(peer);
-    // A reader that comes back to life finds this close behind what it had not read, and can resume from its cursor.
-    close(connection, closing.TRY_AGAIN_LATER, "Nothing was read for too long.");
+  function closeStalled(session: Session): void {
+    endAllOperations(session);
+    close(session.connection, closeReasons.noProgress);
   }
-  /** False where the socket is being closed, or is now because the peer sends too fast. */
-  function isHeard(connection: Connection): boolean {
-    const { socket, pace, isAdmitted, isCutOff } = connection;
-    // Frames that came together with the one that was too many are still parsed, and there may be ten thousand.
+
+  /** Counts a message or a ping. False: the socket is closing, or is closed now because the peer sends too fast. */
+  function acceptsInput(connection: Connection): boolean {
+    const { socket, tokenBucket, isAdmitted, isCutOff } = connection;
+    // ws still parses frames that came in the same read as the excess one, perhaps ten thousand.
     if (isCutOff) return false;
-    if (!takeToken(pace, isAdmitted ? SOCKET_RATE : RATE_BEFORE_ACK, performance.now())) cutOff(connection);
+    if (!takeToken(tokenBucket, isAdmitted ? SOCKET_RATE : RATE_BEFORE_ACK, performance.now())) cutOff(connection);
     else pauseWhileUnread(connection);
     return socket.readyState === socket.OPEN;
   }
-  /** Null: it has a place. */
-  function seat(connection: Connection, grant: Grant, onRevoked: () => void): SocketRefusal | null {
+
+  /** Counts the socket for its viewer. Null: it was admitted. */
+  function admitViewer(connection: Connection, grant: Grant, onRevoked: () => void): SocketRefusal | null {
     const viewer = grant.viewer();
     if (!viewer) return refusals.expired;
-    const leaveViewer = knowsViewers ? places.acquire(viewerKey(viewer.name)) : none;
-    // Most of them may be dead, and found out within a minute: a client of the protocol tries again by itself.
-    if (!leaveViewer) return refusals.tooManySockets;
-    connection.leaveViewer = leaveViewer;
-    if (knowsViewers) connection.leaveAddress();
+    const releaseViewer = knowsViewers ? connectionQuota.acquire(viewerKey(viewer.name)) : noop;
+    // Many of them may be dead sockets that the heartbeat closes within a minute. The client tries again by itself.
+    if (!releaseViewer) return refusals.tooManySockets;
+    connection.releaseViewer = releaseViewer;
+    if (knowsViewers) connection.releaseAddress();
     connection.isAdmitted = true;
-    connection.pace = createTokenBucket(SOCKET_RATE, performance.now());
+    connection.tokenBucket = createTokenBucket(SOCKET_RATE, performance.now());
     const isToken = viewer.tokenEndsAt !== undefined;
-    connection.leaveGrant = grant.onChange(() => {
-      if (grant.viewer() !== null || connection.isEnded) return;
+    connection.unsubscribeFromGrant = grant.onChange(() => {
+      if (grant.viewer() !== null || connection.isClosing) return;
       if (!isToken) onRevoked();
       refuse(connection, isToken ? refusals.expired : refusals.revoked);
     });
     return null;
   }
 
-  const wire: Wire<Connection> = {
-    send: ({ socket, liveness }, text) =>
+  const transport: SocketTransport = {
+    send: ({ socket, heartbeat }, text) =>
       new Promise((resolve) =>
         socket.send(text, (error) => {
-          if (!error) recordProgress(liveness);
+          if (!error) recordProgress(heartbeat);
           resolve();
         }),
       ),
     close,
-    takeFor: ({ socket, stream, liveness }, id) => createSharedResultWriter({ socket, stream, id, space, liveness }),
+    createWriter: ({ socket, stream, heartbeat }, id) =>
+      createSharedResultWriter({ socket, stream, id, frameBuffer, heartbeat }),
     async admit(connection, authorization, onRevoked) {
       const { socket, address } = connection;
-      connection.begun();
-      connection.begun = none;
-      const judged = await judge(authorization, address);
+      connection.stopInitTimeout();
+      connection.stopInitTimeout = noop;
+      const result = await authenticate(authorization, address);
       if (socket.readyState !== socket.OPEN) return null;
-      if ("refusal" in judged) return refuse(connection, judged.refusal);
-      const refusal = seat(connection, judged.grant, onRevoked);
-      return refusal ? refuse(connection, refusal) : judged.grant;
+      if ("refusal" in result) return refuse(connection, result.refusal);
+      const refusal = admitViewer(connection, result.grant, onRevoked);
+      return refusal ? refuse(connection, refusal) : result.grant;
     },
     fail(connection, err) {
-      log.warn({ err }, "a socket failed");
-      close(connection, CloseCode.InternalServerError, "Internal error.");
+      log.warn({ err }, "a WebSocket failed unexpectedly and is closed");
+      close(connection, closeReasons.internalError);
     },
   };
-  const protocolDeps = { wire, pipeline, log };
+  const protocolDeps = { transport, pipeline, log };
 
-  function take(peer: Peer<Connection>, data: Buffer, isBinary: boolean): void {
-    const connection = peer.socket;
-    recordProgress(connection.liveness);
-    if (!isHeard(connection)) return;
-    if (isBinary) close(connection, closing.UNSUPPORTED_DATA, "Only text is taken.");
-    else if (!connection.isAdmitted && data.length > frames.MESSAGE_LIMIT_BEFORE_ACK)
-      close(connection, closing.MESSAGE_TOO_BIG, "A message has at most 4 KiB before connection_ack.");
-    else heard(peer, data.toString("utf8"));
+  function onMessage(session: Session, data: Buffer, isBinary: boolean): void {
+    const connection = session.connection;
+    recordProgress(connection.heartbeat);
+    if (!acceptsInput(connection)) return;
+    if (isBinary) close(connection, closeReasons.binaryMessage);
+    else if (!connection.isAdmitted && data.length > MAX_MESSAGE_BYTES_BEFORE_ACK)
+      close(connection, closeReasons.messageTooLarge);
+    else handleMessage(session, data.toString("utf8"));
   }
-  function broke(connection: Connection, err: Error): void {
-    const code = frames.codeOf(err);
+  function onError(connection: Connection, err: Error): void {
+    const code = closeCodeOf(err);
     if (code !== null) {
-      connection.isEnded = true;
-      notServed.add("websocket", code, connection.address);
-      discardRest(connection.stream);
+      connection.isClosing = true;
+      rejections.add("websocket", code, connection.address);
+      discardInput(connection.stream);
     }
-    log.debug({ err }, "a socket broke");
+    log.debug({ err }, "a WebSocket had an error");
   }
-  function gone(peer: Peer<Connection>): void {
-    const { address, isAdmitted, isEnded, liveness, begun, leaveGrant, leaveViewer } = peer.socket;
-    if (!isAdmitted && !isEnded) notServed.add("websocket", "left", address);
-    open.delete(peer);
-    stopHeartbeat(liveness);
-    for (const leave of [begun, leaveGrant, leaveViewer]) leave();
-    endAll(peer);
-  }
-
-  function lastingOf(peer: Peer<Connection>): Drainable {
-    const made = lastings.get(peer) ?? {
-      isBusy: () => isBusy(peer),
-      close: () => close(peer.socket, closing.SERVICE_RESTART, "The gateway is stopping."),
-    };
-    lastings.set(peer, made);
-    return made;
+  function onClose(session: Session): void {
+    const { address, isAdmitted, isClosing, heartbeat, stopInitTimeout, unsubscribeFromGrant, releaseViewer } =
+      session.connection;
+    if (!isAdmitted && !isClosing) rejections.add("websocket", "left", address);
+    sessions.delete(session);
+    stopHeartbeat(heartbeat);
+    stopInitTimeout();
+    unsubscribeFromGrant();
+    releaseViewer();
+    endAllOperations(session);
   }
 
-  sockets.on("connection", (socket: WebSocket, request: IncomingMessage, leaveAddress: () => void) => {
+  function openSession(socket: WebSocket, request: IncomingMessage, releaseAddress: () => void): void {
     const connection: Connection = {
       socket,
-      // The request itself, with its headers, is not kept for as long as the socket lives.
+      // Only the stream: keeping the request would keep its headers in memory.
       stream: request.socket,
       address: addressOf(request, trustedProxies),
-      liveness: startHeartbeat(socket, times, () => stalled(peer)),
-      pace: createTokenBucket(RATE_BEFORE_ACK, performance.now()),
+      heartbeat: startHeartbeat(socket, heartbeatTimes, () => closeStalled(session)),
+      tokenBucket: createTokenBucket(RATE_BEFORE_ACK, performance.now()),
       isAdmitted: false,
-      isEnded: false,
+      isClosing: false,
       isCutOff: false,
-      begun: awaitInit(() =>
-        close(connection, CloseCode.ConnectionInitialisationTimeout, "Connection initialisation timeout"),
-      ),
-      leaveAddress,
-      leaveViewer: none,
-      leaveGrant: none,
+      stopInitTimeout: startInitTimeout(() => close(connection, closeReasons.initTimeout)),
+      releaseAddress,
+      releaseViewer: noop,
+      unsubscribeFromGrant: noop,
     };
-    const peer = createPeer(connection, protocolDeps);
-    open.add(peer);
-    socket.on("ping", () => isHeard(connection));
+    const session = createSession(connection, protocolDeps);
+    sessions.add(session);
+    socket.on("ping", () => acceptsInput(connection));
     socket.on("pong", () => {
-      recordProgress(connection.liveness);
-      isHeard(connection);
+      recordProgress(connection.heartbeat);
+      acceptsInput(connection);
     });
-    socket.on("message", (data, isBinary) => take(peer, data as Buffer, isBinary));
-    socket.on("error", (err) => broke(connection, err));
-    socket.on("close", () => gone(peer));
-    if (socket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL)
-      close(connection, CloseCode.SubprotocolNotAcceptable, "Subprotocol not acceptable");
+    socket.on("message", (data, isBinary) => onMessage(session, data as Buffer, isBinary));
+    socket.on("error", (err) => onError(connection, err));
+    socket.on("close", () => onClose(session));
+    if (socket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL) close(connection, closeReasons.unknownSubprotocol);
+  }
+
+  const webSockets = new WebSocketServer(wsOptions);
+  webSockets.on("connection", openSession);
+  webSockets.on("wsClientError", (_, socket, request) => {
+    rejections.add("upgrade", 400, addressOf(request, trustedProxies));
+    refuseUpgrade(socket, "400 Bad Request\r\nsec-websocket-version: 13");
   });
+
+  function drainableOf(session: Session): Drainable {
+    const drainable = drainables.get(session) ?? {
+      isBusy: () => isBusy(session),
+      close: () => close(session.connection, closeReasons.shutdown),
+    };
+    drainables.set(session, drainable);
+    return drainable;
+  }
 
   return {
     upgrade(request, socket, head) {
       const address = addressOf(request, trustedProxies);
-      const leave = places.acquire(addressKey(address));
-      if (!leave) {
-        notServed.add("upgrade", 429, address);
+      const releaseAddress = connectionQuota.acquire(addressKey(address));
+      if (!releaseAddress) {
+        rejections.add("upgrade", 429, address);
         return refuseUpgrade(socket, "429 Too Many Requests");
       }
-      socket.on("close", leave);
-      sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit("connection", accepted, request, leave));
+      socket.on("close", releaseAddress);
+      webSockets.handleUpgrade(request, socket, head, (accepted) =>
+        webSockets.emit("connection", accepted, request, releaseAddress),
+      );
     },
-    open: () => [...open].map(lastingOf),
-    size: () => open.size,
-    [Symbol.dispose]: () => refused[Symbol.dispose](),
+    open: () => [...sessions].map(drainableOf),
+    size: () => sessions.size,
+    [Symbol.dispose]: () => refusalLog[Symbol.dispose](),
   };
 }
 
-const none = (): void => undefined;
+const noop = (): void => undefined;

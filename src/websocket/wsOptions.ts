@@ -1,35 +1,41 @@
-// How ws reads frames, and what it closed a socket for by itself.
+// Options of the ws library, and the close codes of the errors that ws detects by itself.
 import { handleProtocols } from "graphql-ws";
 import type { ServerOptions } from "ws";
 
-const MESSAGE_LIMIT = 64 * 1024;
-/** Until connection_ack: connection_init holds a token and little else. */
-export const MESSAGE_LIMIT_BEFORE_ACK = 4 * 1024;
-/** Frames of one message. An empty one is no byte nearer to the limit above, and costs a turn of the parser. */
-const MOST_FRAGMENTS = 256;
+const MAX_MESSAGE_BYTES = 64 * 1024;
+/** Before connection_ack: connection_init holds a token and little else. */
+export const MAX_MESSAGE_BYTES_BEFORE_ACK = 4 * 1024;
+/** Frames of one message. Empty frames do not count towards MAX_MESSAGE_BYTES, but each costs parsing time. */
+const MAX_FRAGMENTS = 256;
 
-/** How long a socket may take to hear why it is closed. */
-const LAST_WORD_MS = 5000;
+/** How long ws waits for the peer's close frame before it destroys the connection. */
+const CLOSE_TIMEOUT_MS = 5000;
 
-/** Three are newer than ws' types: a flood of pings is ended by our pace, with a code. */
-export const settings: ServerOptions & { maxFragments: number; maxPendingAutoPongs: number; closeTimeout: number } = {
+/** The last three options are missing in the types of ws. */
+export const wsOptions: ServerOptions & { maxFragments: number; maxPendingAutoPongs: number; closeTimeout: number } = {
   noServer: true,
   clientTracking: false,
-  // One message of a socket in a turn of the event loop: hundreds come in one read.
+  // ws handles one message of a socket per turn of the event loop, although one read may bring hundreds.
   allowSynchronousEvents: false,
-  maxPayload: MESSAGE_LIMIT,
-  maxFragments: MOST_FRAGMENTS,
+  maxPayload: MAX_MESSAGE_BYTES,
   perMessageDeflate: false,
-  // One that is not ours is taken too, only to be closed with 4406: a client hears no word of an upgrade that failed.
+  // An unknown subprotocol is accepted and then closed with 4406: a browser cannot see why an upgrade failed.
   handleProtocols: (offered) => handleProtocols(offered) || [...offered][0] || false,
+  maxFragments: MAX_FRAGMENTS,
+  // 0: no limit. The token bucket of the socket ends a flood of pings.
   maxPendingAutoPongs: 0,
-  closeTimeout: LAST_WORD_MS,
+  closeTimeout: CLOSE_TIMEOUT_MS,
 };
 
-/** What ws closed its socket with, where it was for what the peer sent; null: the network broke. */
-export function codeOf(err: Error & { code?: string }): number | null {
-  if (!err.code?.startsWith("WS_ERR_")) return null;
-  if (err.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH") return 1009;
-  if (err.code === "WS_ERR_TOO_MANY_BUFFERED_PARTS") return 1008;
-  return err.code === "WS_ERR_INVALID_UTF8" ? 1007 : 1002;
+const closeCodes = new Map([
+  ["WS_ERR_UNSUPPORTED_MESSAGE_LENGTH", 1009],
+  ["WS_ERR_TOO_MANY_BUFFERED_PARTS", 1008],
+  ["WS_ERR_INVALID_UTF8", 1007],
+]);
+const PROTOCOL_ERROR = 1002;
+
+/** The close code that ws sent because of invalid input of the peer. Null: the network failed, and nothing was sent. */
+export function closeCodeOf({ code }: Error & { code?: string }): number | null {
+  if (!code?.startsWith("WS_ERR_")) return null;
+  return closeCodes.get(code) ?? PROTOCOL_ERROR;
 }

@@ -34,10 +34,10 @@ describe("a file of keys is read whole", () => {
 
 describe("a file that cannot be used is told by its places", () => {
   const files: [string, unknown, string][] = [
-    ["no JSON", "canary {", "is not JSON: its entries stand in [ ]"],
+    ["no JSON", "canary {", "is not JSON: its entries must be in [ ]"],
     ["nothing", "", "is not JSON"],
     ["entries without a list around them", `${JSON.stringify(entry)}\n${JSON.stringify(entry)}`, "is not JSON"],
-    ["one entry alone", entry, "is not a list: its entries stand in [ ]"],
+    ["one entry alone", entry, "is not a list: its entries must be in [ ]"],
     ["no list", { canary: entry }, "is not a list"],
     ["an empty list", [], "see the list (it is empty)"],
     ["an entry that is none", [entry, "canary"], "see 1"],
@@ -47,8 +47,8 @@ describe("a file that cannot be used is told by its places", () => {
     ["a key instead of its digest", [{ ...entry, sha256: "swb_canary" }], "see 0.sha256"],
     ["a scope that is none", [{ ...entry, scopes: ["calls:read", "canary"] }], "see 0.scopes.1"],
     ["a field that is none", [{ ...entry, key: "swb_canary" }], "see 0"],
-    ["one name twice", [entry, { ...entry, sha256: "b".repeat(64) }], "two keys have one name"],
-    ["one key twice", [entry, { ...entry, name: "b", sha256: SHA.toUpperCase() }], "a key stands twice"],
+    ["one name twice", [entry, { ...entry, sha256: "b".repeat(64) }], "two keys have the same name"],
+    ["one key twice", [entry, { ...entry, name: "b", sha256: SHA.toUpperCase() }], "a key occurs twice"],
   ];
 
   it.each(files)("%s", async (_, content, message) => {

@@ -22,7 +22,7 @@ describe("switchboard key", () => {
     await writeFile(file, `[${lines[0]}]`);
     expect(await readApiKeys(file)).toMatchObject([{ name: "web", scopes: ["calls:read", "people:read"] }]);
     await writeFile(file, lines.join("\n"));
-    await expect(readApiKeys(file)).rejects.toThrow("is not a list: its entries stand in [ ]");
+    await expect(readApiKeys(file)).rejects.toThrow("is not a list: its entries must be in [ ]");
   });
 
   it.each([

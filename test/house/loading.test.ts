@@ -31,7 +31,7 @@ describe("a start loads what its first answer needs", () => {
     ];
     expect(files.length).toBeGreaterThan(100);
     expect(later.filter((part) => files.some((file) => file.includes(part)))).toEqual([]);
-    // Node's own fetch: see server/nodeHttp.ts.
+    // Node's own fetch: see server/httpServer.ts.
     expect(builtIn.filter((name) => name.includes("deps/undici"))).toEqual([]);
   });
 });

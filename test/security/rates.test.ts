@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAdmission, createRateLimits, noRateLimits } from "../../src/auth/rateLimits.ts";
+import { createAdmission } from "../../src/auth/authenticate.ts";
+import { createRateLimits, noRateLimits } from "../../src/auth/rateLimits.ts";
 import { lastingGrant } from "../../src/auth/grant.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";

@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { RejectedAt } from "../../src/server/connections/rejections.ts";
 import { silentLog } from "../../src/log.ts";
-import { createPeer, heard, type Wire } from "../../src/websocket/protocol.ts";
+import { createSession, handleMessage, type SocketTransport } from "../../src/websocket/protocol.ts";
+import type { Connection } from "../../src/websocket/socketConnection.ts";
 import { until } from "../support/until.ts";
 import { pipeline } from "../graphql/pipeline.ts";
 import { comeIn, serveSockets } from "./serveSockets.ts";
@@ -136,14 +137,14 @@ describe("the connection guard hears of a socket that leaves before it was ackno
 
 describe("a message is read as the body of a POST is", () => {
   const closes: number[] = [];
-  const wire: Wire<null> = {
+  const transport: SocketTransport = {
     send: () => Promise.resolve(),
-    close: (_, code) => void closes.push(code),
-    takeFor: () => () => false,
+    close: (_, { code }) => void closes.push(code),
+    createWriter: () => () => false,
     admit: () => Promise.resolve(null),
     fail: () => undefined,
   };
-  const peer = () => createPeer(null, { wire, pipeline: pipeline(), log: silentLog });
+  const newSession = () => createSession({} as Connection, { transport, pipeline: pipeline(), log: silentLog });
 
   it("at a small multiple of what JSON.parse alone costs, however many values it holds", () => {
     const text = `{"type":"complete","id":"1","x":[${"0,".repeat(32_000)}0]}`;
@@ -152,8 +153,8 @@ describe("a message is read as the body of a POST is", () => {
       for (let at = 0; at < 30; at += 1) work();
       return performance.now() - begin;
     };
-    const listening = peer();
-    const [parsed, taken] = [() => JSON.parse(text) as unknown, () => heard(listening, text)].map((work) =>
+    const session = newSession();
+    const [parsed, taken] = [() => JSON.parse(text) as unknown, () => handleMessage(session, text)].map((work) =>
       Math.min(timed(work), timed(work), timed(work)),
     );
     expect(closes).toEqual([]);
@@ -162,9 +163,9 @@ describe("a message is read as the body of a POST is", () => {
 
   it("closes a socket with 4400 whose message is nested more than 1000 deep", () => {
     const nested = (levels: number) => `{"type":"complete","id":"1","x":${"[".repeat(levels)}${"]".repeat(levels)}}`;
-    heard(peer(), nested(999));
+    handleMessage(newSession(), nested(999));
     expect(closes).toEqual([]);
-    heard(peer(), nested(1000));
+    handleMessage(newSession(), nested(1000));
     expect(closes).toEqual([4400]);
   });
 });

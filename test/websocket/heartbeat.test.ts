@@ -4,7 +4,8 @@ import { PassThrough } from "node:stream";
 import { OperationTypeNode, parse } from "graphql";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocketServer, WebSocket } from "ws";
-import { HEARTBEAT, noteLeaving, recordProgress, startHeartbeat } from "../../src/websocket/heartbeat.ts";
+import { recordProgressUntilDrained } from "../../src/websocket/backpressure.ts";
+import { HEARTBEAT, recordProgress, startHeartbeat } from "../../src/websocket/heartbeat.ts";
 import type { OperationPipeline } from "../../src/graphql/pipeline.ts";
 import { until } from "../support/until.ts";
 import { comeIn, serveSockets } from "./serveSockets.ts";
@@ -17,17 +18,17 @@ function watched() {
   const pings = { count: 0 };
   const socket = { ping: () => void (pings.count += 1) };
   let stalls = 0;
-  const liveness = startHeartbeat(socket, HEARTBEAT, () => (stalls += 1));
-  return { liveness, pings, stalls: () => stalls };
+  const heartbeat = startHeartbeat(socket, HEARTBEAT, () => (stalls += 1));
+  return { heartbeat, pings, stalls: () => stalls };
 }
 
 describe("a socket that is closed is looked at no more", () => {
   it("also where its last message is read after it", async () => {
     const stream = new PassThrough().destroy();
     await once(stream, "close");
-    const { liveness } = watched();
+    const { heartbeat } = watched();
     const before = vi.getTimerCount();
-    noteLeaving(stream, liveness);
+    recordProgressUntilDrained(stream, heartbeat);
     expect(vi.getTimerCount()).toBe(before);
   });
 });
@@ -45,10 +46,10 @@ describe("a socket that makes no progress is given up after a minute, two pings"
   });
 
   it("counted from its last progress", () => {
-    const { liveness, stalls } = watched();
+    const { heartbeat, stalls } = watched();
     for (let count = 0; count < 3; count += 1) {
       vi.advanceTimersByTime(50_000);
-      recordProgress(liveness);
+      recordProgress(heartbeat);
     }
     vi.advanceTimersByTime(59_999);
     expect(stalls()).toBe(0);
@@ -126,11 +127,11 @@ describe("a subscriber whose network is gone without a word", () => {
     const network = await swallower((server.address() as AddressInfo).port);
     let stalls = 0;
     server.on("connection", (socket) => {
-      const liveness = startHeartbeat(socket, { pingMs: 50, stallTimeoutMs: 100 }, () => {
+      const heartbeat = startHeartbeat(socket, { pingMs: 50, stallTimeoutMs: 100 }, () => {
         stalls += 1;
         socket.terminate();
       });
-      socket.on("pong", () => recordProgress(liveness));
+      socket.on("pong", () => recordProgress(heartbeat));
     });
     const client = new WebSocket(`ws://127.0.0.1:${network.port}`);
     client.on("error", () => undefined);

@@ -2,7 +2,7 @@ import { Duplex } from "node:stream";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { WebSocket } from "ws";
-import { createFrameBuffer, createSharedResultWriter, nextFrames } from "../../src/websocket/sharedFrames.ts";
+import { createFrameBuffer, createSharedResultWriter, encodeNextFrames } from "../../src/websocket/sharedFrames.ts";
 
 const OPEN = { readyState: 1, OPEN: 1 } as WebSocket;
 
@@ -32,7 +32,7 @@ function peer(isSlow: boolean) {
 }
 
 const framesOf = (id: string, texts: readonly Buffer[]) =>
-  nextFrames(Buffer.from(`{"id":"${id}","type":"next","payload":`), texts, createFrameBuffer());
+  encodeNextFrames(Buffer.from(`{"id":"${id}","type":"next","payload":`), texts, createFrameBuffer());
 
 describe("frames of many sockets are made in the same bytes", () => {
   it("and each is told its own, however slow it is to take them", async () => {
@@ -42,10 +42,16 @@ describe("frames of many sockets are made in the same bytes", () => {
     const speeds = fc.array(fc.boolean(), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(speeds, texts, async (areSlow, each) => {
-        const space = createFrameBuffer();
+        const frameBuffer = createFrameBuffer();
         const peers = areSlow.map(peer);
         const takes = peers.map(({ stream }, at) =>
-          createSharedResultWriter({ socket: OPEN, stream, id: `${at}`, space, liveness: { progressAt: 0 } }),
+          createSharedResultWriter({
+            socket: OPEN,
+            stream,
+            id: `${at}`,
+            frameBuffer,
+            heartbeat: { lastProgressAt: 0 },
+          }),
         );
         const taken = peers.map((): Buffer[] => []);
         for (const payload of each) takes.forEach((take, at) => take([payload]) && taken[at]?.push(payload));
@@ -60,10 +66,10 @@ describe("frames of many sockets are made in the same bytes", () => {
   });
 
   it("which are not given to the next one while a socket still has to take them", () => {
-    const space = createFrameBuffer();
-    const { buffer, byteOffset } = space.take(700);
-    expect([space.take(700).buffer, space.take(700).byteOffset]).toEqual([buffer, byteOffset]);
-    space.retain();
-    expect(space.take(700).byteOffset).toBe(byteOffset + 700);
+    const frameBuffer = createFrameBuffer();
+    const { buffer, byteOffset } = frameBuffer.take(700);
+    expect([frameBuffer.take(700).buffer, frameBuffer.take(700).byteOffset]).toEqual([buffer, byteOffset]);
+    frameBuffer.retain();
+    expect(frameBuffer.take(700).byteOffset).toBe(byteOffset + 700);
   });
 });

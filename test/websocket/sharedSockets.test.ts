@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { onTestFinished, describe, expect, it } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import type { EventLog } from "../../src/events/eventLog.ts";
-import { createFrameBuffer, nextFrames } from "../../src/websocket/sharedFrames.ts";
+import { createFrameBuffer, encodeNextFrames } from "../../src/websocket/sharedFrames.ts";
 import { callEnded, headOf, names, tempLog } from "../events/callEnded.ts";
 import { until } from "../support/until.ts";
 import { pipeline } from "../graphql/pipeline.ts";
@@ -58,7 +58,7 @@ describe("a shared text arrives as the protocol's own message", () => {
     const sockets = new WebSocketServer({ server, perMessageDeflate: false });
     sockets.on("connection", (_, { socket }) => {
       const payloads = lengths.map((length) => Buffer.from("x".repeat(length - head.length - 1)));
-      socket.write(nextFrames(Buffer.from(head), payloads, createFrameBuffer()));
+      socket.write(encodeNextFrames(Buffer.from(head), payloads, createFrameBuffer()));
     });
     const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
     onTestFinished(() => client.terminate());

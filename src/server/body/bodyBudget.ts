@@ -1,35 +1,36 @@
-// How many bytes of request bodies are kept at once. A body that comes slowly is held for as long as it may take to come, and
-// what was made of it for as long as its operation runs.
+// Limits the bytes of request bodies that are in memory at once, of all callers and of each. A body counts until its request
+// is answered: slow bodies are held while they arrive, and parsed bodies while their operation runs.
 import type { ServerResponse } from "node:http";
 import { BODY_BUDGET } from "../../config/limits.ts";
 
-/** Counts bytes that are to be kept, until the answer is over. False: they are too many, and were not counted. */
+/** Reserves bytes until the response is closed. False: nothing was reserved, because the limit would be exceeded. */
 export type ReserveBytes = (bytes: number) => boolean;
 
 export interface BodyBudget {
-  /** For one request; `caller` is a viewer or an address. */
+  /** For one request. `caller`: a key of connectionQuota.ts. */
   open(caller: string, response: ServerResponse): ReserveBytes;
 }
 
 type BodyBudgetLimits = Record<"total" | "ofCaller", number>;
 
-export function createBodyBudget({ total, ofCaller }: BodyBudgetLimits = BODY_BUDGET): BodyBudget {
-  const kept = new Map<string, number>();
-  let all = 0;
+export function createBodyBudget(limits: BodyBudgetLimits = BODY_BUDGET): BodyBudget {
+  const reserved = new Map<string, number>();
+  let total = 0;
 
   function add(caller: string, bytes: number): void {
-    all += bytes;
-    const left = (kept.get(caller) ?? 0) + bytes;
-    if (left > 0) kept.set(caller, left);
-    else kept.delete(caller);
+    total += bytes;
+    const sum = (reserved.get(caller) ?? 0) + bytes;
+    if (sum > 0) reserved.set(caller, sum);
+    else reserved.delete(caller);
   }
   return {
     open(caller, response) {
-      let own = 0;
-      response.once("close", () => add(caller, -own));
+      let ofRequest = 0;
+      response.once("close", () => add(caller, -ofRequest));
       return (bytes) => {
-        if (response.destroyed || all + bytes > total || (kept.get(caller) ?? 0) + bytes > ofCaller) return false;
-        own += bytes;
+        if (response.destroyed || total + bytes > limits.total || (reserved.get(caller) ?? 0) + bytes > limits.ofCaller)
+          return false;
+        ofRequest += bytes;
         add(caller, bytes);
         return true;
       };

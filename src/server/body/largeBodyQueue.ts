@@ -1,58 +1,55 @@
-// Bounds how many large bodies are worked on at a time: parsed, each takes ten times its size of memory. Others wait as the
-// bytes that came. Callers take turns, and each has one body at work, so that no caller keeps the others waiting.
+// Limits how many large bodies are parsed and executed at a time, because a parsed body takes ten times its size of memory.
+// Others wait unparsed. Each caller has at most one active body, and callers take turns.
 import type { ServerResponse } from "node:http";
 import type { OperationPipeline, OperationResult } from "../../graphql/pipeline.ts";
 
 export interface LargeBodyQueue {
   /**
-   * Resolves with what ends the turn, once the body has one; null: too many bodies of this caller wait already. A body whose
-   * client leaves waits no more.
+   * Resolves when the body may be parsed, with a function that releases its turn. Null: too many bodies of this caller are
+   * waiting. Resolves at once, without a turn, when the client disconnects.
    */
   enter(caller: string, response: ServerResponse): Promise<() => void> | null;
 }
 
 export interface LargeBodyQueueOptions {
-  /** At work, of all callers together. */
+  /** Of all callers together. */
   maxActive: number;
-  /** Waiting, of one caller. */
   maxWaitingPerCaller: number;
 }
 
-export function createLargeBodyQueue({
-  maxActive: most,
-  maxWaitingPerCaller: waiting,
-}: LargeBodyQueueOptions): LargeBodyQueue {
-  const atWork = new Set<string>();
-  /** What begins each body that waits, by caller, in the order of turns. */
+export function createLargeBodyQueue({ maxActive, maxWaitingPerCaller }: LargeBodyQueueOptions): LargeBodyQueue {
+  /** Callers with an active body. */
+  const active = new Set<string>();
+  /** The functions that start the waiting bodies, by caller, in the order of turns. */
   const queues = new Map<string, (() => void)[]>();
 
   function begin(caller: string): () => void {
-    atWork.add(caller);
-    let isOver = false;
+    active.add(caller);
+    let isReleased = false;
     return () => {
-      if (isOver) return;
-      isOver = true;
-      atWork.delete(caller);
-      giveTurns();
+      if (isReleased) return;
+      isReleased = true;
+      active.delete(caller);
+      startWaiting();
     };
   }
 
-  function giveTurns(): void {
+  function startWaiting(): void {
     for (const [caller, queue] of queues) {
-      if (atWork.size >= most) return;
-      if (atWork.has(caller)) continue;
+      if (active.size >= maxActive) return;
+      if (active.has(caller)) continue;
       const [next] = queue;
       if (!next) continue;
       remove(caller, next);
       const rest = queues.get(caller);
-      // Behind the other callers.
+      // Moves the caller behind the others.
       if (rest && queues.delete(caller)) queues.set(caller, rest);
       next();
     }
   }
 
-  function remove(caller: string, waiter: () => void): void {
-    const rest = (queues.get(caller) ?? []).filter((other) => other !== waiter);
+  function remove(caller: string, start: () => void): void {
+    const rest = (queues.get(caller) ?? []).filter((other) => other !== start);
     if (rest.length > 0) queues.set(caller, rest);
     else queues.delete(caller);
   }
@@ -61,27 +58,27 @@ export function createLargeBodyQueue({
     enter(caller, response) {
       if (response.destroyed) return Promise.resolve(() => undefined);
       const queue = queues.get(caller) ?? [];
-      if (queue.length >= waiting) return null;
+      if (queue.length >= maxWaitingPerCaller) return null;
       const { promise, resolve } = Promise.withResolvers<() => void>();
-      const leave = () => {
-        remove(caller, waiter);
+      const onClose = () => {
+        remove(caller, start);
         resolve(() => undefined);
       };
-      const waiter = () => {
-        response.off("close", leave);
+      const start = () => {
+        response.off("close", onClose);
         resolve(begin(caller));
       };
-      response.once("close", leave);
-      queues.set(caller, [...queue, waiter]);
-      giveTurns();
+      response.once("close", onClose);
+      queues.set(caller, [...queue, start]);
+      startWaiting();
       return promise;
     },
   };
 }
 
 /**
- * Ends a large body's turn when its operation is prepared, for little is left of the body then. An operation with long lists
- * ends it when they are sent on (Context.inputUsed), or when it is over.
+ * A pipeline that releases the turn of a large body once its operation is prepared, because little of the body is still
+ * needed then. An operation with long lists keeps it until they are sent to the service (Context.inputUsed), or until it ends.
  */
 export function releaseLargeBodies(pipeline: OperationPipeline): OperationPipeline {
   return {
@@ -92,9 +89,9 @@ export function releaseLargeBodies(pipeline: OperationPipeline): OperationPipeli
         largeBody.release();
         return operation;
       }
-      const run = async (...given: Parameters<typeof operation.run>): Promise<OperationResult> => {
+      const run = async (...args: Parameters<typeof operation.run>): Promise<OperationResult> => {
         try {
-          return await operation.run(...given);
+          return await operation.run(...args);
         } finally {
           largeBody.release();
         }

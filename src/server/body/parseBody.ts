@@ -1,4 +1,4 @@
-// Parses the body of a POST: a small one at once, a large one in slices.
+// Parses the body of a POST into the parameters of an operation: small bodies at once, large ones in time slices.
 import type { ServerResponse } from "node:http";
 import type { Viewer } from "../../auth/scopes.ts";
 import { JsonLimitError, parseInSteps } from "../../format/slicedJson.ts";
@@ -12,39 +12,38 @@ import { parseRequestJson, type LargeBody, type OperationRequest } from "../../g
 const notJson: Refusal = {
   status: 400,
   code: "BAD_USER_INPUT",
-  message: "The body is not JSON, or is nested too deeply.",
+  message: "The body is not valid JSON, or it is nested too deeply.",
 };
 const notUnicode: Refusal = {
   status: 400,
   code: "BAD_USER_INPUT",
-  message: "The body holds a text that is not Unicode: half of a surrogate pair.",
+  message: "A text in the body is not valid Unicode: it has an unpaired surrogate.",
 };
-const beyondLimit = { status: 400, code: "QUERY_TOO_COMPLEX" } as const;
-const tooMany: Refusal = {
+const overLimit = { status: 400, code: "QUERY_TOO_COMPLEX" } as const;
+const tooManyWaiting: Refusal = {
   status: 429,
   code: "RATE_LIMITED",
-  message: `More than ${LARGE_BODY_LIMITS.waiting} large bodies of this caller wait to be read.`,
+  message: `At most ${LARGE_BODY_LIMITS.waiting} large bodies of a caller may wait to be parsed.`,
   retryAfter: 1,
 };
 const notRequest: Refusal = {
   status: 400,
   code: "BAD_USER_INPUT",
-  message: "The body must be one object with a query. Batches are not taken.",
+  message: "The body must be one object with a query. Batches are not supported.",
 };
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The parameters of an operation, or why they are none. */
+/** The parameters of an operation, or why there are none. */
 export type ParsedBody = { params: OperationRequest; largeBody: LargeBody | null } | { refusal: Refusal };
 
-/** Reads the parameters of an operation from a body. */
 export type ParseBody = (body: Buffer, from: BodySource) => MaybePromise<ParsedBody>;
 
 export interface BodySource {
   viewer: Viewer;
-  /** For whom bodies are counted: see connectionQuota.ts. */
+  /** A key of connectionQuota.ts, for the limits of large bodies. */
   caller: string;
-  /** Closed when the client leaves. */
+  /** It closes when the client disconnects. */
   response: ServerResponse;
 }
 
@@ -56,13 +55,13 @@ export function createParseBody(slices: TimeSlices): ParseBody {
   return (body, { viewer, caller, response }) => {
     if (body.length <= LARGE_BODY_LIMITS.minBytes) return parseSmall(body);
     const turn = largeBodies.enter(caller, response);
-    if (!turn) return { refusal: tooMany };
-    return turn.then(async (leave) => {
+    if (!turn) return { refusal: tooManyWaiting };
+    return turn.then(async (release) => {
       const parsed = response.destroyed
         ? { refusal: notJson }
         : await parseLarge(body, (steps) => slices.run(viewer.name, steps));
-      if ("params" in parsed) return { ...parsed, largeBody: { release: leave } };
-      leave();
+      if ("params" in parsed) return { ...parsed, largeBody: { release } };
+      release();
       return parsed;
     });
   };
@@ -71,24 +70,23 @@ export function createParseBody(slices: TimeSlices): ParseBody {
 function parseSmall(body: Buffer): ParsedBody {
   try {
     const value = parseRequestJson(utf8.decode(body));
-    return value === undefined ? { refusal: notJson } : asParams(value);
+    return value === undefined ? { refusal: notJson } : toParams(value);
   } catch {
     return { refusal: notJson };
   }
 }
 
-/** The same in slices. */
 async function parseLarge(body: Buffer, run: <T>(steps: Steps<T>) => Promise<T>): Promise<ParsedBody> {
   try {
-    return asParams(await run(parseInSteps(body, JSON_LIMITS)));
+    return toParams(await run(parseInSteps(body, JSON_LIMITS)));
   } catch (error) {
     if (error instanceof JsonLimitError)
-      return { refusal: { ...beyondLimit, message: `The body is beyond a limit. ${error.message}` } };
+      return { refusal: { ...overLimit, message: `The body exceeds a limit. ${error.message}` } };
     return { refusal: error instanceof URIError ? notUnicode : notJson };
   }
 }
 
-function asParams(value: unknown): ParsedBody {
+function toParams(value: unknown): ParsedBody {
   return isOperationRequest(value) ? { params: value, largeBody: null } : { refusal: notRequest };
 }
 

@@ -1,72 +1,72 @@
-// The body of a request: read whole within a limit, or let through unread, so that its sender hears why it was refused.
+// Reads the body of a request within a limit. A refused body is discarded, so that its sender can read why it was refused.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ReserveBytes } from "./bodyBudget.ts";
 import { BODY_BUDGET } from "../../config/limits.ts";
 
-/** Why a body was not read: it is over the limit, or too much of bodies is kept already. */
-export type BodyRefusal = "too large" | "too much";
+/** Over the limit of one body, or over the budget of all bodies in memory. */
+export type BodyRefusal = "too large" | "over budget";
 
 /**
- * The whole body, or why it is none, as soon as that is known and before the rest of it was kept. What still comes is for
- * `endLingering`. `openBudget` is called for a body that is counted. Rejects where the sender leaves in the middle.
+ * Resolves with the body, or with a refusal as soon as a limit is exceeded; `endLingering` discards the rest. `openBudget` is
+ * called for bodies that count towards the budget. Rejects if the client disconnects before the end.
  */
 export async function readBody(
   request: IncomingMessage,
   limit: number,
   openBudget: () => ReserveBytes,
 ): Promise<Buffer | BodyRefusal> {
-  const told = Number(request.headers["content-length"] ?? 0);
-  if (told > limit) return "too large";
-  if (request.destroyed) throw left();
-  // Most come in one piece with their head: nothing is left to wait for.
-  if (told > 0 && request.readableLength === told) return takeWhole(request);
-  return readAsItComes(request, limit, told > 0 && told <= BODY_BUDGET.uncounted ? reserveUnlimited : openBudget());
+  const contentLength = Number(request.headers["content-length"] ?? 0);
+  if (contentLength > limit) return "too large";
+  if (request.destroyed) throw clientLeft();
+  // Most bodies arrive together with the head: there is nothing to wait for.
+  if (contentLength > 0 && request.readableLength === contentLength) return takeWhole(request);
+  const isSmall = contentLength > 0 && contentLength <= BODY_BUDGET.uncounted;
+  return readChunks(request, limit, isSmall ? reserveUnlimited : openBudget());
 }
 
-/** Of bodies that are not counted. */
+/** For bodies that do not count towards the budget. */
 export const reserveUnlimited: ReserveBytes = () => true;
 
 function takeWhole(request: IncomingMessage): Buffer {
   const body = request.read() as Buffer;
-  // Its end is still to be met.
+  // So that the request emits "end".
   request.resume();
   return body;
 }
 
-function readAsItComes(request: IncomingMessage, limit: number, keep: ReserveBytes): Promise<Buffer | BodyRefusal> {
+function readChunks(request: IncomingMessage, limit: number, reserve: ReserveBytes): Promise<Buffer | BodyRefusal> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const stop = () => request.off("data", take).off("end", end).off("close", leave).off("error", leave);
+    const unsubscribe = () => request.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose);
     const finish = (body: Buffer | BodyRefusal) => {
-      stop();
+      unsubscribe();
       resolve(body);
     };
-    const take = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       length += chunk.length;
       if (length > limit) finish("too large");
-      else if (!keep(chunk.length)) finish("too much");
+      else if (!reserve(chunk.length)) finish("over budget");
       else chunks.push(chunk);
     };
-    const end = () => finish(Buffer.concat(chunks, length));
-    const leave = () => {
-      stop();
-      reject(left());
+    const onEnd = () => finish(Buffer.concat(chunks, length));
+    const onClose = () => {
+      unsubscribe();
+      reject(clientLeft());
     };
-    request.on("data", take).once("end", end).once("close", leave).once("error", leave);
+    request.on("data", onData).once("end", onEnd).once("close", onClose).once("error", onClose);
   });
 }
 
-const left = () => new Error("the sender left before its body was whole");
+const clientLeft = () => new Error("The client disconnected before its body was complete.");
 
 const LINGER_MS = 1000;
-/** Bytes of a refused body that are read: a sender may send gigabytes in a second. */
-const LINGER_BYTES = 1024 * 1024;
+/** Bytes of a refused body that are read: a client could send gigabytes in a second. */
+const MAX_LINGER_BYTES = 1024 * 1024;
 
 /**
- * Writes an answer that refuses the request, and ends it when the body has gone by, or after a second, in which a megabyte of
- * it is read at most. A connection that is
- * closed while its sender still writes takes the answer with it.
+ * Writes a refusal, and ends the response when the request's body has arrived, at the latest after a second and a megabyte.
+ * If the connection were closed while the client is still sending, the client might not receive the response.
  */
 export function endLingering(request: IncomingMessage, response: ServerResponse, body: string): void {
   if (request.complete || request.destroyed) {
@@ -74,16 +74,16 @@ export function endLingering(request: IncomingMessage, response: ServerResponse,
     return;
   }
   response.write(body);
-  const cut = setTimeout(finish, LINGER_MS);
+  const timer = setTimeout(finish, LINGER_MS);
   function finish(): void {
-    clearTimeout(cut);
+    clearTimeout(timer);
     request.off("end", finish).off("close", finish);
     response.end();
   }
-  let read = 0;
+  let discarded = 0;
   request.once("end", finish).once("close", finish);
   request.on("data", ({ length }: Buffer) => {
-    read += length;
-    if (read > LINGER_BYTES) request.pause();
+    discarded += length;
+    if (discarded > MAX_LINGER_BYTES) request.pause();
   });
 }

@@ -1,36 +1,35 @@
-// Cuts off who only knocks: an address of which a thousand requests were refused within a minute, while nobody of it was
-// let in for a day, has most of its connections cut before a byte is read. One of eight is still looked at, so that whoever
-// shares the address with such a one gets in by trying again, and opens the door for all of it. Nor may an address of which
-// nobody was let in hold thousands of connections.
-import type { Admit } from "../../auth/rateLimits.ts";
+// Drops connections from addresses that send only rejected requests: 1,000 within a minute, and none accepted for a day. One
+// of eight connections still gets through, so that a legitimate client behind the same address can authenticate and unblock
+// it. An address without accepted requests may also not hold thousands of connections.
+import type { Admit } from "../../auth/grant.ts";
 import { andThen } from "../../util/maybePromise.ts";
 
 export interface ConnectionGuard {
-  /** Somebody of the address was let in. */
+  /** A request from the address was accepted: the address is trusted for a day. */
   recordAccepted(address: string): void;
-  /** Something of the address was refused. */
+  /** A request or a connection from the address was rejected. */
   recordRejected(address: string): void;
-  /** For a connection that has just come: false where it is to be cut. Else `leave` is called when it is closed. */
+  /** For a new connection. False: drop it. True: call `close` when it is closed. */
   open(address: string): boolean;
   close(address: string): void;
 }
 
 export interface ConnectionGuardOptions {
-  /** Milliseconds, from anywhere. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number;
-  /** How many addresses are remembered, of those who were let in and of those who were not. */
+  /** Remembered addresses, of trusted and of untrusted ones each. */
   maxAddresses?: number;
 }
 
 export const MAX_REJECTED_PER_MINUTE = 1000;
 export const ADMIT_ONE_OF = 8;
-/** Ten thousand readers of one office that come back at once are let in one by one meanwhile. */
+/** Connections of an address that is not trusted. Enough for an office whose clients all reconnect at once. */
 export const MAX_UNKNOWN_CONNECTIONS = 5000;
 const WINDOW_MS = 60_000;
-const DAY_MS = 86_400_000;
-const MOST_ADDRESSES = 10_000;
+const TRUST_MS = 86_400_000;
+const MAX_ADDRESSES = 10_000;
 
-/** Behind a proxy everybody comes from one address: nobody is cut. */
+/** For a gateway behind a proxy, where all connections come from one address. */
 export const noConnectionGuard: ConnectionGuard = {
   recordAccepted() {},
   recordRejected() {},
@@ -38,73 +37,73 @@ export const noConnectionGuard: ConnectionGuard = {
   close() {},
 };
 
-/** One window for all who are refused, so that forgetting them costs nothing, however many they were. */
+/** All addresses share one window of rejections, so that its end clears them all at once. */
 export function createConnectionGuard({
   now = () => performance.now(),
-  maxAddresses: most = MOST_ADDRESSES,
+  maxAddresses = MAX_ADDRESSES,
 }: ConnectionGuardOptions = {}): ConnectionGuard {
-  /** Until when, the one who was let in longest ago first. */
-  const known = new Map<string, number>();
-  const strangers = new Map<string, { refused: number; came: number }>();
-  /** Connections that stand, by address. */
-  const held = new Map<string, number>();
-  let endsAt = now() + WINDOW_MS;
+  /** The end of the trust, by address; the address with the oldest accepted request comes first. */
+  const trustedUntil = new Map<string, number>();
+  const untrusted = new Map<string, { rejected: number; attempts: number }>();
+  const openConnections = new Map<string, number>();
+  let windowEndsAt = now() + WINDOW_MS;
 
-  function isKnown(address: string): boolean {
-    const until = known.get(address);
+  function isTrusted(address: string): boolean {
+    const until = trustedUntil.get(address);
     return until !== undefined && now() < until;
   }
-  function forgetWindow(): void {
-    if (now() < endsAt) return;
-    strangers.clear();
-    endsAt = now() + WINDOW_MS;
+  function startWindowIfOver(): void {
+    if (now() < windowEndsAt) return;
+    untrusted.clear();
+    windowEndsAt = now() + WINDOW_MS;
   }
+  /** Counts the connections of a blocked address, to let one of eight through. */
+  function isBlocked(address: string): boolean {
+    const entry = untrusted.get(address);
+    if (!entry || entry.rejected < MAX_REJECTED_PER_MINUTE) return false;
+    entry.attempts += 1;
+    return entry.attempts % ADMIT_ONE_OF !== 0;
+  }
+
   return {
     recordAccepted(address) {
-      // Once a minute is enough to know who came last.
-      const until = known.get(address) ?? 0;
-      if (until > now() + DAY_MS - WINDOW_MS) return;
-      strangers.delete(address);
-      known.delete(address);
-      known.set(address, now() + DAY_MS);
-      const [oldest] = known.keys();
-      if (known.size > most && oldest !== undefined) known.delete(oldest);
+      // Updating once a minute is enough for the order of the map.
+      const until = trustedUntil.get(address) ?? 0;
+      if (until > now() + TRUST_MS - WINDOW_MS) return;
+      untrusted.delete(address);
+      trustedUntil.delete(address);
+      trustedUntil.set(address, now() + TRUST_MS);
+      const [oldest] = trustedUntil.keys();
+      if (trustedUntil.size > maxAddresses && oldest !== undefined) trustedUntil.delete(oldest);
     },
     recordRejected(address) {
-      forgetWindow();
-      if (isKnown(address)) return;
-      const stranger = strangers.get(address);
-      if (stranger) stranger.refused += 1;
-      // Of more addresses than that, each is looked at: where the many are an attack, none of them is one that comes often.
-      else if (strangers.size < most) strangers.set(address, { refused: 1, came: 0 });
+      startWindowIfOver();
+      if (isTrusted(address)) return;
+      const entry = untrusted.get(address);
+      if (entry) entry.rejected += 1;
+      // Further addresses are not blocked: in an attack from so many, each sends little.
+      else if (untrusted.size < maxAddresses) untrusted.set(address, { rejected: 1, attempts: 0 });
     },
     open(address) {
-      forgetWindow();
-      const count = held.get(address) ?? 0;
-      if (onlyKnocks(address) || (count >= MAX_UNKNOWN_CONNECTIONS && !isKnown(address))) return false;
-      held.set(address, count + 1);
+      startWindowIfOver();
+      const count = openConnections.get(address) ?? 0;
+      if (isBlocked(address) || (count >= MAX_UNKNOWN_CONNECTIONS && !isTrusted(address))) return false;
+      openConnections.set(address, count + 1);
       return true;
     },
     close(address) {
-      const left = (held.get(address) ?? 0) - 1;
-      if (left > 0) held.set(address, left);
-      else held.delete(address);
+      const left = (openConnections.get(address) ?? 0) - 1;
+      if (left > 0) openConnections.set(address, left);
+      else openConnections.delete(address);
     },
   };
-
-  function onlyKnocks(address: string): boolean {
-    const stranger = strangers.get(address);
-    if (!stranger || stranger.refused < MAX_REJECTED_PER_MINUTE) return false;
-    stranger.came += 1;
-    return stranger.came % ADMIT_ONE_OF !== 0;
-  }
 }
 
-/** The same admission, which tells the door who was let in. */
-export function guardAdmission(admit: Admit, door: ConnectionGuard): Admit {
+/** Admission that also records accepted requests. */
+export function guardAdmission(admit: Admit, connectionGuard: ConnectionGuard): Admit {
   return (authorization, address) =>
     andThen(admit(authorization, address), (grant) => {
-      if (grant) door.recordAccepted(address);
+      if (grant) connectionGuard.recordAccepted(address);
       return grant;
     });
 }

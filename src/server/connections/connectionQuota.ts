@@ -1,30 +1,31 @@
-// How many long connections one caller may hold: sockets and streams of events, by viewer and by address.
+// Limits the long-lived connections of each caller: WebSockets and streams of server-sent events, by viewer or by address.
 
 export interface ConnectionQuota {
-  /** A place for this caller, given back by what it returns, once or more often; null where none is free. */
+  /** Counts a connection until the returned function is called, once or more often. Null: the quota is used up. */
   acquire(caller: string): (() => void) | null;
 }
 
-/** Of a viewer, or of an address where nobody is known. */
+/** Per viewer, or per address if viewers are not known. */
 export const MAX_CONNECTIONS = 1000;
 
-/** Viewers are counted wherever they come from: an office behind one address has as many places as it has viewers' own. */
+/** Viewers are counted separately from addresses: an office behind one address may have many viewers. */
 export const viewerKey = (name: string): string => `viewer ${name}`;
 export const addressKey = (address: string): string => `address ${address}`;
 
-export function createConnectionQuota(most: number = MAX_CONNECTIONS): ConnectionQuota {
-  const taken = new Map<string, number>();
+export function createConnectionQuota(max: number = MAX_CONNECTIONS): ConnectionQuota {
+  const counts = new Map<string, number>();
   return {
     acquire(caller) {
-      const before = taken.get(caller) ?? 0;
-      if (before >= most) return null;
-      taken.set(caller, before + 1);
+      const before = counts.get(caller) ?? 0;
+      if (before >= max) return null;
+      counts.set(caller, before + 1);
       let isHeld = true;
       return () => {
-        const now = taken.get(caller) ?? 0;
-        if (isHeld && now > 1) taken.set(caller, now - 1);
-        else if (isHeld) taken.delete(caller);
+        if (!isHeld) return;
         isHeld = false;
+        const count = counts.get(caller) ?? 0;
+        if (count > 1) counts.set(caller, count - 1);
+        else counts.delete(caller);
       };
     },
   };

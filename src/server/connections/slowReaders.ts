@@ -1,62 +1,68 @@
-// Finds peers that read what waits for them too slowly: a few bytes now and then would hold an answer in memory for hours.
-// The same rule for every connection: answers, server-sent events and WebSockets.
+// Finds connections whose peers read too slowly: by reading a few bytes now and then, a peer could hold an answer in memory
+// for hours. The same rule applies to all connections: answers, server-sent events and WebSockets.
 import type { Socket } from "node:net";
 import { SLOW_READER_LIMITS } from "../../config/limits.ts";
+import { bytesTaken } from "./socketProgress.ts";
 
 export interface SlowReaders {
   /**
-   * Of all connections there are, those to be cut (see SLOW_READER_LIMITS): their peers took too little within a minute, or too much
-   * waits for all peers together and for theirs the longest. To be called every second.
+   * The connections to close (limits: SLOW_READER_LIMITS): those whose peers read too little within a minute, and, if too many bytes
+   * wait on all connections together, those on which bytes have waited longest. Call it every second with all connections.
    */
   find(connections: Iterable<Socket>): Socket[];
 }
 
-/** A connection on which bytes wait. */
-interface Mark {
-  since: number;
-  /** The beginning of a period, and what had been taken by then. */
-  at: number;
-  taken: number;
-  /** Bytes to be taken until the period ends. */
-  due: number;
+/** The state of a connection with unsent bytes. */
+interface Progress {
+  /** When bytes began to wait. */
+  waitingSince: number;
+  /** The start of the current period, and the bytes that had been taken by then. */
+  periodStart: number;
+  takenBefore: number;
+  /** Bytes that the peer must take within the period. */
+  requiredBytes: number;
 }
 
 export interface SlowReadersOptions {
-  /** Milliseconds, from anywhere. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number;
-  /** Bytes, of all connections. */
+  /** Unsent bytes of all connections together. */
   maxWaitingBytes?: number;
 }
 
 export function createSlowReaders({
   now = () => performance.now(),
-  maxWaitingBytes: mostWaiting = SLOW_READER_LIMITS.totalBytes,
+  maxWaitingBytes = SLOW_READER_LIMITS.totalBytes,
 }: SlowReadersOptions = {}): SlowReaders {
-  const marks = new WeakMap<Socket, Mark>();
+  const progressOf = new WeakMap<Socket, Progress>();
 
-  /** False where the period was over, and too little was taken in it. */
+  /** False: a period is over, and the peer took too little in it. */
   function keepsRate(socket: Socket, at: number): boolean {
-    const mark = marks.get(socket);
-    if (mark && at - mark.at < SLOW_READER_LIMITS.periodMs) return true;
-    const taken = takenFrom(socket);
-    const isSlow = mark !== undefined && taken - mark.taken < mark.due;
-    const due = Math.min(SLOW_READER_LIMITS.minBytes, socket.bytesWritten - taken);
-    marks.set(socket, { since: mark?.since ?? at, at, taken, due });
-    return !isSlow;
+    const progress = progressOf.get(socket);
+    if (progress && at - progress.periodStart < SLOW_READER_LIMITS.periodMs) return true;
+    const taken = bytesTaken(socket);
+    progressOf.set(socket, {
+      waitingSince: progress?.waitingSince ?? at,
+      periodStart: at,
+      takenBefore: taken,
+      requiredBytes: Math.min(SLOW_READER_LIMITS.minBytes, socket.bytesWritten - taken),
+    });
+    return progress === undefined || taken - progress.takenBefore >= progress.requiredBytes;
   }
-  /** Those that have been waiting longest, until no more waits than may. */
-  function beyond(waiting: Socket[]): Socket[] {
+
+  /** Those on which bytes have waited longest, until the rest is within maxWaitingBytes. */
+  function findExcess(waiting: Socket[]): Socket[] {
     let bytes = 0;
     for (const socket of waiting) bytes += socket.writableLength;
-    if (bytes <= mostWaiting) return [];
-    const sinceOf = (socket: Socket) => marks.get(socket)?.since ?? Infinity;
-    const cut: Socket[] = [];
+    if (bytes <= maxWaitingBytes) return [];
+    const sinceOf = (socket: Socket) => progressOf.get(socket)?.waitingSince ?? Infinity;
+    const excess: Socket[] = [];
     for (const socket of waiting.toSorted((a, b) => sinceOf(a) - sinceOf(b))) {
-      if (bytes <= mostWaiting) break;
+      if (bytes <= maxWaitingBytes) break;
       bytes -= socket.writableLength;
-      cut.push(socket);
+      excess.push(socket);
     }
-    return cut;
+    return excess;
   }
 
   return {
@@ -65,19 +71,10 @@ export function createSlowReaders({
       const waiting: Socket[] = [];
       const slow: Socket[] = [];
       for (const socket of connections) {
-        if (socket.writableLength === 0) marks.delete(socket);
+        if (socket.writableLength === 0) progressOf.delete(socket);
         else (keepsRate(socket, at) ? waiting : slow).push(socket);
       }
-      return slow.concat(beyond(waiting));
+      return slow.concat(findExcess(waiting));
     },
   };
-}
-
-/**
- * Bytes that the system has taken for the peer. A large answer is one write: only its handle tells how much of it is left, as
- * net.Socket itself reads it for setTimeout.
- */
-function takenFrom(socket: Socket): number {
-  const { _handle: handle } = socket as { _handle?: { bytesWritten: number; writeQueueSize: number } | null };
-  return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten;
 }

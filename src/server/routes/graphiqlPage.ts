@@ -1,5 +1,5 @@
-// GraphiQL, for browsers: one page with its scripts, styles and workers in it, nine megabytes. It needs no credentials, so it
-// must cost nothing: it is made once, compressed once, and every answer is sent from the same bytes.
+// GraphiQL for browsers: one page of nine megabytes, with its scripts, styles and workers. It is served without credentials,
+// so it must cost little: it is rendered and compressed once, and all responses are sent from the same bytes.
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
@@ -7,14 +7,18 @@ import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { sortByWeight } from "../contentNegotiation.ts";
-import { matchesEtag } from "../etag.ts";
+import { matchesEtag } from "../httpResponse.ts";
 import { GRAPHIQL_HEADERS, type ResponseHeaders } from "../securityHeaders.ts";
 
-export type PageHandler = (request: IncomingMessage, response: ServerResponse, head: ResponseHeaders) => Promise<void>;
+export type PageHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: ResponseHeaders,
+) => Promise<void>;
 
-const PIECE = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
-/** The page as it is sent, in one encoding. */
+/** The page in one encoding. */
 interface Variant {
   bytes: Buffer;
   etag: string;
@@ -22,51 +26,54 @@ interface Variant {
 }
 interface Page {
   plain: Variant;
-  zipped: Variant;
+  gzipped: Variant;
 }
 
-/** Only called where a browser asks for HTML. */
-export function createGraphiqlPage(make: () => Promise<string> = render): PageHandler {
-  let made: Promise<Page> | null = null;
+export function createGraphiqlPage(renderPage: () => Promise<string> = render): PageHandler {
+  let rendered: Promise<Page> | null = null;
   const page = () =>
-    (made ??= make()
-      .then(pageOf)
+    (rendered ??= renderPage()
+      .then(encode)
       .catch((error: unknown) => {
         // The next request tries again.
-        made = null;
+        rendered = null;
         throw error;
       }));
-  return async (request, response, head) => {
-    const { plain, zipped } = await page();
-    const { bytes, etag, encoding } = takesGzip(request.headers["accept-encoding"]) ? zipped : plain;
-    const cached = { etag, "cache-control": "no-cache", vary: "origin, accept, accept-encoding" };
-    const told = { ...head, ...GRAPHIQL_HEADERS, ...cached };
+  return async (request, response, headers) => {
+    const { plain, gzipped } = await page();
+    const { bytes, etag, encoding } = acceptsGzip(request.headers["accept-encoding"]) ? gzipped : plain;
+    const cacheHeaders = { etag, "cache-control": "no-cache", vary: "origin, accept, accept-encoding" };
+    const common = { ...headers, ...GRAPHIQL_HEADERS, ...cacheHeaders };
     if (matchesEtag(request.headers["if-none-match"], etag)) {
-      response.writeHead(304, told).end();
+      response.writeHead(304, common).end();
       return;
     }
     const content = { "content-type": "text/html; charset=utf-8", "content-length": String(bytes.length), ...encoding };
-    response.writeHead(200, { ...told, ...content });
-    // A client that leaves in the middle is not an error of the gateway.
-    await pipeline(Readable.from(piecesOf(bytes)), response).catch(() => undefined);
+    response.writeHead(200, { ...common, ...content });
+    // A client that disconnects early is not a failure of the gateway.
+    await pipeline(Readable.from(chunksOf(bytes)), response).catch(() => undefined);
   };
 }
 
-async function pageOf(html: string): Promise<Page> {
+async function encode(html: string): Promise<Page> {
   const bytes = Buffer.from(html);
-  const sum = createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
+  const digest = createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
   return {
-    plain: { bytes, etag: `"${sum}"`, encoding: {} },
-    zipped: { bytes: await promisify(gzip)(bytes), etag: `"${sum}-gzip"`, encoding: { "content-encoding": "gzip" } },
+    plain: { bytes, etag: `"${digest}"`, encoding: {} },
+    gzipped: {
+      bytes: await promisify(gzip)(bytes),
+      etag: `"${digest}-gzip"`,
+      encoding: { "content-encoding": "gzip" },
+    },
   };
 }
 
-/** So that no more than a piece counts as waiting for its peer. */
-function* piecesOf(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
+/** In chunks, so that only one chunk counts as unsent at a time (slowReaders.ts). */
+function* chunksOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
 }
 
-function takesGzip(accepted: string | undefined): boolean {
+function acceptsGzip(accepted: string | undefined): boolean {
   if (accepted === undefined) return false;
   return sortByWeight(accepted.toLowerCase())
     .split(/\s*,\s*/)
@@ -78,7 +85,7 @@ async function render(): Promise<string> {
   return renderGraphiQL(GRAPHIQL);
 }
 
-const DEFAULT_QUERY = `# Calls of today, newest as the service lists them.
+const DEFAULT_QUERY = `# The latest calls, in the order of the service.
 query Today {
   callLogs(first: 20) {
     totalCount
@@ -86,15 +93,15 @@ query Today {
   }
 }
 
-# Every call that ends, as it ends.
+# Each call when it ends.
 subscription Live {
   callEnded { cursor sessionId direction caller callee endAt hungUpBy hangupReason task { name } }
 }
 `;
 
 /**
- * Server-sent events, because only so GraphiQL's header editor reaches a subscription's credentials; by POST, because what a
- * page asks by GET needs a header of ours, and leaves its variables in addresses.
+ * SSE, because GraphiQL's header editor cannot set the credentials of a WebSocket. POST, because a GET would need the preflight
+ * header, and would write variables into URLs.
  */
 const GRAPHIQL = {
   title: "Switchboard",

@@ -1,45 +1,42 @@
-// /graphql over HTTP, before Yoga: who asks, and whether this is a request at all. What is refused here was neither parsed
-// nor read beyond its limit.
+// /graphql over HTTP: checks credentials and the request, reads the body, and chooses the handler that runs the operation. A
+// refused request is not parsed, and its body is not kept.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Grant } from "../../auth/grant.ts";
 import type { AdmitRequest } from "../../auth/credentialCache.ts";
 import type { FailureLimit } from "../../auth/failureLimit.ts";
 import type { Viewer } from "../../auth/scopes.ts";
 import { CodedError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { Counters } from "../counters.ts";
+import { countOperations, type Counters } from "../counters.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
-import { acceptsSupportedType, sortByWeight, acceptsEventStream } from "../contentNegotiation.ts";
+import { acceptsEventStream, acceptsSupportedType, sortByWeight } from "../contentNegotiation.ts";
 import { addressOf } from "../connections/clientAddress.ts";
+import { addressKey, viewerKey, type ConnectionQuota } from "../connections/connectionQuota.ts";
 import { sendRefusal, type Refusal } from "../httpResponse.ts";
 import { readBody } from "../body/readBody.ts";
 import type { BodyBudget } from "../body/bodyBudget.ts";
-import { countOperations } from "../operationCounter.ts";
+import { releaseLargeBodies } from "../body/largeBodyQueue.ts";
+import { createParseBody } from "../body/parseBody.ts";
 import { createGraphiqlPage } from "./graphiqlPage.ts";
 import { setHeaders, type ResponseHeaders } from "../securityHeaders.ts";
-import { releaseLargeBodies } from "../body/largeBodyQueue.ts";
 import { clientSignalOf } from "../../graphql/clientSignal.ts";
 import { BODY_BUDGET } from "../../config/limits.ts";
 import type { OperationPipeline } from "../../graphql/pipeline.ts";
-import type { LargeBody, OperationRequest } from "../../graphql/operationParams.ts";
-import { createParseBody } from "../body/parseBody.ts";
-import { createSseHandler, takesEventsAlone } from "./serverSentEvents.ts";
+import { acceptsOnlyEventStream, createSseHandler } from "./serverSentEvents.ts";
 import { createJsonHandler, jsonMediaType } from "./jsonHandler.ts";
-import { addressKey, viewerKey, type ConnectionQuota } from "../connections/connectionQuota.ts";
 import { authorizationOf } from "../requestHead.ts";
-import { createLazyYoga } from "./lazyYoga.ts";
+import type { YogaContext, YogaDeps, YogaHandler } from "./yoga.ts";
 
 export interface GraphqlRouteDeps {
   pipeline: OperationPipeline;
-  /** Whether a POST of JSON goes past Yoga. */
+  /** Whether a POST is handled without Yoga where possible. */
   fastPath: boolean;
   admit: AdmitRequest;
   failureLimit: FailureLimit;
   connectionQuota: ConnectionQuota;
   bodyBudget: BodyBudget;
-  /** Whether viewers are told apart: an open gateway has one for everybody. */
+  /** False for a gateway without authentication, where all viewers are the same. */
   knowsViewers: boolean;
-  /** How many proxies in front write X-Forwarded-For. */
+  /** The number of proxies in front that write X-Forwarded-For. */
   trustedProxies: number;
   counters: Pick<Counters, "operations">;
   slices: TimeSlices;
@@ -49,163 +46,109 @@ export interface GraphqlRouteDeps {
 }
 
 const MIB = 1024 * 1024;
-const bodyLimit = ({ scopes }: Viewer) => (scopes.has("tasks:create") ? 16 * MIB : MIB);
-
-const unauthenticated: Refusal = {
-  status: 401,
-  code: "UNAUTHENTICATED",
-  message: "Credentials are needed: Authorization: Bearer <key>.",
-  headers: { "www-authenticate": "Bearer", connection: "close" },
-};
-const wrongMethod: Refusal = {
-  status: 405,
-  code: "BAD_USER_INPUT",
-  message: "GraphQL is asked by POST, or by GET for queries and subscriptions.",
-  headers: { allow: "GET, POST" },
-};
-const noPreflight: Refusal = {
-  status: 403,
-  code: "FORBIDDEN",
-  message: "A GET needs the header x-switchboard-preflight, or Authorization: other sites cannot send them unasked.",
-};
-const wrongType: Refusal = {
-  status: 415,
-  code: "BAD_USER_INPUT",
-  message: "The body must be application/json in UTF-8, not encoded.",
-  headers: { connection: "close" },
-};
-const notAcceptable: Refusal = {
-  status: 406,
-  code: "BAD_USER_INPUT",
-  message:
-    "The answer is application/json or application/graphql-response+json, and text/event-stream where asked for.",
-};
-const tooLarge: Refusal = {
-  status: 413,
-  code: "QUERY_TOO_COMPLEX",
-  message: "The body is over the limit.",
-  headers: { connection: "close" },
-};
-const tooManyStreams: Refusal = {
-  status: 429,
-  code: "RATE_LIMITED",
-  message: "There are too many streams.",
-  retryAfter: 1,
-  headers: { connection: "close" },
-};
-const tooManyBodies: Refusal = {
-  status: 429,
-  code: "RATE_LIMITED",
-  message: `Bodies of requests under way may have ${BODY_BUDGET.ofCaller / MIB} MiB together, of all callers ${BODY_BUDGET.total / MIB} MiB.`,
-  retryAfter: 1,
-  headers: { connection: "close" },
-};
+const maxBodyBytes = ({ scopes }: Viewer) => (scopes.has("tasks:create") ? 16 * MIB : MIB);
 
 export function createGraphqlRoute(deps: GraphqlRouteDeps) {
-  const {
-    fastPath,
-    admit,
-    failureLimit: refusals,
-    connectionQuota: places,
-    bodyBudget: bodies,
-    knowsViewers,
-    trustedProxies,
-    graphiql,
-    counters: meters,
-    slices,
-    log,
-  } = deps;
-  const pipeline = releaseLargeBodies(countOperations(deps.pipeline, meters.operations, "http"));
+  const { fastPath, admit, failureLimit, connectionQuota, bodyBudget, knowsViewers, trustedProxies, slices, log } =
+    deps;
+  const pipeline = releaseLargeBodies(countOperations(deps.pipeline, deps.counters.operations, "http"));
   const parseBody = createParseBody(slices);
-  const yoga = createLazyYoga({ pipeline, log });
-  const page = graphiql ? createGraphiqlPage() : null;
-  const straight = fastPath ? createJsonHandler({ pipeline, log }) : null;
-  const sse = fastPath ? createSseHandler({ pipeline }) : null;
-  return async (request: IncomingMessage, response: ServerResponse, head: ResponseHeaders): Promise<void> => {
+  const page = deps.graphiql ? createGraphiqlPage() : null;
+  const sendJson = fastPath ? createJsonHandler({ pipeline, log }) : null;
+  const sendEvents = fastPath ? createSseHandler({ pipeline }) : null;
+  const yoga = loadYogaOnce({ pipeline, log });
+
+  return async (request: IncomingMessage, response: ServerResponse, headers: ResponseHeaders): Promise<void> => {
+    if (request.method === "OPTIONS") return void response.writeHead(204, headers).end();
     const refuse = (refusal: Refusal) => {
-      setHeaders(response, head);
-      const excess = viewer && refusals.record(viewer.name);
-      sendRefusal(request, response, excess ? tooMuch(excess) : refusal, log);
+      setHeaders(response, headers);
+      const limited = viewer && failureLimit.record(viewer.name);
+      sendRefusal(request, response, limited ? retryLater(limited, 429) : refusal, log);
     };
-    // For Yoga, too.
+    // Yoga reads the header too.
     const accept = (request.headers.accept = sortByWeight(request.headers.accept));
-    const leaving = clientSignalOf(response);
+    const clientSignal = clientSignalOf(response);
     const address = addressOf(request, trustedProxies);
-    const caller = ({ name }: Viewer) => (knowsViewers ? viewerKey(name) : addressKey(address));
     const admitted = admit(authorizationOf(request), address, request.socket);
-    const grant = admitted instanceof Promise ? await admitted.catch(notJudged) : admitted;
-    // Who left while a token was looked at waits for nothing, and nobody would hear of it again.
+    const grant = admitted instanceof Promise ? await admitted.catch(refusalOfAdmission) : admitted;
+    // The client disconnected while its token was checked.
     if (response.destroyed) return;
     if (grant && "status" in grant) {
-      setHeaders(response, head);
+      setHeaders(response, headers);
       return sendRefusal(request, response, grant, log);
     }
     const viewer = grant?.viewer() ?? null;
+    const callerOf = ({ name }: Viewer) => (knowsViewers ? viewerKey(name) : addressKey(address));
     if (viewer && acceptsEventStream(accept)) {
-      // Streams of events and sockets are the same to a caller, and are counted together.
-      const leave = places.acquire(caller(viewer));
-      if (!leave) return refuse(tooManyStreams);
-      response.once("close", leave);
+      // Streams count towards the same quota as WebSockets.
+      const release = connectionQuota.acquire(callerOf(viewer));
+      if (!release) return refuse(tooManyStreams);
+      response.once("close", release);
     }
-    const byYoga = (asking: { grant: Grant; params: OperationRequest | null; largeBody: LargeBody | null }) => {
-      setHeaders(response, head);
-      return yoga(request, response, { ...asking, signal: leaving() });
+    const runByYoga = (context: Omit<YogaContext, "signal">) => {
+      setHeaders(response, headers);
+      return yoga(request, response, { ...context, signal: clientSignal() });
     };
 
     if (request.method === "GET") {
-      // GraphiQL is a page without data: it needs no credentials to be shown.
-      if (page && accept.includes("text/html")) return page(request, response, head);
+      // The page holds no data, so it needs no credentials.
+      if (page && accept.includes("text/html")) return page(request, response, headers);
       if (!grant || !viewer) return refuse(unauthenticated);
       if (!hasPreflight(request)) return refuse(noPreflight);
       if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
       if (!acceptsSupportedType(accept)) return refuse(notAcceptable);
-      return byYoga({ grant, params: null, largeBody: null });
+      return runByYoga({ grant, params: null, largeBody: null });
     }
     if (request.method !== "POST") return refuse(wrongMethod);
     if (!grant || !viewer) return refuse(unauthenticated);
     if (!isPlainJson(request)) return refuse(wrongType);
-    const type = jsonMediaType(accept);
-    if (!type && !acceptsSupportedType(accept)) return refuse(notAcceptable);
-    const body = await readBody(request, bodyLimit(viewer), () => bodies.open(caller(viewer), response));
-    if (typeof body === "string") return refuse(body === "too large" ? tooLarge : tooManyBodies);
-    const parsing = parseBody(body, { viewer, caller: caller(viewer), response });
+    const mediaType = jsonMediaType(accept);
+    if (!mediaType && !acceptsSupportedType(accept)) return refuse(notAcceptable);
+    const caller = callerOf(viewer);
+    const body = await readBody(request, maxBodyBytes(viewer), () => bodyBudget.open(caller, response));
+    if (typeof body === "string") return refuse(body === "too large" ? tooLarge : overBodyBudget);
+    const parsing = parseBody(body, { viewer, caller, response });
     const parsed = parsing instanceof Promise ? await parsing : parsing;
     if ("refusal" in parsed) return refuse(parsed.refusal);
     const { params, largeBody } = parsed;
-    const answering = () => {
-      if (sse && takesEventsAlone(accept)) return sse(response, params, { grant, largeBody, leaving, head });
-      if (straight && type) return straight(response, params, { grant, largeBody, leaving, type, head });
-      return byYoga({ grant, params, largeBody });
+    const run = () => {
+      if (sendEvents && acceptsOnlyEventStream(accept))
+        return sendEvents(response, params, { grant, largeBody, clientSignal, headers });
+      if (sendJson && mediaType)
+        return sendJson(response, params, { grant, largeBody, clientSignal, mediaType, headers });
+      return runByYoga({ grant, params, largeBody });
     };
-    if (!largeBody) return answering();
+    if (!largeBody) return run();
     try {
-      await answering();
+      await run();
     } finally {
       largeBody.release();
     }
   };
 }
 
-/** Of credentials that were not judged: too many of the address failed, or the identity provider cannot be reached. */
-function notJudged(error: unknown): Refusal {
-  if (!(error instanceof CodedError)) throw error;
-  return error.code === "RATE_LIMITED" ? tooMuch(error) : tryLater(error, 503);
-}
-
-function tooMuch(error: CodedError): Refusal {
-  return tryLater(error, 429);
-}
-
-function tryLater({ code, message, retryAfter = 1 }: CodedError, status: number): Refusal {
-  return {
-    status,
-    code,
-    message,
-    retryAfter,
-    headers: { "retry-after": String(retryAfter), connection: "close" },
+/** Imports Yoga for the first request that needs it: most gateways never do, and start sooner and need less memory. */
+function loadYogaOnce(deps: YogaDeps): YogaHandler {
+  let loaded: Promise<YogaHandler> | undefined;
+  return async (request, response, context) => {
+    loaded ??= import("./yoga.ts").then(({ createYogaHandler }) => createYogaHandler(deps));
+    const handler = await loaded;
+    await handler(request, response, context);
   };
 }
 
+/** Credentials that were not checked: too many of the address failed, or the identity provider cannot be reached. */
+function refusalOfAdmission(error: unknown): Refusal {
+  if (!(error instanceof CodedError)) throw error;
+  return retryLater(error, error.code === "RATE_LIMITED" ? 429 : 503);
+}
+
+function retryLater({ code, message, retryAfter = 1 }: CodedError, status: number): Refusal {
+  const headers = { "retry-after": String(retryAfter), connection: "close" };
+  return { status, code, message, retryAfter, headers };
+}
+
+/** Other sites can send neither header without a CORS preflight. */
 function hasPreflight({ headers }: IncomingMessage): boolean {
   return headers["x-switchboard-preflight"] !== undefined || headers.authorization !== undefined;
 }
@@ -218,3 +161,52 @@ function isPlainJson({ headers }: IncomingMessage): boolean {
   const isEncoded = (headers["content-encoding"] ?? "identity").toLowerCase() !== "identity";
   return type?.trim() === "application/json" && isUtf8 && !isEncoded;
 }
+
+const unauthenticated: Refusal = {
+  status: 401,
+  code: "UNAUTHENTICATED",
+  message: "Credentials are required: Authorization: Bearer <key>.",
+  headers: { "www-authenticate": "Bearer", connection: "close" },
+};
+const wrongMethod: Refusal = {
+  status: 405,
+  code: "BAD_USER_INPUT",
+  message: "GraphQL requests must be sent by POST, or by GET for queries and subscriptions.",
+  headers: { allow: "GET, POST" },
+};
+const noPreflight: Refusal = {
+  status: 403,
+  code: "FORBIDDEN",
+  message: "A GET needs the header x-switchboard-preflight or Authorization, which other sites cannot send.",
+};
+const wrongType: Refusal = {
+  status: 415,
+  code: "BAD_USER_INPUT",
+  message: "The body must be application/json in UTF-8, without content encoding.",
+  headers: { connection: "close" },
+};
+const notAcceptable: Refusal = {
+  status: 406,
+  code: "BAD_USER_INPUT",
+  message: "Accept must name application/json, application/graphql-response+json or text/event-stream.",
+};
+const tooLarge: Refusal = {
+  status: 413,
+  code: "QUERY_TOO_COMPLEX",
+  message: "The body is too large: the limit is 1 MiB, and 16 MiB with the scope tasks:create.",
+  headers: { connection: "close" },
+};
+const tooManyStreams: Refusal = {
+  status: 429,
+  code: "RATE_LIMITED",
+  message: "Too many streams and sockets are open.",
+  retryAfter: 1,
+  headers: { connection: "close" },
+};
+const overBodyBudget: Refusal = {
+  status: 429,
+  code: "RATE_LIMITED",
+  message: `Bodies of unfinished requests may have ${BODY_BUDGET.ofCaller / MIB} MiB per caller, and ${BODY_BUDGET.total / MIB} MiB in total.`,
+  retryAfter: 1,
+  headers: { connection: "close" },
+};

@@ -1,4 +1,4 @@
-// /livez and /readyz: whether the process answers, and whether it takes work. No credentials are needed.
+// GET /livez and /readyz: whether the process answers, and whether it takes work. They need no credentials.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendText } from "../httpResponse.ts";
 
@@ -6,32 +6,27 @@ type HealthRoute = (request: IncomingMessage, response: ServerResponse) => Promi
 
 export interface HealthDeps {
   isReady: () => Promise<boolean>;
-  /** Said with what is ready: some of the log can never be told again. */
+  /** Whether some log entries are lost. */
   isDamaged: () => boolean;
   isDraining: () => boolean;
 }
 
 const DEGRADED = "ready, degraded: entries of the log are damaged\n";
 
-export function createHealthRoutes({
-  isReady,
-  isDamaged,
-  isDraining,
-}: HealthDeps): [path: string, route: HealthRoute][] {
-  /** Shared by all who ask meanwhile: whoever asks without end must not keep the database busy. */
-  let readiness: Promise<boolean> | null = null;
-  const askReadiness = () =>
-    (readiness ??= isReady().finally(() => {
-      readiness = null;
+export function createHealthRoutes(deps: HealthDeps): { livez: HealthRoute; readyz: HealthRoute } {
+  const { isReady, isDamaged, isDraining } = deps;
+  /** Shared by simultaneous requests, so that many of them do not keep the database busy. */
+  let pending: Promise<boolean> | null = null;
+  const checkReady = () =>
+    (pending ??= isReady().finally(() => {
+      pending = null;
     }));
-  return [
-    ["/livez", (_, response) => sendText(response, 200, "alive\n")],
-    [
-      "/readyz",
-      async (_, response) => {
-        const ready = !isDraining() && (await askReadiness());
-        sendText(response, ready ? 200 : 503, ready ? (isDamaged() ? DEGRADED : "ready\n") : "not ready\n");
-      },
-    ],
-  ];
+  return {
+    livez: (_, response) => sendText(response, 200, "alive\n"),
+    async readyz(_, response) {
+      const ready = !isDraining() && (await checkReady());
+      if (!ready) return sendText(response, 503, "not ready\n");
+      sendText(response, 200, isDamaged() ? DEGRADED : "ready\n");
+    },
+  };
 }

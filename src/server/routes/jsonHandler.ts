@@ -1,5 +1,5 @@
-// The straight way of a POST of JSON: from node:http to the one pipeline and back, without Yoga's Request and Response.
-// Server-sent events are in serverSentEvents.ts; what is unusual (wildcards, GET) is Yoga's. Both ways answer alike
+// The fast path of a POST of JSON: from node:http to the operation pipeline and back, without Yoga's Request and Response.
+// serverSentEvents.ts does the same for streams. Yoga handles GET and unusual Accept headers. Both ways give the same answers
 // (test/e2e/straight.test.ts).
 import type { ServerResponse } from "node:http";
 import type { ExecutionResult, GraphQLError } from "graphql";
@@ -17,45 +17,52 @@ import { createErrorPublisher } from "../../graphql/requestId.ts";
 export type JsonHandler = (
   response: ServerResponse,
   params: OperationRequest,
-  asking: { grant: Grant; largeBody: LargeBody | null; leaving: ClientSignal; type: MediaType; head: ResponseHeaders },
+  context: {
+    grant: Grant;
+    largeBody: LargeBody | null;
+    clientSignal: ClientSignal;
+    mediaType: MediaType;
+    headers: ResponseHeaders;
+  },
 ) => MaybePromise<void>;
 
 const mediaTypes = ["application/json", "application/graphql-response+json"] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
-/** The type of the answer; null where that takes more than to see the first of a few plain names. */
+/** The media type of the response. Null: Accept is not a plain list of the two types, and Yoga must decide. */
 export function jsonMediaType(accept: string): MediaType | null {
   if (accept === "*/*" || accept === "application/json") return "application/json";
-  const named = accept.split(",").map((name) => name.trim());
-  const isPlain = named.every((name) => mediaTypes.some((type) => type === name));
-  return isPlain ? (mediaTypes.find((type) => type === named[0]) ?? null) : null;
+  const names = accept.split(",").map((name) => name.trim());
+  const isPlain = names.every((name) => mediaTypes.some((type) => type === name));
+  return isPlain ? (mediaTypes.find((type) => type === names[0]) ?? null) : null;
 }
 
 export function createJsonHandler({ pipeline, log }: { pipeline: OperationPipeline; log: Log }): JsonHandler {
-  const notTaken = (): ExecutionResult => ({ errors: [createErrorPublisher(log)(subscriptionNotAccepted())] });
-  return (response, params, { grant, largeBody, leaving, type, head }) => {
+  const subscriptionRefused = (): ExecutionResult => ({
+    errors: [createErrorPublisher(log)(subscriptionNotAccepted())],
+  });
+  return (response, params, { grant, largeBody, clientSignal, mediaType, headers }) => {
     const operation = pipeline.prepare(params, grant, largeBody);
-    if ("errors" in operation) return answer(response, operation, type, head);
-    if (operation.kind === "subscription") return answer(response, notTaken(), type, head);
-    return andThen(operation.run(leaving), (result) => {
-      answer(response, Symbol.asyncIterator in result ? notTaken() : result, type, head);
+    if ("errors" in operation) return send(response, operation, mediaType, headers);
+    if (operation.kind === "subscription") return send(response, subscriptionRefused(), mediaType, headers);
+    return andThen(operation.run(clientSignal), (result) => {
+      send(response, Symbol.asyncIterator in result ? subscriptionRefused() : result, mediaType, headers);
     });
   };
 }
 
-function answer(response: ServerResponse, result: ExecutionResult, type: MediaType, head: ResponseHeaders): void {
-  const { status, headers } = headOf(result.errors, type);
-  const shown = result.errors ? { ...result, errors: result.errors.map(withoutHttpHint) } : result;
-  const body = JSON.stringify(shown);
-  const own = { "content-type": `${type}; charset=utf-8`, "content-length": String(Buffer.byteLength(body)) };
-  response.writeHead(status, headerList(own, head, headers)).end(body);
+function send(response: ServerResponse, result: ExecutionResult, mediaType: MediaType, headers: ResponseHeaders): void {
+  const head = headOf(result.errors, mediaType);
+  const body = JSON.stringify(result.errors ? { ...result, errors: result.errors.map(withoutHttpHint) } : result);
+  const own = { "content-type": `${mediaType}; charset=utf-8`, "content-length": String(Buffer.byteLength(body)) };
+  response.writeHead(head.status, headerList(own, headers, head.headers)).end(body);
 }
 
-/** The highest status that an error asks for: see HttpHint. */
-export function headOf(errors: readonly GraphQLError[] | undefined, type: MediaType) {
+/** The highest status and the headers that the errors ask for: see HttpHint. */
+export function headOf(errors: readonly GraphQLError[] | undefined, mediaType: MediaType) {
   if (!errors) return { status: 200, headers: {} };
   const hints = errors.flatMap(({ extensions }) => (extensions["http"] as HttpHint | undefined) ?? []);
-  const statuses = hints.flatMap(({ status, spec }) => (spec && type === "application/json" ? [] : status));
+  const statuses = hints.flatMap(({ status, spec }) => (spec && mediaType === "application/json" ? [] : status));
   return {
     status: Math.max(0, ...statuses) || 200,
     headers: Object.assign({}, ...hints.map(({ headers }) => headers)),

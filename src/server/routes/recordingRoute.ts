@@ -1,17 +1,16 @@
-// GET /recordings/… by signed address: streams an archived recording, whole or in part. Who was given it is logged.
+// GET /recordings/…: streams an archived recording, whole or a byte range, for a signed address. Each use is logged.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import type { HoldsScope } from "../../auth/holdsScope.ts";
+import type { HoldsScope } from "../../auth/authenticate.ts";
 import type { Log } from "../../log.ts";
 import type { RecordingAddressSigner } from "../../recordings/recordingAddress.ts";
 import { extensionOf } from "../../recordings/audioType.ts";
-import type { RecordingStorage } from "../../recordings/recordingStorage.ts";
+import type { ByteRange, RecordingStorage } from "../../recordings/recordingStorage.ts";
 import type { RecordingRow, RecordingStore } from "../../store/recordings/recordingStore.ts";
 import { networkOf } from "../connections/clientAddress.ts";
-import { sendText } from "../httpResponse.ts";
-import { readByteRange } from "./byteRange.ts";
 import type { ConnectionGuard } from "../connections/connectionGuard.ts";
-import { matchesEtag } from "../etag.ts";
+import { matchesEtag, sendText } from "../httpResponse.ts";
+import { setHeaders, type ResponseHeaders } from "../securityHeaders.ts";
 
 export interface RecordingRouteDeps {
   addresses: Pick<RecordingAddressSigner, "verify">;
@@ -22,107 +21,121 @@ export interface RecordingRouteDeps {
   log: Log;
 }
 
-/** A listener that takes nothing for so long is given up: it holds a file open. */
-const STALLED_MS = 60_000;
+/** A client that reads nothing for this long is disconnected: it holds a file open. */
+const STALL_TIMEOUT_MS = 60_000;
 
-export function createRecordingRoute({
-  addresses,
-  recordings,
-  storage,
-  holdsScope,
-  connectionGuard: door,
-  log,
-}: RecordingRouteDeps) {
-  async function find(sessionId: string): Promise<Archived | null> {
+export function createRecordingRoute(deps: RecordingRouteDeps) {
+  const { addresses, recordings, storage, holdsScope, connectionGuard, log } = deps;
+
+  async function findArchived(sessionId: string): Promise<ArchivedRow | null> {
     const row = (await recordings.bySessions([sessionId])).get(sessionId);
     return row && isArchived(row) ? row : null;
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "", headers } = request;
-    for (const [name, value] of Object.entries(guards)) response.setHeader(name, value);
+    setHeaders(response, RECORDING_HEADERS);
     if (method !== "GET" && method !== "HEAD") return sendText(response, 405, "", { allow: "GET, HEAD" });
     const grant = addresses.verify(request.url ?? "");
     const isGranted = grant !== null && (grant.byToken || holdsScope(grant.viewer, "recordings:read"));
-    if (!isGranted) return sendText(response, 403, "The address is not valid, or not any more.\n");
-    door.recordAccepted(networkOf(request.socket.remoteAddress));
-    const found = await find(grant.sessionId);
-    if (!found) return sendText(response, 404, "The recording is not kept.\n");
+    if (!isGranted) return sendText(response, 403, "The address is not valid, or has expired.\n");
+    connectionGuard.recordAccepted(networkOf(request.socket.remoteAddress));
+    const row = await findArchived(grant.sessionId);
+    if (!row) return sendText(response, 404, "The recording is not archived.\n");
 
-    const { bytes, sha256, contentType } = found;
+    const { bytes, sha256, contentType } = row;
     const etag = `"${sha256}"`;
-    const isOther = headers["if-range"] !== undefined && headers["if-range"] !== etag;
-    // A range is of what is sent, and HEAD sends nothing (RFC 9110, 14.2).
-    const range = isOther || method === "HEAD" ? null : readByteRange(headers.range, bytes);
-    const told = { etag, "accept-ranges": "bytes", "cache-control": "private, no-cache" };
-    // Whose ears it reached must be found later: the name is the recording's in its address, the viewer is a key's name.
+    const isOtherVersion = headers["if-range"] !== undefined && headers["if-range"] !== etag;
+    // HEAD ignores Range (RFC 9110, 14.2).
+    const range = isOtherVersion || method === "HEAD" ? null : parseByteRange(headers.range, bytes);
+    const cacheHeaders = { etag, "accept-ranges": "bytes", "cache-control": "private, no-cache" };
+    // Audits must show who received a recording. It has the name that its address has; `viewer` is the name of a key.
     const recording = Buffer.from(grant.sessionId).toString("base64url");
     const audit = (status: number) =>
       log.info({ viewer: grant.viewer, recording, method, status, range: range ?? "whole" }, "a recording was served");
 
     if (matchesEtag(headers["if-none-match"], etag)) {
       audit(304);
-      response.writeHead(304, told).end();
+      response.writeHead(304, cacheHeaders).end();
       return;
     }
     if (range === "unsatisfiable") {
-      return sendText(response, 416, "", { ...told, "content-range": `bytes */${bytes}` });
+      return sendText(response, 416, "", { ...cacheHeaders, "content-range": `bytes */${bytes}` });
     }
     const { first, last } = range ?? { first: 0, last: bytes - 1 };
+    const length = last - first + 1;
     const status = range ? 206 : 200;
-    const head = {
-      ...told,
+    const contentHeaders = {
+      ...cacheHeaders,
       "content-type": contentType,
-      "content-length": String(last - first + 1),
+      "content-length": String(length),
       "content-disposition": `attachment; filename="recording-${sha256.slice(0, 12)}.${extensionOf(contentType)}"`,
       ...(range ? { "content-range": `bytes ${first}-${last}/${bytes}` } : {}),
     };
     if (method === "HEAD") {
       audit(status);
-      response.writeHead(status, head).end();
+      response.writeHead(status, contentHeaders).end();
       return;
     }
     const content = await storage.read(sha256, { first, last });
     if (!content) {
-      log.error({ recording }, "a recording that was archived is not in the storage");
-      return sendText(response, 404, "The recording is not kept.\n");
+      log.error({ recording }, "an archived recording is missing in the storage");
+      return sendText(response, 404, "The recording is not archived.\n");
     }
-    // Whoever has left meanwhile takes nothing that would end it; what is destroyed may say so to whoever listens.
+    // The client has disconnected, so nothing would consume the content. A destroyed stream may still emit an error.
     if (response.destroyed) return void content.on("error", () => undefined).destroy();
     audit(status);
-    response.writeHead(status, head);
-    response.setTimeout(STALLED_MS, () => response.destroy());
-    // Who stops listening ends the stream; a storage that fails in the middle cuts the answer, which is then too short.
-    const tellShort = () => log.error({ recording }, "a recording in the storage is shorter than it was");
-    await pipeline(content, wholeOf(last - first + 1, tellShort), response).catch((err: unknown) =>
-      log.debug({ err }, "a recording was not heard to its end"),
+    response.writeHead(status, contentHeaders);
+    response.setTimeout(STALL_TIMEOUT_MS, () => response.destroy());
+    // A storage that fails midway cuts the response, so that the client sees that it is too short.
+    const reportShort = () =>
+      log.error({ recording }, "a recording in the storage is shorter than its archived length");
+    await pipeline(content, ensureLength(length, reportShort), response).catch((err: unknown) =>
+      log.debug({ err }, "a recording was not read to its end"),
     );
   };
 }
 
-/** Fails where less comes: an answer that just ended would leave its listener waiting for the rest. */
-function wholeOf(bytes: number, tellShort: () => void) {
-  return async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+/** Fails if fewer bytes come: if the response merely ended, its client would wait for the rest. */
+function ensureLength(bytes: number, reportShort: () => void) {
+  return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
     let left = bytes;
-    for await (const piece of pieces) {
-      left -= piece.length;
-      yield piece;
+    for await (const chunk of chunks) {
+      left -= chunk.length;
+      yield chunk;
     }
     if (left <= 0) return;
-    tellShort();
-    throw new Error("the storage has less");
+    reportShort();
+    throw new Error(`The storage has ${left} bytes less than the recording.`);
   };
 }
 
-/** It is shown to browsers as what it is, never as a page, and its address goes nowhere. */
-const guards = {
+/**
+ * Reads a Range header with one range of bytes, which is all that players send. Null: send the whole, also if the header is
+ * not understood (RFC 9110, 14.2). "unsatisfiable": the range has no byte of `length`.
+ */
+function parseByteRange(header: string | undefined, length: number): ByteRange | "unsatisfiable" | null {
+  const [, from = "", to = ""] = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? "") ?? [];
+  if (from === "" && to === "") return null;
+  const end = length - 1;
+  if (from === "") {
+    const suffix = Number(to);
+    return suffix === 0 || length === 0 ? "unsatisfiable" : { first: Math.max(0, length - suffix), last: end };
+  }
+  if (to !== "" && Number(to) < Number(from)) return null;
+  const first = Number(from);
+  return first >= length ? "unsatisfiable" : { first, last: to === "" ? end : Math.min(Number(to), end) };
+}
+
+/** Browsers must not render a recording as a page, and must not send its address to other sites. */
+const RECORDING_HEADERS: ResponseHeaders = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "sandbox; default-src 'none'",
   "referrer-policy": "no-referrer",
 };
 
-type Archived = RecordingRow & { sha256: string; contentType: string; bytes: number };
+type ArchivedRow = RecordingRow & { sha256: string; contentType: string; bytes: number };
 
-function isArchived(row: RecordingRow): row is Archived {
+function isArchived(row: RecordingRow): row is ArchivedRow {
   return row.status === "ARCHIVED" && row.sha256 !== null && row.contentType !== null && row.bytes !== null;
 }

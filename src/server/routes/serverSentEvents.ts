@@ -1,5 +1,5 @@
-// Server-sent events over HTTP, past Yoga as the straight way is: one operation of a POST, its results as they come, and
-// "complete" behind them. What many subscribers are told is one text, made an event once for all of them.
+// Server-sent events without Yoga: one operation of a POST, its results as they come, and a "complete" event. The results of
+// a shared subscription are encoded as an event once for all subscribers.
 import type { ServerResponse } from "node:http";
 import type { ExecutionResult } from "graphql";
 import type { Grant } from "../../auth/grant.ts";
@@ -14,16 +14,16 @@ import { headOf } from "./jsonHandler.ts";
 export type SseHandler = (
   response: ServerResponse,
   params: OperationRequest,
-  asking: { grant: Grant; largeBody: LargeBody | null; leaving: ClientSignal; head: ResponseHeaders },
+  context: { grant: Grant; largeBody: LargeBody | null; clientSignal: ClientSignal; headers: ResponseHeaders },
 ) => Promise<void>;
 
-/** Proxies and browsers give up a stream on which nothing comes. */
-const PING_MS = 12_000;
+/** Proxies and browsers close silent streams. */
+const PING_INTERVAL_MS = 12_000;
 const PING = ":\n\n";
 const COMPLETE = "event: complete\ndata:\n\n";
-/** Bytes that may wait for a peer when the next text comes: with more it is slow, and reads by itself. */
-const MOST_WAITING = 64 * 1024;
-const HEAD = {
+/** Unsent bytes of a response. With more, the client is slow and leaves its group: see sharedGroup.ts. */
+const MAX_UNSENT_BYTES = 64 * 1024;
+const SSE_HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache",
   "content-encoding": "none",
@@ -31,59 +31,59 @@ const HEAD = {
 };
 const OK = { status: 200, headers: {} };
 
-/** Whether events are asked for, and nothing else: with more to choose from it is Yoga that chooses. */
-export function takesEventsAlone(accept: string): boolean {
+/** Whether only server-sent events are accepted. With more types to choose from, Yoga chooses. */
+export function acceptsOnlyEventStream(accept: string): boolean {
   return accept.trim().toLowerCase() === "text/event-stream";
 }
 
 export function createSseHandler({ pipeline }: { pipeline: OperationPipeline }): SseHandler {
-  const shared = new WeakMap<Buffer, Buffer>();
+  const sharedEvents = new WeakMap<Buffer, Buffer>();
   const sharedEventOf = (payload: Buffer) => {
-    const known = shared.get(payload) ?? eventOf(payload);
-    shared.set(payload, known);
-    return known;
+    const event = sharedEvents.get(payload) ?? encodeEvent(payload);
+    sharedEvents.set(payload, event);
+    return event;
   };
 
-  return async (response, params, { grant, largeBody, leaving, head }) => {
-    const take: SendPayloads = (payloads) => {
-      if (response.destroyed || response.writableLength > MOST_WAITING) return false;
+  return async (response, params, { grant, largeBody, clientSignal, headers }) => {
+    const sendPayloads: SendPayloads = (payloads) => {
+      if (response.destroyed || response.writableLength > MAX_UNSENT_BYTES) return false;
       for (const payload of payloads) response.write(sharedEventOf(payload));
       return true;
     };
     const operation = pipeline.prepare(params, grant, largeBody);
-    const result = "errors" in operation ? operation : await operation.run(leaving, take);
-    const { status, headers } = Symbol.asyncIterator in result ? OK : headOf(result.errors, "application/json");
-    // Some browsers take an answer for none until its first byte.
-    response.writeHead(status, { ...head, ...HEAD, ...headers }).write(PING);
-    const pings = setInterval(() => response.writableLength === 0 && response.write(PING), PING_MS);
-    await tellAll(response, result, leaving()).finally(() => clearInterval(pings));
+    const result = "errors" in operation ? operation : await operation.run(clientSignal, sendPayloads);
+    const head = Symbol.asyncIterator in result ? OK : headOf(result.errors, "application/json");
+    // Some browsers ignore a response until its first byte.
+    response.writeHead(head.status, { ...headers, ...SSE_HEADERS, ...head.headers }).write(PING);
+    const pings = setInterval(() => response.writableLength === 0 && response.write(PING), PING_INTERVAL_MS);
+    await sendAll(response, result, clientSignal()).finally(() => clearInterval(pings));
     if (!response.destroyed) response.end(COMPLETE);
   };
 }
 
-async function tellAll(response: ServerResponse, result: OperationResult, signal: AbortSignal): Promise<void> {
-  let release = (): void => undefined;
-  /** Resolves when the bytes have left, or never will: whoever follows the log waits here, and lags there. */
-  const tell = (told: ExecutionResult) =>
+async function sendAll(response: ServerResponse, result: OperationResult, signal: AbortSignal): Promise<void> {
+  let stopWaiting = (): void => undefined;
+  /** Resolves when the bytes have left, or never will: a subscription reads its next event only then. */
+  const send = (each: ExecutionResult) =>
     new Promise<void>((resolve) => {
-      release = resolve;
-      response.write(eventOf(textOf(told)), () => resolve());
+      stopWaiting = resolve;
+      response.write(encodeEvent(JSON.stringify(withoutHttpHints(each))), () => resolve());
       if (signal.aborted) resolve();
     });
-  if (!(Symbol.asyncIterator in result)) return tell(result);
+  if (!(Symbol.asyncIterator in result)) return send(result);
   const end = () => {
     void result.return?.();
-    release();
+    stopWaiting();
   };
   if (signal.aborted) end();
   signal.addEventListener("abort", end, { once: true });
-  for await (const each of result) await tell(each);
+  for await (const each of result) await send(each);
 }
 
-function eventOf(payload: Buffer | string): Buffer {
+function encodeEvent(payload: Buffer | string): Buffer {
   return Buffer.concat([Buffer.from("event: next\ndata: "), Buffer.from(payload), Buffer.from("\n\n")]);
 }
 
-function textOf(result: ExecutionResult): string {
-  return JSON.stringify(result.errors ? { ...result, errors: result.errors.map(withoutHttpHint) } : result);
+function withoutHttpHints(result: ExecutionResult): ExecutionResult {
+  return result.errors ? { ...result, errors: result.errors.map(withoutHttpHint) } : result;
 }

@@ -1,4 +1,5 @@
-// POST /calllog over HTTP: the header is judged before the body is read, and 200 is said after the event is on disk.
+// POST of call-ended webhooks (service.md, 4.4). The Authorization header is checked before the body is read, and 200 is sent after
+// the event was written to disk.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CodedError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
@@ -6,52 +7,68 @@ import type { Counters } from "../counters.ts";
 import type { Receiver } from "../../webhook/receive.ts";
 import { sendJson, sendEmptyRefusal } from "../httpResponse.ts";
 import { networkOf } from "../connections/clientAddress.ts";
-import { reserveUnlimited, readBody } from "../body/readBody.ts";
+import { readBody, reserveUnlimited } from "../body/readBody.ts";
 import type { ConnectionGuard } from "../connections/connectionGuard.ts";
 import type { ResponseHeaders } from "../securityHeaders.ts";
+import { createLogAggregator } from "../../util/logAggregator.ts";
 import { authorizationOf } from "../requestHead.ts";
-import type { WebhookRejections } from "./webhookRejections.ts";
 
-const BODY_LIMIT = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 
 export interface WebhookRouteDeps {
   receiver: Receiver;
   counters: Pick<Counters, "webhookAuth" | "webhooks">;
   connectionGuard: Pick<ConnectionGuard, "recordAccepted">;
-  rejections: Pick<WebhookRejections, "add">;
+  rejections: Pick<WebhookRejectionLog, "add">;
   log: Log;
 }
 
-export function createWebhookRoute({
-  receiver,
-  counters: meters,
-  connectionGuard: door,
-  rejections: strangers,
-  log,
-}: WebhookRouteDeps) {
-  return async (request: IncomingMessage, response: ServerResponse, head: ResponseHeaders): Promise<void> => {
-    if (request.method !== "POST") return sendJson(response, 405, {}, { ...head, allow: "POST" });
+export function createWebhookRoute({ receiver, counters, connectionGuard, rejections, log }: WebhookRouteDeps) {
+  return async (request: IncomingMessage, response: ServerResponse, headers: ResponseHeaders): Promise<void> => {
+    if (request.method !== "POST") return sendJson(response, 405, {}, { ...headers, allow: "POST" });
     const secret = receiver.matchSecret(authorizationOf(request));
-    meters.webhookAuth.add({ secret: secret ?? "none" });
+    counters.webhookAuth.add({ secret: secret ?? "none" });
     if (!secret) {
-      strangers.add(request.headers.authorization);
-      return sendEmptyRefusal(request, response, 401, head);
+      rejections.add(request.headers.authorization);
+      return sendEmptyRefusal(request, response, 401, headers);
     }
-    door.recordAccepted(networkOf(request.socket.remoteAddress));
-    // Who knows the secret is the service, whose events nobody else's bodies keep out.
-    const body = await readBody(request, BODY_LIMIT, () => reserveUnlimited);
+    connectionGuard.recordAccepted(networkOf(request.socket.remoteAddress));
+    // The sender is the service. Its bodies do not count towards the body budget, so that other callers cannot block them.
+    const body = await readBody(request, MAX_BODY_BYTES, () => reserveUnlimited);
     if (typeof body === "string") {
-      meters.webhooks.add({ outcome: "too_large" });
-      return sendEmptyRefusal(request, response, 413, head);
+      counters.webhooks.add({ outcome: "too_large" });
+      return sendEmptyRefusal(request, response, 413, headers);
     }
     try {
-      meters.webhooks.add({ outcome: await receiver.receive(body) });
-      sendJson(response, 200, {}, head);
+      counters.webhooks.add({ outcome: await receiver.receive(body) });
+      sendJson(response, 200, {}, headers);
     } catch (err) {
       const retryAfter = err instanceof CodedError ? (err.retryAfter ?? 1) : 1;
-      meters.webhooks.add({ outcome: "failed" });
-      log.error({ err }, "a webhook could not be kept, and is asked for again");
-      sendJson(response, 503, {}, { ...head, "retry-after": String(retryAfter) });
+      counters.webhooks.add({ outcome: "failed" });
+      log.error({ err }, "a webhook could not be stored; the answer 503 asks the service to send it again");
+      sendJson(response, 503, {}, { ...headers, "retry-after": String(retryAfter) });
     }
+  };
+}
+
+/** Disposing it logs the counts that were not logged yet. */
+export interface WebhookRejectionLog extends Disposable {
+  add(authorization: string | undefined): void;
+}
+
+const LOG_INTERVAL_MS = 60_000;
+
+/**
+ * Logs webhooks with a wrong Authorization header: the first one at once, because the operator may have mistyped it, and later
+ * ones as counts once a minute, because anybody can send them. Never logs the value: it may be the right one, misspelt.
+ */
+export function createWebhookRejectionLog(log: Log): WebhookRejectionLog {
+  const aggregator = createLogAggregator(
+    (header) => log.warn({ header }, "webhooks are refused: their Authorization header is not WEBHOOK_AUTHORIZATION"),
+    { intervalMs: LOG_INTERVAL_MS, reportsFirstAtOnce: true },
+  );
+  return {
+    add: (authorization) => aggregator.add(authorization ? "wrong" : "missing"),
+    [Symbol.dispose]: () => aggregator[Symbol.dispose](),
   };
 }

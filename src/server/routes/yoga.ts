@@ -1,5 +1,5 @@
-// GraphQL over HTTP and server-sent events: Yoga reads the request and writes the answer; the operation itself goes
-// through the one pipeline, past Yoga's own engine.
+// GraphQL over HTTP by Yoga: GET requests, and POST requests with unusual Accept headers. Yoga reads the request and writes the
+// response; the operation runs in the operation pipeline and not in Yoga's own engine.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createYoga, type GraphQLParams, type Plugin } from "graphql-yoga";
 import type { ExecutionResult, GraphQLError } from "graphql";
@@ -13,15 +13,15 @@ import type { LargeBody, OperationRequest } from "../../graphql/operationParams.
 import { subscriptionNotAccepted } from "../../graphql/graphqlErrors.ts";
 import { createRequestId } from "../../graphql/requestId.ts";
 
-interface YogaContext {
+export interface YogaContext {
   grant: Grant;
-  /** Of a POST, whose body was read; null: they are in the address. */
+  /** Of a POST, whose body was read before. Null: they are in the URL. */
   params: OperationRequest | null;
   largeBody: LargeBody | null;
   signal: AbortSignal;
 }
 
-export type YogaHandler = (request: IncomingMessage, response: ServerResponse, asking: YogaContext) => Promise<void>;
+export type YogaHandler = (request: IncomingMessage, response: ServerResponse, context: YogaContext) => Promise<void>;
 
 export interface YogaDeps {
   pipeline: OperationPipeline;
@@ -31,69 +31,68 @@ export interface YogaDeps {
 export function createYogaHandler({ pipeline, log }: YogaDeps): YogaHandler {
   const yoga = createYoga<YogaContext>({
     graphqlEndpoint: "/graphql",
-    // See graphiqlPage.ts.
+    // graphiqlPage.ts serves it.
     graphiql: false,
     landingPage: false,
     multipart: false,
     batching: false,
     cors: false,
     maskedErrors: false,
-    // Checked before, and counted as the body comes in: see graphqlRoute.ts.
+    // readBody.ts has limited it.
     maxRequestBodySize: false,
     parserAndValidationCache: false,
     logging: false,
-    plugins: [exactGetParameters(), throughPipeline(pipeline), publicProtocolErrors(log)],
+    plugins: [readGetParameters(), runInPipeline(pipeline), publishProtocolErrors(log)],
   });
-  return async (request, response, asking) => {
-    await yoga(asking.params ? withoutBody(request) : request, response, asking);
+  return async (request, response, context) => {
+    await yoga(context.params ? withoutBody(request) : request, response, context);
   };
 }
 
-/** Yoga would judge a body and its type before the pipeline does, and otherwise: it gets some that are right. */
+/** Yoga's own checks of body and content type differ from the pipeline's. It gets a valid body that passes them. */
 function withoutBody(request: IncomingMessage): IncomingMessage {
   request.headers["content-type"] = "application/json";
   return Object.assign(request, { body: { query: "" } });
 }
 
-function throughPipeline(pipeline: OperationPipeline): Plugin<YogaContext> {
+function runInPipeline(pipeline: OperationPipeline): Plugin<YogaContext> {
   return {
     onParams({ request, setParamsHandler }) {
       setParamsHandler(async ({ params, context }) => {
         const { grant, params: posted, largeBody, signal } = context as unknown as YogaContext;
-        const prepare = () => pipeline.prepare(posted ?? params, grant, largeBody);
-        return answer(prepare, request, signal);
+        return execute(() => pipeline.prepare(posted ?? params, grant, largeBody), request, signal);
       });
     },
   };
 }
 
-/** By GET too, ids beyond 2^53 that a client wrote as numbers stay exact. */
-function exactGetParameters(): Plugin<YogaContext> {
+/** Reads the parameters of a GET: IDs beyond 2^53 that a client wrote as numbers stay exact, as in a POST. */
+function readGetParameters(): Plugin<YogaContext> {
   return {
     onRequestParse({ request, url, setRequestParser }) {
       if (request.method !== "GET") return;
       setRequestParser(() => {
-        const given = Object.fromEntries(url.searchParams);
-        const { documentId } = given;
-        // An empty one is none (GraphQL over HTTP, "GET").
-        const operationName = given["operationName"] || undefined;
-        const [variables, extensions] = [given["variables"], given["extensions"]].map((text) => {
+        const values = Object.fromEntries(url.searchParams);
+        const { documentId } = values;
+        // An empty text means none (GraphQL over HTTP, "GET").
+        const operationName = values["operationName"] || undefined;
+        const [variables, extensions] = [values["variables"], values["extensions"]].map((text) => {
           const parsed = text === undefined ? undefined : tryParseExact(text);
           if (text !== undefined && parsed === undefined) throw notJson();
           return parsed;
         });
-        // A trusted document is named and not sent, and Yoga asks for a text.
-        const isNamed = documentId !== undefined || extensions !== undefined;
-        const query = given["query"] ?? (isNamed ? "" : undefined);
-        // Yoga refuses a parameter that it does not know.
-        const named = documentId === undefined ? extensions : { persistedQuery: documentId };
-        return { query, operationName, variables, extensions: named } as GraphQLParams;
+        // A request for a trusted document has no text, but Yoga requires one.
+        const namesDocument = documentId !== undefined || extensions !== undefined;
+        const query = values["query"] ?? (namesDocument ? "" : undefined);
+        // Yoga refuses the unknown parameter documentId.
+        const sentExtensions = documentId === undefined ? extensions : { persistedQuery: documentId };
+        return { query, operationName, variables, extensions: sentExtensions } as GraphQLParams;
       });
     },
   };
 }
 
-async function answer(
+async function execute(
   prepare: () => ReturnType<OperationPipeline["prepare"]>,
   request: Request,
   signal: AbortSignal,
@@ -104,30 +103,30 @@ async function answer(
   if (operation.kind === "subscription" && !acceptsEventStream(request.headers.get("accept")))
     return { errors: [subscriptionNotAccepted()] };
   const result = await operation.run(() => signal);
-  if (Symbol.asyncIterator in result) endWith(signal, result);
+  if (Symbol.asyncIterator in result) endOnAbort(signal, result);
   return result;
 }
 
-/** Yoga itself does not always hear that a client has left. */
-function endWith(signal: AbortSignal, results: AsyncIterableIterator<ExecutionResult>): void {
+/** Yoga does not always notice that a client has disconnected. */
+function endOnAbort(signal: AbortSignal, results: AsyncIterableIterator<ExecutionResult>): void {
   const end = () => void results.return?.();
   if (signal.aborted) end();
   else signal.addEventListener("abort", end, { once: true });
 }
 
 const notJson = () =>
-  requestError("BAD_USER_INPUT", "variables and extensions must be JSON.", { status: 400, spec: false });
+  requestError("BAD_USER_INPUT", "variables and extensions must be valid JSON.", { status: 400, spec: false });
 
 const mutationByGet = () =>
-  requestError("BAD_USER_INPUT", "A mutation is asked by POST.", {
+  requestError("BAD_USER_INPUT", "Mutations must be sent by POST.", {
     status: 405,
     spec: false,
     headers: { allow: "POST" },
   });
 
-/** Errors that Yoga itself found in a request get a code and a request ID like all others. */
-function publicProtocolErrors(log: Log): Plugin<YogaContext> {
-  const opened = (error: GraphQLError) => {
+/** Gives errors that Yoga found in a request a code and a request ID, like all others. */
+function publishProtocolErrors(log: Log): Plugin<YogaContext> {
+  const publish = (error: GraphQLError) => {
     if (error.extensions["requestId"] !== undefined) return error;
     const { http } = error.extensions;
     const known = http === undefined ? error : requestError("BAD_USER_INPUT", error.message, http as HttpHint, error);
@@ -137,7 +136,7 @@ function publicProtocolErrors(log: Log): Plugin<YogaContext> {
     onResultProcess({ result, setResult }) {
       if (Symbol.asyncIterator in result || Array.isArray(result)) return;
       const { errors } = result as ExecutionResult;
-      if (errors) setResult({ ...result, errors: errors.map(opened) });
+      if (errors) setResult({ ...result, errors: errors.map(publish) });
     },
   };
 }

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { createRateLimits } from "../../src/auth/rateLimits.ts";
+
+describe("rate limits of one process", () => {
+  it("reject with RATE_LIMITED and the seconds until the window ends, once the points are spent", async () => {
+    const limits = createRateLimits(3);
+    await limits.consume("viewer web", 2);
+    await limits.consume("viewer web");
+    const error = await limits.consume("viewer web").catch((rejection: unknown) => rejection);
+    expect(error).toMatchObject({ code: "RATE_LIMITED", retryAfter: 60 });
+  });
+
+  it("count each caller apart", async () => {
+    const limits = createRateLimits(1);
+    await limits.consume("viewer web");
+    await expect(limits.consume("viewer ops")).resolves.toBeUndefined();
+  });
+});
