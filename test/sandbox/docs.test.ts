@@ -24,11 +24,11 @@ describe("docs/sandbox.md says what is true", () => {
   it("has the values that a sandbox alone goes by, and its examples use them", () => {
     expect(rows.get("SANDBOX_TOKEN")).toBe(SANDBOX_TOKEN);
     expect(rows.get("SANDBOX_WEBHOOK_AUTHORIZATION")).toBe(WEBHOOK_AUTHORIZATION);
-    expect(text.indexOf(`    export SANDBOX_TOKEN=${SANDBOX_TOKEN}\n`)).toBeLessThan(text.indexOf("    curl"));
-    expect(text).toContain(`    export SANDBOX_TOKEN=${SANDBOX_TOKEN}\n`);
+    expect(text).toContain(`\nexport SANDBOX_TOKEN=${SANDBOX_TOKEN}\n`);
+    expect(text.indexOf(`\nexport SANDBOX_TOKEN=${SANDBOX_TOKEN}\n`)).toBeLessThan(text.indexOf("\ncurl"));
   });
 
-  const examples = [...text.replaceAll("\\\n", " ").matchAll(/^ {4}curl .*?127\.0\.0\.1:4010(\S+)(.*)$/gm)];
+  const examples = [...text.replaceAll("\\\n", " ").matchAll(/^curl .*?127\.0\.0\.1:4010(\S+)(.*)$/gm)];
   it("has examples", () => expect(examples.length).toBeGreaterThan(8));
 
   it.each(examples.map(([, path = "", rest = ""]) => [path, rest]))(
