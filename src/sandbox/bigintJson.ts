@@ -1,11 +1,11 @@
-// Reads and writes JSON with integers of any size: ids beyond 2^53 stay exact as bigint and are written as plain integers.
+// Reads and writes JSON with integers of any size. Ids beyond 2^53 are bigints in memory and plain integers in JSON.
 import { z } from "zod";
 
 interface ExactJson {
   rawJSON(text: string): unknown;
   parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
 }
-// TypeScript's library does not know these two members of Node 26 yet.
+// TypeScript's library does not declare these two members of Node 26 yet.
 const exact = JSON as unknown as ExactJson;
 
 export function stringifyJson(value: unknown): string {
@@ -14,7 +14,7 @@ export function stringifyJson(value: unknown): string {
   );
 }
 
-/** Throws a SyntaxError when the text is not JSON. Integers beyond 2^53 come out as bigint, all else as usual. */
+/** Reads integers beyond 2^53 as bigint. Throws a SyntaxError if the text is not JSON. */
 export function parseJson(text: string): unknown {
   return exact.parse(text, (_key, value, { source }) => {
     const isRounded = typeof value === "number" && !Number.isSafeInteger(value);
@@ -22,19 +22,15 @@ export function parseJson(text: string): unknown {
   });
 }
 
-export type IdInput = number | bigint | string;
-
+/** An id: an integer, a bigint or decimal digits, read as bigint. */
 export const idSchema = z
   .union([z.int(), z.bigint(), z.string().regex(/^\d{1,19}$/)])
   .transform((value) => BigInt(value));
 
-/** As idSchema, but a JSON integer only, as the service's own bodies have it. */
+/** An id as a JSON integer, as in the service's own bodies. */
 export const integerSchema = z.union([z.int(), z.bigint()]).transform((value) => BigInt(value));
 
-/**
- * A free map. Passed on as it is: `z.record` would lose a key such as `__proto__`, and a caller's variables must come
- * back to the letter.
- */
+/** An object with any keys, passed on unchanged. `z.record` would lose a key such as `__proto__`. */
 export const extraSchema = z.custom<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   "expected an object",

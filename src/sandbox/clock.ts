@@ -1,27 +1,27 @@
-// The service's clock and its timers: simulated time runs `speed` times as fast as real time, from the same instant on.
+// The sandbox's clock and timers. Simulated time starts at the real time and runs `speed` times as fast.
 import type { Log } from "../log.ts";
 
-/** Takes a planned step back; harmless when it was already taken. */
+/** Cancels a scheduled callback; does nothing if it has run. */
 export type Cancel = () => void;
 
 export interface Clock {
-  /** The service's time, epoch ms, whole. At a speed above 1 it runs ahead of the real time. */
+  /** Simulated time, whole epoch ms. At a speed above 1 it runs ahead of the real time. */
   readonly now: () => number;
-  /** Real time, epoch ms, whole. */
+  /** Real time, whole epoch ms. */
   readonly realNow: () => number;
 }
 
 export interface Scheduler extends Disposable {
   /**
-   * At a simulated instant (epoch ms), or as soon after as can be; at once when it is past. Never before: Node's timers
-   * may be early by a millisecond, which is seconds at a high speed. A clock that stands still keeps it waiting.
+   * Runs `callback` at a simulated instant (epoch ms), or soon if that is past. Never earlier: Node's timers may fire a
+   * millisecond early, which is seconds at a high speed. While the clock stands still, it waits.
    */
-  at(instant: number, step: () => void): Cancel;
-  /** After real milliseconds. */
-  afterReal(ms: number, step: () => void): Cancel;
+  at(instant: number, callback: () => void): Cancel;
+  /** Runs `callback` after real milliseconds. */
+  afterReal(ms: number, callback: () => void): Cancel;
 }
 
-/** The longest wait a Node timer knows; a longer one would fire at once. */
+/** The longest delay of a Node timer; a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export function createClock(options: { now: () => number; speed: number }): Clock {
@@ -32,15 +32,12 @@ export function createClock(options: { now: () => number; speed: number }): Cloc
   };
 }
 
-/**
- * Every timer of the sandbox comes from here, so that disposing of it stops everything. Timers do not keep the process
- * alive: the listening server does.
- */
+/** Owns every timer of the sandbox: disposing of it stops them all. Timers do not keep the process alive; the server does. */
 export function createScheduler(deps: { clock: Clock; speed: number; log: Log }): Scheduler {
   const timers = new Set<NodeJS.Timeout>();
   let stopped = false;
 
-  const wait = (ms: number, step: () => void): Cancel => {
+  const wait = (ms: number, callback: () => void): Cancel => {
     if (stopped) return () => undefined;
     let timer: NodeJS.Timeout;
     const arm = (left: number) => {
@@ -48,7 +45,7 @@ export function createScheduler(deps: { clock: Clock; speed: number; log: Log })
         () => {
           timers.delete(timer);
           if (left > MAX_TIMER_MS) arm(left - MAX_TIMER_MS);
-          else run(step);
+          else run(callback);
         },
         Math.min(left, MAX_TIMER_MS),
       );
@@ -61,18 +58,18 @@ export function createScheduler(deps: { clock: Clock; speed: number; log: Log })
       timers.delete(timer);
     };
   };
-  const run = (step: () => void) => {
+  const run = (callback: () => void) => {
     try {
-      step();
+      callback();
     } catch (error) {
-      deps.log.error({ err: error }, "A step of the sandbox failed.");
+      deps.log.error({ err: error }, "A timer of the sandbox failed.");
     }
   };
 
-  const at = (instant: number, step: () => void): Cancel => {
+  const at = (instant: number, callback: () => void): Cancel => {
     let cancel: Cancel;
     const arm = () => {
-      cancel = wait((instant - deps.clock.now()) / deps.speed, () => (deps.clock.now() < instant ? arm() : step()));
+      cancel = wait((instant - deps.clock.now()) / deps.speed, () => (deps.clock.now() < instant ? arm() : callback()));
     };
     arm();
     return () => cancel();

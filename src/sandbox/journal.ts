@@ -1,39 +1,41 @@
-// A list that keeps only the newest entries, by number and by weight.
+// Keeps the newest entries of a list, up to a number and a total size. Holds the requests and the webhook attempts for tests.
 
 export interface Journal<T> {
-  add(entry: T, weight?: number): void;
+  /** @param size counts against the limit `size`; default 0. */
+  add(entry: T, size?: number): void;
   /** Oldest first. */
   list(): T[];
   clear(): void;
 }
 
-export function createJournal<T>(limits: { entries: number; weight?: number }): Journal<T> {
-  let kept: { entry: T; weight: number }[] = [];
-  let weight = 0;
+export function createJournal<T>(limits: { entries: number; size?: number }): Journal<T> {
+  const { entries: maxEntries, size: maxSize = Number.POSITIVE_INFINITY } = limits;
+  let items: { entry: T; size: number }[] = [];
+  let totalSize = 0;
   let first = 0;
-  const { entries: most, weight: heaviest = Number.POSITIVE_INFINITY } = limits;
   return {
-    add: (entry, own = 0) => {
-      kept.push({ entry, weight: own });
-      weight += own;
-      while (kept.length - first > most || (weight > heaviest && kept.length - first > 1)) {
-        weight -= kept[first]?.weight ?? 0;
+    add: (entry, size = 0) => {
+      items.push({ entry, size });
+      totalSize += size;
+      while (items.length - first > maxEntries || (totalSize > maxSize && items.length - first > 1)) {
+        totalSize -= items[first]?.size ?? 0;
         first += 1;
       }
-      // What was given up is let go of now and then, not one by one.
-      if (first <= Math.min(most, 1000)) return;
-      kept = kept.slice(first);
+      // Removes dropped entries in batches: cutting the array for each entry would be slow.
+      if (first <= Math.min(maxEntries, 1000)) return;
+      items = items.slice(first);
       first = 0;
     },
-    list: () => kept.slice(first).map(({ entry }) => entry),
+    list: () => items.slice(first).map(({ entry }) => entry),
     clear: () => {
-      kept = [];
-      weight = 0;
+      items = [];
+      totalSize = 0;
       first = 0;
     },
   };
 }
 
+/** A request to /openapi. */
 export interface RecordedRequest {
   /** Real epoch ms. */
   at: number;
@@ -41,16 +43,16 @@ export interface RecordedRequest {
   path: string;
   /** The query string as it came, without the question mark. */
   query: string;
-  /** The same, decoded; empty when it could not be. */
+  /** The decoded query; empty if it cannot be decoded. */
   params: Record<string, string[]>;
-  /** The parsed body of a POST; null: none, or not JSON. Integers beyond 2^53 are bigints, and exact. */
+  /** The parsed body of a POST, with integers beyond 2^53 as bigint. Null: no body, or not JSON. */
   body: unknown;
-  /** Null: not answered (yet). */
+  /** Null: not answered, or not yet. */
   status: number | null;
 }
 
 const MAX_REQUEST_BYTES = 128 * 1024 * 1024;
 
 export function createRequestJournal(): Journal<RecordedRequest> {
-  return createJournal<RecordedRequest>({ entries: 10_000, weight: MAX_REQUEST_BYTES });
+  return createJournal<RecordedRequest>({ entries: 10_000, size: MAX_REQUEST_BYTES });
 }

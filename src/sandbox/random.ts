@@ -2,7 +2,7 @@
 export interface Random {
   /** At least 0, below 1. */
   next(): number;
-  /** A whole number from min to max, both included. */
+  /** An integer from min to max, both included. */
   int(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
@@ -14,8 +14,8 @@ export interface Random {
 }
 
 /**
- * The parts are hashed together, so a sequence can belong to one thing ("attempt 2 at number 17 of this task") and
- * does not depend on what else was drawn before it: timing never changes an outcome.
+ * The parts are hashed into one seed. A sequence can therefore belong to one thing, such as attempt 2 at number 17 of a task,
+ * and does not depend on what was drawn before: timing never changes an outcome.
  */
 export function createRandom(...parts: readonly (string | number)[]): Random {
   let state = hash(parts.join("\u0000"));
@@ -28,7 +28,7 @@ export function createRandom(...parts: readonly (string | number)[]): Random {
   };
   const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
   const pick = <T>(list: readonly T[]): T => {
-    if (list.length === 0) throw new Error("Nothing to pick from.");
+    if (list.length === 0) throw new Error("The list to pick from is empty.");
     return list[int(0, list.length - 1)] as T;
   };
   return {
@@ -40,7 +40,7 @@ export function createRandom(...parts: readonly (string | number)[]): Random {
       const total = entries.reduce((sum, [weight]) => sum + weight, 0);
       let left = next() * total;
       const found = entries.find(([weight]) => (left -= weight) < 0) ?? entries.at(-1);
-      if (!found) throw new Error("Nothing to pick from.");
+      if (!found) throw new Error("The list to pick from is empty.");
       return found[1];
     },
     shuffle: (list) => {
@@ -55,7 +55,7 @@ export function createRandom(...parts: readonly (string | number)[]): Random {
   };
 }
 
-/** A 32-bit hash of a text (FNV-1a, finished so that near texts give far numbers). */
+/** A 32-bit hash of a text: FNV-1a, mixed so that similar texts give different numbers. */
 export function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

@@ -1,4 +1,4 @@
-// The calling service in a box: its API, its webhook and a simulated telephone network. In memory: a restart forgets all.
+// Connects the parts of the sandbox, a simulated calling service. All data is in memory and lost on restart.
 import type { Log } from "../log.ts";
 import { createAssistants } from "./world/assistants.ts";
 import { createClock, createScheduler } from "./clock.ts";
@@ -26,25 +26,25 @@ export type { SandboxControl } from "./control/control.ts";
 export interface SandboxOptions {
   /** Default 127.0.0.1. */
   host?: string;
-  /** Default 0: a free one. */
+  /** Default 0: any free port. */
   port?: number;
-  /** Callers must send `Authorization: Bearer <token>`. */
+  /** Clients must send `Authorization: Bearer <token>`. */
   token: string;
-  /** IANA name: the service's wall clock. */
+  /** IANA name of the zone of the service's wall clock. */
   timeZone: string;
-  /** Where call-ended events go; null: nowhere, and events until setWebhook are not kept. */
+  /** Receives call-ended events. Null: events before `setWebhook` are lost. */
   webhook: Webhook | null;
-  /** Simulated seconds in a real one, default 1. */
+  /** Simulated seconds for each real second, default 1. */
   speed?: number;
   /** Default 1. */
   seed?: number;
-  /** Default: 40 tasks, about 4000 calls, over 7 days with today. */
+  /** Default: 40 tasks and about 4000 calls over 7 days, today included. */
   history?: HistorySize;
-  /** Default true: inbound calls come in and tasks of the history go on dialling. false: nothing happens unless asked. */
+  /** Default true: inbound calls come in, and tasks of the history continue. False: only requested calls happen. */
   traffic?: boolean;
-  /** Real seconds a recording URL lives, default 300. */
+  /** Lifetime of a recording URL in real seconds, default 300. */
   recordingTtlS?: number;
-  /** Real time, epoch ms; default Date.now. While it stands still, calls under way do not end. */
+  /** Real time, epoch ms; default Date.now. While it stands still, active calls do not end. */
   now?: () => number;
   log: Log;
 }
@@ -52,9 +52,9 @@ export interface SandboxOptions {
 export interface Sandbox extends AsyncDisposable {
   /** The base address, such as http://127.0.0.1:4010. */
   readonly url: string;
-  /** The service's own time, epoch ms: at a speed above 1 it runs ahead of the real one. */
+  /** Simulated time, epoch ms. At a speed above 1 it runs ahead of the real time. */
   readonly now: () => number;
-  /** Applies to deliveries from now on, also to the next try of those under way; control.resetWebhook puts it back. */
+  /** Applies to all deliveries from now on, retries included. `control.resetWebhook` restores this value. */
   setWebhook(webhook: Webhook | null): void;
   readonly control: SandboxControl;
 }
@@ -62,13 +62,13 @@ export interface Sandbox extends AsyncDisposable {
 const LIMITS = { calls: 50_000, tasks: 5000 };
 const HISTORY: HistorySize = { tasks: 40, calls: 4000, days: 7 };
 
-/** Listens when it resolves. Rejects with a RangeError for an unknown time zone or no speed, and when the port is taken. */
+/** Resolves when the server listens. Rejects with a RangeError for an unknown zone or a bad speed, or if the port is taken. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { timeZone, log, speed = 1, seed = 1 } = options;
   const clock = createClock({ now: options.now ?? Date.now, speed });
   const { now, realNow: real } = clock;
-  if (!(speed > 0)) throw new RangeError("The speed must be above 0.");
-  if (!isTimeZone(timeZone)) throw new RangeError(`There is no time zone ${timeZone}.`);
+  if (!(speed > 0)) throw new RangeError("The speed must be greater than 0.");
+  if (!isTimeZone(timeZone)) throw new RangeError(`Unknown time zone: ${timeZone}.`);
 
   const scheduler = createScheduler({ clock, speed, log });
   const world = createWorld(LIMITS);
@@ -93,8 +93,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const shapes = createShapes({ world, quirks: () => quirks, recordings, timeZone });
   const sender = createWebhookSender({ scheduler, real, log });
   sender.setDefault(options.webhook);
-  const post = createFaultyWebhook({ send: sender.send, scheduler, random: createRandom(seed, "post") });
-  const onEnded = (call: Call) => post.deliver(call.sessionId, shapes.callEnded(call));
+  const webhook = createFaultyWebhook({ send: sender.send, scheduler, random: createRandom(seed, "post") });
+  const onEnded = (call: Call) => webhook.deliver(call.sessionId, shapes.callEnded(call));
 
   const telephone = createTelephone({ world, scheduler, onEnded });
   const dialler = createDialler({ world, telephone, scheduler, now, session, timeZone, seed });
@@ -105,7 +105,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     ...parts,
     inbound,
     onEnded,
-    post,
+    webhook,
     sender,
     random: createRandom(seed, "calls on request"),
     quirks: { get: () => quirks, set: (next) => void (quirks = next) },

@@ -1,4 +1,5 @@
-// Listens, and takes each request through its steps: refuse pages, read the body, note it, let a fault have it, check the token, answer.
+// The sandbox's HTTP server. For each request: refuses web pages, reads and records it, applies a fault, checks the token,
+// and routes it.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Log } from "../log.ts";
@@ -11,7 +12,7 @@ import { parseQuery } from "./api/listCallLogs.ts";
 import type { Recordings } from "./api/recordingFiles.ts";
 import type { RecordedRequest, Journal } from "./journal.ts";
 
-export interface ServerDeps {
+interface ServerDeps {
   host: string;
   port: number;
   token: string;
@@ -25,25 +26,26 @@ export interface ServerDeps {
   log: Log;
 }
 
-export interface RunningServer extends AsyncDisposable {
+interface RunningServer extends AsyncDisposable {
   /** `http://host:port` */
   readonly url: string;
 }
 
-const FRONT_PAGE = "The calling service in a box. Its API is under /openapi, its control address is /sandbox.\n";
+const FRONT_PAGE =
+  "This is the sandbox, a simulated calling service. Its API is under /openapi, its control API under /sandbox.\n";
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** Rejects when the port is taken. Disposing destroys all connections, also those a fault has left hanging. */
+/** Resolves when the server listens; rejects if the port is taken. Disposing destroys all connections. */
 export async function startServer(deps: ServerDeps): Promise<RunningServer> {
-  const answer = createRequestHandler(deps);
+  const handle = createRequestHandler(deps);
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      // Mostly a caller who went away while sending.
-      deps.log.warn({ err: error }, "A request to the sandbox came to nothing.");
+    handle(request, response).catch((error: unknown) => {
+      // Usually a client that disconnected while it was sending.
+      deps.log.warn({ err: error }, "A request to the sandbox was aborted.");
       response.destroy();
     });
   });
-  // Longer than callers keep idle connections, so that none is closed under a request.
+  // Longer than clients keep idle connections, so that the server never closes one while a request arrives.
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -54,7 +56,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
 
 function createRequestHandler(deps: ServerDeps): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const { faults, requests, scheduler, real } = deps;
-  const findPage = createPageCheck(deps.host);
+  const checkForPage = createPageCheck(deps.host);
 
   const isAuthorized = (request: IncomingMessage) =>
     isEqualSecret(request.headers.authorization ?? "", `Bearer ${deps.token}`);
@@ -66,7 +68,7 @@ function createRequestHandler(deps: ServerDeps): (request: IncomingMessage, resp
       return deps.recordings.serve({ path, query, range: request.headers.range });
     }
     if (path === "/") return textResponse(200, FRONT_PAGE);
-    if (!isAuthorized(request)) throw new HttpError(401, "a valid access token is needed");
+    if (!isAuthorized(request)) throw new HttpError(401, "a valid access token is required");
     if (body === null) throw new HttpError(413, "the body is too large", { connection: "close" });
     if (isControl(path)) return deps.control({ method, path, body });
     return deps.openApi({ method, path, query, contentType: request.headers["content-type"] ?? "", body });
@@ -82,25 +84,25 @@ function createRequestHandler(deps: ServerDeps): (request: IncomingMessage, resp
   };
 
   return async (request, response) => {
-    const page = findPage(request);
-    if (page) {
-      sendResponse(response, errorResponse(page.status, page.message, page.headers), null);
+    const refusal = checkForPage(request);
+    if (refusal) {
+      sendResponse(response, errorResponse(refusal.status, refusal.message, refusal.headers), null);
       return;
     }
     const [path = "", ...query] = (request.url ?? "").split("?");
-    // Who has no token makes nobody keep anything.
+    // Keeps no body of a request without a valid token.
     const body = await readBody(request, isAuthorized(request) ? MAX_BODY_BYTES : 0);
     const read = { path, query: query.join("?"), body };
     if (isControl(path)) {
       sendResponse(response, attempt(request, read), null);
       return;
     }
-    const seen = recordRequest(request, read, real());
-    if (path.startsWith("/openapi")) requests.add(seen, estimateBytes(request, read));
-    const { delayMs, outcome } = faults.consume({ method: seen.method, path, query: read.query });
+    const recorded = recordRequest(request, read, real());
+    if (path.startsWith("/openapi")) requests.add(recorded, estimateBytes(request, read));
+    const { delayMs, fault } = faults.consume({ method: recorded.method, path, query: read.query });
     if (delayMs > 0) await new Promise<void>((resolve) => void scheduler.afterReal(delayMs, resolve));
-    const answer = isProcessed(outcome) ? attempt(request, read) : null;
-    seen.status = sendResponse(response, answer, outcome);
+    const answer = isProcessed(fault) ? attempt(request, read) : null;
+    recorded.status = sendResponse(response, answer, fault);
   };
 }
 
@@ -113,19 +115,19 @@ interface ReadRequest {
   body: Buffer | null;
 }
 
-async function readBody(request: IncomingMessage, most: number): Promise<Buffer | null> {
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let length = 0;
-  // What is beyond the cap is read to its end and thrown away: a caller that still sends would not see the answer.
+  // Reads a body that is too large to its end and drops it: a client that is still sending would not read the answer.
   for await (const part of request as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length <= most) parts.push(part);
+    if (length <= maxBytes) parts.push(part);
     else parts.length = 0;
   }
-  return length > most ? null : Buffer.concat(parts);
+  return length > maxBytes ? null : Buffer.concat(parts);
 }
 
-/** Of what is kept of a request, about: the query is kept twice, and in characters of two bytes. */
+/** About how much memory a recorded request takes: it holds the query twice, with two bytes for each character. */
 function estimateBytes({ url = "" }: IncomingMessage, { body }: ReadRequest): number {
   return 4 * url.length + (body?.length ?? 0);
 }
@@ -162,24 +164,26 @@ async function close(server: Server): Promise<void> {
 }
 
 /**
- * What is wrong with a request's head, to be judged before its body is read; null: nothing. `listensOn`: an address that is
- * not loopback is known to its callers by names that are not known here.
+ * Refuses requests that a web page makes. The sandbox serves programs only. Another site's page has an Origin header; a page
+ * whose host name points to this machine (DNS rebinding) has a foreign Host header. Checks the head of a request, before its
+ * body is read. On an address other than loopback, every Host is accepted: its names are not known here.
  */
 export function createPageCheck(listensOn: string): (request: IncomingMessage) => HttpError | null {
   const isHost = isLoopback(listensOn) ? isLoopbackHost : () => true;
   return ({ url = "", headers, headersDistinct: { host = [] } }) => {
-    if (host.length > 1 || !host.every(isHost)) return refuse(400, "the Host header is not of this sandbox");
+    if (host.length > 1 || !host.every(isHost))
+      return refuse(400, "the Host header must name this sandbox: localhost, 127.0.0.1 or [::1]");
     const isOfPage = headers.origin !== undefined || (isApi(url) && (headers["sec-fetch-site"] ?? "none") !== "none");
-    return isOfPage ? refuse(403, "the sandbox is for programs, not for pages") : null;
+    return isOfPage ? refuse(403, "the sandbox serves programs, not web pages") : null;
   };
 }
 
-/** An image or a frame of a page has no Origin. Recordings may be played, and the front page be linked to. */
+/** Images and frames of a page send no Origin. A page may play recordings and link to the front page, but not use the API. */
 const isApi = (url: string) => url.startsWith("/openapi") || url.startsWith("/sandbox");
 
 const refuse = (status: number, message: string) => new HttpError(status, message, { connection: "close" });
 
-/** A name with a port or without. */
+/** @param host a name, with or without a port. */
 function isLoopbackHost(host: string): boolean {
   const url = /^[\w.\-:[\]]+$/.test(host) ? URL.parse(`http://${host}`) : null;
   return url !== null && isLoopback(url.hostname.replace(/^\[|\]$/g, ""));

@@ -1,11 +1,11 @@
-// Turns instants (epoch ms) into the texts the service writes, and its wall-clock texts into instants.
+// Converts between instants (epoch ms) and the service's time formats.
 export type TimeFormat = "wall" | "wallZ" | "rfc3339" | "epochS" | "epochMs";
 export interface Period {
   start: number;
   end: number;
 }
 
-/** What a Go service writes for "never" (see the quirk `zeroTimes`). */
+/** Go's zero time, written for a missing time (quirk `zeroTimes`). */
 export const ZERO_TIME = "0001-01-01T00:00:00Z";
 const WALL = /^\d{4}-\d\d-\d\d ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
@@ -26,13 +26,13 @@ export function formatTime(ms: number, format: TimeFormat, zone: string): string
   return zoned(ms, zone).toString({ smallestUnit: "second", timeZoneName: "never" });
 }
 
-/** A wall-clock time; in a gap or an overlap of summer time as Temporal's "compatible" has it. Null: malformed. */
+/** Reads a wall-clock time; a clock change is resolved as by Temporal's "compatible". Null: malformed. */
 export function parseWall(text: string, zone: string): number | null {
   if (!WALL.test(text)) return null;
   return tryOrNull(() => Temporal.PlainDateTime.from(text.replace(" ", "T")).toZonedDateTime(zone).epochMilliseconds);
 }
 
-/** A wall-clock time in the zone, or RFC 3339. Null: neither. */
+/** Reads a wall-clock time in the zone, or RFC 3339. Null: neither. */
 export function parseTime(text: string, zone: string): number | null {
   return parseWall(text, zone) ?? tryOrNull(() => Temporal.Instant.from(text).epochMilliseconds);
 }
@@ -43,18 +43,18 @@ export const isTimeOfDay = (text: string): boolean => TIME_OF_DAY.test(text);
 
 export const isTimeZone = (name: string): boolean => tryOrNull(() => zoned(0, name)) !== null;
 
-/** `YYYY-MM-DD` of an instant, days later. */
+/** `YYYY-MM-DD` of an instant, some days later. */
 export function dateOf(ms: number, zone: string, daysLater = 0): string {
   return zoned(ms, zone).toPlainDate().add({ days: daysLater }).toString();
 }
 
-/** First and last second of the day an instant lies in; a day of summer time has 23 or 25 hours. */
+/** The first and the last second of an instant's day. A day with a clock change has 23 or 25 hours. */
 export function dayOf(ms: number, zone: string): Period {
   const start = zoned(ms, zone).startOfDay();
   return { start: start.epochMilliseconds, end: start.add({ days: 1 }).epochMilliseconds - 1000 };
 }
 
-/** The periods in which a task may dial, in order: service.md shows no format, see docs/sandbox.md for the one read. */
+/** The periods in which a task may dial, in order. service.md shows no format; docs/sandbox.md describes this one. */
 export function periodsOf(startDate: string, startTime: readonly (readonly string[])[], zone: string): Period[] {
   const date = Temporal.PlainDate.from(startDate);
   const instant = (time: string) =>

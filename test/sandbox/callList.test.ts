@@ -25,19 +25,19 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-describe("the list shows today, newest first, ten at a time", () => {
-  it("takes today in the service's zone, both ends included, when nothing is asked", async () => {
+describe("the list by default", () => {
+  it("shows today in the service's zone, both ends included", async () => {
     const page = await service.list();
     expect(names(page)).toEqual(["last", "debug", "third", "second", "first"]);
     expect(page).toMatchObject({ total: 5, pageIndex: 1, pageSize: 10 });
   });
 
-  it("takes the start of today with an end alone, and the end of today with a start alone", async () => {
+  it("uses the start or end of today if the query has only the other end", async () => {
     expect(names(await service.list("endTime=2026-11-20%2009:30:00"))).toEqual(["second", "first"]);
     expect(names(await service.list("startTime=2026-11-20%2011:00:00"))).toEqual(["last", "debug"]);
   });
 
-  it("is empty, not wrong, for an end before the default start", async () => {
+  it("is empty for an end before the default start", async () => {
     expect(await service.list("endTime=2026-11-01%2000:00:00")).toEqual({
       items: [],
       total: 0,
@@ -47,7 +47,7 @@ describe("the list shows today, newest first, ten at a time", () => {
   });
 });
 
-describe("every filter narrows the list", () => {
+describe("the list with a filter", () => {
   it.each([
     ["taskId=1", ["last", "first"]],
     ["taskId=1,2", ["last", "second", "first"]],
@@ -63,7 +63,7 @@ describe("every filter narrows the list", () => {
     ["assistantIds=11&direction=outbound&description=phone", ["last", "first"]],
     ["startTime=2026-11-19%2023:59:59&endTime=2026-11-20%2000:00:00", ["first", "yesterday"]],
     ["startTime=2026-11-20+10:00:00&endTime=2026-11-20+10:00:00", ["third"]],
-  ])("by %s", async (query, expected) => {
+  ])("is filtered by %s", async (query, expected) => {
     const page = await service.list(query);
     expect(names(page)).toEqual(expected);
     expect(page.total).toBe(expected.length);
@@ -74,11 +74,11 @@ describe("every filter narrows the list", () => {
     "assistantIds=11&assistantIds=12",
     "assistantIds[]=11&assistantIds[]=12",
     "assistantIds%5B%5D=11,12",
-  ])("by assistants, encoded as %s", async (query) => expect((await service.list(query)).total).toBe(5));
+  ])("is filtered by assistants, encoded as %s", async (query) => expect((await service.list(query)).total).toBe(5));
 });
 
-describe("paging tells where it is", () => {
-  it("walks all pages without losing or repeating a call", async () => {
+describe("paging", () => {
+  it("returns every call once over all pages", async () => {
     const pages = await Promise.all([1, 2, 3, 4].map((index) => service.list(`${WIDE}&pageSize=2&pageIndex=${index}`)));
     expect(pages.flatMap(names)).toEqual(["tomorrow", "last", "debug", "third", "second", "first", "yesterday"]);
     expect(pages.map(({ total, pageIndex, pageSize }) => [total, pageIndex, pageSize])).toEqual([
@@ -89,16 +89,16 @@ describe("paging tells where it is", () => {
     ]);
   });
 
-  it("has an empty page beyond the end", async () => {
+  it("returns an empty page after the last", async () => {
     expect(await service.list("pageIndex=9")).toEqual({ items: [], total: 5, pageIndex: 9, pageSize: 10 });
   });
 
-  it("gives a hundred at most", async () => {
+  it("returns a hundred calls at most", async () => {
     expect((await service.list("pageSize=100")).pageSize).toBe(100);
   });
 });
 
-describe("today follows the zone's own days", () => {
+describe("today in the zone of the service", () => {
   it("has 25 hours when summer time ends", async () => {
     const zone = "Europe/Berlin";
     await using berlin = await openSandbox({ timeZone: zone, now: () => at("2026-10-25 12:00:00", zone) });

@@ -3,8 +3,8 @@ import { at, eventually, openReceiver, openSandbox, taskBody, TOKEN } from "./su
 
 const headers = { authorization: `Bearer ${TOKEN}` };
 
-describe("the control address has the same powers over HTTP", () => {
-  it("tells the state, and refuses what it does not know", async () => {
+describe("the control API over HTTP", () => {
+  it("returns the state, and refuses unknown paths", async () => {
     await using service = await openSandbox({ now: () => at("2026-11-20 12:00:00") });
     expect((await service.call("/sandbox")).body).toEqual(service.sandbox.control.state());
     expect((await service.call("/sandbox")).body).toMatchObject({ now: "2026-11-20 12:00:00", tasks: 0, calls: 0 });
@@ -16,7 +16,7 @@ describe("the control address has the same powers over HTTP", () => {
     expect((await service.post("/sandbox/calls", { assistant: [{ id: 1 }] })).status).toBe(400);
   });
 
-  it("sets rules, lists them with the times left, and takes one back or all", async () => {
+  it("adds fault rules, lists them with their remaining times, and removes one or all", async () => {
     await using service = await openSandbox();
     const added = await service.post("/sandbox/faults", { kind: "status", status: 500, times: 3 });
     await service.post("/sandbox/faults", { kind: "latency", ms: 1 });
@@ -30,7 +30,7 @@ describe("the control address has the same powers over HTTP", () => {
     expect((await service.call("/sandbox/faults")).body).toEqual([]);
   });
 
-  it("sets the webhook and its faults, and shows the tries", async () => {
+  it("sets the webhook and its faults, and lists the attempts", async () => {
     await using receiver = await openReceiver();
     await using service = await openSandbox();
     const webhook = JSON.stringify({ url: receiver.url, authorization: "set later" });
@@ -56,7 +56,7 @@ describe("the control address has the same powers over HTTP", () => {
     expect(service.sandbox.control.state().webhookUrl).toBeNull();
   });
 
-  it("puts back the webhook it was given by whoever started it, whose value nobody else may know", async () => {
+  it("restores the webhook that the sandbox was started with", async () => {
     await using receiver = await openReceiver();
     await using service = await openSandbox();
     service.sandbox.setWebhook({ url: receiver.url, authorization: "a secret" });
@@ -74,8 +74,8 @@ describe("the control address has the same powers over HTTP", () => {
 /** The list is today's where nothing is asked for, and a call that ends a moment after midnight began yesterday. */
 const noon = () => at("2026-11-20 12:00:00");
 
-describe("a call ends on request", () => {
-  it("has what was asked for, in the list at once", async () => {
+describe("a requested call", () => {
+  it("is in the list at once, with the requested values", async () => {
     await using service = await openSandbox({ now: noon });
     const asked = { sessionId: "mine", taskId: 77, direction: "outbound", caller: "A001", callee: "10000000009" };
     expect((await service.post("/sandbox/calls", { ...asked, kind: "privateTest" })).body).toEqual({
@@ -85,7 +85,7 @@ describe("a call ends on request", () => {
     expect(row).toMatchObject({ ...asked, duration: 23, billsec: 20 });
   });
 
-  it("takes the next open number of a task, and brings the task to its end", async () => {
+  it("settles the next open number of a task, and ends the task", async () => {
     await using service = await openSandbox({ now: noon });
     const { control } = service.sandbox;
     control.seed({
@@ -96,7 +96,7 @@ describe("a call ends on request", () => {
     expect(await service.task(5)).toMatchObject({ status: "done", total: 2, progress: 100 });
   });
 
-  it("replaces the row of a session it knows, and sends its event again", async () => {
+  it("replaces the row of a known session, and sends its event again", async () => {
     await using receiver = await openReceiver();
     await using service = await openSandbox({ now: noon, webhook: { url: receiver.url, authorization: "x" } });
     service.sandbox.control.endCall({ sessionId: "twice", answered: false });
@@ -106,15 +106,15 @@ describe("a call ends on request", () => {
     expect((await service.list()).items[0]).toHaveProperty("answerAt");
   });
 
-  it("gives every call a session id of its own", async () => {
+  it("has its own session id", async () => {
     await using service = await openSandbox();
     const ids = Array.from({ length: 500 }, () => service.sandbox.control.endCall().sessionId);
     expect(new Set(ids).size).toBe(500);
   });
 });
 
-describe("exact data can be put in", () => {
-  it("takes fifty calls over six tasks", async () => {
+describe("seeded data", () => {
+  it("can be fifty calls over six tasks", async () => {
     await using service = await openSandbox();
     const tasks = Array.from({ length: 6 }, (_, index) => ({ id: 100 + index, name: `Task ${index}` }));
     const calls = Array.from({ length: 50 }, (_, index) => ({ sessionId: `c${index}`, taskId: 100 + (index % 6) }));
@@ -128,7 +128,7 @@ describe("exact data can be put in", () => {
     expect(await service.task(105)).toMatchObject({ name: "Task 5" });
   });
 
-  it("leaves out and puts in fields to the letter", async () => {
+  it("leaves out and adds fields exactly", async () => {
     await using service = await openSandbox();
     service.sandbox.control.seed({
       tasks: [{ id: 1, raw: { status: "paused", deletedAt: "x", progress: 33.3 }, omit: ["summary"] }],
@@ -142,7 +142,7 @@ describe("exact data can be put in", () => {
     expect(row).not.toHaveProperty("sessionId");
   });
 
-  it("takes all or nothing", async () => {
+  it("is added completely or not at all", async () => {
     await using service = await openSandbox();
     expect((await service.post("/sandbox/seed", { tasks: [{}], calls: [{ startAt: "yesterday" }] })).status).toBe(400);
     expect((await service.post("/sandbox/seed", { tasks: [{ title: "x" }] })).status).toBe(400);
@@ -150,8 +150,8 @@ describe("exact data can be put in", () => {
   });
 });
 
-describe("every request is noted", () => {
-  it("with what it said and what it was answered", async () => {
+describe("the journal of requests", () => {
+  it("holds each request with its answer's status", async () => {
     await using service = await openSandbox();
     await service.call("/openapi/calllog?startTime=2026-11-20%2000%3A00%3A00&taskId=1,2");
     await service.call("/openapi/calllog?pageSize=101");

@@ -18,7 +18,7 @@ async function created(body: Fields) {
   return { reply, task, first: first.data, service, receiver };
 }
 
-describe("a created task is answered with 200 and nothing", () => {
+describe("the answer to a created task", () => {
   it("has an empty body of length 0 and no content type", async () => {
     await using service = await openSandbox({ now: () => MORNING });
     const reply = await service.post("/openapi/tasks", taskBody());
@@ -30,8 +30,8 @@ describe("a created task is answered with 200 and nothing", () => {
   });
 });
 
-describe("what was asked for is what is called", () => {
-  it("shows the task in the read shape", async () => {
+describe("a created task", () => {
+  it("is shown in the read shape", async () => {
     const { task, service, receiver } = await created(taskBody());
     await using _service = service;
     await using _receiver = receiver;
@@ -51,7 +51,7 @@ describe("what was asked for is what is called", () => {
     });
   });
 
-  it("sends the extra of the number that was called", async () => {
+  it("sends the extra of the called number in its event", async () => {
     const numbers = [{ number: "10000000001", extra: { 姓名: "王芳", 订单: 7 } }];
     const { first, service, receiver } = await created(taskBody({ numbers }));
     await using _service = service;
@@ -61,8 +61,8 @@ describe("what was asked for is what is called", () => {
   });
 });
 
-describe("an override makes a new version", () => {
-  it("uses it for the task and its calls, with what was not overridden kept", async () => {
+describe("an assistant override", () => {
+  it("makes a version for the task and its calls, and keeps the other fields", async () => {
     const assistantOverride = { globalConfig: { welcome: "Good morning.", language: "en" }, speakerId: 42 };
     const { task, first, service, receiver } = await created(taskBody({ assistantOverride }));
     await using _service = service;
@@ -78,13 +78,13 @@ describe("an override makes a new version", () => {
     expect(first.assistant_infos).toEqual([{ assistant_id: 11, assistant_vid: vid }]);
   });
 
-  it("makes none when there is nothing to override", async () => {
+  it("makes no version if it is empty", async () => {
     await using service = await openSandbox({ now: () => MORNING });
     await service.post("/openapi/tasks", taskBody());
     expect(service.sandbox.control.state().assistants[0]?.versions).toHaveLength(4);
   });
 
-  it("makes one more each time it is asked", async () => {
+  it("makes a new version for each task", async () => {
     await using service = await openSandbox({ now: () => MORNING });
     for (const speakerId of [1, 2])
       await service.post("/openapi/tasks", taskBody({ assistantOverride: { speakerId } }));

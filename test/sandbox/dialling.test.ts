@@ -34,8 +34,8 @@ const inState = (service: Opened, id: number, status: string) =>
     return task.status === status && task;
   });
 
-describe("a task is dialled to its end", () => {
-  it("calls every number, repeats those not reached, and sends one event for each call", async () => {
+describe("dialling a task", () => {
+  it("calls every number, retries unanswered ones, and sends one event for each call", async () => {
     await using running = await openAt("10:00:00");
     const { service, receiver } = running;
     const body = taskBody({ numbers: people(30) }, { retryCount: 2, retryInterval: 60 });
@@ -64,7 +64,7 @@ describe("a task is dialled to its end", () => {
     expect(new Set(ends).size).toBeGreaterThan(2);
   });
 
-  it("waits the retry interval after the end of the call before", async () => {
+  it("waits the retry interval after the end of the previous call", async () => {
     await using running = await openAt("10:00:00");
     const id = await dial(running, taskBody({ numbers: people(12) }, { retryCount: 1, retryInterval: 600 }));
     await inState(running.service, id, "done");
@@ -79,7 +79,7 @@ describe("a task is dialled to its end", () => {
     }
   });
 
-  it("keeps no more calls going than its lines carry", async () => {
+  it("makes no more simultaneous calls than its lines carry", async () => {
     await using running = await openAt("10:00:00");
     const id = await dial(running, taskBody({ numbers: people(20) }, { numbers: [61], retryCount: 0 }));
     await inState(running.service, id, "done");
@@ -90,7 +90,7 @@ describe("a task is dialled to its end", () => {
     }
   });
 
-  it("moves from pending to running to done, and progress and updatedAt with it", async () => {
+  it("moves the task from pending to running to done, with its progress and updatedAt", async () => {
     await using running = await openAt("08:58:00");
     const { service } = running;
     const id = await dial(running, taskBody({ numbers: people(80) }, { numbers: [61], retryCount: 0 }));
@@ -105,8 +105,8 @@ describe("a task is dialled to its end", () => {
   });
 });
 
-describe("nobody is called outside the periods", () => {
-  it("begins with the first period, and shows the task pending until then", async () => {
+describe("the periods of a task", () => {
+  it("start the task, which is pending until the first one", async () => {
     await using running = await openAt("08:00:00", { speed: 1 });
     const { service } = running;
     service.sandbox.control.setQuirks({ idsFrom: 5_000_000_000 });
@@ -115,7 +115,7 @@ describe("nobody is called outside the periods", () => {
     expect((await service.list()).total).toBe(0);
   });
 
-  it("starts calls within a period only", async () => {
+  it("limit the start of calls", async () => {
     await using running = await openAt("09:59:00");
     const periods = [
       ["10:00", "10:10"],
@@ -133,7 +133,7 @@ describe("nobody is called outside the periods", () => {
     }
   });
 
-  it("stops with stop.timeout when the last period is over and numbers are left", async () => {
+  it("end the task with stop.timeout if numbers are left", async () => {
     await using running = await openAt("10:00:00");
     const option = { numbers: [61], startTime: [["10:00", "10:05"]], retryCount: 0 };
     const id = await dial(running, taskBody({ numbers: people(90) }, option));
@@ -143,7 +143,7 @@ describe("nobody is called outside the periods", () => {
     expect(items.every(({ endAt }) => endAt !== undefined)).toBe(true);
   });
 
-  it("stops a task at once whose day is over", async () => {
+  it("end a task of a past day at once", async () => {
     await using running = await openAt("10:00:00", { speed: 1 });
     running.service.sandbox.control.setQuirks({ idsFrom: 7_000_000_000 });
     await running.service.post("/openapi/tasks", taskBody({}, { startDate: "2026-11-19" }));
@@ -151,8 +151,8 @@ describe("nobody is called outside the periods", () => {
   });
 });
 
-describe("a call can be watched while it goes", () => {
-  it("is in the list from its start, gets its answer, and then its end", async () => {
+describe("an active call", () => {
+  it("is in the list from its start, with its answer and its end as they happen", async () => {
     await using running = await openAt("10:00:00", { speed: 40 });
     await running.service.post("/openapi/tasks", taskBody({ numbers: people(8) }, { numbers: [61, 62, 63, 64] }));
     const seen = new Map<unknown, string[]>();
@@ -166,7 +166,7 @@ describe("a call can be watched while it goes", () => {
     });
   });
 
-  it("is in the list, ended, before its event goes out", async () => {
+  it("has its end in the list before its event is sent", async () => {
     await using running = await openAt("10:00:00");
     await dial(running, taskBody({ numbers: people(5) }));
     const [first] = running.receiver.received;
@@ -175,7 +175,7 @@ describe("a call can be watched while it goes", () => {
   });
 });
 
-describe("the same seed gives the same outcomes", () => {
+describe("outcomes of one seed", () => {
   const outcomes = async (seed: number) => {
     await using running = await openAt("10:00:00", { seed });
     const id = await dial(running, taskBody({ numbers: people(20) }, { retryCount: 2 }));
@@ -187,7 +187,7 @@ describe("the same seed gives the same outcomes", () => {
       .toSorted();
   };
 
-  it("whatever the timing was", async () => {
+  it("are the same for any timing", async () => {
     const [first, again, other] = await Promise.all([outcomes(5), outcomes(5), outcomes(6)]);
     expect(again).toEqual(first);
     expect(other).not.toEqual(first);

@@ -12,16 +12,16 @@ const rows = new Map(
   [...text.matchAll(/^\| `(\w+)` \| `?([^`|]*)`? \|/gm)].map(([, name, value]) => [name, value?.trim()]),
 );
 
-describe("docs/sandbox.md says what is true", () => {
-  it.each(Object.entries({ ...DEFAULT_QUIRKS, ...NO_WEBHOOK_FAULTS }))("has %s with its default", (name, value) => {
+describe("docs/sandbox.md", () => {
+  it.each(Object.entries({ ...DEFAULT_QUIRKS, ...NO_WEBHOOK_FAULTS }))("lists %s with its default", (name, value) => {
     expect(rows.get(name)).toBe(typeof value === "object" ? JSON.stringify(value) : String(value));
   });
 
-  it.each(faultSchema.options.map(({ shape }) => shape.kind.value))("has the fault %s", (kind) => {
+  it.each(faultSchema.options.map(({ shape }) => shape.kind.value))("lists the fault %s", (kind) => {
     expect(text).toContain(`| \`${kind}\` |`);
   });
 
-  it("has the values that a sandbox alone goes by, and its examples use them", () => {
+  it("lists the default token and webhook value, and its examples use the token", () => {
     expect(rows.get("SANDBOX_TOKEN")).toBe(SANDBOX_TOKEN);
     expect(rows.get("SANDBOX_WEBHOOK_AUTHORIZATION")).toBe(WEBHOOK_AUTHORIZATION);
     expect(text).toContain(`\nexport SANDBOX_TOKEN=${SANDBOX_TOKEN}\n`);

@@ -9,8 +9,8 @@ async function openWith(...faults: FaultInput[]) {
   return service;
 }
 
-describe("a rule hits the requests it names, as often as it says", () => {
-  it("is gone after its times", async () => {
+describe("a fault rule", () => {
+  it("is removed after its number of requests", async () => {
     await using service = await openWith({ kind: "status", status: 500, times: 2 });
     const statuses = [];
     for (let count = 0; count < 3; count += 1) statuses.push((await service.call(LIST)).status);
@@ -18,7 +18,7 @@ describe("a rule hits the requests it names, as often as it says", () => {
     expect(service.sandbox.control.faults()).toEqual([]);
   });
 
-  it("matches by method, path and query, and stays until it is taken back", async () => {
+  it("matches by method, path and query, and stays until it is removed", async () => {
     await using service = await openWith({
       kind: "status",
       status: 503,
@@ -32,12 +32,12 @@ describe("a rule hits the requests it names, as often as it says", () => {
     expect((await service.call(`${LIST}?pageIndex=2`)).status).toBe(200);
   });
 
-  it("leaves the control address alone", async () => {
+  it("does not affect the control API", async () => {
     await using service = await openWith({ kind: "reset" });
     expect((await service.call("/sandbox/faults")).status).toBe(200);
   });
 
-  it("refuses a rule it does not know", async () => {
+  it("is refused if its kind is unknown", async () => {
     await using service = await openSandbox();
     expect(() => service.sandbox.control.addFault({ kind: "status", status: 99 })).toThrow(/status/);
     expect((await service.post("/sandbox/faults", { kind: "explode" })).status).toBe(400);
@@ -45,8 +45,8 @@ describe("a rule hits the requests it names, as often as it says", () => {
   });
 });
 
-describe("answers fail in every way asked for", () => {
-  it("late, and then as usual, or with the next rule", async () => {
+describe("faults of answers", () => {
+  it("delay an answer, and then apply the next rule or none", async () => {
     await using service = await openWith(
       { kind: "latency", ms: 200, times: 2 },
       { kind: "status", status: 502, times: 1 },
@@ -57,7 +57,7 @@ describe("answers fail in every way asked for", () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(395);
   });
 
-  it("with Retry-After, with a redirect, with headers and a body of their own", async () => {
+  it("set Retry-After, a redirect, headers and a body", async () => {
     await using service = await openWith(
       { kind: "status", status: 429, retryAfter: 7, times: 1 },
       { kind: "status", status: 302, location: "http://127.0.0.1:1/", times: 1 },
@@ -71,18 +71,18 @@ describe("answers fail in every way asked for", () => {
     expect([down.status, down.headers.get("x-a"), down.text]).toEqual([503, "b", "down"]);
   });
 
-  it("never", async () => {
+  it("leave a request without an answer", async () => {
     await using service = await openWith({ kind: "hang" });
     await expect(service.call(LIST, { signal: AbortSignal.timeout(300) })).rejects.toThrow(/timeout|abort/i);
   });
 
-  it("by a connection that breaks", async () => {
+  it("break the connection", async () => {
     await using service = await openWith({ kind: "reset" });
     await expect(service.call(LIST)).rejects.toThrow();
     expect(service.sandbox.control.requests()).toMatchObject([{ path: LIST, status: null }]);
   });
 
-  it("by a body that breaks off", async () => {
+  it("cut the body off", async () => {
     await using service = await openWith({ kind: "truncate", times: 1 }, { kind: "truncate", bytes: 3, times: 1 });
     await expect(service.call(LIST)).rejects.toThrow();
     await expect(service.call(LIST)).rejects.toThrow();
@@ -102,14 +102,14 @@ describe("answers fail in every way asked for", () => {
     expect(reply.text).toMatch(text);
   });
 
-  it("by any text and headers", async () => {
+  it("replace text and headers", async () => {
     const headers = { "content-type": "application/json", "x-cache": "HIT" };
     await using service = await openWith({ kind: "replace", headers, body: '{"items":"none"}' });
     const reply = await service.call(LIST);
     expect([reply.status, reply.text, reply.headers.get("x-cache")]).toEqual([200, '{"items":"none"}', "HIT"]);
   });
 
-  it("also where recordings are", async () => {
+  it("apply to recordings", async () => {
     await using receiver = await openReceiver();
     await using service = await openWith({ kind: "status", status: 500, match: { path: "/recordings" }, times: 1 });
     service.sandbox.setWebhook({ url: receiver.url, authorization: "x" });
@@ -120,7 +120,7 @@ describe("answers fail in every way asked for", () => {
   });
 });
 
-describe("a create can be accepted and its answer lost", () => {
+describe("a created task whose answer is lost", () => {
   const create = { method: "POST", path: "/openapi/tasks" };
   it.each([
     ["accepted, then reset", { kind: "reset", processed: true }, 1],

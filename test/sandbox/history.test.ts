@@ -19,8 +19,8 @@ let service: Opened;
 beforeAll(async () => void (service = await openSandbox({ history: SIZE, now: afternoon })));
 afterAll(() => service[Symbol.asyncDispose]());
 
-describe("a sandbox starts with a believable past", () => {
-  it("has thousands of calls on every one of the last days", async () => {
+describe("the history", () => {
+  it("has thousands of calls, some on each of the last days", async () => {
     expect(await total(service, "")).toBeGreaterThan(3800);
     for (let day = 14; day <= 20; day += 1) {
       const page = await service.list(`startTime=2026-11-${day}%2000:00:00&endTime=2026-11-${day}%2023:59:59`);
@@ -28,7 +28,7 @@ describe("a sandbox starts with a believable past", () => {
     }
   });
 
-  it.each(["00:06:00", "08:30:00"])("and at %s no crowd of them in the hour before", async (time) => {
+  it.each(["00:06:00", "08:30:00"])("has no burst of calls in the hour before a start at %s", async (time) => {
     await using early = await openSandbox({ history: SIZE, now: () => at(`2026-11-20 ${time}`) });
     const hour = "startTime=2026-11-19%2023:06:00&endTime=2026-11-20%2000:06:00";
     const before = time === "00:06:00" ? hour : "startTime=2026-11-20%2007:30:00&endTime=2026-11-20%2008:30:00";
@@ -36,7 +36,7 @@ describe("a sandbox starts with a believable past", () => {
     expect(await total(early, "")).toBeGreaterThan(3800);
   });
 
-  it("has inbound, outbound, debug and unanswered calls, all of them over", async () => {
+  it("has inbound, outbound, debug and unanswered calls, all of them ended", async () => {
     const calls = await all(service);
     expect(await total(service, "direction=inbound")).toBeGreaterThan(800);
     expect(await total(service, "direction=outbound")).toBeGreaterThan(2000);
@@ -48,7 +48,7 @@ describe("a sandbox starts with a believable past", () => {
     expect(new Set(calls.map(({ sessionId }) => sessionId)).size).toBe(calls.length);
   });
 
-  it("has tasks of every status, named in Chinese and in English, that add up", async () => {
+  it("has tasks of every status with consistent counts, named in Chinese and English", async () => {
     const tasks = await Promise.all(Array.from({ length: SIZE.tasks }, (_, index) => service.task(1001 + index)));
     const statuses = new Set(tasks.map(({ status }) => String(status)));
     expect([...statuses].toSorted()).toEqual([
@@ -79,19 +79,19 @@ describe("a sandbox starts with a believable past", () => {
     expect(new Set(used).size).toBeGreaterThan(6);
   });
 
-  it("has only numbers nobody can have", async () => {
+  it("has only phone numbers that are never assigned", async () => {
     const numbers = (await all(service)).flatMap(({ caller, callee }) => [String(caller), String(callee)]);
     for (const number of new Set(numbers)) {
       expect(number).toMatch(/^(1000000\d{4}|\+1[2-9]0\d55501\d\d|\+447700900\d{3}|A\d{3})$/);
     }
   });
 
-  it("sends no events of it", () => {
+  it("sends no events", () => {
     expect(service.sandbox.control.webhooks()).toEqual([]);
   });
 });
 
-describe("the past comes again with its seed, but for the session ids", () => {
+describe("the history of one seed", () => {
   const shape = async (seed: number) => {
     await using opened = await openSandbox({ history: { tasks: 10, calls: 300, days: 2 }, now: afternoon, seed });
     const calls = await all(opened);
@@ -101,7 +101,7 @@ describe("the past comes again with its seed, but for the session ids", () => {
     };
   };
 
-  it("with the same calls under new session ids", async () => {
+  it("has the same calls under new session ids", async () => {
     const [first, again, other] = await Promise.all([shape(3), shape(3), shape(4)]);
     expect(again.calls).toEqual(first.calls);
     expect(other.calls).not.toEqual(first.calls);
@@ -109,12 +109,15 @@ describe("the past comes again with its seed, but for the session ids", () => {
   });
 });
 
-describe("a past can begin at any hour", () => {
-  it.each(["00:00:01", "00:03:00", "08:59:59", "23:59:59"])("has calls and none in the future at %s", async (time) => {
-    const now = at(`2026-11-20 ${time}`);
-    await using early = await openSandbox({ history: { tasks: 20, calls: 500, days: 3 }, now: () => now });
-    const calls = await all(early, "startTime=2026-11-01%2000:00:00&endTime=2026-11-30%2000:00:00");
-    expect(calls.length).toBeGreaterThan(450);
-    expect(calls.every(({ endAt }) => at(String(endAt)) <= now)).toBe(true);
-  });
+describe("the history of a sandbox started at any hour", () => {
+  it.each(["00:00:01", "00:03:00", "08:59:59", "23:59:59"])(
+    "has calls, and none in the future, at %s",
+    async (time) => {
+      const now = at(`2026-11-20 ${time}`);
+      await using early = await openSandbox({ history: { tasks: 20, calls: 500, days: 3 }, now: () => now });
+      const calls = await all(early, "startTime=2026-11-01%2000:00:00&endTime=2026-11-30%2000:00:00");
+      expect(calls.length).toBeGreaterThan(450);
+      expect(calls.every(({ endAt }) => at(String(endAt)) <= now)).toBe(true);
+    },
+  );
 });

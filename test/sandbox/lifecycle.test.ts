@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { at, eventually, openReceiver, openSandbox, taskBody, ZONE } from "./support.ts";
 
-describe("a newcomer sees something happen", () => {
-  it("gets an event within three seconds of the start, at speed 1", async () => {
+describe("a new sandbox", () => {
+  it("sends an event within three seconds of the start, at speed 1", async () => {
     await using receiver = await openReceiver();
     const webhook = { url: receiver.url, authorization: "x" };
     await using service = await openSandbox({ traffic: true, webhook });
@@ -13,7 +13,7 @@ describe("a newcomer sees something happen", () => {
     expect((await service.list()).total).toBeGreaterThanOrEqual(1);
   });
 
-  it("goes on hearing of inbound calls and of the running tasks of the past", async () => {
+  it("keeps sending events of inbound calls and of running tasks", async () => {
     await using receiver = await openReceiver();
     const webhook = { url: receiver.url, authorization: "x" };
     const history = { tasks: 10, calls: 200, days: 2 };
@@ -24,7 +24,7 @@ describe("a newcomer sees something happen", () => {
     });
   });
 
-  it("hears nothing without traffic but of what was asked for", async () => {
+  it("sends only events of requested calls if traffic is off", async () => {
     await using receiver = await openReceiver();
     const webhook = { url: receiver.url, authorization: "x" };
     const history = { tasks: 10, calls: 100, days: 2 };
@@ -40,8 +40,8 @@ describe("a newcomer sees something happen", () => {
   });
 });
 
-describe("the service's clock runs at its speed", () => {
-  it("runs ahead of the real one", async () => {
+describe("the sandbox's clock", () => {
+  it("runs ahead of the real clock at a speed above 1", async () => {
     let real = Date.UTC(2026, 10, 20);
     await using service = await openSandbox({ now: () => real, speed: 10 });
     const start = service.sandbox.now();
@@ -50,8 +50,8 @@ describe("the service's clock runs at its speed", () => {
   });
 });
 
-describe("a sandbox can be stopped", () => {
-  it("refuses connections afterwards, also with requests left hanging", async () => {
+describe("stopping a sandbox", () => {
+  it("refuses connections afterwards, even if requests are hanging", async () => {
     const service = await openSandbox();
     service.sandbox.control.addFault({ kind: "hang" });
     const hanging = service.call("/openapi/calllog").catch((error: unknown) => error);
@@ -61,13 +61,13 @@ describe("a sandbox can be stopped", () => {
     await expect(fetch(service.sandbox.url)).rejects.toThrow();
   });
 
-  it("can be stopped twice", async () => {
+  it("can be done twice", async () => {
     const service = await openSandbox();
     await service[Symbol.asyncDispose]();
     await service[Symbol.asyncDispose]();
   });
 
-  it("leaves no handles: the process ends by itself", async () => {
+  it("leaves no handles, so the process ends by itself", async () => {
     const path = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url));
     const script = `
       const { createSandbox } = await import(${JSON.stringify(path("sandbox/sandbox.ts"))});
@@ -89,7 +89,7 @@ describe("a sandbox can be stopped", () => {
     expect([code, output]).toEqual([0, "disposed"]);
   });
 
-  it("does not start in a zone there is none of, or on a port that is taken", async () => {
+  it("createSandbox rejects an unknown zone and a port that is taken", async () => {
     await expect(openSandbox({ timeZone: "Mars/Olympus" })).rejects.toThrow(/Mars/);
     await using service = await openSandbox();
     const port = Number(new URL(service.sandbox.url).port);

@@ -21,7 +21,7 @@ async function ask(base: string, path: string, { method = "GET", headers = {}, b
 
 const paths = ["/", "/openapi/calllog", "/sandbox", "/sandbox/requests", "/recordings/x.wav"];
 
-describe("A77: a page whose name was made to point at the sandbox", () => {
+describe("A77: a page whose host name points at the sandbox", () => {
   it.each(["evil.example", "evil.example:4010", "127.0.0.1.evil.example", "localhost.evil.example", "10.0.0.1", "a b"])(
     "is refused by its Host (%s) on every path, with the right token too",
     async (host) => {
@@ -31,28 +31,28 @@ describe("A77: a page whose name was made to point at the sandbox", () => {
         expect([path, status, told]).toEqual([
           path,
           400,
-          '{"code":40000,"msg":"the Host header is not of this sandbox"}',
+          '{"code":40000,"msg":"the Host header must name this sandbox: localhost, 127.0.0.1 or [::1]"}',
         ]);
       }
       expect(service.sandbox.control.requests()).toEqual([]);
     },
   );
 
-  it("is refused where a second Host is right", async () => {
+  it("is refused even if a second Host header is right", async () => {
     await using service = await openSandbox();
     const port = Number(new URL(service.sandbox.url).port);
     const heads = ["GET / HTTP/1.1", "host: 127.0.0.1", "host: evil.example", "connection: close"];
     expect(await exchange(port, `${heads.join("\r\n")}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it("is not taken for a name of the loopback itself", async () => {
+  it("is not mistaken for a loopback name", async () => {
     await using service = await openSandbox();
     for (const host of ["localhost", "localhost:4010", "LOCALHOST", "127.0.0.1:4010", "127.0.0.2", "[::1]:4010"])
       expect([host, (await ask(service.sandbox.url, "/sandbox", { headers: { host } })).status]).toEqual([host, 200]);
   });
 });
 
-describe("A77: a page that asks the sandbox", () => {
+describe("A77: a request of a page with an Origin", () => {
   const methods = [
     ["GET", "/sandbox", ""],
     ["PUT", "/sandbox/webhook", '{"url":"http://evil.example/","authorization":"x"}'],
@@ -78,8 +78,8 @@ describe("A77: a page that asks the sandbox", () => {
   );
 });
 
-describe("A77: an image or a frame of a page, which has no Origin", () => {
-  it("asks nothing of the service, and leaves no trace in what was asked; recordings and the front page may be shown", async () => {
+describe("A77: an image or a frame of a page, without an Origin", () => {
+  it("is refused at the API and not recorded, but may show recordings and the front page", async () => {
     await using service = await openSandbox();
     const { sandbox } = service;
     const { sessionId } = sandbox.control.endCall({ answered: true });
@@ -99,8 +99,8 @@ describe("A77: an image or a frame of a page, which has no Origin", () => {
   });
 });
 
-describe("who has no token", () => {
-  it("has nothing of its body kept", async () => {
+describe("a request without the token", () => {
+  it("leaves nothing of its body in memory", async () => {
     await using service = await openSandbox();
     const headers = { authorization: "Bearer other", "content-type": "application/json" };
     const body = JSON.stringify({ name: "canary" });
@@ -109,8 +109,8 @@ describe("who has no token", () => {
   });
 });
 
-describe("what was asked is kept up to a size", () => {
-  it("also where it is all in the address", async () => {
+describe("the journal of requests", () => {
+  it("is limited in size, even if the requests are long addresses", async () => {
     await using service = await openSandbox();
     const query = "x".repeat(15_000);
     const asking = Array.from({ length: 50 }, async () => {

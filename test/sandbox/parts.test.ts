@@ -7,8 +7,8 @@ import { createRandom } from "../../src/sandbox/random.ts";
 import { createJournal } from "../../src/sandbox/journal.ts";
 import { dayOf, parseWall, periodsOf, formatWall } from "../../src/sandbox/timeText.ts";
 
-describe("integers of any size are written as they were read", () => {
-  it("holds for every integer", () => {
+describe("stringifyJson and parseJson", () => {
+  it("keep every integer", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }), (value) => {
         const text = `{"id":[${value}]}`;
@@ -17,7 +17,7 @@ describe("integers of any size are written as they were read", () => {
     );
   });
 
-  it("holds for any other JSON value", () => {
+  it("keep every other JSON value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(stringifyJson(parseJson(JSON.stringify(value)))).toBe(JSON.stringify(value));
@@ -26,8 +26,8 @@ describe("integers of any size are written as they were read", () => {
   });
 });
 
-describe("a query is decoded as a form is", () => {
-  it("agrees with the platform", () => {
+describe("parseQuery", () => {
+  it("decodes like URLSearchParams", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string({ minLength: 1, unit: "grapheme" }), fc.string())), (pairs) => {
         const encoded = new URLSearchParams(pairs).toString();
@@ -40,7 +40,7 @@ describe("a query is decoded as a form is", () => {
   });
 });
 
-describe("wall-clock times come back as the instants they were", () => {
+describe("wall-clock times", () => {
   it.each(["UTC", "Asia/Shanghai", "Asia/Kolkata", "America/St_Johns"])(
     "in %s, whatever the process's own zone",
     (zone) => {
@@ -55,7 +55,7 @@ describe("wall-clock times come back as the instants they were", () => {
     },
   );
 
-  it("lets days and periods follow the zone", () => {
+  it("have days and periods of the zone", () => {
     const noon = Date.UTC(2026, 2, 29, 10);
     const { start, end } = dayOf(noon, "Europe/Berlin");
     expect(end - start).toBe(23 * 3_600_000 - 1000);
@@ -70,8 +70,8 @@ describe("wall-clock times come back as the instants they were", () => {
   });
 });
 
-describe("chance is the same for the same seed", () => {
-  it("and stays within its bounds", () => {
+describe("createRandom", () => {
+  it("stays within its bounds, and repeats for the same seed", () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: -50, max: 50 }), fc.nat(100), (seed, min, span) => {
         const [one, two] = [createRandom(seed), createRandom(seed)];
@@ -86,23 +86,23 @@ describe("chance is the same for the same seed", () => {
   });
 });
 
-describe("a ring keeps the newest entries", () => {
-  it("by number and by weight", () => {
+describe("createJournal", () => {
+  it("keeps the newest entries, by number and by size", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), fc.array(fc.nat(9), { maxLength: 200 }), (entries, added) => {
-        const ring = createJournal<number>({ entries });
-        for (const entry of added) ring.add(entry);
-        expect(ring.list()).toEqual(added.slice(-entries));
+        const journal = createJournal<number>({ entries });
+        for (const entry of added) journal.add(entry);
+        expect(journal.list()).toEqual(added.slice(-entries));
       }),
     );
-    const heavy = createJournal<string>({ entries: 10, weight: 10 });
+    const heavy = createJournal<string>({ entries: 10, size: 10 });
     for (const name of ["a", "b", "c"]) heavy.add(name, 6);
     expect(heavy.list()).toEqual(["c"]);
   });
 });
 
-describe("a dial queue gives every number its turn", () => {
-  it("gives retries that are due before numbers never tried, and none that are settled", () => {
+describe("createDialQueue", () => {
+  it("returns due retries before numbers not tried yet, and no settled ones", () => {
     const item = (number: string) => ({ id: 1n, number, extra: {}, attempts: 0, done: false });
     const [a, b, c] = [item("a"), item("b"), item("c")];
     const queue = createDialQueue([a, b, c]);

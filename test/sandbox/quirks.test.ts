@@ -20,8 +20,8 @@ async function eventOf(quirks: QuirksInput, call: Fields = {}) {
   return { data, text };
 }
 
-describe("empty lists become null, as Go writes them", () => {
-  it("in the list, the task and the event", async () => {
+describe("the quirk goNulls", () => {
+  it("writes null for empty lists in the list, the task and the event", async () => {
     await using service = await openWith({ goNulls: true });
     expect((await service.list()).items).toBeNull();
     service.sandbox.control.seed({
@@ -41,8 +41,8 @@ describe("empty lists become null, as Go writes them", () => {
   });
 });
 
-describe("times are written as asked", () => {
-  it("as the zero time where there is none", async () => {
+describe("quirks of times", () => {
+  it("write the zero time for a missing time", async () => {
     await using service = await openWith({ zeroTimes: true });
     service.sandbox.control.seed({ calls: [{ answerAt: null, endAt: null }] });
     const zero = "0001-01-01T00:00:00Z";
@@ -65,7 +65,7 @@ describe("times are written as asked", () => {
   });
 });
 
-describe("the list can be odd", () => {
+describe("quirks of the list", () => {
   const calls = [3, 1, 4, 2, 5].map((index) => ({
     sessionId: `s${index}`,
     startAt: NOW + index * 1000,
@@ -78,7 +78,7 @@ describe("the list can be odd", () => {
     return (await service.list(query)).items.map(({ sessionId }) => String(sessionId));
   };
 
-  it("in its order", async () => {
+  it("change its order", async () => {
     const sorted = ["s1", "s2", "s3", "s4", "s5"];
     expect(await order({})).toEqual(sorted.toReversed());
     expect(await order({ order: "oldest" })).toEqual(sorted);
@@ -93,7 +93,7 @@ describe("the list can be odd", () => {
     expect(pages.flat()).toEqual(shuffled);
   });
 
-  it("in the size of its pages, which it tells", async () => {
+  it("lower its page size, and report the requested or the used one", async () => {
     await using service = await openWith({ maxPageSize: 2 });
     service.sandbox.control.seed({ calls });
     const page = await service.list("pageSize=100&pageIndex=2");
@@ -102,13 +102,13 @@ describe("the list can be odd", () => {
     expect(await service.list("pageSize=100&pageIndex=2")).toMatchObject({ items: [{}, {}], pageSize: 100 });
   });
 
-  it("beyond its end", async () => {
+  it("write null for items after the last page", async () => {
     await using service = await openWith({ nullBeyondEnd: true });
     expect((await service.list("pageIndex=2")).items).toBeNull();
     expect((await service.list("pageIndex=1")).items).toEqual([]);
   });
 
-  it("in the time its range is about, and in its ends", async () => {
+  it("change the time that the range filters, and its ends", async () => {
     const range = (start: string, end: string) => `startTime=2026-11-20%20${start}&endTime=2026-11-20%20${end}`;
     expect(await order({}, range("12:00:01", "12:00:02"))).toEqual(["s2", "s1"]);
     expect(await order({ rangeField: "end" }, range("12:01:38", "12:01:39"))).toEqual(["s2", "s1"]);
@@ -119,7 +119,7 @@ describe("the list can be odd", () => {
     expect(await order({ rangeEnds: "exclusive" }, range("12:00:01", "12:00:03"))).toEqual(["s2"]);
   });
 
-  it("in what it makes of foreign assistantIds", async () => {
+  it("refuse, ignore or cut assistantIds in another encoding", async () => {
     await using service = await openWith({ assistantIdsEncoding: "comma", foreignEncoding: "first" });
     service.sandbox.control.seed({ calls: [11, 12, 12, 13].map((id) => ({ assistant: [{ id, vid: id }] })) });
     const total = async () => (await service.list("assistantIds=12&assistantIds=13")).total;
@@ -128,13 +128,13 @@ describe("the list can be odd", () => {
     expect(await total()).toBe(4);
   });
 
-  it("in parameters that have no effect", async () => {
+  it("ignore parameters", async () => {
     await using service = await openWith({ ignoredParameters: ["direction", "taskId"] });
     service.sandbox.control.seed({ calls: [{ direction: "inbound" }, { taskId: 1 }] });
     expect((await service.list("direction=outbound&taskId=7")).total).toBe(2);
   });
 
-  it("in what a row holds where there is no time", async () => {
+  it("change how a missing time is written", async () => {
     await using service = await openWith({ missingTimes: "null" });
     service.sandbox.control.seed({ calls: [{ answerAt: null }] });
     expect((await service.list()).items).toMatchObject([{ answerAt: null }]);
@@ -142,7 +142,7 @@ describe("the list can be odd", () => {
     expect((await service.list()).items).toMatchObject([{ answerAt: "" }]);
   });
 
-  it("in how it compares numbers", async () => {
+  it("match parts of a phone number", async () => {
     await using service = await openWith({ phoneMatch: "contains" });
     service.sandbox.control.seed({ calls: [{ caller: "10000001234" }] });
     expect((await service.list("phone=1234")).total).toBe(1);
@@ -158,7 +158,7 @@ describe("the list can be odd", () => {
     for (const query of refused) expect((await service.call(`/openapi/calllog?${query}`)).status, query).toBe(400);
   });
 
-  it("in where recordings are, and in the task of inbound calls", async () => {
+  it("write recordings as URLs, and the task of inbound calls as 0", async () => {
     await using service = await openWith({ recordFile: "url", inboundTaskId: "zero" });
     service.sandbox.control.endCall();
     const [row] = (await service.list()).items;
@@ -169,8 +169,8 @@ describe("the list can be odd", () => {
   });
 });
 
-describe("fields and numbers can be odd", () => {
-  it("with fields nobody knows", async () => {
+describe("quirks of fields and numbers", () => {
+  it("add unknown fields", async () => {
     await using service = await openWith({ extraFields: true });
     service.sandbox.control.seed({ tasks: [{ id: 1 }], calls: [{}] });
     const page = await service.list();
@@ -180,7 +180,7 @@ describe("fields and numbers can be odd", () => {
     expect((await eventOf({ extraFields: true })).data).toHaveProperty("traceId");
   });
 
-  it("with fractions of percents", async () => {
+  it("write percentages with fractions", async () => {
     await using service = await openWith({ fractionalPercentages: true });
     service.sandbox.control.seed({
       tasks: [
@@ -192,7 +192,7 @@ describe("fields and numbers can be odd", () => {
     expect(await service.task(2)).toMatchObject({ progress: 33.3 });
   });
 
-  it("with ids beyond 2^53, exact everywhere", async () => {
+  it("keep ids beyond 2^53 exact everywhere", async () => {
     await using service = await openWith({ idsFrom: "9007199254740993123" });
     await service.post(
       "/openapi/tasks",
@@ -212,8 +212,8 @@ describe("fields and numbers can be odd", () => {
   });
 });
 
-describe("quirks are set over HTTP as in process", () => {
-  it("patches, tells and resets them", async () => {
+describe("quirks over HTTP", () => {
+  it("can be changed, read and reset", async () => {
     await using service = await openSandbox();
     const headers = { authorization: "Bearer test-token" };
     const patched = await service.call("/sandbox/quirks", { method: "PATCH", headers, body: '{"order":"oldest"}' });

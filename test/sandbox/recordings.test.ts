@@ -10,7 +10,7 @@ async function openWithRecording(options: { recordingTtlS?: number; now?: () => 
   return { service, url };
 }
 
-describe("an answered call can be listened to", () => {
+describe("the recording of an answered call", () => {
   it("is a WAV of 8 kHz, mono, 16 bit, of at most two seconds, and not silent", async () => {
     const { service, url } = await openWithRecording();
     await using _service = service;
@@ -32,7 +32,7 @@ describe("an answered call can be listened to", () => {
     expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(wav)).toBe(true);
   });
 
-  it("is the same thing in the list, at a path on the base address", async () => {
+  it("has the same bytes in the list, at a path on the base address", async () => {
     const { service, url } = await openWithRecording();
     await using _service = service;
     const path = String((await service.list()).items[0]?.recordFile);
@@ -41,7 +41,7 @@ describe("an answered call can be listened to", () => {
     expect(await fromList.bytes()).toEqual(await fromEvent.bytes());
   });
 
-  it("comes in parts, and as headers alone", async () => {
+  it("is served in ranges, and as headers alone", async () => {
     const { service, url } = await openWithRecording();
     await using _service = service;
     const whole = await (await fetch(url)).bytes();
@@ -61,7 +61,7 @@ describe("an answered call can be listened to", () => {
   });
 });
 
-describe("a recording is open to its URL alone, and not for long", () => {
+describe("the URL of a recording", () => {
   it("is refused with another signature, another session, or none", async () => {
     const { service, url } = await openWithRecording();
     await using _service = service;
@@ -72,7 +72,7 @@ describe("a recording is open to its URL alone, and not for long", () => {
     expect((await fetch(`${service.sandbox.url}/recordings/`)).status).toBe(404);
   });
 
-  it("expires after its seconds of real time", async () => {
+  it("expires after its lifetime in real time", async () => {
     let now = Date.now();
     const { service, url } = await openWithRecording({ recordingTtlS: 60, now: () => now });
     await using _service = service;

@@ -9,20 +9,20 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const authorized = { authorization: `Bearer ${TOKEN}` };
 
-describe("nobody gets in without the token", () => {
+describe("the token", () => {
   it.each([
     ["none", {}],
     ["a wrong one", { authorization: "Bearer other" }],
     ["the token without Bearer", { authorization: TOKEN }],
     ["an empty one", { authorization: "Bearer " }],
-  ])("answers 401 to %s, on every path", async (_name, headers) => {
+  ])("is required on every path: 401 for %s", async (_name, headers) => {
     for (const path of ["/openapi/calllog", "/openapi/tasks/1", "/openapi/nothing", "/sandbox/requests"]) {
       expect((await service.call(path, { headers: headers as Record<string, string> })).status).toBe(401);
     }
   });
 });
 
-describe("what the service does not have is refused", () => {
+describe("unknown paths and methods", () => {
   it.each([
     "/openapi",
     "/openapi/calllog/",
@@ -32,7 +32,7 @@ describe("what the service does not have is refused", () => {
     "/openapi/tasks/1/items",
   ])("answers 404 to %s", async (path) => expect((await service.call(path)).status).toBe(404));
 
-  it("answers 404 to an unknown task, in an envelope of its own", async () => {
+  it("answers 404 to an unknown task, with an error body", async () => {
     const reply = await service.call("/openapi/tasks/999");
     expect(reply).toMatchObject({ status: 404, body: { code: 40400, msg: "unknown task" } });
   });
@@ -48,7 +48,7 @@ describe("what the service does not have is refused", () => {
   });
 });
 
-describe("a list query is read strictly", () => {
+describe("a list query", () => {
   it.each([
     "limit=10",
     "taskid=1",
@@ -84,12 +84,12 @@ describe("a list query is read strictly", () => {
     expect(reply.body).toMatchObject({ code: 40000, msg: expect.any(String) as unknown });
   });
 
-  it("takes ten task ids, encoded or not", async () => {
+  it("accepts ten task ids, encoded or not", async () => {
     expect((await service.call("/openapi/calllog?taskId=1,2,3,4,5,6,7,8,9,10")).status).toBe(200);
     expect((await service.call("/openapi/calllog?taskId=1%2C2")).status).toBe(200);
   });
 
-  it("refuses a query at a task, and a body at a GET", async () => {
+  it("refuses a query for a task, and a body of a GET", async () => {
     const { taskIds } = service.sandbox.control.seed({ tasks: [{}] });
     expect((await service.call(`/openapi/tasks/${taskIds[0]}?full=1`)).status).toBe(400);
     expect((await service.call(`/openapi/tasks/${taskIds[0]}`)).status).toBe(200);
@@ -106,7 +106,7 @@ describe("a list query is read strictly", () => {
   });
 });
 
-describe("a task to create is read strictly", () => {
+describe("the body of a new task", () => {
   const meta = { 号码: 0, 姓名: 1, 性别: 2, 销售姓名: 3 };
   const { 性别: _gender, ...lacking } = meta;
   it.each([
@@ -141,7 +141,7 @@ describe("a task to create is read strictly", () => {
     expect((await service.post("/openapi/tasks", body)).status).toBe(400);
   });
 
-  it("answers 400 to another content type, to no JSON and to a query", async () => {
+  it("is refused with 400 for another content type, no JSON or a query", async () => {
     const send = (contentType: string, body: string, query = "") =>
       service.call(`/openapi/tasks${query}`, {
         method: "POST",
@@ -157,13 +157,13 @@ describe("a task to create is read strictly", () => {
     expect((await send("application/json; charset=utf-8", body)).status).toBe(200);
   });
 
-  it("answers 413 to more than 32 MiB", async () => {
+  it("is refused with 413 above 32 MiB", async () => {
     const body = JSON.stringify(taskBody({ name: "x".repeat(32 * 1024 * 1024) }));
     const headers = { ...authorized, "content-type": "application/json" };
     expect((await service.call("/openapi/tasks", { method: "POST", body, headers })).status).toBe(413);
   });
 
-  it("leaves nothing behind of what it refuses", async () => {
+  it("leaves no task if it is refused", async () => {
     const before = service.sandbox.control.state();
     await service.post("/openapi/tasks", taskBody({ assistantOverride: { speakerId: 3 }, priority: 1 }));
     expect(service.sandbox.control.state()).toEqual({ ...before, now: expect.any(String) as unknown });

@@ -20,8 +20,8 @@ const row = async (sessionId: string) =>
 const event = (sessionId: string) =>
   eventually(() => receiver.received.find(({ data }) => data.session_id === sessionId));
 
-describe("a row of the list has the fields of 2.1 and no others", () => {
-  it("shows an answered outbound call whole", async () => {
+describe("a row of the list (service.md 2.1)", () => {
+  it("has every field for an answered outbound call", async () => {
     const { taskIds } = service.sandbox.control.seed({ tasks: [{ numbers: [{ number: "10000000007" }] }] });
     const { sessionId } = service.sandbox.control.endCall({ taskId: taskIds[0] as string, ringTime: 4, talkTime: 30 });
     expect(await row(sessionId)).toEqual({
@@ -40,14 +40,14 @@ describe("a row of the list has the fields of 2.1 and no others", () => {
     });
   });
 
-  it("leaves out what an unanswered inbound call has not got", async () => {
+  it("leaves out the missing fields of an unanswered inbound call", async () => {
     const { sessionId } = service.sandbox.control.endCall({ answered: false });
     expect(Object.keys((await row(sessionId)) as Fields).toSorted()).toEqual(
       ["sessionId", "startAt", "endAt", "callee", "caller", "direction", "duration", "billsec", "assistant"].toSorted(),
     );
   });
 
-  it("leaves out what a call still going has not got", async () => {
+  it("leaves out the missing fields of an active call", async () => {
     service.sandbox.control.seed({ calls: [{ sessionId: "going", endAt: null, answerAt: null }] });
     expect(Object.keys((await row("going")) as Fields).toSorted()).toEqual(
       ["sessionId", "startAt", "callee", "caller", "direction", "assistant"].toSorted(),
@@ -55,7 +55,7 @@ describe("a row of the list has the fields of 2.1 and no others", () => {
   });
 });
 
-describe("the event has all fields of 2.2, always", () => {
+describe("the event (service.md 2.2)", () => {
   const FIELDS = [
     "session_id",
     "callee",
@@ -78,7 +78,7 @@ describe("the event has all fields of 2.2, always", () => {
     "extra",
   ];
 
-  it("tells of an answered call of a task, with its number's extra", async () => {
+  it("has every field of an answered call of a task, with its number's extra", async () => {
     const extra = { 姓名: "李娜", __proto__x: 1, nested: { list: [1, "2"] } };
     const { taskIds } = service.sandbox.control.seed({ tasks: [{ numbers: [{ number: "10000000008", extra }] }] });
     const { sessionId } = service.sandbox.control.endCall({ taskId: taskIds[0] as string, ringTime: 4, talkTime: 30 });
@@ -107,7 +107,7 @@ describe("the event has all fields of 2.2, always", () => {
     expect(data.record_url).toMatch(new RegExp(`^${service.sandbox.url}/recordings/`));
   });
 
-  it("says 0 for task and item of an inbound call, and empty texts where there was no answer", async () => {
+  it("has task and item 0 for an inbound call, and empty texts without an answer", async () => {
     const { sessionId } = service.sandbox.control.endCall({ answered: false, ringTime: 9 });
     const { data } = await event(sessionId);
     expect(Object.keys(data)).toEqual([...FIELDS, ...MORE]);
@@ -135,8 +135,8 @@ describe("the event has all fields of 2.2, always", () => {
   });
 });
 
-describe("a task has all fields of 2.3", () => {
-  it("shows option and assistant whole, with the service's own spellings", async () => {
+describe("a task (service.md 2.3)", () => {
+  it("has the whole option and assistant, with the service's own spellings", async () => {
     const { taskIds } = service.sandbox.control.seed({
       tasks: [{ name: "Round", total: 9, progress: 33, assistantVid: 302 }],
     });
@@ -189,7 +189,7 @@ describe("a task has all fields of 2.3", () => {
     });
   });
 
-  it("writes the times of the list as the query has them", async () => {
+  it("writes the times of the list in the format of the query", async () => {
     const { sessionId } = service.sandbox.control.endCall();
     expect((await row(sessionId))?.startAt).toMatch(WALL);
   });

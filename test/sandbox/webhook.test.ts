@@ -20,8 +20,8 @@ async function closedPort(): Promise<string> {
 }
 const sessions = (receiver: Receiver) => receiver.received.map(({ data }) => String(data.session_id));
 
-describe.concurrent("an event is delivered until it is answered 200", () => {
-  it("waits longer each time, and stops at the first 200", async () => {
+describe.concurrent("delivery of an event", () => {
+  it("waits longer after each attempt, and stops at the first 200", async () => {
     await using both = await openBoth();
     both.receiver.answerWith((count) => (count < 3 ? 503 : 200));
     both.service.sandbox.control.endCall({ sessionId: "s1" });
@@ -38,7 +38,7 @@ describe.concurrent("an event is delivered until it is answered 200", () => {
     expect(new Set(both.receiver.received.map(({ text }) => text)).size).toBe(1);
   });
 
-  it.each([204, 201, 404])("takes a %i for a refusal", async (status) => {
+  it.each([204, 201, 404])("retries after a %i", async (status) => {
     await using both = await openBoth();
     both.receiver.answerWith((count) => (count === 1 ? status : 200));
     both.service.sandbox.control.endCall();
@@ -54,7 +54,7 @@ describe.concurrent("an event is delivered until it is answered 200", () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  it("waits five seconds for an answer, and then tries again", async () => {
+  it("retries if there is no answer within five seconds", async () => {
     await using both = await openBoth();
     both.receiver.answerWith((count) => (count === 1 ? 0 : 200));
     both.service.sandbox.control.endCall();
@@ -65,7 +65,7 @@ describe.concurrent("an event is delivered until it is answered 200", () => {
     ]);
   });
 
-  it("tries again where nobody listens, and finds a receiver set in between", async () => {
+  it("retries if nobody listens, and uses a receiver set in between", async () => {
     await using receiver = await openReceiver();
     await using service = await openSandbox({ webhook: { url: await closedPort(), authorization: "a" } });
     service.sandbox.control.endCall();
@@ -84,21 +84,21 @@ describe.concurrent("an event is delivered until it is answered 200", () => {
   });
 });
 
-describe("events go wrong on request", () => {
+describe("webhook faults", () => {
   const withFaults = async (faults: Partial<WebhookFaults>) => {
     const both = await openBoth();
     both.service.sandbox.control.setWebhookFaults(faults);
     return both;
   };
 
-  it("doubles them", async () => {
+  it("repeat events", async () => {
     await using both = await withFaults({ copies: 3 });
     both.service.sandbox.control.endCall({ sessionId: "s1" });
     await eventually(() => both.receiver.received.length >= 3);
     expect(sessions(both.receiver)).toEqual(["s1", "s1", "s1"]);
   });
 
-  it("delays them", async () => {
+  it("delay events", async () => {
     await using both = await withFaults({ delayMs: 300 });
     const start = performance.now();
     both.service.sandbox.control.endCall();
@@ -106,7 +106,7 @@ describe("events go wrong on request", () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(295);
   });
 
-  it("reorders them, and lets go of what it holds when it stops", async () => {
+  it("reorder events, and send the collected ones when reordering stops", async () => {
     await using both = await withFaults({ reorder: 8 });
     const asked = Array.from({ length: 10 }, (_, index) => `s${index}`);
     for (const sessionId of asked) both.service.sandbox.control.endCall({ sessionId });
@@ -118,7 +118,7 @@ describe("events go wrong on request", () => {
     expect(sessions(both.receiver).toSorted()).toEqual(asked);
   });
 
-  it("loses all of them, or some; the list has the calls all the same", async () => {
+  it("lose all events or some, while the list has the calls", async () => {
     await using both = await withFaults({ lose: 1 });
     const { control } = both.service.sandbox;
     control.endCall();
@@ -146,7 +146,7 @@ describe("events go wrong on request", () => {
     expect(both.receiver.received[0]?.text).toMatch(text);
   });
 
-  it("lets one call end without an event, and another without a row", async () => {
+  it("end one call without an event, and another without a row", async () => {
     await using both = await openBoth();
     const { control } = both.service.sandbox;
     control.endCall({ sessionId: "silent", webhook: false });

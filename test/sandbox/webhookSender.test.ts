@@ -3,13 +3,13 @@ import { createLog } from "../../src/log.ts";
 import { createWebhookSender } from "../../src/sandbox/webhook/webhookSender.ts";
 import { eventually, openReceiver } from "./support.ts";
 
-describe("the sender gives up in the end, and says so without numbers", () => {
-  it("doubles its pauses up to a minute, and stops after sixty tries", async () => {
+describe("createWebhookSender", () => {
+  it("doubles its pauses up to a minute, stops after 60 attempts, and logs no phone number", async () => {
     await using receiver = await openReceiver();
     receiver.answerWith(() => 500);
     const pauses: number[] = [];
     const lines: string[] = [];
-    // Waits are noted and skipped.
+    // Records the pauses and skips them.
     const scheduler = {
       at: () => () => undefined,
       afterReal: (ms: number, step: () => void) => {
@@ -27,13 +27,13 @@ describe("the sender gives up in the end, and says so without numbers", () => {
     expect(receiver.received).toHaveLength(60);
     expect(pauses.slice(0, 8)).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(/"sessionId":"s1".*given up/);
+    expect(lines[0]).toMatch(/"sessionId":"s1".*Gave up/);
     expect(lines[0]).not.toMatch(/100000|secret/);
   });
 });
 
-describe("many events at once are sent in bounded number", () => {
-  it("delivers them all", async () => {
+describe("createWebhookSender under load", () => {
+  it("delivers all of many events with a bounded number at once", async () => {
     await using receiver = await openReceiver();
     const none = { at: () => () => undefined, afterReal: () => () => undefined, [Symbol.dispose]: () => undefined };
     const log = createLog({ level: "silent", secrets: [] });

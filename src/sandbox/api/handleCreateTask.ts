@@ -1,4 +1,4 @@
-// POST /openapi/tasks: checks the body strictly and begins to dial. The answer is empty: the id is not told (service.md 4.3).
+// POST /openapi/tasks (service.md 4.3): checks the body strictly and creates the task.
 import { z } from "zod";
 import { overriddenVersion } from "../world/assistants.ts";
 import { extraSchema, integerSchema } from "../bigintJson.ts";
@@ -41,7 +41,7 @@ const createTaskSchema = z.strictObject({
 
 type Body = z.infer<typeof createTaskSchema>;
 
-/** Adds the task, with a new version of its assistant when it has overrides. Throws a Refusal (400). */
+/** Adds the task, and a new version of its assistant if the body overrides it. Throws an HttpError (400). */
 export function createTask(body: unknown, deps: { world: World; ids: Ids; now: () => number; seed: number }): Task {
   const parsed = createTaskSchema.safeParse(body);
   if (!parsed.success) throw new HttpError(400, z.prettifyError(parsed.error));
@@ -64,7 +64,7 @@ function newVersion(
 ): AssistantVersion {
   const vid = deps.ids.next("version");
   const random = createRandom(deps.seed, "override", String(vid));
-  // Only what was given: an absent field must not wipe out the one it would override.
+  // Only fields that are present: an absent one must not clear the value of the base version.
   const given = Object.entries({ ...globalConfig, speakerId }).filter(([, value]) => value !== undefined);
   return overriddenVersion(base, Object.fromEntries(given), vid, random);
 }
@@ -86,7 +86,7 @@ function newTask(
     collectionRate: 0,
     done: 0,
     collected: 0,
-    // 备注 is no part of the body: -1, no such column.
+    // The body has no 备注 column: -1 means no such column.
     fileMeta: { number: option.numberFileMeta.号码, remarks: -1, name: option.numberFileMeta.姓名 },
     lines: option.numbers,
     startDate: option.startDate,

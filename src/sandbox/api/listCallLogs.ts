@@ -1,4 +1,4 @@
-// GET /openapi/calllog: filters, orders and pages the calls (service.md 4.1). What the range filters, and how, are quirks.
+// GET /openapi/calllog (service.md 4.1): reads the query strictly, then filters, sorts and pages the calls.
 import type { Call, CallKind, Direction } from "../world/model.ts";
 import type { Quirks } from "../control/quirks.ts";
 import { hash } from "../random.ts";
@@ -6,10 +6,10 @@ import type { Shapes } from "./responseShapes.ts";
 import { HttpError } from "./response.ts";
 import { dayOf, parseWall } from "../timeText.ts";
 
-/** Finite, for the difference of two infinities is no number. */
+/** A finite number, because the difference of two infinities is NaN. */
 const STILL_GOING = Number.MAX_SAFE_INTEGER;
 
-/** @param calls oldest start first. */
+/** @param deps.calls oldest start first. */
 export function listCallLogs(
   params: ListParams,
   deps: { calls: readonly Call[]; quirks: Quirks; shapes: Shapes },
@@ -45,7 +45,7 @@ function matchesFilters(call: Call, params: ListParams, quirks: Quirks): boolean
     : call.caller.includes(phone) || call.callee.includes(phone);
 }
 
-/** Compared as whole seconds, for that is what callers can write. */
+/** Compares whole seconds: a query has no milliseconds. */
 function isInRange(call: Call, { startTime, endTime }: ListParams, { rangeField, rangeEnds }: Quirks): boolean {
   const instant = { start: call.startAt, answer: call.answerAt, end: call.endAt, create: call.createdAt }[rangeField];
   if (instant === null) return false;
@@ -86,7 +86,7 @@ const MAX_PAGE_SIZE = 100;
 const SINGLE_PARAMS = ["taskId", "startTime", "endTime", "direction", "phone", "pageIndex", "pageSize", "description"];
 const LIST_PARAMS = ["assistantIds", "assistantIds[]"];
 
-/** Names and values decoded as a form's: `%20` and `+` are both a space. Refuses a broken percent sign. */
+/** Decodes names and values like a form: `%20` and `+` are both a space. Throws an HttpError (400) for a broken `%`. */
 export function parseQuery(query: string): Query {
   const found: Query = new Map();
   for (const pair of query.split("&").filter((part) => part !== "")) {
@@ -112,9 +112,9 @@ export function readListParams(query: Query, context: { now: number; timeZone: s
   const single = (name: string) => query.get(name)?.[0];
   const today = dayOf(context.now, context.timeZone);
   const taskIds = parseIds("taskId", single("taskId")?.split(",") ?? []);
-  if (taskIds.length > MAX_TASKS) throw new HttpError(400, `taskId holds more than ${MAX_TASKS} ids`);
+  if (taskIds.length > MAX_TASKS) throw new HttpError(400, `taskId must have at most ${MAX_TASKS} ids`);
   const phone = single("phone");
-  if (phone === "") throw new HttpError(400, "phone is empty");
+  if (phone === "") throw new HttpError(400, "phone must not be empty");
   return {
     taskIds,
     startTime: parseTimeParam("startTime", single("startTime"), context.timeZone) ?? today.start,
@@ -128,7 +128,7 @@ export function readListParams(query: Query, context: { now: number; timeZone: s
   };
 }
 
-/** service.md does not show how a list is encoded: any of three ways, or the one that is demanded. */
+/** service.md does not show how a list is encoded: accepts three encodings, or only the one that the quirk demands. */
 function assistantValues(query: Query, quirks: Quirks): string[] {
   const { assistantIdsEncoding: encoding, foreignEncoding } = quirks;
   const plain = query.get("assistantIds") ?? [];
@@ -138,7 +138,7 @@ function assistantValues(query: Query, quirks: Quirks): string[] {
   if (plain.length > 1) used.add("repeat");
   if (plain.some((value) => value.includes(","))) used.add("comma");
   const isForeign = encoding !== "any" && [...used].some((each) => each !== encoding);
-  // A single plain id looks the same with commas and repeated, and is foreign only to brackets.
+  // A single plain id looks the same in `comma` and `repeat`; only `brackets` differs.
   if (isForeign || (encoding === "brackets" && plain.length > 0)) {
     if (foreignEncoding === "ignored") return [];
     if (foreignEncoding === "first")
@@ -150,7 +150,7 @@ function assistantValues(query: Query, quirks: Quirks): string[] {
 
 function parseIds(name: string, values: readonly string[]): bigint[] {
   return values.map((value) => {
-    if (!/^\d{1,19}$/.test(value)) throw new HttpError(400, `${name} is no list of integers`);
+    if (!/^\d{1,19}$/.test(value)) throw new HttpError(400, `${name} must be a list of integers`);
     return BigInt(value);
   });
 }
@@ -158,21 +158,21 @@ function parseIds(name: string, values: readonly string[]): bigint[] {
 function parseTimeParam(name: string, text: string | undefined, timeZone: string): number | null {
   if (text === undefined) return null;
   const instant = parseWall(text, timeZone);
-  if (instant === null) throw new HttpError(400, `${name} is not of the format YYYY-MM-DD hh:mm:ss`);
+  if (instant === null) throw new HttpError(400, `${name} must have the format YYYY-MM-DD hh:mm:ss`);
   return instant;
 }
 
-function parseInteger(name: string, text: string | undefined, usual: number, most: number): number {
-  if (text === undefined) return usual;
+function parseInteger(name: string, text: string | undefined, defaultValue: number, max: number): number {
+  if (text === undefined) return defaultValue;
   const value = /^\d{1,16}$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > most) throw new HttpError(400, `${name} is out of range`);
+  if (value < 1 || value > max) throw new HttpError(400, `${name} must be an integer from 1 to ${max}`);
   return value;
 }
 
 function parseEnum<T extends string>(name: string, text: string | undefined, allowed: readonly T[]): T | null {
   if (text === undefined) return null;
   const found = allowed.find((each) => each === text);
-  if (!found) throw new HttpError(400, `${name} is none of ${allowed.join(", ")}`);
+  if (!found) throw new HttpError(400, `${name} must be one of ${allowed.join(", ")}`);
   return found;
 }
 

@@ -1,4 +1,4 @@
-// The service's endpoints under /openapi, with everything they refuse: unknown paths, wrong methods, bad queries and bodies.
+// Routes requests under /openapi to the service's endpoints. Refuses unknown paths, wrong methods, and bad queries and bodies.
 import { createTask } from "./handleCreateTask.ts";
 import type { Dialler } from "../telephony/dialler.ts";
 import type { Ids, World } from "../world/world.ts";
@@ -29,7 +29,7 @@ export interface OpenApiDeps {
 
 const TASK_PATH = /^\/openapi\/tasks\/(\d{1,19})$/;
 
-/** Answers an authorized request. Throws a Refusal: 400, 404 or 405. */
+/** Answers an authorized request. Throws an HttpError: 400, 404 or 405. */
 export function createOpenApi(deps: OpenApiDeps): (request: OpenApiRequest) => ApiResponse {
   const list = (request: OpenApiRequest) => {
     refuseBody(request);
@@ -76,7 +76,7 @@ function requireMethod(
 }
 
 function refuseBody(request: OpenApiRequest): void {
-  if (request.body.length > 0) throw new HttpError(400, "a GET has no body");
+  if (request.body.length > 0) throw new HttpError(400, "a GET must have no body");
 }
 
 function parseBody(body: Buffer): unknown {

@@ -1,4 +1,4 @@
-// Serves recordings: short tones made from the session id, at signed URLs that expire in real time, whatever the speed.
+// Serves recordings: short tones computed from the session id, at signed URLs that expire in real time at every speed.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { createRandom } from "../random.ts";
 import type { ApiResponse } from "./response.ts";
@@ -8,8 +8,8 @@ export interface Recordings {
   /** A fresh signed path on the base address (`/recordings/…`), or the whole URL. */
   location(sessionId: string, as: "path" | "url"): string;
   /**
-   * Answers a GET or HEAD of a path under /recordings/. 200 or 206 with audio/wav; 403 when the signature does not
-   * fit, 410 when it has expired, 416 for a range outside.
+   * Answers a GET or HEAD under /recordings/ with audio/wav: 200 or 206, 403 for a wrong signature, 404 for no session id,
+   * 410 for an expired URL, 416 for a range outside the file.
    */
   serve(request: { path: string; query: string; range: string | undefined }): ApiResponse;
 }
@@ -18,7 +18,7 @@ const SAMPLE_RATE = 8000;
 const PREFIX = "/recordings/";
 
 export function createRecordings(deps: { base: () => string; real: () => number; ttlS: number }): Recordings {
-  // Of this run only: a URL of an earlier one is as good as expired.
+  // A new secret for each run: URLs of earlier runs are refused.
   const secret = randomBytes(32);
   const sign = (sessionId: string, expires: string) =>
     createHmac("sha256", secret).update(`${sessionId}\n${expires}`).digest("hex");
@@ -41,7 +41,7 @@ export function createRecordings(deps: { base: () => string; real: () => number;
   };
 }
 
-/** A PCM WAV, 8 kHz, mono, 16 bit, half a second to two seconds; the same bytes for the same session. */
+/** A PCM WAV (8 kHz, mono, 16 bit) of half a second to two seconds; the same bytes for the same session. */
 export function createWav(sessionId: string): Buffer {
   const random = createRandom("recording", sessionId);
   const samples = Math.floor(SAMPLE_RATE * (0.5 + 1.5 * random.next()));
@@ -60,7 +60,7 @@ export function createWav(sessionId: string): Buffer {
   data.write("data", 36, "ascii");
   data.writeUInt32LE(samples * 2, 40);
   for (let at = 0; at < samples; at += 1) {
-    // Two voices taking turns, a quarter of a second each.
+    // Two tones that alternate every quarter of a second.
     const tone = tones[Math.floor(at / (SAMPLE_RATE / 4)) % 2] ?? 440;
     data.writeInt16LE(Math.round(9000 * Math.sin((2 * Math.PI * tone * at) / SAMPLE_RATE)), 44 + at * 2);
   }

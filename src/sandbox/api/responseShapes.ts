@@ -1,4 +1,4 @@
-// How calls and tasks are shown: the shapes of service.md 2.1, 2.2 and 2.3, bent by the quirks that are switched on.
+// Builds the JSON of calls, events and tasks (service.md 2.1, 2.2, 2.3), changed by the quirks that are on.
 import type { Call, ExactFields, Task } from "../world/model.ts";
 import type { Quirks } from "../control/quirks.ts";
 import type { Recordings } from "./recordingFiles.ts";
@@ -9,15 +9,15 @@ import type { World } from "../world/world.ts";
 type Fields = Record<string, unknown>;
 
 export interface Shapes {
-  /** A row of the list (2.1). Optional fields that have no value are left out. */
+  /** A row of the call list (2.1). Leaves out optional fields without a value. */
   readonly callLog: (call: Call) => Fields;
-  /** The webhook's body (6, 2.2). Every field is there; a time or URL there is none of is "". */
+  /** The webhook's body (2.2, 6). Has every field; a missing time or URL is "". */
   callEnded(call: Call): { event_name: string; event_data: Fields };
-  /** The task (2.3). */
+  /** A task (2.3). */
   task(task: Task): Fields;
-  /** A list or map as it is written: null when it is empty and the service is in that mood. */
+  /** Null for an empty list or map if the quirk `goNulls` is on. */
   nullIfEmpty<T extends object>(value: T): T | null;
-  /** Undocumented fields to add, mostly none. */
+  /** Undocumented fields, if the quirk `extraFields` is on. */
   extraFields(): Fields;
 }
 

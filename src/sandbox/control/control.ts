@@ -1,4 +1,5 @@
-// The powers of the control address, in process: faults, quirks, calls and data on request, and a look at what happened.
+// The control API, in process and over HTTP under /sandbox/: faults, quirks, requested calls and data, and journals of requests
+// and webhook attempts. docs/sandbox.md is its reference.
 import { z } from "zod";
 import { endCallSchema, endCall, type EndCallDeps, type EndCallInput } from "./endCall.ts";
 import { faultSchema, type FaultInput, type Faults, type ListedFault } from "./faults.ts";
@@ -16,7 +17,7 @@ import type { Webhook, WebhookAttempt, WebhookSender } from "../webhook/webhookS
 import { parseJson } from "../bigintJson.ts";
 import { jsonResponse, HttpError, type ApiResponse } from "../api/response.ts";
 
-/** Ids come out as decimal strings, for they may lie beyond 2^53, and are taken as numbers, bigints or strings. */
+/** Ids are decimal strings, because they may exceed 2^53. Inputs accept numbers, bigints or strings. */
 export interface SandboxState {
   /** The service's wall clock. */
   now: string;
@@ -27,33 +28,33 @@ export interface SandboxState {
   webhookUrl: string | null;
 }
 
-/** Everything given is checked and refused with a ZodError that names the field. */
+/** Checks every input, and throws a ZodError that names the bad field. */
 export interface SandboxControl {
   state(): SandboxState;
-  /** @returns the rule's id, to take it back with. */
+  /** @returns the rule's id, for `clearFaults`. */
   addFault(fault: FaultInput): string;
   faults(): ListedFault[];
-  /** One rule, or all of them. */
+  /** Removes one rule, or all. */
   clearFaults(id?: string): void;
   quirks(): Quirks;
-  /** Sets what is given and leaves the rest. */
+  /** Changes only the given quirks. */
   setQuirks(quirks: QuirksInput): Quirks;
   resetQuirks(): void;
   webhookFaults(): WebhookFaults;
-  /** Sets what is given and leaves the rest; applies to events from now on. */
+  /** Changes only the given faults, for events from now on. */
   setWebhookFaults(faults: Partial<WebhookFaults>): WebhookFaults;
   resetWebhookFaults(): void;
   setWebhook(webhook: Webhook | null): void;
-  /** Puts back the webhook that the sandbox was given by whoever started it. */
+  /** Restores the webhook that the sandbox was started with. */
   resetWebhook(): void;
-  /** Makes a call end now: it is in the list when this returns, and its event is on its way. */
+  /** Ends a call now. When this returns, the call is in the list and its event is being sent. */
   endCall(call?: EndCallInput): { sessionId: string };
-  /** Puts in tasks and calls as given; nothing dials them and no events are sent. */
+  /** Adds tasks and calls as given. The tasks are not dialled, and no events are sent. */
   seed(seed: SeedInput): { taskIds: string[]; sessionIds: string[] };
-  /** Requests to /openapi since the last clearing, oldest first, at most 10,000. */
+  /** Requests to /openapi since `clearRequests`, oldest first, at most 10,000. */
   requests(): RecordedRequest[];
   clearRequests(): void;
-  /** Tries to deliver an event, oldest first, at most 10,000. */
+  /** Attempts to deliver events since `clearWebhooks`, oldest first, at most 10,000. */
   webhooks(): WebhookAttempt[];
   clearWebhooks(): void;
 }
@@ -65,12 +66,12 @@ export function createControl(
     SeedDeps & {
       faults: Faults;
       quirks: { get: () => Quirks; set: (quirks: Quirks) => void };
-      post: FaultyWebhook;
+      webhook: FaultyWebhook;
       sender: WebhookSender;
       requests: Journal<RecordedRequest>;
     },
 ): SandboxControl {
-  const { faults, quirks, post, sender, requests, world, ids } = deps;
+  const { faults, quirks, webhook: faultyWebhook, sender, requests, world, ids } = deps;
   return {
     state: () => ({
       now: formatWall(deps.now(), deps.timeZone),
@@ -95,13 +96,13 @@ export function createControl(
       return quirks.get();
     },
     resetQuirks: () => quirks.set(DEFAULT_QUIRKS),
-    webhookFaults: () => post.get(),
+    webhookFaults: () => faultyWebhook.get(),
     setWebhookFaults: (given) => {
       const patch = webhookFaultsSchema.partial().parse(given);
-      post.set({ ...post.get(), ...withoutUndefined(patch) });
-      return post.get();
+      faultyWebhook.set({ ...faultyWebhook.get(), ...withoutUndefined(patch) });
+      return faultyWebhook.get();
     },
-    resetWebhookFaults: () => post.set(NO_WEBHOOK_FAULTS),
+    resetWebhookFaults: () => faultyWebhook.set(NO_WEBHOOK_FAULTS),
     setWebhook: (webhook) => sender.setWebhook(webhookSchema.parse(webhook)),
     resetWebhook: sender.resetWebhook,
     endCall: (call = {}) => ({ sessionId: endCall(endCallSchema.parse(call), deps) }),
@@ -121,11 +122,11 @@ function withoutUndefined<T extends object>(patch: T): { [K in keyof T]: Exclude
 
 type Handle = (body: () => unknown, rest: string) => unknown;
 
-/** Answers a request under /sandbox. The caller has been found to know the token. Throws a Refusal. */
+/** Answers requests under /sandbox, after the token was checked. Throws an HttpError. */
 export function createControlRoutes(
   control: SandboxControl,
 ): (request: { method: string; path: string; body: Buffer }) => ApiResponse {
-  // What a body is worth is for the schemas behind these calls to say: they are strict, and a ZodError becomes a 400.
+  // The strict schemas behind these calls check the bodies; a ZodError becomes a 400.
   const routes: Record<string, Record<string, Handle>> = {
     "": { GET: () => control.state() },
     faults: {

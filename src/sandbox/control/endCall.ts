@@ -1,4 +1,4 @@
-// Ends a call now, because somebody asked for it: the list has it before its event goes out.
+// Ends a call on request. The call is in the list before its event is sent.
 import { z } from "zod";
 import { settleItem, type Dialler } from "../telephony/dialler.ts";
 import { extraSchema, idSchema } from "../bigintJson.ts";
@@ -17,29 +17,29 @@ import { SWITCHBOARD_NUMBER } from "../telephony/inboundTraffic.ts";
 
 const seconds = z.int().min(0).max(86_400);
 
-/** All optional: without anything, an answered inbound call. What is not given is invented, or taken from the task. */
+/** All fields are optional. The default is an answered inbound call; missing values are made up, or taken from the task. */
 export const endCallSchema = z.strictObject({
-  /** A call of that session is replaced, and its event sent once more. */
+  /** An existing call with this session id is replaced, and its event is sent again. */
   sessionId: z.string().min(1).optional(),
-  /** Of this task: its next open number is taken, and settled, unless `callee` names another. May be unknown here. */
+  /** Settles the task's next open number, or the one in `callee`. The task may be unknown. */
   taskId: idSchema.optional(),
   taskItemId: idSchema.optional(),
-  /** Default: outbound with a task, else inbound. */
+  /** Default: outbound with a task, inbound without. */
   direction: z.enum(["inbound", "outbound"]).optional(),
   kind: z.enum(["phone", "privateTest"]).default("phone"),
   caller: z.string().optional(),
   callee: z.string().optional(),
   answered: z.boolean().default(true),
-  /** Seconds of ringing and, when answered, of talking; the call has begun so much earlier. */
+  /** Seconds of ringing and, if answered, of talking. The call started that much earlier. */
   ringTime: seconds.default(3),
   talkTime: seconds.default(20),
   hangupSide: z.enum(["caller", "callee"]).default("callee"),
   hangupReason: z.string().optional(),
   assistant: z.array(z.strictObject({ id: idSchema, vid: idSchema })).optional(),
   extra: extraSchema.optional(),
-  /** false: no event is sent, as when the service loses it. */
+  /** False: no event is sent, as if the service lost it. */
   webhook: z.boolean().default(true),
-  /** false: the list does not show the call, as when the event is faster. */
+  /** False: the list does not show the call, as if the event were faster. */
   listed: z.boolean().default(true),
 });
 
@@ -77,8 +77,8 @@ function createCall(
 ): Call {
   const { random } = deps;
   const direction: Direction = asked.direction ?? (asked.taskId === undefined ? "inbound" : "outbound");
-  const somebody = phoneNumber(random, "zh");
-  const house = direction === "inbound" ? SWITCHBOARD_NUMBER : lineLabel(of.task?.lines[0] ?? 60n);
+  const customer = phoneNumber(random, "zh");
+  const ownNumber = direction === "inbound" ? SWITCHBOARD_NUMBER : lineLabel(of.task?.lines[0] ?? 60n);
   const billsec = asked.answered ? asked.talkTime : 0;
   const duration = asked.ringTime + billsec;
   const endAt = deps.now();
@@ -89,8 +89,8 @@ function createCall(
     taskItemId: asked.taskItemId ?? of.item?.id ?? (asked.taskId === undefined ? null : deps.ids.next("item")),
     kind: asked.kind,
     direction,
-    caller: asked.caller ?? (direction === "inbound" ? somebody : house),
-    callee: asked.callee ?? (direction === "inbound" ? house : (of.item?.number ?? somebody)),
+    caller: asked.caller ?? (direction === "inbound" ? customer : ownNumber),
+    callee: asked.callee ?? (direction === "inbound" ? ownNumber : (of.item?.number ?? customer)),
     createdAt: startAt,
     startAt,
     answerAt: asked.answered ? startAt + asked.ringTime * 1000 : null,

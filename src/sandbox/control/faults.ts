@@ -1,27 +1,27 @@
-// Faults on request: rules that say which requests go wrong, how, and how often. The first rule that fits decides.
+// Faults on request: rules that say which requests fail, how, and how often. The first matching rule decides.
 import { z } from "zod";
 
 const common = {
-  /** Which requests: all conditions must hold; none: every request. */
+  /** Which requests: all conditions must hold. No condition: every request. */
   match: z
     .strictObject({
       method: z.string().optional(),
-      /** The path begins with it: /openapi or /recordings, or longer. */
+      /** A prefix of the path, such as /openapi or /recordings. */
       path: z.string().startsWith("/").optional(),
-      /** The query string, as it came, contains it. */
+      /** A part of the undecoded query string. */
       query: z.string().optional(),
     })
     .default({}),
-  /** So many requests, then the rule is gone. Absent: until it is taken back. */
+  /** The rule is removed after this many requests. Absent: it stays until it is removed. */
   times: z.int().min(1).optional(),
 };
 const headers = z.record(z.string(), z.string()).default({});
-/** Whether the request has its effect before it goes wrong: with `true`, a task is created and the answer is lost. */
-const processed = (usual: boolean) => z.boolean().default(usual);
+/** Whether the request takes effect before it fails. With `true`, a task is created and the answer is lost. */
+const processed = (defaultValue: boolean) => z.boolean().default(defaultValue);
 const ms = z.number().min(0).max(600_000);
 
 export const faultSchema = z.discriminatedUnion("kind", [
-  /** Waits real milliseconds, then goes on: also to the next rule that fits. */
+  /** Waits real milliseconds, then applies the next matching rule, if any. */
   z.strictObject({ ...common, kind: z.literal("latency"), ms }),
   z.strictObject({
     ...common,
@@ -39,9 +39,9 @@ export const faultSchema = z.discriminatedUnion("kind", [
   z.strictObject({ ...common, kind: z.literal("hang"), processed: processed(false) }),
   /** Destroys the connection. */
   z.strictObject({ ...common, kind: z.literal("reset"), processed: processed(false) }),
-  /** Announces the whole body, sends `bytes` of it (default half) and destroys the connection. */
+  /** Announces the whole body, sends `bytes` of it (default: half), and destroys the connection. */
   z.strictObject({ ...common, kind: z.literal("truncate"), bytes: z.int().min(0).optional() }),
-  /** 200 with something that is not what was asked for. */
+  /** 200 with an unexpected body. */
   z.strictObject({
     ...common,
     kind: z.literal("malformed"),
@@ -70,8 +70,8 @@ export interface Faults {
   add(fault: Fault): string;
   list(): ListedFault[];
   clear(id?: string): void;
-  /** What shall happen to this request; uses the rules up. */
-  consume(request: { method: string; path: string; query: string }): { delayMs: number; outcome: ResponseFault | null };
+  /** Finds the delay and the fault for a request, and counts it against the rules' `times`. */
+  consume(request: { method: string; path: string; query: string }): { delayMs: number; fault: ResponseFault | null };
 }
 
 export function createFaults(): Faults {
@@ -98,10 +98,10 @@ export function createFaults(): Faults {
       let delayMs = 0;
       for (const rule of rules.filter((each) => matchesRequest(each.fault, request))) {
         use(rule);
-        if (rule.fault.kind !== "latency") return { delayMs, outcome: rule.fault };
+        if (rule.fault.kind !== "latency") return { delayMs, fault: rule.fault };
         delayMs += rule.fault.ms;
       }
-      return { delayMs, outcome: null };
+      return { delayMs, fault: null };
     },
   };
 }

@@ -1,52 +1,52 @@
-// The service's undocumented corners as switches: what service.md calls "not shown" and a real service may do oddly.
+// Quirks: switches for behaviour that service.md does not show, and in which a real service may be odd.
 import { z } from "zod";
 import { idSchema } from "../bigintJson.ts";
 
 const timeFormat = z.enum(["wall", "wallZ", "rfc3339", "epochS", "epochMs"]);
 
 export const quirksSchema = z.strictObject({
-  /** null instead of empty lists and maps: items, assistant, collect, answers, numbers, assistant_infos, extra. */
+  /** Writes null for empty lists and maps: items, assistant, collect, answers, numbers, assistant_infos, extra. */
   goNulls: z.boolean(),
-  /** 0001-01-01T00:00:00Z instead of a missing or empty time. */
+  /** Writes 0001-01-01T00:00:00Z for a missing or empty time. */
   zeroTimes: z.boolean(),
-  /** What a row of the list holds where there is no time; zeroTimes goes before it. */
+  /** What a row of the list holds for a missing time; zeroTimes has precedence. */
   missingTimes: z.enum(["absent", "null", "empty"]),
   /** How times are written. Epoch formats are JSON numbers. wallZ: the wall clock, wrongly marked as UTC. */
   callLogTimes: timeFormat,
   taskTimes: timeFormat,
   webhookTimes: timeFormat,
   /**
-   * newest, oldest: by the start. newestEnd: calls still going first. byId: by session id. shuffled: without any order,
-   * but the same for every page.
+   * newest, oldest: by the start. newestEnd: by the end, active calls first. byId: by session id. shuffled: in no order, but
+   * the same for every page.
    */
   order: z.enum(["newest", "oldest", "newestEnd", "byId", "shuffled"]),
-  /** A pageSize above this is silently lowered to it. Null: up to 100. */
+  /** A larger pageSize is silently lowered to this. Null: 100. */
   maxPageSize: z.int().min(1).max(100).nullable(),
-  /** The pageSize that an answer tells: the one used, or the one asked for. */
+  /** The pageSize in an answer: the one used, or the one requested. */
   pageSizeTold: z.enum(["used", "asked"]),
-  /** items is null on a page beyond the end. */
+  /** items is null on a page after the last. */
   nullBeyondEnd: z.boolean(),
-  /** Fields nobody has documented, everywhere. */
+  /** Adds undocumented fields everywhere. */
   extraFields: z.boolean(),
-  /** progress and collectionRate with a fraction, such as 33.3. */
+  /** Writes progress and collectionRate with a fraction, such as 33.3. */
   fractionalPercentages: z.boolean(),
-  /** The time that startTime and endTime filter. A call without that time is outside every range. */
+  /** The time that startTime and endTime filter. A call without it is outside every range. */
   rangeField: z.enum(["start", "answer", "end", "create"]),
-  /** Whether calls exactly at startTime and endTime are inside: both, only at startTime, only at endTime, none. */
+  /** Whether calls exactly at startTime and endTime are included: both, only startTime, only endTime, none. */
   rangeEnds: z.enum(["inclusive", "endExclusive", "startExclusive", "exclusive"]),
-  /** The encoding of assistantIds understood: `1,2`, repeated, `assistantIds[]=`, or all of them. */
+  /** The accepted encoding of assistantIds: `1,2`, repeated, `assistantIds[]=`, or all of them. */
   assistantIdsEncoding: z.enum(["any", "comma", "repeat", "brackets"]),
-  /** What becomes of assistantIds in another encoding: 400, no filter at all, or a filter by the first id alone. */
+  /** What happens to assistantIds in another encoding: 400, no filter, or a filter by the first id alone. */
   foreignEncoding: z.enum(["refused", "ignored", "first"]),
-  /** Parameters that have no effect; what they hold is not even looked at. */
+  /** Parameters that have no effect; their values are not checked either. */
   ignoredParameters: z.array(z.enum(["taskId", "startTime", "endTime", "direction", "phone", "description"])),
-  /** Whether `phone` must be the whole number or a part of it. */
+  /** Whether `phone` must be the whole number, or may be a part of it. */
   phoneMatch: z.enum(["exact", "contains"]),
   /** Whether recordFile is a path on the base address or a whole URL. */
   recordFile: z.enum(["path", "url"]),
-  /** Whether rows of inbound calls leave taskId out or say 0. */
+  /** Whether rows of inbound calls have no taskId, or 0. */
   inboundTaskId: z.enum(["absent", "zero"]),
-  /** Ids given out from now on begin here, for instance beyond 2^53. Null: as they come. */
+  /** New ids start here, for instance beyond 2^53. Null: no change. */
   idsFrom: idSchema.nullable(),
 });
 
@@ -54,7 +54,7 @@ export type Quirks = z.infer<typeof quirksSchema>;
 export type QuirksInput = z.input<typeof quirksPatchSchema>;
 export const quirksPatchSchema = quirksSchema.partial();
 
-/** Exactly service.md; where it shows nothing, the plainest reading (docs/sandbox.md has the list). */
+/** Follows service.md exactly; where it shows nothing, its plainest reading (listed in docs/sandbox.md). */
 export const DEFAULT_QUIRKS: Quirks = {
   goNulls: false,
   zeroTimes: false,

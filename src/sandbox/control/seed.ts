@@ -1,4 +1,4 @@
-// Puts exact tasks and calls into the service, for tests. Nothing dials these tasks and no events are sent of these calls.
+// Adds exact tasks and calls for tests. The tasks are not dialled, and the calls send no events.
 import { z } from "zod";
 import { extraSchema, idSchema } from "../bigintJson.ts";
 import type { Ids, World } from "../world/world.ts";
@@ -9,7 +9,7 @@ import { HttpError } from "../api/response.ts";
 import { dateOf, isDate, isTimeOfDay, parseTime } from "../timeText.ts";
 import { SWITCHBOARD_NUMBER } from "../telephony/inboundTraffic.ts";
 
-/** In the answers this row or task is part of: fields left out, and fields put in as they are, over all others. */
+/** Changes to the JSON of this call or task: fields to leave out, and fields to add or replace. */
 const exactFields = { omit: z.array(z.string()).default([]), raw: extraSchema.default(() => ({})) };
 /** `YYYY-MM-DD hh:mm:ss` in the service's zone, RFC 3339, or epoch ms. */
 const time = z.union([z.string(), z.int()]);
@@ -23,7 +23,7 @@ const taskSeed = z.strictObject({
   status: z.enum(["pending", "running", "stop.operate", "stop.timeout", "stop.abnormal", "done"]).default("done"),
   createdAt: time.optional(),
   updatedAt: time.optional(),
-  /** Default: how many numbers are given. */
+  /** Default: the count of `numbers`. */
   total: count.optional(),
   progress: z.number().default(0),
   collectionRate: z.number().default(0),
@@ -34,11 +34,11 @@ const taskSeed = z.strictObject({
   retryInterval: count.default(60),
   summary: z.string().default(""),
   suggestion: z.string().default(""),
-  /** Default: the first assistant; an unknown one makes `assistant` null. */
+  /** Default: the first assistant. An unknown id makes `assistant` null. */
   assistantId: idSchema.optional(),
-  /** Default: its newest version. */
+  /** Default: the assistant's newest version. */
   assistantVid: idSchema.optional(),
-  /** Open numbers, for calls made to end by POST /sandbox/calls. */
+  /** Open numbers, which POST /sandbox/calls can settle. */
   numbers: z.array(person).default(() => []),
   ...exactFields,
 });
@@ -55,7 +55,7 @@ const callSeed = z.strictObject({
   startAt: time.optional(),
   /** Default: 3 s after the start. Null: not answered. */
   answerAt: time.nullable().optional(),
-  /** Default: 20 s after that. Null: still going. */
+  /** Default: 20 s after the answer or start. Null: still active. */
   endAt: time.nullable().optional(),
   createdAt: time.optional(),
   duration: count.optional(),
@@ -80,14 +80,16 @@ export interface SeedDeps {
   timeZone: string;
 }
 
-/** A task or call with the id of one already there takes its place. Throws a Refusal (400) before anything is put in. */
+/** Replaces tasks and calls with the same id. Throws an HttpError (400) before it adds anything. */
 export function applySeed(
   seed: z.infer<typeof seedSchema>,
   deps: SeedDeps,
 ): { taskIds: string[]; sessionIds: string[] } {
   const tasks = seed.tasks.map((task) => createTask(task, deps));
-  const planted = new Map(tasks.map((task) => [task.id, task]));
-  const calls = seed.calls.map((call) => createCall(call, (id) => planted.get(id) ?? deps.world.tasks.get(id), deps));
+  const seededTasks = new Map(tasks.map((task) => [task.id, task]));
+  const calls = seed.calls.map((call) =>
+    createCall(call, (id) => seededTasks.get(id) ?? deps.world.tasks.get(id), deps),
+  );
   for (const task of tasks) deps.world.addTask(task);
   for (const call of calls) deps.world.addCall(call);
   return { taskIds: tasks.map(({ id }) => String(id)), sessionIds: calls.map(({ sessionId }) => sessionId) };
@@ -118,7 +120,7 @@ function createCall(seed: CallSeed, taskBy: (id: bigint) => Task | undefined, de
   const { world, ids, now, timeZone } = deps;
   const sessionId = seed.sessionId ?? ids.session();
   const direction = seed.direction ?? (seed.taskId === undefined ? "inbound" : "outbound");
-  const somebody = phoneNumber(createRandom("seeded", sessionId), "zh");
+  const customer = phoneNumber(createRandom("seeded", sessionId), "zh");
   const task = seed.taskId === undefined ? undefined : taskBy(seed.taskId);
   const [assistant] = world.assistants.values();
   const startAt = parseInstant(seed.startAt, timeZone) ?? now();
@@ -131,8 +133,8 @@ function createCall(seed: CallSeed, taskBy: (id: bigint) => Task | undefined, de
     taskItemId: seed.taskItemId ?? null,
     kind: seed.kind,
     direction,
-    caller: seed.caller ?? (direction === "inbound" ? somebody : "A060"),
-    callee: seed.callee ?? (direction === "inbound" ? SWITCHBOARD_NUMBER : somebody),
+    caller: seed.caller ?? (direction === "inbound" ? customer : "A060"),
+    callee: seed.callee ?? (direction === "inbound" ? SWITCHBOARD_NUMBER : customer),
     createdAt: parseInstant(seed.createdAt, timeZone) ?? startAt,
     startAt,
     answerAt,
@@ -157,6 +159,6 @@ function defaultAssistant(task: Task | undefined, fallback: bigint, world: World
 function parseInstant(given: string | number | undefined, timeZone: string): number | undefined {
   if (typeof given !== "string") return given;
   const read = parseTime(given, timeZone);
-  if (read === null) throw new HttpError(400, `${given} is no time`);
+  if (read === null) throw new HttpError(400, `${given} is not a time: use YYYY-MM-DD hh:mm:ss, RFC 3339 or epoch ms`);
   return read;
 }

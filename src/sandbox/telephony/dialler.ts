@@ -1,4 +1,4 @@
-// Dials a task: within its periods, over its lines, with its retries, until every number is settled or time is up.
+// Dials the numbers of a task: within its periods, over its lines, with retries, until every number is settled or time is up.
 import type { Cancel, Scheduler } from "../clock.ts";
 import { isOver, type Call, type Task, type TaskItem } from "../world/model.ts";
 import { taskSummary } from "../world/fakeData.ts";
@@ -9,13 +9,13 @@ import { periodsOf } from "../timeText.ts";
 import type { World } from "../world/world.ts";
 
 export interface Dialler {
-  /** Dials a pending or running task from now on. Give each task once. */
+  /** Starts to dial a pending or running task. Call it once for each task. */
   start(task: Task): void;
-  /** Looks again after a number was settled by other means; also ends a task that nothing dials. */
+  /** Continues after a number was settled elsewhere. Also ends a task that is not being dialled. */
   wake(task: Task): void;
 }
 
-/** Calls one line carries at the same time. */
+/** Simultaneous calls on one line. */
 export const CALLS_PER_LINE = 2;
 
 export function createDialler(deps: {
@@ -28,77 +28,78 @@ export function createDialler(deps: {
   seed: number;
 }): Dialler {
   const { world, telephone, scheduler, now } = deps;
-  const pumps = new Map<Task, () => void>();
+  /** Continues each task that is being dialled. */
+  const continueTask = new Map<Task, () => void>();
 
   const start = (task: Task) => {
     const periods = periodsOf(task.startDate, task.startTime, deps.timeZone);
     const queue = createDialQueue(task.items);
     const position = new Map(task.items.map((item, index) => [item, index]));
     const channels = task.lines.length * CALLS_PER_LINE;
-    let going = 0;
-    let sleep: Cancel = () => undefined;
+    let activeCalls = 0;
+    let cancelTimer: Cancel = () => undefined;
 
-    const pump = () => {
-      sleep();
+    const dial = () => {
+      cancelTimer();
       if (isOver(task)) return;
       if (task.done >= task.total) return finish(task, "done");
       const instant = now();
       const period = periods.find((each) => instant < each.end);
-      // Calls still going are waited for; the last of them comes back here.
-      if (!period) return going === 0 ? finish(task, "stop.timeout") : undefined;
-      if (instant < period.start) return void (sleep = scheduler.at(period.start, pump));
-      if (task.status === "pending") touch(task, { status: "running" });
-      for (let free = channels - going; free > 0 && dialNext(instant); free -= 1);
-      const next = going < channels ? queue.nextDueAt() : null;
-      sleep = scheduler.at(next === null ? period.end : Math.min(next, period.end), pump);
+      // The end of the last active call runs this function again.
+      if (!period) return activeCalls === 0 ? finish(task, "stop.timeout") : undefined;
+      if (instant < period.start) return void (cancelTimer = scheduler.at(period.start, dial));
+      if (task.status === "pending") update(task, { status: "running" });
+      for (let free = channels - activeCalls; free > 0 && dialNext(instant); free -= 1);
+      const next = activeCalls < channels ? queue.nextDueAt() : null;
+      cancelTimer = scheduler.at(next === null ? period.end : Math.min(next, period.end), dial);
     };
 
     const dialNext = (instant: number): boolean => {
       const item = queue.next(instant);
       if (!item) return false;
       item.attempts += 1;
-      going += 1;
-      // Drawn for this attempt at this number alone: the order in which calls end changes nothing.
+      activeCalls += 1;
+      // Seeded by this attempt at this number, so that the order in which calls end changes nothing.
       const random = createRandom(deps.seed, task.name, position.get(item) ?? 0, item.number, item.attempts);
       const outcome = drawOutcome(random, "outbound");
-      const dialled = taskCallSetup(task, item, going, deps.session());
+      const dialled = taskCallSetup(task, item, activeCalls, deps.session());
       telephone.startCall(dialled, outcome, instant, (call) => {
-        going -= 1;
-        settle(item, call, outcome.collected);
-        pump();
+        activeCalls -= 1;
+        settleOrRetry(item, call, outcome.collected);
+        dial();
       });
       return true;
     };
 
-    const settle = (item: TaskItem, call: Call, collected: boolean) => {
+    const settleOrRetry = (item: TaskItem, call: Call, collected: boolean) => {
       if (item.done) return;
       if (call.answerAt !== null || item.attempts > task.retryCount) return settleItem(task, item, collected, now());
       queue.addRetry(item, (call.endAt ?? now()) + task.retryInterval * 1000);
-      touch(task, {});
+      update(task, {});
     };
 
-    pumps.set(task, pump);
-    pump();
+    continueTask.set(task, dial);
+    dial();
   };
 
   const finish = (task: Task, status: "done" | "stop.timeout") => {
     const language = world.findVersion(task.assistantId, task.assistantVid)?.version.language ?? "zh";
-    touch(task, { status, ...taskSummary(language, task.collectionRate), items: [] });
-    pumps.delete(task);
+    update(task, { status, ...taskSummary(language, task.collectionRate), items: [] });
+    continueTask.delete(task);
   };
 
-  const touch = (task: Task, change: Partial<Task>) => Object.assign(task, change, { updatedAt: now() });
+  const update = (task: Task, change: Partial<Task>) => Object.assign(task, change, { updatedAt: now() });
 
   const wake = (task: Task) => {
-    const pump = pumps.get(task);
-    if (pump) pump();
+    const dial = continueTask.get(task);
+    if (dial) dial();
     else if (!isOver(task) && task.done >= task.total) finish(task, "done");
   };
 
   return { start, wake };
 }
 
-/** Counts a number of a task as settled: it will not be dialled again. */
+/** Marks a number as settled, so that it is not dialled again, and updates the task's percentages. */
 export function settleItem(task: Task, item: TaskItem, collected: boolean, now: number): void {
   item.done = true;
   task.done += 1;
@@ -106,16 +107,17 @@ export function settleItem(task: Task, item: TaskItem, collected: boolean, now: 
   Object.assign(task, percentages(task), { updatedAt: now });
 }
 
+/** The numbers of one task in the order to dial them: retries that are due first, then numbers not tried yet. */
 export interface DialQueue {
-  /** The next number to dial now; null when none is due. */
+  /** Removes and returns the next number to dial; null if none is due. */
   next(now: number): TaskItem | null;
-  /** Puts a number back, to be dialled from `due` on. */
+  /** Adds a number again, to be dialled from `due` on. */
   addRetry(item: TaskItem, due: number): void;
-  /** When the next number is due (in the past when it could be dialled at once); null when none waits. */
+  /** When the next number is due: 0 for a number not tried yet, null if none waits. */
   nextDueAt(): number | null;
 }
 
-/** Retries of a task all wait the same time, so they fall due about in the order they were put back: no heap is needed. */
+/** All retries of a task wait equally long, so a list in the order of addition is enough. */
 export function createDialQueue(items: readonly TaskItem[]): DialQueue {
   const fresh = items.filter((item) => !item.done);
   let retries: { item: TaskItem; due: number }[] = [];

@@ -1,4 +1,4 @@
-// Inbound calls that come in by themselves, about one in 10 to 20 s, so that whoever looks sees something happen.
+// Makes an inbound call every 10 to 20 s, so that a new user sees events.
 import type { Scheduler } from "../clock.ts";
 import type { Assistant } from "../world/model.ts";
 import { phoneNumber } from "../world/fakeData.ts";
@@ -9,7 +9,7 @@ import type { CallSetup, Telephone } from "./telephone.ts";
 
 export const SWITCHBOARD_NUMBER = "10000009000";
 
-/** The first call is over within three seconds: nobody should have to wait for the first event. */
+/** The first call ends after two seconds, so that the first event comes soon. */
 const FIRST_OUTCOME: CallOutcome = {
   answered: true,
   ringTime: 1,
@@ -29,18 +29,18 @@ export function startTraffic(deps: {
 }): void {
   const { telephone, scheduler, now, seed } = deps;
   let count = 0;
-  const ring = () => {
+  const makeCall = () => {
     const random = createRandom(seed, "inbound", count);
     const assistant = random.pick(deps.assistants);
     const dialled = inboundCallSetup(assistant, phoneNumber(random, random.chance(0.7) ? "zh" : "en"), deps.session());
     telephone.startCall(dialled, count === 0 ? FIRST_OUTCOME : drawOutcome(random, "inbound"), now(), () => undefined);
     count += 1;
-    scheduler.at(now() + random.int(10_000, 20_000), ring);
+    scheduler.at(now() + random.int(10_000, 20_000), makeCall);
   };
-  ring();
+  makeCall();
 }
 
-/** A call of somebody who rings the switchboard, taken by the newest version of the assistant. */
+/** An inbound call that the assistant's newest version answers. */
 export function inboundCallSetup(assistant: Assistant, caller: string, sessionId: string): CallSetup {
   const newest = assistant.versions.at(-1);
   return {

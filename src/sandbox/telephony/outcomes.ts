@@ -1,4 +1,4 @@
-// Draws how a call goes: who answers, how long it rings and lasts, who hangs up. Seeded; lengths in seconds.
+// Draws the outcome of a call at random, from a seed: whether it is answered, its lengths in seconds, and who hangs up.
 import type { Direction, Side } from "../world/model.ts";
 import type { Random } from "../random.ts";
 
@@ -8,9 +8,9 @@ export interface CallOutcome {
   /** 0 when not answered. */
   talkTime: number;
   hangupSide: Side;
-  /** service.md shows no values: these are the sandbox's own. */
+  /** service.md shows no values; these are the sandbox's own. */
   hangupReason: string;
-  /** Whether the assistant got an answer to all it had to ask: what collectionRate counts. */
+  /** Whether the assistant got all its answers, which collectionRate counts. */
   collected: boolean;
 }
 
@@ -23,7 +23,7 @@ const OUTBOUND: readonly (readonly [number, OutcomeKind])[] = [
   [9, "rejected"],
   [5, "failed"],
 ];
-/** Somebody who calls is answered by an assistant, or gave up before. */
+/** An assistant answers, or the caller gives up first. */
 const INBOUND: readonly (readonly [number, OutcomeKind])[] = [
   [92, "answered"],
   [8, "noAnswer"],
@@ -47,7 +47,7 @@ export function drawOutcome(random: Random, direction: Direction): CallOutcome {
   return { ...hangup, answered: false, talkTime: 0, collected: false, ringTime: random.int(...ring) };
 }
 
-/** The percentages of a task, from what has been settled so far. */
+/** The percentages of a task, from the numbers settled so far. */
 export function percentages(settled: { done: number; collected: number; total: number }): {
   progress: number;
   collectionRate: number;

@@ -1,4 +1,4 @@
-// Places calls and lets them go their way: ringing, answered, ended. The list shows each from its first moment on.
+// Runs calls through their states: ringing, answered, ended. The list shows a call from its start.
 import type { Scheduler } from "../clock.ts";
 import type { Call, Task, TaskItem } from "../world/model.ts";
 import { NO_EXACT_FIELDS } from "../world/model.ts";
@@ -6,7 +6,7 @@ import { lineLabel } from "../world/fakeData.ts";
 import type { CallOutcome } from "./outcomes.ts";
 import type { World } from "../world/world.ts";
 
-/** What is settled of a call before it begins. */
+/** The fields of a call that are known before it starts. */
 export type CallSetup = Pick<
   Call,
   "sessionId" | "taskId" | "taskItemId" | "kind" | "direction" | "caller" | "callee" | "assistants" | "extra"
@@ -14,13 +14,13 @@ export type CallSetup = Pick<
 
 export interface Telephone {
   /**
-   * Begins a call, at the instant the caller has decided by: at a high speed a second may pass between two lines.
-   * `ended` is called once, after the list shows the end and after the event was given away.
+   * Starts a call. `startAt` is the instant of the decision to call: at a high speed, a simulated second may pass between two
+   * statements. `ended` is called once, after the list shows the end and the event was passed on.
    */
   startCall(dialled: CallSetup, outcome: CallOutcome, startAt: number, ended: (call: Call) => void): void;
 }
 
-/** @param deps.onEnded given every ended call; the list shows its end already. */
+/** @param deps.onEnded receives every ended call, after the list shows its end. */
 export function createTelephone(deps: {
   world: World;
   scheduler: Scheduler;
@@ -30,7 +30,7 @@ export function createTelephone(deps: {
     startCall: (dialled, outcome, startAt, ended) => {
       const call = createStartedCall(dialled, outcome, startAt);
       deps.world.addCall(call);
-      // The planned instants are noted, not the timers' own: those come late, and at a high speed by seconds.
+      // Records the planned instants: timers fire late, at a high speed by simulated seconds.
       const talkAt = call.startAt + outcome.ringTime * 1000;
       const endAt = talkAt + outcome.talkTime * 1000;
       if (outcome.answered) deps.scheduler.at(talkAt, () => void (call.answerAt = talkAt));
@@ -44,7 +44,7 @@ export function createTelephone(deps: {
   };
 }
 
-/** A number of a task, called over one of its lines: they take turns. */
+/** A call to a number of a task, over its lines in turn. */
 export function taskCallSetup(task: Task, item: TaskItem, turn: number, sessionId: string): CallSetup {
   return {
     sessionId,
@@ -59,7 +59,7 @@ export function taskCallSetup(task: Task, item: TaskItem, turn: number, sessionI
   };
 }
 
-/** An ended call as it stands in the history. */
+/** An ended call of the history. */
 export function createEndedCall(dialled: CallSetup, outcome: CallOutcome, startAt: number): Call {
   const call = createStartedCall(dialled, outcome, startAt);
   call.answerAt = outcome.answered ? startAt + outcome.ringTime * 1000 : null;

@@ -1,19 +1,19 @@
-// What goes wrong between an ended call and its webhook: events lost, doubled, late, out of order or malformed.
+// Webhook faults on request: events lost, repeated, late, out of order or malformed.
 import { z } from "zod";
 import type { Scheduler } from "../clock.ts";
 import { stringifyJson } from "../bigintJson.ts";
 import type { Random } from "../random.ts";
 
 export const webhookFaultsSchema = z.strictObject({
-  /** Each event is delivered so many times. */
+  /** How often each event is delivered. */
   copies: z.int().min(1).max(100),
-  /** Real milliseconds from the end of the call to the first try. */
+  /** Real milliseconds from the end of the call to the first attempt. */
   delayMs: z.number().min(0).max(3_600_000),
-  /** Holds back so many deliveries and then sends them shuffled, one after the other; below 2: as they come. */
+  /** Collects this many deliveries, then sends them shuffled, one after the other. Below 2: sends at once. */
   reorder: z.int().min(0).max(1000),
-  /** The share of events of which nothing is sent. 1: all. */
+  /** The share of events that are not sent; 1: all. */
   lose: z.number().min(0).max(1),
-  /** What is wrong with the body: cut off, `null`, nothing at all, or without session_id or event_data. */
+  /** The body is cut off, `null`, empty, or has no session_id or event_data. */
   malformed: z.enum(["notJson", "null", "empty", "noSessionId", "noEventData"]).nullable(),
 });
 
@@ -30,14 +30,14 @@ export interface CallEnded {
 }
 
 export interface FaultyWebhook {
-  /** Sends the event on its way, through the faults as they are now. */
+  /** Sends the event with the current faults. */
   deliver(sessionId: string, event: CallEnded): void;
   get(): WebhookFaults;
-  /** Applies to events from now on. What is held back for reordering is sent. */
+  /** Applies to events from now on. Sends the deliveries collected for reordering. */
   set(faults: WebhookFaults): void;
 }
 
-/** @param deps.send resolves after the first try. */
+/** @param deps.send resolves after the first attempt. */
 export function createFaultyWebhook(deps: {
   send: (delivery: Delivery) => Promise<void>;
   scheduler: Scheduler;
@@ -49,7 +49,7 @@ export function createFaultyWebhook(deps: {
   const flush = async () => {
     const shuffled = deps.random.shuffle(held);
     held = [];
-    // One after the other, or the order would be left to the network.
+    // One after the other; otherwise the network decides the order.
     for (const delivery of shuffled) await deps.send(delivery);
   };
   const arrive = (delivery: Delivery) => {
@@ -75,7 +75,7 @@ export function createFaultyWebhook(deps: {
 }
 
 function bodyOf(event: CallEnded, malformed: WebhookFaults["malformed"]): string {
-  const { session_id: _left, ...rest } = event.event_data;
+  const { session_id: _omitted, ...rest } = event.event_data;
   if (malformed === "notJson") return stringifyJson(event).slice(0, 40);
   if (malformed === "null") return "null";
   if (malformed === "empty") return "";

@@ -1,4 +1,4 @@
-// Delivers events until they are answered 200: again after 1, 2, 4 … 60 s of real time, and given up after 60 tries.
+// Sends call-ended events until the answer is 200: retries after 1, 2, 4 … 60 s of real time, at most 60 attempts.
 import type { Log } from "../../log.ts";
 import type { Scheduler } from "../clock.ts";
 import type { Journal } from "../journal.ts";
@@ -7,26 +7,26 @@ import type { Delivery } from "./webhookFaults.ts";
 
 export interface Webhook {
   url: string;
-  /** Sent as the header Authorization, to the letter. */
+  /** The exact value of the Authorization header. */
   authorization: string;
 }
 
 export interface WebhookAttempt {
   sessionId: string;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   attempt: number;
   /** Real epoch ms. */
   at: number;
-  /** Null: no answer; `error` says why, for instance TimeoutError or ECONNREFUSED. */
+  /** Null: no answer. `error` says why, such as TimeoutError or ECONNREFUSED. */
   status: number | null;
   error: string | null;
 }
 
 export interface WebhookSender extends AsyncDisposable {
-  /** Resolves after the first try; never rejects. Without a webhook nothing is sent. */
+  /** Resolves after the first attempt; never rejects. Sends nothing if there is no webhook. */
   readonly send: (delivery: Delivery) => Promise<void>;
   readonly setWebhook: (webhook: Webhook | null) => void;
-  /** Sets the webhook of whoever started the sandbox, which resetWebhook puts back: its value may be known to no one else. */
+  /** Sets the webhook that `resetWebhook` restores: its Authorization may be known only to the program that set it. */
   readonly setDefault: (webhook: Webhook | null) => void;
   readonly resetWebhook: () => void;
   webhook(): Webhook | null;
@@ -37,7 +37,7 @@ const TIMEOUT_MS = 5000;
 const MAX_PAUSE_MS = 60_000;
 const MAX_ATTEMPTS = 60;
 const MAX_CONCURRENT = 64;
-/** Of events not tried yet, and again of those to be tried once more. */
+/** Limits the events that wait for their first attempt, and separately those that wait for a retry. */
 const MAX_WAITING = 20_000;
 
 export function createWebhookSender(deps: { scheduler: Scheduler; real: () => number; log: Log }): WebhookSender {
@@ -47,34 +47,34 @@ export function createWebhookSender(deps: { scheduler: Scheduler; real: () => nu
   const inFlight = new Set<Promise<void>>();
   const queue: (() => void)[] = [];
   let webhook: Webhook | null = null;
-  let home: Webhook | null = null;
-  let waiting = 0;
+  let defaultWebhook: Webhook | null = null;
+  let waitingRetries = 0;
   let dropped = 0;
 
   const deliver = async (delivery: Delivery, attempt: number): Promise<void> => {
-    await slot();
+    await waitForSlot();
     if (!webhook || stop.signal.aborted) return;
     const outcome = await postEvent(webhook, delivery.body, stop.signal);
     if (stop.signal.aborted) return;
     attempts.add({ sessionId: delivery.sessionId, attempt, at: real(), ...outcome });
     if (outcome.status === 200) return;
-    if (waiting >= MAX_WAITING) return dropOne();
-    if (attempt < MAX_ATTEMPTS) return again(delivery, attempt + 1);
-    log.warn({ sessionId: delivery.sessionId, attempt, status: outcome.status }, "A call-ended event was given up.");
+    if (waitingRetries >= MAX_WAITING) return countDropped();
+    if (attempt < MAX_ATTEMPTS) return retryLater(delivery, attempt + 1);
+    log.warn({ sessionId: delivery.sessionId, attempt, status: outcome.status }, "Gave up a call-ended event.");
   };
-  // One line for each would make the overload worse.
-  const dropOne = () => {
+  // Logs one line in a thousand: a line for each would make the overload worse.
+  const countDropped = () => {
     dropped += 1;
-    if (dropped % 1000 === 1) log.warn({ dropped }, "Call-ended events are given up: too many wait.");
+    if (dropped % 1000 === 1) log.warn({ dropped }, "Dropped call-ended events: too many are waiting.");
   };
-  const again = (delivery: Delivery, attempt: number) => {
-    waiting += 1;
+  const retryLater = (delivery: Delivery, attempt: number) => {
+    waitingRetries += 1;
     scheduler.afterReal(Math.min(MAX_PAUSE_MS, 1000 * 2 ** (attempt - 2)), () => {
-      waiting -= 1;
+      waitingRetries -= 1;
       void track(delivery, attempt);
     });
   };
-  const slot = () => {
+  const waitForSlot = () => {
     if (inFlight.size <= MAX_CONCURRENT) return Promise.resolve();
     return new Promise<void>((resolve) => void queue.push(resolve));
   };
@@ -91,11 +91,11 @@ export function createWebhookSender(deps: { scheduler: Scheduler; real: () => nu
     send: async (delivery) => {
       if (!webhook) return;
       if (queue.length < MAX_WAITING) return track(delivery, 1);
-      dropOne();
+      countDropped();
     },
     setWebhook: (next) => void (webhook = next),
-    setDefault: (next) => void (home = webhook = next),
-    resetWebhook: () => void (webhook = home),
+    setDefault: (next) => void (defaultWebhook = webhook = next),
+    resetWebhook: () => void (webhook = defaultWebhook),
     webhook: () => webhook,
     attempts,
     [Symbol.asyncDispose]: async () => {
@@ -106,7 +106,7 @@ export function createWebhookSender(deps: { scheduler: Scheduler; real: () => nu
   };
 }
 
-/** Redirects are answers like any other: the header is for the configured address alone. */
+/** Does not follow redirects: the Authorization header is only for the configured address. */
 async function postEvent(
   webhook: Webhook,
   body: string,
@@ -127,7 +127,7 @@ async function postEvent(
   }
 }
 
-/** A code such as ECONNREFUSED, or TimeoutError: never a message, which may hold the address. */
+/** A code such as ECONNREFUSED or TimeoutError; never the message, which may contain the address. */
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const { cause } = error;

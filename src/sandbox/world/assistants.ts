@@ -1,4 +1,4 @@
-// The assistants every sandbox has, and how a new version of one comes about.
+// The assistants of every sandbox, and how a new version of one is created.
 import type { Assistant, AssistantVersion, Language } from "./model.ts";
 import type { Random } from "../random.ts";
 import { createRandom } from "../random.ts";
@@ -85,7 +85,7 @@ const FIRST_ASSISTANT = 11;
 const FIRST_VERSION = 301;
 const DAY_MS = 86_400_000;
 
-/** Ids and versions are the same in every sandbox: assistants 11 to 16, versions from 301 on. */
+/** Ids are the same in every sandbox: assistants 11 to 16, versions from 301. */
 export function createAssistants(seed: number, now: number): { all: Assistant[]; inbound: Assistant[] } {
   let vid = FIRST_VERSION;
   const all = TEMPLATES.map((part, index): Assistant => {
@@ -107,7 +107,7 @@ export function createAssistants(seed: number, now: number): { all: Assistant[];
   return { all, inbound: all.filter((_, index) => TEMPLATES[index]?.inbound) };
 }
 
-/** The next version of an assistant: the newest one with the overrides over it (service.md 4.3), and a secret of its own. */
+/** The next version of an assistant: the newest one with overrides (service.md 4.3), and its own secret. */
 export function overriddenVersion(
   base: AssistantVersion,
   overrides: Partial<Pick<AssistantVersion, "welcome" | "prompt" | "language" | "speakerId">>,
@@ -131,7 +131,7 @@ function createVersion(part: AssistantTemplate, vid: bigint, at: number, random:
   };
 }
 
-/** The token is part of the address as well: whoever shows the address has shown the secret. */
+/** The address contains the token too, so the address is a secret as well. */
 function createWebsocket(vid: bigint, random: Random): { websocketUrl: string; websocketToken: string } {
   const websocketToken = `wst_secret_${random.hex(40)}`;
   return { websocketToken, websocketUrl: `wss://voice.sandbox.invalid/v/${vid}?token=${websocketToken}` };

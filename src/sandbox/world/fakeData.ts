@@ -1,4 +1,4 @@
-// Invented names, texts and telephone numbers. Every number lies in a range that is never given to anybody.
+// Made-up names, texts and phone numbers. Every number is in a range that is never assigned.
 import type { Extra, Language } from "./model.ts";
 import type { Random } from "../random.ts";
 
@@ -35,15 +35,15 @@ const TASKS: Record<"zh" | "en", readonly string[]> = {
 const AREAS = ["202", "303", "404", "505", "606", "707", "808", "909"];
 
 /**
- * +86 100 0000 xxxx (Chinese mobile numbers begin with 13 to 19), +1 xxx 555 01xx and +44 7700 900xxx (kept free for
- * fiction by the numbering authorities).
+ * +86 100 0000 xxxx (Chinese mobile numbers start with 13 to 19), +1 xxx 555 01xx and +44 7700 900xxx (both reserved for
+ * fiction).
  */
 export function phoneNumber(random: Random, language: Language): string {
   if (language !== "en") return `1000000${digits(random, 4)}`;
   return random.chance(0.5) ? `+1${random.pick(AREAS)}55501${digits(random, 2)}` : `+447700900${digits(random, 3)}`;
 }
 
-/** What stands in `caller` of an outbound call: a label for some lines, a number for the others. */
+/** The `caller` of an outbound call: a label for some lines, a number for others. */
 export function lineLabel(line: bigint): string {
   return line % 2n === 0n
     ? `A${line.toString().padStart(3, "0")}`

@@ -1,4 +1,4 @@
-// Makes a believable past: tasks of every status and thousands of calls over the last days, up to a moment ago.
+// Makes up a believable past: tasks of every status, and thousands of calls over the last days.
 import { createHistoryTask, type HistoryDeps } from "./historyTask.ts";
 import type { Call, Task } from "./model.ts";
 import { phoneNumber } from "./fakeData.ts";
@@ -11,22 +11,22 @@ import { inboundCallSetup } from "../telephony/inboundTraffic.ts";
 
 export interface HistorySize {
   tasks: number;
-  /** About so many. */
+  /** Approximate. */
   calls: number;
-  /** Today is the last of them. */
+  /** Including today. */
   days: number;
 }
 
 /**
- * The same seed and instant give the same past, but for the session ids. All calls have ended; no events are sent of
- * them. Tasks that are pending or running have numbers left to dial.
+ * The same seed and instant give the same past, except for the session ids. All calls have ended, and their events are not
+ * sent. Pending and running tasks have numbers left to dial.
  */
 export function createHistory(size: HistorySize, deps: HistoryDeps): { tasks: Task[]; calls: Call[] } {
   const quota = Math.floor((size.calls * 0.66) / Math.max(1, Math.ceil(size.tasks * 0.9)));
-  const made = Array.from({ length: size.tasks }, (_, index) =>
+  const parts = Array.from({ length: size.tasks }, (_, index) =>
     createHistoryTask({ index, quota, days: size.days }, deps),
   );
-  const calls = made.flatMap((each) => each.calls);
+  const calls = parts.flatMap((each) => each.calls);
   const random = createRandom(deps.seed, "history");
   const others = Math.max(0, size.calls - calls.length);
   for (let count = 0; count < others; count += 1) {
@@ -34,7 +34,7 @@ export function createHistory(size: HistorySize, deps: HistoryDeps): { tasks: Ta
     calls.push(count % 9 === 8 ? createDebugCall(random, startAt, deps) : createInboundCall(random, startAt, deps));
   }
   return {
-    tasks: made.map((each) => each.task).toSorted((a, b) => a.createdAt - b.createdAt),
+    tasks: parts.map((each) => each.task).toSorted((a, b) => a.createdAt - b.createdAt),
     calls: calls.toSorted((a, b) => a.startAt - b.startAt),
   };
 }
@@ -46,7 +46,7 @@ function createInboundCall(random: Random, startAt: number, deps: HistoryDeps): 
   return createEndedCall(dialled, drawOutcome(random, "inbound"), startAt);
 }
 
-/** Somebody of the house tries an assistant out: no task, and the filter `description=privateTest` finds it. */
+/** A debug call: it has no task, and the filter `description=privateTest` finds it. */
 function createDebugCall(random: Random, startAt: number, deps: HistoryDeps): Call {
   const assistant = random.pick(deps.assistants);
   const version = random.pick(assistant.versions);
@@ -66,7 +66,7 @@ function createDebugCall(random: Random, startAt: number, deps: HistoryDeps): Ca
 
 const DAY_MS = 86_400_000;
 
-/** Mostly by day; never later than four minutes ago, so that every call of the past is over. */
+/** Mostly during the day, and at least four minutes ago, so that every call has ended. */
 function pastInstant(random: Random, days: number, deps: HistoryDeps): number {
   const latest = deps.now - 240_000;
   const daysAgo = random.int(0, Math.max(0, days - 1));
@@ -77,7 +77,7 @@ function pastInstant(random: Random, days: number, deps: HistoryDeps): number {
     .add({ seconds: random.int(0, 59) })
     .toZonedDateTime(deps.timeZone).epochMilliseconds;
   if (instant <= latest) return instant;
-  // A time of today that is still to come was yesterday, or, where today is all there is, in what it has had of hours.
+  // A later time of today moves to yesterday; if the history has only today, to the part of today that is past.
   if (days > 1) return instant - DAY_MS;
   return Math.floor(Math.min(midnight, latest) + random.next() * Math.max(0, latest - midnight));
 }

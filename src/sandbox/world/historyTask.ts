@@ -1,4 +1,4 @@
-// Makes one task of the past: what it was to do, how far it came, and the calls that were made for it.
+// Makes up one task of the past with its progress and its calls.
 import type { Assistant, AssistantVersion, Call, Task, TaskItem, TaskStatus } from "./model.ts";
 import { isOver, NO_EXACT_FIELDS } from "./model.ts";
 import { personExtra, phoneNumber, taskName, taskSummary } from "./fakeData.ts";
@@ -18,7 +18,7 @@ export interface HistoryDeps {
   session: () => string;
 }
 
-/** Every status appears among the first ten tasks; more of them done than not. */
+/** The first ten tasks have every status; half of them are done. */
 const STATUSES: readonly TaskStatus[] = [
   "done",
   "running",
@@ -35,7 +35,7 @@ const FIRST_TASK = 1001;
 const FIRST_ITEM = 500_001;
 const ITEMS_PER_TASK = 10_000;
 const LAST_CALL_AGO_MS = 240_000;
-/** A running task has dialled all of its share in so long: one that runs since midnight may be minutes old. */
+/** A running task makes its share of calls in this time: one that started at midnight may have run for only minutes. */
 const SHARE_MS = 12 * 3_600_000;
 const AROUND_THE_CLOCK = [["00:00", "23:59:59"]];
 const OFFICE_HOURS = [
@@ -51,10 +51,10 @@ export function createHistoryTask(
   const status = STATUSES[plan.index % STATUSES.length] ?? "done";
   const assistant = random.pick(deps.assistants.filter((each) => !deps.inbound.includes(each)));
   const version = random.pick(assistant.versions);
-  // A running task may dial around the clock: whoever starts the sandbox at night wants to see calls, too.
+  // A running task may dial around the clock, so that a sandbox started at night has calls too.
   const startTime = status === "running" ? AROUND_THE_CLOCK : OFFICE_HOURS;
   const today = dateOf(deps.now, deps.timeZone, 0);
-  // What is over was over before now: of today it is only once the office has closed.
+  // A finished task must have ended before now: one of today only if the office hours are over.
   const isTodayOver = (periodsOf(today, OFFICE_HOURS, deps.timeZone).at(-1)?.end ?? 0) <= deps.now - LAST_CALL_AGO_MS;
   const oldest = Math.max(0, plan.days - 1);
   const drawn = random.int(isTodayOver || oldest === 0 ? 0 : 1, oldest);
@@ -114,7 +114,7 @@ function createEmptyTask(
   };
 }
 
-/** Dials number after number until about `quota` calls were made, or as many as there was time for, and spreads them over the task's hours. */
+/** Makes about `quota` calls, or as many as there was time for, and spreads them over the task's hours. */
 function createCalls(
   task: Task,
   made: { random: Random; quota: number; version: AssistantVersion },
@@ -155,7 +155,7 @@ function createItem(id: bigint, version: AssistantVersion, random: Random): Task
   };
 }
 
-/** A running task has enough left for an hour or two of calls. */
+/** A running task has enough numbers left for an hour or two. */
 function countNumbersLeft(status: TaskStatus, random: Random): number {
   if (status === "done") return 0;
   if (status === "running") return 400;

@@ -1,4 +1,4 @@
-// What the simulated service knows: assistants, tasks and calls. Instants are epoch ms of the simulated clock, lengths seconds.
+// The data of the simulated service: assistants, tasks and calls. Instants are simulated epoch ms, lengths are seconds.
 export type Language = "zh" | "en" | "jp";
 export type TaskStatus = "pending" | "running" | "stop.operate" | "stop.timeout" | "stop.abnormal" | "done";
 export type Direction = "inbound" | "outbound";
@@ -7,7 +7,7 @@ export type Side = "caller" | "callee";
 export type CallKind = "phone" | "privateTest";
 export type Extra = Record<string, unknown>;
 
-/** What a test wants to stand in an answer to the letter: fields left out, fields put in as they are. */
+/** Changes that a test makes to the JSON of a call or task: fields to leave out, and fields to add or replace. */
 export interface ExactFields {
   omit: readonly string[];
   raw: Readonly<Record<string, unknown>>;
@@ -57,12 +57,12 @@ export interface Task {
   createdAt: number;
   updatedAt: number;
   total: number;
-  /** Percentages, possibly with a fraction; cut to integers where they are shown. */
+  /** Percentages, possibly with a fraction; the JSON has integers. */
   progress: number;
   collectionRate: number;
   done: number;
   collected: number;
-  /** Column numbers; `remarks` is not part of what is sent on creation (service.md 4.3 against 2.3). */
+  /** Column numbers; `remarks` is not in the body of a creation (service.md 4.3 against 2.3). */
   fileMeta: { number: number; remarks: number; name: number };
   lines: bigint[];
   startDate: string;
@@ -74,26 +74,26 @@ export interface Task {
   suggestion: string;
   assistantId: bigint;
   assistantVid: bigint;
-  /** Emptied when the task has come to its end. */
+  /** Emptied when the task ends. */
   items: TaskItem[];
   exact: ExactFields;
 }
 
 export interface Call {
   sessionId: string;
-  /** Null: of no task. */
+  /** Null: no task. */
   taskId: bigint | null;
   taskItemId: bigint | null;
   kind: CallKind;
   direction: Direction;
   caller: string;
   callee: string;
-  /** When the row was written; the start, unless a test says otherwise. */
+  /** When the row was written: the start, unless a test sets it. */
   createdAt: number;
   startAt: number;
   /** Null: not answered (yet). */
   answerAt: number | null;
-  /** Null: still going. */
+  /** Null: not ended. */
   endAt: number | null;
   ringTime: number;
   duration: number;

@@ -1,4 +1,5 @@
-// Holds what the service knows, in memory and bounded: the oldest ended calls and finished tasks make room for new ones.
+// Holds the service's data in memory, up to a limit: new entries replace the oldest ended calls and finished tasks. Also
+// assigns ids.
 import { isOver, type Assistant, type AssistantVersion, type Call, type Task } from "./model.ts";
 import { randomUUID } from "node:crypto";
 
@@ -9,10 +10,10 @@ export interface World {
   readonly calls: readonly Call[];
   addAssistant(assistant: Assistant): void;
   addTask(task: Task): void;
-  /** A call of the same session is replaced. */
+  /** Replaces a call with the same session id. */
   addCall(call: Call): void;
   findCall(sessionId: string): Call | undefined;
-  /** The assistant, and the version asked for or its newest; null when there is none. */
+  /** The assistant with the given version, or its newest. Null: not found. */
   findVersion(id: bigint, vid?: bigint): { assistant: Assistant; version: AssistantVersion } | null;
 }
 
@@ -22,8 +23,8 @@ export function createWorld(limits: { calls: number; tasks: number }): World {
   const calls: Call[] = [];
   const bySession = new Map<string, Call>();
 
-  const place = (call: Call) => {
-    // Nearly always the end: only rows put in by a test or by the history lie before it.
+  const insertByStart = (call: Call) => {
+    // Nearly always at the end: only seeded calls and the history are older.
     let at = calls.length;
     while (at > 0 && (calls[at - 1] as Call).startAt > call.startAt) at -= 1;
     calls.splice(at, 0, call);
@@ -47,7 +48,7 @@ export function createWorld(limits: { calls: number; tasks: number }): World {
     addCall: (call) => {
       const before = bySession.get(call.sessionId);
       if (before) remove(before);
-      place(call);
+      insertByStart(call);
       bySession.set(call.sessionId, call);
       if (calls.length <= limits.calls) return;
       const oldest = calls.find((each) => each.endAt !== null && each !== call);
@@ -67,17 +68,19 @@ export type IdKind = "task" | "item" | "version";
 
 export interface Ids {
   next(kind: IdKind): bigint;
-  /** The next id of every kind is `first` or greater: how ids beyond 2^53 are asked for. */
+  /** The next id of every kind is at least `first`, for instance beyond 2^53. */
   startAt(first: bigint): void;
-  /** A session id is unique across restarts even with the same seed, for gateways keep the calls they have seen. */
+  /** Unique across restarts even with the same seed, because gateways remember calls. */
   readonly session: () => string;
 }
 
 const EPOCH_2026 = 1_767_225_600_000;
 
 /**
- * @param startedAt real epoch ms. Ids given out while the sandbox runs start from it (ten a second since 2026), so
- *   that a task created after a restart is not taken for one created before.
+ * Assigns ids, unique for each kind.
+ *
+ * @param startedAt real epoch ms. Ids start at the tenths of a second since 2026, so that a task created after a restart has
+ *   another id than one created before.
  */
 export function createIds(startedAt: number): Ids {
   const first = BigInt(Math.max(1_000_000, Math.floor((startedAt - EPOCH_2026) / 100)));
