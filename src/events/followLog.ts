@@ -134,7 +134,7 @@ interface Items<T> {
   return(): Promise<unknown>;
 }
 
-interface Abortable {
+export interface Abortable {
   isAborted(): boolean;
   /** The promise's value, or null as soon as the iterator is ended. Rejects as the promise does. */
   unlessAborted<T>(promise: Promise<T>): Promise<T | null>;
@@ -143,7 +143,7 @@ interface Abortable {
 }
 
 /** Lets `return()` end an iterator while it waits for the listener or for a store that may never answer. */
-function createAbortable(listener: Listener): Abortable {
+export function createAbortable(listener: Listener): Abortable {
   const aborted = new AbortController();
   const { signal } = aborted;
   const abort = () => {

@@ -1,4 +1,10 @@
-// The archive of recordings: a reader of the log that makes a job of every URL, and downloads that work the jobs off.
+// The archive of recordings. A durable reader of the event log adds a job for every recording link; downloads fetch them.
+// Entry point of this folder: openArchive. It must not import from resolvers/, schema/, graphql/ or server/.
+//   downloads.ts         runs the jobs; retrySchedule.ts says when a failed one is tried again
+//   fetchRecording.ts    downloads one file; hostRules.ts and connector.ts keep it out of private networks
+//   spool.ts             complete files that are not in the storage yet
+//   recordingStorage.ts  the port of the storage: a folder (fileStorage.ts) or a bucket (bucketStorage.ts)
+//   recordingAddress.ts  signed addresses for players; settledRecordings.ts streams finished recordings
 import { join } from "node:path";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import { linkOf } from "../events/mergeCalls.ts";
@@ -10,13 +16,13 @@ import { createLogAggregator } from "../util/logAggregator.ts";
 import { startDownloads, type DownloadsDeps } from "./downloads.ts";
 import { createFetcher, type FetcherOptions } from "./fetchRecording.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
-import { openSettledRecordings, type SettledRecordings } from "./settledRecordings.ts";
+import { createSettledRecordings, type SettledRecordings } from "./settledRecordings.ts";
 import { openSpool } from "./spool.ts";
 
 export interface ArchiveDeps extends Pick<DurableReaderDeps, "events" | "readers" | "leases"> {
   recordings: RecordingStore;
   storage: RecordingStorage;
-  /** For files on their way; best on the storage's own disk. */
+  /** For files in transit; best on the same disk as the storage. */
   directory: string;
   fetcher: FetcherOptions;
   retentionMs: number;
@@ -26,40 +32,40 @@ export interface ArchiveDeps extends Pick<DurableReaderDeps, "events" | "readers
 }
 
 export interface Archive extends AsyncDisposable {
-  /** What was archived or lost, on any gateway. */
+  /** Streams recordings that were archived or lost, on any gateway. */
   settled: Pick<SettledRecordings, "follow">;
-  /** To be called when another gateway may have archived something. */
+  /** Call it when another gateway may have archived or lost a recording. */
   notify(): void;
-  /** Removes the files of recordings that were erased, from the storage and from this gateway's disk. */
+  /** Removes the files of erased recordings from the storage and from this gateway's spool. */
   remove(traces: RecordingTraces): Promise<void>;
-  /** Forgets up to `limit` recordings of calls that were received before that instant, and their contents; how many. */
+  /** Deletes at most `limit` recordings of calls received before that instant, with their files. Returns how many. */
   purge(receivedBefore: string, limit: number): Promise<number>;
 }
 
-const HOUR = 3_600_000;
-/** No download takes so long. */
-const DEAD_PART_MS = HOUR;
-/** A content that was kept again in this time may be of a recording that is not written down yet. */
-const YOUNG_MS = HOUR;
+const HOUR_MS = 3_600_000;
+/** An incomplete file of this age belongs to no running download. */
+const MAX_PART_AGE_MS = HOUR_MS;
+/** A file that was saved more recently may belong to a recording that is not in the database yet. */
+const MIN_PURGE_AGE_MS = HOUR_MS;
 
-/** Throws a ConfigError where its folder cannot be had. */
+/** Throws a ConfigError if its folder is not writable. */
 export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   const { events, readers, leases, recordings, storage, retentionMs, clock, log } = deps;
   await using parts = new AsyncDisposableStack();
   const spool = await openSpool(join(deps.directory, "incoming"));
-  await spool.clean({ parts: Date.now() - DEAD_PART_MS, whole: Date.now() - retentionMs });
-  const settled = parts.use(await openSettledRecordings(recordings, log));
-  const look = () => void settled.notify();
+  await spool.clean({ parts: Date.now() - MAX_PART_AGE_MS, whole: Date.now() - retentionMs });
+  const settled = createSettledRecordings(recordings, log);
+  const { notify } = settled;
   const fetcher = parts.use(createFetcher(deps.fetcher));
-  const tellLost = (reasons: Record<string, number>) => log.warn({ reasons }, "recordings are lost");
-  const lost = parts.use(createLogAggregator(tellLost, { intervalMs: 1000, reportsFirstAtOnce: false }));
+  const logLost = (reasons: Record<string, number>) => log.warn({ reasons }, "recordings are lost");
+  const lost = parts.use(createLogAggregator(logLost, { intervalMs: 1000, reportsFirstAtOnce: false }));
   const downloads = parts.use(
     startDownloads({
       recordings,
       fetcher,
       spool,
       storage,
-      onSettled: look,
+      onSettled: notify,
       onLost: lost.add,
       clock,
       log,
@@ -67,27 +73,27 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
     }),
   );
 
-  /** Those whose link must not be asked are lost at once: they are no work for the downloads. */
-  function recordingOf(event: CallEndedEvent): NewRecording[] {
+  /** A refused link is marked, so that it becomes LOST without a download. */
+  function toRecordings(event: CallEndedEvent): NewRecording[] {
     const { sessionId, revision, receivedAt } = event;
     const link = linkOf(event);
     if (link === null) return [];
-    // What no database can hold; a link with it leads nowhere.
+    // No database stores NUL or half characters, and no host serves such a link.
     const url = link.replaceAll("\0", "").toWellFormed();
     return [{ sessionId, revision, receivedAt, url, refusal: fetcher.refusalOf(url) }];
   }
   async function handle(batch: readonly CallEndedEvent[]): Promise<void> {
-    const told = batch.flatMap(recordingOf);
-    await recordings.add(told);
-    for (const { refusal } of told) if (refusal !== null) lost.add(refusal);
-    if (told.some(({ refusal }) => refusal !== null)) look();
-    if (told.some(({ refusal }) => refusal === null)) downloads.notify();
+    const added = batch.flatMap(toRecordings);
+    await recordings.add(added);
+    for (const { refusal } of added) if (refusal !== null) lost.add(refusal);
+    if (added.some(({ refusal }) => refusal !== null)) notify();
+    if (added.some(({ refusal }) => refusal === null)) downloads.notify();
   }
   parts.use(startDurableReader({ name: "recordings", events, readers, leases, from: "oldest", handle, log }));
   const purge = async (receivedBefore: string, limit: number) => {
     const { sessionIds, contents } = await recordings.listExpired(receivedBefore, limit);
-    for (const sha256 of contents) await storage.remove(sha256, Date.now() - YOUNG_MS);
-    // Not before: where the storage failed, nothing would know any more what is left in it.
+    for (const sha256 of contents) await storage.remove(sha256, Date.now() - MIN_PURGE_AGE_MS);
+    // After the files: if the storage fails, the rows still name what is left in it.
     await recordings.delete(sessionIds);
     return sessionIds.length;
   };
@@ -98,5 +104,5 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   };
 
   const running = parts.move();
-  return { settled, notify: look, purge, remove, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { settled, notify, purge, remove, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

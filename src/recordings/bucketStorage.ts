@@ -1,5 +1,5 @@
-// Keeps recordings in an S3-compatible bucket, as objects named by their content. Signed by aws4fetch; sent by a client of
-// its own, so that bodies are streamed and deadlines are ours.
+// Stores recordings in an S3-compatible bucket, as objects named by their SHA-256. aws4fetch signs the requests; undici sends
+// them, because it streams bodies and has deadlines.
 import { createReadStream } from "node:fs";
 import { AwsV4Signer } from "aws4fetch";
 import type { Dispatcher } from "undici";
@@ -7,12 +7,12 @@ import { Agent } from "../upstream/undici.ts";
 import type { BucketConfig } from "../config/recordingsConfig.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
 
-/** From one piece of an answer, or of our own body, to the next. */
+/** Until the connection, and from chunk to chunk of either body. */
 const IDLE_MS = 30_000;
-/** SHA-256 of nothing. */
+/** The SHA-256 of an empty body. */
 const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-interface Ask {
+interface BucketRequest {
   method: "PUT" | "GET" | "HEAD" | "DELETE";
   sha256: string;
   headers?: Record<string, string>;
@@ -24,7 +24,7 @@ export function createBucketStorage({ url, region, accessKeyId, secretAccessKey 
   const agent = new Agent({ headersTimeout: IDLE_MS, bodyTimeout: IDLE_MS, connect: { timeout: IDLE_MS } });
   const credentials = { accessKeyId, secretAccessKey, region, service: "s3" };
 
-  async function ask({ method, sha256, headers = {}, body = null }: Ask): Promise<Dispatcher.ResponseData> {
+  async function send({ method, sha256, headers = {}, body = null }: BucketRequest): Promise<Dispatcher.ResponseData> {
     const object = `${base}/${sha256.slice(0, 2)}/${sha256}`;
     const signer = new AwsV4Signer({
       ...credentials,
@@ -41,11 +41,11 @@ export function createBucketStorage({ url, region, accessKeyId, secretAccessKey 
       body,
     });
   }
-  /** Without its body, where the status is one of these. */
-  async function askStatus(request: Ask, expected: readonly number[]): Promise<Dispatcher.ResponseData> {
-    const response = await ask(request);
+  /** Discards the body and throws unless the status is expected. */
+  async function sendForStatus(request: BucketRequest, expected: readonly number[]): Promise<Dispatcher.ResponseData> {
+    const response = await send(request);
     await response.body.dump();
-    return checked(response, expected);
+    return checkStatus(response, expected);
   }
 
   return {
@@ -55,29 +55,29 @@ export function createBucketStorage({ url, region, accessKeyId, secretAccessKey 
         "content-type": contentType,
         "content-length": String(bytes),
       };
-      await askStatus({ method: "PUT", sha256, headers, body: createReadStream(file) }, [200, 201, 204]);
+      await sendForStatus({ method: "PUT", sha256, headers, body: createReadStream(file) }, [200, 201, 204]);
     },
     async read(sha256, { first, last }) {
-      const response = await ask({ method: "GET", sha256, headers: { range: `bytes=${first}-${last}` } });
+      const response = await send({ method: "GET", sha256, headers: { range: `bytes=${first}-${last}` } });
       if (response.statusCode === 206) return response.body;
       await response.body.dump();
-      checked(response, [404]);
+      checkStatus(response, [404]);
       return null;
     },
-    async remove(sha256, unlessSince) {
-      const { statusCode, headers } = await askStatus({ method: "HEAD", sha256 }, [200, 404]);
+    async remove(sha256, unlessSavedSince) {
+      const { statusCode, headers } = await sendForStatus({ method: "HEAD", sha256 }, [200, 404]);
       if (statusCode === 404) return;
-      // Told in whole seconds.
-      const kept = Date.parse(String(headers["last-modified"]));
-      if (Math.ceil(unlessSince / 1000) * 1000 <= kept) return;
-      await askStatus({ method: "DELETE", sha256 }, [200, 204, 404]);
+      // Last-Modified has whole seconds.
+      const savedAt = Date.parse(String(headers["last-modified"]));
+      if (Math.ceil(unlessSavedSince / 1000) * 1000 <= savedAt) return;
+      await sendForStatus({ method: "DELETE", sha256 }, [200, 204, 404]);
     },
     [Symbol.asyncDispose]: () => agent.destroy(),
   };
 }
 
-/** What the storage says in its own words may hold keys and names: the status alone is told. */
-function checked(response: Dispatcher.ResponseData, expected: readonly number[]): Dispatcher.ResponseData {
+/** The error has only the status, because a response body may hold keys and names. */
+function checkStatus(response: Dispatcher.ResponseData, expected: readonly number[]): Dispatcher.ResponseData {
   if (expected.includes(response.statusCode)) return response;
   throw new Error(`the bucket answered ${response.statusCode}`);
 }

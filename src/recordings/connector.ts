@@ -1,14 +1,13 @@
-// Dials the hosts of recordings. Every address is judged at every dial, in the step that dials it: a name that is looked
-// up before says nothing of where the connection then goes.
+// Connects to the hosts of recordings. It checks the addresses of each connection in the DNS lookup of that connection: a name
+// that was resolved before may resolve to another address now.
 import { lookup as systemLookup, type LookupAddress } from "node:dns";
 import { isIP } from "node:net";
 import type { buildConnector as Building } from "undici";
 import { buildConnector } from "../upstream/undici.ts";
-import { FetchFailure } from "./fetchFailure.ts";
-import type { HostRules } from "./hostRules.ts";
-import { isPublicAddress } from "./publicAddress.ts";
+import { isPublicAddress, type HostRules } from "./hostRules.ts";
+import { FetchFailure } from "./retrySchedule.ts";
 
-/** All addresses of a name. */
+/** Resolves a host name to all its addresses. */
 export type Resolve = (
   hostname: string,
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
@@ -19,24 +18,24 @@ const resolveBySystem: Resolve = (hostname, done) => systemLookup(hostname, { al
 export interface ConnectorOptions {
   rules: HostRules;
   timeoutMs: number;
-  /** Trusted besides the usual ones; for tests with a server of their own. */
+  /** A further certificate authority; for tests with their own server. */
   ca?: string;
   resolve?: Resolve;
-  /** Whether an address may be dialled; for tests, where everything is on loopback. */
+  /** Whether an address may be connected to; for tests, where all servers are on loopback. */
   isAllowed?: (address: string) => boolean;
 }
 
-export function createConnector(options: ConnectorOptions): Building.connector {
-  const { rules, timeoutMs, ca, resolve = resolveBySystem, isAllowed = isPublicAddress } = options;
+export function createConnector(deps: ConnectorOptions): Building.connector {
+  const { rules, timeoutMs, ca, resolve = resolveBySystem, isAllowed = isPublicAddress } = deps;
   const trusted = ca === undefined ? {} : { ca };
-  const dialNamed = buildConnector({ timeout: timeoutMs, ...trusted });
-  const dialPublic = buildConnector({
+  const connectToListed = buildConnector({ timeout: timeoutMs, ...trusted });
+  const connectToPublic = buildConnector({
     timeout: timeoutMs,
     ...trusted,
     lookup: lookupPublic,
   } as Building.BuildOptions);
 
-  /** What net.connect asks, and it dials what it is told and nothing else. One bad address among good ones is a trap. */
+  /** net.connect connects only to addresses that this returns. One private address refuses them all. */
   function lookupPublic(
     hostname: string,
     { all }: { all?: boolean },
@@ -44,24 +43,24 @@ export function createConnector(options: ConnectorOptions): Building.connector {
   ): void {
     resolve(hostname, (error, addresses) => {
       const [first] = addresses ?? [];
-      if (error || !first) return done(error ?? new FetchFailure("The link's host has no address.", "good"), []);
-      // It may be another one at the next try, and each try is judged.
-      if (!addresses.every(({ address }) => isAllowed(address))) return done(notPublic("little"), []);
+      if (error || !first) return done(error ?? new FetchFailure("The link's host has no address.", "forADay"), []);
+      // The host may have another address at the next try, which is checked again.
+      if (!addresses.every(({ address }) => isAllowed(address))) return done(notPublic("briefly"), []);
       if (all) done(null, addresses);
       else done(null, first.address, first.family);
     });
   }
 
-  return (dial, done) => {
-    const port = Number(dial.port) || (dial.protocol === "https:" ? 443 : 80);
-    if (rules.isListed(dial.hostname, port)) return dialNamed(dial, done);
-    const literal = dial.hostname.replace(/^\[|\]$/g, "");
-    // A literal is never looked up.
-    if (isIP(literal) !== 0 && !isAllowed(literal)) return done(notPublic("none"), null);
-    dialPublic(dial, done);
+  return (options, done) => {
+    const port = Number(options.port) || (options.protocol === "https:" ? 443 : 80);
+    if (rules.isListed(options.hostname, port)) return connectToListed(options, done);
+    const literal = options.hostname.replace(/^\[|\]$/g, "");
+    // There is no lookup for an IP address.
+    if (isIP(literal) !== 0 && !isAllowed(literal)) return done(notPublic("never"), null);
+    connectToPublic(options, done);
   };
 }
 
-function notPublic(hope: "none" | "little"): FetchFailure {
-  return new FetchFailure("The link is refused: its address is not public.", hope);
+function notPublic(retry: "never" | "briefly"): FetchFailure {
+  return new FetchFailure("The link is refused: its address is not public.", retry);
 }

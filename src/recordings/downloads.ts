@@ -1,14 +1,13 @@
-// Works the recordings off that wait for their download: so many at once, the newest first, each by one gateway.
+// Downloads the recordings that are due: the newest first, 24 at a time, each on one gateway.
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { instantOf } from "../format/instant.ts";
 import { createSignal } from "../util/signal.ts";
 import type { Log } from "../log.ts";
 import type { RecordingJob, RecordingStore } from "../store/recordings/recordingStore.ts";
-import { FetchFailure } from "./fetchFailure.ts";
 import type { Fetcher } from "./fetchRecording.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
-import { nextRetryMs, RETRY_SCHEDULE, type RetrySchedule } from "./retrySchedule.ts";
+import { FetchFailure, nextRetryMs, RETRY_SCHEDULE, type RetrySchedule } from "./retrySchedule.ts";
 import type { Spool, Spooled } from "./spool.ts";
 
 export interface DownloadsDeps {
@@ -16,9 +15,9 @@ export interface DownloadsDeps {
   fetcher: Pick<Fetcher, "fetch">;
   spool: Spool;
   storage: RecordingStorage;
-  /** Called after each recording that this gateway has archived or given up. */
+  /** Called after each recording that this gateway archived or gave up. */
   onSettled: () => void;
-  /** Called with the reason for which one was given up. */
+  /** Called with the reason when a recording is given up. */
   onLost: (reason: string) => void;
   clock: () => number;
   log: Log;
@@ -27,26 +26,26 @@ export interface DownloadsDeps {
 }
 
 export interface DownloadTimes {
-  /** A killed gateway's downloads are another's after so long. */
+  /** Another gateway takes over the downloads of a killed one after this time. */
   leaseMs: number;
   renewMs: number;
-  /** Between two looks, so that what ends at once, such as a link that is refused, is replaced together. */
+  /** Pause between two polls, so that jobs that end quickly are replaced together. */
   pauseMs: number;
-  /** How often it is looked for what is due; what this gateway was told of is begun at once. */
+  /** How often the database is polled for due jobs; jobs that this gateway added begin at once. */
   pollMs: number;
-  /** Between two tries to keep what was fetched, in an outage of the storage or the database. */
+  /** Between two tries to save a fetched file, when the storage or the database fails. */
   retryMs: number;
 }
 
 export interface Downloads extends AsyncDisposable {
-  /** There may be something new to fetch. */
+  /** Call it when a job was added. */
   notify(): void;
 }
 
 const TIMES: DownloadTimes = { leaseMs: 30_000, renewMs: 10_000, pauseMs: 20, pollMs: 1000, retryMs: 1000 };
-export const DOWNLOADS_AT_ONCE = 24;
+export const MAX_DOWNLOADS = 24;
 
-/** Disposing it ends the downloads under way at once; they are begun anew by whoever is next. */
+/** Disposing it aborts the running downloads and releases their jobs for other gateways. */
 export function startDownloads(deps: DownloadsDeps): Downloads {
   const {
     recordings,
@@ -63,16 +62,16 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
   const holder = randomUUID();
   const stopped = new AbortController();
   const { signal } = stopped;
-  const bell = createSignal();
-  const ear = bell.listen();
+  const changes = createSignal();
+  const listener = changes.listen();
   const running = new Map<RecordingJob, Promise<void>>();
 
-  /** From the network, or from what an earlier try has fetched already. */
+  /** From the spool, if an earlier try fetched it, or else from its host. */
   async function obtain(job: RecordingJob): Promise<Spooled> {
     return (await spool.find(job)) ?? spool.add(job, (file) => fetcher.fetch(job.url, file, signal));
   }
 
-  /** Until it is done or the gateway stops: what was fetched may not be had a second time. */
+  /** Repeats until it succeeds or the gateway stops, because the link may have expired by now. */
   async function archive(job: RecordingJob, { file, ...content }: Spooled): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -80,19 +79,19 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
         const archivedAt = instantOf(clock());
         const isNew = await recordings.settle(holder, job, { status: "ARCHIVED", ...content, archivedAt });
         await spool.remove(job);
-        // Its call may have been erased meanwhile, and then nobody else would remove it.
+        // The call may have been erased meanwhile; then nothing else removes the file.
         if (!isNew && !(await recordings.hasContent(content.sha256))) await storage.remove(content.sha256, Infinity);
         if (isNew) onSettled();
         return;
       } catch (err) {
-        log.warn({ err }, "a recording was fetched and cannot be kept now; it is tried again");
+        log.warn({ err }, "a fetched recording cannot be saved; it is tried again");
         await pause(times.retryMs, undefined, { signal }).catch(() => undefined);
       }
     }
   }
 
-  async function giveUp(job: RecordingJob, { message, retry: hope }: FetchFailure): Promise<void> {
-    const afterMs = nextRetryMs(retries, job.attempts, hope);
+  async function giveUp(job: RecordingJob, { message, retry }: FetchFailure): Promise<void> {
+    const afterMs = nextRetryMs(retries, job.attempts, retry);
     if (afterMs !== null) return recordings.postpone(holder, job, message, afterMs);
     if (await recordings.settle(holder, job, { status: "LOST", failure: message })) onSettled();
     onLost(message);
@@ -108,54 +107,54 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
     }
   }
 
-  /** A disk that is full, a folder that cannot be written: the operator's to mend. */
+  /** For example a full disk or a folder without write permission. */
   function localFailure(err: unknown): FetchFailure {
-    log.error({ err }, "a recording could not be written");
-    return new FetchFailure("The gateway could not write the file.", "good");
+    log.error({ err }, "a recording could not be written to the disk");
+    return new FetchFailure("The gateway could not write the file.", "forADay");
   }
 
   function begin(job: RecordingJob): void {
     const done = work(job)
-      // Its lease runs out then, and it is tried again.
-      .catch((err: unknown) => log.warn({ err }, "what became of a recording could not be written down"))
+      // The job's lease runs out, and it is tried again.
+      .catch((err: unknown) => log.warn({ err }, "the outcome of a download could not be stored; it is tried again"))
       .then(() => {
         running.delete(job);
-        bell.notify();
+        changes.notify();
       });
     running.set(job, done);
   }
 
-  async function look(): Promise<void> {
-    const free = DOWNLOADS_AT_ONCE - running.size;
+  async function poll(): Promise<void> {
+    const free = MAX_DOWNLOADS - running.size;
     if (free === 0) return;
     for (const job of await recordings.claim(holder, free, times.leaseMs)) begin(job);
   }
 
-  async function lookForEver(): Promise<void> {
+  async function pollForEver(): Promise<void> {
     while (!signal.aborted) {
-      ear.reset();
-      await look().catch((err: unknown) => log.warn({ err }, "recordings that are due could not be looked for"));
+      listener.reset();
+      await poll().catch((err: unknown) => log.warn({ err }, "due downloads could not be read from the database"));
       await pause(times.pauseMs, undefined, { signal }).catch(() => undefined);
-      await ear.wait(times.pollMs);
+      await listener.wait(times.pollMs);
     }
   }
 
   async function renew(): Promise<void> {
     const sessionIds = [...running.keys()].map(({ sessionId }) => sessionId);
     await recordings.renew(holder, sessionIds, times.leaseMs).catch((err: unknown) => {
-      log.warn({ err }, "downloads under way could not be kept for this gateway");
+      log.warn({ err }, "the leases of running downloads could not be renewed");
     });
   }
 
-  const looking = lookForEver();
+  const polling = pollForEver();
   const renewing = setInterval(() => void renew(), times.renewMs);
   return {
-    notify: () => bell.notify(),
+    notify: () => changes.notify(),
     async [Symbol.asyncDispose]() {
       stopped.abort();
       clearInterval(renewing);
-      ear.close();
-      await looking;
+      listener.close();
+      await polling;
       await Promise.all(running.values());
     },
   };

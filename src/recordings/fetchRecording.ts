@@ -1,18 +1,18 @@
-// Fetches a recording into a file, by a client of its own that has never seen the service's token. Nothing of the answer is
-// believed: its size, its duration, its type and its bytes are each held against a limit or a list.
+// Fetches a recording into a file, with an HTTP client that does not know the service's token. The response is not trusted:
+// its size, duration, type and content are checked.
 import { createHash, type Hash } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
 import type { Dispatcher } from "undici";
 import { Agent } from "../upstream/undici.ts";
 import { audioTypeOf, isAudioType, SIGNATURE_BYTES } from "./audioType.ts";
 import { createConnector, type ConnectorOptions } from "./connector.ts";
-import { FetchFailure } from "./fetchFailure.ts";
+import { FetchFailure } from "./retrySchedule.ts";
 
 export interface FetchLimits {
-  /** Of the body; what is encoded is refused, so they are the decoded ones too. */
+  /** Of the body. Encoded bodies are refused, so this is the size of the file too. */
   bytes: number;
   totalMs: number;
-  /** To the connection, to the answer's head, and then from one piece to the next. */
+  /** Until the connection, until the response, and then from chunk to chunk. */
   idleMs: number;
 }
 
@@ -25,11 +25,11 @@ export interface FetchedRecording {
 }
 
 export interface Fetcher extends AsyncDisposable {
-  /** Why a link must not be asked; null: it may be. */
+  /** Why a link must not be fetched; null if it may. */
   refusalOf(address: string): string | null;
   /**
-   * Writes the recording to `file`, which must not be there yet, and which is on disk when this resolves. Throws
-   * FetchFailure, or the signal's reason; the file may be there then, and is no recording.
+   * Writes the recording to `file`, which must not exist. It is on disk when this resolves. Throws FetchFailure or the
+   * signal's reason; then `file` may exist and must be removed.
    */
   fetch(address: string, file: string, signal: AbortSignal): Promise<FetchedRecording>;
 }
@@ -40,54 +40,54 @@ export function createFetcher({ limits = FETCH_LIMITS, ...options }: FetcherOpti
   const { rules } = options;
   const agent = new Agent({
     connect: createConnector({ ...options, timeoutMs: limits.idleMs }),
-    // The deadlines below are exact, and end a trickle too.
+    // The deadlines below replace undici's, which are less exact.
     headersTimeout: 0,
     bodyTimeout: 0,
-    // A connection is not kept for long: its address was judged when it was dialled.
+    // Connections are kept briefly, because their address was checked when they were opened.
     keepAliveTimeout: 1000,
     keepAliveMaxTimeout: 1000,
   });
 
   function refusalOf(address: string): string | null {
-    const judged = rules.check(address);
-    return typeof judged === "string" ? judged : null;
+    const result = rules.check(address);
+    return typeof result === "string" ? result : null;
   }
   async function fetch(address: string, file: string, signal: AbortSignal): Promise<FetchedRecording> {
     const url = rules.check(address);
-    if (typeof url === "string") throw new FetchFailure(url, "none");
-    using watch = createWatch(limits, signal);
+    if (typeof url === "string") throw new FetchFailure(url, "never");
+    using deadlines = startDeadlines(limits, signal);
     try {
       const response = await agent.request({
         origin: url.origin,
         path: url.pathname + url.search,
         method: "GET",
         headers: { accept: "audio/*", "accept-encoding": "identity", "user-agent": "switchboard" },
-        signal: watch.signal,
+        signal: deadlines.signal,
       });
-      watch.progress();
-      return await keep(response, { file, limits, watch });
+      deadlines.onProgress();
+      return await saveBody(response, { file, limits, deadlines });
     } catch (error) {
       signal.throwIfAborted();
-      throw failureOf(watch.signal.aborted ? watch.signal.reason : error);
+      throw failureOf(deadlines.signal.aborted ? deadlines.signal.reason : error);
     }
   }
   return { refusalOf, fetch, [Symbol.asyncDispose]: () => agent.destroy() };
 }
 
-interface Watch extends Disposable {
+interface Deadlines extends Disposable {
   /** Aborts with a FetchFailure, or with the caller's reason. */
   signal: AbortSignal;
-  progress(): void;
+  onProgress(): void;
 }
 
-function createWatch({ totalMs, idleMs }: FetchLimits, caller: AbortSignal): Watch {
+function startDeadlines({ totalMs, idleMs }: FetchLimits, caller: AbortSignal): Deadlines {
   const limit = new AbortController();
-  const end = (message: string) => limit.abort(new FetchFailure(message, "good"));
-  const total = setTimeout(end, totalMs, `The file was not there after ${totalMs / 1000} s.`);
-  const idle = setTimeout(end, idleMs, `The file's host was silent for ${idleMs / 1000} s.`);
+  const end = (message: string) => limit.abort(new FetchFailure(message, "forADay"));
+  const total = setTimeout(end, totalMs, `The download took longer than ${totalMs / 1000} s.`);
+  const idle = setTimeout(end, idleMs, `The file's host sent nothing for ${idleMs / 1000} s.`);
   return {
     signal: AbortSignal.any([limit.signal, caller]),
-    progress: () => void idle.refresh(),
+    onProgress: () => void idle.refresh(),
     [Symbol.dispose]() {
       clearTimeout(total);
       clearTimeout(idle);
@@ -95,73 +95,75 @@ function createWatch({ totalMs, idleMs }: FetchLimits, caller: AbortSignal): Wat
   };
 }
 
-async function keep(
+async function saveBody(
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  { file, limits, watch }: { file: string; limits: FetchLimits; watch: Watch },
+  { file, limits, deadlines }: { file: string; limits: FetchLimits; deadlines: Deadlines },
 ): Promise<FetchedRecording> {
   try {
     checkHead(statusCode, headers, limits.bytes);
     await using handle = await open(file, "wx", 0o600);
-    const fetched = await write(body, handle, { limits, watch });
+    const fetched = await write(body, handle, { limits, deadlines });
     const announced = headers["content-length"];
     if (announced !== undefined && Number(announced) !== fetched.bytes) throw incomplete();
     await handle.sync();
     return fetched;
   } finally {
-    // What is left of a refused body is not read; a body that is destroyed says so to whoever listens.
+    // The rest of a refused body is not read. Destroying it emits an error, which needs a listener.
     body.on("error", () => undefined).destroy();
   }
 }
 
-function checkHead(status: number, headers: Dispatcher.ResponseData["headers"], mostBytes: number): void {
-  if (status !== 200) throw new FetchFailure(`The file's host answered ${status}.`, hopeOf(status));
+function checkHead(status: number, headers: Dispatcher.ResponseData["headers"], maxBytes: number): void {
+  if (status !== 200) throw new FetchFailure(`The file's host answered ${status}.`, retryOf(status));
   const { "content-type": type, "content-encoding": encoding, "content-length": length } = headers;
   if (typeof type !== "string" || !isAudioType(type))
-    throw new FetchFailure("The file is not said to be audio.", "little");
-  if (encoding !== undefined && encoding !== "identity") throw new FetchFailure("The file came encoded.", "little");
-  if (length !== undefined && Number(length) > mostBytes) throw tooLarge(mostBytes);
+    throw new FetchFailure("The response's Content-Type is not audio.", "briefly");
+  if (encoding !== undefined && encoding !== "identity")
+    throw new FetchFailure("The response has a Content-Encoding.", "briefly");
+  if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes);
 }
 
-/** 404 may mean that it is not there yet, 403 and 410 that the link has expired; a redirect leads where nobody judged. */
-function hopeOf(status: number): "little" | "good" {
-  return status === 404 || status === 408 || status === 425 || status === 429 || status >= 500 ? "good" : "little";
+/** 404: the file may not exist yet. 403, 410: the link has expired. Redirects are not followed, because they are unchecked. */
+function retryOf(status: number): "briefly" | "forADay" {
+  return status === 404 || status === 408 || status === 425 || status === 429 || status >= 500 ? "forADay" : "briefly";
 }
 
 async function write(
   body: AsyncIterable<Buffer>,
   handle: FileHandle,
-  { limits, watch }: { limits: FetchLimits; watch: Watch },
+  { limits, deadlines }: { limits: FetchLimits; deadlines: Deadlines },
 ): Promise<FetchedRecording> {
   const hash: Hash = createHash("sha256");
   let head: Buffer = Buffer.alloc(0);
   let bytes = 0;
-  for await (const piece of body) {
-    watch.progress();
-    bytes += piece.length;
+  for await (const chunk of body) {
+    deadlines.onProgress();
+    bytes += chunk.length;
     if (bytes > limits.bytes) throw tooLarge(limits.bytes);
     if (head.length < SIGNATURE_BYTES) {
-      head = Buffer.concat([head, piece.subarray(0, SIGNATURE_BYTES)]);
+      head = Buffer.concat([head, chunk.subarray(0, SIGNATURE_BYTES)]);
       if (head.length >= SIGNATURE_BYTES) typeOf(head);
     }
-    hash.update(piece);
-    await handle.writeFile(piece);
+    hash.update(chunk);
+    await handle.writeFile(chunk);
   }
   return { sha256: hash.digest("hex"), contentType: typeOf(head), bytes };
 }
 
 function typeOf(head: Buffer): string {
   const type = audioTypeOf(head);
-  if (type === null) throw new FetchFailure("The file does not begin as audio does.", "little");
+  if (type === null)
+    throw new FetchFailure("The file does not begin with the signature of an audio format.", "briefly");
   return type;
 }
 
-const tooLarge = (most: number) => new FetchFailure(`The file is larger than ${most} bytes.`, "none");
-const incomplete = () => new FetchFailure("The file came incomplete.", "good");
+const tooLarge = (max: number) => new FetchFailure(`The file is larger than ${max} bytes.`, "never");
+const incomplete = () => new FetchFailure("The file is shorter or longer than its Content-Length.", "forADay");
 
-/** Of undici, TLS, DNS or the disk: only what a code says is told. */
+/** Errors of undici, TLS, DNS or the disk. Only their code is shown, because a message may hold the link. */
 function failureOf(error: unknown): FetchFailure {
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof FetchFailure) return cause;
   const { code } = error as NodeJS.ErrnoException;
-  const told = typeof code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : "";
-  return new FetchFailure(`The file could not be fetched${told}.`, "good");
+  const suffix = typeof code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : "";
+  return new FetchFailure(`The file could not be fetched${suffix}.`, "forADay");
 }

@@ -1,8 +1,9 @@
-// Keeps recordings as files named by their content, in a folder that any number of gateways may share.
+// Stores recordings as files named by their SHA-256, in a folder that several gateways may share.
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { copyFile, link, mkdir, open, rename, rm, stat, utimes } from "node:fs/promises";
+import { access, copyFile, link, mkdir, open, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { ConfigError } from "../config/configError.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
 
 export function createFileStorage(directory: string): RecordingStorage {
@@ -22,16 +23,16 @@ export function createFileStorage(directory: string): RecordingStorage {
       const handle = await open(pathOf(sha256), "r").catch(nullIfMissing);
       return handle?.createReadStream({ start: first, end: last }) ?? null;
     },
-    async remove(sha256, unlessSince) {
+    async remove(sha256, unlessSavedSince) {
       const path = pathOf(sha256);
       const found = await stat(path).catch(nullIfMissing);
-      if (found && found.mtimeMs < unlessSince) await rm(path, { force: true });
+      if (found && found.mtimeMs < unlessSavedSince) await rm(path, { force: true });
     },
     [Symbol.asyncDispose]: async () => undefined,
   };
 }
 
-/** The name appears at once and with the whole file, or not at all. */
+/** Creates `path` in one step with the complete content. */
 async function linkOrCopy(file: string, path: string): Promise<void> {
   try {
     await link(file, path);
@@ -39,7 +40,7 @@ async function linkOrCopy(file: string, path: string): Promise<void> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") return;
     if (code === "ENOENT") throw error;
-    // Not every file system knows a second name for a file.
+    // This file system has no hard links.
     const copy = `${path}.${randomUUID()}`;
     try {
       await copyFile(file, copy, constants.COPYFILE_EXCL);
@@ -52,7 +53,7 @@ async function linkOrCopy(file: string, path: string): Promise<void> {
   }
 }
 
-/** A name is on disk when its folder is. */
+/** Makes new names in a folder durable. */
 export async function syncDirectory(path: string): Promise<void> {
   await using handle = await open(path, "r");
   await handle.sync();
@@ -61,4 +62,17 @@ export async function syncDirectory(path: string): Promise<void> {
 export function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === "ENOENT") return null;
   throw error;
+}
+
+const { R_OK, W_OK, X_OK } = constants;
+
+/** Creates a folder of recordings if it is missing. Throws a ConfigError that names RECORDINGS_DIR if it is not writable. */
+export async function openFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await access(path, R_OK | W_OK | X_OK);
+  } catch (error) {
+    const { code = "unknown cause" } = error as NodeJS.ErrnoException;
+    throw new ConfigError([`RECORDINGS_DIR is not writable (${code})`]);
+  }
 }

@@ -1,25 +1,25 @@
-// Where archived recordings lie: a port with two implementations, a folder and an S3-compatible bucket.
+// The port of the storage of recordings. It has two implementations: a folder and an S3-compatible bucket.
 import type { Readable } from "node:stream";
 import type { FetchedRecording } from "./fetchRecording.ts";
 
-/** From the first byte to the last one, both included, from 0. */
+/** Byte positions from 0, both inclusive. */
 export interface ByteRange {
   first: number;
   last: number;
 }
 
-/** Contents go by their SHA-256, in hex: the same bytes are kept once, and what has a name is whole. */
+/** Files are named by their SHA-256 in hex: equal files are stored once, and a file that has its name is complete. */
 export interface RecordingStorage extends AsyncDisposable {
   /**
-   * Keeps what `file` holds; the file stays where it is. Durable when it resolves; until then nothing of it can be read.
-   * Keeping what is kept already makes it young again. Throws where the storage fails.
+   * Copies `file` into the storage. Durable when it resolves; readers never see a part of it. Saving a stored file again
+   * renews its time. Throws if the storage fails.
    */
   save(file: string, content: FetchedRecording): Promise<void>;
   /**
-   * A stream of the range, with no more of it in memory than a few pieces; null where the content is not kept. Whoever
-   * leaves destroys it. Throws where the storage fails.
+   * Streams the range with a few chunks in memory; null if the file is not stored. A caller that stops reading must destroy
+   * the stream. Throws if the storage fails.
    */
   read(sha256: string, range: ByteRange): Promise<Readable | null>;
-  /** Forgets the content, unless it was kept, for the first time or again, since that instant (epoch milliseconds). */
-  remove(sha256: string, unlessSince: number): Promise<void>;
+  /** Deletes the file unless it was saved since `unlessSavedSince`, in epoch milliseconds. */
+  remove(sha256: string, unlessSavedSince: number): Promise<void>;
 }

@@ -1,30 +1,40 @@
-import type { RetryPolicy } from "./fetchFailure.ts";
+// When a failed download is tried again.
+
+/** never: it cannot succeed. briefly: the cause may pass soon. forADay: the cause is likely to pass. */
+export type RetryPolicy = "never" | "briefly" | "forADay";
+
+/** A recording could not be fetched. The message holds no text of the host or the link, which may be personal. */
+export class FetchFailure extends Error {
+  override readonly name = "FetchFailure";
+  readonly retry: RetryPolicy;
+  constructor(message: string, retry: RetryPolicy) {
+    super(message);
+    this.retry = retry;
+  }
+}
 
 export interface RetrySchedule {
-  /** After the first try, the second and so on; the last one from then on. */
+  /** Pauses after the first try, the second and so on; the last one repeats. */
   delaysMs: readonly [number, ...number[]];
-  /** Tries where there is little hope: enough for a passing state. */
+  /** Tries with the policy "briefly". */
   briefTries: number;
-  /** How long it is tried where there is hope. */
+  /** How long the policy "forADay" goes on. */
   forMs: number;
 }
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 export const RETRY_SCHEDULE: RetrySchedule = {
-  delaysMs: [1000, 2000, 5000, 15_000, MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE],
+  delaysMs: [1000, 2000, 5000, 15_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS],
   briefTries: 6,
-  forMs: 24 * 60 * MINUTE,
+  forMs: 24 * 60 * MINUTE_MS,
 };
 
-/** Milliseconds until the next try; null: there is none. `attempts` so far, from 1. */
-export function nextRetryMs(
-  { delaysMs, briefTries, forMs }: RetrySchedule,
-  attempts: number,
-  hope: RetryPolicy,
-): number | null {
+/** Milliseconds until the next try; null: give up. `attempts` made so far, from 1. */
+export function nextRetryMs(schedule: RetrySchedule, attempts: number, retry: RetryPolicy): number | null {
+  const { delaysMs, briefTries, forMs } = schedule;
   const delays = delaysMs.slice(0, attempts);
   const last = delaysMs.at(-1) ?? 0;
-  const tried = delays.reduce((sum, ms) => sum + ms, 0) + Math.max(0, attempts - delaysMs.length) * last;
-  const isOver = hope === "none" || (hope === "little" && attempts >= briefTries) || tried > forMs;
+  const elapsed = delays.reduce((sum, ms) => sum + ms, 0) + Math.max(0, attempts - delaysMs.length) * last;
+  const isOver = retry === "never" || (retry === "briefly" && attempts >= briefTries) || elapsed > forMs;
   return isOver ? null : (delaysMs[attempts - 1] ?? last);
 }

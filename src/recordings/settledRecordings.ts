@@ -1,102 +1,68 @@
-// What was archived or lost, live and on every gateway: each follower holds a place in the order of settling, and reads
-// from there. It tells what is so when it is read: of a recording that settles twice in between, only the last.
-import { createSignal } from "../util/signal.ts";
+// Streams recordings that were archived or lost, on any gateway. Each follower has a position in the order of settling and
+// reads from the store; followers that wake together share one query.
+import { createBatchedRead, shareRead } from "../events/batchedRead.ts";
+import { createAbortable } from "../events/followLog.ts";
 import type { Log } from "../log.ts";
 import type { RecordingRow, RecordingStore } from "../store/recordings/recordingStore.ts";
+import { createSignal } from "../util/signal.ts";
 
-export interface SettledRecordings extends AsyncDisposable {
-  /** Each recording that settles from now on, in order. Ends only by `return()`, at once. */
+export interface SettledRecordings {
+  /**
+   * Each recording that settles from now on, in order and as it is when it is read: of a recording that settles twice in
+   * between, only the last state. Ends only by `return()`, at once. `next` throws STORE_UNAVAILABLE if it cannot begin.
+   */
   follow(): AsyncIterableIterator<RecordingRow>;
-  /** To be called when something may have settled, here or on another gateway. */
-  notify(): Promise<void>;
+  /** Call it when a recording may have settled, here or on another gateway. */
+  notify(): void;
 }
 
-const KEPT = 1000;
 const BATCH = 100;
-const LONG_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
-export async function openSettledRecordings(
+export function createSettledRecordings(
   store: Pick<RecordingStore, "settledAfter" | "settledHead">,
   log: Log,
-): Promise<SettledRecordings> {
-  const bell = createSignal();
-  let head = await store.settledHead();
-  /** Behind it lies what is in memory, read once for all followers. */
-  let from = head;
-  let recent: RecordingRow[] = [];
-  let looking: Promise<void> | null = null;
-  let again = false;
+): SettledRecordings {
+  const updates = createSignal();
+  const readHead = shareRead(store.settledHead);
+  const readBatches = createBatchedRead(async (positions: readonly number[]) => {
+    const batches = positions.map(async (position) => [position, await readBatch(position)] as const);
+    return new Map(await Promise.all(batches));
+  });
 
-  async function read(): Promise<void> {
-    for (;;) {
-      const rows = await store.settledAfter(head, BATCH);
-      if (rows.length === 0) return;
-      const grown = [...recent, ...rows];
-      from = grown.at(-KEPT - 1)?.settled ?? from;
-      recent = grown.slice(-KEPT);
-      head = rows.at(-1)?.settled ?? head;
-      bell.notify();
-    }
-  }
-  async function readUntilQuiet(): Promise<void> {
+  /** Empty when the store fails: the follower reads again at the next notification. */
+  async function readBatch(position: number): Promise<RecordingRow[]> {
     try {
-      do {
-        again = false;
-        await read();
-      } while (again);
+      return await store.settledAfter(position, BATCH);
     } catch (err) {
-      log.warn({ err }, "what became of recordings cannot be read; it is told later");
-    } finally {
-      // In the same turn as the last look at `again`: a call in between would be lost.
-      looking = null;
+      log.warn({ err }, "settled recordings cannot be read; subscribers receive them after the next change");
+      return [];
     }
-  }
-  function look(): Promise<void> {
-    again = true;
-    looking ??= readUntilQuiet();
-    return looking;
-  }
-
-  async function behind(place: number): Promise<RecordingRow[]> {
-    if (place < from) return store.settledAfter(place, BATCH);
-    return recent.filter(({ settled }) => (settled ?? 0) > place).slice(0, BATCH);
   }
 
   function follow(): AsyncIterableIterator<RecordingRow> {
-    const ear = bell.listen();
-    const left = new AbortController();
-    let place = head;
+    const listener = updates.listen();
+    const { isAborted, unlessAborted, iterate } = createAbortable(listener);
+    // Begun at once and not at the first `next`, so that nothing that settles in between is missed.
+    const begun = readHead();
+    begun.catch(() => undefined);
+
     async function* rows(): AsyncGenerator<RecordingRow, void, undefined> {
-      while (!left.signal.aborted) {
-        ear.reset();
-        const batch = await behind(place);
+      let position = await unlessAborted(begun);
+      while (position !== null && !isAborted()) {
+        listener.reset();
+        const batches = await unlessAborted(readBatches([position]));
+        if (!batches) return;
+        const batch = batches.get(position) ?? [];
         for (const row of batch) {
-          place = row.settled ?? place;
+          position = row.settled ?? position;
           yield row;
         }
-        if (batch.length === 0) await ear.wait(LONG_MS);
+        if (batch.length === 0) await listener.wait(MAX_WAIT_MS);
       }
     }
-    const told = rows();
-    return {
-      next: () => told.next(),
-      async return() {
-        left.abort();
-        ear.close();
-        await told.return();
-        return { done: true, value: undefined };
-      },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
+    return iterate(rows());
   }
 
-  return {
-    follow,
-    notify: look,
-    async [Symbol.asyncDispose]() {
-      await looking;
-    },
-  };
+  return { follow, notify: updates.notify };
 }

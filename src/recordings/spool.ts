@@ -1,5 +1,5 @@
-// Files on their way into the archive. What is whole goes by its job's name and stays until the job is settled: neither a
-// kill nor an outage of the database or of the storage makes it necessary to fetch again what may be gone by then.
+// Holds fetched files until they are in the storage and the database. A complete file is named after its job. After a kill or
+// an outage it is not fetched again, because its link may have expired.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, rename, rm, stat } from "node:fs/promises";
@@ -7,34 +7,33 @@ import { join } from "node:path";
 import type { RecordingJob } from "../store/recordings/recordingStore.ts";
 import { audioTypeOf, SIGNATURE_BYTES } from "./audioType.ts";
 import type { FetchedRecording } from "./fetchRecording.ts";
-import { nullIfMissing, syncDirectory } from "./fileStorage.ts";
-import { openFolder } from "./folder.ts";
+import { nullIfMissing, openFolder, syncDirectory } from "./fileStorage.ts";
 
 export interface Spooled extends FetchedRecording {
   file: string;
 }
 
 export interface Spool {
-  /** What was fetched whole for this job, by whichever gateway on this folder; null: nothing. */
+  /** The complete file of this job, fetched by any gateway that shares the folder; null if there is none. */
   find(job: RecordingJob): Promise<Spooled | null>;
-  /** Keeps what `fetch` writes to the file it is given; where it throws, nothing of it is left. */
+  /** Adds the file that `fetch` writes to the path it is called with. If `fetch` throws, nothing is left of it. */
   add(job: RecordingJob, fetch: (file: string) => Promise<FetchedRecording>): Promise<Spooled>;
   remove(job: Pick<RecordingJob, "sessionId" | "url">): Promise<void>;
-  /** Removes what killed gateways left behind: files that were last written before that instant (epoch milliseconds). */
+  /** Removes files that killed gateways left: those last written before these times, in epoch milliseconds. */
   clean(before: { parts: number; whole: number }): Promise<void>;
 }
 
 const [PART, WHOLE] = [".part", ".whole"];
 
-/** Throws a ConfigError where the folder cannot be had. */
+/** Throws a ConfigError if the folder is not writable. */
 export async function openSpool(directory: string): Promise<Spool> {
   await openFolder(directory);
-  /** The URL is another one with each revision that begins anew. */
+  /** The name includes the URL, because a later revision may bring another link. */
   const wholeOf = ({ sessionId, url }: Pick<RecordingJob, "sessionId" | "url">) =>
     join(directory, createHash("sha256").update(`${sessionId}\0${url}`).digest("hex") + WHOLE);
 
-  async function removeOld(ending: string, before: number): Promise<void> {
-    for (const name of (await readdir(directory)).filter((each) => each.endsWith(ending))) {
+  async function removeOld(extension: string, before: number): Promise<void> {
+    for (const name of (await readdir(directory)).filter((each) => each.endsWith(extension))) {
       const path = join(directory, name);
       const found = await stat(path).catch(nullIfMissing);
       if (found && found.mtimeMs < before) await rm(path, { force: true });
@@ -44,7 +43,7 @@ export async function openSpool(directory: string): Promise<Spool> {
   return {
     async find(job) {
       const file = wholeOf(job);
-      // Mostly there is none, and an error would cost more than the look.
+      // Usually there is none, and a thrown error would cost more than this check.
       if (!(await stat(file, { throwIfNoEntry: false }))) return null;
       const fetched = await readWhole(file).catch(nullIfMissing);
       return fetched && { file, ...fetched };
@@ -73,10 +72,10 @@ async function readWhole(file: string): Promise<FetchedRecording | null> {
   const hash = createHash("sha256");
   let head: Buffer = Buffer.alloc(0);
   let bytes = 0;
-  for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
-    if (bytes === 0) head = piece.subarray(0, SIGNATURE_BYTES);
-    bytes += piece.length;
-    hash.update(piece);
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    if (bytes === 0) head = chunk.subarray(0, SIGNATURE_BYTES);
+    bytes += chunk.length;
+    hash.update(chunk);
   }
   const contentType = audioTypeOf(head);
   return contentType === null ? null : { sha256: hash.digest("hex"), contentType, bytes };

@@ -22,7 +22,7 @@ describe("a RECORDINGS_DIR in which nothing can be kept is told by its name", ()
     const env = { PORT: "0", SANDBOX_PORT: "0", RECORDINGS_DIR: join(directory.path, "canary", "recordings") };
     await using program = startProgram([MAIN], env, directory.path);
     expect(await program.exited).toBe(78);
-    expect(program.stderr()).toContain("  RECORDINGS_DIR cannot be written to (ENOTDIR)\n");
+    expect(program.stderr()).toContain("  RECORDINGS_DIR is not writable (ENOTDIR)\n");
     expect(program.stderr()).not.toMatch(/canary|PORT/);
   });
 
@@ -32,7 +32,7 @@ describe("a RECORDINGS_DIR in which nothing can be kept is told by its name", ()
     await writeFile(at("file"), "");
     await symlink(at("nowhere"), at("link"));
     for (const name of ["file", "link"]) {
-      expect(await refusal(openSpool(at(name)))).toMatch(/^RECORDINGS_DIR cannot be written to \(E[A-Z]+\)$/);
+      expect(await refusal(openSpool(at(name)))).toMatch(/^RECORDINGS_DIR is not writable \(E[A-Z]+\)$/);
       expect(await refusal(openStorage({ directory: at(name), bucket: null }))).toMatch(/^RECORDINGS_DIR /);
     }
   });
@@ -43,7 +43,7 @@ describe("a RECORDINGS_DIR in which nothing can be kept is told by its name", ()
     await mkdir(closed);
     await chmod(closed, 0o500);
     for (const path of [closed, join(closed, "recordings")]) {
-      expect(await refusal(openSpool(path))).toBe("RECORDINGS_DIR cannot be written to (EACCES)");
+      expect(await refusal(openSpool(path))).toBe("RECORDINGS_DIR is not writable (EACCES)");
     }
   });
 });

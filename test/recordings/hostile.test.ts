@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createHostRules } from "../../src/recordings/hostRules.ts";
-import { isPublicAddress } from "../../src/recordings/publicAddress.ts";
+import { isPublicAddress } from "../../src/recordings/hostRules.ts";
 import { createRecordingAddressSigner } from "../../src/recordings/recordingAddress.ts";
 import { readHostRule } from "../../src/config/recordingsConfig.ts";
 import { createSigner } from "../../src/util/hmac.ts";
@@ -127,7 +127,7 @@ describe("what a host answers is not believed", () => {
     "A52: a redirect to %s is not followed",
     async (location) => {
       const files = await host((_, response) => response.writeHead(302, { location }).end());
-      expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toBe("The file's host answered 302. (little)");
+      expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toBe("The file's host answered 302. (briefly)");
       expect(files.seen).toHaveLength(1);
     },
   );
@@ -150,20 +150,20 @@ describe("what a host answers is not believed", () => {
     [
       "announced as 10 GB",
       (_, response) => response.writeHead(200, { ...asAudio, "content-length": 1e10 }).write(SOUND),
-      /larger than 100000 bytes. \(none\)/,
+      /larger than 100000 bytes. \(never\)/,
     ],
-    ["endless", endless, /larger than 100000 bytes. \(none\)/],
-    ["a trickle", trickling, /not there after 1.5 s. \(good\)/],
+    ["endless", endless, /larger than 100000 bytes. \(never\)/],
+    ["a trickle", trickling, /longer than 1.5 s. \(forADay\)/],
     [
       "silent after its head",
       (_, response) => response.writeHead(200, asAudio).write(SOUND),
-      /silent for 0.4 s. \(good\)/,
+      /sent nothing for 0.4 s. \(forADay\)/,
     ],
-    ["silent from the start", () => undefined, /silent for 0.4 s. \(good\)/],
+    ["silent from the start", () => undefined, /sent nothing for 0.4 s. \(forADay\)/],
     [
       "gzip in gzip",
       (_, response) => response.writeHead(200, { ...asAudio, "content-encoding": "gzip, gzip" }).end(bomb),
-      /came encoded. \(little\)/,
+      /has a Content-Encoding. \(briefly\)/,
     ],
     [
       "cut short",
@@ -171,7 +171,7 @@ describe("what a host answers is not believed", () => {
         void response
           .writeHead(200, { ...asAudio, "content-length": SOUND.length })
           .write(SOUND.subarray(0, 99), () => response.destroy()),
-      /could not be fetched \(UND_ERR_SOCKET\). \(good\)/,
+      /could not be fetched \(UND_ERR_SOCKET\). \(forADay\)/,
     ],
   ])("A55: a body that is %s is given up, and nothing of it is kept", async (_, answer, failure) => {
     const files = await host(answer);
@@ -179,25 +179,25 @@ describe("what a host answers is not believed", () => {
   });
 
   it.each([
-    ["a page", typed("text/html", "<script>alert(1)</script>"), /not said to be audio/],
+    ["a page", typed("text/html", "<script>alert(1)</script>"), /Content-Type is not audio/],
     ["a page that is said to be audio", typed("audio/wav", "<html><script>alert(1)</script></html>"), /does not begin/],
-    ["a picture with scripts", typed("image/svg+xml", "<svg onload='alert(1)'/>"), /not said to be audio/],
+    ["a picture with scripts", typed("image/svg+xml", "<svg onload='alert(1)'/>"), /Content-Type is not audio/],
     ["a program that is said to be audio", typed("audio/mpeg", "MZ\x90\0\x03\0\0\0\x04\0\0\0"), /does not begin/],
-    ["audio that is said to be a page", typed("text/html", SOUND), /not said to be audio/],
-    ["anything", typed("application/octet-stream", SOUND), /not said to be audio/],
+    ["audio that is said to be a page", typed("text/html", SOUND), /Content-Type is not audio/],
+    ["anything", typed("application/octet-stream", SOUND), /Content-Type is not audio/],
     ["nothing", typed("audio/wav", ""), /does not begin/],
-    ["an odd kind of audio", typed("audio/x-mpegurl", "#EXTM3U"), /not said to be audio/],
+    ["an odd kind of audio", typed("audio/x-mpegurl", "#EXTM3U"), /Content-Type is not audio/],
   ])("A56: %s is not kept as audio", async (_, [headers, body], failure) => {
     const files = await host((_request, response) => response.writeHead(200, headers).end(body));
     expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toMatch(failure);
   });
 
   it.each([
-    [404, "good"],
-    [429, "good"],
-    [500, "good"],
-    [403, "little"],
-    [410, "little"],
+    [404, "forADay"],
+    [429, "forADay"],
+    [500, "forADay"],
+    [403, "briefly"],
+    [410, "briefly"],
   ])("A57: %i leaves hope: %s", async (status, hope) => {
     const files = await host((_, response) => response.writeHead(status).end("canary"));
     const url = `${files.url}/..%2F..%2F%00canary.wav`;

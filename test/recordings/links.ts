@@ -37,8 +37,8 @@ export const WRITTEN = [
 /** Each with what is wrong with it. */
 export const BAD_LINKS: [string, string][] = [
   ["https://files.example./1.wav", "its host name ends with a dot"],
-  ["https://files.example@127.0.0.1/1.wav", "it names a user"],
-  ["https://user:word@files.example/1.wav", "it names a user"],
+  ["https://files.example@127.0.0.1/1.wav", "it has a user name or password"],
+  ["https://user:word@files.example/1.wav", "it has a user name or password"],
   ["https://files.example\\@127.0.0.1/1.wav", "it is not a web address"],
   ["https://files.exa\tmple/1.wav", "it is not a web address"],
   ["https://files.example/1.wav\n", "it is not a web address"],
@@ -50,7 +50,7 @@ export const BAD_LINKS: [string, string][] = [
   ["ftp://files.example/1.wav", "it is neither http nor https"],
   ["gopher://files.example/1.wav", "it is neither http nor https"],
   ["http://files.example/1.wav", "it is not https"],
-  ["https://files.example:22/1.wav", "its port is not one of the web's"],
-  ["https://files.example:25/1.wav", "its port is not one of the web's"],
-  ["https://files.example:6379/1.wav", "its port is not one of the web's"],
+  ["https://files.example:22/1.wav", "its port is neither 80 nor 443"],
+  ["https://files.example:25/1.wav", "its port is neither 80 nor 443"],
+  ["https://files.example:6379/1.wav", "its port is neither 80 nor 443"],
 ];

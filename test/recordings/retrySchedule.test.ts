@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RetryPolicy } from "../../src/recordings/fetchFailure.ts";
+import type { RetryPolicy } from "../../src/recordings/retrySchedule.ts";
 import { nextRetryMs, RETRY_SCHEDULE } from "../../src/recordings/retrySchedule.ts";
 
 /** Seconds before each further try. */
@@ -14,7 +14,7 @@ function tries(hope: RetryPolicy): number[] {
 
 describe("A57: a recording is tried for", () => {
   it("after 1, 2, 5, 15 and 60 s and on with back-off, for a day, where there is hope", () => {
-    const waits = tries("good");
+    const waits = tries("forADay");
     expect(waits.slice(0, 9)).toEqual([1, 2, 5, 15, 60, 300, 900, 3600, 3600]);
     const hours = waits.reduce((sum, s) => sum + s, 0) / 3600;
     expect(hours).toBeGreaterThan(23);
@@ -22,7 +22,7 @@ describe("A57: a recording is tried for", () => {
   });
 
   it("a few times where there is little, and once where there is none", () => {
-    expect(tries("little")).toEqual([1, 2, 5, 15, 60]);
-    expect(tries("none")).toEqual([]);
+    expect(tries("briefly")).toEqual([1, 2, 5, 15, 60]);
+    expect(tries("never")).toEqual([]);
   });
 });

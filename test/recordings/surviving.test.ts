@@ -91,7 +91,7 @@ describe("a recording survives what happens to the gateway, byte for byte", () =
     await isInMiddle();
     await server.kill();
     resume();
-    await gateway.line(({ msg }) => msg === "a recording was fetched and cannot be kept now; it is tried again");
+    await gateway.line(({ msg }) => msg === "a fetched recording cannot be saved; it is tried again");
     linksDie();
     await server.start();
     expect(await heard(gateway, await settled(gateway, sessionId, "ARCHIVED"))).toBe(sung(sessionId));
@@ -115,7 +115,7 @@ describe("a recording survives what happens to the gateway, byte for byte", () =
     bucket.failing.status = 503;
     await using killed = await startGateway(sandbox, env);
     const sessionId = await deliver(killed, sandbox, files);
-    await killed.line(({ msg }) => msg === "a recording was fetched and cannot be kept now; it is tried again");
+    await killed.line(({ msg }) => msg === "a fetched recording cannot be saved; it is tried again");
     killed.process.kill("SIGKILL");
     await killed.exited;
     linksDie();
