@@ -8,7 +8,7 @@ import { exchange, serve } from "../server/serve.ts";
 
 const ASK = "GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
 
-/** A client that asks and leaves before it was answered. */
+/** A client that disconnects before the response. */
 async function whoLeaves(onAsked: (leaving: ClientSignal, response: ServerResponse) => void) {
   let asked: { leaving: ClientSignal; response: ServerResponse } | undefined;
   const server = await serve((_, response) => {
@@ -23,22 +23,22 @@ async function whoLeaves(onAsked: (leaving: ClientSignal, response: ServerRespon
   return { server, ...(asked as NonNullable<typeof asked>) };
 }
 
-describe("a client who leaves before its answer is whole", () => {
-  it("is noticed by whoever listens", async () => {
+describe("the signal of a client", () => {
+  it("aborts when the client disconnects before the response was sent", async () => {
     const signals: AbortSignal[] = [];
     const { server } = await whoLeaves((leaving) => signals.push(leaving()));
     await using _ = server;
     await until(() => signals[0]?.aborted === true);
   });
 
-  it("and by whoever asks only afterwards", async () => {
+  it("is aborted already if it is created after the disconnect", async () => {
     const { server, leaving } = await whoLeaves(() => undefined);
     await using _ = server;
     expect(leaving().aborted).toBe(true);
     expect(leaving()).toBe(leaving());
   });
 
-  it("and is none of those who had their answer", async () => {
+  it("does not abort after a complete response", async () => {
     const signals: AbortSignal[] = [];
     const closed: Promise<unknown>[] = [];
     await using server = await serve((_, response) => {

@@ -6,8 +6,8 @@ const LIMIT = 3;
 const BAD = ["{ canary", "{ canary }", "{ viewer { name(x: 1) } }", "{ task(taskId: true) { name } }"];
 const GOOD = "{ viewer { name } }";
 
-describe("A25: refusals of a viewer are counted", () => {
-  it("up to the limit, apart from others, and until the minute is over", () => {
+describe("A25: the limit of refusals", () => {
+  it("counts each viewer apart, and starts anew after a minute", () => {
     let now = 0;
     const refusals = createFailureLimit(LIMIT, () => now);
     for (let at = 0; at < LIMIT; at += 1) expect(refusals.record("web")).toBeNull();
@@ -20,7 +20,7 @@ describe("A25: refusals of a viewer are counted", () => {
     expect([refusals.check("web"), refusals.record("web")]).toEqual([null, null]);
   });
 
-  it("whatever was wrong: the text, the document, the rights, a variable, what is no operation", () => {
+  it("counts refusals of every kind: syntax, document, scopes, variables, parameters", () => {
     const wrong: Parameters<ReturnType<typeof pipeline>["refusal"]>[] = [
       ...BAD.map((query): [{ query: string }] => [{ query }]),
       [{ query: "query ($id: ID!) { task(taskId: $id) { name } }" }],
@@ -36,8 +36,8 @@ describe("A25: refusals of a viewer are counted", () => {
   });
 });
 
-describe("A25: who was refused too often", () => {
-  it("is read no new document, and what is known to be right still runs", () => {
+describe("A25: a viewer over the limit of refusals", () => {
+  it("gets no new document parsed, and may still run known ones", () => {
     const { prepared, refusal } = pipeline({ refusals: createFailureLimit(LIMIT) });
     prepared(GOOD);
     for (const query of BAD) refusal({ query });
@@ -50,7 +50,7 @@ describe("A25: who was refused too often", () => {
     prepared(GOOD);
   });
 
-  it("does not drive out of memory what others ask for", () => {
+  it("does not evict documents of other viewers", () => {
     const { prepared, refusal } = pipeline({ refusals: createFailureLimit(1e9) });
     const before = prepared(GOOD).document;
     for (let at = 0; at < 1500; at += 1) refusal({ query: `{ canary${at} }` });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createGraphqlErrors, withoutInput } from "../../src/graphql/graphqlErrors.ts";
 import { createRequestId } from "../../src/graphql/requestId.ts";
 
-describe("what the protocol says is told without a word of the input", () => {
+describe("messages of graphql-js are published without the input", () => {
   it.each([
     ['Syntax Error: Expected Name, found String "canary".', "Syntax Error: Expected Name."],
     ['Syntax Error: Expected "(", found Int "138".', "Syntax Error: Expected <redacted>."],
@@ -28,15 +28,15 @@ describe("what the protocol says is told without a word of the input", () => {
     ],
     ['Value "canary\\', "Value <redacted>"],
     ['Int cannot represent non-integer value: "canary\nof two lines"', "Int cannot represent non-integer value."],
-  ])("%j", (message, expected) => {
+  ])("keeps nothing of the quoted value in %j", (message, expected) => {
     expect(withoutInput(message, new Set(["Query", "Int", "Kind"]))).toBe(expected);
   });
 
   it.each(["cannot represent ", '"\\', '\\"', "found", ' unknown field "', 'Value "', '" does not exist in ', ": "])(
-    "however much of it there is, in a time that its length bounds: a megabyte of %j",
+    "takes a time linear in the length for a megabyte of %j",
     (text) => {
       const value = text.repeat(1_000_000 / text.length);
-      // What went over such a text once for each of its parts would not end within the time of a test.
+      // An algorithm with quadratic time would exceed the time limit of a test.
       expect(withoutInput(`Value "${value}" does not exist in "Kind" enum.`, new Set(["Kind"]))).not.toMatch(
         /canary|represent/,
       );
@@ -44,12 +44,12 @@ describe("what the protocol says is told without a word of the input", () => {
     },
   );
 
-  it("and where the graph is a secret, without a word of it", () => {
+  it("redacts the names of types without introspection", () => {
     const message = 'Cannot query field "a" on type "Query".';
     expect(withoutInput(message, new Set())).toBe("Cannot query field <redacted> on type <redacted>.");
   });
 
-  it("with the code of the step that refused it", () => {
+  it("have the code of the step that refused the operation", () => {
     const { parseFailed, validationFailed, inputRefused, tooComplex } = createGraphqlErrors(new Set());
     const error = new GraphQLError("No.", { nodes: [parse("{ a }")] });
     const opened = [parseFailed(error), validationFailed(error), inputRefused(error), tooComplex("No.")];
@@ -63,8 +63,8 @@ describe("what the protocol says is told without a word of the input", () => {
   });
 });
 
-describe("a request's ID", () => {
-  it("is another one each time, and can be taken for no phone number", () => {
+describe("a request ID", () => {
+  it("is unique and has no digits", () => {
     const ids = Array.from({ length: 1000 }, createRequestId);
     expect(new Set(ids).size).toBe(1000);
     for (const id of ids) expect(id).toMatch(/^[a-p]{24}$/);

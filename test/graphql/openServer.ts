@@ -1,4 +1,4 @@
-// The gateway's HTTP server on a free port, closed with the test. A route that the test does not bring answers nothing.
+// Opens the HTTP server of the gateway on a free port until the end of the test. Other routes send an empty response.
 import { onTestFinished } from "vitest";
 import { noConnectionGuard } from "../../src/server/connections/connectionGuard.ts";
 import { createOriginPolicy } from "../../src/server/originPolicy.ts";

@@ -7,7 +7,7 @@ import { callLog, task } from "../resolvers/world.ts";
 const CANARY = "canary";
 const { refusal } = pipeline();
 
-describe("a request that is none is refused", () => {
+describe("a malformed request", () => {
   it.each([
     [{}, "query"],
     [{ query: null }, "query"],
@@ -15,7 +15,7 @@ describe("a request that is none is refused", () => {
     [{ query: "{ __typename }", variables: [] }, "variables"],
     [{ query: "{ __typename }", variables: "x" }, "variables"],
     [{ query: "{ __typename }", operationName: 1 }, "operationName"],
-  ])("%j", (request, name) => {
+  ])("is refused, and the message names the parameter: %j, %s", (request, name) => {
     const [error] = refusal(request);
     expect(error?.extensions).toMatchObject({
       code: "BAD_USER_INPUT",
@@ -24,7 +24,7 @@ describe("a request that is none is refused", () => {
     expect(error?.message).toContain(name);
   });
 
-  it("and one that leaves out what it need not give is none", async () => {
+  it("is not one without variables", async () => {
     const { run } = pipeline();
     for (const variables of [undefined, null, {}])
       expect(await run("{ __typename }", variables)).toHaveProperty("data");
@@ -97,14 +97,14 @@ const refused: [string, string, unknown, string][] = [
   ],
 ];
 
-describe("a document or a variable that does not fit is refused with a code", () => {
-  it.each(refused)("%s", (_, query, variables, code) => {
+describe("an invalid document or variable", () => {
+  it.each(refused)("is refused with a code: %s", (_, query, variables, code) => {
     const errors = refusal({ query, variables });
     expect(new Set(codes(errors))).toEqual(new Set([code]));
     for (const { extensions } of errors) expect(extensions["http"]).toEqual({ status: 400, spec: true });
   });
 
-  it.each(refused)("and its message tells neither a value nor a name to try: %s", (_, query, variables) => {
+  it.each(refused)("is refused without quoting values or suggesting names: %s", (_, query, variables) => {
     for (const { message } of refusal({ query, variables })) {
       expect(message).not.toContain(CANARY);
       expect(message).not.toMatch(/\d{5}|did you mean|INBOUND|"phone"|"callLogs"\?/i);
@@ -112,26 +112,26 @@ describe("a document or a variable that does not fit is refused with a code", ()
     }
   });
 
-  it("and where it is found is told", () => {
+  it("is refused with the location of the error", () => {
     expect(refusal({ query: "{\n  callLog }" })[0]?.locations).toEqual([{ line: 2, column: 3 }]);
     expect(refusal({ query: "{\n  (" })[0]?.locations).toEqual([{ line: 2, column: 3 }]);
   });
 
-  it("and the same document is judged the same again", () => {
+  it("is refused again with the same messages and a new request ID", () => {
     const [first, second] = [refusal({ query: "{ callLog }" }), refusal({ query: "{ callLog }" })];
     expect(second.map(({ message }) => message)).toEqual(first.map(({ message }) => message));
     expect(second[0]?.extensions["requestId"]).not.toBe(first[0]?.extensions["requestId"]);
   });
 
-  it("and of two operations one must be named", async () => {
+  it("a document with two operations needs an operation name", async () => {
     const query = "query A { viewer { name } } query B { serviceTimeZone }";
     expect(codes(refusal({ query }))).toEqual(["BAD_USER_INPUT"]);
     expect(codes(refusal({ query, operationName: "C" }))).toEqual(["BAD_USER_INPUT"]);
   });
 });
 
-describe("a document beyond the limits is refused before it is looked at", () => {
-  it("of 1,000 tokens", () => {
+describe("a document beyond the limits", () => {
+  it("is refused for more than 1,000 tokens", () => {
     const lists = Array.from({ length: 9 }, (_, at) => `a${at}: nodes(ids: [${'"x" '.repeat(98)}]) { id }`).join(" ");
     const query = `${lists} viewer { name } ${"serviceTimeZone ".repeat(4)}`;
     expect(pipeline().prepared(`{ ${query} }`).kind).toBe("query");
@@ -143,11 +143,11 @@ describe("a document beyond the limits is refused before it is looked at", () =>
     ["lists", `{ callLogs(filter: ${"[".repeat(20_000)}`],
     ["directives", `{ a ${"@a".repeat(100_000)} }`],
     ["inline fragments", "{ ...".repeat(50_000)],
-  ])("nested %s", (_, query) => {
+  ])("is refused for deeply nested %s", (_, query) => {
     expect(codes(refusal({ query }))).toEqual(["GRAPHQL_PARSE_FAILED"]);
   });
 
-  it("nested variables", () => {
+  it("is refused for deeply nested variables", () => {
     const deep = JSON.parse("[".repeat(20_000) + "]".repeat(20_000)) as unknown;
     const query = "query($f: CallLogFilter) { callLogs(filter: $f) { totalCount } }";
     for (const f of [deep, { taskIds: deep }, { phone: deep }, { since: deep }]) {
@@ -155,7 +155,7 @@ describe("a document beyond the limits is refused before it is looked at", () =>
     }
   });
 
-  it("and a refusal of many mistakes is short", () => {
+  it("is refused with few errors for many mistakes", () => {
     const unknown = Array.from({ length: 300 }, (_, at) => `f${at}`).join(" ");
     expect(JSON.stringify(refusal({ query: `{ ${unknown} }` })).length).toBeLessThan(4096);
     const variables = Array.from({ length: 100 }, (_, at) => `$v${at}: Int!`).join(" ");
@@ -163,7 +163,7 @@ describe("a document beyond the limits is refused before it is looked at", () =>
     expect(refusal({ query: `query(${variables}) { ${uses} }` }).length).toBeLessThanOrEqual(5);
   });
 
-  it("and cycles of fragments, or fragments that double, are soon over", async () => {
+  it("is refused quickly for cycles of fragments and fragments that double", async () => {
     const cycle = "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }";
     expect(codes(refusal({ query: cycle }))).toEqual(["GRAPHQL_VALIDATION_FAILED"]);
     const doubling = Array.from({ length: 30 }, (_, at) => `fragment F${at} on Query { ...F${at + 1} ...F${at + 1} }`);
@@ -183,7 +183,7 @@ describe("a document whose validation graphql-js aborts", () => {
   });
 });
 
-describe("introspection is answered only where it is on", () => {
+describe("introspection", () => {
   const queries = [
     "{ __schema { types { name } } }",
     '{ __type(name: "Query") { name } }',
@@ -191,18 +191,18 @@ describe("introspection is answered only where it is on", () => {
     "{ ... { __schema { queryType { fields { type { ofType { ofType { fields { name } } } } } } } } }",
   ];
 
-  it.each(queries)("%s", async (query) => {
+  it.each(queries)("is refused unless it is on: %s", async (query) => {
     expect(new Set(codes(refusal({ query })))).toEqual(new Set(["GRAPHQL_VALIDATION_FAILED"]));
     expect(await pipeline({ introspection: true }).run(query, undefined, [])).toHaveProperty("data");
   });
 
-  it("while __typename is no introspection", async () => {
+  it("does not include __typename", async () => {
     expect(await pipeline().run("{ viewer { __typename } }")).toEqual({ data: { viewer: { __typename: "Viewer" } } });
   });
 });
 
 describe("an operation that runs", () => {
-  it("fails only where something failed, with a code, the place and the request's one ID", async () => {
+  it("reports each failed field with a code, a path and the request's ID", async () => {
     const { run, lines } = pipeline({ tasks: { 7: task(), 8: new Error(`down ${CANARY}`) } });
     const result = await run(
       '{ a: task(taskId: "7") { name } b: task(taskId: "8") { name } c: task(taskId: "x") { name } }',
@@ -215,7 +215,7 @@ describe("an operation that runs", () => {
     expect(lines.join("")).toContain(CANARY);
   });
 
-  it("masks phone numbers for a viewer who may not see them", async () => {
+  it("masks phone numbers for a viewer without people:read", async () => {
     const { run } = pipeline({ rows: [callLog({ caller: "A068", callee: "+8613800010001" })] });
     const query = "{ callLogs { nodes { caller callee } } }";
     const shown = async (scopes: Scope[]) => (await run(query, undefined, scopes)).data?.["callLogs"];
@@ -225,7 +225,7 @@ describe("an operation that runs", () => {
     });
   });
 
-  it("of which the client has left is ended, and nobody is told why", async () => {
+  it("hides the reason of the abort when the client has disconnected", async () => {
     const { prepared } = pipeline();
     const left = AbortSignal.abort(new Error(CANARY));
     const result = await prepared("{ callLogs { totalCount } }").run(() => left);

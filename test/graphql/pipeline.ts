@@ -17,18 +17,18 @@ export interface PipelineOptions extends World {
   introspection?: boolean;
   queryBudget?: number;
   logBudget?: number;
-  /** Asked before rows of the database are read: who pays them. */
+  /** Called before rows of the database are read. */
   payRows?: (viewer: Viewer, rows: number) => Promise<void>;
   compiles?: boolean;
   refusals?: FailureLimit;
   tellRequests?: boolean;
-  /** Asked before each request to the service: who pays it. */
+  /** Called before each request to the service. */
   pay?: (viewer: Viewer) => void;
-  /** Made anew for each execution, as the gateway does; counted. */
+  /** Creates the loaders of each execution. */
   loaders?: (signal: AbortSignal, asker: Requester) => Context["loaders"];
 }
 
-/** The one pipeline on the real schema, over the fake service of world.ts. */
+/** The pipeline with the real schema, over the fake service of world.ts. */
 export function pipeline({
   introspection = false,
   queryBudget = 500,

@@ -11,8 +11,8 @@ const create = () =>
     protocolErrors: createGraphqlErrors(new Set()),
   });
 
-describe("documents that were found right are remembered", () => {
-  it("until somebody's number was erased", () => {
+describe("the cache of valid documents", () => {
+  it("is empty after a phone number was erased", () => {
     const { check, isAccepted, forget } = create();
     const document = "{ serviceTimeZone }";
     check(document);
@@ -25,7 +25,7 @@ describe("documents that were found right are remembered", () => {
     ["a thousand of them", 1001, 10],
     ["a mebibyte of them", 100, 12_000],
     ["none of more than 16 KiB", 1, 17_000],
-  ])("%s", (_, count, length) => {
+  ])("keeps %s", (_, count, length) => {
     const { check, isAccepted } = create();
     const documents = Array.from({ length: count }, (_document, at) => `{ a${at}: serviceTimeZone }`.padEnd(length));
     for (const document of documents) check(document);

@@ -11,7 +11,7 @@ const nested = (depth: number) => `{ a ${"{ a ".repeat(depth - 1)}${"} ".repeat(
 const doubling = (times: number, leaf: string) =>
   `{ a { ...F0 } } ${repeated(times, (at) => `fragment F${at} on A { ...F${at + 1} ...F${at + 1} }`)} fragment F${times} on A { ${leaf} }`;
 
-describe("a document at its limits passes, and one beyond does not", () => {
+describe("a document at a limit passes, and one beyond it does not", () => {
   it.each([
     ["depth", nested(12), nested(13)],
     [
@@ -45,30 +45,30 @@ describe("a document at its limits passes, and one beyond does not", () => {
     ],
     ["fields of doubled fragments", doubling(13, "b"), doubling(14, "b")],
     ["a second operation", "query A { a } query B { b }", `query A { a } query B ${nested(13)}`],
-  ])("%s", (_, within, beyond) => {
+  ])("for %s", (_, within, beyond) => {
     expect(excess(within)).toBeNull();
     expect(excess(beyond)).toMatch(/more than \d+/);
   });
 });
 
-describe("what is measured ends", () => {
-  it("for fragments that double a thousand times, and for cycles", () => {
+describe("the measurement of a document", () => {
+  it("ends for fragments that double a thousand times, and for cycles", () => {
     expect(excess(doubling(1000, "b"))).toMatch(/more than/);
     expect(excess("{ ...A } fragment A on Q { a { ...B } ...A } fragment B on Q { b { ...A } }")).toBeNull();
     expect(excess("{ ...Missing }")).toBeNull();
   });
 });
 
-describe("introspection is not counted", () => {
-  it("by its depth", () => {
+describe("the depth of a document", () => {
+  it("does not count introspection", () => {
     expect(excess(getIntrospectionQuery())).toBeNull();
     expect(excess(`{ __type(name: "A") ${nested(30)} }`)).toBeNull();
     expect(excess(`{ a { __typename } ${nested(30).slice(1)}`)).not.toBeNull();
   });
 });
 
-describe("a text that is no Unicode is found", () => {
-  it("wherever it stands, however deep", () => {
+describe("isWellFormed", () => {
+  it("finds half of a surrogate pair at any depth", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(isWellFormed(value)).toBe(true);

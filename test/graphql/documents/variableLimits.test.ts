@@ -7,7 +7,7 @@ import { createTaskInput } from "../../tasks/input.ts";
 import { codes, pipeline } from "../pipeline.ts";
 
 const CREATE = "mutation($input: CreateTaskInput!) { createTask(input: $input) { errors { path message } } }";
-/** The list is a variable of its own. */
+/** The same with the list in its own variable. */
 const APART = `mutation($idempotencyKey: String!, $name: String!, $assistantId: ID!, $option: CreateTaskOptionInput!,
   $numbers: [TaskNumberInput!]!) {
   createTask(input: { idempotencyKey: $idempotencyKey, name: $name, assistantId: $assistantId, option: $option,
@@ -18,8 +18,8 @@ const inputOf = (numbers: unknown[]) => ({
 const many = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ extra: { at }, number: String(10_000_000 + at) }));
 
-describe("a long list of a new task's numbers", () => {
-  it("is given to the resolver whole, as a short one is", async () => {
+describe("a long list of numbers for a new task", () => {
+  it("reaches the resolver whole, as a short one does", async () => {
     const given: unknown[] = [];
     const { run } = pipeline({
       own: {
@@ -42,7 +42,7 @@ describe("a long list of a new task's numbers", () => {
     expect(given.map((list) => (list as unknown[]).length)).toEqual([2, 1001, 3000, 2000]);
   });
 
-  it("is refused in the words and with the code of a short one where an item does not fit", async () => {
+  it("is refused for an invalid item with the message and code of a short one", async () => {
     const { run, refusal } = pipeline();
     for (const wrong of [{ number: 5 }, {}, { number: "1", other: 1 }, null, { number: "1", extra: [] }]) {
       const short = refusal({ query: CREATE, variables: inputOf([...many(3), wrong]) });
@@ -53,7 +53,7 @@ describe("a long list of a new task's numbers", () => {
     }
   });
 
-  it("holds nothing that a scope or the limit of ids is judged by", () => {
+  it("has no ids and needs no scope", () => {
     const marked = Object.values(schema.getTypeMap()).filter((type) => extensionsOf(type).longest !== undefined);
     expect(marked.map(({ name }) => name)).toEqual(["TaskNumberInput"]);
     for (const type of marked) {
@@ -78,7 +78,7 @@ describe("a text in the variables", () => {
 });
 
 describe("other lists in the variables", () => {
-  it("have 1,000 entries together at most", () => {
+  it("have at most 1,000 entries together", () => {
     const { refusal, prepared } = pipeline();
     const withPeriods = (count: number) => {
       const { input } = inputOf(many(1));
@@ -110,20 +110,20 @@ const members = (count: number, value: unknown = 1) =>
 const isRefused = (query: string, variables: Record<string, unknown>) =>
   hasTooManyMembers(schema, parse(query), variables);
 
-describe("an object among the variables that has more members than any input", () => {
+describe("an object in the variables with more than 1,000 members", () => {
   it.each([
     ["where an input object stands", { f: members(1001) }],
     ["where a text stands", { p: members(1001) }],
     ["in objects of objects", { f: { since: members(40, members(40)) } }],
     ["in a member that nobody knows", { f: { unknown: [[members(1001)]] } }],
-  ])("is refused %s, before a message is made of it", (_, variables) => {
+  ])("is refused before graphql-js prints it: %s", (_, variables) => {
     expect(isRefused(list, variables)).toBe(true);
     const errors = pipeline().refusal({ query: list, variables });
     expect(codes(errors)).toEqual(["BAD_USER_INPUT"]);
     expect(errors[0]?.message).toBe("An object among the variables has more than 1000 members.");
   });
 
-  it("passes in the variables of a number, which have rules of their own", () => {
+  it("passes as extra of a number, which has its own rules", () => {
     const extra = members(5000, members(3));
     const numbers = Array.from({ length: 3000 }, (_, at) => ({ number: String(at), extra }));
     expect(isRefused(create, { i: createTaskInput({ numbers }) })).toBe(false);

@@ -26,7 +26,7 @@ const schema = buildSchema(`
 const any = schema.getType("Any") as GraphQLScalarType;
 any.parseLiteral = (node, variables) => valueFromASTUntyped(node, variables);
 any.coerceInputLiteral = undefined;
-/** A type that looks into its variables. */
+/** A scalar that parses its variables. */
 const counted = schema.getType("Counted") as GraphQLScalarType;
 counted.parseLiteral = (node, variables) => Object.values(valueFromASTUntyped(node, variables) as object).length;
 counted.coerceInputLiteral = undefined;
@@ -71,7 +71,7 @@ function fieldsOf(source: string) {
   return { document, nodes };
 }
 
-/** What it gives, or what it throws. */
+/** The result, or the message of the error. */
 function outcomeOf(make: () => unknown): unknown {
   try {
     return { made: make() };
@@ -80,8 +80,8 @@ function outcomeOf(make: () => unknown): unknown {
   }
 }
 
-describe("arguments that variables have a part in", () => {
-  it.each(documents)("%s: are what graphql-js makes of them, whatever was given before", (text) => {
+describe("compiled arguments with variables", () => {
+  it.each(documents)("equal those of graphql-js, whatever values came before: %s", (text) => {
     const { document, nodes } = fieldsOf(`query (${VARIABLES}) { ${text} }`);
     const field = schema.getQueryType()?.getFields()["f"];
     if (!field || !nodes[0]) throw new Error("there is no field");
@@ -104,7 +104,7 @@ describe("arguments that variables have a part in", () => {
     expect(made).toBeGreaterThan(50);
   });
 
-  it("are made anew for each, so that nobody has what another changed", () => {
+  it("are a new object for each execution", () => {
     const { document, nodes } = fieldsOf("query ($s: String) { f(filter: { since: $s }) }");
     const field = schema.getQueryType()?.getFields()["f"];
     const compiled = compileArguments(field as never, nodes[0] as FieldNode);
@@ -118,7 +118,7 @@ describe("arguments that variables have a part in", () => {
     expect(first).toEqual(second);
   });
 
-  it("of our own schema: a list's range", () => {
+  it("hold the range of a list in our own schema", () => {
     const text =
       'query ($u: DateTime!) { callLogs(first: 10, filter: { since: "2026-11-20T00:00:00Z", until: $u }) { totalCount } }';
     const { document, nodes } = fieldsOf(text);

@@ -61,29 +61,29 @@ const literals = {
   revisions: ["true", "false"],
 };
 
-describe("a compiled operation gives the answer that graphql-js gives", () => {
-  it("whatever it asks for", async () => {
+describe("a compiled operation gives the same response as graphql-js", () => {
+  it("for generated operations", async () => {
     let failures = 0;
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {
         const { query, variables } = generateOperation(seed, literals);
-        // The limits of a document are another test's.
+        // The limits of documents have a test of their own.
         fc.pre(isWithinLimits(query, variables));
         const walked = await answersOf(query, variables, false);
         const compiled = await answersOf(query, variables, true);
         failures += walked[1]?.errors.length ?? 0;
         expect(compiled[1]).toEqual(walked[1]);
-        // Also in the order of the fields, which a client sees.
+        // The order of the fields must be the same too.
         expect(JSON.stringify(compiled[1]?.data)).toBe(JSON.stringify(walked[1]?.data));
       }),
       { numRuns: 200 },
     );
-    // Or the operations would be too tame.
+    // Otherwise the generated operations would fail too rarely.
     expect(failures).toBeGreaterThan(100);
   });
 });
 
-describe("a compiled operation gives the answer that graphql-js gives, of what only documents by hand ask", () => {
+describe("a compiled operation gives the same response as graphql-js for written documents", () => {
   it.each([
     ["introspection", getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true, directiveIsRepeatable: true })],
     [
@@ -94,7 +94,7 @@ describe("a compiled operation gives the answer that graphql-js gives, of what o
       "a key that is an object's prototype elsewhere",
       '{ __proto__: task(taskId: "9") { __proto__: name constructor: taskId } ...F } fragment F on Query { viewer { name __proto__: __typename } }',
     ],
-  ])("%s", async (_, query) => {
+  ])("with %s", async (_, query) => {
     const [walked, compiled] = await Promise.all(
       [false, true].map((compiles) => pipeline({ introspection: true, tasks: { "9": task() }, compiles }).run(query)),
     );
@@ -103,7 +103,7 @@ describe("a compiled operation gives the answer that graphql-js gives, of what o
     expect(JSON.stringify(compiled).length).toBeGreaterThan(50);
   });
 
-  it("an operation whose directives decide in more ways than are remembered", async () => {
+  it("with more combinations of directives than are cached", async () => {
     const names = Array.from({ length: 6 }, (_, at) => `v${at}`);
     const query = `query(${names.map((name) => `$${name}: Boolean = false`).join(" ")}) { viewer { __typename ${names.map((name) => `${name}: name @include(if: $${name})`).join(" ")} } }`;
     const { run } = pipeline();
@@ -117,25 +117,25 @@ describe("a compiled operation gives the answer that graphql-js gives, of what o
   });
 });
 
-describe("an error is told with the same places", () => {
+describe("an error of a compiled operation", () => {
   it.each([
     "{ task(taskId: 7) { ...F } task(taskId: 7) { ...F } } fragment F on Task { option { __typename } }",
     "{ task(taskId: 7) { ...F ... { ...F option { __typename } } } } fragment F on Task { option { __typename } }",
-  ])("%s", async (query) => {
+  ])("has the same locations as with graphql-js: %s", async (query) => {
     const walked = await answersOf(query, {}, false);
     expect(walked[1]?.errors).toHaveLength(1);
     expect(await answersOf(query, {}, true)).toEqual(walked);
   });
 });
 
-describe("what is compiled", () => {
+describe("compileOperation", () => {
   const compiledOf = (query: string) => {
     const operation = validateExecutionArgs({ schema, document: parse(query) });
     if (!("operation" in operation)) throw new Error(String(operation));
     return compileOperation(operation);
   };
 
-  it("are queries and the events of subscriptions", () => {
+  it("compiles queries and the events of subscriptions", () => {
     expect(compiledOf("{ viewer { name } ... { a: __typename } }")?.fields.map(({ key }) => key)).toEqual([
       "viewer",
       "a",
@@ -143,12 +143,12 @@ describe("what is compiled", () => {
     expect(compiledOf("subscription { callEnded { id } }")).not.toBeNull();
   });
 
-  it("excludes mutations, whose fields follow each other", () => {
+  it("leaves mutations to graphql-js", () => {
     expect(compiledOf('mutation { reprocessQuarantined(id: "x") { reason } }')).toBeNull();
   });
 });
 
-/** Of two runs: the second finds what the first has compiled. */
+/** The responses of two runs: the second uses what the first has compiled. */
 async function answersOf(query: string, variables: unknown, compiles: boolean) {
   const { run } = pipeline({ rows, tasks, own, compiles, queryBudget: Number.MAX_SAFE_INTEGER });
   const answers = [];

@@ -1,4 +1,4 @@
-// Makes operations out of the schema itself: aliases, fragments, directives, arguments as literals and as variables. The
+// Generates operations from the schema, with aliases, fragments, directives, and arguments as literals and variables. The
 // same seed makes the same operation.
 import {
   getNamedType,
@@ -20,7 +20,7 @@ export interface GeneratedOperation {
 
 const DEEPEST = 5;
 
-/** `argumentsOf`: by an argument's name, literals to choose from; one that is not named there is left out. */
+/** `argumentsOf`: literals by the argument's name. Other arguments are left out. */
 export function generateOperation(seed: number, argumentsOf: Record<string, readonly string[]>): GeneratedOperation {
   const random = createRandom(seed);
   const fragments: string[] = [];
@@ -38,7 +38,7 @@ export function generateOperation(seed: number, argumentsOf: Record<string, read
     const given = definition.args.flatMap(argument);
     const called = given.length > 0 ? `(${given.join(", ")})` : "";
     aliases += 1;
-    // Two fields of one name must not ask for different things.
+    // Two fields with one response key must be the same.
     const alias = called || abstract > 0 || random.chance(0.2) ? `f${aliases}: ` : "";
     const type = getNamedType(definition.type);
     const inner = isLeafType(type) ? "" : ` ${selection(type, depth + 1)}`;
@@ -53,7 +53,7 @@ export function generateOperation(seed: number, argumentsOf: Record<string, read
   function selection(type: GraphQLNamedType, depth: number): string {
     if (isAbstractType(type)) {
       const possible = schema.getPossibleTypes(type).filter(() => random.chance(0.8));
-      // Fields of one name, of two types: only an alias keeps them apart.
+      // Fields of two types may have one name; an alias keeps them apart.
       abstract += 1;
       const parts = possible.map((one) => `... on ${one.name} ${selection(one, depth)}`);
       abstract -= 1;

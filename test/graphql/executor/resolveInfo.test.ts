@@ -17,7 +17,7 @@ const SDL = `
 `;
 const signal = new AbortController().signal;
 
-/** What a resolver reads of its `info` that is of this execution. */
+/** The members of `info`, as a resolver reads them. */
 function shownOf(info: GraphQLResolveInfo) {
   const { path, variableValues, rootValue } = info;
   const { fieldName, parentType, returnType, operation, fieldNodes, fragments, schema } = info;

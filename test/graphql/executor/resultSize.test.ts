@@ -11,15 +11,15 @@ import { codes, pipeline } from "../pipeline.ts";
 
 const written = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-/** With halves of characters, control characters and whatever else JSON escapes. */
+/** With halves of surrogate pairs, control characters and everything else that JSON escapes. */
 const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "binary-ascii" }), fc.base64String());
 const leaf = fc.oneof(text, fc.double(), fc.integer(), fc.boolean(), fc.constantFrom(null, undefined));
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie("value")), fc.dictionary(text, tie("value"))),
 }));
 
-describe("the size of a value as JSON is counted without writing it", () => {
-  it("to the byte", () => {
+describe("jsonSize", () => {
+  it("equals the bytes of the JSON of any value", () => {
     fc.assert(
       fc.property(value, (any) => {
         expect(jsonSize({ any })).toBe(written({ any }));
@@ -38,12 +38,12 @@ describe("the size of a value as JSON is counted without writing it", () => {
       expect(jsonSize(any)).toBe(written(any));
   });
 
-  it("of errors as clients are told them", () => {
+  it("counts errors as they are sent to clients", () => {
     const error = new GraphQLError('He said "no"', { path: ["a", 1], extensions: { code: "INTERNAL" } });
     expect(jsonSize([error, error])).toBe(written([error, error]));
   });
 
-  it("up to a limit, behind which nothing is looked at", () => {
+  it("stops at its limit without reading the rest", () => {
     fc.assert(
       fc.property(value, fc.nat(100), (any, most) => {
         expect(jsonSize({ any }, most) > most).toBe(written({ any }) > most);
@@ -79,8 +79,8 @@ const literals = {
   id: ['"unknown"'],
 };
 
-describe("an execution counts what it writes", () => {
-  it("as no more than it is, and as a known part of it at least", async () => {
+describe("the size that a compiled execution counts", () => {
+  it("is a lower bound, and bounds the real size by a known factor", async () => {
     let largest = 0;
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {
@@ -101,7 +101,7 @@ describe("an execution counts what it writes", () => {
         const real = written(result.data);
         largest = Math.max(largest, real);
         expect(real).toBeLessThanOrEqual(2 + size * MAX_BYTES_PER_UNIT);
-        // What an error took back, and the error itself, were written all the same.
+        // With an error, data that was discarded stays counted.
         if (!result.errors) expect(size).toBeLessThanOrEqual(real + 2);
       }),
       { numRuns: 150 },
@@ -110,9 +110,9 @@ describe("an execution counts what it writes", () => {
   });
 });
 
-describe("an answer is as large as the limit allows, and not a byte larger", () => {
+describe("a response of exactly the limit is sent, and one byte more is refused", () => {
   const query = '{ task(taskId: "7") { name } }';
-  /** Bytes that are kept free for what stands beside the data. */
+  /** Bytes reserved for what surrounds the data. */
   const BESIDE = 1024;
   const frame = written({ task: { name: "" } });
   const compiled = [
@@ -127,7 +127,7 @@ describe("an answer is as large as the limit allows, and not a byte larger", () 
   it.each([
     ...compiled.map((kind) => [...kind, "compiled", true] as const),
     ["letters", "x", 1, "walked by graphql-js", false] as const,
-  ])("in %s", async (_name, character, bytes, _way, compiles) => {
+  ])("for a text of %s (%d bytes each), %s", async (_name, character, bytes, _way, compiles) => {
     const room = RESULT_LIMITS.bytes - BESIDE - frame;
     const name = character.repeat(Math.floor(room / bytes)) + "y".repeat(room % bytes);
     const asked = (text: string) => pipeline({ tasks: { "7": task({ name: text }) }, compiles }).run(query);
@@ -141,7 +141,7 @@ describe("an answer is as large as the limit allows, and not a byte larger", () 
   });
 });
 
-describe("an answer that grows too large", () => {
+describe("a response that grows too large", () => {
   const long = "x".repeat(1024 * 1024);
   const aliased = (count: number, field: (at: number) => string) =>
     Array.from({ length: count }, (_, at) => field(at)).join(" ");
@@ -169,7 +169,7 @@ describe("an answer that grows too large", () => {
     expect(codes((await run(query(100))).errors)).toEqual(["QUERY_TOO_COMPLEX"]);
   });
 
-  it("is refused for its errors, and the first of them is told", async () => {
+  it("is refused for its errors, and keeps the first of them", async () => {
     const failing = (count: number) =>
       `{ callLogs(first: 100) { nodes { task { ${aliased(count, (at) => `a${at}: callLogs(first: 0) { totalCount }`)} } } } }`;
     const { run } = pipeline({
@@ -184,8 +184,8 @@ describe("an answer that grows too large", () => {
   });
 });
 
-describe("an error is placed in its document", () => {
-  it("by looking for the place once for each field, however often the field fails", async () => {
+describe("the location of an error", () => {
+  it("is searched once for each field, however often the field fails", async () => {
     const query = `${"\n".repeat(9000)}{ callLogs(first: 100) { nodes { task { a: callLogs(first: 0) { totalCount } } } } }`;
     const { run } = pipeline({
       rows: Array.from({ length: 100 }, (_, at) => callLog({ sessionId: `s${at}` })),

@@ -4,7 +4,7 @@ import { codes, pipeline } from "../pipeline.ts";
 
 const { refusal, prepared, asked, askedTasks, contexts } = pipeline();
 
-/** What the refusal names; null where there is none. */
+/** The message of the refusal, or null. */
 function denied(granted: readonly Scope[], query: string, variables?: unknown): string | null {
   try {
     prepared(query, variables, granted);
@@ -19,12 +19,12 @@ function denied(granted: readonly Scope[], query: string, variables?: unknown): 
 
 const READ: Scope[] = ["calls:read"];
 
-describe("without a scope there is nothing but who one is, and the clock", () => {
+describe("a viewer without scopes", () => {
   it.each([
     "{ viewer { name scopes __typename } serviceTimeZone __typename }",
     "{ me: viewer { ...V } } fragment V on Viewer { name }",
     "mutation { __typename }",
-  ])("%s", (query) => {
+  ])("may select the viewer and the clock: %s", (query) => {
     expect(denied([], query)).toBeNull();
   });
 
@@ -36,7 +36,7 @@ describe("without a scope there is nothing but who one is, and the clock", () =>
     ["{ callEndedEvents { headCursor } }", "Query.callEndedEvents"],
     ["subscription { callEnded { id } }", "Subscription.callEnded"],
     ["{ viewer { name } alias: callLogs { totalCount } }", "Query.callLogs"],
-  ])("%s names %s", (query, field) => {
+  ])("may not run %s, which needs the scope of %s", (query, field) => {
     expect(denied([], query)).toBe(`${field} needs the scope calls:read.`);
   });
 });
@@ -62,8 +62,8 @@ const paths: [string, string][] = [
   ],
 ];
 
-describe("A22: a field beyond the scopes is found, whatever path leads there", () => {
-  it.each(paths)("%s", (_, query) => {
+describe("A22: a field without its scope is found", () => {
+  it.each(paths)("on every path: %s", (_, query) => {
     expect(denied(READ, query)).toBe("CallLog.recordFile needs the scope recordings:read.");
     expect(denied([...READ, "recordings:read"], query)).toBeNull();
   });
@@ -76,16 +76,16 @@ describe("A22: a field beyond the scopes is found, whatever path leads there", (
     ["CallEnded.recordUrl", "{ callEndedEvents { nodes { recordUrl } } }", "recordings:read"],
     ["CallEnded.recordUrl", 'query { nodes(ids: ["x"]) { ... on CallEnded { recordUrl } } }', "recordings:read"],
     ["TaskSubmission.name", '{ node(id: "x") { ... on TaskSubmission { name } } }', "tasks:create"],
-  ] as const)("%s", (field, query, scope) => {
+  ] as const)("by its type and name: %s", (field, query, scope) => {
     expect(denied(READ, query)).toBe(`${field} needs the scope ${scope}.`);
     expect(denied([...READ, scope], query)).toBeNull();
   });
 
-  it("but not where it is only named alike", () => {
+  it("ignores a field that only has the same alias", () => {
     expect(denied(READ, "{ callLogs { nodes { recordFile: sessionId prompt: id } } }")).toBeNull();
   });
 
-  it("and a task's creation is of its own scope, and asks for no other", () => {
+  it("createTask needs its own scope and no other", () => {
     const input = `{ idempotencyKey: "k", name: "n", assistantId: 1, numbers: [{ number: "1", extra: {} }], option: {
       numberFileMeta: { number: 0, name: 0, gender: 0, salesPersonName: 0 }, lineIds: [1], periods: [["9"]],
       startDate: "x", retryCount: 0, retryIntervalSeconds: 0 } }`;
@@ -95,7 +95,7 @@ describe("A22: a field beyond the scopes is found, whatever path leads there", (
   });
 });
 
-describe("what is left out is not asked for", () => {
+describe("a field that directives exclude needs no scope", () => {
   const fields: [string, string, unknown][] = [
     ["@skip with a literal", "{ callLogs { nodes { id recordFile @skip(if: true) } } }", undefined],
     ["@include with a literal", "{ callLogs { nodes { id recordFile @include(if: false) } } }", undefined],
@@ -111,18 +111,18 @@ describe("what is left out is not asked for", () => {
     ["both", "{ callLogs { nodes { id recordFile @skip(if: false) @include(if: false) } } }", undefined],
   ];
 
-  it.each(fields)("by %s", (_, query, variables) => {
+  it.each(fields)("excluded by %s", (_, query, variables) => {
     expect(denied(READ, query, variables)).toBeNull();
   });
 
-  it("while what is let in by a variable is", () => {
+  it("a field that a variable includes needs its scope", () => {
     const query = "query($v: Boolean!) { callLogs { nodes { id recordFile @include(if: $v) } } }";
     expect(denied(READ, query, { v: true })).toMatch(/^CallLog\.recordFile /);
     expect(denied(READ, query.replace("include", "skip"), { v: false })).toMatch(/^CallLog\.recordFile /);
   });
 });
 
-describe("a filter beyond the scopes is found, where it is given a value", () => {
+describe("a filter without its scope", () => {
   const list = "callLogs(filter: $f) { totalCount }";
   const filters: [string, string, unknown, string][] = [
     ["in a literal", '{ callLogs(filter: { phone: "1" }) { totalCount } }', {}, "CallLogFilter"],
@@ -146,7 +146,7 @@ describe("a filter beyond the scopes is found, where it is given a value", () =>
     ["of the stream", 'subscription { callEnded(filter: { phone: "1" }) { id } }', {}, "CallEndedFilter"],
   ];
 
-  it.each(filters)("%s", (_, query, variables, type) => {
+  it.each(filters)("is found %s", (_, query, variables, type) => {
     expect(denied(READ, query, variables)).toBe(`${type}.phone needs the scope people:read.`);
     expect(denied([...READ, "people:read"], query, variables)).toBeNull();
   });
@@ -165,13 +165,13 @@ describe("a filter beyond the scopes is found, where it is given a value", () =>
     ],
   ];
 
-  it.each(harmless)("and %s asks for nothing", (_, query, variables) => {
+  it.each(harmless)("needs no scope for %s", (_, query, variables) => {
     expect(denied(READ, query, variables)).toBeNull();
   });
 });
 
-describe("whatever is refused was refused before anything ran", () => {
-  it("and of what is allowed nothing ran yet either", () => {
+describe("the checks of all tests above", () => {
+  it("ran nothing of any operation", () => {
     expect([asked, askedTasks, contexts]).toEqual([[], [], []]);
   });
 });

@@ -27,8 +27,8 @@ function counted() {
   return { count, prepare, viewer };
 }
 
-describe("what is the same each time is found out once", () => {
-  it("of each operation without variables: what it is, and what each set of scopes may do of it", () => {
+describe("the caches of coerced operations and of decisions", () => {
+  it("coerce an operation without variables once, and decide once for each set of scopes", () => {
     const { count, prepare, viewer } = counted();
     const document = parse("query A { __typename } query B { __typename }");
     expect([prepare(document, "A"), prepare(document, "B"), prepare(document, "A")]).toEqual(["A", "B", "A"]);
@@ -36,14 +36,14 @@ describe("what is the same each time is found out once", () => {
     expect(count).toEqual({ coerced: 2, decided: 3 });
   });
 
-  it("of one with variables: the verdict, for each way in which they decide; they are coerced each time", () => {
+  it("decide once for each value of a deciding variable, and coerce variables each time", () => {
     const { count, prepare } = counted();
     const document = parse("query A($n: Boolean = true) { __typename @skip(if: $n) }");
     for (const n of [true, false, true]) prepare(document, "A", { n });
     expect(count).toEqual({ coerced: 3, decided: 2 });
   });
 
-  it("and of one that is not there nothing is kept", () => {
+  it("cache nothing for an unknown operation name", () => {
     const { count, prepare } = counted();
     const document = parse("query A { __typename }");
     for (const _ of [1, 2]) expect(prepare(document, "none")).toHaveLength(1);
@@ -51,12 +51,12 @@ describe("what is the same each time is found out once", () => {
   });
 });
 
-describe("crowds subscribe alike", () => {
-  it("and what they ask is coerced once, for each text of variables and each operation", () => {
+describe("the cache of coerced subscriptions", () => {
+  it("coerces once for each operation and each JSON of variables", () => {
     const { count, prepare } = counted();
     const fields = "callEnded(after: $after) { cursor }";
     const document = parse(`subscription A($after: String) { ${fields} } subscription B($after: String) { ${fields} }`);
-    // The first tells that it is a subscription.
+    // Only the first run finds out that it is a subscription.
     prepare(document, "A", { after: "x" });
     for (const _ of [1, 2, 3]) for (const after of ["x", "y", null]) prepare(document, "A", { after });
     expect(count.coerced).toBe(4);
@@ -65,7 +65,7 @@ describe("crowds subscribe alike", () => {
     expect(count.coerced).toBe(6);
   });
 
-  it("and no more than a hundred of a document are kept, the newest", () => {
+  it("keeps the last hundred of a document", () => {
     const { count, prepare } = counted();
     const document = parse("subscription A($after: String) { callEnded(after: $after) { cursor } }");
     for (let at = 0; at <= 101; at += 1) prepare(document, "A", { after: String(at) });
@@ -75,7 +75,7 @@ describe("crowds subscribe alike", () => {
     expect(count.coerced).toBe(103);
   });
 
-  it("and a number that no text of JSON gives back is not taken for the null that JSON.stringify writes", () => {
+  it("does not take an infinite number for the null that JSON.stringify writes", () => {
     const { prepare } = counted();
     const document = parse("subscription A($filter: CallEndedFilter) { callEnded(filter: $filter) { cursor } }");
     const asked = (answered: string) => prepare(document, "A", JSON.parse(`{ "filter": { "answered": ${answered} } }`));
@@ -85,8 +85,8 @@ describe("crowds subscribe alike", () => {
   });
 });
 
-describe("a viewer's rights are his own", () => {
-  it("in whatever order viewers of any scopes ask the same documents", () => {
+describe("decisions for viewers with different scopes", () => {
+  it("do not depend on who sent the same document before", () => {
     const queries = [
       "{ viewer { name } }",
       "{ callLogs { totalCount } }",
@@ -114,7 +114,7 @@ describe("a viewer's rights are his own", () => {
     );
   });
 
-  it("whoever asked the same before", () => {
+  it("refuse a viewer without a scope after a viewer with it", () => {
     const { prepared, refusal } = pipeline();
     const query = '{ callLogs(filter: { phone: "13800010001" }) { totalCount } }';
     prepared(query);

@@ -20,7 +20,7 @@ function costsOf(query: string, variableValues: Record<string, unknown> = {}) {
   return costOf(operation);
 }
 
-describe("an operation's requests to the service are counted before it runs", () => {
+describe("costOf counts the requests to the service", () => {
   const task7 = nodeId("Task", "7");
   it.each([
     ["nothing that asks", "{ viewer { name } callEndedEvents(first: 100) { nodes { sessionId } } }", 0],
@@ -38,29 +38,29 @@ describe("an operation's requests to the service are counted before it runs", ()
     ["a page beyond the rule", "{ callLogs(first: 1000000000) { nodes { task { name } } } }", 1 + 100],
     ["a page below none", "{ callLogs(first: -5) { nodes { task { name } } } }", 1],
     ["introspection", "{ __schema { types { fields { args { name } } } } __typename }", 0],
-  ])("%s", (_, query, requests) => {
+  ])("counts requests of %s", (_, query, requests) => {
     expect(cost(query)).toBe(requests);
   });
 
-  it("with what variables say, and their defaults", () => {
+  it("uses the values of variables and their defaults", () => {
     const query = "query($n: Int = 7) { callLogs(first: $n) { nodes { task { id } } } }";
     expect([cost(query), cost(query, { n: 3 })]).toEqual([8, 4]);
     const ids = "query($ids: [ID!]!) { tasksByIds(taskIds: $ids) { callLogs { totalCount } } }";
     expect(cost(ids, { ids: ["1", "2"] })).toBe(4);
   });
 
-  it("without what @skip and @include leave out", () => {
+  it("leaves out what @skip and @include exclude", () => {
     const query = "query($with: Boolean!) { callLogs(first: 9) { nodes { task @include(if: $with) { id } } } }";
     expect([cost(query, { with: false }), cost(query, { with: true })]).toEqual([1, 10]);
     expect(cost("{ ...A @skip(if: true) } fragment A on Query { callLogs { totalCount } }")).toBe(0);
   });
 
-  it("of an interface's types the dearest, for an object is only one of them", () => {
+  it("counts an interface as its most expensive object type", () => {
     const query = `{ node(id: "x") { ... on Task { callLogs { totalCount } } ... on CallEnded { task { callLogs { totalCount } } } } }`;
     expect(cost(query)).toBe(2);
   });
 
-  it("fragments as often as they are spread, though each is looked at once", () => {
+  it("counts a fragment as often as it is spread, and ends for fragments that double", () => {
     expect(cost("{ ...A ...A } fragment A on Query { callLogs { totalCount } }")).toBe(2);
     const doubling = Array.from({ length: 60 }, (_, at) => `fragment F${at} on Query { ...F${at + 1} ...F${at + 1} }`);
     const query = `{ ...F0 } ${doubling.join(" ")} fragment F60 on Query { callLogs { totalCount } }`;
@@ -68,7 +68,7 @@ describe("an operation's requests to the service are counted before it runs", ()
   });
 });
 
-describe("an operation's rows of the database are counted before it runs", () => {
+describe("costOf counts the rows of the database", () => {
   const node = (type: Parameters<typeof nodeId>[0]) => nodeId(type, "7", "1");
   it.each([
     ["what the service tells", '{ callLogs(first: 100) { nodes { callee endAt } } task(taskId: "1") { name } }', 0],
@@ -93,11 +93,11 @@ describe("an operation's rows of the database are counted before it runs", () =>
     ["the state of the gateway", "{ gateway { version events { events } recordings { lost } quarantined } }", 30],
     ["nothing for an event that is told live", "subscription { callEnded { sessionId callee } }", 0],
     ["what an event leads to", "subscription { callEnded { recording { url } task { callStats { calls } } } }", 11],
-  ])("%s", (_, query, count) => {
+  ])("counts rows of %s", (_, query, count) => {
     expect(rows(query)).toBe(count);
   });
 
-  it("refuses an operation over its budget, and tells the figures only where the graph is told too", () => {
+  it("an operation over LOG_BUDGET is refused, with figures only if introspection is on", () => {
     const query = "{ callEndedEvents(first: 100) { nodes { recording { url } } } }";
     expect(pipeline({ logBudget: 200 }).prepared(query).kind).toBe("query");
     const [error] = pipeline({ logBudget: 199, introspection: true }).refusal({ query });
@@ -106,7 +106,7 @@ describe("an operation's rows of the database are counted before it runs", () =>
     expect(pipeline({ logBudget: 199 }).refusal({ query })[0]?.message).not.toMatch(/\d/);
   });
 
-  it("has the viewer pay for them once, before anything is read", async () => {
+  it("charges the viewer for the rows once, before anything is read", async () => {
     const paid: [string, number][] = [];
     const { run } = pipeline({
       payRows: async ({ name }, count) => {
@@ -122,15 +122,15 @@ describe("an operation's rows of the database are counted before it runs", () =>
   });
 });
 
-describe("an operation over the budget is refused before it asks", () => {
+describe("QUERY_BUDGET", () => {
   const query = "{ callLogs(first: 100) { nodes { task { callLogs { totalCount } } } } }";
 
-  it("and one that just fits is not", () => {
+  it("refuses an operation over the budget and accepts one that just fits", () => {
     expect(codes(pipeline({ queryBudget: 200 }).refusal({ query }))).toEqual(["QUERY_TOO_COMPLEX"]);
     expect(pipeline({ queryBudget: 201 }).prepared(query).kind).toBe("query");
   });
 
-  it("and told its figures only where the graph is told too", () => {
+  it("puts figures into the message only if introspection is on", () => {
     const message = (introspection: boolean) =>
       pipeline({ queryBudget: 200, introspection }).refusal({ query })[0]?.message;
     expect(message(true)).toContain("201 requests");
@@ -138,7 +138,7 @@ describe("an operation over the budget is refused before it asks", () => {
   });
 });
 
-describe("no operation asks more than was counted", () => {
+describe("the counted requests", () => {
   const { calls, list } = fc.letrec<{ calls: string; list: string; task: string }>((tie) => ({
     calls: fc.oneof({ maxDepth: 2 }, fc.constant("{ totalCount }"), tie("list")),
     list: fc
@@ -151,7 +151,7 @@ describe("no operation asks more than was counted", () => {
     ),
   }));
 
-  it("whatever it selects", async () => {
+  it("are never fewer than an operation sends", async () => {
     const rows = Array.from({ length: 12 }, (_, at) => callLog({ sessionId: `s${at}`, taskId: String(1 + (at % 4)) }));
     const tasks = Object.fromEntries([1, 2, 3, 4].map((id) => [id, task({ taskId: String(id) })]));
     await fc.assert(

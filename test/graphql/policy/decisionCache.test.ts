@@ -22,7 +22,7 @@ import { createDecisionCache, type Decide } from "../../../src/graphql/policy/de
 import { nodeId } from "../../../src/resolvers/nodeId.ts";
 import { schema } from "../../../src/schema/schema.ts";
 
-/** Everything that is found out, not only what it comes to. */
+/** A decision with all that was found, and not only its outcome. */
 const judge: Decide<GraphQLError> = (operation, viewer) => {
   try {
     const found = { denied: findDenied(operation, viewer), ...costOf(operation) };
@@ -45,7 +45,7 @@ const leaves: Record<string, fc.Arbitrary<unknown>> = {
   JSONObject: fc.constantFrom({}, { a: 1 }),
 };
 
-/** What a client may send: an optional value is left out, too, or null. */
+/** Values that a client may send. Optional ones may be missing or null. */
 function sent(type: GraphQLInputType): fc.Arbitrary<unknown> {
   if (isNonNullType(type)) return given(type.ofType);
   return fc.option(given(type), { freq: 4, nil: null });
@@ -62,7 +62,7 @@ function given(type: GraphQLInputType): fc.Arbitrary<unknown> {
   });
 }
 
-/** A document that asks one root field, all of its arguments from variables. */
+/** A document with one root field that takes all arguments from variables. */
 function askedBy(operation: OperationTypeNode, { name, args, type }: GraphQLField<unknown, unknown>) {
   const [heads, uses] = [
     args.map((arg) => `$${arg.name}: ${String(arg.type)}`),
@@ -92,13 +92,13 @@ const documents = Object.values(OperationTypeNode)
   .concat(nested as never)
   .map(({ text, variables }) => ({ document: parse(text), variables }));
 
-describe("a verdict that is remembered is the one that would be found", () => {
-  it("documents ask every root of the schema", () => {
+describe("a cached decision is the one that would be made", () => {
+  it("documents of this test select every root field of the schema", () => {
     for (const { document } of documents) expect(validate(schema, document)).toEqual([]);
     expect(documents.length).toBeGreaterThan(20);
   });
 
-  it("whatever was asked before, with whatever variables, by whomever", () => {
+  it("holds for any variables and viewers, after any other decisions", () => {
     const remembered = createDecisionCache(judge);
     const viewers = [[], ["calls:read"], ["calls:read", "people:read"], scopes] as const;
     const granted = viewers.map((some) => ({ name: "web", scopes: new Set(some) }));
@@ -125,7 +125,7 @@ describe("a verdict that is remembered is the one that would be found", () => {
   });
 });
 
-describe("it is remembered by what it saw", () => {
+describe("the key of a decision", () => {
   function verdicts() {
     let count = 0;
     const remembered = createDecisionCache(() => ({ count: (count += 1) }));
@@ -141,7 +141,7 @@ describe("it is remembered by what it saw", () => {
     "query ($f: CallLogFilter, $s: DateTime, $n: Int!) { a: callLogs(filter: $f) { totalCount } b: callLogs(first: $n, filter: { since: $s }) { totalCount } }",
   );
 
-  it("which is not what a text says, but that it is there", () => {
+  it("holds whether a text is given, and not its contents", () => {
     const ask = verdicts();
     const at = (day: number) => `2026-11-${day}T09:30:00Z`;
     expect(ask(list, { n: 5, s: at(20), f: { since: at(20), phone: "1" } })).toBe(1);
@@ -151,7 +151,7 @@ describe("it is remembered by what it saw", () => {
     expect(ask(list, { n: 6, f: { since: at(22) } })).toBe(4);
   });
 
-  it("and not without end", () => {
+  it("is kept for 32 values, and never for long variables", () => {
     const ask = verdicts();
     for (let n = 0; n < 100; n += 1) ask(list, { n });
     expect(ask(list, { n: 0 })).toBe(101);

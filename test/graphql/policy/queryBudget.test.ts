@@ -13,7 +13,7 @@ import { codes, pipeline } from "../pipeline.ts";
 import { listChecks } from "../../upstream/service.ts";
 
 const TASKS = 12;
-/** Of each task some calls, and some of none. */
+/** Calls of each task, and some calls without a task. */
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, at) =>
     callLog({
@@ -24,24 +24,24 @@ const rowsOf = (count: number) =>
       endAt: "2026-11-19T09:31:00.000Z",
     }),
   );
-/** Lists that fit on a page together, that fit on some, and that do not. */
+/** Lists that fit on one page together, on a few pages, and on many. */
 const lengths = { few: rowsOf(60), some: rowsOf(230), many: rowsOf(2400) };
 type Length = keyof typeof lengths;
 
-/** How a service may answer other than its document says; none of it: it answers as it should. */
+/** Ways in which a service may deviate from its document. */
 interface Oddities {
-  /** Rows that a page has at most. */
+  /** Maximum of rows on a page. */
   most?: number;
-  /** Added to its total from one answer to the next. */
+  /** Added to the total from one response to the next. */
   shift?: number;
-  /** It tells of another page than was asked for. */
+  /** It reports another page than was requested. */
   misplaced?: boolean;
   ignoresTasks?: boolean;
-  /** It leaves out the calls that began outside of the range. */
+  /** It leaves out calls that began outside the range. */
   keepsRange?: boolean;
-  /** Each row moves by so many places from one answer to the next. */
+  /** Positions by which each row moves from one response to the next. */
   moves?: number;
-  /** Of so many requests each last one fails, and is sent again. */
+  /** Each n-th request fails and is sent again. */
   fails?: number;
 }
 
@@ -82,7 +82,7 @@ const events = {
   bySession: async () => null,
 } as never;
 
-/** `checks`: how many requests the process allows for checks beside the budget. */
+/** `checks`: the requests that the process allows for checks beside the budget. */
 function asking(odd: Oddities, length: Length, queryBudget: number, checks = 0, now: () => number = Date.now) {
   const { upstream, requests } = service(odd, length);
   const known = { ...listChecks(), allowance: createCheckAllowance(checks, now) };
@@ -93,7 +93,7 @@ function asking(odd: Oddities, length: Length, queryBudget: number, checks = 0, 
   };
 }
 
-/** What the gateway itself counts, as it tells whoever asks for more than is allowed. */
+/** The requests that the gateway counts, read from the message of its refusal. */
 function countedFor(query: string, variables: unknown): number {
   const { prepare, grantOf } = asking({}, "few", 0);
   const operation = prepare({ query, variables }, grantOf());
@@ -109,7 +109,7 @@ const literals = {
   filter: ["{ taskIds: [1, 2] }", "{ direction: OUTBOUND }"],
 };
 
-/** Lists of tasks and of their tasks' lists, where requests are shared the most, and whatever else the schema has. */
+/** Lists of tasks and of their call logs, which share the most requests. */
 const below = fc.constantFrom(
   "{ totalCount }",
   "{ nodes { sessionId task { name } } }",
@@ -122,7 +122,7 @@ const lists = fc
     const ids = Array.from({ length: count }, (_, at) => at + 1).join(" ");
     return `{ callLogs(first: ${first}) ${fields} tasksByIds(taskIds: [${ids}]) { a: callLogs ${fields} callLogs(first: 2) ${fields} } ${searches ? 'callLog(sessionId: "none") { id }' : ""} }`;
   });
-/** Where nothing is shared, so that not a request is saved. */
+/** Operations that share no request. */
 const apart = fc.tuple(fc.integer({ min: 1, max: TASKS }), fc.integer({ min: 1, max: 100 })).map(([count, first]) => {
   const ids = Array.from({ length: count }, (_, at) => at + 1).join(" ");
   return `{ tasksByIds(taskIds: [${ids}]) { callLogs(first: ${first}) { totalCount } } }`;
@@ -151,14 +151,14 @@ const oddities: fc.Arbitrary<Oddities> = fc.record(
   { requiredKeys: [] },
 );
 
-describe("A80: QUERY_BUDGET is what an operation asks of the service at most", () => {
-  it("of a service that answers as its document says no more than the budget, which refuses nothing with room for checks", async () => {
+describe("A80: QUERY_BUDGET", () => {
+  it("bounds the requests to a correct service, and refuses nothing that has room for checks", async () => {
     let most = 0;
     await fc.assert(
       fc.asyncProperty(operations, anyLength, async ({ query, variables }, length) => {
         const counted = countedFor(query, variables);
         fc.pre(counted > 0);
-        // A first list is checked with a few requests that were not counted, and one of several tasks with one for each.
+        // Checks of a first list need a few requests that were not counted, and one for each of several tasks.
         const budget = counted * 4 + 20;
         const { run, requests } = asking({}, length, budget);
         const { errors } = await run(query, variables);
@@ -172,7 +172,7 @@ describe("A80: QUERY_BUDGET is what an operation asks of the service at most", (
     expect(most).toBeGreaterThan(20);
   });
 
-  it("of one that answers oddly, with retries, no more than the budget and the process's allowance for checks", async () => {
+  it("bounds the requests to a faulty service, retries and checks included", async () => {
     let stopped = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -192,7 +192,7 @@ describe("A80: QUERY_BUDGET is what an operation asks of the service at most", (
       ),
       { numRuns: 200 },
     );
-    // Or the services would be too tame.
+    // Otherwise the generated services would deviate too little.
     expect(stopped).toBeGreaterThan(5);
   });
 });
@@ -202,7 +202,7 @@ describe("an operation that needs all of QUERY_BUDGET", () => {
   const list = `{ callLogs(first: 3, filter: { ${range} }) { totalCount } }`;
   const filtered = `{ callLogs(first: 3, filter: { ${range}, taskIds: [2, 3] }) { totalCount } }`;
 
-  it.each([list, filtered])("is answered: its checks come out of the process's allowance: %s", async (query) => {
+  it.each([list, filtered])("is answered, and its checks use the allowance of the process: %s", async (query) => {
     const { run, requests } = asking({ keepsRange: true }, "many", countedFor(query, {}), 20);
     expect((await run(query)).errors).toBeUndefined();
     const checked = requests();
@@ -211,7 +211,7 @@ describe("an operation that needs all of QUERY_BUDGET", () => {
     expect(requests()).toBeLessThanOrEqual(checked + 3);
   });
 
-  it("is refused while the allowance is used up, told why, and answered in the next minute", async () => {
+  it("is refused while the allowance is used up, and answered in the next minute", async () => {
     let now = 0;
     const { run, requests } = asking({ keepsRange: true }, "some", 1, 2, () => now);
     const refused = await run(list);
@@ -223,7 +223,7 @@ describe("an operation that needs all of QUERY_BUDGET", () => {
     expect((await run(list)).errors).toBeUndefined();
   });
 
-  it("pays for its checks (RATE_LIMIT)", async () => {
+  it("is charged for its checks (RATE_LIMIT)", async () => {
     let paid = 0;
     const { upstream, requests } = service({ keepsRange: true }, "many");
     const known = listChecks();
@@ -233,7 +233,7 @@ describe("an operation that needs all of QUERY_BUDGET", () => {
     expect(paid).toBe(requests());
   });
 
-  it("gets nothing of the allowance where the service is known to end lists wrongly", async () => {
+  it("gets no allowance if the service is known to end lists wrongly", async () => {
     const { upstream, requests } = service({ keepsRange: true }, "many");
     const known = listChecks();
     known.listEnd.contradict();

@@ -8,10 +8,10 @@ import { pipeline } from "../pipeline.ts";
 import { comeIn, serveSockets } from "../../websocket/serveSockets.ts";
 
 const TOGETHER = 500;
-/** By then the stretch of the log that is kept in memory is full, and what runs is compiled. */
+/** Events after which the replay cache is full and the code is compiled. */
 const FIRST = 10_000;
 const MORE = 20_000;
-/** Loose, and yet less than an entry of a map for each event. */
+/** Generous, and still less than a map entry for each event. */
 const MOST_BYTES = 32 * MORE;
 
 setFlagsFromString("--expose-gc");
@@ -35,32 +35,32 @@ async function serve() {
   return { events, made, ...(await serveSockets({ pipeline: made })) };
 }
 
-/** Counts what it is told, and keeps nothing of it. */
+/** Counts messages and keeps none of them. */
 async function listen(url: string, query: string, after: string) {
   const socket = await comeIn(url);
-  const state = { told: 0 };
-  socket.on("message", () => (state.told += 1));
+  const state = { received: 0 };
+  socket.on("message", () => (state.received += 1));
   socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query, variables: { after } } }));
   return { socket, state };
 }
 
-describe("nothing grows with the number of events", () => {
-  it("while subscribers are told of 20,000, in groups and by themselves; and what there is of them goes with them", async () => {
+describe("the memory of subscriptions", () => {
+  it("does not grow with 20,000 events, and is freed with the subscribers", async () => {
     const { events, made, sockets, url } = await serve();
     const start = await headOf(events);
     const alike = "subscription($after: String) { callEnded(after: $after) { sessionId cursor } }";
-    // What a fragment brings is not shared.
+    // A root field in a fragment is not shared.
     const alone =
       "subscription($after: String) { ...F } fragment F on Subscription { callEnded(after: $after) { sessionId } }";
     const readers = await Promise.all([alike, alike, alone].map((query) => listen(url, query, start)));
     await appendMany(events, 0, FIRST);
-    await until(() => readers.every(({ state }) => state.told === FIRST));
+    await until(() => readers.every(({ state }) => state.received === FIRST));
     expect(made.groups.running()).toBe(1);
     made.contexts.length = 0;
     const before = heapUsed();
     await appendMany(events, FIRST, FIRST + MORE);
-    await until(() => readers.every(({ state }) => state.told === FIRST + MORE), 60_000);
-    // The test's own list of executions.
+    await until(() => readers.every(({ state }) => state.received === FIRST + MORE), 60_000);
+    // The list of executions belongs to the test.
     made.contexts.length = 0;
     expect(heapUsed() - before).toBeLessThan(MOST_BYTES);
     expect([made.groups.running(), made.subscribers.running(), sockets.size()]).toEqual([1, 3, 3]);

@@ -10,8 +10,8 @@ import { appendAll, headOf, names, ownLog } from "../../events/callEnded.ts";
 
 const request: FollowRequest = { after: null, filter: {}, revisions: false };
 
-/** A house of subscribers over a real log, who are in one of two groups as their rights say. */
-function house(log: EventLog) {
+/** Subscribers over a real log, in one of two groups by their rights. */
+function createSubscribers(log: EventLog) {
   const groups = new Map<string, SharedGroup>();
   let executions = 0;
   function groupAt(rights: string, from: string): SharedGroup {
@@ -25,7 +25,7 @@ function house(log: EventLog) {
           await nextTurn();
           return item.kind === "event" ? Buffer.from(item.event.sessionId) : null;
         },
-        // Others come, go and change while one is told.
+        // Subscribers come, go and change between two sends.
         membersPerTurn: 1,
         onEnd: () => groups.delete(rights),
         log: silentLog,
@@ -34,28 +34,28 @@ function house(log: EventLog) {
     return group;
   }
 
-  /** Told everything behind `after`, whichever way it comes. */
+  /** Receives every event behind `after`, from its own reader or from a group. */
   function subscriber(after: string) {
-    const told: string[] = [];
-    const state = { isSlow: false, rights: "one", direct: 0, takes: 0 };
+    const received: string[] = [];
+    const state = { isSlow: false, rights: "one", direct: 0, sends: 0 };
     let listener = () => undefined as void;
     let items: AsyncIterableIterator<StreamItem> | null = null;
     let cursor = after;
     async function read(from: string): Promise<void> {
       const mine = await openSubscription<StreamItem>({
-        async read({ after: place, onHead }) {
-          const asked = { ...request, after: place ?? from };
+        async read({ after: cursor, onHead }) {
+          const asked = { ...request, after: cursor ?? from };
           const reader = await log.follow(asked, (head) => onHead?.(head, request));
-          if (place !== null) await reader.next();
+          if (cursor !== null) await reader.next();
           return reader;
         },
         handoff: {
-          groupAt: (place) => groupAt(state.rights, place),
+          groupAt: (cursor) => groupAt(state.rights, cursor),
           send(payloads) {
             if (state.isSlow) return false;
             state.direct += payloads.length;
-            state.takes += 1;
-            told.push(...payloads.map(String));
+            state.sends += 1;
+            received.push(...payloads.map(String));
             return true;
           },
         },
@@ -72,15 +72,15 @@ function house(log: EventLog) {
       if (!(Symbol.asyncIterator in mine)) throw new Error("it did not begin");
       items = mine;
       for await (const item of mine) {
-        if (item.kind === "event") told.push(item.event.sessionId);
+        if (item.kind === "event") received.push(item.event.sessionId);
         cursor = item.kind === "event" ? item.event.cursor : item.cursor;
-        // Whoever is slow takes long for each.
+        // A slow subscriber takes a turn for each item.
         await nextTurn();
       }
     }
     const reading = read(after);
     return {
-      told,
+      received,
       state,
       changeRights() {
         state.rights = state.rights === "one" ? "two" : "one";
@@ -106,19 +106,19 @@ const step = fc.oneof(
   fc.record({ go: fc.nat(2) }),
 );
 
-describe("a subscriber is told everything behind its cursor once, in order", () => {
-  it("whenever it joins a group, is let go for being slow, changes its rights, or others come and go", async () => {
+describe("a subscriber gets every event behind its cursor once, in order", () => {
+  it("while it joins groups, is slow, changes scopes, and others come and go", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 30 }), async (steps) => {
         const { log, close } = await ownLog();
-        const { subscriber, groups } = house(log);
+        const { subscriber, groups } = createSubscribers(log);
         const start = await headOf(log);
         const appended: string[] = [];
         let written = 0;
         const pending: Promise<unknown>[] = [];
         const append = async (count: number) => {
           const ids = names(written, (written += count));
-          // One after the other, so that their order is known.
+          // One at a time, so that their order is known.
           for (const id of ids) await appendAll(log, [id]).then(() => appended.push(id));
         };
         const present: { from: number; reader: ReturnType<typeof subscriber> }[] = [];
@@ -137,8 +137,10 @@ describe("a subscriber is told everything behind its cursor once, in order", () 
         await Promise.all(pending);
         for (const { reader } of present) reader.state.isSlow = false;
         await append(2);
-        await Promise.all(present.map(({ from, reader }) => until(() => reader.told.length >= appended.length - from)));
-        for (const { from, reader } of present) expect(reader.told).toEqual(appended.slice(from));
+        await Promise.all(
+          present.map(({ from, reader }) => until(() => reader.received.length >= appended.length - from)),
+        );
+        for (const { from, reader } of present) expect(reader.received).toEqual(appended.slice(from));
         await Promise.all(present.map(({ reader }) => reader.leave()));
         expect(groups.size).toBe(0);
         await close();
@@ -147,52 +149,52 @@ describe("a subscriber is told everything behind its cursor once, in order", () 
     );
   });
 
-  it("by one execution for all who stand at the head", async () => {
+  it("with one execution for all who are at the head", async () => {
     const { log, close } = await ownLog();
-    const { subscriber, groups, executions } = house(log);
+    const { subscriber, groups, executions } = createSubscribers(log);
     const start = await headOf(log);
     const readers = Array.from({ length: 50 }, () => subscriber(start));
     await until(() => groups.get("one")?.members.size === 50);
     await appendAll(log, names(0, 10));
-    await until(() => readers.every(({ told }) => told.length === 10));
+    await until(() => readers.every(({ received }) => received.length === 10));
     expect(executions()).toBe(10);
     expect(readers.every(({ state }) => state.direct === 10)).toBe(true);
     await Promise.all(readers.map((reader) => reader.leave()));
     await close();
   });
 
-  it("and what comes while others are told is taken together", async () => {
+  it("with events that arrive during a send sent together", async () => {
     const { log, close } = await ownLog();
-    const { subscriber, groups, executions } = house(log);
+    const { subscriber, groups, executions } = createSubscribers(log);
     const start = await headOf(log);
     const readers = Array.from({ length: 20 }, () => subscriber(start));
     await until(() => groups.get("one")?.members.size === 20);
     const ids = names(0, 30);
     await Promise.all(ids.map((id) => appendAll(log, [id])));
-    await until(() => readers.every(({ told }) => told.length === 30));
-    expect(readers.every(({ told }) => told.join() === readers[0]?.told.join())).toBe(true);
-    expect(readers[0]?.told.toSorted()).toEqual(ids.toSorted());
+    await until(() => readers.every(({ received }) => received.length === 30));
+    expect(readers.every(({ received }) => received.join() === readers[0]?.received.join())).toBe(true);
+    expect(readers[0]?.received.toSorted()).toEqual(ids.toSorted());
     expect(executions()).toBe(30);
-    expect(readers[0]?.state.takes).toBeLessThan(30);
+    expect(readers[0]?.state.sends).toBeLessThan(30);
     await Promise.all(readers.map((reader) => reader.leave()));
     await close();
   });
 
-  it("and one that was slow is back in its group when it has caught up", async () => {
+  it("after it was slow, and joins its group again", async () => {
     const { log, close } = await ownLog();
-    const { subscriber, groups } = house(log);
+    const { subscriber, groups } = createSubscribers(log);
     const start = await headOf(log);
     const [slow, quick] = [subscriber(start), subscriber(start)];
     await until(() => groups.get("one")?.members.size === 2);
     slow.state.isSlow = true;
     await appendAll(log, names(0, 5));
-    await until(() => quick.told.length === 5 && slow.told.length === 5);
+    await until(() => quick.received.length === 5 && slow.received.length === 5);
     expect(slow.state.direct).toBe(0);
     slow.state.isSlow = false;
     await until(() => groups.get("one")?.members.size === 2);
     await appendAll(log, names(5, 7));
-    await until(() => slow.told.length === 7 && quick.told.length === 7);
-    expect(slow.told).toEqual(quick.told);
+    await until(() => slow.received.length === 7 && quick.received.length === 7);
+    expect(slow.received).toEqual(quick.received);
     expect(slow.state.direct).toBe(2);
     await Promise.all([slow, quick].map((reader) => reader.leave()));
     await close();

@@ -14,7 +14,7 @@ const INIT_MS = 3000;
 afterEach(() => void vi.useRealTimers());
 
 const SOURCE = "subscription{callEnded{sessionId}}";
-/** A subscription of which nothing ever comes. */
+/** A subscription without any event. */
 const endless: OperationPipeline = {
   prepare: () => ({
     kind: OperationTypeNode.SUBSCRIPTION,
@@ -29,7 +29,7 @@ async function* stream(): AsyncGenerator<ExecutionResult, void, void> {
   yield {};
 }
 
-/** Whoever tells a name is let in by it; one place for each caller. */
+/** Accepts every name as a viewer, with a quota of one socket for each caller. */
 async function listen(knowsViewers = true): Promise<string> {
   const { url } = await serveSockets({
     pipeline: { prepare: () => ({ errors: [] }) },
@@ -41,7 +41,7 @@ async function listen(knowsViewers = true): Promise<string> {
   return url;
 }
 
-/** Streams of events over HTTP, one place for each caller. */
+/** Serves event streams, with a quota of one for each caller. */
 function serveStreams({ onLeft = () => {}, ...own }: Partial<GraphqlRouteDeps> & { onLeft?: () => void }) {
   const route = routeOf({
     pipeline: endless,
@@ -65,7 +65,7 @@ function connect(url: string) {
   return { socket, closed, failed };
 }
 
-/** "known", or the code with which it was closed. */
+/** "known", or the close code. */
 async function come(url: string, name: string) {
   const { socket, closed } = connect(url);
   await once(socket, "open");
@@ -74,13 +74,13 @@ async function come(url: string, name: string) {
   return { socket, closed, outcome: await Promise.race([known, closed]) };
 }
 
-describe("A32: sockets are counted for whom they are", () => {
-  it("an address's only until the viewer is known: an office behind one address is not refused", async () => {
+describe("A32: the quota of sockets", () => {
+  it("counts an address only until the viewer is known, so that an office behind one address is not refused", async () => {
     const url = await listen();
     for (const name of ["web", "ops", "night"]) expect((await come(url, name)).outcome).toBe("known");
   });
 
-  it("a viewer's from wherever, and the place is given back", async () => {
+  it("counts a viewer's sockets from any address, and frees them when they close", async () => {
     const url = await listen();
     const first = await come(url, "web");
     expect((await come(url, "web")).outcome).toBe(1013);
@@ -89,7 +89,7 @@ describe("A32: sockets are counted for whom they are", () => {
     await vi.waitFor(async () => expect((await come(url, "web")).outcome).toBe("known"));
   });
 
-  it("an address's where nobody is known, yet or ever: 429", async () => {
+  it("counts an address with 429 while or where viewers are not known", async () => {
     const url = await listen();
     await once(connect(url).socket, "open");
     expect(await connect(url).failed).toContain("429");
@@ -99,14 +99,14 @@ describe("A32: sockets are counted for whom they are", () => {
   });
 });
 
-describe("A32: streams of events are counted likewise", () => {
+describe("A32: the quota of server-sent event streams", () => {
   it.each([
     ["by viewers where they are told apart", true, "text/event-stream", [200, 200, 429]],
     ["by addresses where they are not", false, "text/event-stream", [200, 429, 429]],
     ["in whatever case they are asked for", true, "Text/EVENT-Stream", [200, 200, 429]],
-  ])("%s", async (_, knowsViewers, accept, statuses) => {
+  ])("counts %s", async (_, knowsViewers, accept, statuses) => {
     await using server = await serveStreams({ knowsViewers });
-    // Each is held to the end: `fetch` ends the stream of an answer that nothing refers to any more.
+    // The responses are kept: `fetch` ends the stream of a response that is garbage collected.
     const answers: Response[] = [];
     for (const authorization of ["web", "ops", "web"]) {
       const headers = { accept, authorization };
@@ -115,7 +115,7 @@ describe("A32: streams of events are counted likewise", () => {
     expect(answers.map(({ status }) => status)).toEqual(statuses);
   });
 
-  it("and who has left before it was known who asks holds none", async () => {
+  it("holds nothing for a client that disconnected before it was authenticated", async () => {
     const known = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
@@ -143,13 +143,13 @@ describe("A32: streams of events are counted likewise", () => {
 });
 
 describe("a socket whose connection_init came in time", () => {
-  it("is let in, also where the gateway reads it too late", async () => {
+  it("is accepted even if the gateway reads it too late", async () => {
     const timers = setTimeout;
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { socket } = connect(await listen());
     await once(socket, "open");
     const answer = once(socket, "message");
-    // Sent, and the time is over, before anything can be read.
+    // The message is sent and the timeout expires before anything can be read.
     timers(() => {
       socket.send(init("web"));
       vi.advanceTimersByTime(INIT_MS);

@@ -8,7 +8,7 @@ export interface Asked {
   variables?: Record<string, unknown>;
 }
 
-/** Rights that a test changes. */
+/** A grant that the test changes. */
 export function changingGrant(name: string, scopes: readonly Scope[]) {
   let viewer: Viewer | null = { name, scopes: new Set(scopes) };
   const listeners = new Set<() => void>();
@@ -28,29 +28,29 @@ export function changingGrant(name: string, scopes: readonly Scope[]) {
   };
 }
 
-/** A subscriber as a socket is one: `told` holds every result, and `shared` those that came from a group. */
+/** A subscriber like a socket. `received` holds every result, `shared` the payloads that came from a group. */
 export async function listenTo({ prepare }: Pick<OperationPipeline, "prepare">, asked: Asked, grant: Grant) {
   const operation = prepare(asked, grant);
   if ("errors" in operation) throw new Error(JSON.stringify(operation.errors));
-  const told: ExecutionResult[] = [];
+  const received: ExecutionResult[] = [];
   const shared: Buffer[] = [];
   const state = { isSlow: false, isOver: false };
   const results = await operation.run(null, (payloads) => {
     if (state.isSlow) return false;
     shared.push(...payloads);
-    told.push(...payloads.map((payload) => JSON.parse(String(payload)) as ExecutionResult));
+    received.push(...payloads.map((payload) => JSON.parse(String(payload)) as ExecutionResult));
     return true;
   });
   if (!(Symbol.asyncIterator in results)) throw new Error(JSON.stringify(results));
   const reading = (async () => {
-    for await (const result of results) told.push(JSON.parse(JSON.stringify(result)) as ExecutionResult);
+    for await (const result of results) received.push(JSON.parse(JSON.stringify(result)) as ExecutionResult);
     state.isOver = true;
   })();
   return {
-    told,
+    received,
     shared,
     state,
-    events: () => told.map(({ data }) => data?.["callEnded"] as Record<string, unknown>),
+    events: () => received.map(({ data }) => data?.["callEnded"] as Record<string, unknown>),
     async leave() {
       await results.return?.();
       await reading;

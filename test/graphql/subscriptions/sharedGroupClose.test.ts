@@ -17,29 +17,29 @@ function asked(query: string): ValidatedExecutionArgs {
   return args;
 }
 
-describe("what is shared by scopes cannot depend on its viewer", () => {
+describe("a result that is shared by scopes", () => {
   const findSharedRequest = createFindSharedRequest();
   const byScopes = asked("subscription { callEnded { sessionId } }");
   const ofViewer = asked("subscription { callEnded { recording { url } } }");
 
-  it("for it has no name to read, and no end of a token", () => {
+  it("cannot read the viewer's name or the end of the token", () => {
     const shared = findSharedRequest(byScopes);
     const shown = shared && groupViewer(shared, { ...web, tokenEndsAt: 1 });
     expect(shown?.scopes).toBe(web.scopes);
     expect(() => shown?.name).toThrow("depends on the viewer's identity");
     expect(() => shown?.tokenEndsAt).toThrow("depends on the viewer's identity");
-    // Nor by a copy, or when it is written down.
+    // A copy and its JSON have no name either.
     expect(JSON.stringify({ ...shown })).not.toContain("web");
   });
 
-  it("and where it does, its viewer's name is a part of what is shared", () => {
+  it("has the viewer's name in its group key if a type is for one viewer", () => {
     const shared = findSharedRequest(ofViewer);
     if (!shared) throw new Error("it is not shared");
     expect(groupViewer(shared, web)).toBe(web);
     expect(groupKeyOf(shared, web)).not.toBe(groupKeyOf(shared, { ...web, name: "other" }));
   });
 
-  it("an execution that looks for it all the same fails, is told nobody, and each reads by itself", async () => {
+  it("fails and is sent to nobody if it reads the name, and each member reads by itself", async () => {
     const events = await tempLog();
     const lines: string[] = [];
     const groups = createSubscriberCount();

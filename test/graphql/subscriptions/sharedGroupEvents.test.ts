@@ -14,7 +14,7 @@ import { serve } from "../../server/serve.ts";
 const QUERY = "subscription($after: String) { callEnded(after: $after) { sessionId callee hangupReason } }";
 const LARGE = "語".repeat(30_000);
 
-/** A route whose callers' scopes are what they write as credentials. */
+/** A route that takes the credentials as the names of scopes. */
 async function open() {
   const events = await tempLog();
   const made = pipeline({ own: { events } });
@@ -38,11 +38,11 @@ async function open() {
     let text = "";
     response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
     const blocks = () => text.split("\n\n").slice(0, -1);
-    const told = () =>
+    const received = () =>
       blocks()
         .filter((block) => block.startsWith("event: next\ndata: "))
         .map((block) => JSON.parse(block.slice(18)).data.callEnded as Record<string, string>);
-    return { request, response, blocks, told };
+    return { request, response, blocks, received };
   }
   return { events, made, listen };
 }
@@ -50,55 +50,59 @@ async function open() {
 const append = (events: EventLog, sessionId: string, hangupReason = "normal") =>
   events.append(callEnded({ sessionId, hangupReason }), "WEBHOOK");
 
-describe("those who listen to server-sent events share as sockets do", () => {
-  it("one execution for each event, for all who ask the same with the same scopes, and for nobody else", async () => {
+describe("clients of server-sent events", () => {
+  it("share one execution for each event if their request and scopes are the same", async () => {
     const { events, made, listen } = await open();
     const start = await headOf(events);
     const kinds = ["calls:read", "calls:read", "calls:read people:read"];
     const readers = await Promise.all(kinds.map((scopes) => listen(scopes, start)));
     await append(events, "first");
-    await until(() => readers.every(({ told }) => told().length === 1));
+    await until(() => readers.every(({ received }) => received().length === 1));
     const before = made.contexts.length;
     await append(events, "second", LARGE);
-    await until(() => readers.every(({ told }) => told().length === 2));
+    await until(() => readers.every(({ received }) => received().length === 2));
     expect(made.contexts.length).toBe(before + 2);
-    expect(readers.map(({ told }) => told()[1]?.["callee"])).toEqual(["138****0001", "138****0001", "13800010001"]);
-    for (const { blocks, told } of readers) {
-      expect(told().map(({ sessionId }) => sessionId)).toEqual(["first", "second"]);
+    expect(readers.map(({ received }) => received()[1]?.["callee"])).toEqual([
+      "138****0001",
+      "138****0001",
+      "13800010001",
+    ]);
+    for (const { blocks, received } of readers) {
+      expect(received().map(({ sessionId }) => sessionId)).toEqual(["first", "second"]);
       expect(blocks()[0]).toBe(":");
     }
   });
 
-  it("one that does not read holds nobody up, and misses nothing when it reads again", async () => {
+  it("miss nothing after they did not read, and delay nobody meanwhile", async () => {
     const { events, listen } = await open();
     const start = await headOf(events);
     const [slow, quick] = [await listen("calls:read", start), await listen("calls:read", start)];
     await append(events, "first");
-    await until(() => slow.told().length === 1 && quick.told().length === 1);
+    await until(() => slow.received().length === 1 && quick.received().length === 1);
     slow.response.pause();
     const ids = names(0, 100);
     for (const id of ids) await append(events, id, LARGE);
-    await until(() => quick.told().length === 101);
+    await until(() => quick.received().length === 101);
     slow.response.resume();
-    await until(() => slow.told().length === 101);
-    expect(slow.told().map(({ sessionId }) => sessionId)).toEqual(["first", ...ids]);
+    await until(() => slow.received().length === 101);
+    expect(slow.received().map(({ sessionId }) => sessionId)).toEqual(["first", ...ids]);
     await append(events, "together");
-    await until(() => slow.told().length === 102 && quick.told().length === 102);
+    await until(() => slow.received().length === 102 && quick.received().length === 102);
   });
 
-  it("one that leaves is left alone, and the others go on", async () => {
+  it("go on when one of them disconnects", async () => {
     const { events, made, listen } = await open();
     const start = await headOf(events);
     const [leaving, staying] = [await listen("calls:read", start), await listen("calls:read", start)];
     await append(events, "before");
-    await until(() => leaving.told().length === 1 && staying.told().length === 1);
+    await until(() => leaving.received().length === 1 && staying.received().length === 1);
     leaving.request.destroy();
     await until(() => made.subscribers.running() === 1);
     await append(events, "after");
-    await until(() => staying.told().length === 2);
+    await until(() => staying.received().length === 2);
   });
 
-  it("what cannot begin is told as one result, and completed", async () => {
+  it("get one result and the end if the subscription cannot start", async () => {
     const { listen } = await open();
     const { response, blocks } = await listen("calls:read", "forged");
     await once(response, "end");

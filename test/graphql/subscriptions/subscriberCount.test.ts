@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createSubscriberCount } from "../../../src/graphql/subscriptions/subscription.ts";
 
-describe("a subscriber is counted while it is there", () => {
-  it("and taken off once, however often it leaves", () => {
+describe("the count of subscribers", () => {
+  it("drops by one for each that ends, however often its function is called", () => {
     const { enter, running } = createSubscriberCount();
     const [first, second] = [enter(), enter()];
     expect(running()).toBe(2);

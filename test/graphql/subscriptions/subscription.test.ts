@@ -8,8 +8,8 @@ import { codes, pipeline } from "../pipeline.ts";
 
 const LIVE = "subscription($after: String) { callEnded(after: $after) { sessionId task { name } } }";
 
-describe("each event is an execution of its own", () => {
-  it("with loaders of its own: what was loaded for one is stale for the next", async () => {
+describe("the execution of each event", () => {
+  it("has its own loaders", async () => {
     const events = await tempLog();
     let version = 0;
     const loaders = (): Context["loaders"] => {
@@ -28,7 +28,7 @@ describe("each event is an execution of its own", () => {
     expect(contexts).toHaveLength(3);
   });
 
-  it("and one that fails in part is told with its error, and the next one follows", async () => {
+  it("reports the errors of its fields, and the next event follows", async () => {
     const events = await tempLog();
     const { subscribe } = pipeline({ own: { events }, tasks: { 8: new Error("down"), 7: task() } });
     const results = await subscribe(LIVE);
@@ -42,8 +42,8 @@ describe("each event is an execution of its own", () => {
   });
 });
 
-describe("a stream that cannot begin is told as an answer", () => {
-  it("with its code", async () => {
+describe("a subscription that cannot start", () => {
+  it("is answered with one result and its code", async () => {
     const events = await tempLog();
     const { prepared } = pipeline({ own: { events } });
     const result = await prepared(LIVE, { after: "forged" }).run(null);
@@ -53,8 +53,8 @@ describe("a stream that cannot begin is told as an answer", () => {
   });
 });
 
-describe("a stream that breaks is told as one last result", () => {
-  it("with its code, and then it is over", async () => {
+describe("a subscription whose source fails", () => {
+  it("ends with one last result and its code", async () => {
     const broken = new CodedError("STORE_UNAVAILABLE", "Not now.");
     async function* source() {
       const told = { cursor: "c", revision: 1, source: "WEBHOOK", receivedAt: "x" };
@@ -72,7 +72,7 @@ describe("a stream that breaks is told as one last result", () => {
   });
 });
 
-/** A source that waits for ever, and knows whether it was left. */
+/** A source that waits forever and counts the calls of return(). */
 function endless(first: readonly unknown[] = []) {
   const rest = [...first];
   const left = Promise.withResolvers<IteratorResult<unknown>>();
@@ -93,8 +93,8 @@ const toResult = async (event: unknown) => ({ data: { event } });
 const toFailure = (error: unknown) => ({ data: { failed: (error as Error).message } });
 const onReturn = () => undefined;
 
-describe("leaving a stream ends it at once", () => {
-  it("while it waits for an event", async () => {
+describe("return() of a subscription", () => {
+  it("ends it at once while it waits for an event", async () => {
     const { source, state } = endless();
     const results = mapEvents(source, { toResult, toFailure, onReturn });
     const asked = results.next();
@@ -104,7 +104,7 @@ describe("leaving a stream ends it at once", () => {
     expect(state.left).toBe(1);
   });
 
-  it("before it was asked anything, and by breaking a loop", async () => {
+  it("ends it before the first next(), and when a loop breaks", async () => {
     const { source, state } = endless([1]);
     await mapEvents(endless().source, { toResult, toFailure, onReturn }).return?.();
     for await (const result of mapEvents(source, { toResult, toFailure, onReturn })) {
@@ -114,7 +114,7 @@ describe("leaving a stream ends it at once", () => {
     expect(state.left).toBe(1);
   });
 
-  it("with what an event asks of the service, for which nobody else waits", async () => {
+  it("aborts the requests of its event", async () => {
     const events = await tempLog();
     const asking = Promise.withResolvers<AbortSignal>();
     const loaders = (signal: AbortSignal): Context["loaders"] => {
@@ -137,7 +137,7 @@ describe("leaving a stream ends it at once", () => {
     expect(await asked).toEqual({ done: true, value: undefined });
   });
 
-  it("also over the real log, through the pipeline", async () => {
+  it("ends it through the pipeline over the real log", async () => {
     const events = await tempLog();
     const results = await pipeline({ own: { events } }).subscribe(LIVE);
     const asked = results.next();
@@ -145,7 +145,7 @@ describe("leaving a stream ends it at once", () => {
     expect(await asked).toEqual({ done: true, value: undefined });
   });
 
-  it("and a source that cannot be left is simply forgotten", async () => {
+  it("ends it if the source has no return()", async () => {
     const source = { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: 1 }) as const }) };
     const results = mapEvents(source, { toResult, toFailure, onReturn });
     await results.return?.();
@@ -154,8 +154,8 @@ describe("leaving a stream ends it at once", () => {
   });
 });
 
-describe("an event that cannot be answered ends the stream", () => {
-  it("is told as the last result, and leaves the source, though nobody asks again", async () => {
+describe("an event that cannot be executed", () => {
+  it("ends the subscription with a last result, and closes the source", async () => {
     const { source, state } = endless([1, 2]);
     const results = mapEvents(source, { toResult: () => Promise.reject(new Error("no")), toFailure, onReturn });
     expect(await results.next()).toEqual({ done: false, value: { data: { failed: "no" } } });
