@@ -21,18 +21,18 @@ async function read(content: unknown) {
   return readApiKeys(file);
 }
 
-describe("a file of keys is read whole", () => {
-  it("with each key's name, digest and scopes", async () => {
+describe("readApiKeys()", () => {
+  it("reads each key's name, digest and scopes", async () => {
     const two = [entry, { name: "ops", sha256: "B".repeat(64), scopes: ["admin", "tasks:create"] }];
     expect(await read(two)).toEqual(two);
   });
 
-  it("and a key may have no scope at all", async () => {
+  it("accepts a key without scopes", async () => {
     expect(await read([{ ...entry, scopes: [] }])).toEqual([{ ...entry, scopes: [] }]);
   });
 });
 
-describe("a file that cannot be used is told by its places", () => {
+describe("readApiKeys() of an invalid file", () => {
   const files: [string, unknown, string][] = [
     ["no JSON", "canary {", "is not JSON: its entries must be in [ ]"],
     ["nothing", "", "is not JSON"],
@@ -51,21 +51,21 @@ describe("a file that cannot be used is told by its places", () => {
     ["one key twice", [entry, { ...entry, name: "b", sha256: SHA.toUpperCase() }], "a key occurs twice"],
   ];
 
-  it.each(files)("%s", async (_, content, message) => {
+  it.each(files)("names the position of the fault: %s", async (_, content, message) => {
     const error = await read(content).catch((error: unknown) => error);
     expect(String(error)).toContain(message);
     expect(String(error)).not.toMatch(/canary|aaaa|bbbb/i);
     expect(String(error)).not.toContain("\n");
   });
 
-  it("and one that is not there by its cause", async () => {
+  it("names the cause for a missing file", async () => {
     await expect(readApiKeys(join(folder, "missing.json"))).rejects.toThrow("cannot be read (ENOENT)");
     await expect(readApiKeys(folder)).rejects.toThrow("cannot be read (EISDIR)");
   });
 });
 
 describe("a new key", () => {
-  it("is let in by its entry, which does not hold it", async () => {
+  it("is accepted by its entry, which does not contain it", async () => {
     const { key, entry } = createApiKey("web", ["calls:read", "people:read"]);
     expect(JSON.stringify(entry)).not.toContain(key);
     await read([entry]);
@@ -73,7 +73,7 @@ describe("a new key", () => {
     expect(ring.find(key)?.viewer()).toEqual({ name: "web", scopes: new Set(["calls:read", "people:read"]) });
   });
 
-  it("is another one each time", () => {
+  it("differs each time", () => {
     const keys = Array.from({ length: 100 }, () => createApiKey("web", []).key);
     expect(new Set(keys).size).toBe(100);
     for (const key of keys) expect(key).toMatch(/^swb_[\w-]{43}$/);

@@ -25,8 +25,8 @@ async function known() {
 }
 const named = (name: string) => ({ name, scopes: new Set<never>() });
 
-describe("a key lets its own viewer in", () => {
-  it("whatever the scheme's letters, with the scopes of its entry and no more", async () => {
+describe("an API key", () => {
+  it("authenticates its viewer with the scopes of its entry, in any case of the scheme", async () => {
     await using gate = await known();
     expect(await gate.viewer(bearer("web"))).toEqual({ name: "web", scopes: new Set(["calls:read"]) });
     expect((await gate.viewer(`bearer ${keyOf("web")}`))?.name).toBe("web");
@@ -34,15 +34,15 @@ describe("a key lets its own viewer in", () => {
   });
 });
 
-describe("a token lets its subject in", () => {
-  it("but not where a key has that name: nobody takes another's", async () => {
+describe("a token", () => {
+  it("authenticates its subject, unless a key has that name", async () => {
     await using gate = await known();
     expect((await gate.viewer("Bearer of-alice"))?.name).toBe("alice");
     expect(await gate.viewer("Bearer of-web")).toBeNull();
   });
 });
 
-describe("nobody else is let in", () => {
+describe("other credentials", () => {
   it.each([
     undefined,
     "",
@@ -60,14 +60,14 @@ describe("nobody else is let in", () => {
     " Bearer key-of-web",
     "Bearer\tkey-of-web",
     `Bearer ${createHash("sha256").update("key-of-web").digest("hex")}`,
-  ])("%j", async (authorization) => {
+  ])("are refused: %j", async (authorization) => {
     await using gate = await known();
     expect(await gate.viewer(authorization)).toBeNull();
   });
 });
 
 describe("an open gateway", () => {
-  it("gives everybody every scope, with or without credentials", async () => {
+  it("gives every request all scopes, with or without credentials", async () => {
     for (const authorization of [undefined, "", "Bearer x", "nonsense"]) {
       const grant = await allowEveryone()(authorization);
       expect(grant?.viewer()).toEqual({ name: "anyone", scopes: new Set(scopes) });

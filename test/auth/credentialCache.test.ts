@@ -37,14 +37,14 @@ describe.each([
   ["keys, known at once", false],
   ["tokens, waited for", true],
 ])("the credentials of a connection: %s", (_, later) => {
-  it("are examined once", async () => {
+  it("are checked once", async () => {
     const { viewer, examined } = gate({ later });
     const connection = {};
     for (let at = 0; at < 3; at += 1) expect(await viewer("Bearer ann", connection)).toBe("ann");
     expect(examined).toEqual(["Bearer ann"]);
   });
 
-  it("and again after a minute", async () => {
+  it("are checked again after a minute", async () => {
     const { viewer, examined, time } = gate({ later });
     const connection = {};
     for (const ms of [0, 59_999, 60_000, 119_999]) {
@@ -54,7 +54,7 @@ describe.each([
     expect(examined).toHaveLength(2);
   });
 
-  it("are nobody else's: not another connection's, and not another address's", async () => {
+  it("are not reused for another connection or another address", async () => {
     const { viewer, examined } = gate({ later });
     const connection = {};
     await viewer("Bearer ann", connection);
@@ -63,7 +63,7 @@ describe.each([
     expect(examined).toHaveLength(3);
   });
 
-  it("and are compared with what is shown, for behind a proxy a connection is many callers'", async () => {
+  it("are compared in each request, because a proxy sends many callers over one connection", async () => {
     const { viewer, examined } = gate({ later });
     const connection = {};
     const shown = ["Bearer ann", "Bearer bob", "Bearer ano", "Bearer cleo", "Bearer an", undefined, "", "Bearer ann"];
@@ -76,7 +76,7 @@ describe.each([
     expect(await viewer("Bearer ann", connection)).toBe("ann");
   });
 
-  it("are examined anew as soon as they do not hold any more, and whoever is refused is examined each time", async () => {
+  it("are checked again once they are revoked, and refused ones each time", async () => {
     const { viewer, examined, gone } = gate({ later });
     const connection = {};
     await viewer("Bearer ann", connection);
@@ -88,8 +88,8 @@ describe.each([
   });
 });
 
-describe("what is kept of a connection", () => {
-  it("is as large as its credentials: no slab of small buffers is kept with them", async () => {
+describe("the cache entry of a connection", () => {
+  it("is as large as its credentials, without a slab of the buffer pool", async () => {
     const admit = cacheCredentials(() => lastingGrant({ name: "ann", scopes: new Set() }));
     const connections = Array.from({ length: 500 }, () => ({}));
     collect();

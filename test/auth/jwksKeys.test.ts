@@ -39,7 +39,7 @@ async function start() {
 const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
 
 describe("the keys that were fetched last", () => {
-  it("go on while the provider fails, however long", async () => {
+  it("stay in use while the provider fails", async () => {
     const { provider, judge, wait } = await start();
     expect(await judge(await provider.token())).toBe("alice");
     provider.set("fails");
@@ -63,7 +63,7 @@ describe("the keys that were fetched last", () => {
     expect(provider.waiting()).toBe(1);
   });
 
-  it("are refused ten minutes after the provider has taken them back", async () => {
+  it("are refused ten minutes after the provider has revoked them", async () => {
     const { provider, judge, wait } = await start();
     const token = await provider.token();
     await judge(token);
@@ -75,8 +75,8 @@ describe("the keys that were fetched last", () => {
   });
 });
 
-describe("a token that cannot be judged because no keys can be had", () => {
-  it("is UPSTREAM_UNAVAILABLE, with the time to wait, and is accepted when the provider is back", async () => {
+describe("a token that cannot be checked without keys", () => {
+  it("is refused with UPSTREAM_UNAVAILABLE and retryAfter, and accepted when the provider is back", async () => {
     const { provider, reader, judge, wait } = await start();
     provider.set("fails");
     const token = await provider.token();
@@ -88,7 +88,7 @@ describe("a token that cannot be judged because no keys can be had", () => {
     expect(await judge(token)).toBe("alice");
   });
 
-  it("asks the provider once in each cool-down, however many there are", async () => {
+  it("causes one request to the provider per cooldown", async () => {
     const { provider, judge, wait } = await start();
     provider.set("fails");
     const token = await provider.token();
@@ -100,7 +100,7 @@ describe("a token that cannot be judged because no keys can be had", () => {
     }
   });
 
-  it("is one of a new key, too, while the old keys go on", async () => {
+  it("includes one of a new key, while the old keys stay in use", async () => {
     const { provider, judge, wait } = await start();
     await judge(await provider.token());
     const key = await provider.addKey("two");
@@ -112,7 +112,7 @@ describe("a token that cannot be judged because no keys can be had", () => {
 });
 
 describe("a key ID that the provider has not published", () => {
-  it("is looked for once in each cool-down, and found when it is published", async () => {
+  it("is looked up once per cooldown, and found when it is published", async () => {
     const { provider, judge, wait } = await start();
     const { privateKey } = await generateKeyPair("ES256");
     const forged = () => provider.token({}, privateKey, crypto.randomUUID());
@@ -127,7 +127,7 @@ describe("a key ID that the provider has not published", () => {
 });
 
 describe("a token that names no key", () => {
-  it("is judged by each key of the provider that fits", async () => {
+  it("is checked with each matching key of the provider", async () => {
     const { provider, judge } = await start();
     const key = await provider.addKey("two");
     const { privateKey } = await generateKeyPair("ES256");
@@ -138,8 +138,8 @@ describe("a token that names no key", () => {
   });
 });
 
-describe("the log", () => {
-  it("tells nothing of forged tokens", async () => {
+describe("the log of the identity provider", () => {
+  it("has nothing about forged tokens", async () => {
     const { provider, judge, lines, reader } = await start();
     const { privateKey } = await generateKeyPair("ES256");
     for (const kid of ["one", "two", ""]) expect(await judge(await provider.token({}, privateKey, kid))).toBeNull();
@@ -148,7 +148,7 @@ describe("the log", () => {
     expect(lines).toEqual([]);
   });
 
-  it("tells a failing provider at once, and then the counts in one line, without stacks and tokens", async () => {
+  it("reports a failing provider at once, then with counts in one line, without stacks and tokens", async () => {
     const { provider, judge, lines, reader } = await start();
     provider.set("fails");
     const token = await provider.token();
@@ -163,7 +163,7 @@ describe("the log", () => {
     expect(lines.join()).not.toMatch(/stack|\.ts:|eyJ/);
   });
 
-  it("names the cause of a provider that nobody can connect to", async () => {
+  it("names the cause if the provider cannot be connected to", async () => {
     const { provider, reader, lines } = await start();
     const token = await provider.token();
     await provider[Symbol.asyncDispose]();

@@ -14,8 +14,8 @@ const reader = (log = silentLog) =>
   createTokenReader({ jwksUrl: provider.url, issuer: ISSUER, audience: AUDIENCE, log }).read;
 const seconds = (from: number) => Math.floor(Date.now() / 1000) + from;
 
-describe("a token of the provider is its subject's", () => {
-  it("with the scopes that we know, in scope or scp, as a text or a list", async () => {
+describe("a valid token", () => {
+  it("grants the known scopes of scope or scp, as a text or a list", async () => {
     const scopes = async (own: object) => {
       const grant = await reader()(await provider.token({ scope: undefined, ...own }));
       return [...(grant?.viewer()?.scopes ?? ["nobody"])];
@@ -28,7 +28,7 @@ describe("a token of the provider is its subject's", () => {
     expect(await scopes({})).toEqual([]);
   });
 
-  it("with one set for all tokens that grant the same scopes, however they write them", async () => {
+  it("shares one set of scopes with all tokens that grant the same", async () => {
     const read = reader();
     const setOf = async (own: Record<string, unknown>) => (await read(await provider.token(own)))?.viewer()?.scopes;
     const set = await setOf({ scope: "calls:read people:read", sub: "a" });
@@ -36,7 +36,7 @@ describe("a token of the provider is its subject's", () => {
     expect(await setOf({ scope: "calls:read", sub: "a" })).not.toBe(set);
   });
 
-  it("and the provider's keys are fetched once for all of them", async () => {
+  it("is checked with keys that are fetched once", async () => {
     const read = reader();
     const before = provider.fetched();
     for (const sub of ["a", "b", "c"]) expect((await read(await provider.token({ sub })))?.viewer()?.name).toBe(sub);
@@ -44,7 +44,7 @@ describe("a token of the provider is its subject's", () => {
   });
 });
 
-describe("any other token is nobody's", () => {
+describe("an invalid token", () => {
   it.each([
     ["of another issuer", { iss: "https://evil.example/" }],
     ["without an issuer", { iss: undefined }],
@@ -59,11 +59,11 @@ describe("any other token is nobody's", () => {
     ["with a subject that no database can hold", { sub: "a\0b" }],
     ["with half a character in its subject", { sub: "a\ud800" }],
     ["with a subject of 256 letters", { sub: "x".repeat(256) }],
-  ])("%s", async (_, own) => {
+  ])("is refused: %s", async (_, own) => {
     expect(await reader()(await provider.token(own))).toBeNull();
   });
 
-  it("signed by another's key, by none, or by the published one as a secret", async () => {
+  it("is refused if it is signed by another key, by none, or by the published key as a secret", async () => {
     const other = await generateKeyPair("ES256");
     const claims = { iss: ISSUER, aud: AUDIENCE, sub: "alice", exp: seconds(60), scope: "admin" };
     const secret = new TextEncoder().encode(await exportSPKI(provider.publicKey));
@@ -80,8 +80,8 @@ describe("any other token is nobody's", () => {
   });
 });
 
-describe("a token that was let in ends with its time", () => {
-  it("give or take two seconds, and whoever listens is told", async () => {
+describe("the grant of a token", () => {
+  it("ends with the token and two seconds, and notifies its listeners", async () => {
     const grant = await reader()(await provider.token({ exp: seconds(60) }));
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
     try {

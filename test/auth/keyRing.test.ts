@@ -9,8 +9,8 @@ import { until } from "../support/until.ts";
 
 const LOOK = { log: silentLog, lookMs: 5 };
 
-describe("the file of keys holds as it is now", () => {
-  it("a key that is added is let in, and one that is removed is not, which its grant is told", async () => {
+describe("a change of API_KEYS_FILE", () => {
+  it("adds and removes keys, and notifies the grants of removed ones", async () => {
     await using directory = await temporaryDirectory();
     const file = await writeKeys(directory.path, { web: ["calls:read"], ops: ["admin"] });
     await using ring = await openKeyRing({ file, ...LOOK });
@@ -23,7 +23,7 @@ describe("the file of keys holds as it is now", () => {
     expect(ring.find(keyOf("ops"))?.viewer()?.name).toBe("ops");
   });
 
-  it("with the scopes that a key has by now", async () => {
+  it("changes the scopes of a key", async () => {
     await using directory = await temporaryDirectory();
     const file = await writeKeys(directory.path, { web: ["calls:read", "people:read"] });
     await using ring = await openKeyRing({ file, ...LOOK });
@@ -32,7 +32,7 @@ describe("the file of keys holds as it is now", () => {
     await until(() => web?.viewer()?.scopes.size === 1);
   });
 
-  it("also where another file is moved to its place, as a mounted secret is", async () => {
+  it("is noticed if another file is moved to its place, like a mounted secret", async () => {
     await using directory = await temporaryDirectory();
     const file = await writeKeys(directory.path, { web: [] });
     await using ring = await openKeyRing({ file, ...LOOK });
@@ -42,8 +42,8 @@ describe("the file of keys holds as it is now", () => {
   });
 });
 
-describe("a file that cannot be used changes nothing", () => {
-  it("and is logged without a word of it, until it can", async () => {
+describe("an invalid version of API_KEYS_FILE", () => {
+  it("is logged without its content, and the previous keys stay valid", async () => {
     await using directory = await temporaryDirectory();
     const lines: string[] = [];
     const log = createLog({ level: "info", secrets: [], write: (line) => lines.push(line) });

@@ -4,8 +4,8 @@ import { CodedError } from "../../src/errors.ts";
 
 const memberOf = (name: string) => ({ viewer: () => ({ name, scopes: new Set<never>() }) });
 
-describe("who waits for an answer that many are told is refused for nobody else's sake", () => {
-  it("for whoever can pays, however many cannot, and each of them with however many sockets", async () => {
+describe("the cost of a shared request", () => {
+  it("is charged to a viewer within its limit, among many over their limits", async () => {
     const spent = Array.from({ length: 50 }, (_, at) => `spent ${at}`);
     const members = new Set([...spent, ...spent, "rich"].map(memberOf));
     const asked: string[] = [];
@@ -19,7 +19,7 @@ describe("who waits for an answer that many are told is refused for nobody else'
     expect(members.size).toBe(101);
   });
 
-  it("and where hundreds cannot, not each time the same are asked first", async () => {
+  it("is not charged to the same viewers first each time", async () => {
     const members = new Set([...Array.from({ length: 250 }, (_, at) => `spent ${at}`), "rich"].map(memberOf));
     let paid = 0;
     const pay = ({ name }: { name: string }) => {
@@ -30,7 +30,7 @@ describe("who waits for an answer that many are told is refused for nobody else'
     expect(paid).toBe(1);
   });
 
-  it("and where nobody can, all are told why, once for each viewer", async () => {
+  it("is refused if all viewers are over their limit, each asked once", async () => {
     const asked: string[] = [];
     const paying = shareCost(new Set(["a", "b", "a"].map(memberOf)), ({ name }) => {
       asked.push(name);

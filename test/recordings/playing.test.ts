@@ -122,7 +122,7 @@ describe("what the storage has lost is no recording", () => {
     truncateSync(join(own.path, content.slice(0, 2), content), 100);
     const response = await fetch(new URL(url ?? "", other.url), { signal: AbortSignal.timeout(5000) });
     await expect(response.bytes()).rejects.toThrow("terminated");
-    await other.line(({ msg }) => msg === "a recording in the storage is shorter than it was");
+    await other.line(({ msg }) => msg === "a recording in the storage is shorter than its archived length");
   });
 });
 

@@ -29,7 +29,7 @@ const everyWay = [
   ["GET", (request: { query: string }) => askByGet(gateway.url, request)] as const,
 ];
 
-describe.each(everyWay)("A72: an answer has 16 MiB at most, over %s", (_, ask) => {
+describe.each(everyWay)("A72: the limit of 16 MiB for an answer, over %s", (_, ask) => {
   it("answers QUERY_TOO_COMPLEX in place of a larger answer", async () => {
     const within = await ask({ query: summaries(2) });
     expect(within.errors).toBeUndefined();
@@ -40,8 +40,8 @@ describe.each(everyWay)("A72: an answer has 16 MiB at most, over %s", (_, ask) =
   });
 });
 
-describe.each(transports)("A72: a name has 128 characters at most, over %s", (_, open) => {
-  it("in the name of the operation that a request asks for, too", async () => {
+describe.each(transports)("A72: the limit of 128 characters for a name, over %s", (_, open) => {
+  it("applies to operationName", async () => {
     await using transport = await open(gateway.url);
     const query = (name: string) => `query ${name} { serviceTimeZone } query Other { serviceTimeZone }`;
     const [longest, tooLong] = ["n".repeat(128), "n".repeat(129)];
@@ -54,11 +54,11 @@ describe.each(transports)("A72: a name has 128 characters at most, over %s", (_,
   });
 });
 
-describe("A72: each result of a subscription has 16 MiB at most", () => {
+describe("A72: a result of a subscription over 16 MiB", () => {
   type Ended = { callEnded: { sessionId: string } | null };
   const query = `subscription($after: String!) { callEnded(after: $after) { sessionId ${aliased(90, "hangupReason")} } }`;
 
-  it("whether it is told to many at once or to one; one that is larger is an error, and the next one comes", async () => {
+  it("is an error, in a shared group and alone, and the next result follows", async () => {
     const { data } = await gateway.ask<{ callEndedEvents: { headCursor: string } }>(
       "{ callEndedEvents { headCursor } }",
     );
@@ -85,13 +85,13 @@ describe("A72: each result of a subscription has 16 MiB at most", () => {
   });
 });
 
-describe.runIf(process.platform === "linux")("A72: an answer that is too large is not paid for", () => {
+describe.runIf(process.platform === "linux")("A72: an answer that is too large", () => {
   const megabytes = (name: "VmRSS" | "VmHWM") => {
     const status = readFileSync(`/proc/${gateway.process.pid}/status`, "latin1");
     return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
   };
 
-  it("in memory, over what a small one takes", async () => {
+  it("takes no more memory than a small one", async () => {
     const ask = () => gateway.ask(summaries(90));
     await ask();
     const before = megabytes("VmRSS");

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
-describe("A20: only origins that are named exactly are granted anything", () => {
+describe("A20: an origin", () => {
   it.each([
     "https://evil.example",
     "null",
@@ -17,14 +17,14 @@ describe("A20: only origins that are named exactly are granted anything", () => 
     "http://app.example",
     "https://app.example:8443",
     "HTTPS://APP.EXAMPLE",
-  ])("%s is not", async (origin) => {
+  ])("is not granted anything as %s", async (origin) => {
     for (const method of ["OPTIONS", "POST"]) {
       const response = await fetch(`${gateway.url}/graphql`, { method, headers: { origin } });
       expect(response.headers.get("access-control-allow-origin")).toBeNull();
     }
   });
 
-  it("and what is granted is granted without cookies, to that origin alone", async () => {
+  it("that is configured is granted access without cookies, and only to itself", async () => {
     const headers = { origin: "https://app.example", "access-control-request-method": "POST" };
     const response = await fetch(`${gateway.url}/graphql`, { method: "OPTIONS", headers });
     expect(response.headers.get("access-control-allow-origin")).toBe("https://app.example");
@@ -33,7 +33,7 @@ describe("A20: only origins that are named exactly are granted anything", () => 
   });
 });
 
-describe("every answer tells browsers what not to do with it", () => {
+describe("every response has the security headers", () => {
   it.each([
     ["GET", "/livez"],
     ["GET", "/readyz"],
@@ -50,7 +50,7 @@ describe("every answer tells browsers what not to do with it", () => {
     ["POST", "/graphql", '{"query":"{ nothing }"}', {}],
     ["POST", "/graphql", '{"query":"{ serviceTimeZone }"}', { accept: "application/json;q=0.9" }],
     ["GET", "/graphql?query={serviceTimeZone}", null, { "x-switchboard-preflight": "1" }],
-  ])("%s %s %s %o", async (method, path, body = null, sent = {}) => {
+  ])("of %s %s %s %o", async (method, path, body = null, sent = {}) => {
     const type = { "content-type": "application/json" };
     const request = { method, body, headers: body ? { ...type, ...sent } : sent };
     const { headers } = await fetch(gateway.url + path, request);
@@ -60,7 +60,7 @@ describe("every answer tells browsers what not to do with it", () => {
     expect(headers.get("content-security-policy")).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
   });
 
-  it("an operation's answer too, and GraphiQL by a policy of its own", async () => {
+  it("of an operation, and GraphiQL with its own content security policy", async () => {
     const answer = await fetch(`${gateway.url}/graphql`, {
       method: "POST",
       body: '{"query":"{ serviceTimeZone }"}',
@@ -76,8 +76,8 @@ describe("every answer tells browsers what not to do with it", () => {
   });
 });
 
-describe("A26: what is for operators is not served on the public port", () => {
-  it.each(["/metrics", "/health?verbose", "/debug", "/.env"])("%s: 404", async (path) => {
+describe("A26: paths for operators", () => {
+  it.each(["/metrics", "/health?verbose", "/debug", "/.env"])("are not served on the public port: %s", async (path) => {
     expect((await fetch(gateway.url + path)).status).toBe(404);
   });
 });

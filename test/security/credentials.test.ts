@@ -50,7 +50,7 @@ async function endOf(authorization: string): Promise<number> {
 }
 
 describe("one viewer by key or token, over HTTP, server-sent events and WebSocket", () => {
-  it("with the name and the scopes it has there", async () => {
+  it("has the name and the scopes of its key or token", async () => {
     const authorization = `Bearer ${await provider.token({ scope: "calls:read people:read" })}`;
     const query = "{ viewer { name scopes } }";
     const viewer = { name: "alice", scopes: ["calls:read", "people:read"] };
@@ -61,14 +61,14 @@ describe("one viewer by key or token, over HTTP, server-sent events and WebSocke
     expect((await socket.next()).data).toEqual({ viewer });
   });
 
-  it("and a token that is not good opens neither", async () => {
+  it("is not authenticated by an invalid token", async () => {
     const authorization = `Bearer ${await provider.token({ aud: "other" })}`;
     expect((await gateway.ask("{ viewer { name } }", {}, { authorization })).status).toBe(401);
     expect(await endOf(authorization)).toBe(4403);
   });
 });
 
-it("who presents credentials twice has none, for whoever is in front may have looked at the others", async () => {
+it("credentials that are sent twice are refused, because a proxy may have checked the other ones", async () => {
   const { port } = new URL(gateway.url);
   const ask = (...lines: string[]) => {
     const body = '{"query":"{ viewer { name } }"}';
@@ -81,8 +81,8 @@ it("who presents credentials twice has none, for whoever is in front may have lo
   expect(await ask(good, good)).toMatch(/^HTTP\/1\.1 401 /);
 });
 
-describe("A33: what was let in ends with its credentials", () => {
-  it("with its token, within seconds: a socket by 4403, a stream of events by its last error", async () => {
+describe("A33: a stream whose credentials end", () => {
+  it("ends within seconds of its token: a socket with 4403, server-sent events with an error", async () => {
     // Long enough for both to be open on a busy machine: a client whose subscription ends first leaves by itself.
     const exp = Math.floor(Date.now() / 1000) + 3;
     const authorization = `Bearer ${await provider.token({ exp })}`;
@@ -95,7 +95,7 @@ describe("A33: what was let in ends with its credentials", () => {
     await until(async () => (await running()) === 0);
   });
 
-  it("with its key, when that is taken out of the file", async () => {
+  it("ends when its key is removed from the file", async () => {
     await setKeys({ web: READER, other: READER });
     await until(() => isLetIn(bearer("web")));
     await using sse = await openSse(gateway.url, { query: QUERY }, { authorization: bearer("web") });
@@ -112,8 +112,8 @@ describe("A33: what was let in ends with its credentials", () => {
   });
 });
 
-describe("A34: a subscription is judged again when its viewer's rights change", () => {
-  it("it ends with FORBIDDEN where it shows what is no longer given; the socket, and what is, go on", async () => {
+describe("A34: a subscription whose viewer loses a scope", () => {
+  it("ends with FORBIDDEN if it needs the scope, while its socket and other subscriptions go on", async () => {
     await setKeys({ web: [...READER, "people:read"] });
     await until(() => isLetIn(bearer("web")));
     const client = openSocket(gateway.url, bearer("web"));
@@ -166,7 +166,7 @@ describe("A79: a published client that retries for ever", () => {
     return { ended, results, codes, connections: () => connections };
   }
 
-  it("is told UNAUTHENTICATED when its key is revoked, and does not come back", async () => {
+  it("gets UNAUTHENTICATED when its key is revoked, and does not reconnect", async () => {
     await setKeys({ web: READER });
     await until(() => isLetIn(bearer("web")));
     const failed = Promise.withResolvers<unknown>();
@@ -184,13 +184,13 @@ describe("A79: a published client that retries for ever", () => {
     ]);
   });
 
-  it("gives up wrong credentials after six tries", async () => {
+  it("stops after six attempts with wrong credentials", async () => {
     const { ended, codes } = open({ authorization: "Bearer never-known" });
     expect(await ended).toMatchObject({ code: 4401 });
     expect(codes).toEqual([4403, 4403, 4403, 4403, 4403, 4401]);
   });
 
-  it("goes on behind the end of its token with the next one", async () => {
+  it("continues with a new token after the first one has expired", async () => {
     const seconds = (from: number) => Math.floor(Date.now() / 1000) + from;
     const tokens = [await provider.token({ exp: seconds(1) }), await provider.token({ exp: seconds(60) })];
     const { results, codes, connections } = open(async () => ({ authorization: `Bearer ${tokens.shift() ?? ""}` }));

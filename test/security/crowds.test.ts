@@ -11,8 +11,8 @@ const LIVE = { query: "subscription { callEnded { sessionId } }" };
 const HOME = "1.1.1.1";
 const ELSEWHERE = "2.2.2.2";
 
-describe("A32, A37: a viewer holds 1,000 sockets and streams, from wherever", () => {
-  it("the 1,001st is refused, others are let in, and a place that is given back is taken again", async () => {
+describe("A32, A37: the quota of 1,000 sockets and streams per viewer", () => {
+  it("refuses the 1,001st, admits other viewers, and reuses what was released", async () => {
     await using directory = await temporaryDirectory();
     const keys = await writeKeys(directory.path, { web: ["calls:read"], ops: ["calls:read"] });
     await using gateway = await startGateway(

@@ -17,8 +17,8 @@ function expectRefusal({ data, errors = [] }: Told, code: string): void {
   expect(text).not.toContain(CANARY);
 }
 
-describe.each(transports)("an attack is refused with its code, before anything is asked, over %s", (_, open) => {
-  it("whatever it is, and the next one finds the gateway as it was", async () => {
+describe.each(transports)("the corpus of attacks over %s", (_, open) => {
+  it("is refused with codes before any request to the service, and leaves the gateway unchanged", async () => {
     await sandbox.forget();
     await using transport = await open(gateway.url);
     for (const { row, name, request, code } of attacks) {
@@ -32,7 +32,7 @@ describe.each(transports)("an attack is refused with its code, before anything i
   });
 });
 
-describe("and over GET", () => {
+describe("the corpus of attacks over GET", () => {
   const short = attacks.filter(
     ({ request }) =>
       String(request.query).length < LARGEST_ADDRESS &&
@@ -48,8 +48,8 @@ describe("and over GET", () => {
   );
 });
 
-describe("A12: who probes for names is told none", () => {
-  it("by no message of the whole corpus, where the graph is a secret", async () => {
+describe("A12: error messages", () => {
+  it("reveal no names of the graph while introspection is off, for the whole corpus", async () => {
     const answers = await Promise.all(
       attacks
         .filter(({ row }) => row === "A12")

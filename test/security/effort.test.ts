@@ -26,8 +26,8 @@ const MIB = 1024 * 1024;
 const port = () => Number(new URL(gateway.url).port);
 const ask = (query: string, name = "web") => gateway.ask(query, {}, { authorization: bearer(name) });
 
-describe("A4: a document that is too much is not read to its end", () => {
-  it("but up to the token that is one too many: what is wrong behind it is not found", async () => {
+describe("A4: a document over a limit", () => {
+  it("is read only up to the first token over the limit", async () => {
     const broken = "\u0007";
     const { errors } = await ask(`{ ${"hello ".repeat(998)}${broken}`);
     expect(errors?.[0]?.message).toMatch(/^Syntax Error: (Invalid|Unexpected) character/);
@@ -35,7 +35,7 @@ describe("A4: a document that is too much is not read to its end", () => {
     expect(longer.errors?.[0]?.message).toContain("contains more than 1000 tokens");
   });
 
-  it("and nothing of it is looked for in the graph", async () => {
+  it("is not validated against the graph", async () => {
     const { errors } = await ask(`{ ${"nothing ".repeat(1000)} }`);
     expect(errors?.map(({ extensions }) => extensions["code"])).toEqual(["GRAPHQL_PARSE_FAILED"]);
   });
@@ -46,7 +46,7 @@ describe("A4: a document that is too much is not read to its end", () => {
     ["lines of a text", (size: number) => `{ callEnded(sessionId: """${"\n".repeat(size)}""") { id } }`],
     ["escapes", (size: number) => `{ callEnded(sessionId: "${"\\n".repeat(size / 2)}") { id } }`],
     ["escapes by number", (size: number) => `{ callEnded(sessionId: "${"\\u0041".repeat(size / 6)}") { id } }`],
-  ])("of few tokens, where reading them takes long: ten thousand %s pass, a megabyte does not", async (_, text) => {
+  ])("of few tokens that are slow to read: ten thousand %s pass, a megabyte does not", async (_, text) => {
     const few = await ask(text(9000));
     expect(few.errors?.map(({ extensions }) => extensions["code"]) ?? []).not.toContain("GRAPHQL_PARSE_FAILED");
     for (const size of [MIB / 2, 7 * MIB]) {
@@ -56,14 +56,14 @@ describe("A4: a document that is too much is not read to its end", () => {
   });
 });
 
-describe("a number that is longer than any is refused by its length, and nothing else looks at it", () => {
+describe("a phone number that is far too long", () => {
   const asked = (query: string, variables: object, name: string) =>
     gateway.ask<{ createTask: { errors: { message: string }[] } }>(query, variables, { authorization: bearer(name) });
 
   it.each([
     ["marks, which to compose is quadratic", `1${"\u0301\u0323".repeat(300_000)}`],
     ["characters that each become eighteen", "\ufdfa".repeat(1_000_000)],
-  ])("of a new task: %s", async (_, number) => {
+  ])("is refused by its length in a new task: %s", async (_, number) => {
     const query = "mutation($input: CreateTaskInput!) { createTask(input: $input) { errors { message } } }";
     const input = createTaskInput({ idempotencyKey: "", assistantOverride: null, numbers: [{ number }] });
     const { data } = await asked(query, { input }, "caller");
@@ -86,8 +86,8 @@ describe("a number that is longer than any is refused by its length, and nothing
   );
 });
 
-describe("A30: a message that is too large is known by its head", () => {
-  it("of 90 MB, before who sends it is known: closed with 1009, and not a byte of it was waited for", async () => {
+describe("A30: a WebSocket message of 90 MB", () => {
+  it("closes the socket with 1009 by its frame header, before its bytes arrive", async () => {
     const socket = connect(port(), "127.0.0.1");
     const key = randomBytes(16).toString("base64");
     socket.write(
@@ -104,7 +104,7 @@ describe("A30: a message that is too large is known by its head", () => {
   });
 });
 
-describe.runIf(process.platform === "linux")("A17, A31: what is thrown at the gateway does not stay there", () => {
+describe.runIf(process.platform === "linux")("A17, A31: the memory of the gateway", () => {
   const grown = (work: () => Promise<unknown>) => rise(gateway.process.pid as number, work);
   const chunk = Buffer.alloc(MIB, "x");
   /** So many megabytes as a body, or until nobody takes them any more. */
@@ -125,13 +125,13 @@ describe.runIf(process.platform === "linux")("A17, A31: what is thrown at the ga
     ["a viewer", ["POST /graphql HTTP/1.1", `authorization: ${bearer("web")}`, "content-type: application/json"]],
     ["a webhook without credentials", ["POST /calllog HTTP/1.1"]],
     ["the service", ["POST /calllog HTTP/1.1", `authorization: ${WEBHOOK_AUTHORIZATION}`]],
-  ])("ten bodies of 90 MB at once, of %s, take less than 200 MB of memory", async (_, head) => {
+  ])("grows by less than 200 MB for ten bodies of 90 MB at once, of %s", async (_, head) => {
     await pour(head, 90);
     const taken = await grown(() => Promise.all(Array.from({ length: 10 }, () => pour(head, 90))));
     expect(taken).toBeLessThan(200);
   });
 
-  it("two hundred sockets that come, flood and are closed", async () => {
+  it("does not grow with two hundred sockets that flood and are closed", async () => {
     const init = JSON.stringify({ type: "connection_init", payload: { authorization: bearer("web") } });
     const query = "subscription { callEnded { sessionId } }";
     async function flood() {

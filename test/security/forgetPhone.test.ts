@@ -70,7 +70,7 @@ async function told() {
   return data?.callLogs.nodes.flatMap(({ sessionId, callEnded }) => (callEnded ? [sessionId] : []));
 }
 
-describe("A67: a person who asks to be forgotten is", () => {
+describe("A67: forgetPhone", () => {
   const deliveries = {
     caller: callEndedEvent({ session_id: "as-caller", caller: NUMBER, direction: "inbound" }),
     callee: callEndedEvent({ session_id: "as-callee", callee: "13912345678" }),
@@ -104,7 +104,7 @@ describe("A67: a person who asks to be forgotten is", () => {
     expect(await holders(directory.path, [Buffer.from(createWav(recorded))])).toHaveLength(1);
   });
 
-  it("in whatever place of a call, with its revisions, deliveries in quarantine and recordings", async () => {
+  it("erases a number anywhere in a call, with revisions, quarantined webhooks and recordings", async () => {
     expect(await forget()).toEqual({ events: 11, quarantined: 4, recordings: expect.any(Number) as unknown });
     expect(await sessionIds()).toEqual(["of-another"]);
     const query = "{ quarantinedDeliveries { nodes { body } } }";
@@ -112,16 +112,16 @@ describe("A67: a person who asks to be forgotten is", () => {
     expect(data).toEqual({ quarantinedDeliveries: { nodes: [{ body: "not json 13912345679" }] } });
   });
 
-  it("at once, also where a list of calls showed a moment before what was told of them", async () => {
+  it("erases at once, also from lists of calls that were cached", async () => {
     expect(await told()).toEqual([]);
   });
 
-  it("to the last byte of the database, its log, and the recordings", async () => {
+  it("erases from every byte of the database, its log and the recordings", async () => {
     expect(await holders(directory.path, [...TRACES, Buffer.from(createWav(recorded))])).toEqual([]);
     expect(gateway.output.join("\n")).not.toMatch(/1391234|2345678/);
   });
 
-  it("and no subscriber is told of it, though it stood near the head", async () => {
+  it("erases from the replay cache: subscribers get nothing of it", async () => {
     const { data } = await gateway.ask<{ callEndedEvents: { headCursor: string } }>(
       "{ callEndedEvents { headCursor } }",
     );
@@ -140,7 +140,7 @@ describe("A67: a person who asks to be forgotten is", () => {
     expect((await told.next()).data).toEqual({ callEnded: { sessionId: "afterwards" } });
   });
 
-  it("and stays so: neither a repeated delivery, a later one, nor a search brings it back", async () => {
+  it("keeps it erased after repeated deliveries, later ones and reconciliation", async () => {
     for (const event of Object.values(deliveries)) {
       const response = await gateway.deliver(event);
       expect([response.status, await response.text()]).toEqual([200, "{}"]);
@@ -153,7 +153,7 @@ describe("A67: a person who asks to be forgotten is", () => {
     expect(await forget()).toEqual({ events: 0, quarantined: 0, recordings: 0 });
   });
 
-  it("over a kill and a restart too", async () => {
+  it("keeps it erased over a kill and a restart", async () => {
     gateway.process.kill("SIGKILL");
     await gateway.exited;
     gateway = await start();
@@ -164,7 +164,7 @@ describe("A67: a person who asks to be forgotten is", () => {
     expect(await holders(directory.path, TRACES)).toEqual([]);
   });
 
-  it.each(["A068", "", "10086", "call me"])("but %j is refused, and is not echoed", async (number) => {
+  it.each(["A068", "", "10086", "call me"])("refuses %j without repeating it", async (number) => {
     const { data, errors } = await gateway.ask(FORGET, { number });
     expect([data, errors?.[0]?.extensions["code"]]).toEqual([{ forgetPhone: null }, "BAD_USER_INPUT"]);
     if (number !== "") expect(errors?.[0]?.message).not.toContain(number);
@@ -178,8 +178,8 @@ async function isQuoted(database: Awaited<ReturnType<typeof createPostgresDataba
   return rows.some(({ text }) => String(text).includes("13912345678"));
 }
 
-describe("A67: on PostgreSQL, among many gateways", () => {
-  it("every one lets it go, and the tables are vacuumed", async () => {
+describe("A67: forgetPhone on PostgreSQL with many gateways", () => {
+  it("erases from the memory of every gateway, and vacuums the tables", async () => {
     await using database = await createPostgresDatabase();
     const env = { DATABASE_URL: database.url };
     await using one = await startGateway(sandbox, env);
@@ -221,7 +221,7 @@ describe("A67: on PostgreSQL, among many gateways", () => {
     );
   });
 
-  it("and where nothing else was there, no statistics of it are left either", async () => {
+  it("leaves no statistics of a table that is empty afterwards", async () => {
     await using database = await createPostgresDatabase();
     await using one = await startGateway(sandbox, { DATABASE_URL: database.url });
     for (let at = 0; at < 20; at += 1) await one.deliver(callEndedEvent({ session_id: `only ${at}`, callee: NUMBER }));

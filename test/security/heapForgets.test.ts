@@ -108,8 +108,8 @@ async function found(): Promise<string[]> {
   return [...numbers.keys()].filter((_, at) => (counts[at] ?? 0) > 0);
 }
 
-describe("A82: what was asked is not remembered with the numbers in it", () => {
-  it("values of variables no longer than their operation, texts of documents until somebody is forgotten", async () => {
+describe("A82: numbers in requests", () => {
+  it("leave the memory with their operation as variables, and with forgetPhone as texts of documents", async () => {
     await giveVariables();
     const told = new Set(["subscription 1", "subscription 2"]);
     // What events tell is in the log.

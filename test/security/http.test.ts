@@ -30,20 +30,20 @@ const codeOf = async (response: Response) =>
 const raw = (head: string[], body = "") => exchange(port(), `${head.join("\r\n")}\r\nconnection: close\r\n\r\n${body}`);
 const alive = async () => expect((await send(QUERY)).status).toBe(200);
 
-describe("A7: batches are not taken", () => {
-  it("of ten, of one, of none", async () => {
+describe("A7: a batch of operations", () => {
+  it("is refused with ten, one or no operations", async () => {
     for (const count of [10, 1, 0]) expect((await send(`[${Array(count).fill(QUERY).join()}]`)).status).toBe(400);
   });
 });
 
-describe("A13: what another site could send unasked is refused", () => {
+describe("A13: requests that another site could send without a preflight", () => {
   const get = (accept: string, headers = {}) =>
     fetch(`${gateway.url}/graphql?query=${encodeURIComponent("{ serviceTimeZone }")}`, {
       headers: { accept, ...headers },
     });
 
   it.each(["application/json", "text/event-stream", "*/*"])(
-    "a GET that accepts %s without any header of ours",
+    "are refused as a GET that accepts %s without the preflight header",
     async (accept) => {
       expect((await get(accept)).status).toBe(401);
       await using open = await startGateway({ url: "http://127.0.0.1:9" });
@@ -54,14 +54,14 @@ describe("A13: what another site could send unasked is refused", () => {
     },
   );
 
-  it.each(["PUT", "DELETE", "PATCH", "HEAD"])("%s", async (method) => {
+  it.each(["PUT", "DELETE", "PATCH", "HEAD"])("are refused by the method %s", async (method) => {
     const response = await fetch(`${gateway.url}/graphql`, { method, headers: { authorization: bearer("reader") } });
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("GET, POST");
   });
 });
 
-describe("A14, A15, A16: only plain JSON in UTF-8 is read", () => {
+describe("A14, A15, A16: a body that is not plain JSON in UTF-8", () => {
   it.each([
     ["text/plain", {}],
     ["application/x-www-form-urlencoded", {}],
@@ -72,11 +72,11 @@ describe("A14, A15, A16: only plain JSON in UTF-8 is read", () => {
     ["application/json", { "content-encoding": "gzip" }],
     ["application/json", { "content-encoding": "br, gzip" }],
     ["application/json", { "content-encoding": "zstd" }],
-  ])("%s %j: 415", async (type, headers) => {
+  ])("is refused with 415 as %s with %j", async (type, headers) => {
     expect((await send(QUERY, { "content-type": type, ...headers })).status).toBe(415);
   });
 
-  it("a body without a type, and a GET with an odd one: 415", async () => {
+  it("is refused with 415 without a content type, and so is a GET with another type", async () => {
     const length = `content-length: ${QUERY.length}`;
     const head = ["POST /graphql HTTP/1.1", "host: x", `authorization: ${bearer("reader")}`, length];
     expect(await raw(head, QUERY)).toMatch(/^HTTP\/1.1 415 /);
@@ -87,30 +87,30 @@ describe("A14, A15, A16: only plain JSON in UTF-8 is read", () => {
   it.each([
     ["a byte order mark", Buffer.from(`\ufeff${QUERY}`)],
     ["UTF-16", Buffer.from(QUERY, "utf16le")],
-    ["a byte that is none", Buffer.concat([Buffer.from('{"query":"'), Buffer.from([0xc0, 0xaf]), Buffer.from('"}')])],
+    ["an invalid byte", Buffer.concat([Buffer.from('{"query":"'), Buffer.from([0xc0, 0xaf]), Buffer.from('"}')])],
     [
       "a surrogate in bytes",
       Buffer.concat([Buffer.from('{"query":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
     ],
-    ["a half surrogate as an escape", Buffer.from('{"query":"{ serviceTimeZone }","variables":{"a":"\\ud800"}}')],
+    ["an unpaired surrogate as an escape", Buffer.from('{"query":"{ serviceTimeZone }","variables":{"a":"\\ud800"}}')],
     [
       "20,000 lists",
       Buffer.from(`{"query":"{ __typename }","variables":{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}}`),
     ],
-    ["a key twice that is no query", Buffer.from('{"query":"{ serviceTimeZone }","query":[]}')],
-  ])("%s: never 500", async (name, body) => {
+    ["an object with two queries, the second one a list", Buffer.from('{"query":"{ serviceTimeZone }","query":[]}')],
+  ])("is refused with 400 if it is %s", async (name, body) => {
     const response = await send(new Uint8Array(body));
     expect(response.status, name).toBe(400);
     await alive();
   });
 });
 
-describe("A17: a body over its limit is refused, and its sender is told", () => {
+describe("A17: a body over its limit", () => {
   const padded = (length: number) => {
     const start = '{"query":"{ serviceTimeZone }","variables":{"x":"';
     return `${start}${"x".repeat(length - start.length - 3)}"}}`;
   };
-  it("of 1 MiB, and of 16 MiB for who creates tasks", async () => {
+  it("is refused over 1 MiB, and over 16 MiB with the scope tasks:create", async () => {
     expect((await send(padded(MIB))).status).toBe(200);
     const refused = await send(padded(MIB + 1));
     expect([refused.status, await codeOf(refused), refused.headers.get("connection")]).toEqual([
@@ -122,7 +122,7 @@ describe("A17: a body over its limit is refused, and its sender is told", () => 
     expect((await send(padded(16 * MIB + 1), {}, "caller")).status).toBe(413);
   });
 
-  it("while it is still being sent, whatever its length says", async () => {
+  it("is refused while it is still being sent, with any content-length", async () => {
     const head = [
       "POST /graphql HTTP/1.1",
       "host: x",
@@ -134,13 +134,13 @@ describe("A17: a body over its limit is refused, and its sender is told", () => 
     expect(await raw([...head, "transfer-encoding: chunked"], endless)).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  it("and who is not known is refused before any of it", async () => {
+  it("is not read at all without valid credentials", async () => {
     const response = await send(padded(MIB), { authorization: "Bearer wrong" });
     expect([response.status, await codeOf(response)]).toEqual([401, "UNAUTHENTICATED"]);
   });
 });
 
-describe("A18: what is no proper head never comes to the application", () => {
+describe("A18: a malformed request head", () => {
   const get = (...headers: string[]) => raw(["GET /livez HTTP/1.1", ...headers]);
   const many = (count: number, text: (at: number) => string) => Array.from({ length: count }, (_, at) => text(at));
 
@@ -151,21 +151,21 @@ describe("A18: what is no proper head never comes to the application", () => {
     ["two hosts", ["host: x", "host: y"], 400],
     ["a length and chunks", ["host: x", "content-length: 3", "transfer-encoding: chunked"], 400],
     ["two lengths", ["host: x", "content-length: 3", "content-length: 4"], 400],
-    ["a header that is none", ["host: x", "a b: c"], 400],
+    ["an invalid header", ["host: x", "a b: c"], 400],
     ["no host", [], 400],
-    ["as many headers as may be", ["host: x", ...many(98, (at) => `a${at}: b`)], 200],
-  ])("%s: %#", async (_, headers, status) => {
+    ["the maximum number of headers", ["host: x", ...many(98, (at) => `a${at}: b`)], 200],
+  ])("with %s is answered before any route (%#)", async (_, headers, status) => {
     expect(await get(...headers)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
-  it("and bytes that are no HTTP are answered with 400", async () => {
+  it("of bytes that are not HTTP is answered with 400", async () => {
     expect(await exchange(port(), "\u0016\u0003\u0001 hello\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);
     await alive();
   });
 });
 
-describe("A35: a peer that vanishes in the middle leaves nothing behind", () => {
-  it("but a gateway that answers the next", async () => {
+describe("A35: a client that disconnects within a request", () => {
+  it("does not affect the next request", async () => {
     const socket = connect(port(), "127.0.0.1");
     socket.write(
       `POST /graphql HTTP/1.1\r\nhost: x\r\nauthorization: ${bearer("reader")}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`,

@@ -44,8 +44,8 @@ async function knocks(gateway: GatewayProgram, count: number, from: string, auth
   return answers;
 }
 
-describe.runIf(process.platform === "linux")("A45: a flood of one address that shows no credentials", () => {
-  it("is cut off before it is read, while others come in, and whoever has credentials there does too", async () => {
+describe.runIf(process.platform === "linux")("A45: a flood from one address without credentials", () => {
+  it("is cut before it is read, while other addresses and valid credentials are served", async () => {
     await using gateway = await start();
     expect(new Set(await knocks(gateway, MAX_REJECTED_PER_MINUTE, BAD))).toEqual(new Set([401]));
     const cut = (await knocks(gateway, 200, BAD)).filter((answer) => answer === null).length;
@@ -62,7 +62,7 @@ describe.runIf(process.platform === "linux")("A45: a flood of one address that s
     expect(new Set(await knocks(gateway, 200, BAD, WEBHOOK_AUTHORIZATION))).toEqual(new Set([200]));
   });
 
-  it("is cut off as well where it only opens WebSockets and leaves them", async () => {
+  it("is cut if it only opens and leaves WebSockets", async () => {
     await using gateway = await start();
     const isOpened = async (localAddress: string) => {
       const url = gateway.url.replace("http", "ws");
@@ -87,14 +87,14 @@ describe.runIf(process.platform === "linux")("A45: a flood of one address that s
     expect(await openedOf(50, GOOD)).toBe(50);
   });
 
-  it("but not where anybody of it was let in before: nobody is locked out by a neighbour", async () => {
+  it("is not cut if the address was accepted before, so that neighbours are not locked out", async () => {
     await using gateway = await start();
     expect(await knock(gateway, BAD, WEBHOOK_AUTHORIZATION)).toBe(200);
     expect(new Set(await knocks(gateway, MAX_REJECTED_PER_MINUTE + 200, BAD))).toEqual(new Set([401]));
     expect(await knock(gateway, BAD, WEBHOOK_AUTHORIZATION)).toBe(200);
   });
 
-  it("nor where a proxy is in front, whose address is everybody's", async () => {
+  it("is not cut behind a proxy, where all clients have one address", async () => {
     await using gateway = await start({ TRUST_PROXY: "1" });
     expect(new Set(await knocks(gateway, MAX_REJECTED_PER_MINUTE + 200, BAD))).toEqual(new Set([401]));
   });

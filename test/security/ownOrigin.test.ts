@@ -50,18 +50,18 @@ async function granted(gateway: GatewayProgram, origin: string, said: Environmen
 const yes = [true, true, true];
 const no = [false, false, false];
 
-describe("A81: a page of the gateway's own host is its own by the same scheme alone, on every transport", () => {
-  it("without a proxy that is trusted: http, whatever is said", async () => {
+describe("A81: the gateway's own origin, on every transport,", () => {
+  it("has the scheme http without a trusted proxy, with any X-Forwarded-Proto", async () => {
     for (const said of [{}, { "x-forwarded-proto": "https" }])
       expect([await granted(alone, OWN.http, said), await granted(alone, OWN.https, said)]).toEqual([yes, no]);
   });
 
-  it("behind a proxy that is trusted: the scheme that it says", async () => {
+  it("has the scheme of X-Forwarded-Proto behind a trusted proxy", async () => {
     const tls = { "x-forwarded-proto": "https" };
     expect([await granted(behindProxy, OWN.http, tls), await granted(behindProxy, OWN.https, tls)]).toEqual([no, yes]);
   });
 
-  it("behind a proxy that says nothing: http", async () => {
+  it("has the scheme http behind a trusted proxy without that header", async () => {
     expect([await granted(behindProxy, OWN.http, {}), await granted(behindProxy, OWN.https, {})]).toEqual([yes, no]);
   });
 });

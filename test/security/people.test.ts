@@ -11,11 +11,11 @@ import { startProgram } from "../support/program.ts";
 const NUMBER = "13955667788";
 const CANARY = `canary-value ${NUMBER}`;
 
-describe("A61: a number in the service's own words is masked too", () => {
+describe("A61: a number in a message of the service", () => {
   const event = { ...callEndedEvent({ session_id: "a61", hangup_reason: `moved to ${NUMBER}` }), event_name: NUMBER };
   const query = `{ callEnded(sessionId: "a61") { eventName hangupReason } callStats { byHangupReason { reason } } }`;
 
-  it("without people:read, and is whole with it", async () => {
+  it("is masked without people:read, and whole with it", async () => {
     await using directory = await temporaryDirectory();
     const keys = await writeKeys(directory.path, { some: ["calls:read"], all: ["calls:read", "people:read"] });
     await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys });
@@ -28,7 +28,7 @@ describe("A61: a number in the service's own words is masked too", () => {
   });
 });
 
-describe("A61: a number in a field that could not be read is masked, and a time there is shown", () => {
+describe("A61: an unreadable field", () => {
   const event = callEndedEvent({
     session_id: "unread",
     hangup_side: "139-5566-7788",
@@ -38,7 +38,7 @@ describe("A61: a number in a field that could not be read is masked, and a time 
   });
   const query = `{ callEnded(sessionId: "unread") { unread { field text } } }`;
 
-  it("without people:read", async () => {
+  it("has its numbers masked without people:read, but not its times", async () => {
     await using directory = await temporaryDirectory();
     const keys = await writeKeys(directory.path, { some: ["calls:read"] });
     await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys });
@@ -54,8 +54,8 @@ describe("A61: a number in a field that could not be read is masked, and a time 
   });
 });
 
-describe("A83: a number in a delivery that could not be read is masked, however it is escaped", () => {
-  it("without people:read, and is whole with it", async () => {
+describe("A83: a number in a quarantined webhook, in each way to escape it,", () => {
+  it("is masked without people:read, and whole with it", async () => {
     await using directory = await temporaryDirectory();
     const keys = await writeKeys(directory.path, { some: ["admin"], all: ["admin", "people:read"] });
     await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys });
@@ -69,16 +69,16 @@ describe("A83: a number in a delivery that could not be read is masked, however 
   });
 });
 
-describe("A62: a number in a query to the service is told nowhere", () => {
-  it("nothing that traces requests is installed, and no line has their addresses", async () => {
+describe("A62: a number in a request to the service", () => {
+  it("is not traced or logged: no tracer is installed, and no log line has URLs of requests", async () => {
     await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, { LOG_LEVEL: "debug" });
     await gateway.ask(`{ callLogs(filter: { phone: "13955667788" }) { totalCount } }`);
     expect(gateway.output.join("\n")).not.toMatch(/55667788|phone=|\/openapi/);
   });
 });
 
-describe("A65: a configuration that is wrong names its variables, and no value", () => {
-  it.each(Object.keys(variables))("%s", (name) => {
+describe("A65: the values of a wrong configuration", () => {
+  it.each(Object.keys(variables))("are not in the error, which names the variable: %s", (name) => {
     let told = "";
     try {
       readConfig({ [name]: CANARY, UPSTREAM_URL: CANARY });
@@ -88,7 +88,7 @@ describe("A65: a configuration that is wrong names its variables, and no value",
     expect(told).not.toMatch(/canary|13955667788/);
   });
 
-  it("at a start too: on standard output, on standard error, or in an argument of the process", async () => {
+  it("are not on standard output or standard error at a start, nor in arguments of the process", async () => {
     await using program = startProgram([MAIN], {
       UPSTREAM_URL: CANARY,
       DATABASE_URL: "postgres://user:canary@127.0.0.1:9/x",
@@ -98,7 +98,7 @@ describe("A65: a configuration that is wrong names its variables, and no value",
     expect(program.process.spawnargs.join(" ")).not.toContain("canary");
   });
 
-  it("nor does a database that cannot be had", async () => {
+  it("are not in the error of a database that is not reachable", async () => {
     const env = {
       DATABASE_URL: "postgres://canary:canary@127.0.0.1:9/canary",
       AUTH: "none",
@@ -111,8 +111,8 @@ describe("A65: a configuration that is wrong names its variables, and no value",
   });
 });
 
-describe("A66: a text that would do something elsewhere stays a text", () => {
-  it("in the log, which is JSON without control characters", () => {
+describe("A66: a text with markup or control characters", () => {
+  it("is logged as JSON without control characters", () => {
     const lines: string[] = [];
     const log = createLog({ level: "info", secrets: [], write: (line) => lines.push(line) });
     for (const text of ["\u001B[2J\u001B]0;x\u0007", "</script><script>", "=cmd|'/c'!A1", "\r\nfake"]) {
@@ -122,7 +122,7 @@ describe("A66: a text that would do something elsewhere stays a text", () => {
     for (const line of lines) expect(line).toMatch(/^[^\p{Cc}]*\n$/u);
   });
 
-  it("and in an answer, which no browser takes for a page", async () => {
+  it("is sent in an answer that no browser renders as a page", async () => {
     await using gateway = await startGateway({ url: "http://127.0.0.1:9" });
     await gateway.deliver(callEndedEvent({ session_id: "x", hangup_reason: "<script>alert(1)</script>" }));
     const response = await fetch(`${gateway.url}/graphql`, {
@@ -135,9 +135,9 @@ describe("A66: a text that would do something elsewhere stays a text", () => {
   });
 });
 
-describe("A70: what is installed is known", () => {
+describe("A70: the list of installed packages", () => {
   const root = fileURLToPath(new URL("../..", import.meta.url));
-  it("by a list that is made of the lock, with digests and without a network", () => {
+  it("is made from the lock file, with digests and without network", () => {
     const text = execFileSync(process.execPath, ["scripts/sbom.ts"], { cwd: root, encoding: "utf8" });
     const bom = JSON.parse(text) as {
       bomFormat: string;

@@ -35,8 +35,8 @@ async function codeOf(authorization: string): Promise<number> {
   return closed.promise;
 }
 
-describe("A78: a token that cannot be judged because its provider is down", () => {
-  it("is 503 with Retry-After over POST, GET and server-sent events, and 1013 over WebSocket", async () => {
+describe("A78: a token that cannot be checked because its provider is down", () => {
+  it("gets 503 with Retry-After over POST, GET and server-sent events, and 1013 over WebSocket", async () => {
     const authorization = `Bearer ${await provider.token()}`;
     const post = (accept: string) =>
       fetch(`${gateway.url}/graphql`, {
@@ -58,11 +58,11 @@ describe("A78: a token that cannot be judged because its provider is down", () =
     expect(await codeOf(authorization)).toBe(1013);
   });
 
-  it("does not keep a key out", async () => {
+  it("does not affect API keys", async () => {
     expect((await gateway.ask(QUERY, {}, { authorization: bearer("web") })).status).toBe(200);
   });
 
-  it("costs the provider one request in ten seconds, and the log one line in a minute, whoever forges tokens", async () => {
+  it("causes one request to the provider in ten seconds and one log line in a minute, also for forged tokens", async () => {
     const { privateKey } = await generateKeyPair("ES256");
     const begin = performance.now();
     const before = provider.fetched();

@@ -12,8 +12,8 @@ const LIMIT = 3;
 const nameOf = (transport: string) => transport.replaceAll(" ", "-");
 const RATE_LIMITED = { code: "RATE_LIMITED", retryAfter: expect.any(Number) as number };
 
-describe("A10, A36: what a caller causes is counted, whatever way it came", () => {
-  it("up to the limit, apart from others, and with the seconds until there is room", async () => {
+describe("A10, A36: the rate limit of a caller", () => {
+  it("counts each caller apart, and rejects with the seconds until its window ends", async () => {
     const rates = createRateLimits(LIMIT);
     for (let at = 0; at < LIMIT; at += 1) await rates.consume("viewer web");
     const refusal = await rates.consume("viewer web").catch((error: unknown) => error);
@@ -22,11 +22,11 @@ describe("A10, A36: what a caller causes is counted, whatever way it came", () =
     await rates.consume("viewer ops");
   });
 
-  it("and nothing is, where everyone is let in", async () => {
+  it("does not exist without authentication", async () => {
     for (let at = 0; at < 10_000; at += 1) await noRateLimits.consume("viewer anyone");
   });
 
-  it("and who is let in pays nothing for it", async () => {
+  it("does not count successful authentications", async () => {
     const admit = createAdmission(
       (key) => Promise.resolve(key === "good" ? lastingGrant({ name: "web", scopes: new Set() }) : null),
       createRateLimits(LIMIT),
@@ -39,8 +39,8 @@ describe("A10, A36: what a caller causes is counted, whatever way it came", () =
   });
 });
 
-describe("A25: a storm of many addresses", () => {
-  it("costs no count for each: beyond ten thousand in a minute they pay as one", async () => {
+describe("A25: failed authentications of many addresses", () => {
+  it("share one limit beyond ten thousand addresses in a minute", async () => {
     let now = 0;
     const payers = new Set<string>();
     const pay = async (payer: string) => void payers.add(payer);
@@ -57,7 +57,7 @@ describe("A25: a storm of many addresses", () => {
   });
 });
 
-describe("A25: a storm of one caller is cut off, and the others go on", () => {
+describe("A25: a caller over its limit is refused while others are served", () => {
   let directory: Directory;
   let gateway: GatewayProgram;
   beforeAll(async () => {
@@ -76,7 +76,7 @@ describe("A25: a storm of one caller is cut off, and the others go on", () => {
     await directory[Symbol.asyncDispose]();
   });
 
-  it("who guesses keys, by its address: 429 with the time to wait", async () => {
+  it("an address that guesses keys gets 429 with Retry-After", async () => {
     const guess = (address: string) =>
       gateway.ask("{ viewer { name } }", {}, { authorization: "Bearer x", "x-forwarded-for": address });
     for (let at = 0; at < LIMIT; at += 1) expect((await guess("1.2.3.4")).status).toBe(401);
@@ -110,7 +110,7 @@ describe("A25: a storm of one caller is cut off, and the others go on", () => {
     },
   );
 
-  it("and who sends what is no operation at all: 429 with the time to wait", async () => {
+  it("a viewer that sends invalid requests gets 429 with Retry-After", async () => {
     const post = (body: string) =>
       fetch(`${gateway.url}/graphql`, {
         method: "POST",
@@ -125,7 +125,7 @@ describe("A25: a storm of one caller is cut off, and the others go on", () => {
     }
   });
 
-  it("who asks the service without end, by aliases, server-sent events or WebSocket alike", async () => {
+  it("a viewer with too many requests to the service, by aliases, server-sent events or WebSocket", async () => {
     const ask = (ids: number[]) => `{ ${ids.map((id) => `t${id}: task(taskId: "${id}") { name }`).join(" ")} }`;
     const codes = (errors: Told["errors"]) => new Set((errors ?? []).map(({ extensions }) => extensions?.["code"]));
     const authorization = bearer("caller");
@@ -143,7 +143,7 @@ describe("A25: a storm of one caller is cut off, and the others go on", () => {
     expect(codes(other.errors)).toEqual(new Set(["UPSTREAM_UNAVAILABLE"]));
   });
 
-  it("who creates tasks without end, before anything is sent", async () => {
+  it("a viewer that creates too many tasks is refused before anything is sent", async () => {
     const create = (name: string) =>
       gateway.ask(
         `mutation { createTask(input: { idempotencyKey: "k", name: "n", assistantId: 1, numbers: [], option: {

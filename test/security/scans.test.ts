@@ -32,7 +32,7 @@ function statistics(count: number, of = "2026-11-01"): string {
   return `{ ${parts.join(" ")} } ${PARTS}`;
 }
 
-describe("A74: a viewer who asks much of the log", () => {
+describe("A74: a viewer that reads much of the log", () => {
   let directory: Directory;
   let gateway: GatewayProgram;
   const as = (name: string) => ({ authorization: bearer(name) });
@@ -59,7 +59,7 @@ describe("A74: a viewer who asks much of the log", () => {
     expect(codes(await transport.ask({ query: `{ ${pages.join(" ")} }` }))).toEqual(["QUERY_TOO_COMPLEX"]);
   });
 
-  it("is answered what a dashboard asks: ten statistics with timelines, statistics of 50 tasks, long pages", async () => {
+  it("is answered the queries of a dashboard: ten statistics with timelines, statistics of 50 tasks, long pages", async () => {
     const whole = `fragment W on CallStats { since calls answered totalDuration totalBillsec numbersCalled numbersReached
       byHangupReason { calls } byHangupSide { calls } byTask { calls } byAssistant { calls } timeline { start calls } }`;
     const ten = Array.from(
@@ -77,7 +77,7 @@ describe("A74: a viewer who asks much of the log", () => {
     }
   });
 
-  it("delays another viewer's by a few scans, not by all of theirs", async () => {
+  it("delays another viewer by a few scans, and not by all of its own", async () => {
     const order: string[] = [];
     const done = (what: string) => (told: Told) => void order.push([what, ...codes(told)].join(" "));
     const heavy = [1, 2, 3, 4, 5].map((day) =>
@@ -101,7 +101,7 @@ describe("A74: a viewer who asks much of the log", () => {
     ["a WebSocket that is closed", (query) => leaveSocket(query, true)],
   ];
 
-  it.each(leavers)("leaves nothing behind that is scanned for nobody: %s", async (_, begin) => {
+  it.each(leavers)("leaves no scan running for nobody: %s", async (_, begin) => {
     const leave = await Promise.all(["2026-09-01", "2026-09-02", "2026-09-03"].map((of) => begin(statistics(60, of))));
     // Those have begun by now, for this is answered in its turn.
     await gateway.ask("{ callStats { calls } }", {}, as("one"));
@@ -135,7 +135,7 @@ describe("A74: a viewer who asks much of the log", () => {
   }
 });
 
-describe("A74: a viewer who asks much of the log in a minute", () => {
+describe("A74: a viewer that reads much of the log in a minute", () => {
   const LIMIT = 40;
   let directory: Directory;
   let gateway: GatewayProgram;
@@ -156,7 +156,7 @@ describe("A74: a viewer who asks much of the log in a minute", () => {
     await directory[Symbol.asyncDispose]();
   });
 
-  it.each(transports)("is RATE_LIMITED over %s, and nobody else is", async (title, open) => {
+  it.each(transports)("is RATE_LIMITED over %s, while others are served", async (title, open) => {
     await using transport = await open(gateway.url, bearer(nameOf(title)));
     await using other = await open(gateway.url, bearer("other"));
     const ask = { query: "{ callStats { calls answered } }" };
@@ -170,13 +170,13 @@ describe("A74: a viewer who asks much of the log in a minute", () => {
     expect(codes(await other.ask({ query: '{ callEnded(sessionId: "s") { id } }' }))).toEqual([]);
   });
 
-  it("is told 429 and when to come again over HTTP", async () => {
+  it("gets 429 with Retry-After over HTTP", async () => {
     const ask = () => gateway.ask("{ callStats { calls answered } }", {}, { authorization: bearer(nameOf("POST")) });
     for (let at = 0; at < LIMIT / 20; at += 1) await ask();
     expect((await ask()).status).toBe(429);
   });
 
-  it("is told every event of a subscription all the same, and an error where the event would have read more", async () => {
+  it("still gets every event of a subscription, with errors for fields that would read more", async () => {
     const query = "subscription { callEnded { sessionId recording { status } } }";
     await using stream = await openSse<{ callEnded: { sessionId: string } }>(
       gateway.url,

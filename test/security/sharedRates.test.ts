@@ -33,8 +33,8 @@ async function gatewayOn(url: string, perMinute: number) {
   };
 }
 
-describe("A10, A36: gateways of one PostgreSQL share what a caller may cause", () => {
-  it("exactly, with a limit that is small, and each caller's apart", async () => {
+describe("A10, A36: a rate limit that gateways share by PostgreSQL", () => {
+  it("is exact if it is small, and counts each caller apart", async () => {
     const { url } = await postgres.create();
     const gateways = [await gatewayOn(url, 10), await gatewayOn(url, 10)];
     const passed = await Promise.all(gateways.map(({ consume: pay }) => paid(pay, 20)));
@@ -44,7 +44,7 @@ describe("A10, A36: gateways of one PostgreSQL share what a caller may cause", (
     await gateways[0]?.consume("creator web");
   });
 
-  it("never beyond a limit that is large, and with a hundredth of the questions to the database", async () => {
+  it("is never exceeded if it is large, with a query to the database for one of a hundred requests", async () => {
     const { url } = await postgres.create();
     const gateways = [await gatewayOn(url, 1000), await gatewayOn(url, 1000)];
     const passed = await Promise.all(gateways.map(({ consume: pay }) => paid(pay, 2000)));
@@ -53,7 +53,7 @@ describe("A10, A36: gateways of one PostgreSQL share what a caller may cause", (
     expect(gateways[0]!.asked() + gateways[1]!.asked()).toBeLessThan(120);
   });
 
-  it("exactly where each thing costs much, more than a gateway takes at a time", async () => {
+  it("is exact for requests that cost more than one batch", async () => {
     const { url } = await postgres.create();
     const gateways = [await gatewayOn(url, 1000), await gatewayOn(url, 1000)];
     const pay50 = (gateway: (typeof gateways)[number]) => () => gateway.consume("rows web", 50);
@@ -62,13 +62,13 @@ describe("A10, A36: gateways of one PostgreSQL share what a caller may cause", (
     expect(passed[0]! + passed[1]!).toBeGreaterThanOrEqual(18);
   });
 
-  it("and after a restart go on from what was spent", async () => {
+  it("keeps the spent points over a restart", async () => {
     const { url } = await postgres.create();
     expect(await paid((await gatewayOn(url, 10)).consume, 8)).toBe(8);
     expect(await paid((await gatewayOn(url, 10)).consume, 8)).toBe(2);
   });
 
-  it("and nothing of a name or an address stands in the database", async () => {
+  it("stores no names and no addresses in the database", async () => {
     const database = await postgres.create();
     await (await gatewayOn(database.url, 10)).consume("viewer 13800010001");
     const rows = await database.ask("select * from spent_points");
@@ -76,7 +76,7 @@ describe("A10, A36: gateways of one PostgreSQL share what a caller may cause", (
     expect(JSON.stringify(rows)).not.toContain("13800010001");
   });
 
-  it("and windows that ended long ago are forgotten", async () => {
+  it("deletes windows that ended long ago", async () => {
     const database = await postgres.create();
     const store = await tempStore(database.url);
     await store.rateLimits.createTakePoints?.(10)("viewer web", 1);
@@ -85,7 +85,7 @@ describe("A10, A36: gateways of one PostgreSQL share what a caller may cause", (
     expect(await database.ask("select count(*) as n from spent_points")).toEqual([{ n: "1" }]);
   });
 
-  it("so that two of them are no way round it, and creating tasks is counted apart there too", async () => {
+  it("holds over two gateways, and counts the creation of tasks apart", async () => {
     const { url } = await postgres.create();
     await using directory = await temporaryDirectory();
     const API_KEYS_FILE = await writeKeys(directory.path, { caller: ["tasks:create", "calls:read"] });
@@ -103,18 +103,18 @@ describe("A10, A36: gateways of one PostgreSQL share what a caller may cause", (
     expect(await ask(other, create)).toMatchObject([RATE_LIMITED]);
   });
 
-  it("on SQLite there is nothing to share", async () => {
+  it("is not shared on SQLite", async () => {
     expect((await tempStore()).rateLimits.createTakePoints).toBeNull();
   });
 });
 
-describe("a database that is down lets nobody through without a limit, and holds nobody up", () => {
+describe("a rate limit while the database is down", () => {
   const limit = 5;
 
   it.each<[string, TakePoints]>([
     ["that refuses", () => Promise.reject(new Error("down"))],
     ["that never answers", () => new Promise(() => undefined)],
-  ])("one %s: the gateway counts for itself", async (_, take) => {
+  ])("is counted by each gateway alone if the database %s", async (_, take) => {
     const lines: string[] = [];
     const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
     const { consume: pay } = createSharedRateLimits({ perMinute: limit, takePoints: take, log, timeoutMs: 10 });
@@ -123,7 +123,7 @@ describe("a database that is down lets nobody through without a limit, and holds
     expect(lines).toHaveLength(1);
   });
 
-  it("and it is asked again after a while", async () => {
+  it("is shared again after a while", async () => {
     let now = 0;
     let isDown = true;
     let asked = 0;
@@ -146,7 +146,7 @@ describe("a database that is down lets nobody through without a limit, and holds
     expect(asked).toBe(2);
   });
 
-  it("a PostgreSQL that is killed, and comes back", async () => {
+  it("survives a PostgreSQL that is killed and restarted", async () => {
     await using server = await startPostgres({ fsync: false });
     const store = await open(server.url);
     try {
@@ -172,8 +172,8 @@ describe("a database that is down lets nobody through without a limit, and holds
   });
 });
 
-describe("whatever the order of things, a window never gives more than its limit", () => {
-  it("with any number of gateways and callers, and windows that end in between", async () => {
+describe("a window of a shared rate limit", () => {
+  it("never grants more than its limit, for any gateways, callers and ends of windows", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 500 }),

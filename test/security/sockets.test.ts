@@ -53,47 +53,47 @@ const running = async () =>
 const alive = async () =>
   expect((await gateway.ask("{ viewer { name } }", {}, { authorization: bearer("web") })).status).toBe(200);
 
-describe("A28: only graphql-transport-ws is spoken", () => {
+describe("A28: a socket without graphql-transport-ws", () => {
   it.each([
-    ["the legacy one", ["graphql-ws"]],
-    ["none", []],
-  ])("%s: closed with 4406", async (_, protocols) => {
+    ["the legacy subprotocol", ["graphql-ws"]],
+    ["no subprotocol", []],
+  ])("is closed with 4406 if it offers %s", async (_, protocols) => {
     expect(await (await open(protocols)).closed).toBe(4406);
   });
 
-  it("and of both, the one", async () => {
+  it("gets graphql-transport-ws if it offers both subprotocols", async () => {
     const both = await open(["graphql-ws", "graphql-transport-ws"]);
     expect(both.socket.protocol).toBe("graphql-transport-ws");
     both.socket.terminate();
   });
 });
 
-describe("A29: who breaks the protocol is closed with its code", () => {
+describe("A29: a client that violates the protocol", () => {
   it.each<[string, number, unknown[]]>([
-    ["says nothing for 3 s", 4408, []],
-    ["begins twice", 4429, [init, init]],
-    ["subscribes before it is known", 4401, [subscribe("1")]],
-    ["uses an id twice", 4409, [init, "ack", subscribe("1"), subscribe("1")]],
-    ["sends no JSON", 4400, ["{"]],
+    ["sends nothing for 3 s", 4408, []],
+    ["sends connection_init twice", 4429, [init, init]],
+    ["subscribes before the acknowledgement", 4401, [subscribe("1")]],
+    ["uses an ID twice", 4409, [init, "ack", subscribe("1"), subscribe("1")]],
+    ["sends a message that is not JSON", 4400, ["{"]],
     ["sends an unknown type", 4400, [{ type: "canary" }]],
     ["sends a subscription without a query", 4400, [init, "ack", { type: "subscribe", id: "1", payload: {} }]],
-    ["names a subscription by a long text", 4400, [init, "ack", subscribe("x".repeat(257))]],
-    ["has a wrong key", 4403, [{ type: "connection_init", payload: { authorization: "Bearer wrong" } }]],
-    ["has none", 4403, [{ type: "connection_init" }]],
-    ["gives its key as a list", 4403, [{ type: "connection_init", payload: { authorization: [bearer("web")] } }]],
+    ["uses an ID that is too long", 4400, [init, "ack", subscribe("x".repeat(257))]],
+    ["sends a wrong key", 4403, [{ type: "connection_init", payload: { authorization: "Bearer wrong" } }]],
+    ["sends no credentials", 4403, [{ type: "connection_init" }]],
+    ["sends its key as a list", 4403, [{ type: "connection_init", payload: { authorization: [bearer("web")] } }]],
     [
-      "gives its key twice",
+      "sends its key twice",
       4403,
       [{ type: "connection_init", payload: { ...init.payload, Authorization: bearer("web") } }],
     ],
     [
-      "gives its key to a prototype",
+      "sends its key in a prototype",
       4403,
       ['{"type":"connection_init","payload":{"__proto__":{"authorization":"Bearer key-of-web"}}}'],
     ],
-    ["gives a list for its credentials", 4400, [{ type: "connection_init", payload: [bearer("web")] }]],
-    ["nests a message deeply", 4400, [`{"type":"ping","payload":{"x":${"[".repeat(1500)}${"]".repeat(1500)}}}`]],
-  ])("who %s: %i", async (_, code, messages) => {
+    ["sends a list as payload", 4400, [{ type: "connection_init", payload: [bearer("web")] }]],
+    ["sends a deeply nested message", 4400, [`{"type":"ping","payload":{"x":${"[".repeat(1500)}${"]".repeat(1500)}}}`]],
+  ])("%s, and is closed with %i", async (_, code, messages) => {
     const peer = await open();
     for (const message of messages) {
       if (message === "ack") await until(() => peer.types().includes("connection_ack"));
@@ -103,10 +103,10 @@ describe("A29: who breaks the protocol is closed with its code", () => {
   });
 });
 
-describe("A30: what is too large, or no text, closes the socket", () => {
+describe("A30: a message that is too large or not text", () => {
   const large = (bytes: number) => JSON.stringify({ ...init, x: "x".repeat(bytes) });
 
-  it("beyond 4 KiB before it is known, and 64 KiB after: 1009", async () => {
+  it("closes the socket with 1009 over 4 KiB before the acknowledgement, and over 64 KiB after it", async () => {
     const before = await open();
     before.say(large(4 * 1024));
     expect(await before.closed).toBe(1009);
@@ -117,27 +117,27 @@ describe("A30: what is too large, or no text, closes the socket", () => {
     expect(await after.closed).toBe(1009);
   });
 
-  it("in fragments without an end: 1009", async () => {
+  it("closes the socket with 1009 if it comes in endless fragments", async () => {
     const peer = await openKnown();
     for (let at = 0; at < 70; at += 1) peer.socket.send("x".repeat(1024), { fin: false });
     expect(await peer.closed).toBe(1009);
   });
 
-  it("in binary: 1003", async () => {
+  it("closes the socket with 1003 if it is binary", async () => {
     const peer = await openKnown();
     peer.socket.send(Buffer.from("{}"));
     expect(await peer.closed).toBe(1003);
   });
 
-  it("and compression is not agreed on", async () => {
+  it("cannot be compressed: the server does not agree to compression", async () => {
     const peer = await openKnown();
     expect(peer.socket.extensions).toBe("");
     peer.socket.terminate();
   });
 });
 
-describe("A31: a socket runs 100 operations, and no flood", () => {
-  it("the 101st is refused with a code, and the others and the socket go on", async () => {
+describe("A31: a socket that sends too much", () => {
+  it("gets an error for its 101st operation, while the others go on", async () => {
     const peer = await openKnown();
     peer.say(...Array.from({ length: 101 }, (_, at) => subscribe(String(at))));
     const error = await until(() => peer.heard.find(({ type }) => type === "error"));
@@ -151,7 +151,7 @@ describe("A31: a socket runs 100 operations, and no flood", () => {
 
   it.each<[string, (socket: WebSocket, at: number) => void]>([
     [
-      "subscriptions that come and go",
+      "short subscriptions",
       (socket, at) => {
         socket.send(JSON.stringify(subscribe(String(at))));
         socket.send(JSON.stringify({ type: "complete", id: String(at) }));
@@ -160,8 +160,8 @@ describe("A31: a socket runs 100 operations, and no flood", () => {
     ["pings of the protocol", (socket) => socket.send('{"type":"ping"}')],
     ["pings", (socket) => socket.ping()],
     ["pongs", (socket) => socket.pong()],
-    ["operations that are refused", (socket, at) => socket.send(JSON.stringify(subscribe(String(at), "{ canary }")))],
-  ])("%s: closed with 1008, and nothing of it goes on", async (_, send) => {
+    ["refused operations", (socket, at) => socket.send(JSON.stringify(subscribe(String(at), "{ canary }")))],
+  ])("is closed with 1008 for %s, and its operations end", async (_, send) => {
     const peer = await openKnown();
     for (let at = 0; at < 1000; at += 1) send(peer.socket, at);
     expect(await peer.closed).toBe(1008);
@@ -170,7 +170,7 @@ describe("A31: a socket runs 100 operations, and no flood", () => {
   });
 });
 
-describe("A35: bytes that are no frame close the socket, and nothing else", () => {
+describe("A35: an invalid frame", () => {
   async function rawSocket(): Promise<Socket> {
     const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
     const head = [
@@ -194,12 +194,12 @@ describe("A35: bytes that are no frame close the socket, and nothing else", () =
     ["a compressed frame", masked(0xc1, [0x7b])],
     ["a fragmented control frame", Buffer.from([0xa2, 0x00])],
     ["no mask", Buffer.from([0x81, 0x01, 0x7b])],
-    ["a text that is no UTF-8", masked(0x81, [0xc3, 0x28])],
+    ["a text that is not UTF-8", masked(0x81, [0xc3, 0x28])],
     ["a close of one byte", masked(0x88, [0x03])],
     ["a close with an impossible code", masked(0x88, [0x00, 0x01])],
     ["an unknown opcode", masked(0x83, [0x7b])],
     ["a length of 2^63", Buffer.from([0x81, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])],
-  ])("%s", async (_, bytes) => {
+  ])("closes only its own socket: %s", async (_, bytes) => {
     const socket = await rawSocket();
     socket.write(bytes);
     await once(socket.resume(), "close");
@@ -207,8 +207,8 @@ describe("A35: bytes that are no frame close the socket, and nothing else", () =
   });
 });
 
-describe("A37: a stream of events whose reader leaves is cleaned up at once", () => {
-  it("however it leaves", async () => {
+describe("A37: a stream of events whose client disconnects", () => {
+  it("is cleaned up at once, in each way to disconnect", async () => {
     const streams = await Promise.all(
       Array.from({ length: 8 }, () => openSse(gateway.url, { query: LIVE }, { authorization: bearer("web") })),
     );

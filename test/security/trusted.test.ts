@@ -27,8 +27,8 @@ afterAll(async () => {
 const named = (persistedQuery: unknown, query = "") => ({ query, extensions: { persistedQuery } });
 const data = { serviceTimeZone: "Asia/Shanghai" };
 
-describe.each(transports)("A24: only documents of the manifest run, over %s", (_, open) => {
-  it("by their hash, or as they stand there", async () => {
+describe.each(transports)("A24: with trusted documents, over %s", (_, open) => {
+  it("a document of the manifest runs by its hash or its text", async () => {
     await using transport = await open(gateway.url);
     for (const request of [
       named("zone"),
@@ -40,13 +40,13 @@ describe.each(transports)("A24: only documents of the manifest run, over %s", (_
     expect(await transport.ask(named("a".repeat(64)))).toEqual({ data: { viewer: { name: "anyone" } } });
   });
 
-  it("with up to 5,000 tokens", async () => {
+  it("a document of the manifest may have 5,000 tokens", async () => {
     await using transport = await open(gateway.url);
     const { errors } = await transport.ask(named("long"));
     expect(errors?.map(({ extensions }) => extensions?.["code"]) ?? []).not.toContain("GRAPHQL_PARSE_FAILED");
   });
 
-  it("and nothing else: another text, another hash, another text with a hash, introspection", async () => {
+  it("anything else is refused: another text, another hash, another text with a hash, introspection", async () => {
     await using transport = await open(gateway.url);
     const refused = [
       { query: "{ __typename }" },
@@ -68,7 +68,7 @@ describe.each(transports)("A24: only documents of the manifest run, over %s", (_
   });
 });
 
-describe("A24: a manifest whose documents cannot run is found at the start, and not by who asks for them", () => {
+describe("A24: a manifest with documents that cannot run", () => {
   async function startWith(documents: Record<string, string>) {
     await using folder = await temporaryDirectory();
     const file = join(folder.path, "documents.json");
@@ -82,7 +82,7 @@ describe("A24: a manifest whose documents cannot run is found at the start, and 
     };
   }
 
-  it("each is named by its hash, in one message; exit 78, and the database is not touched", async () => {
+  it("stops the start with exit 78 and names each by its hash, without touching the database", async () => {
     const { code, told, made } = await startWith({
       right: ZONE,
       broken: "{ viewer {",
@@ -97,7 +97,7 @@ describe("A24: a manifest whose documents cannot run is found at the start, and 
     expect(told).not.toMatch(/"right"|canary|13800010001/);
   });
 
-  it("and many of them fit on a page", async () => {
+  it("has a short message also for many such documents", async () => {
     const documents = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`h${at}\n${"x".repeat(200)}`, "{"]));
     const { told } = await startWith(documents);
     expect(told.match(/cannot run/g)).toHaveLength(21);
@@ -105,23 +105,23 @@ describe("A24: a manifest whose documents cannot run is found at the start, and 
   });
 });
 
-describe("A24: and over GET, where no page of GraphiQL is served", () => {
+describe("A24: with trusted documents, over GET", () => {
   const headers = { "x-switchboard-preflight": "1" };
   const get = async (search: string) => (await fetch(`${gateway.url}/graphql?${search}`, { headers })).json();
 
-  it("by documentId or by extensions", async () => {
+  it("a document is named by documentId or by extensions", async () => {
     expect(await get("documentId=zone")).toEqual({ data });
     expect(await get(`extensions=${encodeURIComponent('{"persistedQuery":{"sha256Hash":"zone"}}')}`)).toEqual({ data });
     expect(await get("documentId=other")).toMatchObject({ errors: [{ extensions: { code: "DOCUMENT_NOT_TRUSTED" } }] });
   });
 
-  it("and a POST may name it alone", async () => {
+  it("a POST may name a document without its text", async () => {
     const body = JSON.stringify({ documentId: "sha256:zone" });
     const post = { method: "POST", body, headers: { "content-type": "application/json" } };
     expect(await (await fetch(`${gateway.url}/graphql`, post)).json()).toEqual({ data });
   });
 
-  it("and a browser gets no GraphiQL", async () => {
+  it("a browser gets no GraphiQL", async () => {
     const page = await fetch(`${gateway.url}/graphql`, { headers: { accept: "text/html" } });
     expect([page.status, page.headers.get("content-type")]).toEqual([403, "application/json"]);
   });

@@ -36,7 +36,7 @@ describe.runIf(process.platform === "linux")(
     it.each([
       ["uncompressed", ""],
       ["compressed", "accept-encoding: gzip\r\n"],
-    ])("take less than 50 MB (%s), and others are served meanwhile", async (_, encoding) => {
+    ])("take less than 50 MB (%s), while others are served", async (_, encoding) => {
       await (await fetch(`${gateway.url}/graphql`, { headers: { accept: "text/html" } })).bytes();
       const clients: Socket[] = [];
       const taken = await rise(gateway.process.pid as number, async () => {

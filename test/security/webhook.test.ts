@@ -27,7 +27,7 @@ const revisions = async (taskId: number) => {
   return data?.callEndedEvents.nodes ?? [];
 };
 
-describe("A38: a header that is not the configured value, whole", () => {
+describe("A38: a webhook whose header is not exactly the configured value", () => {
   const value = WEBHOOK_AUTHORIZATION;
   it.each([
     ["missing", []],
@@ -45,7 +45,7 @@ describe("A38: a header that is not the configured value, whole", () => {
     ["right first and wrong behind", [`authorization: ${value}`, "AUTHORIZATION: wrong"]],
     ["right first and empty behind", [`authorization: ${value}`, "authorization:"]],
     ["right twice", [`authorization: ${value}`, `Authorization: ${value}`]],
-  ])("%s: 401 {}, and nothing is kept", async (_, lines) => {
+  ])("is refused with 401 {} and not stored: %s", async (_, lines) => {
     const body = JSON.stringify(callEndedEvent({ task_id: 38 }));
     const head = ["POST /calllog HTTP/1.1", "host: gateway", ...lines, `content-length: ${Buffer.byteLength(body)}`];
     const answer = await raw(head, body);
@@ -55,8 +55,8 @@ describe("A38: a header that is not the configured value, whole", () => {
   });
 });
 
-describe("A39: the time that a header takes tells nothing of it", () => {
-  it("whether its first or its last byte is wrong, of 40,000", () => {
+describe("A39: the time to check a header", () => {
+  it("is the same if the first or the last of 40,000 bytes is wrong", () => {
     const value = "x".repeat(4096);
     const verify = createVerifier([value]);
     const tries = [`y${value.slice(1)}`, `${value.slice(0, -1)}y`] as const;
@@ -75,8 +75,8 @@ describe("A39: the time that a header takes tells nothing of it", () => {
   });
 });
 
-describe("A40: a value is changed without a delivery lost", () => {
-  it("both are taken while both are configured, and the old one by the next start no more", async () => {
+describe("A40: a rotation of WEBHOOK_AUTHORIZATION", () => {
+  it("accepts both values while both are configured, and only the new one after the next start", async () => {
     const send = (to: GatewayProgram, authorization: string) => to.deliver(callEndedEvent(), { authorization });
     for (const value of [WEBHOOK_AUTHORIZATION, "the value before"])
       expect((await send(gateway, value)).status).toBe(200);
@@ -87,7 +87,7 @@ describe("A40: a value is changed without a delivery lost", () => {
 });
 
 describe("A41: a captured delivery that is sent again", () => {
-  it("is answered the same, kept once and told once", async () => {
+  it("is answered the same, stored once and published once", async () => {
     const query = `subscription { callEnded(filter: { taskIds: ["41"] }, revisions: true) { sessionId } }`;
     await using told = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, { query });
     const event = callEndedEvent({ task_id: 41, session_id: "captured" });
@@ -103,7 +103,7 @@ describe("A41: a captured delivery that is sent again", () => {
 });
 
 describe("A42: another body of the same call", () => {
-  it("is a further revision, the earlier one stays, and nobody is told the call twice", async () => {
+  it("is a further revision: the earlier one stays, and subscribers get the call once", async () => {
     const query = `subscription { callEnded(filter: { taskIds: ["42"] }) { sessionId revision } }`;
     await using told = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, { query });
     for (const billsec of [1, 2, 3])
@@ -117,7 +117,7 @@ describe("A42: another body of the same call", () => {
 });
 
 describe("A43: a body that is too large, or never ends", () => {
-  it("is 413 by its length alone, and by its bytes where it tells none", async () => {
+  it("is refused with 413 by its content-length, or by its bytes without one", async () => {
     const large = 256 * 1024 + 1;
     const head = ["POST /calllog HTTP/1.1", "host: gateway", authentic];
     expect(await raw([...head, `content-length: ${large}`])).toMatch(/^HTTP\/1\.1 413 /);
@@ -125,22 +125,26 @@ describe("A43: a body that is too large, or never ends", () => {
     expect(await raw([...head, "transfer-encoding: chunked"], chunk)).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it("byte by byte is cut with 408 after 15 seconds, and its socket is freed", { timeout: 300_000 }, async () => {
-    const socket = dial(port(), "127.0.0.1");
-    let answer = "";
-    let closed = false;
-    socket.on("data", (bytes) => (answer += bytes.toString())).on("close", () => (closed = true));
-    socket.on("error", () => undefined);
-    socket.write(`POST /calllog HTTP/1.1\r\nhost: gateway\r\n${authentic}\r\ncontent-length: 1000\r\n\r\n`);
-    const drip = setInterval(() => socket.write("x"), 500);
-    await until(() => closed, 30_000);
-    clearInterval(drip);
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-  });
+  it(
+    "is cut with 408 after 15 seconds if it comes byte by byte, and its socket is freed",
+    { timeout: 300_000 },
+    async () => {
+      const socket = dial(port(), "127.0.0.1");
+      let answer = "";
+      let closed = false;
+      socket.on("data", (bytes) => (answer += bytes.toString())).on("close", () => (closed = true));
+      socket.on("error", () => undefined);
+      socket.write(`POST /calllog HTTP/1.1\r\nhost: gateway\r\n${authentic}\r\ncontent-length: 1000\r\n\r\n`);
+      const drip = setInterval(() => socket.write("x"), 500);
+      await until(() => closed, 30_000);
+      clearInterval(drip);
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    },
+  );
 });
 
-describe("A44: what is authentic but odd is never refused", () => {
-  it("no JSON, or no readable session: 200 {}, and the bytes are in quarantine", async () => {
+describe("A44: an authentic webhook with odd content", () => {
+  it("is answered with 200 {} and quarantined if it is not JSON or has no readable session", async () => {
     const bodies = ["", "no json", "[]", `{"event_data":{}}`, `{"event_data":{"session_id":0}}`, "\uFEFF{}"];
     for (const body of bodies) {
       const response = await gateway.deliver(body);
@@ -153,22 +157,25 @@ describe("A44: what is authentic but odd is never refused", () => {
     expect(kept).toEqual(expect.arrayContaining(bodies));
   });
 
-  it.each(["text/plain", "application/xml", ""])("whatever its Content-Type (%j) and its event_name", async (type) => {
-    const event = { ...callEndedEvent({ task_id: 44, session_id: `odd ${type}` }), event_name: "anything" };
-    const response = await gateway.deliver(event, { "content-type": type });
-    expect(response.status).toBe(200);
-    expect((await revisions(44)).map(({ sessionId }) => sessionId)).toContain(`odd ${type}`);
-  });
+  it.each(["text/plain", "application/xml", ""])(
+    "is accepted with the Content-Type %j and any event_name",
+    async (type) => {
+      const event = { ...callEndedEvent({ task_id: 44, session_id: `odd ${type}` }), event_name: "anything" };
+      const response = await gateway.deliver(event, { "content-type": type });
+      expect(response.status).toBe(200);
+      expect((await revisions(44)).map(({ sessionId }) => sessionId)).toContain(`odd ${type}`);
+    },
+  );
 });
 
-describe("A45: a flood without credentials", () => {
-  it("is refused by its heads: not a byte of a body is waited for, and the connection is closed", async () => {
+describe("A45: a flood of webhooks without credentials", () => {
+  it("is refused by its heads: no body is read, and the connection is closed", async () => {
     const head = ["POST /calllog HTTP/1.1", "host: gateway", "authorization: wrong", "content-length: 262144"];
     const answers = await Promise.all(Array.from({ length: 200 }, () => raw(head)));
     for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*connection: close/i);
   });
 
-  it("while an authentic delivery is kept", async () => {
+  it("does not prevent that an authentic webhook is stored", async () => {
     const head = ["POST /calllog HTTP/1.1", "host: gateway", "content-length: 262144"];
     const flood = Array.from({ length: 300 }, () => raw(head));
     expect((await gateway.deliver(callEndedEvent({ task_id: 45 }))).status).toBe(200);
@@ -177,7 +184,7 @@ describe("A45: a flood without credentials", () => {
   });
 });
 
-describe("A46: HTTP's own oddities", () => {
+describe("A46: the webhook route over unusual HTTP", () => {
   const body = () => JSON.stringify(callEndedEvent());
   const post = (text: string, version = "1.1", more: string[] = []) => [
     `POST /calllog HTTP/${version}`,
@@ -187,7 +194,7 @@ describe("A46: HTTP's own oddities", () => {
     ...more,
   ];
 
-  it("the answer to a delivery is exactly 200, application/json and {}", async () => {
+  it("answers with exactly 200, application/json and {}", async () => {
     const text = body();
     const answer = await raw(post(text), text);
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
@@ -195,7 +202,7 @@ describe("A46: HTTP's own oddities", () => {
     expect(answer).toMatch(/\r\n\r\n\{\}$/);
   });
 
-  it("another method is 405, another path 404", async () => {
+  it("answers another method with 405, and another path with 404", async () => {
     for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
       expect(await raw([`${method} /calllog HTTP/1.1`, "host: gateway", authentic])).toMatch(
         /^HTTP\/1\.1 405 [\s\S]*allow: POST/i,
@@ -206,7 +213,7 @@ describe("A46: HTTP's own oddities", () => {
     }
   });
 
-  it("Expect: 100-continue, HTTP/1.0, an offer of HTTP/2 and pipelining are served", async () => {
+  it("serves Expect: 100-continue, HTTP/1.0, an offer of HTTP/2, and pipelining", async () => {
     const text = body();
     expect(await raw(post(text, "1.1", ["expect: 100-continue"]), text)).toMatch(/HTTP\/1\.1 200 OK/);
     expect(await raw(post(text, "1.0"), text)).toMatch(/HTTP\/1\.1 200 OK/);
@@ -221,8 +228,8 @@ describe("A46: HTTP's own oddities", () => {
   });
 });
 
-describe("A47: where the webhook is, and who may reach it, are the operator's", () => {
-  it("a secret path is taken by its name alone, and X-Forwarded-For lets nobody in", async () => {
+describe("A47: WEBHOOK_PATH", () => {
+  it("matches only its exact path, and X-Forwarded-For gives no access", async () => {
     await using hidden = await startGateway({ url: "http://127.0.0.1:9" }, { WEBHOOK_PATH: "/hooks/9f81c2" });
     const send = (path: string, headers: Record<string, string>) =>
       fetch(hidden.url + path, { method: "POST", headers, body: JSON.stringify(callEndedEvent()) });

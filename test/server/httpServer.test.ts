@@ -8,8 +8,8 @@ import { exchange } from "./serve.ts";
 
 const listen = async (own: Partial<HttpServerDeps>): Promise<string> => (await openServer(own)).url;
 
-describe("A26: who asks without end whether the gateway is ready", () => {
-  it("asks the database once, with all who ask meanwhile", async () => {
+describe("A26: many simultaneous requests for /readyz", () => {
+  it("share one query to the database", async () => {
     const asked: PromiseWithResolvers<boolean>[] = [];
     const url = await listen({
       isReady() {
@@ -33,8 +33,8 @@ describe("A26: who asks without end whether the gateway is ready", () => {
   });
 });
 
-describe("a server that stops", () => {
-  it("waits for its answers, and not for the connections that their clients keep", async () => {
+describe("a stopping server", () => {
+  it("waits for running requests, and not for idle connections", async () => {
     const asked: PromiseWithResolvers<boolean>[] = [];
     const { url, close } = await openServer({
       isReady() {
@@ -58,8 +58,8 @@ describe("a server that stops", () => {
   });
 });
 
-describe("a server that stops while an answer is being read", () => {
-  it("lets it be read to its end, and begins what was pipelined behind it", async () => {
+describe("an answer that is being read while the server stops", () => {
+  it("is sent to its end, and the request pipelined behind it is answered", async () => {
     const LARGE = 48 * 1024 * 1024;
     let answers = 0;
     const { port, close } = await openServer({
@@ -82,8 +82,8 @@ describe("a server that stops while an answer is being read", () => {
   });
 });
 
-describe("A45: the door is asked for each connection, before it is read", () => {
-  it("and told when it is closed; one that is cut is not answered", async () => {
+describe("A45: the connection guard", () => {
+  it("is asked for each connection before it is read, and told when it is closed", async () => {
     const door = createConnectionGuard();
     const entered: string[] = [];
     const left: string[] = [];
@@ -106,7 +106,7 @@ describe("A45: the door is asked for each connection, before it is read", () => 
   });
 });
 
-describe("A20: a page whose name was made to point at the loopback", () => {
+describe("A20: a page whose DNS name points at the loopback", () => {
   const ask = async (url: string, host: string) =>
     Number(
       (
@@ -114,7 +114,7 @@ describe("A20: a page whose name was made to point at the loopback", () => {
       ).slice(9, 12),
     );
 
-  it("is refused where the gateway is open to the loopback alone, and the loopback's own names are not", async () => {
+  it("is refused by an open gateway on the loopback, whose own names are accepted", async () => {
     const url = await listen({ loopbackOnly: true });
     for (const host of [
       "evil.example",
@@ -128,7 +128,7 @@ describe("A20: a page whose name was made to point at the loopback", () => {
       expect([host, await ask(url, host)]).toEqual([host, 200]);
   });
 
-  it("and elsewhere any name is taken, for a proxy may be in front", async () => {
+  it("is not refused elsewhere, because a proxy may be in front", async () => {
     expect(await ask(await listen({}), "calls.example")).toBe(200);
   });
 });

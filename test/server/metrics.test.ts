@@ -22,16 +22,16 @@ async function metrics(): Promise<Map<string, number>> {
 }
 const value = async (name: string) => (await metrics()).get(name) ?? 0;
 
-describe("A26: metrics are on a port of their own", () => {
-  it("and not where clients are", async () => {
+describe("A26: metrics", () => {
+  it("are served on their own port and not on the public one", async () => {
     expect((await fetch(`${gateway.url}/metrics`)).status).toBe(404);
     expect((await fetch(`${url}/graphql`)).status).toBe(404);
     expect((await fetch(`${url}/metrics`)).headers.get("content-type")).toMatch(/^text\/plain/);
   });
 });
 
-describe("operations are counted", () => {
-  it("by transport, kind and outcome", async () => {
+describe("the counter of operations", () => {
+  it("counts by transport, kind and outcome", async () => {
     await gateway.ask("{ viewer { name } }");
     await gateway.ask("{ viewer { nothing } }");
     await using sse = await openSse(gateway.url, { query: "subscription { callEnded { sessionId } }" });
@@ -53,8 +53,8 @@ describe("operations are counted", () => {
   });
 });
 
-describe("A40: a rotation of the webhook's value is seen in its metric", () => {
-  it("which tells when the old one is not used any more", async () => {
+describe("A40: the counters of webhooks", () => {
+  it("show when the previous value of WEBHOOK_AUTHORIZATION is no longer used", async () => {
     const send = (authorization: string) => gateway.deliver(callEndedEvent(), { authorization });
     const seen = async () =>
       Promise.all(["current", "previous", "none"].map((secret) => value(`webhook_auth_total{secret="${secret}"}`)));
@@ -66,7 +66,7 @@ describe("A40: a rotation of the webhook's value is seen in its metric", () => {
     expect(await seen()).toEqual([1, 2, 1]);
   });
 
-  it("and what became of deliveries in another", async () => {
+  it("show the outcomes of webhooks", async () => {
     const event = callEndedEvent();
     await gateway.deliver(event);
     await gateway.deliver(event);
@@ -80,8 +80,8 @@ describe("A40: a rotation of the webhook's value is seen in its metric", () => {
   });
 });
 
-describe("the service is seen from here", () => {
-  it("with what it was asked, shared and spared", async () => {
+describe("the metrics of the service", () => {
+  it("count requests, shared ones and the state", async () => {
     const before = await value("switchboard_upstream_requests_total");
     const query = `{ callLogs(first: 1) { totalCount } }`;
     await Promise.all([gateway.ask(query), gateway.ask(query)]);
@@ -92,10 +92,10 @@ describe("the service is seen from here", () => {
   });
 });
 
-describe("docs/operating.md has every metric of the gateway's own", () => {
+describe("the metrics in docs/operating.md", () => {
   const own = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match.slice(1));
 
-  it("with its type, its labels and its meaning, and nothing else", async () => {
+  it("are those of the gateway, with type, labels and meaning", async () => {
     await gateway.ask("{ viewer { name } }");
     await gateway.deliver(callEndedEvent());
     await gateway.deliver(callEndedEvent(), { authorization: "another" });
@@ -120,7 +120,7 @@ describe("docs/operating.md has every metric of the gateway's own", () => {
     expect([written.length, told.length > 15]).toEqual([told.length, true]);
   });
 
-  it("and a counter, which only rises, is called so, in its type and its name", async () => {
+  it("are called _total exactly if they are counters", async () => {
     const types = own(await served(), /^# TYPE ((?:switchboard|webhook)_\w+) (\w+)$/gm);
     for (const [name, type] of types) expect([name, type === "counter"]).toEqual([name, name?.endsWith("_total")]);
     // All of ours have the prefix but the one that is known without it; the others are the process' and Node's.

@@ -31,8 +31,8 @@ async function serve(read: () => Promise<never>) {
   return { url: `http://127.0.0.1:${await told.promise}/metrics`, warned };
 }
 
-describe("metrics are served also where the database is away", () => {
-  it("but for those that it knows, which are told to be missing", async () => {
+describe("metrics while the database is down", () => {
+  it("are served without those that need the database", async () => {
     const { url, warned } = await serve(away);
     const response = await fetch(url);
     const text = await response.text();
@@ -43,7 +43,7 @@ describe("metrics are served also where the database is away", () => {
     expect(new Set(warned)).toEqual(new Set(["a metric cannot be read now"]));
   });
 
-  it("whatever is asked of them besides, as Prometheus may", async () => {
+  it("are served with a query, as Prometheus may send one", async () => {
     const { url } = await serve(away);
     expect((await fetch(`${url}?module=calls`)).status).toBe(200);
     const posted = await fetch(url, { method: "POST" });

@@ -7,23 +7,23 @@ const { allows, headersFor: headFor } = createOriginPolicy(["https://app.example
 const asking = (origin: string | undefined, host = "gateway.example:4000", more: object = {}) =>
   ({ headers: { ...(origin === undefined ? {} : { origin }), host, ...more } }) as IncomingMessage;
 
-describe("a page may use the gateway", () => {
+describe("a page that may use the gateway", () => {
   it.each([
     ["of a named origin", "https://app.example"],
     ["of another one", "http://localhost:5173"],
     ["of the gateway's own", "http://gateway.example:4000"],
     ["of none, which is no page", undefined],
-  ])("%s", (_, origin) => {
+  ])("is %s", (_, origin) => {
     expect(allows(asking(origin))).toBe(true);
   });
 
-  it("of the gateway's own on the usual port", () => {
+  it("is one of the gateway's own origin on the default port", () => {
     expect(allows(asking("http://gateway.example", "gateway.example"))).toBe(true);
     expect(allows(asking("http://gateway.example", "GATEWAY.example:80"))).toBe(true);
   });
 });
 
-describe("A81: the gateway's own origin has its scheme", () => {
+describe("A81: the gateway's own origin", () => {
   const http = "http://gateway.example";
   const https = "https://gateway.example";
   it.each([
@@ -38,14 +38,14 @@ describe("A81: the gateway's own origin has its scheme", () => {
     ["of two trusted proxies the outer one speaks TLS", 2, "https, http", https],
     ["of two trusted proxies only one says anything", 2, "https", https],
     ["the trusted proxy says something else", 1, "gopher", null],
-  ])("where %s", (_, trustedProxies, said, own) => {
+  ])("has the right scheme if %s", (_, trustedProxies, said, own) => {
     const policy = createOriginPolicy([], trustedProxies);
     const isAllowed = (origin: string) =>
       policy.allows(asking(origin, "gateway.example", said === undefined ? {} : { "x-forwarded-proto": said }));
     expect([http, https, "gopher://gateway.example"].filter(isAllowed)).toEqual(own === null ? [] : [own]);
   });
 
-  it("has its host as the request names it, whatever X-Forwarded-Host says", () => {
+  it("has the host of the Host header, with any X-Forwarded-Host", () => {
     const { allows: allowsBehindProxy } = createOriginPolicy([], 1);
     const said = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
     expect(allowsBehindProxy(asking("https://evil.example", "gateway.example", said))).toBe(false);
@@ -53,7 +53,7 @@ describe("A81: the gateway's own origin has its scheme", () => {
   });
 });
 
-describe("no other page may", () => {
+describe("a page of another origin", () => {
   it.each([
     "null",
     "",
@@ -77,7 +77,7 @@ describe("no other page may", () => {
     "file://gateway.example:4000",
     "chrome-extension://gateway.example:4000",
     "gateway.example:4000",
-  ])("%j", (origin) => {
+  ])("may not use the gateway: %j", (origin) => {
     expect(allows(asking(origin))).toBe(false);
   });
 
@@ -85,21 +85,21 @@ describe("no other page may", () => {
     [undefined, "http://undefined"],
     ["", "http://"],
     ["http://gateway.example:4000", "http://gateway.example:4000"],
-  ])("where the request names the host %j: %s", (host, origin) => {
+  ])("may not use the gateway by the host %j: %s", (host, origin) => {
     expect(allows({ headers: { origin, ...(host === undefined ? {} : { host }) } } as IncomingMessage)).toBe(false);
   });
 
-  it("also where nobody is named", () => {
+  it("may not use a gateway without CORS_ORIGINS", () => {
     expect(createOriginPolicy([], 0).allows(asking("https://app.example"))).toBe(false);
   });
 });
 
-describe("a browser is told what it may do", () => {
+describe("a CORS preflight", () => {
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(request.method === "OPTIONS" ? 204 : 200, headFor(request)).end("asked");
   };
 
-  it("and another page is told nothing", async () => {
+  it("from another origin gets no CORS headers", async () => {
     await using server = await serve(answer);
     const preflight = (origin: string) => fetch(server.url, { method: "OPTIONS", headers: { origin } });
     const [granted, refused] = [await preflight("https://app.example"), await preflight("https://evil.example")];
@@ -114,7 +114,7 @@ describe("a browser is told what it may do", () => {
     }
   });
 
-  it("and a request goes on, with or without the grant", async () => {
+  it("is not needed for a request to be answered, with or without CORS headers", async () => {
     await using server = await serve(answer);
     const post = (headers: Record<string, string>) => fetch(server.url, { method: "POST", headers });
     const answers = [await post({ origin: "https://app.example" }), await post({ origin: "null" }), await post({})];

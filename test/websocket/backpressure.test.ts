@@ -78,7 +78,7 @@ async function subscribe(url: string) {
 }
 
 describe("a reader that stops reading", () => {
-  it("is closed with 1013 when it made no progress for too long, and costs no more than what fits on the way", async () => {
+  it("is closed with 1013 after the stall timeout, and costs no more than the network buffers", async () => {
     const { pipeline, readers } = endless();
     const { socket, net } = await subscribe(await listen(pipeline, 300));
     net.pause();
@@ -91,7 +91,7 @@ describe("a reader that stops reading", () => {
     expect(code).toBe(1013);
   });
 
-  it("does not hold up the others", async () => {
+  it("does not delay others", async () => {
     const { pipeline } = endless();
     const url = await listen(pipeline, 60_000);
     const slow = await subscribe(url);
@@ -100,7 +100,7 @@ describe("a reader that stops reading", () => {
     await until(() => quick.received() > 200);
   });
 
-  it("goes on from where it was when it reads again in time", async () => {
+  it("continues where it was if it reads again in time", async () => {
     const { pipeline, readers } = endless();
     const { net, received } = await subscribe(await listen(pipeline, 60_000));
     const reader = await until(() => readers[0]);
@@ -117,7 +117,7 @@ describe("a reader that stops reading", () => {
   });
 });
 
-describe("who asks and does not read", () => {
+describe("a client that sends requests and does not read", () => {
   const ANSWER = LARGE.repeat(4);
   /** Each query is answered at once, with as much. */
   function answering() {
@@ -149,7 +149,7 @@ describe("who asks and does not read", () => {
     return () => clearInterval(timer);
   }
 
-  it("is asked nothing more of by then, is not alive by what it sends, and is closed with 1013", async () => {
+  it("is paused, is not kept alive by its requests, and is closed with 1013", async () => {
     const { pipeline, asked } = answering();
     const { sockets, url } = await serveSockets({ pipeline, heartbeatTimes: { pingMs: 100, stallTimeoutMs: 1500 } });
     const socket = await comeIn(url);
@@ -162,7 +162,7 @@ describe("who asks and does not read", () => {
     expect(asked.count * ANSWER.length).toBeLessThan(24 * 1024 * 1024);
   });
 
-  it("is heard again when it reads", async () => {
+  it("is resumed when it reads again", async () => {
     const { pipeline, asked } = answering();
     const { url } = await serveSockets({ pipeline, heartbeatTimes: { pingMs: 1000, stallTimeoutMs: 60_000 } });
     const socket = await comeIn(url);
@@ -185,8 +185,8 @@ describe("who asks and does not read", () => {
   });
 });
 
-describe("a socket that never says who it is, and never reads", () => {
-  it("is gone within seconds, whatever it sends", async () => {
+describe("a socket that never sends connection_init and never reads", () => {
+  it("is closed within seconds, although it sends", async () => {
     const { sockets, url } = await serveSockets({ pipeline: pipelineOf(silent) });
     const socket = new WebSocket(url, "graphql-transport-ws");
     onTestFinished(() => socket.terminate());
@@ -199,8 +199,8 @@ describe("a socket that never says who it is, and never reads", () => {
   });
 });
 
-describe("a reader that is idle but alive", () => {
-  it("stays: its pongs are progress", async () => {
+describe("an idle reader", () => {
+  it("stays connected by its pongs", async () => {
     const { socket } = await subscribe(await listen(pipelineOf(silent), 150));
     let pings = 0;
     socket.on("ping", () => (pings += 1));
@@ -208,7 +208,7 @@ describe("a reader that is idle but alive", () => {
     expect(socket.readyState).toBe(WebSocket.OPEN);
   });
 
-  it("stays as long as it sends messages, where it answers no ping", async () => {
+  it("stays connected by its messages if it answers no ping", async () => {
     const url = await listen(pipelineOf(silent), 150);
     const socket = new WebSocket(url, "graphql-transport-ws", { autoPong: false });
     onTestFinished(() => socket.terminate());

@@ -32,7 +32,7 @@ async function open(url: string) {
   return { socket, closed };
 }
 
-describe("A75: before the acknowledgement", () => {
+describe("A75: before the acknowledgement of a socket,", () => {
   it("a message of 4 KiB is read, and one of a byte more closes the socket with 1009", async () => {
     const { url, counted } = await serve();
     const fits = await open(url);
@@ -67,7 +67,7 @@ describe("A75: before the acknowledgement", () => {
   });
 });
 
-describe("a peer that goes on sending when it was closed", () => {
+describe("a peer that goes on sending after it was closed", () => {
   const frame = (opcode: number) => Buffer.from([opcode, 0x80, 0, 0, 0, 0]);
   const many = (bytes: Buffer) => Buffer.concat(Array.from({ length: 10_000 }, () => bytes));
 
@@ -94,11 +94,11 @@ describe("a peer that goes on sending when it was closed", () => {
   });
 });
 
-describe("the connection guard hears of a socket that leaves before it was acknowledged", () => {
+describe("a socket that leaves before the acknowledgement is reported to the connection guard", () => {
   it.each<[string, (socket: WebSocket) => void]>([
     ["with a close frame", (socket) => socket.close(1000)],
     ["by breaking off", (socket) => socket.terminate()],
-  ])("%s", async (_, leave) => {
+  ])("if it leaves %s", async (_, leave) => {
     const { url, counted, sockets } = await serve();
     const { socket } = await open(url);
     leave(socket);
@@ -107,7 +107,7 @@ describe("the connection guard hears of a socket that leaves before it was ackno
     expect(counted).toEqual(["websocket left"]);
   });
 
-  it("while its credentials are still being looked at", async () => {
+  it("if it leaves while its credentials are checked", async () => {
     const counted: string[] = [];
     const judged = Promise.withResolvers<null>();
     const notServed = { add: (place: RejectedAt, status: number | string) => void counted.push(`${place} ${status}`) };
@@ -123,7 +123,7 @@ describe("the connection guard hears of a socket that leaves before it was ackno
     expect(counted).toEqual(["websocket left"]);
   });
 
-  it("does not hear of a socket that was acknowledged, or that the gateway closes", async () => {
+  it("unless it was acknowledged or the gateway closes it", async () => {
     const { url, counted, sockets } = await serve();
     (await comeIn(url)).terminate();
     await until(() => sockets.size() === 0);
@@ -135,7 +135,7 @@ describe("the connection guard hears of a socket that leaves before it was ackno
   });
 });
 
-describe("a message is read as the body of a POST is", () => {
+describe("the parser of messages", () => {
   const closes: number[] = [];
   const transport: SocketTransport = {
     send: () => Promise.resolve(),
@@ -146,7 +146,7 @@ describe("a message is read as the body of a POST is", () => {
   };
   const newSession = () => createSession({} as Connection, { transport, pipeline: pipeline(), log: silentLog });
 
-  it("at a small multiple of what JSON.parse alone costs, however many values it holds", () => {
+  it("needs a small multiple of the time of JSON.parse for many values", () => {
     const text = `{"type":"complete","id":"1","x":[${"0,".repeat(32_000)}0]}`;
     const timed = (work: () => unknown) => {
       const begin = performance.now();
@@ -161,7 +161,7 @@ describe("a message is read as the body of a POST is", () => {
     expect(taken).toBeLessThan((parsed ?? 0) * 15);
   });
 
-  it("closes a socket with 4400 whose message is nested more than 1000 deep", () => {
+  it("refuses a message that is nested more than 1000 deep, with 4400", () => {
     const nested = (levels: number) => `{"type":"complete","id":"1","x":${"[".repeat(levels)}${"]".repeat(levels)}}`;
     handleMessage(newSession(), nested(999));
     expect(closes).toEqual([]);

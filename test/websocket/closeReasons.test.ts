@@ -74,7 +74,7 @@ describe("a WebSocket that is refused", () => {
     expect(JSON.stringify(lines)).not.toContain("secret-of-somebody");
   });
 
-  it("a hundred times writes one line at once, and one with the counts behind it", async () => {
+  it("a hundred times is logged once at once, and then with counts", async () => {
     const { url, causes, sockets } = await serve(() => null);
     for (let at = 0; at < 100; at += 1) await codeOf(url, { authorization: `Bearer ${at}` });
     expect(causes()).toEqual([{ "wrong credentials": 1 }]);
@@ -94,7 +94,7 @@ describe("a WebSocket that is refused", () => {
 describe("repeated credentials", () => {
   const times = (count: number, work: () => unknown) => Array.from({ length: count }, work);
 
-  it("are counted by address, and forgotten after an hour", () => {
+  it("are counted by address for an hour", () => {
     let now = 0;
     const isRepeated = createRepeatedCredentials(() => now);
     expect(times(MAX_ATTEMPTS, () => isRepeated("a", "1.2.3.4"))).toEqual([
@@ -106,7 +106,7 @@ describe("repeated credentials", () => {
     expect(isRepeated("a", "1.2.3.4")).toBe(false);
   });
 
-  it("are remembered of ten thousand and no more", () => {
+  it("are remembered up to ten thousand", () => {
     const isRepeated = createRepeatedCredentials(() => 0);
     for (let at = 0; at < 10_000; at += 1) isRepeated(String(at), "1.2.3.4");
     expect(times(20, () => isRepeated("new", "1.2.3.4"))).not.toContain(true);
@@ -150,14 +150,14 @@ describe("a grant that ends", () => {
     return { code: (await closed)[0] as number, told: told.slice(1), causes: causes() };
   }
 
-  it("because its key was taken back tells each subscription UNAUTHENTICATED, and closes with 4401", async () => {
+  it("because its key was revoked sends each subscription UNAUTHENTICATED, and closes with 4401", async () => {
     const { code, told, causes } = await ended({});
     const error = (id: string) => ({ id, type: "error", payload: [{ extensions: { code: "UNAUTHENTICATED" } }] });
     expect(told).toMatchObject([error("1"), error("2")]);
     expect([code, causes]).toEqual([4401, [{ "revoked credentials": 1 }]]);
   });
 
-  it("with its token closes with 4403, and ends no subscription for a client that has another token", async () => {
+  it("with its token closes with 4403, without ending subscriptions, for the client may have a new token", async () => {
     const { code, told, causes } = await ended({ tokenEndsAt: Date.now() });
     expect([code, told, causes]).toEqual([4403, [], [{ "ended token": 1 }]]);
   });
@@ -180,7 +180,7 @@ describe("the table of close codes in docs/security.md", () => {
     for (const { cause, code } of Object.values(refusals)) expect(documented).toContain(`${cause} ${code}`);
   });
 
-  it("tells what the graphql-ws client does that retries for ever", async () => {
+  it("says what a graphql-ws client with endless retries does", async () => {
     const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
     onTestFinished(() => server.close());
     await once(server, "listening");

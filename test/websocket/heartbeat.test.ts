@@ -22,8 +22,8 @@ function watched() {
   return { heartbeat, pings, stalls: () => stalls };
 }
 
-describe("a socket that is closed is looked at no more", () => {
-  it("also where its last message is read after it", async () => {
+describe("a closed socket", () => {
+  it("is not watched any more, also if its last message is handled later", async () => {
     const stream = new PassThrough().destroy();
     await once(stream, "close");
     const { heartbeat } = watched();
@@ -33,8 +33,8 @@ describe("a socket that is closed is looked at no more", () => {
   });
 });
 
-describe("a socket that makes no progress is given up after a minute, two pings", () => {
-  it("and not before", () => {
+describe("a socket without progress", () => {
+  it("stalls after a minute, which is two pings, and not before", () => {
     const { stalls, pings } = watched();
     vi.advanceTimersByTime(59_999);
     expect([stalls(), pings.count]).toEqual([0, 1]);
@@ -45,7 +45,7 @@ describe("a socket that makes no progress is given up after a minute, two pings"
     expect(HEARTBEAT.stallTimeoutMs).toBe(2 * HEARTBEAT.pingMs);
   });
 
-  it("counted from its last progress", () => {
+  it("stalls a minute after its last progress", () => {
     const { heartbeat, stalls } = watched();
     for (let count = 0; count < 3; count += 1) {
       vi.advanceTimersByTime(50_000);
@@ -94,8 +94,8 @@ async function slowNetwork(port: number, bytesPerMs: number): Promise<number> {
   return (proxy.address() as AddressInfo).port;
 }
 
-describe("a client that reads slowly, and steadily", () => {
-  it("gets a large answer whole, however long it takes, and though it asks meanwhile", async () => {
+describe("a client that reads slowly and steadily", () => {
+  it("gets a large answer whole while it sends further messages", async () => {
     const text = "x".repeat(16 * 1024 * 1024);
     const pipeline: OperationPipeline = {
       prepare: () => ({
@@ -119,8 +119,8 @@ describe("a client that reads slowly, and steadily", () => {
   });
 });
 
-describe("a subscriber whose network is gone without a word", () => {
-  it("is freed, though no byte tells that it left", async () => {
+describe("a subscriber whose network is lost", () => {
+  it("is closed by the heartbeat", async () => {
     const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
     onTestFinished(() => server.close());
     await once(server, "listening");

@@ -27,13 +27,13 @@ const answer = (id: string) => [
   { id, type: "complete" },
 ];
 
-describe("an operation that is complete", () => {
-  it("is no longer one of the hundred that a socket may run: 150 queries in turn are answered", async () => {
+describe("a completed operation", () => {
+  it("does not count towards the hundred of a socket: 150 queries in turn are answered", async () => {
     const socket = await start();
     for (let at = 0; at < 150; at += 1) expect(await ask(socket, String(at))).toEqual(answer(String(at)));
   });
 
-  it("leaves its ID to another", async () => {
+  it("frees its ID for another one", async () => {
     const socket = await start();
     for (let at = 0; at < 3; at += 1) expect(await ask(socket, "same")).toEqual(answer("same"));
   });

@@ -34,8 +34,8 @@ function peer(isSlow: boolean) {
 const framesOf = (id: string, texts: readonly Buffer[]) =>
   encodeNextFrames(Buffer.from(`{"id":"${id}","type":"next","payload":`), texts, createFrameBuffer());
 
-describe("frames of many sockets are made in the same bytes", () => {
-  it("and each is told its own, however slow it is to take them", async () => {
+describe("the frame buffer of many sockets", () => {
+  it("gives each socket its own frames, also slow ones", async () => {
     const text = fc.integer({ min: 0, max: 20_000 }).map((length) => Buffer.from("x".repeat(length)));
     const large = fc.constant(Buffer.from("y".repeat(100_000)));
     const texts = fc.array(fc.oneof({ weight: 9, arbitrary: text }, { weight: 1, arbitrary: large }), { minLength: 1 });
@@ -65,7 +65,7 @@ describe("frames of many sockets are made in the same bytes", () => {
     );
   });
 
-  it("which are not given to the next one while a socket still has to take them", () => {
+  it("is not reused while a socket has not sent its frames", () => {
     const frameBuffer = createFrameBuffer();
     const { buffer, byteOffset } = frameBuffer.take(700);
     expect([frameBuffer.take(700).buffer, frameBuffer.take(700).byteOffset]).toEqual([buffer, byteOffset]);

@@ -33,8 +33,8 @@ async function subscribe(url: string, id: string, after: string) {
 const append = (events: EventLog, sessionId: string, hangupReason = "normal") =>
   events.append(callEnded({ sessionId, hangupReason }), "WEBHOOK");
 
-describe("a shared text arrives as the protocol's own message", () => {
-  it("under each subscriber's own id, short or long, with any letters", async () => {
+describe("a shared result", () => {
+  it("arrives under each subscriber's own ID, short or long, with any characters", async () => {
     const { events, url } = await serve();
     const start = await headOf(events);
     const ids = ["1", 'a "quoted" 語 id', "x".repeat(256)];
@@ -50,7 +50,7 @@ describe("a shared text arrives as the protocol's own message", () => {
     }
   });
 
-  it("in frames of any length, many in one write", async () => {
+  it("arrives in frames of any length, many in one write", async () => {
     const [head, lengths] = ["head", [5, 6, 125, 126, 127, 65_535, 65_536, 200_000]];
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -69,7 +69,7 @@ describe("a shared text arrives as the protocol's own message", () => {
     expect(got.every((text) => /^headx*\}$/.test(text))).toBe(true);
   });
 
-  it("and no more of them after the subscriber's complete, while its socket goes on", async () => {
+  it("no longer arrives after the subscriber's complete, while its socket stays open", async () => {
     const { events, url } = await serve();
     const [leaving, staying] = await Promise.all(
       ["1", "2"].map(async (id) => subscribe(url, id, await headOf(events))),
@@ -87,8 +87,8 @@ describe("a shared text arrives as the protocol's own message", () => {
   });
 });
 
-describe("a socket that does not read as fast as the others", () => {
-  it("holds nobody up, is not written to without end, and misses nothing when it reads again", async () => {
+describe("a slow socket among subscribers", () => {
+  it("delays nobody, gets limited memory, and misses nothing when it reads again", async () => {
     const { events, url, made } = await serve();
     const start = await headOf(events);
     const [slow, quick] = await Promise.all(["slow", "quick"].map((id) => subscribe(url, id, start)));

@@ -65,8 +65,8 @@ async function open(most: number, mostOfCaller: number) {
   return { send, ask };
 }
 
-describe("bodies that are sent and not finished", () => {
-  it("are refused beyond what one caller may have under way, and those of others are taken, and small ones", async () => {
+describe("unfinished bodies", () => {
+  it("are refused over the budget of one caller, while other callers and small bodies are served", async () => {
     const { send, ask } = await open(MIB, 2 * QUARTER_MIB);
     for (let count = 0; count < 2; count += 1) expect((await send("10.0.0.1", QUARTER_MIB)).answer).toBe("");
     const { answer } = await send("10.0.0.1", QUARTER_MIB);
@@ -75,13 +75,13 @@ describe("bodies that are sent and not finished", () => {
     expect(await ask("10.0.0.1")).not.toBe(429);
   });
 
-  it("are refused beyond what all callers may have under way together", async () => {
+  it("are refused over the budget of all callers", async () => {
     const { send } = await open(MIB, MIB);
     for (const host of [1, 2, 3, 4]) expect((await send(`10.0.0.${host}`, QUARTER_MIB)).answer).toBe("");
     expect((await send("10.0.0.5", QUARTER_MIB)).answer).toMatch(/^HTTP\/1\.1 429 /);
   });
 
-  it("count no more when their senders have left", async () => {
+  it("do not count after their clients disconnected", async () => {
     const { send } = await open(MIB, MIB);
     const held = await send("10.0.0.1", MIB - 1);
     expect((await send("10.0.0.1", QUARTER_MIB)).answer).toMatch(/^HTTP\/1\.1 429 /);

@@ -27,7 +27,7 @@ function open() {
 }
 
 describe("large bodies", () => {
-  it("are worked on one of a caller and two of all, in rotation", async () => {
+  it("are active one per caller and two in total, and callers take turns", async () => {
     const { enter, end, begun, settled } = open();
     for (const name of ["a1", "a2", "a3"]) enter("a", name);
     await settled();
@@ -45,7 +45,7 @@ describe("large bodies", () => {
     expect(begun).toEqual(["a1", "b1", "a2", "b2", "c1", "a3"]);
   });
 
-  it("wait a few of a caller, and more of that caller are refused", async () => {
+  it("are refused if too many of one caller wait", async () => {
     const { enter, begun, settled } = open();
     expect(["a1", "a2", "a3", "a4"].map((name) => enter("a", name))).toEqual([true, true, true, false]);
     expect(enter("b", "b1")).toBe(true);
@@ -53,7 +53,7 @@ describe("large bodies", () => {
     expect(begun).toEqual(["a1", "b1"]);
   });
 
-  it("give back their place when the client leaves before their turn", async () => {
+  it("leave the queue when their client disconnects", async () => {
     const { enter, begun, settled, end } = open();
     enter("a", "a1");
     const left = responseOf();
@@ -71,7 +71,7 @@ describe("large bodies", () => {
     expect(begun).toHaveLength(3);
   });
 
-  it("have their turn until their operation is prepared, one with long lists until it is over", async () => {
+  it("keep their turn until their operation is prepared, with long lists until it ends", async () => {
     const left: string[] = [];
     const answer = Promise.withResolvers<OperationResult>();
     const operation = (hasLongLists: boolean) =>

@@ -57,7 +57,7 @@ async function open(hasLongLists: boolean) {
 }
 
 describe("large bodies of one caller", () => {
-  it("do not hold those of anybody while their operations wait for the service", async () => {
+  it("do not delay others while their operations wait for the service", async () => {
     const { begun, send, ask } = await open(false);
     for (let each = 0; each < 4; each += 1) send("192.0.2.1", "{ hangs }");
     await until(() => begun.length === 4);
@@ -65,7 +65,7 @@ describe("large bodies of one caller", () => {
     expect(await ask("192.0.2.2")).toBe(200);
   });
 
-  it("do not hold those of another caller while their long lists are used, and too many are refused", async () => {
+  it("do not delay another caller while their long lists are used, and too many are refused", async () => {
     const { begun, send, ask, arrived } = await open(true);
     const most = 1 + LARGE_BODY_LIMITS.waiting;
     const sockets = Array.from({ length: most }, () => send("192.0.2.1", "{ hangs }"));

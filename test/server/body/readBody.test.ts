@@ -23,7 +23,7 @@ const post = (...headers: string[]) => `POST / HTTP/1.1\r\nhost: x\r\n${headers.
 const chunk = (length: number) => `${length.toString(16)}\r\n${"x".repeat(length)}\r\n`;
 
 describe("a refused body", () => {
-  it("is read for a second, but no more of it than a megabyte and what is under way", async () => {
+  it("is discarded for a second, up to a megabyte and what is in flight", async () => {
     let bytesRead = 0;
     await using server = await serve((request, response) => {
       request.socket.once("close", () => (bytesRead = request.socket.bytesRead));
@@ -46,14 +46,14 @@ describe("a refused body", () => {
   });
 });
 
-describe("a body is read whole, byte by byte", () => {
-  it.each([0, 1, LIMIT])("of %i bytes", async (length) => {
+describe("a body within the limit", () => {
+  it.each([0, 1, LIMIT])("is read whole with %i bytes", async (length) => {
     await using server = await serve(answer);
     const response = await fetch(server.url, { method: "POST", body: Buffer.alloc(length, 0xd8) });
     expect(await response.text()).toBe(`read ${length} ${"d8".repeat(Math.min(length, 4))}`);
   });
 
-  it("at once where it came with its head, and the connection goes on", async () => {
+  it("is read at once if it arrived with its head, and the connection stays usable", async () => {
     const listening: number[] = [];
     const ended: unknown[] = [];
     const echo = async (request: IncomingMessage, response: ServerResponse) => {
@@ -70,21 +70,21 @@ describe("a body is read whole, byte by byte", () => {
     expect({ listening, ended }).toEqual({ listening: [0, 0], ended: ["/1", "/2"] });
   });
 
-  it("in chunks", async () => {
+  it("is read whole in chunks", async () => {
     await using server = await serve(answer);
     const got = await exchange(server.port, post("transfer-encoding: chunked"), chunk(400), chunk(600), "0\r\n\r\n");
     expect(got).toMatch(/^HTTP\/1\.1 200 [^]*read 1000/);
   });
 });
 
-describe("a body over the limit is refused, and the refusal is told", () => {
-  it("before a byte of it is read, where its length is told", async () => {
+describe("a body over the limit", () => {
+  it("is refused by its content-length before a byte is read", async () => {
     await using server = await serve(answer);
     expect(await exchange(server.port, post(`content-length: ${LIMIT + 1}`))).toMatch(/^HTTP\/1\.1 413 /);
     expect(await exchange(server.port, post("content-length: 99999999999999999999999"))).toMatch(/^HTTP\/1\.1 4/);
   });
 
-  it("also by an answer that takes its time", async () => {
+  it("is refused so that its sender receives the answer, also a late one", async () => {
     await using server = await serve((request, response) => {
       void readBody(request, LIMIT, () => () => true).then(async (body) => {
         await new Promise((resolve) => setImmediate(resolve));
@@ -95,7 +95,7 @@ describe("a body over the limit is refused, and the refusal is told", () => {
     expect(got).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it("as soon as it is over, where its length is not told", async () => {
+  it("is refused as soon as it exceeds the limit without content-length", async () => {
     await using server = await serve(answer);
     const got = await exchange(server.port, post("transfer-encoding: chunked"), chunk(LIMIT), chunk(1));
     expect(got).toMatch(/^HTTP\/1\.1 413 [^]*too large/);
@@ -103,7 +103,7 @@ describe("a body over the limit is refused, and the refusal is told", () => {
 });
 
 describe("a body that never ends", () => {
-  it("is given up when its sender leaves", async () => {
+  it("is given up when its client disconnects", async () => {
     const given = Promise.withResolvers<string>();
     await using server = await serve((request) => {
       readBody(request, LIMIT, () => () => true).then(

@@ -21,8 +21,8 @@ const lookedAt = (door: ConnectionGuard, address: string, count = ADMIT_ONE_OF *
     return isLookedAt;
   }).filter(Boolean).length;
 
-describe("A45: an address that only knocks has its connections cut", () => {
-  it("from the thousandth refusal within a minute, but one of eight, and no other address", () => {
+describe("A45: an address with only rejected requests", () => {
+  it("is cut from the thousandth rejection on, but for one of eight connections, and no other address is", () => {
     const door = createConnectionGuard();
     times(MAX_REJECTED_PER_MINUTE - 1, () => door.recordRejected(BAD));
     expect(lookedAt(door, BAD)).toBe(80);
@@ -31,7 +31,7 @@ describe("A45: an address that only knocks has its connections cut", () => {
     expect(lookedAt(door, OTHER)).toBe(80);
   });
 
-  it("until the minute is over", () => {
+  it("is cut until the minute is over", () => {
     let now = 0;
     const door = createConnectionGuard({ now: () => now });
     times(MAX_REJECTED_PER_MINUTE, () => door.recordRejected(BAD));
@@ -43,7 +43,7 @@ describe("A45: an address that only knocks has its connections cut", () => {
     expect(lookedAt(door, BAD)).toBe(80);
   });
 
-  it("and whoever is let in from it opens it for all of it, for a day, whatever else is refused there", () => {
+  it("is not cut for a day after one accepted request", () => {
     let now = 0;
     const door = createConnectionGuard({ now: () => now });
     times(MAX_REJECTED_PER_MINUTE, () => door.recordRejected(BAD));
@@ -55,7 +55,7 @@ describe("A45: an address that only knocks has its connections cut", () => {
     expect(lookedAt(door, BAD)).toBe(10);
   });
 
-  it("while no more is remembered than so many addresses of either kind, the oldest of the good ones less", () => {
+  it("is remembered up to a limit of addresses, and the oldest trusted address is forgotten", () => {
     let now = 0;
     const door = createConnectionGuard({ maxAddresses: 2, now: () => now });
     for (const address of ["a", "b", "a", "c"]) {
@@ -70,8 +70,8 @@ describe("A45: an address that only knocks has its connections cut", () => {
   });
 });
 
-describe("A32: an address of which nobody was let in holds so many connections", () => {
-  it("and no more, each given back when it is closed, whatever others hold", () => {
+describe("A32: an address without accepted requests", () => {
+  it("holds a limited number of connections, each released when it is closed", () => {
     const door = createConnectionGuard();
     times(MAX_UNKNOWN_CONNECTIONS, () => expect(door.open(BAD)).toBe(true));
     expect([door.open(BAD), door.open(OTHER)]).toEqual([false, true]);
@@ -82,8 +82,8 @@ describe("A32: an address of which nobody was let in holds so many connections",
   });
 });
 
-describe("the door hears who is let in", () => {
-  it("by a key or a token, and by nothing less", async () => {
+describe("the connection guard", () => {
+  it("records an accepted key or token, and nothing else", async () => {
     const door = createConnectionGuard();
     times(MAX_REJECTED_PER_MINUTE, () => door.recordRejected(BAD));
     const grant = lastingGrant({ name: "web", scopes: new Set() });
@@ -94,7 +94,7 @@ describe("the door hears who is let in", () => {
     expect(lookedAt(door, BAD)).toBe(80);
   });
 
-  it("and behind a proxy, where all come from one address, it is open", () => {
+  it("cuts nobody behind a proxy, where all come from one address", () => {
     times(MAX_REJECTED_PER_MINUTE, () => noConnectionGuard.recordRejected(BAD));
     expect(lookedAt(noConnectionGuard, BAD)).toBe(80);
   });

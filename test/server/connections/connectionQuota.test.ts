@@ -4,8 +4,8 @@ import { addressOf } from "../../../src/server/connections/clientAddress.ts";
 import { createTokenBucket, takeToken } from "../../../src/util/tokenBucket.ts";
 import { createConnectionQuota, MAX_CONNECTIONS } from "../../../src/server/connections/connectionQuota.ts";
 
-describe("A32: one caller holds so many places, and no more", () => {
-  it("1,000 of them, each given back once, whatever others hold", () => {
+describe("A32: the connection quota of a caller", () => {
+  it("is 1,000, releases each connection once, and is separate for each caller", () => {
     const places = createConnectionQuota();
     const held = Array.from({ length: MAX_CONNECTIONS }, () => places.acquire("viewer web"));
     expect(held).not.toContain(null);
@@ -17,8 +17,8 @@ describe("A32: one caller holds so many places, and no more", () => {
   });
 });
 
-describe("a peer may send a burst, and then at its pace", () => {
-  it("whenever it begins", () => {
+describe("a token bucket", () => {
+  it("allows a burst, and then its rate, from any start", () => {
     let now = 5000;
     const limits = { burst: 3, perSecond: 2 };
     const pace = createTokenBucket(limits, now);
@@ -32,7 +32,7 @@ describe("a peer may send a burst, and then at its pace", () => {
   });
 });
 
-describe("an address is the peer's, or what the trusted proxies say, and of IPv6 the network", () => {
+describe("the address of a client", () => {
   it.each([
     [0, "6.6.6.6", "10.0.0.1"],
     [1, undefined, "10.0.0.1"],
@@ -50,7 +50,7 @@ describe("an address is the peer's, or what the trusted proxies say, and of IPv6
     [1, "::1", "0:0:0:0::/64"],
     [1, "fe80::1%eth0", "fe80:0:0:0::/64"],
     [1, "no address", "no address"],
-  ])("behind %i proxies, %j: %s", (proxies, forwarded, address) => {
+  ])("behind %i proxies with X-Forwarded-For %j is %s", (proxies, forwarded, address) => {
     const request = { headers: { "x-forwarded-for": forwarded }, socket: { remoteAddress: "10.0.0.1" } };
     expect(addressOf(request as unknown as IncomingMessage, proxies)).toBe(address);
   });

@@ -21,8 +21,8 @@ function crowd(size: number) {
   return { present, turns };
 }
 
-describe("who listens is sent away over the window", () => {
-  it("a share at a time", async () => {
+describe("drain()", () => {
+  it("closes a share of the connections at a time", async () => {
     const { present, turns } = crowd(300);
     await drain(() => [...present], 1000);
     expect(present.size).toBe(0);
@@ -30,14 +30,14 @@ describe("who listens is sent away over the window", () => {
     expect(Math.max(...turns)).toBeLessThanOrEqual(Math.ceil(300 / 7));
   });
 
-  it("at once where they are few, and nobody is waited for where nobody is there", async () => {
+  it("closes few connections at once, and does not wait without any", async () => {
     const { present, turns } = crowd(8);
     await drain(() => [...present], 600_000);
     expect(turns).toEqual([8]);
     await drain(() => [], 600_000);
   });
 
-  it("but not before it has had its answer", async () => {
+  it("closes a busy connection only after its answer", async () => {
     const { present } = crowd(3);
     let isBusy = true;
     let wasTold = false;
@@ -57,7 +57,7 @@ describe("who listens is sent away over the window", () => {
     expect(wasTold).toBe(true);
   });
 
-  it("and is told once; who does not go is not waited for beyond the window", async () => {
+  it("closes each connection once, and ends with the window if one stays open", async () => {
     let told = 0;
     const deaf: Drainable = { isBusy: () => false, close: () => (told += 1) };
     await drain(() => [deaf], 500);

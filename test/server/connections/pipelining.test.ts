@@ -19,7 +19,7 @@ function client(port: number) {
 const bodiesOf = (text: string) => [...text.matchAll(/\r\n\r\n(\w+?)(?=HTTP|$)/g)].map(([, body]) => body);
 
 describe("A71: a client that sends requests without reading the answers", () => {
-  it("has one of them begun at a time, each when the answer before it was taken", async () => {
+  it("has one request started at a time, after the previous answer was read", async () => {
     const begun: { path: string; response: ServerResponse }[] = [];
     const { port } = await openServer({
       graphql: ({ url = "" }, response) => void begun.push({ path: url.slice(-1), response }),
@@ -35,7 +35,7 @@ describe("A71: a client that sends requests without reading the answers", () => 
     expect(bodiesOf(text())).toEqual(["answer1", "answer2", "answer3"]);
   });
 
-  it("costs one answer in memory, whatever it asked for", async () => {
+  it("needs memory for one answer", async () => {
     let answers = 0;
     const large = Buffer.alloc(16 * 1024 * 1024);
     const { url, port } = await openServer({
@@ -53,7 +53,7 @@ describe("A71: a client that sends requests without reading the answers", () => 
     expect(answers).toBe(1);
   });
 
-  it("has nothing done for requests that it left behind", async () => {
+  it("has none of its waiting requests run after it disconnected", async () => {
     const begun: ServerResponse[] = [];
     const { url, port } = await openServer({ graphql: (_, response) => void begun.push(response) });
     const { socket } = client(port);
@@ -65,7 +65,7 @@ describe("A71: a client that sends requests without reading the answers", () => 
     expect(begun).toHaveLength(1);
   });
 
-  it("is cut when more than a hundred small requests wait, and all that came with them is dropped", async () => {
+  it("is cut when more than a hundred small requests wait, and all of them are dropped", async () => {
     const cuts: unknown[] = [];
     const begun: ServerResponse[] = [];
     const { port } = await openServer({
@@ -78,7 +78,7 @@ describe("A71: a client that sends requests without reading the answers", () => 
     expect([begun.length, cuts]).toEqual([1, [["connection", "pipelined", "127.0.0.1"]]]);
   });
 
-  it("is not read from while its requests wait, and is again when they are answered", async () => {
+  it("is not read from until its waiting requests are answered", async () => {
     const begun: ServerResponse[] = [];
     let isHeld = true;
     const { port } = await openServer({
@@ -106,8 +106,8 @@ describe("A71: a client that sends requests without reading the answers", () => 
   });
 });
 
-describe("A46: webhooks that are pipelined", () => {
-  it("are all received at once, and answered in their order", async () => {
+describe("A46: pipelined webhooks", () => {
+  it("are received at once, and answered in their order", async () => {
     const received: { body: string; response: ServerResponse }[] = [];
     const { port } = await openServer({
       webhook: async (request, response) => {
@@ -126,7 +126,7 @@ describe("A46: webhooks that are pipelined", () => {
     expect(bodiesOf(text())).toEqual(bodies);
   });
 
-  it("are received however many they are, and whole where one is cut by the end of a read", async () => {
+  it("are all received, also those that two reads bring in parts", async () => {
     let received = 0;
     const { port } = await openServer({
       webhook: async (request, response) => {
@@ -144,8 +144,8 @@ describe("A46: webhooks that are pipelined", () => {
   });
 });
 
-describe("an upgrade behind a request that is not answered yet", () => {
-  it("is not carried out: its bytes would stand between those of the answer", async () => {
+describe("an upgrade behind an unanswered request", () => {
+  it("is not performed, because its bytes would mix with those of the answer", async () => {
     const begun: ServerResponse[] = [];
     let upgrades = 0;
     const { port } = await openServer({

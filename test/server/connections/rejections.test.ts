@@ -52,7 +52,7 @@ const post = (body: string, headers: Record<string, string> = json) =>
   ask("/graphql", { method: "POST", body }, headers);
 const raw = (text: string) => exchange(Number(new URL(gateway.url).port), text);
 
-describe("what is refused before it is an operation is counted, by place and status", () => {
+describe("a rejection is counted by place and status", () => {
   it.each<[string, () => Promise<unknown>]>([
     ["graphql 401", () => post("{}", { ...json, authorization: "Bearer canary" })],
     ["graphql 405", () => ask("/graphql", { method: "PUT" })],
@@ -78,9 +78,9 @@ describe("what is refused before it is an operation is counted, by place and sta
     ["upgrade 403", () => upgrade({ origin: "https://canary.example" })],
     ["upgrade 404", () => upgrade({}, "/canary")],
     ["upgrade 400", () => raw("GET /graphql HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n")],
-  ])("%s (%#)", (series, work) => counted(series, work));
+  ])("as %s (%#)", (series, work) => counted(series, work));
 
-  it("and a body that never came", () =>
+  it("as graphql incomplete for a body that never came", () =>
     counted("graphql incomplete", async () => {
       const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
       const head = `POST /graphql HTTP/1.1\r\nhost: a\r\nauthorization: ${authorization}\r\ncontent-type: application/json`;
@@ -89,7 +89,7 @@ describe("what is refused before it is an operation is counted, by place and sta
     }));
 });
 
-describe("a socket that is closed for what was sent on it is counted by its code", () => {
+describe("a socket that is closed for its messages", () => {
   const init = JSON.stringify({ type: "connection_init", payload: { authorization } });
   const subscribe = (id: string) =>
     JSON.stringify({ type: "subscribe", id, payload: { query: "subscription { callEnded { sessionId } }" } });
@@ -105,7 +105,7 @@ describe("a socket that is closed for what was sent on it is counted by its code
     [1003, [init, Buffer.from("canary")]],
     [1008, Array.from({ length: 400 }, () => '{"type":"ping"}')],
     [1009, ["x".repeat(65 * 1024)]],
-  ])("%i", (code, messages, protocol = "graphql-transport-ws") =>
+  ])("is counted with its code %i", (code, messages, protocol = "graphql-transport-ws") =>
     counted(`websocket ${code}`, async () => {
       const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, protocol);
       socket.on("error", () => undefined);
@@ -129,10 +129,9 @@ describe("a socket that is closed for what was sent on it is counted by its code
     await once(socket, "close");
   };
 
-  it("a socket that leaves before it was acknowledged is counted as left", () =>
-    counted("websocket left", () => leave()));
+  it("is counted as left if it disconnects before the acknowledgement", () => counted("websocket left", () => leave()));
 
-  it("a socket that leaves after it was acknowledged is not counted", async () => {
+  it("is not counted if it disconnects after the acknowledgement", async () => {
     // The one behind it is counted when it is gone, and all that was before it then is, too.
     await counted("websocket left", async () => {
       await leave(init);
@@ -141,8 +140,8 @@ describe("a socket that is closed for what was sent on it is counted by its code
   });
 });
 
-describe("no label holds anything that was sent", () => {
-  it("in the whole of the metrics", async () => {
+describe("the labels of the metrics", () => {
+  it("hold nothing that a client sent", async () => {
     expect(await (await fetch(metricsUrl)).text()).not.toContain("canary");
   });
 });

@@ -68,7 +68,7 @@ describe("A73: a peer that reads a large answer", () => {
     expect(isSlowAfter(20_000)).toBe(true);
   });
 
-  it("is not slow while it reads a few megabytes a minute, and is when it stops", async () => {
+  it("is slow when it stops, and not while it reads a few megabytes a minute", async () => {
     const { read, isSlowAfter } = await waiting();
     expect(isSlowAfter(0)).toBe(false);
     for (let count = 0; count < 3; count += 1) {
@@ -79,7 +79,7 @@ describe("A73: a peer that reads a large answer", () => {
     await until(() => isSlowAfter(60_000));
   });
 
-  it("is not slow where it has taken all that waited a minute before", async () => {
+  it("is not slow if it has read all that waited a minute before", async () => {
     const { near, client, isSlowAfter } = await waiting();
     expect(isSlowAfter(0)).toBe(false);
     client.resume();
@@ -92,8 +92,8 @@ describe("A73: a peer that reads a large answer", () => {
   });
 });
 
-describe("where too much waits for all peers together", () => {
-  it("those are cut that have waited longest, and no more of them than it takes", async () => {
+describe("too many unsent bytes on all connections", () => {
+  it("cut the connections that have waited longest, and no more than necessary", async () => {
     const clock = { now: 0 };
     const slowReaders = createSlowReaders({ now: () => clock.now, maxWaitingBytes: 2.5 * LARGE.length });
     const asked: Socket[] = [];
@@ -112,7 +112,7 @@ describe("where too much waits for all peers together", () => {
   });
 });
 
-describe("A73: the server cuts a peer that reads some bytes now and then", () => {
+describe("A73: a peer that reads some bytes now and then is cut by the server", () => {
   const ask = (path: string, ...more: string[]) =>
     `GET ${[`${path} HTTP/1.1`, "host: x", ...more].join("\r\n")}\r\n\r\n`;
   const upgrade = [
@@ -127,7 +127,7 @@ describe("A73: the server cuts a peer that reads some bytes now and then", () =>
     ["a stream of events", ask("/graphql", "accept: text/event-stream")],
     ["a recording", ask("/recordings/x")],
     ["a WebSocket", ask("/graphql", ...upgrade)],
-  ])("%s", async (_, text) => {
+  ])("during %s", async (_, text) => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const clock = { now: 0 };
     const cuts: unknown[] = [];

@@ -22,14 +22,14 @@ async function open(make: () => Promise<string> = async () => HTML) {
 }
 
 describe("A71: GraphiQL's page", () => {
-  it("is made once for all who ask, at once or later", async () => {
+  it("is rendered once for all requests", async () => {
     const { made, get } = await open();
     const texts = await Promise.all(Array.from({ length: 5 }, async () => (await get({})).text()));
     await (await get({})).text();
     expect([new Set(texts), made.times]).toEqual([new Set([HTML]), 1]);
   });
 
-  it("is made again where it could not be made", async () => {
+  it("is rendered again after a failure", async () => {
     const failing = async () => Promise.reject(new Error("not now"));
     const makers = [failing, async () => HTML];
     const { get } = await open(async () => (await makers.shift()?.()) ?? "");
@@ -44,7 +44,7 @@ describe("A71: GraphiQL's page", () => {
     ["identity", null],
     ["br", null],
     ["gzipped", null],
-  ])("is answered to Accept-Encoding: %s compressed as %s", async (accepted, encoding) => {
+  ])("is sent for Accept-Encoding: %s with the encoding %s", async (accepted, encoding) => {
     const { port } = await open();
     const told = await exchange(
       port,
@@ -57,7 +57,7 @@ describe("A71: GraphiQL's page", () => {
     expect((encoding === null ? bytes : gunzipSync(bytes)).toString()).toBe(HTML);
   });
 
-  it("is not sent again to a browser that has it, each encoding by a tag of its own", async () => {
+  it("is not sent again to a browser that has it, by an entity tag per encoding", async () => {
     const { get } = await open();
     const [plain, zipped] = [await get({}), await get({ "accept-encoding": "gzip" })];
     const tags = [plain, zipped].map(({ headers }) => headers.get("etag") as string);

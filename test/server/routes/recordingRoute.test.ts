@@ -19,8 +19,8 @@ const row: RecordingRow = {
   settled: 1,
 };
 
-describe("who stops listening holds nothing open", () => {
-  it("nor who has left before the storage has found the recording", async () => {
+describe("a client that disconnects", () => {
+  it("holds no file open, also if it left before the storage found the recording", async () => {
     const content = createReadStream(fileURLToPath(import.meta.url), { end: 99 });
     const asked = Promise.withResolvers<void>();
     const found = Promise.withResolvers<void>();
