@@ -1,4 +1,5 @@
-// One database, SQLite or PostgreSQL: what the queries of this folder need to know of it beyond SQL.
+// Opens SQLite or PostgreSQL, and hides their differences from the stores: scans, queues of reads, the log's writer, and
+// notifications.
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, sql, type RawBuilder, type SqlBool } from "kysely";
@@ -25,79 +26,85 @@ export interface Database extends AsyncDisposable {
   kind: DatabaseKind;
   db: Kysely<Tables>;
   /**
-   * A read that may look at many rows: on connections of its own, in the reader's turn, and not any more once nobody waits for
-   * it. The same question of several readers who wait is one scan.
+   * A read of many rows, on separate connections and in the owner's turn. Ends when nobody waits for it. Waiting owners with
+   * the same key share one scan.
    */
   scan: Scan;
-  /** Of each row of `events` that a scan looks at: true, or the end of a scan that nobody waits for. */
+  /** A condition on each row of `events` that a scan reads: true, unless the scan was aborted, which it then ends. */
   scanGuard: RawBuilder<SqlBool>;
-  /** A short read, in the reader's turn: few at once, so that an append waits for one of them at the most. */
+  /** A short read in the owner's turn. Few run at the same time, so that an append waits for one of them at most. */
   read: Read;
-  /** The same for subscriptions, each of which has one that waits: none is refused, however many come back at once. */
+  /** A short read for a subscription. Each subscription waits for one read, so none is refused for its number. */
   replay: Read;
   append: Append;
   log: LogWriter;
-  /** Whether what comes will fit, as far as it is known; a server's disk is looked after by the server. */
+  /** False while the disk of a SQLite file is full. Always true for PostgreSQL, which monitors its own disk. */
   hasDiskSpace(): Promise<boolean>;
-  /** Whether the last transaction was found broken off; a server looks after its own. */
+  /** True if a SQLite file's last transaction was found incomplete. PostgreSQL repairs its own log. */
   isLogTorn: boolean;
-  /** Takes what was deleted out of the files, as far as the database can; outside any transaction. */
+  /** Removes deleted data from the database's files, as far as the database can. Call it outside of transactions. */
   scrub(): Promise<void>;
-  /** Wakes the listeners of other processes, for a change beside the log. One that is lost costs them a poll. */
+  /** Notifies other gateways of a change outside the log. If the notification is lost, they notice by polling. */
   notifyOthers(): Promise<void>;
   /**
-   * Calls back when a process, this one too, has appended or changed something beside the log. Never on SQLite, which is
-   * for one process.
+   * Calls the listener when any gateway, also this one, has appended to the log or changed another table. Never on SQLite,
+   * which has one gateway.
    */
   onChange(listener: OnChange): AsyncDisposable;
 }
 
-export type Read = <T>(reader: QueryOwner, question: readonly unknown[], query: () => Promise<T>) => Promise<T>;
+/**
+ * `key` identifies equal reads. Rejects as the query does, as soon as the owner leaves, and with RATE_LIMITED if too many reads
+ * of its viewer wait.
+ */
+export type Read = <T>(owner: QueryOwner, key: readonly unknown[], query: () => Promise<T>) => Promise<T>;
 
 export type Scan = <T>(
-  reader: QueryOwner,
-  question: readonly unknown[],
+  owner: QueryOwner,
+  key: readonly unknown[],
   query: (db: Kysely<Tables>) => Promise<T>,
 ) => Promise<T>;
 
-const TABLES_OF_PEOPLE = ["events", "event_assistants", "quarantine", "recordings", "submissions", "open_calls"];
+/** The tables that hold personal data. */
+const PERSONAL_TABLES = ["events", "event_assistants", "quarantine", "recordings", "submissions", "open_calls"];
 const APPEND_LOCK = 7_240_002;
+/** PostgreSQL's connections and time limits. */
 const STATEMENT_TIMEOUT_MS = 5000;
 const CONNECTIONS = 10;
-/** How many are done at once. On a server they have so many of the connections; the others are left for what must not wait. */
-const AT_ONCE = { sqlite: { scans: 1, reads: 1, replays: 1 }, postgres: { scans: 3, reads: 1, replays: 2 } };
-/** Scans, and other reads, of one viewer. */
-const MOST_WAITING = 1000;
-/** A gateway that stands still with the lock must not hold the others for as long as they wait for it. */
+/** Reads that run at the same time. On PostgreSQL each needs a connection; the other connections stay free for urgent work. */
+const CONCURRENT_READS = { sqlite: { scans: 1, reads: 1, replays: 1 }, postgres: { scans: 3, reads: 1, replays: 2 } };
+/** Scans of one viewer that may wait, and other reads. */
+const MAX_WAITING = 1000;
+/** A gateway that stalls while it holds the log's lock loses its transaction after this time, so that the others can append. */
 const STALLED_APPEND = "2s";
-/** Of the log, until the commit. */
-const LOCK = `select set_config('idle_in_transaction_session_timeout', '${STALLED_APPEND}', true),
+/** Takes the log's lock until the commit. */
+const LOCK_LOG = `select set_config('idle_in_transaction_session_timeout', '${STALLED_APPEND}', true),
   pg_advisory_xact_lock(${APPEND_LOCK})`;
 
-/** `file:PATH` or `postgres://…`. Throws where it cannot be had. */
+/** Opens `file:PATH` or `postgres://…`. Throws if the database cannot be opened, or is open in another process. */
 export async function openDatabase(url: string, log: Log, turns = createLoopTurns()): Promise<Database> {
   return /^postgres(ql)?:/.test(url) ? openServer(url, log, turns) : openFile(url.replace(/^file:/, ""), turns);
 }
 
 async function openFile(file: string, turns: LoopTurns): Promise<Database> {
-  using held = new DisposableStack();
+  using opening = new DisposableStack();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   restrictPermissions(file);
-  held.use(lockFile(file));
+  opening.use(lockFile(file));
   const walState = readWalState(file);
   if (walState === "damaged") refuseDamagedWal(file);
-  let room: DiskSpaceProbe | null = null;
-  const dialect = await openSqlite(file, THREAD_URL, () => room?.reportFull());
+  let diskSpace: DiskSpaceProbe | null = null;
+  const dialect = await openSqlite(file, THREAD_URL, () => diskSpace?.reportFull());
   const db = new Kysely<Tables>({ dialect });
-  const { hasSpace: hasRoom } = (room = createDiskSpaceProbe(db));
+  const { hasSpace: hasRoom } = (diskSpace = createDiskSpaceProbe(db));
   const scans = scanFile(file, async () => void (await sql`pragma wal_checkpoint(passive)`.execute(db)));
-  const own = held.move();
-  // Ours alone by now, and not written yet: the next write would go over it.
+  const resources = opening.move();
+  // Copy the log now, while no other process can write and before the next write overwrites it.
   if (walState === "torn") copyFileSync(`${file}-wal`, `${file}-wal.torn`);
   return {
     kind: "sqlite",
     db,
-    ...queued(scans, turns, AT_ONCE.sqlite),
+    ...createReads(scans, turns, CONCURRENT_READS.sqlite),
     append: (write) => db.transaction().execute(write),
     log: createSqliteLogWriter(new Kysely<Tables>({ dialect: dialect.alone }), dialect.exchange),
     hasDiskSpace: hasRoom,
@@ -106,56 +113,56 @@ async function openFile(file: string, turns: LoopTurns): Promise<Database> {
     notifyOthers: async () => undefined,
     onChange: () => ({ [Symbol.asyncDispose]: async () => undefined }),
     async [Symbol.asyncDispose]() {
-      using _own = own;
+      using _resources = resources;
       await scans[Symbol.asyncDispose]();
       await db.destroy();
     },
   };
 }
 
-/** Works begin in turn, and each answer is handed out in turn. */
-function queued(
+/** Reads start in the viewers' turns, and their results are delivered in turns too. */
+function createReads(
   connections: ScanConnections,
   turns: LoopTurns,
   { scans, reads, replays }: Record<"scans" | "reads" | "replays", number>,
 ) {
-  const queue = createFairQueue({ concurrency: scans, maxWaiting: MOST_WAITING });
+  const queue = createFairQueue({ concurrency: scans, maxWaiting: MAX_WAITING });
   const deliver = createPacedDelivery(turns);
-  const scan: Scan = (reader, question, query) =>
+  const scan: Scan = (owner, key, query) =>
     deliver(
-      reader,
-      queue.run(reader, JSON.stringify(question), (left) => connections.run(query, left)),
+      owner,
+      queue.run(owner, JSON.stringify(key), (signal) => connections.run(query, signal)),
     );
-  const inTurn = (width: number, bound: number): Read => {
-    const { run } = createFairQueue({ concurrency: width, maxWaiting: bound });
-    return (reader, question, query) => deliver(reader, run(reader, JSON.stringify(question), query));
+  const createRead = (concurrency: number, maxWaiting: number): Read => {
+    const { run } = createFairQueue({ concurrency, maxWaiting });
+    return (owner, key, query) => deliver(owner, run(owner, JSON.stringify(key), query));
   };
   return {
     scan,
     scanGuard: connections.scanGuard,
-    read: inTurn(reads, MOST_WAITING),
-    replay: inTurn(replays, Infinity),
+    read: createRead(reads, MAX_WAITING),
+    replay: createRead(replays, Infinity),
   };
 }
 
-/** Written anew, the file holds nothing of what was deleted, before secure_delete was set too; then its log is emptied. */
+/** VACUUM writes the file without deleted data, also data from before secure_delete was set. Then the log is emptied. */
 async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
   await sql`vacuum`.execute(db);
   const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
-  if (rows[0]?.busy !== 0) throw new Error("SQLite's log could not be emptied");
-  // A copy of what a crash broke off may hold anything.
+  if (rows[0]?.busy !== 0) throw new Error("SQLite could not empty its write-ahead log. Try again");
+  // The copy of an incomplete transaction may hold personal data too.
   rmSync(`${file}-wal.torn`, { force: true });
 }
 
 async function openServer(url: string, log: Log, turns: LoopTurns): Promise<Database> {
-  // Loaded where it is used: most gateways have a file.
+  // Loaded only here, because most gateways use SQLite.
   const { listen, openPostgres, vacuum, notifySql: wakeSql } = await import("./postgres/postgres.ts");
   const options = { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, connections: CONNECTIONS, log };
   const db = new Kysely<Tables>({ dialect: openPostgres(options) });
   const scans = scanPostgres(db);
   const append: Append = (write) =>
     db.transaction().execute(async (trx) => {
-      await sql.raw(LOCK).execute(trx);
+      await sql.raw(LOCK_LOG).execute(trx);
       const result = await write(trx);
       await sql.raw(`select ${wakeSql()}`).execute(trx);
       return result;
@@ -163,19 +170,19 @@ async function openServer(url: string, log: Log, turns: LoopTurns): Promise<Data
   return {
     kind: "postgres",
     db,
-    ...queued(scans, turns, AT_ONCE.postgres),
+    ...createReads(scans, turns, CONCURRENT_READS.postgres),
     append,
-    log: createPostgresLogWriter(db, { begin: `begin; ${LOCK}`, notify: wakeSql }),
+    log: createPostgresLogWriter(db, { begin: `begin; ${LOCK_LOG}`, notify: wakeSql }),
     hasDiskSpace: async () => true,
     isLogTorn: false,
-    scrub: () => vacuum(url, TABLES_OF_PEOPLE),
+    scrub: () => vacuum(url, PERSONAL_TABLES),
     notifyOthers: () =>
       sql
         .raw(`select ${wakeSql()}`)
         .execute(db)
         .then(
           () => undefined,
-          (err: unknown) => log.debug({ err }, "other gateways were not woken, and look by themselves"),
+          (err: unknown) => log.debug({ err }, "other gateways were not notified; they notice the change by polling"),
         ),
     onChange: (listener) => listen({ url, log, onNotify: listener }),
     [Symbol.asyncDispose]: () => db.destroy(),

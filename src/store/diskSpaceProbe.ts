@@ -1,30 +1,30 @@
-// Whether the disk has room for what comes: it has until a write was told that it is full, and then again when one that is
-// larger than a webhook was kept.
+// Remembers whether the disk is full. A failed write reports a full disk; the probe then tries a write that is larger than a
+// webhook, and the disk counts as full until that write succeeds.
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
 export interface DiskSpaceProbe {
-  /** A write was told that the disk is full. */
+  /** Call it when a write failed because the disk is full. */
   reportFull(): void;
-  /** Whether there is room; never rejects. */
+  /** False while the disk is full. Never rejects. */
   hasSpace(): Promise<boolean>;
 }
 
-const TRIED_BYTES = 512 * 1024;
-const NAME = "room";
+const PROBE_BYTES = 512 * 1024;
+const PROBE_SETTING = "room";
 
 export function createDiskSpaceProbe(db: Kysely<Tables>): DiskSpaceProbe {
   let isFull = false;
-  let trying: Promise<boolean> | null = null;
+  let probe: Promise<boolean> | null = null;
 
-  async function tryToWrite(): Promise<boolean> {
+  async function tryWrite(): Promise<boolean> {
     try {
-      const value = "-".repeat(TRIED_BYTES);
-      await sql`insert or replace into settings (name, value) values (${NAME}, ${value})`.execute(db);
+      const value = "-".repeat(PROBE_BYTES);
+      await sql`insert or replace into settings (name, value) values (${PROBE_SETTING}, ${value})`.execute(db);
       isFull = false;
-      await db.deleteFrom("settings").where("name", "=", NAME).execute();
+      await db.deleteFrom("settings").where("name", "=", PROBE_SETTING).execute();
     } catch {
-      // What it was told stands in isFull: a full disk says so each time.
+      // isFull stays true, or reportFull was called again.
     }
     return !isFull;
   }
@@ -34,10 +34,10 @@ export function createDiskSpaceProbe(db: Kysely<Tables>): DiskSpaceProbe {
     },
     async hasSpace() {
       if (!isFull) return true;
-      trying ??= tryToWrite().finally(() => {
-        trying = null;
+      probe ??= tryWrite().finally(() => {
+        probe = null;
       });
-      return trying;
+      return probe;
     },
   };
 }

@@ -1,4 +1,4 @@
-// The database as the rest of the gateway sees it: a few small stores and a key, over SQLite or PostgreSQL.
+// The entry point of this folder: opens the database, migrates it, and gives the stores that the gateway uses.
 import { sql } from "kysely";
 import type { Log } from "../log.ts";
 import type { LoopTurns } from "../util/loopTurns.ts";
@@ -7,8 +7,9 @@ import { createEventStore, type EventStore } from "./log/eventStore.ts";
 import { createAssistantStore, type AssistantStore } from "./tasks/assistantStore.ts";
 import { createTaskStore, type TaskStore } from "./tasks/taskStore.ts";
 import { createEraser, type Eraser } from "./log/eraser.ts";
-import { checkDatabase, skipPlaces } from "./checkDatabase.ts";
+import { checkDatabase, skipPositions } from "./checkDatabase.ts";
 import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./shared/leaseStore.ts";
+import { isLockedByAnother } from "./sqlite/sqliteCodes.ts";
 import { guarded } from "./storeError.ts";
 import { migrate } from "./migrations/migrations.ts";
 import { createTaskComparisonStore, type TaskComparisonStore } from "./tasks/taskComparisonStore.ts";
@@ -16,7 +17,7 @@ import { createOpenCallStore, type OpenCallStore } from "./shared/openCallStore.
 import type { OnChange } from "./postgres/postgres.ts";
 import { createRateLimitStore, type RateLimitStore } from "./shared/rateLimitStore.ts";
 import { createQuarantineStore, type QuarantineStore } from "./log/quarantineStore.ts";
-import { readSigningKey } from "./storedSettings.ts";
+import { readSetting, readSigningKey } from "./storedSettings.ts";
 import { createReaderStore, type ReaderStore } from "./shared/readerStore.ts";
 import { createRecordingStore, freeAbandonedRecordings, type RecordingStore } from "./recordings/recordingStore.ts";
 import { createStatsStore, type StatsStore } from "./log/statsStore.ts";
@@ -34,21 +35,21 @@ export interface Store extends AsyncDisposable {
   leases: LeaseStore;
   readers: ReaderStore;
   eraser: Eraser;
-  /** Places of the log that were found damaged when it was opened; others may be found when they are read. */
+  /** Positions of the log that were damaged when it was opened. Reads may find more. */
   damagedPositions: readonly number[];
   recordings: RecordingStore;
-  /** What gateways share of their callers' rates. */
+  /** The rate limits that gateways share. */
   rateLimits: RateLimitStore;
-  /** A short read, such as a page by an index, in the turn of the reader's viewer. */
+  /** A short read, such as a page by an index, in the owner's turn. An owner runs equal reads once. */
   inTurn: Read;
-  /** Made at the first start and kept: what cursors and ids are sealed with, on every gateway of this database. */
+  /** Signs cursors and ids on every gateway of this database. The first start creates it. */
   signingKey: Buffer;
   /**
-   * Calls back when a gateway, this one too, has appended to the log, or changed a submission or a recording. Never on
-   * SQLite, which is for one process.
+   * Calls the listener when any gateway, also this one, has appended to the log, or changed a submission or a recording. Never
+   * on SQLite, which has one gateway.
    */
   onChange(listener: OnChange): AsyncDisposable;
-  /** Whether the database answers now, and takes writes: a standby of PostgreSQL only answers, and a disk may be full. */
+  /** True if the database answers and accepts writes. A standby of PostgreSQL only answers, and a disk may be full. */
   isWritable(): Promise<boolean>;
 }
 
@@ -56,16 +57,16 @@ export interface StoreOptions {
   /** `file:PATH` or `postgres://…`. */
   url: string;
   log: Log;
-  /** Shared with what else works piece by piece; without them the store has its own. */
+  /** The turns of the event loop that all sliced work shares. By default the store creates its own. */
   turns?: LoopTurns;
 }
 
 /**
- * Opens the database, or makes it, and brings its schema up to date in one transaction. Throws an Error of one line where
- * it is another process's, of a newer version, or not to be had.
+ * Opens or creates the database, and brings its schema up to date in one transaction. Throws an Error of one line if another
+ * process has the database open, if a newer version wrote it, or if it cannot be opened.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { database, events, damaged } = await openNamed(options);
+  const { database, events, damaged } = await openChecked(options);
   try {
     return {
       events,
@@ -82,8 +83,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       eraser: createEraser(database),
       recordings: createRecordingStore(database),
       rateLimits: createRateLimitStore(database),
-      inTurn: (reader, question, query) =>
-        reader.once(question, () => guarded(() => database.read(reader, question, query))),
+      inTurn: (owner, key, query) => owner.once(key, () => guarded(() => database.read(owner, key, query))),
       signingKey: await readSigningKey(database.db),
       onChange: (listener) => database.onChange(listener),
       isWritable: () => isWritable(database).catch(() => false),
@@ -101,9 +101,9 @@ interface Opened {
   damaged: readonly number[];
 }
 
-async function openNamed({ url, log, turns }: StoreOptions): Promise<Opened> {
+async function openChecked({ url, log, turns }: StoreOptions): Promise<Opened> {
   const database = await openDatabase(url, log, turns).catch((error: Error) => {
-    const reason = error.message.includes("locked") ? "another process has it open" : error.message;
+    const reason = isLockedByAnother(error) ? "another process has it open" : error.message;
     throw refusal(url, reason, error);
   });
   try {
@@ -112,7 +112,7 @@ async function openNamed({ url, log, turns }: StoreOptions): Promise<Opened> {
       await freeAbandonedLeases(database);
       await freeAbandonedRecordings(database);
     }
-    if (database.isLogTorn) await skipPlaces(database, log);
+    if (database.isLogTorn) await skipPositions(database, log);
     const events = createEventStore(database, await uncheckedTo(database));
     return { database, events, damaged: await checkDatabase(database, events, log) };
   } catch (error) {
@@ -121,33 +121,31 @@ async function openNamed({ url, log, turns }: StoreOptions): Promise<Opened> {
   }
 }
 
-/** One line, without what an address may hold of credentials. */
+/** An error of one line, without the credentials that an address may hold. */
 function refusal(url: string, reason: string, cause: unknown): Error {
   const name = url.startsWith("file:") ? url.slice("file:".length) : (URL.parse(url)?.host ?? "");
   return new Error(`The database ${name} cannot be opened: ${reason.split("\n", 1)[0]}`, { cause });
 }
 
-/** Among many gateways one of the version before, which knows no checksums, may still be writing. */
+/**
+ * The last position that may be without a checksum. On PostgreSQL there is no last one: a gateway of an older version, without
+ * checksums, may still be writing.
+ */
 async function uncheckedTo({ db, kind }: Database): Promise<number> {
   if (kind === "postgres") return Infinity;
-  const row = await db
-    .selectFrom("settings")
-    .select("value")
-    .where("name", "=", "checksummed_after")
-    .executeTakeFirst();
-  return Number(row?.value ?? 0);
+  return Number(await readSetting(db, "checksummed_after"));
 }
 
 async function isWritable({ db, kind, hasDiskSpace: hasRoom }: Database): Promise<boolean> {
   const setting = sql<string>`current_setting('transaction_read_only')`;
-  const answer = sql<{ read_only: string }>`select ${kind === "postgres" ? setting : sql`'off'`} as read_only`;
-  return (await answer.execute(db)).rows[0]?.read_only === "off" && (await hasRoom());
+  const query = sql<{ read_only: string }>`select ${kind === "postgres" ? setting : sql`'off'`} as read_only`;
+  return (await query.execute(db)).rows[0]?.read_only === "off" && (await hasRoom());
 }
 
 /**
- * Whether no other gateway is connected, so that what one had taken was left by a process that ended. To be asked while a
- * database is being opened. A file is one process's. A PostgreSQL that does not show even our own connection by its name,
- * as behind some poolers, says nothing: then it is not known, and leases run out by themselves.
+ * True if no other gateway is connected, so that all leases are of processes that have ended. Call it while opening a database.
+ * A SQLite file has one process. False if PostgreSQL does not show our own connection by its name, as behind some poolers:
+ * leases then expire by themselves.
  */
 async function isAlone({ db, kind }: Database): Promise<boolean> {
   if (kind === "sqlite") return true;

@@ -1,18 +1,22 @@
 import { CodedError } from "../errors.ts";
 
-/** Whatever a database throws, as the one error that the rest of the gateway knows: STORE_UNAVAILABLE. */
+/** Turns any database error into STORE_UNAVAILABLE with the error as its cause. Errors with a code stay as they are. */
 export function storeError(cause: unknown): CodedError {
   if (cause instanceof CodedError) return cause;
-  return new CodedError("STORE_UNAVAILABLE", "The event log's database cannot be read or written now.", {
-    cause,
-    retryAfter: RETRY_AFTER_S,
-  });
+  return new CodedError(
+    "STORE_UNAVAILABLE",
+    "The event log's database cannot be read or written now. Try again later.",
+    {
+      cause,
+      retryAfter: RETRY_AFTER_S,
+    },
+  );
 }
 
-/** Seconds; what a sender of webhooks is told as well. */
+/** Seconds until another try, for clients and for the sender of webhooks. */
 export const RETRY_AFTER_S = 1;
 
-/** Runs a query, and makes its failure a STORE_UNAVAILABLE. */
+/** Runs a query. Throws STORE_UNAVAILABLE if it fails. */
 export async function guarded<T>(query: () => Promise<T>): Promise<T> {
   try {
     return await query();

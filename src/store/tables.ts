@@ -1,5 +1,5 @@
-// The tables as Kysely sees them; migrations.ts makes them. Times are RFC 3339 text in UTC, ids of the service are text,
-// true and false are 1 and 0.
+// The tables' columns, for Kysely. migrations/ creates them. Times are RFC 3339 text in UTC, the service's ids are text, and
+// booleans are 1 and 0.
 import type { Generated } from "kysely";
 
 export interface Tables {
@@ -7,38 +7,38 @@ export interface Tables {
   event_assistants: { seq: number; assistant_id: string };
   quarantine: QuarantineTable;
   submissions: SubmissionsTable;
-  /** Tasks that were met in the log; `waits`: 1 where it is still to be compared with the submissions. */
+  /** Tasks that were seen in the log. `waits`: with which submissions the task must still be compared (taskComparisonStore.ts). */
   met_tasks: { task_id: string; met_at: string; waits: number };
-  /** Calls that reconciliation saw going on. */
+  /** Calls that were in progress when reconciliation last searched. */
   open_calls: { session_id: string; start_at: string };
   /** `expires_at`: epoch milliseconds of the database's clock. */
   leases: { name: string; holder: string; expires_at: number };
-  /** Readers of the log that outlive a process, each with the place behind which it goes on. */
+  /** Durable readers of the log, each with the cursor after which it continues. */
   readers: { name: string; cursor: string };
   known_tasks: { task_id: string; active_at: string; seen_at: string };
   known_assistants: { assistant_id: string; version_id: string; seen_at: string; data: string };
   recordings: RecordingsTable;
-  /** `expire`: epoch milliseconds; the names are those of rate-limiter-flexible, which writes it. */
+  /** `expire`: epoch milliseconds. rate-limiter-flexible writes this table and names its columns. */
   spent_points: { key: string; points: number; expire: number | null };
-  /** Keyed hashes of what was erased for a person's sake, and must not come back. */
+  /** Keyed hashes of erased calls, deliveries and keys, so that they are not accepted again. */
   forgotten: { mark: string };
   settings: { name: string; value: string };
   schema_version: { version: number };
 }
 
 export interface EventsTable {
-  /** Its place in the log: the order of commits. */
+  /** The position in the log: the order of commits. */
   seq: Generated<number>;
   session_id: string;
-  /** From 1. */
+  /** Counts from 1 for each call. */
   revision: number;
-  /** 1 on the newest revision of its call. */
+  /** 1 for the newest revision of a call. */
   newest: number;
   source: string;
-  /** Of what came, not of what it was merged into: the same delivery again is known by it. */
+  /** Hash of the delivery as it came, so that a repeated delivery is recognised. */
   delivery_sha256: string;
   received_at: string;
-  /** The event's end, or received_at where it tells none: what since and until look at. */
+  /** The call's end, or received_at if the event has none. Filters by time use it. */
   ended_at: string;
   direction: string | null;
   hangup_side: string | null;
@@ -49,9 +49,9 @@ export interface EventsTable {
   task_id: string | null;
   caller: string | null;
   callee: string | null;
-  /** The event as it was read and merged, JSON. */
+  /** The parsed and merged event, as JSON. */
   data: string;
-  /** Of the row (checksum.ts); null on one that was written before there were any. */
+  /** See checksum.ts. Null for rows of versions without checksums. */
   checksum: number | null;
 }
 
@@ -73,31 +73,32 @@ export interface SubmissionsTable {
   assistant_id: string;
   number_count: number;
   submitted_at: string;
-  /** Only where it is RESOLVED. */
+  /** Set only if the status is RESOLVED. */
   task_id: Generated<string | null>;
-  /** MARK or COMPARISON; CONTRADICTED where a comparison was taken back. */
+  /** MARK or COMPARISON. CONTRADICTED: a comparison was revoked. */
   matched_by: Generated<string | null>;
+  /** 1 if the numbers were sent with a correlation token. */
   marked: Generated<number>;
 }
 
 export interface RecordingsTable {
   session_id: string;
-  /** Of the event that told the URL. */
+  /** The revision of the event that had the URL. */
   revision: number;
   received_at: string;
   status: string;
-  /** The service's own, a credential while it lives; null where it is of no more use. */
+  /** The service's link. It works like a credential until it expires. Null once it is not needed. */
   url: string | null;
   attempts: number;
-  /** Epoch milliseconds of the database's clock: when it may be taken; while somebody has it, when his lease ends. */
+  /** When the job may be claimed, or when its lease ends; epoch milliseconds of the database's clock. */
   due_at: number;
-  /** Who is at work on it. */
+  /** The gateway that works on it. */
   holder: string | null;
   failure: string | null;
   sha256: string | null;
   content_type: string | null;
   bytes: number | null;
   archived_at: string | null;
-  /** Counts up over all recordings, in the order of commits, each time one is archived or lost. */
+  /** Increases over all recordings, in the order of commits, each time one is archived or lost. */
   settled: number | null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { EventLog } from "../../src/events/eventLog.ts";
-import { checksumOf, type SummedRow } from "../../src/store/log/checksum.ts";
+import { checksumOf, type ChecksummedRow } from "../../src/store/log/checksum.ts";
 import { postgres, type TestDatabase } from "../store/databases.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
@@ -103,7 +103,7 @@ describe("a wake-up that is lost costs no event", () => {
     await appendAll(one, ["a"]);
     expect(sessions(await take(reader, 1))).toEqual(["a"]);
     // Past every gateway: the row is there, whole, and nobody was notified.
-    const [row] = (await database.ask("select * from events")) as (Omit<SummedRow, "seq"> & { seq: unknown })[];
+    const [row] = (await database.ask("select * from events")) as (Omit<ChecksummedRow, "seq"> & { seq: unknown })[];
     if (!row) throw new Error("nothing was appended");
     const copy = { ...row, seq: Number(row.seq) + 1, session_id: "b", data: row.data.replace('"a"', '"b"') };
     const values = { ...copy, checksum: checksumOf(copy) };

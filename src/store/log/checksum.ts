@@ -1,13 +1,13 @@
-// A sum over a row of the log: what a disk made of it since is told, and never served. CRC-32, for it is to find damage, of
-// which it misses one in four billion, and costs less than reading the row; it is no seal against whoever writes the file.
+// A checksum over each row of the log, so that a row that the disk has damaged is reported and never served. CRC-32 misses one
+// damage in four billion and costs less than reading the row. It does not protect against someone who edits the file.
 import { crc32 } from "node:zlib";
 import type { Insertable } from "kysely";
 import type { EventsTable } from "../tables.ts";
 
-export type SummedRow = Omit<Insertable<EventsTable>, "newest" | "checksum"> & { seq: number };
+export type ChecksummedRow = Omit<Insertable<EventsTable>, "newest" | "checksum"> & { seq: number };
 
-/** Its place, and every column that is read or filtered by; not `newest`, which later revisions change. */
-export function checksumOf(row: SummedRow): number {
+/** Covers the position and every column that is read or filtered by, except `newest`, which later revisions change. */
+export function checksumOf(row: ChecksummedRow): number {
   return crc32(
     JSON.stringify([
       row.seq,

@@ -1,8 +1,8 @@
-// Which rows of the log a filter lets through, as SQL. events/callEndedEvent.ts says the same of an event in memory, and a test
-// holds the two equal.
+// Turns a filter of events into SQL conditions. events/callEndedEvent.ts filters events in memory in the same way; a test compares
+// the two.
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 
-/** All that are given must hold; an empty list holds for nothing. */
+/** An event must match all fields that are set. An empty list matches nothing. */
 export interface EventFilter {
   taskIds?: readonly string[];
   assistantIds?: readonly string[];
@@ -11,7 +11,7 @@ export interface EventFilter {
   answered?: boolean;
   /** Equals caller or callee. */
   phone?: string;
-  /** Inclusive, by the event's end, or its receipt where it tells none. */
+  /** Inclusive. Compares the call's end, or the time of receipt if the event has no end. */
   since?: string;
   /** Exclusive. */
   until?: string;
@@ -19,7 +19,7 @@ export interface EventFilter {
 
 type Condition = RawBuilder<SqlBool>;
 
-/** `table` is the name or alias under which `events` stands in the query. */
+/** `table`: the name or alias of `events` in the query. */
 export function matches(filter: EventFilter, table: string): Condition {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   const equals = (name: string, value: string | number) => sql<SqlBool>`${column(name)} = ${value}`;
@@ -39,8 +39,7 @@ export function matches(filter: EventFilter, table: string): Condition {
 }
 
 /**
- * A call is told once: at the first of its revisions that the filter lets through. A later one stands back behind an
- * earlier one that passed.
+ * Matches each call once, at its first revision that matches the filter.
  */
 export function matchesFirst(filter: EventFilter, table: string): Condition {
   return sql<SqlBool>`${matches(filter, table)} and (${sql.ref(`${table}.revision`)} = 1 or not exists (
@@ -50,7 +49,7 @@ export function matchesFirst(filter: EventFilter, table: string): Condition {
       and ${matches(filter, "earlier")}))`;
 }
 
-/** Lets every row through. */
+/** Matches every row. */
 export const ALL = sql<SqlBool>`1 = 1`;
 const NONE = sql<SqlBool>`1 = 0`;
 

@@ -1,4 +1,4 @@
-// The log's rows: appended in one transaction, read in order of `seq`, which is the order of commits.
+// Appends rows to the log and reads them in the order of `seq`, which is the order of commits.
 import type { Kysely, RawBuilder, Selectable, SqlBool } from "kysely";
 import { checksumOf } from "./checksum.ts";
 import { chunksOf } from "../sqlHelpers.ts";
@@ -34,7 +34,7 @@ export interface NewEventRow {
 }
 
 export interface AppendedRow extends NewEventRow {
-  /** Its place in the log. */
+  /** The position in the log. */
   seq: number;
 }
 
@@ -46,67 +46,64 @@ export interface EventRow {
   deliverySha256: string;
   receivedAt: string;
   data: string;
-  /** False: it is not what was written, and nothing of it may be told. */
+  /** False: the row is damaged, and nothing of it may be shown. */
   isIntact: boolean;
 }
 
 /**
- * What a delivery adds to the revisions of its call that there are, oldest first; null: nothing. It may be asked twice, and
- * only the last answer counts.
+ * Returns the row that a delivery adds to the earlier revisions of its call, oldest first. Null: it adds nothing. May be called
+ * twice for a delivery; the last result counts.
  */
 export type Revise<D> = (earlier: readonly Omit<EventRow, "seq">[], delivery: D) => NewEventRow | null;
 
 export interface EventPage {
   filter: EventFilter;
-  /** Each revision that passes; else each call once, at the first that does. */
+  /** True: every matching revision. False: each call once, at its first matching revision. */
   revisions: boolean;
-  /** Only rows behind this place, in the direction of `order`; null: from the first. */
+  /** Only rows after this position, in the direction of `order`. Null: from the first row. */
   after: number | null;
   order: "oldestFirst" | "newestFirst";
-  /** Only rows up to this place; null: to the end. */
+  /** Only rows up to this position. Null: to the end. */
   through: number | null;
   limit: number;
-  /** In whose turn it is read; without one at once, for what must not wait for any viewer. */
+  /** The owner in whose turn the page is read. Without an owner it is read at once. */
   reader?: QueryOwner | undefined;
 }
 
-/** Everything throws STORE_UNAVAILABLE where the database fails. */
+/** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface EventStore {
   /**
-   * All deliveries in one transaction, on disk when it resolves: the row that each added, or null. What is known of a
-   * call, what a delivery adds to it and the row are one step, among any number of gateways. A call that was erased for a
-   * person's sake adds nothing.
+   * Appends deliveries in one transaction, on disk when it resolves. Returns the row that each one added, or null. Reading the
+   * earlier revisions, `revise` and the write are one atomic step among all gateways. An erased call adds nothing.
    */
   append<D extends { sessionId: string }>(deliveries: readonly D[], revise: Revise<D>): Promise<(AppendedRow | null)[]>;
   read(page: EventPage): Promise<EventRow[]>;
   /** All revisions of a call, oldest first. */
   revisionsOf(sessionId: string): Promise<EventRow[]>;
-  /** The newest revisions of these calls, in no order. */
+  /** The newest revision of each of these calls, in no order. */
   newestRevisions(sessionIds: readonly string[]): Promise<EventRow[]>;
-  /** The place of the newest row that ever was; 0 in a log that never had any. */
+  /** The highest position that was ever used. 0 if the log never had a row. */
   head(): Promise<number>;
-  /** The place up to which rows were purged: what was behind a lower one may be gone. */
+  /** The position up to which rows were purged. */
   purgedThrough(): Promise<number>;
-  /** Counts up each time that somebody's number was erased: what was read of the log before may be gone from its middle. */
+  /** Increases with each erasure. Rows that were read earlier may be gone from the middle of the log. */
   erasureCount(): Promise<number>;
-  /** Deletes up to `limit` of the oldest rows, received before that instant; how many it were. */
+  /** Deletes up to `limit` of the oldest rows that were received before an instant. Returns their number. */
   purge(receivedBefore: string, limit: number): Promise<number>;
 }
 
-/** Rows up to `uncheckedTo` were written before rows had a checksum. */
+/** `uncheckedTo`: rows up to this position may be without a checksum. */
 export function createEventStore(database: Database, uncheckedTo = 0): EventStore {
   const { db } = database;
-  const forgotten = createErasedKeys();
+  const erased = createErasedKeys();
   const eventRow = (row: Selectable<EventsTable>) => eventRowOf(row, uncheckedTo);
   return {
     append: async (deliveries, revise) =>
-      deliveries.length === 0
-        ? []
-        : guarded(() => appendRows(database, { forgotten, uncheckedTo }, deliveries, revise)),
+      deliveries.length === 0 ? [] : guarded(() => appendRows(database, { erased, uncheckedTo }, deliveries, revise)),
     read: ({ reader, ...page }) => guarded(async () => (await readRows(database, reader, page)).map(eventRow)),
     revisionsOf: (sessionId) =>
       guarded(async () => {
-        // PostgreSQL refuses to be asked for a NUL, and no call has one.
+        // PostgreSQL refuses texts with a NUL, and no session id has one.
         if (sessionId.includes("\0")) return [];
         const rows = db.selectFrom("events").selectAll().where("session_id", "=", sessionId).orderBy("revision");
         return (await rows.execute()).map(eventRow);
@@ -133,12 +130,12 @@ function readRows(database: Database, reader: QueryOwner | undefined, page: Rows
   const { db, scanGuard: alive } = database;
   const read = () => rowsOf(db, page, ALL).execute();
   if (!reader) return read();
-  const question = ["events", page];
-  // A place to read up to bounds the rows that are looked at.
-  if (page.through !== null) return database.replay(reader, question, read);
-  // Without a filter no row is looked at that is not given.
-  if (Object.keys(page.filter).length === 0) return database.read(reader, question, read);
-  return database.scan(reader, question, (own) => rowsOf(own, page, alive).execute());
+  const key = ["events", page];
+  // The upper end limits the rows that are read.
+  if (page.through !== null) return database.replay(reader, key, read);
+  // Without a filter every row that is read is returned.
+  if (Object.keys(page.filter).length === 0) return database.read(reader, key, read);
+  return database.scan(reader, key, (own) => rowsOf(own, page, alive).execute());
 }
 
 function rowsOf(
@@ -158,14 +155,14 @@ function rowsOf(
     : query.$if(after !== null, (q) => q.where("seq", "<", after ?? 0)).orderBy("seq", "desc");
 }
 
-interface Judging {
-  forgotten: ErasedKeys;
+interface AppendContext {
+  erased: ErasedKeys;
   uncheckedTo: number;
 }
 
 async function appendRows<D extends { sessionId: string }>(
   { log }: Database,
-  { forgotten, uncheckedTo }: Judging,
+  { erased, uncheckedTo }: AppendContext,
   deliveries: readonly D[],
   revise: Revise<D>,
 ): Promise<(AppendedRow | null)[]> {
@@ -176,12 +173,12 @@ async function appendRows<D extends { sessionId: string }>(
       revisions.map((row) => eventRowOf(row, uncheckedTo)),
       (row) => row.sessionId,
     );
-    // One that was erased is not known any more.
+    // An erased call has no rows any more.
     const unknown = hasErasures ? sessionIds.filter((sessionId) => !known.has(sessionId)) : [];
-    const erased = await forgotten.findErased(trx, "call", unknown);
+    const erasedCalls = await erased.findErased(trx, "call", unknown);
     let seq = lastSeq;
     added = deliveries.map((delivery) => {
-      if (erased.has(delivery.sessionId)) return null;
+      if (erasedCalls.has(delivery.sessionId)) return null;
       const earlier = known.get(delivery.sessionId) ?? [];
       const row = revise(earlier, delivery);
       if (!row) return null;

@@ -1,21 +1,21 @@
-// Adds rows to the log: one transaction, in as few exchanges with the database as it takes, by statements whose text is the
-// same for any number of rows, so that the database reads it once.
+// The port for appending to the log. Both implementations use one transaction, few exchanges with the database, and statements
+// whose text is the same for any number of rows, so that the database parses them once.
 import type { Kysely, Selectable, Transaction } from "kysely";
 import type { EventsTable, Tables } from "../tables.ts";
 
 /**
- * A transaction that appends to the log. Such transactions commit one after the other, whichever gateway they are of, so
- * that the order of `seq` is the order of commits: on PostgreSQL by an advisory lock that is held until the commit, on
- * SQLite because there is one connection. Listeners are woken once it is committed.
+ * Runs a transaction that appends to the log, and notifies the listeners after its commit. These transactions of all gateways
+ * commit one after the other, so that the order of `seq` is the order of commits. PostgreSQL uses an advisory lock that is held
+ * until the commit; SQLite has one connection.
  */
 export type Append = <T>(write: (trx: Transaction<Tables>) => Promise<T>) => Promise<T>;
 
-/** The same for the log's own rows, as fast as they come. */
+/** Appends the log's own rows with the least number of exchanges. */
 export interface LogWriter {
   /**
-   * Reads what is known of these calls, and writes what `decide` makes of it: on disk when it resolves, and nothing of it
-   * where it throws. What `decide` asks by `trx` is answered inside the transaction. It may be called twice, first with what
-   * is probably known: what it makes of that is written only where it is so.
+   * Reads the known revisions of these calls and writes the rows that `decide` returns. The rows are on disk when it resolves; none
+   * is written if it throws. Queries on `trx` run inside the transaction. `decide` may be called twice: first with a guess of the
+   * known revisions, whose rows are written only if the guess was right.
    */
   write(
     sessionIds: readonly string[],
@@ -24,25 +24,25 @@ export interface LogWriter {
 }
 
 export interface KnownCalls {
-  /** All of those calls, each call's in their order. */
+  /** All revisions of those calls, in order for each call. */
   revisions: readonly Selectable<EventsTable>[];
-  /** Whether anything was ever erased for a person's sake. */
+  /** True if anything was ever erased. */
   hasErasures: boolean;
-  /** The place that was given last. */
+  /** The log's last position. */
   lastSeq: number;
 }
 
 export type FullRow = Selectable<EventsTable>;
 
 export interface NewRows {
-  /** Their places count on from the last one. */
+  /** Their positions continue after the last one. */
   events: readonly FullRow[];
   assistants: readonly Tables["event_assistants"][];
-  /** The calls of which another revision is the newest now. */
+  /** The calls that get a new newest revision. */
   revised: readonly string[];
 }
 
-/** In the order in which rows are written. */
+/** The columns in the order in which rows are written. */
 export const EVENT_COLUMNS = [
   "seq",
   "session_id",

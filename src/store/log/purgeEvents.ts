@@ -1,4 +1,4 @@
-// Deletes the oldest rows of the log, and keeps up to where; keeps too what was erased from its middle.
+// Deletes the oldest rows of the log, and remembers the end of the purged and erased positions.
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { Database } from "../database.ts";
 import { readSetting } from "../storedSettings.ts";
@@ -8,12 +8,12 @@ const PURGED = "purged_through";
 const ERASED = "erased_through";
 const ERASURES = "erasures";
 
-/** The place up to which rows were purged. */
+/** The position up to which rows were purged. */
 export async function readPurgedThrough({ db }: Database): Promise<number> {
   return Number(await readSetting(db, PURGED));
 }
 
-/** A log that was purged empty, or of which the newest row was erased, still ends where it ended. */
+/** The log's last position, also if its newest rows were purged or erased. */
 export async function readHead({ db }: { db: Kysely<Tables> }): Promise<number> {
   const rows = await db
     .selectFrom("events")
@@ -33,7 +33,7 @@ export async function readErasures({ db }: Database): Promise<number> {
   return Number(await readSetting(db, ERASURES));
 }
 
-/** To be said inside the transaction that erases, with the log's last place before it. */
+/** Counts an erasure. Call it inside the transaction that erases; `last` is the log's last position before it. */
 export async function recordErasure(trx: Transaction<Tables>, last: number): Promise<void> {
   await trx
     .insertInto("settings")
@@ -50,19 +50,19 @@ export async function recordErasure(trx: Transaction<Tables>, last: number): Pro
     .execute();
 }
 
-/** In order of the log, and never over a younger row, so that what is left is one stretch up to the head. */
+/** Deletes rows in the order of the log, up to the first row that is young enough, so that the rest has no gaps. */
 export function purgeRows({ db }: Database, receivedBefore: string, limit: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const oldest = await trx.selectFrom("events").select(["seq", "received_at"]).orderBy("seq").limit(limit).execute();
-    const kept = oldest.findIndex((row) => row.received_at >= receivedBefore);
-    const purged = kept === -1 ? oldest : oldest.slice(0, kept);
+    const firstKept = oldest.findIndex((row) => row.received_at >= receivedBefore);
+    const purged = firstKept === -1 ? oldest : oldest.slice(0, firstKept);
     const last = purged.at(-1);
     if (!last) return 0;
     const { numDeletedRows } = await trx.deleteFrom("events").where("seq", "<=", last.seq).executeTakeFirstOrThrow();
     await trx
       .insertInto("settings")
       .values({ name: PURGED, value: String(last.seq) })
-      // Another gateway may have purged more while this one waited for it.
+      // Another gateway may have purged more while this one waited for its lock.
       .onConflict((conflict) =>
         conflict
           .column("name")

@@ -1,4 +1,4 @@
-// Authentic deliveries that could not be read, kept byte by byte: a refusal could lose a call for ever.
+// Stores authentic deliveries that could not be parsed, byte by byte. Refusing them could lose a call forever.
 import { createHash } from "node:crypto";
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../database.ts";
@@ -8,34 +8,34 @@ import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 
 export interface Quarantined {
-  /** Its place: from 1, a later one is higher. */
+  /** From 1; later deliveries have higher ids. */
   id: number;
   receivedAt: string;
   reason: string;
-  /** As it came; of a page, so many of its first bytes as were asked for. */
+  /** The body as it came. In a page: its first `bodyBytes` bytes. */
   body: Uint8Array;
 }
 
 export interface QuarantinePage {
-  /** Only deliveries before this place; null: from the newest. */
+  /** Only deliveries before this id. Null: from the newest. */
   after: number | null;
   limit: number;
   bodyBytes: number;
 }
 
-/** Everything throws STORE_UNAVAILABLE where the database fails. */
+/** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface QuarantineStore {
-  /** On disk when it resolves; the same body is kept once, and one that was erased for a person's sake never again. */
+  /** On disk when it resolves. Stores an equal body once, and an erased body never again. */
   add(delivery: { receivedAt: string; reason: string; body: Uint8Array }): Promise<void>;
-  /** In the reader's turn; without one, at once. */
+  /** Counts in the owner's turn; without an owner, at once. */
   count(reader?: QueryOwner): Promise<number>;
   /** Newest first. */
   page(page: QuarantinePage): Promise<Quarantined[]>;
-  /** With its whole body; null where it is not, or no longer, in quarantine. */
+  /** The delivery with its whole body. Null if it is not in quarantine. */
   byId(id: number): Promise<Quarantined | null>;
-  /** For a delivery that is in the log by now. */
+  /** Removes a delivery that is in the log by now. */
   delete(id: number): Promise<void>;
-  /** Deletes up to `limit` of the oldest, received before that instant; how many it were. */
+  /** Deletes up to `limit` of the oldest that were received before an instant. Returns their number. */
   purge(receivedBefore: string, limit: number): Promise<number>;
 }
 
@@ -46,12 +46,12 @@ async function countAll(db: Kysely<Tables>): Promise<number> {
 
 export function createQuarantineStore(database: Database): QuarantineStore {
   const { db } = database;
-  const forgotten = createErasedKeys();
+  const erased = createErasedKeys();
   return {
     add: ({ receivedAt, reason, body }) =>
       guarded(async () => {
         const body_sha256 = createHash("sha256").update(body).digest("hex");
-        if ((await forgotten.findErased(db, "delivery", [body_sha256])).size > 0) return;
+        if ((await erased.findErased(db, "delivery", [body_sha256])).size > 0) return;
         await db
           .insertInto("quarantine")
           .values({ received_at: receivedAt, reason, body_sha256, body })
@@ -64,7 +64,7 @@ export function createQuarantineStore(database: Database): QuarantineStore {
         db
           .selectFrom("quarantine")
           .select(["id", "received_at as receivedAt", "reason"])
-          // SQLite makes nothing of a part of an empty body.
+          // For an empty body, SQLite's substr gives null.
           .select(sql<Uint8Array>`coalesce(substr(body, 1, ${sql.lit(bodyBytes)}), body)`.as("body"))
           .$if(after !== null, (query) => query.where("id", "<", after ?? 0))
           .orderBy("id", "desc")

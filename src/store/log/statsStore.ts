@@ -1,4 +1,4 @@
-// Counts over the log, as SQL: each call once, by its newest revision, so that duplicates and revisions change nothing.
+// Statistics over the log, as SQL. Each call counts once, by its newest revision, so duplicates and revisions change nothing.
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Database } from "../database.ts";
 import { matches, type EventFilter } from "./eventFilter.ts";
@@ -7,11 +7,11 @@ import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 
 export interface Totals {
-  /** The earliest end (or receipt, where an event tells no end); null where nothing is counted. */
+  /** The earliest end of a call, or receipt of an event without an end. Null if nothing was counted. */
   since: string | null;
   calls: number;
   answered: number;
-  /** In the service's units. */
+  /** In the service's unit. */
   duration: number;
   billsec: number;
 }
@@ -21,17 +21,17 @@ export interface CallCounts {
   answered: number;
 }
 
-/** What rows of time are cut into: a minute, a quarter of an hour or an hour, in UTC. */
+/** The length of a row of a timeline, in UTC. */
 export type Slot = "minute" | "quarter" | "hour";
 
 /**
- * A filter looks at the newest revision of a call, and at no other. Lists have the most frequent first; of equals, the
- * lesser text (of ids the lesser number), and null last. Each is a scan in the reader's turn, and one for all equal questions
- * of a reader. Everything throws STORE_UNAVAILABLE where the database fails, and QUERY_TOO_COMPLEX where it takes too long.
+ * Filters apply to the newest revision of a call. Lists begin with the most frequent value; equal counts are ordered by text (ids
+ * by number), null last. Each query is a scan in the owner's turn, and equal queries of an owner run once. Every member throws
+ * STORE_UNAVAILABLE if the database fails, and QUERY_TOO_COMPLEX if the scan takes too long.
  */
 export interface StatsStore {
   totals(reader: QueryOwner, filter: EventFilter): Promise<Totals>;
-  /** Distinct numbers of each task, and those of them that an answered call reached. */
+  /** The distinct phone numbers of each task, and how many of them answered a call. */
   numbers(reader: QueryOwner, filter: EventFilter): Promise<{ called: number; reached: number }>;
   byHangupReason(
     reader: QueryOwner,
@@ -39,7 +39,7 @@ export interface StatsStore {
     first: number,
   ): Promise<(CallCounts & { reason: string | null })[]>;
   byHangupSide(reader: QueryOwner, filter: EventFilter): Promise<(CallCounts & { side: string | null })[]>;
-  /** Null: calls of no task. */
+  /** `taskId` is null for calls without a task. */
   byTask(reader: QueryOwner, filter: EventFilter, first: number): Promise<(CallCounts & { taskId: string | null })[]>;
   /** A call that several assistants handled counts for each of them. */
   byAssistant(
@@ -48,8 +48,8 @@ export interface StatsStore {
     first: number,
   ): Promise<(CallCounts & { assistantId: string })[]>;
   /**
-   * In time order; a slot is told by its first minute, `2026-11-20T09:30`, in UTC. Those without a call are left out. `limit`
-   * rows at most.
+   * In the order of time. `minute` is the first minute of the slot in UTC, `2026-11-20T09:30`. Slots without calls are left out.
+   * Returns at most `limit` rows.
    */
   byTime(
     reader: QueryOwner,
@@ -57,29 +57,29 @@ export interface StatsStore {
     slot: Slot,
     limit: number,
   ): Promise<(CallCounts & { minute: string })[]>;
-  /** Entries of the log, revisions included; and calls that only reconciliation told. */
+  /** The entries of the log with all revisions, and the calls that only reconciliation found. */
   entries(reader: QueryOwner): Promise<{ events: number; reconciled: number }>;
 }
 
 const calls = sql<number>`count(*)`.as("calls");
 const answered = sql<number>`coalesce(sum(events.answered), 0)`.as("answered");
 
-/** What is beyond this is no duration, and two of them could be beyond what a double holds: it is not added. */
+/** Adds only plausible durations: the sum of larger numbers could exceed a double. */
 const summed = (column: RawBuilder<unknown>) =>
   sql<number>`coalesce(sum(case when abs(${column}) <= 1e15 then ${column} else 0 end), 0)`;
 
 export function createStatsStore({ scan, scanGuard: alive }: Database): StatsStore {
-  const ask = <T>(
+  const scanOnce = <T>(
     reader: QueryOwner,
     part: string,
-    about: readonly unknown[],
+    parameters: readonly unknown[],
     query: (db: Kysely<Tables>) => Promise<T>,
   ) => {
-    const question = ["stats", part, ...about];
-    return reader.once(question, () => guarded(() => scan(reader, question, query)));
+    const key = ["stats", part, ...parameters];
+    return reader.once(key, () => guarded(() => scan(reader, key, query)));
   };
   const newest = (db: Kysely<Tables>, filter: EventFilter) =>
-    // Written out and not bound: only so the index over newest rows is known to hold all that is asked for.
+    // A literal and not a parameter, so that the database can use the partial index over newest rows.
     db
       .selectFrom("events")
       .where(alive)
@@ -88,7 +88,7 @@ export function createStatsStore({ scan, scanGuard: alive }: Database): StatsSto
 
   return {
     totals: (reader, filter) =>
-      ask(reader, "totals", [filter], (db) =>
+      scanOnce(reader, "totals", [filter], (db) =>
         newest(db, filter)
           .select([calls, answered])
           .select((eb) => eb.fn.min<string | null>("events.ended_at").as("since"))
@@ -97,7 +97,7 @@ export function createStatsStore({ scan, scanGuard: alive }: Database): StatsSto
           .executeTakeFirstOrThrow(),
       ),
     numbers: (reader, filter) =>
-      ask(reader, "numbers", [filter], (db) => {
+      scanOnce(reader, "numbers", [filter], (db) => {
         const numbers = newest(db, filter)
           .select(sql<number>`max(events.answered)`.as("reached"))
           .where("events.task_id", "is not", null)
@@ -111,7 +111,7 @@ export function createStatsStore({ scan, scanGuard: alive }: Database): StatsSto
           .executeTakeFirstOrThrow();
       }),
     byHangupReason: (reader, filter, first) =>
-      ask(reader, "byHangupReason", [filter, first], (db) =>
+      scanOnce(reader, "byHangupReason", [filter, first], (db) =>
         newest(db, filter)
           .select(["events.hangup_reason as reason", calls, answered])
           .groupBy("events.hangup_reason")
@@ -120,7 +120,7 @@ export function createStatsStore({ scan, scanGuard: alive }: Database): StatsSto
           .execute(),
       ),
     byHangupSide: (reader, filter) =>
-      ask(reader, "byHangupSide", [filter], (db) =>
+      scanOnce(reader, "byHangupSide", [filter], (db) =>
         newest(db, filter)
           .select(["events.hangup_side as side", calls, answered])
           .groupBy("events.hangup_side")
@@ -128,7 +128,7 @@ export function createStatsStore({ scan, scanGuard: alive }: Database): StatsSto
           .execute(),
       ),
     byTask: (reader, filter, first) =>
-      ask(reader, "byTask", [filter, first], (db) =>
+      scanOnce(reader, "byTask", [filter, first], (db) =>
         newest(db, filter)
           .select(["events.task_id as taskId", calls, answered])
           .groupBy("events.task_id")
@@ -137,7 +137,7 @@ export function createStatsStore({ scan, scanGuard: alive }: Database): StatsSto
           .execute(),
       ),
     byAssistant: (reader, filter, first) =>
-      ask(reader, "byAssistant", [filter, first], (db) =>
+      scanOnce(reader, "byAssistant", [filter, first], (db) =>
         newest(db, filter)
           .innerJoin("event_assistants as handled", "handled.seq", "events.seq")
           .select(["handled.assistant_id as assistantId", calls, answered])
@@ -147,7 +147,7 @@ export function createStatsStore({ scan, scanGuard: alive }: Database): StatsSto
           .execute(),
       ),
     byTime: (reader, filter, slot, limit) =>
-      ask(reader, "byTime", [filter, slot, limit], (db) =>
+      scanOnce(reader, "byTime", [filter, slot, limit], (db) =>
         newest(db, filter)
           .select([slots[slot].as("minute"), calls, answered])
           .groupBy(slots[slot])
@@ -156,7 +156,7 @@ export function createStatsStore({ scan, scanGuard: alive }: Database): StatsSto
           .execute(),
       ),
     entries: (reader) =>
-      ask(reader, "entries", [], (db) =>
+      scanOnce(reader, "entries", [], (db) =>
         db
           .selectFrom("events")
           .where(alive)
@@ -167,10 +167,10 @@ export function createStatsStore({ scan, scanGuard: alive }: Database): StatsSto
   };
 }
 
-const past = sql<string>`substr(events.ended_at, 15, 2)`;
+const minuteOfHour = sql<string>`substr(events.ended_at, 15, 2)`;
 const slots: Record<Slot, RawBuilder<string>> = {
   minute: sql`substr(events.ended_at, 1, 16)`,
-  quarter: sql`(substr(events.ended_at, 1, 14) || case when ${past} < '15' then '00' when ${past} < '30' then '15'
-    when ${past} < '45' then '30' else '45' end)`,
+  quarter: sql`(substr(events.ended_at, 1, 14) || case when ${minuteOfHour} < '15' then '00' when ${minuteOfHour} < '30' then '15'
+    when ${minuteOfHour} < '45' then '30' else '45' end)`,
   hour: sql`(substr(events.ended_at, 1, 14) || '00')`,
 };

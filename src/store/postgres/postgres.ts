@@ -1,12 +1,12 @@
-// PostgreSQL under Kysely: for any number of gateways on one database.
+// PostgreSQL for Kysely, LISTEN/NOTIFY between gateways, and VACUUM. Any number of gateways may share one database.
 import { setTimeout as pause } from "node:timers/promises";
 import { PostgresDialect, type Dialect, type PostgresPool, type PostgresPoolClient } from "kysely";
-import { Client, Pool, types as pgTypes, type CustomTypesConfig } from "pg";
+import { Client, DatabaseError, Pool, types as pgTypes, type CustomTypesConfig } from "pg";
 import type { Log } from "../../log.ts";
 
 export interface PostgresOptions {
   url: string;
-  /** Of each statement; a server that has stopped answering must not hold a webhook for ever. */
+  /** The time limit of each statement, so that a server that stops answering does not block a webhook forever. */
   statementTimeoutMs: number;
   connections: number;
   log: Log;
@@ -15,9 +15,9 @@ export interface PostgresOptions {
 const CHANNEL = "switchboard_events";
 const RETRY_MS = 1000;
 const POLL_MS = 1000;
-const GOODBYE_MS = 500;
+const CLOSE_TIMEOUT_MS = 500;
 
-/** A query's rows hold numbers where the database has 64-bit integers: all of ours are counts and places in the log. */
+/** Reads 64-bit integers as numbers: all of ours are counts, times and positions in the log, which fit. */
 const types: CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pgTypes.builtins.INT8 ? Number : pgTypes.getTypeParser(oid, format)),
 };
@@ -27,57 +27,59 @@ export function openPostgres({ url, statementTimeoutMs, connections, log }: Post
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: statementTimeoutMs,
-    // The server ends a slow statement; where the server itself hangs, the client gives it up a little later.
+    // The server ends a slow statement. If the server itself hangs, the client gives up a little later.
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + 1000,
     idle_in_transaction_session_timeout: statementTimeoutMs * 2,
     application_name: "switchboard",
     types,
   });
-  // An idle connection that the server closed: the pool makes another when one is asked for.
+  // The server closed an idle connection. The pool opens a new one when needed.
   pool.on("error", (err) => log.warn({ err }, "a connection to PostgreSQL was lost"));
-  // One that is lost at work says so twice, by its query and by itself: said to nobody, the second would end the process.
-  pool.on("connect", (client) => client.on("error", (err) => log.debug({ err }, "a connection broke at work")));
-  return new PostgresDialect({ pool: withoutSilent(pool) });
+  // A connection that breaks during a query emits this event too. Without a listener it would end the process.
+  pool.on("connect", (client) =>
+    client.on("error", (err) => log.debug({ err }, "a connection to PostgreSQL broke during a query")),
+  );
+  return new PostgresDialect({ pool: discardSilentClients(pool) });
 }
 
 /**
- * A connection that did not answer in time is not given out again: its server may be gone without a word, as after a
- * failover, and only another connection finds the one that is there.
+ * Does not reuse a connection after an error that the server did not send, such as pg's query timeout. The server may be gone,
+ * for example after a failover, and only a new connection finds its successor.
  */
-function withoutSilent(pool: Pool): PostgresPool {
+function discardSilentClients(pool: Pool): PostgresPool {
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect();
-      let isSilent = false;
+      let isDoubtful = false;
       const query = async (text: string, values: unknown[]) => {
         try {
           return await client.query(text, values);
         } catch (error) {
-          if ((error as Error).message === "Query read timeout") isSilent = true;
+          if (!(error instanceof DatabaseError)) isDoubtful = true;
           throw error;
         }
       };
-      const release = (discard?: boolean) => client.release(discard === true || isSilent);
+      const release = (discard?: boolean) => client.release(discard === true || isDoubtful);
       return { query, release } as unknown as PostgresPoolClient;
     },
   };
 }
 
 /**
- * Removes dead rows from the tables, on a connection of its own and for as long as it takes. Rows that a transaction or a
- * replica elsewhere may still see stay, and so do the database's own log and backups: those are the operator's.
+ * Removes dead rows from the tables, on its own connection and without a time limit. Rows that another transaction or a replica
+ * may still see stay. PostgreSQL's own log and the backups stay too: the operator manages them.
  */
 export async function vacuum(url: string, tables: readonly string[]): Promise<void> {
   const client = new Client({ connectionString: url, application_name: "switchboard vacuum", statement_timeout: 0 });
   client.on("error", () => undefined);
   await client.connect();
   try {
-    // The planner's statistics quote values that are frequent, or stand at the edge of a share: they are made anew.
+    // `analyze` replaces the planner's statistics, which quote frequent values and the bounds of histograms.
     await client.query(`vacuum (analyze) ${tables.join(", ")}`);
-    for (const table of tables) await clearOfEmpty(client, table);
+    for (const table of tables) await clearStatisticsOfEmptyTable(client, table);
   } finally {
     await client.end();
   }
@@ -86,10 +88,10 @@ export async function vacuum(url: string, tables: readonly string[]): Promise<vo
 const UNDEFINED_FUNCTION = "42883";
 
 /**
- * What was quoted of a table that is empty now stays, for nothing is there to be quoted instead; since PostgreSQL 18 it
- * can go.
+ * `analyze` keeps the old statistics of a table that is now empty. PostgreSQL 18 and later can clear them; older versions keep
+ * them.
  */
-async function clearOfEmpty(client: Client, table: string): Promise<void> {
+async function clearStatisticsOfEmptyTable(client: Client, table: string): Promise<void> {
   const clear = "pg_clear_attribute_stats(schemaname::text, tablename::text, attname::text, inherited)";
   const own = `schemaname = current_schema() and tablename = '${table}'`;
   try {
@@ -100,17 +102,17 @@ async function clearOfEmpty(client: Client, table: string): Promise<void> {
 }
 
 /**
- * In SQL, said inside a transaction, heard by every listener once it is committed; several of one transaction are one.
- * `through`: an expression for the place up to which the log has grown, where nothing else has changed.
+ * SQL that notifies the listeners of all gateways when the transaction commits, once per transaction. `through`: an SQL
+ * expression for the log's new end, if nothing else has changed.
  */
 export const notifySql = (through = "''"): string => `pg_notify('${CHANNEL}', ${through})`;
 
-/** A place up to which the log has grown; null: anything may have changed, in the log or beside it. */
+/** Gets the position up to which the log has grown. Null: anything may have changed, in the log or in another table. */
 export type OnChange = (through: number | null) => void;
 
 /**
- * Calls `onNotify` for each commit that any gateway makes, and after each time the connection was lost, for then it is
- * not known what was missed.
+ * Calls `onNotify` for each change that any gateway commits, after each loss of the connection, and once a second, so that a
+ * lost notification delays a reader by a second at most.
  */
 export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify: OnChange }): AsyncDisposable {
   let retrying: NodeJS.Timeout | undefined;
@@ -122,11 +124,11 @@ export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify
     const fresh = new Client({ connectionString: url, application_name: "switchboard listener", keepAlive: true });
     client = fresh;
     fresh.on("notification", ({ payload }) => onNotify(payload ? Number(payload) : null));
-    fresh.on("error", (err) => log.warn({ err }, "the connection that listens to PostgreSQL was lost"));
+    fresh.on("error", (err) => log.warn({ err }, "lost the connection that listens to PostgreSQL"));
     fresh.once("end", () => retry());
     await fresh.connect();
     await fresh.query(`listen ${CHANNEL}`);
-    if (isLost) log.info({}, "PostgreSQL is listened to again");
+    if (isLost) log.info({}, "listening to PostgreSQL again");
     isLost = false;
     onNotify(null);
   }
@@ -137,22 +139,21 @@ export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify
   }
   const start = () =>
     connect().catch(async (err: unknown) => {
-      // Once: it is tried again each second.
-      if (!isLost) log.warn({ err }, "PostgreSQL cannot be listened to; the poll goes on");
+      // Logged once; the gateway retries every second.
+      if (!isLost) log.warn({ err }, "cannot listen to PostgreSQL; polling continues");
       isLost = true;
       await client?.end().catch(() => undefined);
     });
 
   void start();
-  // Behind the notifications, for one may be lost with its connection: that costs a second, and no event.
   const poll = setInterval(onNotify, POLL_MS, null);
   return {
     async [Symbol.asyncDispose]() {
       stopped.abort();
       clearInterval(poll);
       clearTimeout(retrying);
-      // A server that stands still does not say goodbye either, and nothing is lost with this connection.
-      await Promise.race([client?.end().catch(() => undefined), pause(GOODBYE_MS, undefined, { ref: false })]);
+      // A server that hangs does not close the connection either. Nothing is lost with it.
+      await Promise.race([client?.end().catch(() => undefined), pause(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
 }

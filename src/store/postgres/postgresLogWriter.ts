@@ -1,4 +1,4 @@
-// LogWriter on PostgreSQL: the lock, what is known, the rows, and the commit are an exchange each.
+// LogWriter for PostgreSQL, in four exchanges: take the lock, read the known revisions, write the rows, commit.
 import { CompiledQuery, type Kysely, type Selectable } from "kysely";
 import { EVENT_COLUMNS, type LogWriter, type NewRows } from "../log/logWriter.ts";
 import type { EventsTable, Tables } from "../tables.ts";
@@ -10,7 +10,7 @@ const KNOWN = `select
   coalesce(pg_sequence_last_value(${SEQUENCE}::regclass), 0) as "lastSeq"`;
 
 const COLUMNS = EVENT_COLUMNS.join();
-/** One statement sees the rows as they were before it: none of those it inserts is an older revision. */
+/** All parts of this statement see the rows from before it, so the update does not touch the inserted rows. */
 const WRITE = `with
   older as (update events set newest = 0 where session_id = any($1) and newest = 1),
   added as (insert into events (${COLUMNS}) select ${COLUMNS} from json_populate_recordset(null::events, $2)),
@@ -25,9 +25,9 @@ interface KnownRow {
 }
 
 export interface PostgresLogWriterOptions {
-  /** Begins a transaction and takes the log's lock: several statements, without parameters. */
+  /** Statements without parameters that begin a transaction and take the log's lock. */
   begin: string;
-  /** An expression that tells the listeners how far the log has grown, once it is committed. */
+  /** An SQL expression that notifies the listeners of the log's new end when the transaction commits. */
   notify: (through: string) => string;
 }
 
@@ -37,31 +37,31 @@ export function createPostgresLogWriter(db: Kysely<Tables>, { begin, notify }: P
     write: (sessionIds, decide) =>
       db.connection().execute(async (trx) => {
         try {
-          await ask(trx, begin);
-          const [known] = await ask<KnownRow>(trx, KNOWN, [sessionIds]);
+          await query(trx, begin);
+          const [known] = await query<KnownRow>(trx, KNOWN, [sessionIds]);
           const rows = known && (await decide(known, trx));
-          if (rows) await ask(trx, written, parametersOf(rows));
+          if (rows) await query(trx, written, parametersOf(rows));
           await commit(trx);
         } catch (error) {
-          // Where the connection is gone, so is the transaction, and the first error says why.
-          await ask(trx, "rollback").catch(() => undefined);
+          // If the connection is gone, so is the transaction, and the first error tells the cause.
+          await query(trx, "rollback").catch(() => undefined);
           throw error;
         }
       }),
   };
 }
 
-async function ask<Row>(trx: Kysely<Tables>, text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+async function query<Row>(trx: Kysely<Tables>, text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
   return (await trx.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows;
 }
 
-/** The server answers a commit of what has failed by a rollback, and no error. */
+/** The server answers the commit of a failed transaction with ROLLBACK instead of an error. */
 async function commit(trx: Kysely<Tables>): Promise<void> {
-  const [done] = await ask<{ command: string }>(trx, "commit");
-  if (done?.command !== "COMMIT") throw new Error("the transaction was rolled back");
+  const [done] = await query<{ command: string }>(trx, "commit");
+  if (done?.command !== "COMMIT") throw new Error("PostgreSQL rolled the transaction back");
 }
 
-/** Rows are one parameter, as JSON: numbers keep all their digits, and a NUL stands in none of them. */
+/** Rows are one JSON parameter: numbers keep all digits, and no text holds a NUL. */
 function parametersOf({ events, assistants, revised }: NewRows): unknown[] {
   return [revised, JSON.stringify(events), JSON.stringify(assistants), events.at(-1)?.seq];
 }

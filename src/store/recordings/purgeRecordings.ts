@@ -1,4 +1,4 @@
-// Finds and deletes what is known of recordings, and tells which contents only those calls have: one may be of several.
+// Deletes rows of recordings, and finds the files that no other call uses. Several calls may have the same content.
 import type { Kysely, Transaction } from "kysely";
 import { chunksOf } from "../sqlHelpers.ts";
 import type { Database } from "../database.ts";
@@ -6,11 +6,11 @@ import type { Tables } from "../tables.ts";
 
 export interface ExpiredRecordings {
   sessionIds: string[];
-  /** SHA-256 of what no other call has. */
+  /** SHA-256 of contents that no other call has. */
   contents: string[];
 }
 
-/** As RecordingStore.aged promises. */
+/** See RecordingStore.listExpired. */
 export async function listExpiredRecordings(
   { db }: Database,
   receivedBefore: string,
@@ -23,7 +23,7 @@ export async function listExpiredRecordings(
   return { sessionIds, contents };
 }
 
-/** How many it were. */
+/** Returns the number of deleted rows. */
 export async function deleteRecordings(db: Kysely<Tables>, sessionIds: readonly string[]): Promise<number> {
   let deleted = 0;
   for (const some of chunksOf(sessionIds)) {
@@ -33,30 +33,30 @@ export async function deleteRecordings(db: Kysely<Tables>, sessionIds: readonly 
   return deleted;
 }
 
-/** What files there may be of recordings, that no row tells of any more. */
+/** Files of recordings whose rows are deleted. */
 export interface RecordingTraces {
-  /** May be on their way into the archive. */
+  /** Downloads that may be in progress. */
   jobs: { sessionId: string; url: string }[];
-  /** SHA-256 of what is archived, for no other call. */
+  /** SHA-256 of archived contents that no other call has. */
   contents: string[];
 }
 
-/** What would be left of these calls' recordings, were their rows deleted. */
+/** The files that would remain if these calls' rows were deleted. */
 export async function tracesOf(db: Kysely<Tables>, sessionIds: readonly string[]): Promise<RecordingTraces> {
   const jobs: RecordingTraces["jobs"] = [];
-  const gone: Content[] = [];
+  const deleted: Content[] = [];
   for (const some of chunksOf(sessionIds)) {
     const named = db.selectFrom("recordings").where("session_id", "in", some);
     for (const { session_id, url, sha256 } of await named.select(["session_id", "url", "sha256"]).execute()) {
       if (url !== null) jobs.push({ sessionId: session_id, url });
-      gone.push({ sha256 });
+      deleted.push({ sha256 });
     }
   }
   const except = new Set(sessionIds);
-  return { jobs, contents: await unusedOf(db, gone, except) };
+  return { jobs, contents: await findUnused(db, deleted, except) };
 }
 
-/** Of calls that were erased for a person's sake, whatever has become of their recordings; how many it were. */
+/** Deletes the recordings of erased calls in any status. Returns their number and their files. */
 export async function eraseRecordings(
   trx: Transaction<Tables>,
   sessionIds: readonly string[],
@@ -67,17 +67,17 @@ export async function eraseRecordings(
 
 type Content = { sha256: string | null };
 
-/** Contents that no call has but those. */
-async function unusedOf(
+/** The contents that no call has except the calls in `except`. */
+async function findUnused(
   db: Kysely<Tables>,
-  gone: readonly Content[],
-  but: ReadonlySet<string> = new Set(),
+  deleted: readonly Content[],
+  except: ReadonlySet<string>,
 ): Promise<string[]> {
-  const contents = [...new Set(gone.map(({ sha256 }) => sha256).filter((sha256) => sha256 !== null))];
+  const contents = [...new Set(deleted.map(({ sha256 }) => sha256).filter((sha256) => sha256 !== null))];
   const used = new Set<string | null>();
   for (const some of chunksOf(contents)) {
     const kept = db.selectFrom("recordings").select(["sha256", "session_id"]).where("sha256", "in", some);
-    for (const { sha256, session_id } of await kept.execute()) if (!but.has(session_id)) used.add(sha256);
+    for (const { sha256, session_id } of await kept.execute()) if (!except.has(session_id)) used.add(sha256);
   }
   return contents.filter((sha256) => !used.has(sha256));
 }

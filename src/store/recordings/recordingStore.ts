@@ -1,4 +1,4 @@
-// Recordings: jobs that gateways share out among themselves by leases, and what became of each.
+// Recordings: download jobs, which gateways claim with leases, and their outcomes.
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Database } from "../database.ts";
 import { databaseNow } from "../sqlHelpers.ts";
@@ -25,51 +25,50 @@ export interface RecordingRow {
   sessionId: string;
   receivedAt: string;
   status: RecordingStatus;
-  /** Why it is still waiting, or lost. */
+  /** Why the recording is still pending, or lost. */
   failure: string | null;
-  /** Of what is kept: null unless ARCHIVED, like all below. */
+  /** Of the archived content. Null unless ARCHIVED, like the fields below. */
   sha256: string | null;
   contentType: string | null;
   bytes: number | null;
   archivedAt: string | null;
-  /** Counts up each time one is archived or lost, in the order of commits; null: it is neither yet. */
+  /** Increases each time a recording is archived or lost, in the order of commits. Null: still pending. */
   settled: number | null;
 }
 
-/** Everything throws STORE_UNAVAILABLE where the database fails. */
+/** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface RecordingStore {
   /**
-   * Each becomes PENDING, due at once, or LOST where it is refused. Known already: a later revision's other URL begins
-   * anew, unless it is ARCHIVED; whatever else is told again changes nothing. Nothing is added for a call that was
-   * erased.
+   * Adds each recording as PENDING and due at once, or as LOST if it has a refusal. For a known recording, a later revision with
+   * another URL starts a new job, unless it is ARCHIVED; anything else changes nothing. Erased calls get no recording.
    */
   add(recordings: readonly NewRecording[]): Promise<void>;
-  /** Takes up to `limit` that are due and nobody has, the newest first. They are the holder's for `leaseMs`. */
+  /** Claims up to `limit` due recordings for `leaseMs`, newest first. */
   claim(holder: string, limit: number, leaseMs: number): Promise<RecordingJob[]>;
-  /** Keeps them for `leaseMs` from now; only what the holder still has. */
+  /** Extends the claims that the holder still has to `leaseMs` from now. */
   renew(holder: string, sessionIds: readonly string[], leaseMs: number): Promise<void>;
-  /** The try failed: it is due again in so many milliseconds. Nothing where another has taken it, or it began anew. */
+  /** After a failed attempt: due again in `afterMs`. No effect if another holder has claimed it, or a new job was started. */
   postpone(holder: string, job: RecordingJob, failure: string, afterMs: number): Promise<void>;
-  /** Gives it back, as if it had not been taken: for a gateway that stops. */
+  /** Returns a claim without counting the attempt, when a gateway stops. */
   release(holder: string, job: RecordingJob): Promise<void>;
   /**
-   * It is archived, or lost, and every gateway is woken for it. Archived counts whoever has it by now, for the bytes are
-   * there; lost only where the holder still has it, and it did not begin anew. Whether it was written. Those that end at
-   * the same time are one transaction.
+   * Writes the outcome and notifies every gateway. ARCHIVED counts even if another holder has claimed the recording, because the
+   * content is stored. LOST counts only for the current holder and job. Returns whether it was written. Outcomes of the same
+   * moment share a transaction.
    */
   settle(holder: string, job: RecordingJob, outcome: RecordingOutcome): Promise<boolean>;
-  /** Whether a call has this content. */
+  /** True if a call has this content. */
   hasContent(sha256: string): Promise<boolean>;
-  /** By session id; those of which there is none are not in it. */
+  /** The recordings by session id, without entries for calls that have none. */
   bySessions(sessionIds: readonly string[]): Promise<ReadonlyMap<string, RecordingRow>>;
-  /** Settled behind that place, in order. */
+  /** Recordings that settled after a number, in order. */
   settledAfter(settled: number, limit: number): Promise<RecordingRow[]>;
   settledHead(): Promise<number>;
-  /** In the reader's turn; without one, at once. */
+  /** Counts in the owner's turn; without an owner, at once. */
   counts(reader?: QueryOwner): Promise<{ pending: number; archived: number; lost: number }>;
-  /** Up to `limit` of those whose call was received before that instant, and the contents that no other call has. */
+  /** Up to `limit` recordings whose calls were received before an instant, and the contents that no other call has. */
   listExpired(receivedBefore: string, limit: number): Promise<ExpiredRecordings>;
-  /** To be said when their contents are gone, for nothing names them afterwards. */
+  /** Call it after their files are deleted, because afterwards no row names the files. */
   delete(sessionIds: readonly string[]): Promise<void>;
 }
 
@@ -90,12 +89,12 @@ const columns = [
   "settled",
 ] as const;
 
-/** More than a gateway has under way. */
-const SETTLED_TOGETHER = 100;
+/** Outcomes in one transaction: more than a gateway's downloads in flight. */
+const MAX_SETTLED_TOGETHER = 100;
 
 export function createRecordingStore(database: Database): RecordingStore {
   const { db, kind } = database;
-  const forgotten = createErasedKeys();
+  const erasedKeys = createErasedKeys();
   const now = databaseNow(kind);
   const inMs = (ms: number) => sql<number>`${now} + ${sql.lit(Math.round(ms))}`;
   const held = (holder: string, { sessionId, revision }: RecordingJob) =>
@@ -108,8 +107,8 @@ export function createRecordingStore(database: Database): RecordingStore {
 
   const settle = createGroupCommit({
     commit: (settlements: readonly Settlement[]) => settleRecordings(database, settlements),
-    maxBatch: SETTLED_TOGETHER,
-    maxQueued: 10 * SETTLED_TOGETHER,
+    maxBatch: MAX_SETTLED_TOGETHER,
+    maxQueued: 10 * MAX_SETTLED_TOGETHER,
     sizeOf: () => 1,
     maxQueuedSize: Infinity,
   });
@@ -117,11 +116,11 @@ export function createRecordingStore(database: Database): RecordingStore {
   return {
     add: (recordings) =>
       guarded(async () => {
-        // One statement must not write a row twice: of one call, the latest revision counts.
+        // A statement must not write a row twice, so only the latest revision of a call counts.
         const latest = new Map(
           recordings.toSorted((a, b) => a.revision - b.revision).map((recording) => [recording.sessionId, recording]),
         );
-        for (const erased of await forgotten.findErased(db, "call", [...latest.keys()])) latest.delete(erased);
+        for (const erased of await erasedKeys.findErased(db, "call", [...latest.keys()])) latest.delete(erased);
         if (latest.size === 0) return;
         await addRecordings(database, [...latest.values()]);
       }),
@@ -135,13 +134,13 @@ export function createRecordingStore(database: Database): RecordingStore {
           .orderBy("received_at", "desc")
           .limit(limit)
           .$if(kind === "postgres", (query) => query.forUpdate().skipLocked());
-        const taken = await db
+        const claimed = await db
           .updateTable("recordings")
           .set((eb) => ({ holder, due_at: inMs(leaseMs), attempts: eb("attempts", "+", 1) }))
           .where("session_id", "in", due)
           .returning(["session_id", "revision", "received_at", "url", "attempts"])
           .execute();
-        return taken.map(jobOf).toSorted((a, b) => (a.receivedAt < b.receivedAt ? 1 : -1));
+        return claimed.map(jobOf).toSorted((a, b) => (a.receivedAt < b.receivedAt ? 1 : -1));
       }),
     renew: (holder, sessionIds, leaseMs) =>
       guarded(async () => {
@@ -174,10 +173,10 @@ export function createRecordingStore(database: Database): RecordingStore {
       }),
     bySessions: (sessionIds) =>
       guarded(async () => {
-        // PostgreSQL refuses to be asked for a NUL, and no call has one.
-        const asked = sessionIds.filter((id) => !id.includes("\0"));
-        if (asked.length === 0) return new Map();
-        const found = await db.selectFrom("recordings").select(columns).where("session_id", "in", asked).execute();
+        // PostgreSQL refuses texts with a NUL, and no session id has one.
+        const ids = sessionIds.filter((id) => !id.includes("\0"));
+        if (ids.length === 0) return new Map();
+        const found = await db.selectFrom("recordings").select(columns).where("session_id", "in", ids).execute();
         return new Map(found.map((row) => [row.session_id, recordingRow(row)]));
       }),
     settledAfter: (settled, limit) =>
@@ -204,7 +203,7 @@ export function createRecordingStore(database: Database): RecordingStore {
   };
 }
 
-/** For a gateway that is alone: whoever had taken something is gone. */
+/** Releases all claims. Only for a gateway that is alone on its database: every other holder has ended. */
 export async function freeAbandonedRecordings({ db }: Database): Promise<void> {
   await db.updateTable("recordings").set({ holder: null, due_at: 0 }).where("holder", "is not", null).execute();
 }

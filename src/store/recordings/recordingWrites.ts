@@ -1,16 +1,16 @@
-// Writes how recordings ended: archived or lost, with a number that counts up in the order of commits.
+// Writes new recordings and their outcomes. Each outcome gets a number that increases in the order of commits.
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { Database } from "../database.ts";
 import { jsonRows } from "../sqlHelpers.ts";
 import type { Tables } from "../tables.ts";
 
-/** A recording that somebody has taken, to fetch it. */
+/** A recording that a gateway has claimed for download. */
 export interface RecordingJob {
   sessionId: string;
   revision: number;
   receivedAt: string;
   url: string;
-  /** Tries so far, with this one. */
+  /** The number of attempts, with this one. */
   attempts: number;
 }
 
@@ -25,12 +25,12 @@ export interface Settlement {
 }
 
 /**
- * As RecordingStore.settle promises, for each: whether it was written. The log's own transaction orders the commits and
- * wakes every gateway.
+ * See RecordingStore.settle. Returns for each settlement whether it was written. Uses the log's transaction, which orders the
+ * commits and notifies every gateway.
  */
 export function settleRecordings(database: Database, settlements: readonly Settlement[]): Promise<boolean[]> {
   return database.append(async (trx) => {
-    const last = await countSettled(trx, settlements.length);
+    const last = await reserveSettledNumbers(trx, settlements.length);
     const rows = settlements.map(({ holder, job, outcome }, at) => ({
       session_id: job.sessionId,
       revision: job.revision,
@@ -39,7 +39,7 @@ export function settleRecordings(database: Database, settlements: readonly Settl
       ...columnsOf(outcome),
     }));
     const written = new Set<number>();
-    for (const round of onceEach(rows)) {
+    for (const round of splitIntoRounds(rows)) {
       for (const { settled } of await writeRound(trx, database.kind, round)) written.add(settled);
     }
     return rows.map(({ settled }) => written.has(settled));
@@ -48,13 +48,13 @@ export function settleRecordings(database: Database, settlements: readonly Settl
 
 type SettledRow = { session_id: string; settled: number };
 
-/** In their order, and a call once in each round: what a statement writes to a row twice is not said. */
-function onceEach<Row extends SettledRow>(rows: readonly Row[]): Row[][] {
-  const met = new Map<string, number>();
+/** Splits rows into rounds in which each call occurs once: a statement must not write a row twice. */
+function splitIntoRounds<Row extends SettledRow>(rows: readonly Row[]): Row[][] {
+  const counts = new Map<string, number>();
   const rounds: Row[][] = [];
   for (const row of rows) {
-    const at = met.get(row.session_id) ?? 0;
-    met.set(row.session_id, at + 1);
+    const at = counts.get(row.session_id) ?? 0;
+    counts.set(row.session_id, at + 1);
     (rounds[at] ??= []).push(row);
   }
   return rounds;
@@ -79,7 +79,7 @@ function columnsOf(outcome: RecordingOutcome) {
   return { status, sha256, content_type: contentType, bytes, archived_at: archivedAt };
 }
 
-/** The link of what is lost stays: a later revision that tells another one begins anew. */
+/** A lost recording keeps its URL, so that a later revision with another URL can start a new job. */
 async function writeRound(trx: Transaction<Tables>, kind: Database["kind"], rows: readonly SettledRow[]) {
   const written = await sql<{ settled: number }>`
     update recordings set status = told.status, failure = told.failure, sha256 = told.sha256,
@@ -95,10 +95,10 @@ async function writeRound(trx: Transaction<Tables>, kind: Database["kind"], rows
 const SETTLED = "recordings_settled";
 
 /**
- * Counts up by so many, and gives the last. Kept apart from the rows, so that it never counts down when the newest is
- * deleted.
+ * Reserves the next `count` numbers of outcomes, and returns the last one. The counter is not in the rows, so that it never
+ * decreases when the newest row is deleted.
  */
-export async function countSettled(trx: Transaction<Tables>, count: number): Promise<number> {
+export async function reserveSettledNumbers(trx: Transaction<Tables>, count: number): Promise<number> {
   const { value } = await trx
     .insertInto("settings")
     .values({ name: SETTLED, value: String(count) })
@@ -114,20 +114,20 @@ export async function countSettled(trx: Transaction<Tables>, count: number): Pro
 
 export interface NewRecording {
   sessionId: string;
-  /** Of the event that tells the URL: a later one's URL replaces an earlier one's. */
+  /** The revision of the event that has the URL. A later revision's URL replaces an earlier one's. */
   revision: number;
   receivedAt: string;
   url: string;
-  /** Why it is lost before anybody tries; null: it is to be fetched. */
+  /** Why the recording is lost without an attempt. Null: it will be downloaded. */
   refusal: string | null;
 }
 
-/** As RecordingStore.add promises; each call once. */
+/** See RecordingStore.add. Each call may occur once. */
 export async function addRecordings(database: Database, recordings: readonly NewRecording[]): Promise<void> {
   const lost = recordings.filter(({ refusal: refused }) => refused !== null).length;
   if (lost === 0) return insert(database.db, database.kind, recordings.map(rowOf));
   await database.append(async (trx) => {
-    let settled = (await countSettled(trx, lost)) - lost;
+    let settled = (await reserveSettledNumbers(trx, lost)) - lost;
     const rows = recordings.map((recording) =>
       recording.refusal === null ? rowOf(recording) : { ...rowOf(recording), status: "LOST", settled: (settled += 1) },
     );
@@ -152,7 +152,7 @@ function rowOf({ sessionId, revision, receivedAt, url, refusal: refused }: NewRe
 type NewRow = ReturnType<typeof rowOf> & { settled?: number };
 
 async function insert(db: Kysely<Tables>, kind: Database["kind"], rows: readonly NewRow[]): Promise<void> {
-  // "where true" keeps SQLite from reading the conflict's "on" as a join's.
+  // Without "where true" SQLite would read "on conflict" as the condition of a join.
   await sql`insert into recordings (session_id, revision, received_at, status, url, attempts, due_at, failure, settled)
     select session_id, revision, received_at, status, url, 0, 0, failure, settled
     from ${jsonRows(kind, "told", NEW_COLUMNS, rows)} where true

@@ -1,80 +1,81 @@
-// A queue that is fair to readers: they take turns by name, so that one who asks for a thousand things delays another by one
-// of them. Equal work that waits is done once, and work that nobody waits for any more is not done.
+// A queue that is fair to viewers: they take turns by name, so that a viewer with a thousand tasks delays another one by one
+// task. Equal tasks that wait run once, and a task that nobody waits for any more does not run.
 import { CodedError } from "../../errors.ts";
 import { createLoopTurns, type LoopTurns } from "../../util/loopTurns.ts";
 import type { QueryOwner } from "./queryOwner.ts";
 
-/** `left` is aborted when the last who waited for it has left. */
-export type Work<T> = (left: AbortSignal) => Promise<T>;
+/** `signal` aborts when the last waiting owner has left. */
+export type Work<T> = (signal: AbortSignal) => Promise<T>;
 
 export interface FairQueue {
   /**
-   * Does the work in the reader's turn. Work of the same key that waits already is not done twice: its answer is no older than
-   * the question. Rejects with RATE_LIMITED where as much as may waits under the reader's name, and as soon as the reader leaves.
+   * Runs the work in the owner's turn. If work with the same key is already waiting, the owner shares its result. Work that has
+   * started is not shared, because its result may be older than the question. Rejects as soon as the owner leaves, and with
+   * RATE_LIMITED if too much work waits under the owner's name.
    */
-  run<T>(reader: QueryOwner, key: string, work: Work<T>): Promise<T>;
+  run<T>(owner: QueryOwner, key: string, work: Work<T>): Promise<T>;
 }
 
 export interface FairQueueOptions {
-  /** Work that is done at once. */
+  /** Tasks that run at the same time. */
   concurrency: number;
-  /** Work that may wait under one name. */
+  /** Tasks that may wait under one name. */
   maxWaiting: number;
 }
 
 interface Job {
   key: string;
   work: Work<unknown>;
-  answer: PromiseWithResolvers<unknown>;
-  left: AbortController;
-  /** Who waits for it, under which names. */
+  result: PromiseWithResolvers<unknown>;
+  abandoned: AbortController;
+  /** The number of owners that wait for the result. */
   waiters: number;
+  /** The names of those owners. */
   names: Set<string>;
-  hasBegun: boolean;
+  hasStarted: boolean;
 }
 
 const RETRY_AFTER_S = 1;
 
-export function createFairQueue({ concurrency: width, maxWaiting: bound }: FairQueueOptions): FairQueue {
-  /** What waits, by name, in the order of turns. Work for several names waits under each of them. */
+export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): FairQueue {
+  /** The waiting jobs by name, in the order of turns. A job of several names is in each of their lists. */
   const turns = new Map<string, Job[]>();
   const waiting = new Map<string, Job>();
-  let free = width;
+  let free = concurrency;
 
-  function begin(): void {
+  function startJobs(): void {
     while (free > 0) {
-      const job = take();
+      const job = takeNext();
       if (!job) return;
       free -= 1;
       void execute(job);
     }
   }
 
-  /** The first of the name whose turn it is, which then stands behind the others. */
-  function take(): Job | undefined {
+  /** Takes the first job of the first name, and moves that name behind the others. */
+  function takeNext(): Job | undefined {
     const [turn] = turns;
     if (!turn) return undefined;
     const [name, [job]] = turn as [string, [Job]];
-    forget(job);
+    removeWaiting(job);
     const rest = turns.get(name);
     if (rest && turns.delete(name)) turns.set(name, rest);
     return job;
   }
 
   async function execute(job: Job): Promise<void> {
-    job.hasBegun = true;
+    job.hasStarted = true;
     try {
-      job.answer.resolve(await job.work(job.left.signal));
+      job.result.resolve(await job.work(job.abandoned.signal));
     } catch (error) {
-      job.answer.reject(error);
+      job.result.reject(error);
     } finally {
       free += 1;
-      begin();
+      startJobs();
     }
   }
 
-  /** It does not wait any more. */
-  function forget(job: Job): void {
+  function removeWaiting(job: Job): void {
     waiting.delete(job.key);
     for (const name of job.names) {
       const rest = (turns.get(name) ?? []).filter((other) => other !== job);
@@ -83,16 +84,16 @@ export function createFairQueue({ concurrency: width, maxWaiting: bound }: FairQ
     }
   }
 
-  function enter({ name }: QueryOwner, key: string, work: Work<unknown>): Job {
+  function enqueue({ name }: QueryOwner, key: string, work: Work<unknown>): Job {
     const own = turns.get(name) ?? [];
     const known = waiting.get(key);
     if (known?.names.has(name)) return known;
-    if (own.length >= bound) {
-      throw new CodedError("RATE_LIMITED", `More than ${bound} reads of the log wait for this viewer.`, {
+    if (own.length >= maxWaiting) {
+      throw new CodedError("RATE_LIMITED", `More than ${maxWaiting} reads of the log are waiting for this viewer.`, {
         retryAfter: RETRY_AFTER_S,
       });
     }
-    const job = known ?? jobOf(key, work);
+    const job = known ?? createJob(key, work);
     job.names.add(name);
     waiting.set(key, job);
     turns.set(name, [...own, job]);
@@ -100,23 +101,23 @@ export function createFairQueue({ concurrency: width, maxWaiting: bound }: FairQ
   }
 
   return {
-    async run<T>(reader: QueryOwner, key: string, work: Work<T>) {
-      const { signal } = reader;
+    async run<T>(owner: QueryOwner, key: string, work: Work<T>) {
+      const { signal } = owner;
       signal.throwIfAborted();
-      const job = enter(reader, key, work);
+      const job = enqueue(owner, key, work);
       const left = Promise.withResolvers<never>();
       const leave = () => {
         left.reject(signal.reason);
         job.waiters -= 1;
         if (job.waiters > 0) return;
-        if (!job.hasBegun) forget(job);
-        job.left.abort(signal.reason);
+        if (!job.hasStarted) removeWaiting(job);
+        job.abandoned.abort(signal.reason);
       };
       job.waiters += 1;
       signal.addEventListener("abort", leave, { once: true });
-      begin();
+      startJobs();
       try {
-        return (await Promise.race([job.answer.promise, left.promise])) as T;
+        return (await Promise.race([job.result.promise, left.promise])) as T;
       } finally {
         signal.removeEventListener("abort", leave);
       }
@@ -124,23 +125,27 @@ export function createFairQueue({ concurrency: width, maxWaiting: bound }: FairQ
   };
 }
 
-function jobOf(key: string, work: Work<unknown>): Job {
-  const answer = Promise.withResolvers<unknown>();
-  // Where all have left, nobody hears that it failed.
-  answer.promise.catch(() => undefined);
-  return { key, work, answer, left: new AbortController(), waiters: 0, names: new Set(), hasBegun: false };
+function createJob(key: string, work: Work<unknown>): Job {
+  const result = Promise.withResolvers<unknown>();
+  // If all owners have left, nobody handles the rejection.
+  result.promise.catch(() => undefined);
+  return { key, work, result, abandoned: new AbortController(), waiters: 0, names: new Set(), hasStarted: false };
 }
 
-/** Resolves with the answer in the reader's turn. Rejects as the answer does, and as soon as the reader leaves. */
-export type PacedDelivery = <T>(reader: QueryOwner, answer: Promise<T>) => Promise<T>;
+/** Resolves with the result in the owner's turn. Rejects as the result does, and as soon as the owner leaves. */
+export type PacedDelivery = <T>(owner: QueryOwner, result: Promise<T>) => Promise<T>;
 
+/**
+ * Delivers one result per turn of the event loop. Processing a result takes milliseconds, and a thousand owners may get the
+ * same result at the same time.
+ */
 export function createPacedDelivery(turns: LoopTurns = createLoopTurns()): PacedDelivery {
   const queue = createFairQueue({ concurrency: 1, maxWaiting: Infinity });
   let count = 0;
-  return async (reader, answer) => {
-    const value = await answer;
+  return async (owner, result) => {
+    const value = await result;
     count += 1;
-    await queue.run(reader, String(count), () => new Promise<void>((resolve) => turns.next(resolve)));
+    await queue.run(owner, String(count), () => new Promise<void>((resolve) => turns.next(resolve)));
     return value;
   };
 }

@@ -1,33 +1,34 @@
-// Whoever the database is read for: one request of a client, or one event of its subscription.
+// The owner of database reads: one request of a client, or one event of its subscription. Fair queues use its name, and its
+// signal cancels its reads.
 
 export interface QueryOwner {
-  /** Readers of one name take one turn together, and readers of different names take turns with each other. */
+  /** The viewer's name. All reads of one viewer share that viewer's turn in a queue. */
   name: string;
-  /** Aborted when nobody waits for the answers any more. */
+  /** Aborted when nobody waits for the results any more. */
   signal: AbortSignal;
-  /** Asks, or gives what was answered to the same question of this reader: a document may ask a thing under many aliases. */
-  once<T>(question: readonly unknown[], ask: () => Promise<T>): Promise<T>;
+  /** Runs a query once per owner and key. A document may ask for the same data under many aliases. */
+  once<T>(key: readonly unknown[], query: () => Promise<T>): Promise<T>;
 }
 
-/** Made when an execution first reads. */
+/** Called when an execution reads the database for the first time. */
 export type QueryOwnerOf = (signal: AbortSignal) => QueryOwner;
 
 export function createQueryOwner(name: string, signal: AbortSignal = new AbortController().signal): QueryOwner {
-  const answers = new Map<string, Promise<unknown>>();
+  const results = new Map<string, Promise<unknown>>();
   return {
     name,
     signal,
-    once<T>(question: readonly unknown[], ask: () => Promise<T>) {
-      const key = JSON.stringify(question);
-      const known = answers.get(key) as Promise<T> | undefined;
-      const answer = known ?? ask();
-      answers.set(key, answer);
-      return answer;
+    once<T>(key: readonly unknown[], query: () => Promise<T>) {
+      const text = JSON.stringify(key);
+      const known = results.get(text) as Promise<T> | undefined;
+      const result = known ?? query();
+      results.set(text, result);
+      return result;
     },
   };
 }
 
-/** One who may read nothing more for now: each question of it is refused with this error. */
+/** An owner without permission to read: every query rejects with this error. */
 export function createRefusedOwner(name: string, refusal: Error): QueryOwner {
   return { name, signal: AbortSignal.abort(refusal), once: () => Promise.reject(refusal) };
 }

@@ -1,20 +1,20 @@
-// Work that one gateway does for all: whoever holds the lease does it, and who dies loses it. Two can still overlap, for
-// a holder may stall without knowing it: the work must bear that.
+// Leases: of many gateways, only the holder of a lease does its work. A gateway that dies loses its leases. Two holders can
+// still overlap for a moment, because a stalled holder does not notice that it lost the lease; the work must allow that.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "../database.ts";
 import { databaseNow } from "../sqlHelpers.ts";
 import { guarded } from "../storeError.ts";
 
-/** By the database's clock, which all gateways share. A killed holder's lease is free after so long. */
+/** The lease of a killed gateway is free after this time, by the database's clock. */
 const LEASE_MS = 20_000;
 const RENEW_MS = 5000;
 
 export interface LeaseStore {
   /**
-   * Does the work while it holds the lease, and gives it back then, however the work ends; null, and nothing was done,
-   * where another holds it. The work's signal aborts with `stopped`, and when the lease could not be kept. Throws what
-   * the work throws, and STORE_UNAVAILABLE where the lease cannot be asked for.
+   * Runs the work while this gateway holds the lease, and returns the lease afterwards. Null, without running the work, if
+   * another gateway holds it. The work's signal aborts with `stopped`, and when the lease is lost. Throws what the work throws,
+   * and STORE_UNAVAILABLE if the database does not answer.
    */
   withLease<T>(
     name: string,
@@ -28,24 +28,24 @@ export interface LeaseTimes {
   renewMs: number;
 }
 
-/** One holder for each lease store: a process that starts anew is another one. */
+/** Each lease store is one holder, so a restarted process is a new holder. */
 export function createLeaseStore(
   database: Database,
   { leaseMs, renewMs }: LeaseTimes = { leaseMs: LEASE_MS, renewMs: RENEW_MS },
 ): LeaseStore {
   const holder = randomUUID();
-  const take = (name: string) => guarded(() => takeLease(database, { name, holder, leaseMs }));
+  const acquire = (name: string) => guarded(() => acquireLease(database, { name, holder, leaseMs }));
 
-  /** Renews until it is disposed of; aborts when another has the lease, or may have by now. */
-  function keep(name: string): AsyncDisposable & { signal: AbortSignal } {
+  /** Renews the lease until it is disposed. Its signal aborts when another gateway has the lease, or may have it. */
+  function renewRegularly(name: string): AsyncDisposable & { signal: AbortSignal } {
     const lost = new AbortController();
     let renewing = Promise.resolve();
     let heldUntil = performance.now() + leaseMs;
     async function renew(): Promise<void> {
-      const asked = performance.now();
-      const isHeld = await take(name).catch(() => null);
-      if (isHeld) heldUntil = asked + leaseMs;
-      // A database that does not answer takes no lease away before its time.
+      const startedAt = performance.now();
+      const isHeld = await acquire(name).catch(() => null);
+      if (isHeld) heldUntil = startedAt + leaseMs;
+      // If the database does not answer, the lease still holds until it expires.
       if (isHeld === false || performance.now() > heldUntil) lost.abort(new Error(`the lease ${name} was lost`));
     }
     const timer = setInterval(() => {
@@ -54,7 +54,7 @@ export function createLeaseStore(
     timer.unref();
     return {
       signal: lost.signal,
-      // A renewal under way would take the lease again behind its being given back.
+      // A renewal in flight could otherwise take the lease again after it was released.
       async [Symbol.asyncDispose]() {
         clearInterval(timer);
         await renewing;
@@ -64,19 +64,19 @@ export function createLeaseStore(
 
   return {
     async withLease(name, stopped, work) {
-      if (!(await take(name))) return null;
+      if (!(await acquire(name))) return null;
       try {
-        await using kept = keep(name);
-        return { done: await work(AbortSignal.any([stopped, kept.signal])) };
+        await using renewal = renewRegularly(name);
+        return { done: await work(AbortSignal.any([stopped, renewal.signal])) };
       } finally {
-        // Where this fails the lease runs out by itself.
-        await giveBack(database, name, holder).catch(() => undefined);
+        // If this fails, the lease expires by itself.
+        await releaseLease(database, name, holder).catch(() => undefined);
       }
     },
   };
 }
 
-/** For a gateway that is alone: whoever held a lease is gone. */
+/** Deletes all leases. Only for a gateway that is alone on its database: every other holder has ended. */
 export async function freeAbandonedLeases({ db }: Database): Promise<void> {
   await db.deleteFrom("leases").execute();
 }
@@ -87,10 +87,10 @@ interface Lease {
   leaseMs: number;
 }
 
-/** Takes it where it is free, has run out, or is the holder's own; one statement, so that two cannot both. */
-async function takeLease({ db, kind }: Database, { name, holder, leaseMs }: Lease): Promise<boolean> {
+/** Succeeds if the lease is free, expired or the holder's own. One statement, so that only one of two gateways succeeds. */
+async function acquireLease({ db, kind }: Database, { name, holder, leaseMs }: Lease): Promise<boolean> {
   const now = databaseNow(kind);
-  const taken = await db
+  const row = await db
     .insertInto("leases")
     .values({ name, holder, expires_at: sql<number>`${now} + ${sql.lit(leaseMs)}` })
     .onConflict((conflict) =>
@@ -101,9 +101,9 @@ async function takeLease({ db, kind }: Database, { name, holder, leaseMs }: Leas
     )
     .returning("name")
     .executeTakeFirst();
-  return taken !== undefined;
+  return row !== undefined;
 }
 
-async function giveBack({ db }: Database, name: string, holder: string): Promise<void> {
+async function releaseLease({ db }: Database, name: string, holder: string): Promise<void> {
   await db.deleteFrom("leases").where("name", "=", name).where("holder", "=", holder).execute();
 }

@@ -1,5 +1,5 @@
-// What reconciliation keeps between two searches, whichever gateway makes them: up to where the call log was searched,
-// and the calls that were going on.
+// The state of reconciliation, which all gateways share: how far the call log was searched, and the calls that were still in
+// progress then.
 import type { Database } from "../database.ts";
 import { guarded } from "../storeError.ts";
 
@@ -8,24 +8,24 @@ export interface OpenCall {
   startAt: string;
 }
 
-/** When searches ended, as the gateway's clock tells it. */
+/** Times of the gateway's clock. */
 export interface SearchState {
-  /** Everything up to here was searched; null: nothing ever was. */
+  /** The call log was searched up to this time. Null: never. */
   searchedThrough: string | null;
-  /** When the last search ended, with or without success. */
+  /** When the last search ended, successfully or not. */
   lastSearch: string | null;
 }
 
-/** Everything throws STORE_UNAVAILABLE where the database fails. */
+/** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface OpenCallStore {
   searchState(): Promise<SearchState>;
   saveSearchState(state: Partial<SearchState>): Promise<void>;
-  /** Those of the calls of which the log has no event. */
+  /** The calls that have no event in the log. */
   findWithoutEvent(sessionIds: readonly string[]): Promise<Set<string>>;
-  /** A call that is remembered already stays as it is. */
+  /** Does not change calls that are stored already. */
   add(calls: readonly OpenCall[]): Promise<void>;
   delete(sessionIds: readonly string[]): Promise<void>;
-  /** The calls that are looked for, the one that began first first. One of which an event came is forgotten. */
+  /** The stored calls, earliest first. Deletes calls that have an event by now. */
   openCalls(): Promise<OpenCall[]>;
 }
 
@@ -36,8 +36,8 @@ export function createOpenCallStore({ db }: Database): OpenCallStore {
     searchState: () =>
       guarded(async () => {
         const rows = await db.selectFrom("settings").selectAll().where("name", "in", Object.values(names)).execute();
-        const kept = new Map(rows.map(({ name, value }) => [name, value]));
-        const valueOf = (name: string) => kept.get(name) ?? null;
+        const stored = new Map(rows.map(({ name, value }) => [name, value]));
+        const valueOf = (name: string) => stored.get(name) ?? null;
         return { searchedThrough: valueOf(names.searchedThrough), lastSearch: valueOf(names.lastSearch) };
       }),
     saveSearchState: (state) =>
@@ -56,13 +56,13 @@ export function createOpenCallStore({ db }: Database): OpenCallStore {
       guarded(async () => {
         const without = new Set(sessionIds);
         if (without.size === 0) return without;
-        const told = await db
+        const withEvent = await db
           .selectFrom("events")
           .select("session_id")
           .where("session_id", "in", [...without])
           .where("revision", "=", 1)
           .execute();
-        for (const { session_id } of told) without.delete(session_id);
+        for (const { session_id } of withEvent) without.delete(session_id);
         return without;
       }),
     add: (calls) =>

@@ -1,5 +1,5 @@
-// What callers spend of their rates, counted over all gateways of one PostgreSQL: in windows of a minute, each of which
-// begins with its caller's first point. Windows end by the gateways' own clocks, which must agree.
+// Counts the points that callers spend, over all gateways of one PostgreSQL. A caller's window of a minute begins with its first
+// point. The gateways' clocks end the windows, so they must agree.
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { CompiledQuery } from "kysely";
@@ -8,25 +8,25 @@ import type { Database } from "../database.ts";
 import { createSemaphore } from "../../util/semaphore.ts";
 
 export interface TakenPoints {
-  /** From none to as many as were asked for; less than that: the window has no more. */
+  /** From 0 to the points that were asked for. Fewer than that: the window has no more. */
   granted: number;
-  /** Milliseconds until the caller's window ends, and the points with it. */
+  /** Milliseconds until the caller's window ends. */
   endsInMs: number;
 }
 
-/** Takes points of a caller's. Rejects where the database does not do it. */
+/** Takes points from a caller's window. Rejects if the database fails. */
 export type TakePoints = (caller: string, points: number) => Promise<TakenPoints>;
 
 export interface RateLimitStore {
-  /** For a limit of so many points in a window. Null on SQLite, where there is one gateway, which counts for itself. */
+  /** Takes the limit per window. Null on SQLite: its only gateway counts in memory. */
   createTakePoints: ((perMinute: number) => TakePoints) | null;
-  /** Forgets windows that ended long ago, so many at most; how many there were. They have no use for `before`. */
+  /** Deletes up to `limit` windows that ended more than an hour ago, whatever `before` is, and returns their number. */
   purge(before: string, limit: number): Promise<number>;
 }
 
 const WINDOW_S = 60;
-const KEPT_MS = 3_600_000;
-/** Of the pool's connections: a storm of callers must not stand before a webhook. */
+const PURGE_AFTER_MS = 3_600_000;
+/** Connections of the pool that rate limits may use, so that webhooks always find one. */
 const CONNECTIONS = 2;
 
 export function createRateLimitStore({ db, kind }: Database): RateLimitStore {
@@ -34,14 +34,14 @@ export function createRateLimitStore({ db, kind }: Database): RateLimitStore {
   const storeClient = {
     query: ({ text, values }: { text: string; values: unknown[] }) => db.executeQuery(CompiledQuery.raw(text, values)),
   };
-  const taking = (perMinute: number): TakePoints => {
+  const createTakePoints = (perMinute: number): TakePoints => {
     const { RateLimiterPostgres, RateLimiterRes } = loadLimiter();
     const limiter = new RateLimiterPostgres({
       storeClient,
       storeType: "client",
       tableName: "spent_points",
       keyPrefix: "",
-      // The schema's history made it, and `purge` clears it.
+      // The migrations create the table, and `purge` clears it.
       tableCreated: true,
       clearExpiredByTimeout: false,
       points: perMinute,
@@ -60,12 +60,12 @@ export function createRateLimitStore({ db, kind }: Database): RateLimitStore {
       });
   };
   return {
-    createTakePoints: kind === "postgres" ? taking : null,
+    createTakePoints: kind === "postgres" ? createTakePoints : null,
     async purge(_before, limit) {
       const old = db
         .selectFrom("spent_points")
         .select("key")
-        .where("expire", "<", Date.now() - KEPT_MS)
+        .where("expire", "<", Date.now() - PURGE_AFTER_MS)
         .limit(limit);
       const gone = await db.deleteFrom("spent_points").where("key", "in", old).executeTakeFirst();
       return Number(gone.numDeletedRows);
@@ -73,18 +73,12 @@ export function createRateLimitStore({ db, kind }: Database): RateLimitStore {
   };
 }
 
-/** Where there are many gateways, and of its limiters one: the whole would bring those over a dozen databases. */
-function loadLimiter() {
-  const load = createRequire(import.meta.url);
-  return {
-    RateLimiterPostgres: load(
-      "rate-limiter-flexible/lib/RateLimiterPostgres.js",
-    ) as typeof Flexible.RateLimiterPostgres,
-    RateLimiterRes: load("rate-limiter-flexible/lib/RateLimiterRes.js") as typeof Flexible.RateLimiterRes,
-  };
+/** Loaded only with PostgreSQL, and synchronously, because the store is created without waiting. */
+function loadLimiter(): typeof Flexible {
+  return createRequire(import.meta.url)("rate-limiter-flexible") as typeof Flexible;
 }
 
-/** Names and addresses of callers are nobody's business here. */
+/** The database does not learn callers' names and addresses. */
 function keyOf(caller: string): string {
   return createHash("sha256").update(caller).digest("base64url");
 }

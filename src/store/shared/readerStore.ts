@@ -1,15 +1,15 @@
-// Where each durable reader of the log stands: one cursor for a name, whichever gateway reads.
+// The cursors of durable readers: one for each reader's name, shared by all gateways.
 import type { Kysely } from "kysely";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 
-/** Everything throws STORE_UNAVAILABLE where the database fails. */
+/** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface ReaderStore {
-  /** The cursor behind which the reader goes on; null: it has never read. */
+  /** The cursor after which the reader continues. Null: it has never read. */
   readCursor(name: string): Promise<string | null>;
-  /** On disk when it resolves. Only ever forward: a gateway that lost its turn must not set back the one that has it. */
+  /** Stores a later cursor; ignores an earlier one, which a gateway without the lease may still write. On disk when it resolves. */
   advance(name: string, cursor: string): Promise<void>;
-  /** As if it had never read. */
+  /** The reader starts again as if it had never read. */
   delete(name: string): Promise<void>;
 }
 

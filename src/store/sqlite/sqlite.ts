@@ -1,5 +1,5 @@
-// SQLite under Kysely, in threads of its own (sqliteThread.ts): one writes, and reads what must not wait; a second one, which
-// is started when it is first needed, scans the log.
+// SQLite for Kysely, in worker threads (sqliteThread.ts), so that an fsync never blocks the event loop. One thread writes and
+// does short reads. A second thread scans the log; it starts with the first scan.
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
@@ -13,11 +13,11 @@ import {
   type Dialect,
   type QueryResult,
 } from "kysely";
-import { FULL, INTERRUPTED, IO_ERROR, kindOf, NO_ROOM_FOR_INDEX } from "./sqliteCodes.ts";
+import { FULL, INTERRUPTED, IO_ERROR, primaryCode, NO_ROOM_FOR_INDEX } from "./sqliteCodes.ts";
 import type { Answer, Question, Step, StepResult, ThreadData } from "./sqliteThread.ts";
 import { createMutex, type Mutex } from "../../util/semaphore.ts";
 
-/** What SQLite said, with its extended result code (sqlite.org/rescode.html). */
+/** An error of SQLite, with its extended result code (sqlite.org/rescode.html). */
 export class SqliteFailure extends Error {
   override readonly name = "SqliteFailure";
   readonly code: number | undefined;
@@ -28,23 +28,23 @@ export class SqliteFailure extends Error {
 }
 
 /**
- * Steps in one message to the thread, done in order up to a guard that gives rows, and what came of each that was done. Throws
- * at the first that fails; those before it are done.
+ * Sends several steps to the thread in one message. The thread runs them in order and stops after a guard that returns rows.
+ * Returns the results of the steps that ran. Rejects at the first step that fails; the steps before it stay done.
  */
 export type Exchange = (steps: readonly Step[]) => Promise<readonly StepResult[]>;
 
 export interface SqliteDialect extends Dialect {
-  /** Whoever has a connection of it has the thread to itself, until the connection is released. */
+  /** A connection of this dialect has the thread to itself until it is released. */
   alone: Dialect;
-  /** For whoever has the thread to itself: cheaper than as many statements. */
+  /** For a connection that has the thread to itself. One exchange costs less than several statements. */
   exchange: Exchange;
 }
 
-/** For scans: it only reads. */
+/** The dialect of the read-only thread for scans. */
 export interface ScanDialect extends Dialect {
-  /** Before each scan. */
+  /** Call it before each scan. */
   begin(): void;
-  /** Ends the scan that was begun: it fails with INTERRUPTED. */
+  /** Ends the current scan, which then fails with INTERRUPTED. */
   interrupt(): void;
 }
 
@@ -56,8 +56,8 @@ interface Thread {
 export const THREAD_URL = new URL("./sqliteThread.ts", import.meta.url);
 
 /**
- * Throws SqliteFailure where the file cannot be opened. Where the disk fails later, the process
- * ends by an uncaught exception; where it is full, `onFull` is called. `thread` is for tests of the former.
+ * Opens the file in a thread that writes. Throws SqliteFailure if that fails. If the disk fails later, an uncaught exception
+ * ends the process; if the disk is full, it calls `onFull`. Tests replace `thread` to simulate a failing disk.
  */
 export async function openSqlite(file: string, thread = THREAD_URL, onFull = () => {}): Promise<SqliteDialect> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -70,22 +70,22 @@ export async function openSqlite(file: string, thread = THREAD_URL, onFull = () 
   };
 }
 
-/** Of a file that is open already. A scan fails with INTERRUPTED where it takes longer than so many milliseconds. */
-export function openScans(file: string, milliseconds: number): ScanDialect {
+/** Scans a file that is already open. A scan that takes longer than `maxMs` fails with INTERRUPTED. */
+export function openScans(file: string, maxMs: number): ScanDialect {
   const ended = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  let asked = 0;
+  let lastId = 0;
   let thread: Promise<Thread> | null = null;
-  let isOver = false;
+  let isInterrupted = false;
   const start = () =>
-    startThread({ file, scans: { ended, milliseconds } }, THREAD_URL).catch((error: unknown) => {
+    startThread({ file, scans: { ended, maxMs } }, THREAD_URL).catch((error: unknown) => {
       thread = null;
       throw error;
     });
   const lazy: Thread = {
     async exchange(steps) {
       const { exchange } = await (thread ??= start());
-      if (isOver) throw new SqliteFailure({ message: "the scan was ended before it began", code: INTERRUPTED });
-      asked += 1;
+      if (isInterrupted) throw new SqliteFailure({ message: "the scan was ended before it began", code: INTERRUPTED });
+      lastId += 1;
       return exchange(steps);
     },
     close: async () => (await thread)?.close(),
@@ -93,24 +93,24 @@ export function openScans(file: string, milliseconds: number): ScanDialect {
   return {
     ...dialectOf(lazy, createMutex(), "from begin"),
     begin: () => {
-      isOver = false;
+      isInterrupted = false;
     },
     interrupt: () => {
-      isOver = true;
-      Atomics.store(ended, 0, asked);
+      isInterrupted = true;
+      Atomics.store(ended, 0, lastId);
     },
   };
 }
 
-export const isInterrupted = (error: unknown): boolean => error instanceof SqliteFailure && error.code === INTERRUPTED;
+export const wasInterrupted = (error: unknown): boolean => error instanceof SqliteFailure && error.code === INTERRUPTED;
 
 async function startThread(data: ThreadData, thread: URL, onFull = () => {}): Promise<Thread> {
   const worker = new Worker(thread, { workerData: data, execArgv: [] });
   const waiting = new Map<number, PromiseWithResolvers<readonly StepResult[]>>();
-  let asked = 0;
+  let lastId = 0;
   let ended: Error | null = null;
-
-  let isExpected = true;
+  /** The thread may end while it opens the file, and after `close`. */
+  let mayEnd = true;
 
   const end = (error: Error) => {
     ended ??= error;
@@ -120,15 +120,15 @@ async function startThread(data: ThreadData, thread: URL, onFull = () => {}): Pr
   worker.on("error", (error: Error) => end(error));
   worker.on("exit", () => {
     end(new Error("the database's thread has ended"));
-    // It cannot heal, and would refuse everything for ever: the next start begins with a new one.
-    if (!isExpected) endProcess(ended as Error);
+    // Without its thread the gateway would refuse everything, so the process ends and can be restarted.
+    if (!mayEnd) endProcess(ended as Error);
   });
   worker.on("message", (answer: Answer) => {
-    const asker = waiting.get(answer.id);
+    const request = waiting.get(answer.id);
     waiting.delete(answer.id);
-    if (!answer.failure) return asker?.resolve(answer.results ?? []);
+    if (!answer.failure) return request?.resolve(answer.results ?? []);
     const failure = new SqliteFailure(answer.failure);
-    asker?.reject(failure);
+    request?.reject(failure);
     if (isFullDisk(failure)) onFull();
     if (isDiskFailure(failure)) endProcess(failure);
   });
@@ -136,19 +136,19 @@ async function startThread(data: ThreadData, thread: URL, onFull = () => {}): Pr
   const opened = Promise.withResolvers<readonly StepResult[]>();
   waiting.set(0, opened);
   await opened.promise;
-  isExpected = false;
+  mayEnd = false;
   return {
     exchange(steps) {
       if (ended) return Promise.reject(ended);
-      asked += 1;
+      lastId += 1;
       const answer = Promise.withResolvers<readonly StepResult[]>();
-      waiting.set(asked, answer);
-      worker.postMessage({ id: asked, steps } satisfies Question);
+      waiting.set(lastId, answer);
+      worker.postMessage({ id: lastId, steps } satisfies Question);
       return answer.promise;
     },
     async close() {
       if (ended) return;
-      isExpected = true;
+      mayEnd = true;
       const exit = once(worker, "exit");
       worker.postMessage("close");
       await exit;
@@ -156,11 +156,12 @@ async function startThread(data: ThreadData, thread: URL, onFull = () => {}): Pr
   };
 }
 
-const isFullDisk = ({ code }: SqliteFailure): boolean => kindOf(code) === FULL || code === NO_ROOM_FOR_INDEX;
-/** A full disk is none that fails, and heals. */
-const isDiskFailure = ({ code }: SqliteFailure): boolean => kindOf(code) === IO_ERROR && code !== NO_ROOM_FOR_INDEX;
+const isFullDisk = ({ code }: SqliteFailure): boolean => primaryCode(code) === FULL || code === NO_ROOM_FOR_INDEX;
+/** A full disk is not a failure of the disk: writes succeed again when there is space. */
+const isDiskFailure = ({ code }: SqliteFailure): boolean =>
+  primaryCode(code) === IO_ERROR && code !== NO_ROOM_FOR_INDEX;
 
-/** After a failed fsync nobody knows what is on disk, and a second one may say yes to what was lost: it is never asked. */
+/** After a failed fsync the disk's content is unknown, and a second fsync may succeed although data was lost. So never retry. */
 function endProcess(failure: Error): void {
   setImmediate(() => {
     throw failure;
@@ -168,9 +169,9 @@ function endProcess(failure: Error): void {
 }
 
 /**
- * `holds`: from when on a connection has the thread to itself, until it is released. From "begin", a statement outside a
- * transaction waits for its turn to be sent, and not for the answers of those before it: the thread keeps their order, and
- * each answer takes a turn of the event loop.
+ * `holds`: when a connection gets the thread to itself, until it is released. With "from begin", a statement outside a transaction
+ * waits until it may be sent, but not for earlier answers: the thread keeps the order, and each answer takes a turn of the
+ * event loop.
  */
 function dialectOf(thread: Thread, mutex: Mutex, holds: "from begin" | "from the start"): Dialect {
   const holding = new Set<DatabaseConnection>();
@@ -181,9 +182,9 @@ function dialectOf(thread: Thread, mutex: Mutex, holds: "from begin" | "from the
   async function send(connection: DatabaseConnection, steps: readonly Step[]): Promise<readonly StepResult[]> {
     if (holding.has(connection)) return await thread.exchange(steps);
     await mutex.acquire();
-    const answer = thread.exchange(steps);
+    const results = thread.exchange(steps);
     mutex.release();
-    return await answer;
+    return await results;
   }
   function createConnection(): DatabaseConnection {
     const connection: DatabaseConnection = {
@@ -193,7 +194,7 @@ function dialectOf(thread: Thread, mutex: Mutex, holds: "from begin" | "from the
         return { rows: rows as R[], ...(changes === null ? {} : { numAffectedRows: BigInt(changes) }) };
       },
       streamQuery() {
-        throw new Error("the store reads pages, not streams");
+        throw new Error("The store reads pages and has no streams.");
       },
     };
     return connection;
@@ -201,7 +202,7 @@ function dialectOf(thread: Thread, mutex: Mutex, holds: "from begin" | "from the
   const run = async (connection: DatabaseConnection, text: string) =>
     void (await connection.executeQuery(CompiledQuery.raw(text)));
   return {
-    // Told that there is one connection, Kysely lets all who wait for it race for it each time.
+    // With one connection Kysely wakes every waiting query for each turn. The mutex wakes one, so it manages the connection.
     createAdapter: () => Object.defineProperty(new SqliteAdapter(), "supportsMultipleConnections", { value: true }),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),

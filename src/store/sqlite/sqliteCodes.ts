@@ -1,11 +1,21 @@
-// Result codes of SQLite (sqlite.org/rescode.html) that mean something here. The lower eight bits name the kind.
+// Result codes of SQLite (sqlite.org/rescode.html). The lower eight bits of an extended code are its primary code.
 
-/** A scan was ended before it had looked at every row. */
+/** Another connection holds a lock. */
+const BUSY = 5;
+const LOCKED = 6;
+/** A scan was ended before it read every row. */
 export const INTERRUPTED = 9;
-/** A read, a write or an fsync that the disk did not do. */
+/** The disk failed to read, write or sync. */
 export const IO_ERROR = 10;
 export const FULL = 13;
-/** The index of the log, which is made anew at each start, found no room to grow: nothing is lost with it. */
+/** The disk is full, so the write-ahead log's index (-shm) cannot grow. Nothing is lost: each start rebuilds the index. */
 export const NO_ROOM_FOR_INDEX = IO_ERROR | (19 << 8);
 
-export const kindOf = (code: number | undefined): number | undefined => code && code & 0xff;
+export const primaryCode = (code: number | undefined): number | undefined => code && code & 0xff;
+
+/** True if another process has the database open. Errors of node:sqlite have `errcode`, those of the thread `code`. */
+export function isLockedByAnother(error: unknown): boolean {
+  const { errcode, code } = error as { errcode?: unknown; code?: unknown };
+  const primary = [errcode, code].find((value) => typeof value === "number");
+  return [BUSY, LOCKED].includes(primaryCode(primary) ?? 0);
+}

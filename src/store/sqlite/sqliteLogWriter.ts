@@ -1,6 +1,6 @@
-// LogWriter on SQLite: in one message to the database's thread where all calls of a group are new, as almost all are; else by
-// a second one, when what is known of them has been read. Rows are bound one by one to a statement that is kept, which costs
-// less than one statement of many rows, or rows as JSON.
+// LogWriter for SQLite. If all calls of a group are new, as almost always, one message to the thread writes them. Otherwise a
+// second message writes them, after the known revisions were read. Rows are bound one by one to a prepared statement: one
+// statement of many rows, or rows as JSON, costs more.
 import type { Kysely, Selectable } from "kysely";
 import { EVENT_COLUMNS, type KnownCalls, type LogWriter, type NewRows } from "../log/logWriter.ts";
 import type { Exchange } from "./sqlite.ts";
@@ -12,11 +12,11 @@ const BEGIN: Step = { sql: "begin immediate", runs: ONCE };
 const COMMIT: Step = { sql: "commit", runs: ONCE };
 const ROLLBACK: Step = { sql: "rollback", runs: ONCE };
 
-// A place is not given again though its row was the newest and is gone.
+// A position is never used twice, even if its row was the newest and was deleted.
 const LAST_SEQ = `max(coalesce((select seq from sqlite_sequence where name = 'events'), 0),
   coalesce((select max(seq) from events), 0))`;
 const HAS_ERASURES = "exists (select 1 from forgotten)";
-/** Gives a row unless nothing is known of these calls, nothing was ever erased, and the log ends at this place. */
+/** Returns a row unless these calls are all new, nothing was ever erased, and the log ends at this position. */
 const NOT_NEW = `select 1 where ${LAST_SEQ} <> ? or ${HAS_ERASURES}
   or exists (select 1 from json_each(?) as asked cross join events on events.session_id = asked.value)`;
 const REVISIONS = `select * from events where session_id in (select value from json_each(?)) order by session_id, revision`;
@@ -26,10 +26,10 @@ const EVENT = `insert into events (${EVENT_COLUMNS.join()}) values (${EVENT_COLU
 const ASSISTANT = "insert into event_assistants (assistant_id, seq) values (?, ?)";
 
 export function createSqliteLogWriter(db: Kysely<Tables>, exchange: Exchange): LogWriter {
-  /** Where the log ends, where the next group is likely to be new; null: what is known of it is read first. */
+  /** The log's last position while the next group is probably new. Null: read the known revisions first. */
   let end: number | null = null;
 
-  /** Whether it was so, and is committed; else the transaction has begun, and nothing is written. */
+  /** True: the calls were new and are committed. False: the transaction is open and nothing is written. */
   async function writeAsNew(lastSeq: number, sessionIds: string, rows: NewRows): Promise<boolean> {
     const guard: Step = { sql: NOT_NEW, runs: [[lastSeq, sessionIds]], isGuard: true };
     const steps = [BEGIN, guard, ...stepsOf(rows), COMMIT];
@@ -52,7 +52,7 @@ export function createSqliteLogWriter(db: Kysely<Tables>, exchange: Exchange): L
 
   return {
     write: (sessionIds, decide) =>
-      // The one connection is held meanwhile: nobody else's statement gets into the transaction.
+      // This holds the only connection, so no other statement gets into the transaction.
       db.connection().execute(async (trx) => {
         const lastSeq = end;
         end = null;
@@ -66,11 +66,11 @@ export function createSqliteLogWriter(db: Kysely<Tables>, exchange: Exchange): L
           const known = await readKnown(asked, asNew ? [] : [BEGIN]);
           const rows = await decide(known, trx);
           await exchange(rows ? [...stepsOf(rows), COMMIT] : [ROLLBACK]);
-          // Whoever sends calls again sends more of them, and an erased call is none that is new.
+          // A sender that repeats one call repeats more of them, and an erased call is not new.
           const isLikelyNew = known.revisions.length === 0 && !known.hasErasures;
           if (isLikelyNew) end = known.lastSeq + (rows?.events.length ?? 0);
         } catch (error) {
-          // Where the thread has ended, there is nothing to roll back, and the first error says so.
+          // If the thread has ended, there is nothing to roll back, and the first error tells the cause.
           await exchange([ROLLBACK]).catch(() => undefined);
           throw error;
         }

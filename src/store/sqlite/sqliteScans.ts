@@ -1,59 +1,59 @@
-// Scans of a SQLite file: one at a time, in a thread and on a connection of their own, which reads what was committed when each
-// of them began. Whoever writes does not wait for them.
+// Runs scans of a SQLite file one at a time, in their own thread. A scan sees the rows that were committed when it began, and
+// writers do not wait for it.
 import { Kysely, sql } from "kysely";
 import { scanTooLong, type ScanConnections } from "../scheduling/scanConnections.ts";
-import { isInterrupted, openScans } from "./sqlite.ts";
+import { wasInterrupted, openScans } from "./sqlite.ts";
 import type { Tables } from "../tables.ts";
 
-const LONGEST_MS = 10_000;
-/** A scan keeps the log of the file from beginning anew. Between two scans it gets the chance, this often. */
+const MAX_SCAN_MS = 10_000;
+/** A running scan prevents SQLite from restarting the write-ahead log. So a checkpoint runs between two scans, this often. */
 const CHECKPOINT_MS = 1000;
 
 export interface FileScans extends ScanConnections, AsyncDisposable {
-  /** Does what no scan may stand in the way of: the one that runs is ended, and begins anew afterwards. */
+  /** Does work that no scan may disturb: ends the running scan, and starts it again afterwards. */
   without<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** `checkpoint`: moves what is in the log of the file into the file, as far as it can. */
+/** `checkpoint`: moves the write-ahead log's content into the file, as far as possible. */
 export function scanFile(file: string, checkpoint: () => Promise<void>): FileScans {
-  const dialect = openScans(file, LONGEST_MS);
+  const dialect = openScans(file, MAX_SCAN_MS);
   const db = new Kysely<Tables>({ dialect });
   let isClosed = false;
   let checkpointAt = 0;
   let running: Promise<unknown> = Promise.resolve();
   const pause: { ends: Promise<void> | null } = { ends: null };
 
-  async function attempt<T>(query: (db: Kysely<Tables>) => Promise<T>, left: AbortSignal): Promise<T> {
-    left.throwIfAborted();
+  async function attempt<T>(query: (db: Kysely<Tables>) => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
     if (isClosed) throw new Error("the database is closed");
     dialect.begin();
-    left.addEventListener("abort", dialect.interrupt, { once: true });
+    signal.addEventListener("abort", dialect.interrupt, { once: true });
     const answer = query(db);
     running = answer.catch(() => undefined);
     try {
       return await answer;
     } finally {
-      left.removeEventListener("abort", dialect.interrupt);
+      signal.removeEventListener("abort", dialect.interrupt);
     }
   }
 
   return {
-    // Once in 1,024 rows: it costs a tenth of the cheapest count.
+    // Calls alive() once in 1,024 rows, which costs a tenth of the cheapest count.
     scanGuard: sql`case when events.seq & 1023 then 1 else alive() end`,
-    async run(query, left) {
+    async run(query, signal) {
       for (;;) {
         while (pause.ends) await pause.ends;
         if (performance.now() >= checkpointAt) {
-          // Where the disk does not do it, whoever writes is told.
+          // If the disk fails, the next write reports it.
           await checkpoint().catch(() => undefined);
           checkpointAt = performance.now() + CHECKPOINT_MS;
           continue;
         }
         try {
-          return await attempt(query, left);
+          return await attempt(query, signal);
         } catch (error) {
-          left.throwIfAborted();
-          if (!isInterrupted(error)) throw error;
+          signal.throwIfAborted();
+          if (!wasInterrupted(error)) throw error;
           if (!pause.ends) throw scanTooLong(error);
         }
       }

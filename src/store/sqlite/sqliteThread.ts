@@ -1,6 +1,6 @@
-// A thread that has the SQLite file open: an fsync holds this thread, and never the event loop. The one that writes opens the
-// file so that a committed transaction is on disk: WAL with synchronous=FULL, both read back, for a file system or a build that
-// quietly does otherwise would make every 200 a lie. The other reads, as long as a scan of the log may take.
+// The worker thread that has the SQLite file open. The writing thread uses WAL with synchronous=FULL, so that a committed
+// transaction is on disk. It reads both settings back, because a file system or build may silently ignore them. The scanning
+// thread opens the file read-only.
 import { flushCompileCache } from "node:module";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
@@ -8,35 +8,35 @@ import { INTERRUPTED } from "./sqliteCodes.ts";
 
 export interface Step {
   sql: string;
-  /** The parameters of each run of it. */
+  /** The parameters of each run of the statement. */
   runs: readonly (readonly SQLInputValue[])[];
-  /** Where it gives rows, those behind it are not done. */
+  /** If this step returns rows, the later steps do not run. */
   isGuard?: true;
 }
 
-/** Done in order, up to the first that fails or whose guard gives rows. */
+/** Steps run in order, up to the first that fails or the first guard that returns rows. */
 export interface Question {
   id: number;
   steps: readonly Step[];
 }
 
-/** The first message has id 0: the file is open, or why it is not. */
+/** The first answer has id 0: the file is open, or could not be opened. */
 export interface Answer {
   id: number;
-  /** Of the steps that were done. */
+  /** The results of the steps that ran. */
   results?: StepResult[];
-  /** `code` is SQLite's extended result code, where there is one. */
+  /** `code`: SQLite's extended result code, if there is one. */
   failure?: { message: string; code: number | undefined };
 }
 
-/** Of all runs together. */
+/** The result of all runs of a step. */
 export interface StepResult {
   rows: unknown[];
-  /** Null where it gives rows. */
+  /** The number of changed rows. Null if the statement returns rows. */
   changes: number | null;
 }
 
-/** What a thread is started with. */
+/** The thread's `workerData`. */
 export interface ThreadData {
   file: string;
   /** Null for the thread that writes. */
@@ -44,25 +44,25 @@ export interface ThreadData {
 }
 
 export interface ScanLimits {
-  /** Its only entry: the question up to which nobody waits for an answer any more. */
+  /** Shared memory with one entry: nobody waits for questions with this id or a lower one. */
   ended: Int32Array;
-  /** How long a question may take. */
-  milliseconds: number;
+  /** The time limit of a scan in milliseconds. */
+  maxMs: number;
 }
 
-const STATEMENTS_KEPT = 200;
-/** How long a reader waits for a lock, which is held for an instant where the log of the file begins anew. */
-const READER_PATIENCE_MS = 1000;
+const MAX_STATEMENTS = 200;
+/** How long a scan waits for a lock. The writer holds one for a moment when it restarts the write-ahead log. */
+const SCAN_LOCK_TIMEOUT_MS = 1000;
 
 function openForScans(file: string): DatabaseSync {
-  return new DatabaseSync(file, { readOnly: true, timeout: READER_PATIENCE_MS });
+  return new DatabaseSync(file, { readOnly: true, timeout: SCAN_LOCK_TIMEOUT_MS });
 }
 
 function open(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 0 });
   setAndReadBack(database, "journal_mode", "wal", "wal");
   setAndReadBack(database, "synchronous", "full", 2);
-  // What is deleted is written over: a number that was erased is not left in a free page.
+  // Overwrites deleted data, so that no erased phone number stays in a free page.
   setAndReadBack(database, "secure_delete", "on", 1);
   setAndReadBack(database, "foreign_keys", "on", 1);
   return database;
@@ -71,25 +71,25 @@ function open(file: string): DatabaseSync {
 function setAndReadBack(database: DatabaseSync, pragma: string, value: string, expected: string | number): void {
   database.exec(`pragma ${pragma} = ${value}`);
   const found = Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0];
-  if (found !== expected) throw new Error(`SQLite kept ${pragma} at ${String(found)} where ${value} was asked for`);
+  if (found !== expected) throw new Error(`SQLite did not accept ${pragma} = ${value}: it is ${String(found)}`);
 }
 
 function createRunner(database: DatabaseSync): (step: Step) => StepResult {
-  const kept = new Map<string, { statement: StatementSync; givesRows: boolean }>();
+  const statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>();
   const prepared = (sql: string) => {
-    const known = kept.get(sql);
+    const known = statements.get(sql);
     if (known) return known;
-    if (kept.size >= STATEMENTS_KEPT) kept.clear();
+    if (statements.size >= MAX_STATEMENTS) statements.clear();
     const statement = database.prepare(sql);
-    const fresh = { statement, givesRows: statement.columns().length > 0 };
-    kept.set(sql, fresh);
+    const fresh = { statement, returnsRows: statement.columns().length > 0 };
+    statements.set(sql, fresh);
     return fresh;
   };
   return ({ sql, runs }) => {
-    // A full disk has rolled back already; told so, nobody would hear that it is full.
+    // When the disk is full, SQLite has rolled back already. An error here would hide the first one.
     if (sql === "rollback" && !database.isTransaction) return { rows: [], changes: 0 };
-    const { statement, givesRows } = prepared(sql);
-    if (givesRows) return { rows: runs.flatMap((parameters) => statement.all(...parameters)), changes: null };
+    const { statement, returnsRows } = prepared(sql);
+    if (returnsRows) return { rows: runs.flatMap((parameters) => statement.all(...parameters)), changes: null };
     return {
       rows: [],
       changes: runs.reduce((sum, parameters) => sum + Number(statement.run(...parameters).changes), 0),
@@ -97,8 +97,11 @@ function createRunner(database: DatabaseSync): (step: Step) => StepResult {
   };
 }
 
-/** Makes `alive()` of SQL, which a scan asks again and again: it ends a scan that nobody waits for, or that takes too long. */
-function endScans(database: DatabaseSync, { ended, milliseconds }: ScanLimits) {
+/**
+ * Adds the SQL function `alive()`, which a scan calls regularly. It ends the scan if nobody waits for it or if it takes too
+ * long. Returns the function to call before each question.
+ */
+function endScans(database: DatabaseSync, { ended, maxMs }: ScanLimits) {
   let current = 0;
   let endsAt = Infinity;
   database.function("alive", () => {
@@ -107,7 +110,7 @@ function endScans(database: DatabaseSync, { ended, milliseconds }: ScanLimits) {
   });
   return (id: number) => {
     current = id;
-    endsAt = performance.now() + milliseconds;
+    endsAt = performance.now() + maxMs;
   };
 }
 
@@ -118,8 +121,8 @@ function failureOf(error: unknown): NonNullable<Answer["failure"]> {
 
 function serve(): void {
   const port = parentPort;
-  if (!port) throw new Error("this file is a thread's");
-  const say = (answer: Answer) => port.postMessage(answer);
+  if (!port) throw new Error("sqliteThread.ts runs only in a worker thread");
+  const reply = (answer: Answer) => port.postMessage(answer);
   try {
     const { file, scans } = workerData as ThreadData;
     const database = scans ? openForScans(file) : open(file);
@@ -142,16 +145,16 @@ function serve(): void {
       }
       begin(question.id);
       try {
-        say({ id: question.id, results: runAll(question.steps) });
+        reply({ id: question.id, results: runAll(question.steps) });
       } catch (error) {
-        say({ id: question.id, failure: failureOf(error) });
+        reply({ id: question.id, failure: failureOf(error) });
       }
     });
-    say({ id: 0 });
-    // This thread's own, where the process keeps one: otherwise it is written at the end, which may be a kill.
+    reply({ id: 0 });
+    // Writes this thread's compile cache now: the process may be killed before it would be written at the end.
     flushCompileCache();
   } catch (error) {
-    say({ id: 0, failure: failureOf(error) });
+    reply({ id: 0, failure: failureOf(error) });
     port.close();
   }
 }

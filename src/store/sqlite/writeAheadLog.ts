@@ -1,12 +1,12 @@
-// Looks at SQLite's write-ahead log before SQLite does, which takes it up to the first frame that is not whole, and says
-// nothing of what is behind it (sqlite.org/fileformat2.html, section 4): committed events would be gone without a word.
+// Checks SQLite's write-ahead log before SQLite opens it. SQLite reads the log up to the first damaged frame and silently drops
+// the rest (sqlite.org/fileformat2.html, section 4), so committed events could be lost unnoticed.
 import { existsSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * `torn`: the last transaction is not whole. A machine that lost power leaves one that it had not acknowledged; but it may
- * have been damaged since. `damaged`: whole transactions lie behind a frame that is not whole, or there is no reading it.
+ * `torn`: the last transaction is incomplete, as after a loss of power before its commit was acknowledged; it may also have been
+ * damaged later. `damaged`: complete transactions follow a damaged frame, or the log cannot be read.
  */
 export type WalState = "whole" | "torn" | "damaged";
 
@@ -14,26 +14,29 @@ const HEADER = 32;
 const FRAME_HEADER = 24;
 const MAGIC = 0x377f0682;
 
-/** Of the log beside `file`; "whole" where there is none. Not while another process writes it. */
+/** Checks the log of `file`; "whole" if there is none. Do not call it while another process writes the log. */
 export function readWalState(file: string): WalState {
   const path = `${file}-wal`;
   return existsSync(path) ? walState(readFileSync(path)) : "whole";
 }
 
-/** Opened once, SQLite would drop what it cannot read of it, and the next start find nothing wrong. */
+/**
+ * Throws an error that names the damaged log. SQLite must not open it: it would drop the damaged part, and the next start would
+ * find nothing wrong.
+ */
 export function refuseDamagedWal(file: string): never {
-  // Another process at work would have it in any state: that is told instead. Read only, nothing is taken out of the log.
+  // While another process writes, the log may look damaged. Then this throws BUSY. Read-only access does not change the log.
   using database = new DatabaseSync(file, { readOnly: true, timeout: 0 });
   database.prepare("select count(*) from sqlite_schema").get();
   throw new Error(
-    `${basename(file)}-wal is damaged, and events in it would be lost. Put back a copy, or remove it and do without`,
+    `${basename(file)}-wal is damaged, and events in it would be lost. Restore a backup, or remove the file and lose those events`,
   );
 }
 
 function walState(bytes: Buffer): WalState {
   if (bytes.length < HEADER + FRAME_HEADER) return "whole";
   const isBigEndian = (bytes.readUInt32BE(0) & 1) === 1;
-  const sum = createSum(isBigEndian);
+  const sum = createChecksum(isBigEndian);
   sum.add(bytes.subarray(0, FRAME_HEADER));
   const isHeader = (bytes.readUInt32BE(0) & ~1) === MAGIC && sum.is(bytes, FRAME_HEADER);
   const pageSize = bytes.readUInt32BE(8);
@@ -41,28 +44,28 @@ function walState(bytes: Buffer): WalState {
 
   const salts = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   let isBroken = false;
-  let lost = 0;
-  let commitsLost = 0;
+  let lostFrames = 0;
+  let lostCommits = 0;
   for (let at = HEADER; at + FRAME_HEADER <= bytes.length; at += FRAME_HEADER + pageSize) {
     const page = bytes.subarray(at + FRAME_HEADER, at + FRAME_HEADER + pageSize);
-    const hits = [8, 12].filter((offset, which) => bytes.readUInt32BE(at + offset) === salts[which]).length;
-    if (!isBroken && hits === 2 && page.length === pageSize) {
+    const matchingSalts = [8, 12].filter((offset, which) => bytes.readUInt32BE(at + offset) === salts[which]).length;
+    if (!isBroken && matchingSalts === 2 && page.length === pageSize) {
       sum.add(bytes.subarray(at, at + 8));
       sum.add(page);
       if (sum.is(bytes, at + 16)) continue;
     }
     isBroken = true;
-    // Frames of an earlier round, which were written into the database long ago, have other salts.
-    if (hits === 0) continue;
-    lost += 1;
-    if (hits === 2 && bytes.readUInt32BE(at + 4) !== 0) commitsLost += 1;
+    // Frames with other salts are older: their content is in the database file already.
+    if (matchingSalts === 0) continue;
+    lostFrames += 1;
+    if (matchingSalts === 2 && bytes.readUInt32BE(at + 4) !== 0) lostCommits += 1;
   }
-  if (lost === 0) return "whole";
-  return commitsLost > 1 ? "damaged" : "torn";
+  if (lostFrames === 0) return "whole";
+  return lostCommits > 1 ? "damaged" : "torn";
 }
 
-/** The running sum of SQLite's log: each frame's goes on from the one before. */
-function createSum(isBigEndian: boolean) {
+/** The log's checksum: each frame's checksum continues that of the previous frame. */
+function createChecksum(isBigEndian: boolean) {
   let [one, two] = [0, 0];
   return {
     add(bytes: Buffer) {

@@ -1,4 +1,4 @@
-// Versions of assistants as tasks showed them, by assistant and version: one version's word is never another's.
+// Stores versions of assistants as the service's tasks showed them. Versions are never mixed.
 import type { Database } from "../database.ts";
 import { guarded } from "../storeError.ts";
 
@@ -10,19 +10,19 @@ export interface AssistantVersion {
 export interface StoredAssistant extends AssistantVersion {
   /** RFC 3339 in UTC with milliseconds. */
   seenAt: string;
-  /** The version as it was seen then, JSON. */
+  /** The version as it was at that time, as JSON. */
   data: string;
 }
 
-/** Everything throws STORE_UNAVAILABLE where the database fails. */
+/** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface AssistantStore {
-  /** Each version once. What was seen last stays, in whatever order it is told. */
+  /** Each version may occur once. The data that was seen last stays, in any order of calls. */
   save(assistants: readonly StoredAssistant[]): Promise<void>;
-  /** Those of the versions that were seen; at most a few hundred. */
+  /** The known ones of these versions. Pass at most a few hundred. */
   byVersions(versions: readonly AssistantVersion[]): Promise<StoredAssistant[]>;
-  /** The version that was seen last; null where none was. */
+  /** The version that was seen last. Null: none. */
   latest(assistantId: string): Promise<StoredAssistant | null>;
-  /** Deletes up to `limit` of those last seen before that instant; how many it were. */
+  /** Deletes up to `limit` versions that were last seen before an instant. Returns their number. */
   purge(seenBefore: string, limit: number): Promise<number>;
 }
 
@@ -40,7 +40,7 @@ export function createAssistantStore({ db }: Database): AssistantStore {
           seen_at: seenAt,
           data,
         }));
-        // In one order, or two gateways could wait for each other.
+        // Always in the same order, so that two gateways cannot deadlock.
         rows.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
         await db
           .insertInto("known_assistants")
@@ -90,7 +90,7 @@ export function createAssistantStore({ db }: Database): AssistantStore {
             .deleteFrom("known_assistants")
             .where("assistant_id", "=", assistant_id)
             .where("version_id", "=", version_id)
-            // Seen again meanwhile, it stays.
+            // A version that was seen again meanwhile stays.
             .where("seen_at", "<", seenBefore);
           deleted += Number((await one.executeTakeFirst()).numDeletedRows);
         }

@@ -1,5 +1,5 @@
-// Tasks sent through this gateway: what was asked, by whom, and what is known of the outcome. Whatever changes one wakes
-// the other gateways.
+// Submissions: tasks that were sent through the gateway, who sent them, and their outcome. Each change notifies the other
+// gateways.
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Database } from "../database.ts";
 import { createErasedKeys, type ErasedKeys } from "../log/erasedKeys.ts";
@@ -9,10 +9,10 @@ import type { SubmissionsTable, Tables } from "../tables.ts";
 export const submissionStatuses = ["PENDING", "ACCEPTED", "UNCONFIRMED", "REJECTED", "RESOLVED"] as const;
 export type SubmissionStatus = (typeof submissionStatuses)[number];
 
-/** Its task may exist, and is not known yet. */
+/** Statuses in which the task may exist but is not known yet. */
 export const openStatuses = ["PENDING", "ACCEPTED", "UNCONFIRMED"] as const satisfies readonly SubmissionStatus[];
 
-/** How its task was found: by its mark in an event, or by comparing a task with it. */
+/** How a submission's task was found: by its correlation token in an event, or by comparison. */
 export const taskMatches = ["MARK", "COMPARISON"] as const;
 export type TaskMatch = (typeof taskMatches)[number];
 
@@ -26,39 +26,38 @@ export interface Submission {
   assistantId: string;
   numberCount: number;
   submittedAt: string;
-  /** Null unless it is RESOLVED. */
+  /** Null unless RESOLVED. */
   taskId: string | null;
-  /** Null unless it is RESOLVED, and where an older version resolved it. */
+  /** Null unless RESOLVED, and if an older version of the gateway resolved it. */
   matchedBy: TaskMatch | null;
-  /** Its numbers were sent with a mark. */
+  /** True if its numbers were sent with a correlation token. */
   hasToken: boolean;
 }
 
-/** A place in the list, newest first. */
+/** A position in the list, newest first. */
 export type SubmissionPosition = Pick<Submission, "submittedAt" | "id">;
 
-/** Everything throws STORE_UNAVAILABLE where the database fails. */
+/** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface SubmissionStore {
-  /** Takes the viewer's key for this submission, on disk when it resolves; or gives the submission that has it. */
+  /** Claims the viewer's key for this submission, on disk when it resolves. Otherwise returns the submission that has the key. */
   claim(submission: Submission): Promise<Claim>;
-  /** What is known now, from PENDING or UNCONFIRMED; what is RESOLVED or REJECTED stays as it is. */
+  /** Changes the status from PENDING or UNCONFIRMED. RESOLVED and REJECTED stay. */
   settle(id: string, status: Exclude<SubmissionStatus, "PENDING" | "RESOLVED">): Promise<void>;
   /**
-   * Its task is known by its mark, which stands over a comparison. Nothing is changed unless it is `resolved`, or a
-   * comparison is confirmed.
+   * Sets the task that a correlation token names. A token overrides a comparison. Changes nothing unless the result is `resolved`.
    */
   resolve(id: string, taskId: string): Promise<TaskResolution>;
-  /** Frees the key: for a submission of which nothing was sent. */
+  /** Deletes a submission of which nothing was sent, so that its key is free. */
   release(id: string): Promise<void>;
   byId(id: string): Promise<Submission | null>;
   byKey(viewer: string, idempotencyKey: string): Promise<Submission | null>;
-  /** Newest first; `after`: only those behind that place. */
+  /** Newest first. `after`: only submissions after this position. */
   page(request: { after: SubmissionPosition | null; limit: number }): Promise<Submission[]>;
-  /** Whether there is one whose task is still to be found. */
+  /** True if a submission's task is still to be found. */
   hasOpen(): Promise<boolean>;
-  /** Whether one was sent without a mark whose task is still to be found, or was found by comparison: another may fit too. */
+  /** True if a submission without a token has no task yet, or one by comparison, which another task may still contradict. */
   hasWithoutToken(): Promise<boolean>;
-  /** Deletes up to `limit` that were submitted before that instant; how many it were. Their keys are free again. */
+  /** Deletes up to `limit` that were submitted before an instant, and frees their keys. Returns their number. */
   purge(submittedBefore: string, limit: number): Promise<number>;
 }
 
@@ -66,18 +65,18 @@ export type Claim = { claimed: true } | { claimed: false; holder: Submission };
 
 export type TaskResolution =
   | "resolved"
-  /** By this very task. */
+  /** It has this task already. */
   | "known"
-  /** It has another task already, or was refused. */
+  /** It has another task, or was rejected. */
   | "contradicted"
-  /** No longer, or never, a submission of this database. */
+  /** This database has no such submission. */
   | "unknown";
 
 export function createSubmissionStore({ db, notifyOthers: wake }: Database): SubmissionStore {
-  const forgotten = createErasedKeys();
+  const erased = createErasedKeys();
   const rows = () => db.selectFrom("submissions").selectAll();
 
-  /** By the mark: from whatever is not settled for good. */
+  /** Resolves an open submission, or one that was resolved by comparison. */
   async function resolve(id: string, taskId: string): Promise<boolean> {
     const query = db
       .updateTable("submissions")
@@ -99,7 +98,7 @@ export function createSubmissionStore({ db, notifyOthers: wake }: Database): Sub
     claim: (submission) =>
       guarded(async () => {
         for (;;) {
-          const claim = await tryToClaim(db, forgotten, submission);
+          const claim = await tryToClaim(db, erased, submission);
           if (claim) return claim;
         }
       }),
@@ -122,22 +121,22 @@ export function createSubmissionStore({ db, notifyOthers: wake }: Database): Sub
       }),
     byId: (id) =>
       guarded(async () => {
-        // PostgreSQL refuses to be asked for a NUL, and no submission has one.
+        // PostgreSQL refuses texts with a NUL, and no id has one.
         if (id.includes("\0")) return null;
         const row = await rows().where("id", "=", id).executeTakeFirst();
         return row ? submissionOf(row) : null;
       }),
     byKey: (viewer, idempotencyKey) =>
       guarded(async () => {
-        const keys = [idempotencyKey, await forgotten.hashOf(db, "key", idempotencyKey)];
+        const keys = [idempotencyKey, await erased.hashOf(db, "key", idempotencyKey)];
         const own = rows().where("viewer", "=", viewer).where("idempotency_key", "in", keys);
         const row = await own.executeTakeFirst();
         return row ? submissionOf(row) : null;
       }),
     page: ({ after, limit }) =>
       guarded(async () => {
-        const place = sql<boolean>`(submitted_at, id) < (${after?.submittedAt ?? ""}, ${after?.id ?? ""})`;
-        const page = rows().$if(after !== null, (query) => query.where(place));
+        const isAfter = sql<boolean>`(submitted_at, id) < (${after?.submittedAt ?? ""}, ${after?.id ?? ""})`;
+        const page = rows().$if(after !== null, (query) => query.where(isAfter));
         const found = await page.orderBy("submitted_at", "desc").orderBy("id", "desc").limit(limit).execute();
         return found.map(submissionOf);
       }),
@@ -164,8 +163,8 @@ export function createSubmissionStore({ db, notifyOthers: wake }: Database): Sub
   };
 }
 
-/** Null: another had the key and has freed it meanwhile. */
-function tryToClaim(db: Kysely<Tables>, forgotten: ErasedKeys, submission: Submission): Promise<Claim | null> {
+/** Null: another submission had the key and freed it meanwhile. */
+function tryToClaim(db: Kysely<Tables>, erasedKeys: ErasedKeys, submission: Submission): Promise<Claim | null> {
   return db.transaction().execute(async (trx) => {
     const holderOf = (key: string) =>
       trx
@@ -180,8 +179,8 @@ function tryToClaim(db: Kysely<Tables>, forgotten: ErasedKeys, submission: Submi
       .onConflict((conflict) => conflict.columns(["viewer", "idempotency_key"]).doNothing())
       .returning("id")
       .executeTakeFirst();
-    // A key that held a person's number may have been made unreadable: looked for behind the insert, which waits for it.
-    const erased = await holderOf(await forgotten.hashOf(trx, "key", submission.idempotencyKey));
+    // A key with an erased phone number is stored as a hash. Look for it after the insert, which waits for a running erasure.
+    const erased = await holderOf(await erasedKeys.hashOf(trx, "key", submission.idempotencyKey));
     if (taken && !erased) return { claimed: true };
     if (taken) await trx.deleteFrom("submissions").where("id", "=", taken.id).execute();
     const holder = erased ?? (await holderOf(submission.idempotencyKey));

@@ -1,43 +1,42 @@
-// The tasks that were met in the log, each compared once with the submissions whose task is not known.
+// The tasks that were seen in the log. Each is compared once with the submissions whose task is not known.
 import { sql, type Transaction } from "kysely";
 import type { Database } from "../database.ts";
 import { guarded } from "../storeError.ts";
 import { openStatuses } from "./submissionStore.ts";
 import type { Tables } from "../tables.ts";
 
-/** What a task and its submission both tell. */
+/** The facts that a task and its submission share. */
 export interface TaskFacts {
   taskId: string;
   name: string;
   assistantId: string;
   total: number;
-  /** The submission was made in this stretch, both ends included: RFC 3339 in UTC. */
+  /** The submission was made between these instants, both included: RFC 3339 in UTC. */
   submittedFrom: string;
   submittedTo: string;
-  /** One that was made later than that, up to here, may be the task's all the same: clocks differ. */
+  /** Clocks differ, so a submission that was made later, up to this instant, may fit the task too. */
   rivalsTo: string;
 }
 
 /**
- * Whether a task is still to be compared: with every open submission, or, as its variables came back without a mark, with those
- * that were sent without one.
+ * With which open submissions a task must still be compared: all, none, or only those that were sent without a correlation token,
+ * because the task's variables came back without one.
  */
 export type WaitsFor = boolean | "unmarked";
 
-/** Everything throws STORE_UNAVAILABLE where the database fails. */
+/** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface TaskComparisonStore {
-  /** Remembers each task once. One that was met before waits no more than it did, and never for more submissions. */
+  /** Stores each task once. A known task never gets more submissions to compare with. */
   add(taskIds: readonly string[], met: { at: string; waits: WaitsFor }): Promise<void>;
-  /** Those still to be compared, longest met first. */
+  /** The tasks that are still to be compared, oldest first. */
   listWaiting(limit: number): Promise<string[]>;
   /**
-   * Resolves the one open submission that the facts fit, and gives its id; null, and nothing is resolved, where there is
-   * none or more than one, or where the task is another submission's already. The task is compared then, for ever. Of a
-   * submission without a mark only ACCEPTED is sure to have a task; where a second task fits such a one, neither is its.
-   * Undefined while such a one is being sent: the task still waits.
+   * Resolves the only open submission that fits the facts, and returns its id. Null if none or several fit, or if the task belongs
+   * to another submission; the task is then never compared again. A submission without a token must be ACCEPTED, and if a second
+   * task fits it, neither is its task. Undefined while such a submission is being sent: the task still waits.
    */
   compare(facts: TaskFacts): Promise<string | null | undefined>;
-  /** Deletes up to `limit` that were met before that instant; how many it were. */
+  /** Deletes up to `limit` tasks that were seen before an instant. Returns their number. */
   purge(metBefore: string, limit: number): Promise<number>;
 }
 
@@ -46,7 +45,7 @@ export function createTaskComparisonStore({ db, notifyOthers: wake }: Database):
     add: (taskIds, { at, waits }) =>
       guarded(async () => {
         if (taskIds.length === 0) return;
-        // In one order, or two gateways could wait for each other.
+        // Always in the same order, so that two gateways cannot deadlock.
         const value = rankOf(waits);
         const rows = taskIds.toSorted().map((task_id) => ({ task_id, met_at: at, waits: value }));
         const lower = sql<number>`case when excluded.waits < met_tasks.waits then excluded.waits else met_tasks.waits end`;
@@ -73,15 +72,15 @@ export function createTaskComparisonStore({ db, notifyOthers: wake }: Database):
   };
 }
 
-const [NOT, UNMARKED, ANY] = [0, 1, 2];
-const rankOf = (waits: WaitsFor) => (waits === "unmarked" ? UNMARKED : waits ? ANY : NOT);
+/** Values of the column `waits`. */
+const [NOT, WITHOUT_TOKEN, ANY] = [0, 1, 2];
+const rankOf = (waits: WaitsFor) => (waits === "unmarked" ? WITHOUT_TOKEN : waits ? ANY : NOT);
 
 async function compare(trx: Transaction<Tables>, facts: TaskFacts) {
   const { taskId } = facts;
   const met = await trx.selectFrom("met_tasks").select("waits").where("task_id", "=", taskId).executeTakeFirst();
-  const isUnmarked = met?.waits === UNMARKED;
-  // All in one statement, which sees one moment: a submission that resolves meanwhile must not leave its twin as the only
-  // one while its task does not count as taken yet.
+  const isUnmarked = met?.waits === WITHOUT_TOKEN;
+  // One statement sees one moment. With two, a submission could be resolved between them, and its twin would look unique.
   const fitting = await trx
     .selectFrom("submissions")
     .select(["id", "task_id", "submitted_at", "status", "marked", "matched_by"])
@@ -100,29 +99,29 @@ async function compare(trx: Transaction<Tables>, facts: TaskFacts) {
       return eb.or([eb("task_id", "=", taskId), looksAlike]);
     })
     .execute();
-  const isEarly = fitting.length === 1 && fitting[0]?.marked === 0 && fitting[0].status === "PENDING";
-  if (isEarly) return { submissionId: undefined, isChanged: false };
+  const isBeingSent = fitting.length === 1 && fitting[0]?.marked === 0 && fitting[0].status === "PENDING";
+  if (isBeingSent) return { submissionId: undefined, isChanged: false };
   await trx.updateTable("met_tasks").set({ waits: NOT }).where("task_id", "=", taskId).execute();
-  if (fitting.some(({ task_id }) => task_id === taskId)) return NOTHING;
-  const doubtful = fitting.filter(({ task_id }) => task_id !== null).map(({ id }) => id);
-  if (doubtful.length > 0) return { submissionId: null, isChanged: await takeBack(trx, doubtful) };
+  if (fitting.some(({ task_id }) => task_id === taskId)) return UNRESOLVED;
+  const contradicted = fitting.filter(({ task_id }) => task_id !== null).map(({ id }) => id);
+  if (contradicted.length > 0) return { submissionId: null, isChanged: await revokeComparisons(trx, contradicted) };
   const [only, second] = fitting;
-  if (!only || second || only.submitted_at > facts.submittedTo) return NOTHING;
+  if (!only || second || only.submitted_at > facts.submittedTo) return UNRESOLVED;
   const isSure = only.marked === 1 || (only.status === "ACCEPTED" && only.matched_by === null);
-  if (!isSure) return NOTHING;
+  if (!isSure) return UNRESOLVED;
   const update = trx
     .updateTable("submissions")
     .set({ status: "RESOLVED", task_id: taskId, matched_by: "COMPARISON" })
     .where("id", "=", only.id)
     .where("status", "in", openStatuses);
   const isResolved = (await update.executeTakeFirst()).numUpdatedRows > 0n;
-  return isResolved ? { submissionId: only.id, isChanged: true } : NOTHING;
+  return isResolved ? { submissionId: only.id, isChanged: true } : UNRESOLVED;
 }
 
-const NOTHING = { submissionId: null, isChanged: false };
+const UNRESOLVED = { submissionId: null, isChanged: false };
 
-/** Another task fits as well: that the first is the submission's was never certain. */
-async function takeBack(trx: Transaction<Tables>, ids: readonly string[]): Promise<boolean> {
+/** Another task fits too, so the earlier comparison was not certain. */
+async function revokeComparisons(trx: Transaction<Tables>, ids: readonly string[]): Promise<boolean> {
   const update = trx
     .updateTable("submissions")
     .set({ status: "ACCEPTED", task_id: null, matched_by: "CONTRADICTED" })

@@ -1,23 +1,23 @@
-// The tasks that the gateway knows of. Many gateways write the same ones: what is written only ever adds to what is there.
+// Stores the tasks that gateways have seen. Many gateways write the same tasks, so a write never loses newer values.
 import type { Database } from "../database.ts";
 import { guarded } from "../storeError.ts";
 
-/** Instants as RFC 3339 in UTC with milliseconds, so that their order is the texts'. */
+/** Instants are RFC 3339 text in UTC with milliseconds, which sorts by time. */
 export interface KnownTask {
   taskId: string;
-  /** Its last activity, as far as it is known. */
+  /** The last known activity. */
   activeAt: string;
-  /** When it was last met, by whatever way. */
+  /** When a gateway last saw the task. */
   seenAt: string;
 }
 
-/** Everything throws STORE_UNAVAILABLE where the database fails. */
+/** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface TaskStore {
-  /** Each task once. The latest of both instants stay, in whatever order they are told. */
+  /** Each task may occur once. The latest instants stay, in any order of calls. */
   save(tasks: readonly KnownTask[]): Promise<void>;
-  /** Last active first; of equals the greater id (as text). `after`: only those behind that place. */
+  /** Last active first; of equal times the greater id as text. `after`: only tasks after this position. */
   page(request: { after: TaskPosition | null; limit: number }): Promise<KnownTask[]>;
-  /** Deletes up to `limit` of those last met before that instant; how many it were. */
+  /** Deletes up to `limit` tasks that were last seen before an instant. Returns their number. */
   purge(seenBefore: string, limit: number): Promise<number>;
 }
 
@@ -35,7 +35,7 @@ export function createTaskStore({ db }: Database): TaskStore {
           active_at: activeAt,
           seen_at: seenAt,
         }));
-        // In the order of ids, or two gateways could wait for each other.
+        // Always in the order of ids, so that two gateways cannot deadlock.
         rows.sort((a, b) => (a.task_id < b.task_id ? -1 : 1));
         await db
           .insertInto("known_tasks")
