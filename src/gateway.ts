@@ -17,6 +17,7 @@ import type { Upstream } from "./upstream/upstream.ts";
 import { createLoopTurns } from "./util/loopTurns.ts";
 import { createTimeSlices } from "./util/timeSlices.ts";
 import { createParseCallEnded } from "./webhook/parse.ts";
+import { DAY_MS } from "./util/durations.ts";
 
 /** Config with the service filled in: where none is configured, it is the sandbox. */
 export interface GatewayConfig extends Omit<Config, "sandbox" | "upstream" | "logLevel"> {
@@ -34,8 +35,6 @@ export interface GatewayOverrides {
   upstream?: Upstream;
   clock?: () => number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Throws an Error of one line where a part cannot be made; no part is left running then. */
 export async function createGateway(

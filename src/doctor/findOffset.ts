@@ -2,15 +2,15 @@
 // It does not know which field the range filters, so it allows some slack; rangeFilter.ts confirms the offset to the second.
 import { isInstant, type ObservedRow } from "./observe.ts";
 import { isComplete, type ProbeClient, type Range } from "./probeClient.ts";
+import { DAY_MS, MINUTE_MS } from "../util/durations.ts";
 
-export const MINUTE = 60_000;
 const MAX_REQUESTS = 12;
-const MARGIN = 3 * MINUTE;
-const MAX_CALL_LENGTH = 4 * MINUTE;
+const MARGIN = 3 * MINUTE_MS;
+const MAX_CALL_LENGTH = 4 * MINUTE_MS;
 /** Calls further apart may lie on both sides of a clock change. */
-const SAME_OFFSET_WITHIN = 3 * 24 * 60 * MINUTE;
+const SAME_OFFSET_WITHIN = 3 * DAY_MS;
 /** The filtered field may differ from the call's start or end by this much. */
-const SLACK = 2 * MINUTE;
+const SLACK = 2 * MINUTE_MS;
 
 /** A call, from its start to its end. */
 export interface CallSpan {
@@ -103,7 +103,7 @@ export function zonesWithOffsets(known: readonly KnownOffset[]): string[] {
 
 /** `+08:00`. */
 export function formatOffset(ms: number): string {
-  const minutes = Math.abs(ms) / MINUTE;
+  const minutes = Math.abs(ms) / MINUTE_MS;
   const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, "0");
   return `${ms < 0 ? "-" : "+"}${twoDigits(minutes / 60)}:${twoDigits(minutes % 60)}`;
 }

@@ -1,10 +1,11 @@
 // Judges the zone of the service's wall clock, as an offset from UTC. Rows that show instants give the offset directly.
 // Otherwise tasks and the Date header bound it. Several zones share an offset; no answer tells which one is meant.
-import { formatOffset, MINUTE, offsetsAt, zonesWithOffsets, type KnownOffset } from "./findOffset.ts";
+import { formatOffset, offsetsAt, zonesWithOffsets, type KnownOffset } from "./findOffset.ts";
 import { determined, pluralize, undetermined, type Finding } from "./finding.ts";
 import { isInstant, type ObservedRow, type ObservedTask, type TimeField } from "./observe.ts";
 import { isComplete, type ProbeClient } from "./probeClient.ts";
 import { isPresent } from "./rangeFilter.ts";
+import { DAY_MS, MINUTE_MS } from "../util/durations.ts";
 
 export interface ZoneEvidence {
   /** The offset that places rows in ranges, if rows show instants. Null: none was found, or rows show a wall clock. */
@@ -37,17 +38,16 @@ export interface WallBounds {
   writtenOffsets: readonly number[];
 }
 
-const DAY = 86_400_000;
 /** Clocks of one service may differ by this much. */
-const TOLERANCE = 2 * MINUTE;
+const TOLERANCE = 2 * MINUTE_MS;
 /**
  * The longest distance of a bound from the offset: the newest call, and the first calls of two tasks. A clock that is wrong
  * by hours would need two tasks that waited equally long.
  */
-const MAX_BOUND_DISTANCE = 6 * MINUTE;
+const MAX_BOUND_DISTANCE = 6 * MINUTE_MS;
 const MIN_TASKS = 2;
 /** No zone but UTC itself is closer to UTC than this. */
-const MAX_AGE_FOR_Z = 25 * MINUTE;
+const MAX_AGE_FOR_Z = 25 * MINUTE_MS;
 
 export function judgeTimeZone(evidence: ZoneEvidence): Finding {
   return evidence.isWall ? judgeByBounds(evidence) : judgeByRanges(evidence);
@@ -141,9 +141,9 @@ export async function findFirstCalls(
 
 /** Reads the first and the last page: the earliest call is on one of them if the list is ordered by time. */
 async function readEarliestCalls(client: ProbeClient, taskId: string, createdAt: number): Promise<ObservedRow[]> {
-  const from = wholeSecond(createdAt) - DAY;
+  const from = wholeSecond(createdAt) - DAY_MS;
   // Holds the first two days of the task in every zone.
-  const query = { range: { from, to: from + 3 * DAY }, filters: [`taskId=${taskId}`] };
+  const query = { range: { from, to: from + 3 * DAY_MS }, filters: [`taskId=${taskId}`] };
   const { page } = await client.listCalls(query);
   if (page === null) return [];
   if (isComplete(page) || page.rows.length === 0) return page.rows;
@@ -151,9 +151,9 @@ async function readEarliestCalls(client: ProbeClient, taskId: string, createdAt:
   return [...page.rows, ...(last.page?.rows ?? [])];
 }
 
-const HALF_A_YEAR = 182 * DAY;
+const HALF_A_YEAR = 182 * DAY_MS;
 /** Summer time moves clocks by an hour, and on Lord Howe Island by half an hour. */
-const SHIFTS = [0, 60, -60, 30, -30].map((minutes) => minutes * MINUTE);
+const SHIFTS = [0, 60, -60, 30, -30].map((minutes) => minutes * MINUTE_MS);
 
 /**
  * The offset half a year ago, if a call of that time shows its instant. It separates zones that agree today. Empty: there was
@@ -168,7 +168,7 @@ export async function findOtherSeason(
   now: number,
 ): Promise<KnownOffset[]> {
   const then = wholeSecond(now - HALF_A_YEAR);
-  const { page } = await client.listCalls({ range: { from: then - 10 * DAY, to: then + 10 * DAY } });
+  const { page } = await client.listCalls({ range: { from: then - 10 * DAY_MS, to: then + 10 * DAY_MS } });
   const row = page?.rows.find(({ times }) => isInstant(times[field]));
   const at = row?.times[field].ms;
   if (!row || at == null) return [];

@@ -1,6 +1,7 @@
 // Asks the first questions: recent calls over a wide enough range, its second page, some tasks, and two pages that must be empty.
 import type { ListResult, ProbeClient, Range } from "./probeClient.ts";
 import type { ObservedPage, ObservedRow, ObservedTask } from "./observe.ts";
+import { DAY_MS, HOUR_MS } from "../util/durations.ts";
 
 export interface Survey {
   /** Pages 1 and 2 of the widest range asked for. */
@@ -17,10 +18,8 @@ export interface Survey {
   refusedStatus: number | null;
 }
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** No zone is further ahead of UTC. */
-const MAX_ZONE_OFFSET = 15 * HOUR;
+const MAX_ZONE_OFFSET = 15 * HOUR_MS;
 /** Widths of the range, tried in order until there is more than one page. */
 const WIDTHS_DAYS = [2, 8, 32, 400];
 const ENOUGH_CALLS = 101;
@@ -60,7 +59,7 @@ export function uniqueRows(rows: readonly ObservedRow[]): ObservedRow[] {
 async function widenRange(client: ProbeClient, now: number): Promise<{ range: Range; page: ObservedPage | null }> {
   let widest: { range: Range; page: ObservedPage | null } = { range: { from: now, to: now }, page: null };
   for (const days of WIDTHS_DAYS) {
-    const range = { from: now - days * DAY, to: now + MAX_ZONE_OFFSET };
+    const range = { from: now - days * DAY_MS, to: now + MAX_ZONE_OFFSET };
     const { page } = await client.listCalls({ range });
     // The range may be too wide for the service: the narrower one still counts.
     if (page === null) return widest;

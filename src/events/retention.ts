@@ -5,6 +5,7 @@ import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
 import type { EventStore } from "../store/log/eventStore.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
+import { HOUR_MS } from "../util/durations.ts";
 
 export interface RetentionDeps {
   events: Pick<EventStore, "purge">;
@@ -20,7 +21,6 @@ export interface RetentionDeps {
   batchSize?: number;
 }
 
-const HOUR = 3_600_000;
 const STEP = 500;
 
 /** Disposing it ends the purge under way, after its step. */
@@ -32,7 +32,7 @@ export function startRetention(deps: RetentionDeps): AsyncDisposable {
     retentionMs,
     clock,
     log,
-    intervalMs = HOUR,
+    intervalMs = HOUR_MS,
     batchSize: step = STEP,
   } = deps;
   const stopped = new AbortController();

@@ -2,6 +2,7 @@
 // clearly have one of the forms below stays unread: a time is never guessed.
 import { instantOf, parseDateTime, type Instant } from "./instant.ts";
 import { instantOfWallClock } from "./wallClock.ts";
+import { MINUTE_MS } from "../util/durations.ts";
 
 /** `instant: null` means "never" or "not given". `unread` means that the value has none of the known forms. */
 export type TimeReading = { instant: Instant | null } | { unread: true };
@@ -17,7 +18,6 @@ const EPOCH_MILLISECONDS = /^\d{13}(\.\d+)?$/;
 /** Go's zero time is 0001-01-01 in UTC. In a local zone it is up to a day earlier or later. */
 const FIRST_REAL_TIME = Date.parse("0002-01-01T00:00:00Z");
 const END_OF_YEAR_9999 = Date.UTC(10_000, 0, 1);
-const MINUTE_MS = 60_000;
 
 /**
  * The forms, and how to tell them apart:

@@ -4,6 +4,7 @@
 import { CodedError } from "../errors.ts";
 import type { Requester } from "../upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
+import { MINUTE_MS } from "../util/durations.ts";
 
 export interface CheckRequests {
   /**
@@ -22,7 +23,6 @@ export interface CheckAllowance {
 }
 
 export const CHECKS_PER_MINUTE = 100;
-const MINUTE_MS = 60_000;
 
 /** For the life of the process. `now`: milliseconds. */
 export function createCheckAllowance(max = CHECKS_PER_MINUTE, now: () => number = Date.now): CheckAllowance {

@@ -9,6 +9,7 @@ import { rowKey } from "./callLogWindow.ts";
 import type { CheckRequests } from "./checkRequests.ts";
 import { hasContradiction, LATE_ROW_MS, type RangeRules } from "./filterIgnored.ts";
 import { createProof, findingOf, type Proof } from "./proof.ts";
+import { MINUTE_MS } from "../util/durations.ts";
 
 export interface FilterVerifier {
   /**
@@ -35,7 +36,6 @@ const UNUSED_ID = "999999999999999";
 const MIN_PAGE_SIZE = 10;
 const LONG_AGO = { since: "1971-01-02T00:00:00.000Z", until: "1971-01-03T00:00:00.000Z" };
 const FAR_AHEAD = { since: "2100-01-02T00:00:00.000Z", until: "2100-01-03T00:00:00.000Z" };
-const MINUTE_MS = 60_000;
 /** A row may match two values of these: it may show no time, or have several assistants. */
 const MATCHES_SEVERAL = new Set(["since", "until", "assistantIds"]);
 /** After this many failed probes the filter counts as applied: the service evidently reads its value. */

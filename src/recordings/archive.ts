@@ -18,6 +18,7 @@ import { createFetcher, type FetcherOptions } from "./fetchRecording.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
 import { createSettledRecordings, type SettledRecordings } from "./settledRecordings.ts";
 import { openSpool } from "./spool.ts";
+import { HOUR_MS } from "../util/durations.ts";
 
 export interface ArchiveDeps extends Pick<DurableReaderDeps, "events" | "readers" | "leases"> {
   recordings: RecordingStore;
@@ -42,7 +43,6 @@ export interface Archive extends AsyncDisposable {
   purge(receivedBefore: string, limit: number): Promise<number>;
 }
 
-const HOUR_MS = 3_600_000;
 /** An incomplete file of this age belongs to no running download. */
 const MAX_PART_AGE_MS = HOUR_MS;
 /** A file that was saved more recently may belong to a recording that is not in the database yet. */

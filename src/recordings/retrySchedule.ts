@@ -1,4 +1,5 @@
 // When a failed download is tried again.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../util/durations.ts";
 
 /** never: it cannot succeed. briefly: the cause may pass soon. forADay: the cause is likely to pass. */
 export type RetryPolicy = "never" | "briefly" | "forADay";
@@ -22,11 +23,10 @@ export interface RetrySchedule {
   forMs: number;
 }
 
-const MINUTE_MS = 60_000;
 export const RETRY_SCHEDULE: RetrySchedule = {
-  delaysMs: [1000, 2000, 5000, 15_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS],
+  delaysMs: [1000, 2000, 5000, 15_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS],
   briefTries: 6,
-  forMs: 24 * 60 * MINUTE_MS,
+  forMs: DAY_MS,
 };
 
 /** Milliseconds until the next try; null: give up. `attempts` made so far, from 1. */

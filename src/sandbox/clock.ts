@@ -1,6 +1,8 @@
 // The sandbox's clock and timers. Simulated time starts at the real time and runs `speed` times as fast.
 import type { Log } from "../log.ts";
 
+export const DAY_MS = 86_400_000;
+
 /** Cancels a scheduled callback; does nothing if it has run. */
 export type Cancel = () => void;
 

@@ -8,6 +8,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
+import { MAX_LIST_LENGTH } from "../../resolvers/inputRules.ts";
 
 /** docs/security.md lists them for users. Other limits: executor/resultSize.ts and config/limits.ts. */
 export const DOCUMENT_LIMITS = {
@@ -35,7 +36,7 @@ export const VARIABLE_LIMITS = {
   /** Characters of a text. */
   textLength: 1024 * 1024,
   /** Entries of a list of ids, in literals too. */
-  ids: 100,
+  ids: MAX_LIST_LENGTH,
   /** Entries of all lists together, except lists for whose items the schema sets a limit (`longest`). */
   listEntries: 1000,
   /** Members of an object and of the objects inside it. A JSONObject has rules of its own. */

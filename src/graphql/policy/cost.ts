@@ -17,14 +17,12 @@ import {
   type SelectionSetNode,
   type ValidatedExecutionArgs,
 } from "graphql";
+import { MAX_FIRST } from "../../resolvers/inputRules.ts";
 import { VARIABLE_LIMITS } from "../documents/documentLimits.ts";
 import { extensionsOf } from "../../schema/extensions.ts";
 import { isSkipped } from "./selectedFields.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
-
-/** The resolver refuses a larger `first`. */
-const MAX_PAGE = 100;
 
 export interface Cost {
   requests: number;
@@ -124,7 +122,7 @@ function idsIn(type: GraphQLInputType, value: unknown): number {
 function listSize({ first, ids, taskIds }: Arguments): number {
   const list = ids ?? taskIds;
   if (Array.isArray(list)) return list.length;
-  return typeof first === "number" ? Math.min(Math.max(first, 0), MAX_PAGE) : 1;
+  return typeof first === "number" ? Math.min(Math.max(first, 0), MAX_FIRST) : 1;
 }
 
 /** Nested fragments can exceed the exact integers, and would then reach Infinity × 0. */

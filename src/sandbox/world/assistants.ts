@@ -2,6 +2,7 @@
 import type { Assistant, AssistantVersion, Language } from "./model.ts";
 import type { Random } from "../random.ts";
 import { createRandom } from "../random.ts";
+import { DAY_MS } from "../clock.ts";
 
 interface AssistantTemplate {
   name: string;
@@ -83,7 +84,6 @@ const TEMPLATES: readonly AssistantTemplate[] = [
 
 const FIRST_ASSISTANT = 11;
 const FIRST_VERSION = 301;
-const DAY_MS = 86_400_000;
 
 /** Ids are the same in every sandbox: assistants 11 to 16, versions from 301. */
 export function createAssistants(seed: number, now: number): { all: Assistant[]; inbound: Assistant[] } {

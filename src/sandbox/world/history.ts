@@ -8,6 +8,7 @@ import { createRandom } from "../random.ts";
 import { createEndedCall } from "../telephony/telephone.ts";
 import { dateOf, dayOf } from "../timeText.ts";
 import { inboundCallSetup } from "../telephony/inboundTraffic.ts";
+import { DAY_MS } from "../clock.ts";
 
 export interface HistorySize {
   tasks: number;
@@ -63,8 +64,6 @@ function createDebugCall(random: Random, startAt: number, deps: HistoryDeps): Ca
   };
   return createEndedCall(dialled, drawOutcome(random, "outbound"), startAt);
 }
-
-const DAY_MS = 86_400_000;
 
 /** Mostly during the day, and at least four minutes ago, so that every call has ended. */
 function pastInstant(random: Random, days: number, deps: HistoryDeps): number {

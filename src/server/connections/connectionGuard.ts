@@ -3,6 +3,7 @@
 // it. An address without accepted requests may also not hold thousands of connections.
 import type { Admit } from "../../auth/grant.ts";
 import { andThen } from "../../util/maybePromise.ts";
+import { DAY_MS } from "../../util/durations.ts";
 
 export interface ConnectionGuard {
   /** A request from the address was accepted: the address is trusted for a day. */
@@ -26,7 +27,7 @@ export const ADMIT_ONE_OF = 8;
 /** Connections of an address that is not trusted. Enough for an office whose clients all reconnect at once. */
 export const MAX_UNKNOWN_CONNECTIONS = 5000;
 const WINDOW_MS = 60_000;
-const TRUST_MS = 86_400_000;
+const TRUST_MS = DAY_MS;
 const MAX_ADDRESSES = 10_000;
 
 /** For a gateway behind a proxy, where all connections come from one address. */
