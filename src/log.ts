@@ -76,6 +76,3 @@ function messagesOf(error: Error, outer: readonly unknown[] = []): string[] {
   if (!(cause instanceof Error) || seen.includes(cause)) return [told];
   return [told.replace(/\.$/, ""), ...messagesOf(cause, seen)];
 }
-
-/** For tests and tools that want silence. */
-export const silentLog: Log = createLog({ level: "silent", secrets: [] });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLog, maskDigits, silentLog, type Log, type LogLevel } from "../src/log.ts";
+import { createLog, maskDigits, type Log, type LogLevel } from "../src/log.ts";
+import { silentLog } from "./support/silentLog.ts";
 
 const SECRET = 'canary "bird"\\1';
 

@@ -2,7 +2,7 @@
 // gateway's durable readers have read them, so that the one that is started on it has nothing to catch up with.
 import { createEventCursors } from "../../src/events/logEntry.ts";
 import { deliveryOf, reviseCall } from "../../src/events/reviseCall.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../../test/support/silentLog.ts";
 import { createSigner } from "../../src/util/hmac.ts";
 import { openStore } from "../../src/store/store.ts";
 import { callEnded } from "../support/callEnded.ts";

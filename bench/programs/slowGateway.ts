@@ -3,7 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { readConfig } from "../../src/config/config.ts";
 import { createGateway } from "../../src/gateway.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../../test/support/silentLog.ts";
 import { openStore } from "../../src/store/store.ts";
 
 const [ms] = process.argv.slice(2);

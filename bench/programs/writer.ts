@@ -1,7 +1,7 @@
 // Appends so many events to a log, as a gateway does: `writer.ts URL NAME COUNT`. Its own process, so that two of them
 // commit against each other.
 import { openEventLog } from "../../src/events/eventLog.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../../test/support/silentLog.ts";
 import { createSigner } from "../../src/util/hmac.ts";
 import { openStore } from "../../src/store/store.ts";
 import { callEnded } from "../support/callEnded.ts";

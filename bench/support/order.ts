@@ -1,7 +1,7 @@
 // Two processes that write to one log in PostgreSQL, and a reader that reads on behind what it has seen: were a place given
 // out before another that is committed earlier, the reader would pass over it, and never find it.
 import { fileURLToPath } from "node:url";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../../test/support/silentLog.ts";
 import { openStore } from "../../src/store/store.ts";
 import { startProgram } from "../../test/support/program.ts";
 import { startPostgres } from "../../test/support/postgresServer.ts";

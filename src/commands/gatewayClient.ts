@@ -1,6 +1,7 @@
 // Sends GraphQL requests to a running gateway. Commands use it because only the gateway's process may open its database.
 import { ConfigError, variables } from "../config/config.ts";
-import { httpUrl, readVariables, secretText } from "../config/configRules.ts";
+import { readVariables } from "../config/readVariables.ts";
+import { httpUrl, secretText } from "../config/variableRules.ts";
 import { UsageError } from "./options.ts";
 
 /** The gateway refused the request and would refuse it again. Other errors may be temporary. The message is one line. */

@@ -1,8 +1,8 @@
 // `switchboard sandbox`: runs the sandbox without a gateway. Reads only the sandbox's variables and LOG_LEVEL.
-import { variables } from "../config/config.ts";
-import { readVariables } from "../config/configRules.ts";
+import { sandboxConfigOf } from "../config/config.ts";
+import { readVariables } from "../config/readVariables.ts";
 import { createLog } from "../log.ts";
-import { sandboxConfigOf, sandboxVariables } from "../config/sandboxConfig.ts";
+import { sandboxVariables, variables } from "../config/variables.ts";
 import { reportListenError, runUntilSignal } from "./runServer.ts";
 
 /** Defaults of a sandbox that runs alone. They are public: they protect only simulated calls, on this machine. */

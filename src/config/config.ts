@@ -1,44 +1,29 @@
-// The environment, read once: a whole Config, or one error that names every bad variable and never a value.
-import { z } from "zod";
-import { filterNames, rangeFields, type ListsConfig } from "./listConfig.ts";
-import { ConfigError, EXIT_CONFIG } from "./configError.ts";
+// Reads the environment once. From variable to Config: variables.ts names every variable with its rule (variableRules.ts),
+// crossChecks.ts compares variables with each other, and this file turns them into a Config. readVariables.ts holds the
+// error. recordingsConfig.ts holds the variables of recordings. Imports only format/.
+import { crossChecks, isLoopback } from "./crossChecks.ts";
+import { ConfigError, EXIT_CONFIG, problemOf, setVariables, type Environment } from "./readVariables.ts";
+import { recordingsConfigOf, type RecordingsConfig } from "./recordingsConfig.ts";
 import {
-  authOf,
-  claim,
-  databaseUrl,
-  givenOf,
-  httpUrl,
-  isLoopback,
-  jwksUrl,
-  namesOf,
-  origins,
-  portConflicts,
-  secretText,
-  timeZone,
-  webhookPath,
-  wholeNumber,
-  type AuthConfig,
-} from "./configRules.ts";
-import {
-  recordingsConfigOf,
-  recordingsConflicts,
-  recordingsVariables,
-  type RecordingsConfig,
-} from "./recordingsConfig.ts";
-import { sandboxConfigOf, sandboxVariables, type SandboxConfig } from "./sandboxConfig.ts";
+  environmentRules,
+  variables,
+  type FilterName,
+  type RangeField,
+  type sandboxVariables,
+  type Variables,
+} from "./variables.ts";
 
-export { ConfigError, EXIT_CONFIG, isLoopback };
-export type { AuthConfig };
+export { ConfigError, EXIT_CONFIG, isLoopback, variables };
 
 export interface Config {
   host: string;
   port: number;
   metricsPort: number | null;
-  /** Null: the sandbox is started and used. */
+  /** Null: the gateway starts the sandbox and uses it. */
   upstream: UpstreamConfig | null;
   requests: RequestsConfig;
   lists: ListsConfig;
-  /** Whether answers tell what they cost in requests (extensions.upstream): with the sandbox, whose load is nobody's secret. */
+  /** Reports an operation's requests to the service in extensions.upstream. Only with the sandbox: the load of a real service is private. */
   reportsRequests: boolean;
   webhook: WebhookConfig;
   databaseUrl: string;
@@ -49,44 +34,53 @@ export interface Config {
   auth: AuthConfig;
   corsOrigins: readonly string[];
   introspection: boolean;
-  /** The manifest's file; null: any document may run. */
+  /** The path of the manifest file. Null: any document may run. */
   trustedDocuments: string | null;
   /** Requests to the service that one viewer may cause in a minute. */
   rateLimit: number;
-  /** How many proxies in front write X-Forwarded-For. */
+  /** The number of proxies in front of the gateway that write X-Forwarded-For. */
   trustedProxies: number;
-  /** Requests to the service that one operation may need at worst. */
+  /** Requests to the service that one operation may need in the worst case. */
   queryBudget: number;
-  /** Rows of the database that one viewer's operations may read in a minute, a scan of the log being ten. */
+  /** Rows of the database that one viewer's operations may read in a minute. A scan of the log counts as ten. */
   logRateLimit: number;
-  /** The same, of one operation at worst. */
+  /** Rows that one operation may read in the worst case. */
   logBudget: number;
-  /** Whether a POST of JSON goes straight to the pipeline, and operations are compiled. */
+  /** True: a POST of JSON goes straight to the pipeline, and operations are compiled. */
   fastPath: boolean;
   drainSeconds: number;
   sandbox: SandboxConfig;
-  logLevel: LogLevel;
+  logLevel: Variables["LOG_LEVEL"];
 }
 
-/** How requests are made, to the service or to the sandbox. */
+/** How the gateway sends requests to the service or to the sandbox. */
 export interface RequestsConfig {
   timeoutMs: number;
   assistantIds: "comma" | "repeat" | "brackets";
-  /** At once. */
+  /** Requests in flight at the same time. */
   concurrency: number;
-  /** How long an answer may be used again; 0: never. */
+  /** How long a response may be used again. 0: never. */
   cacheMs: number;
 }
 
 export interface UpstreamConfig {
   url: string;
   token: string;
+  /** IANA zone of the service's wall clock. */
   timeZone: string;
+}
+
+/** How the service answers lists; the doctor finds it out. */
+export interface ListsConfig {
+  /** The time of a call to which a range applies. Null: not known. */
+  rangeField: RangeField | null;
+  /** Filters without effect. A query with one of them is refused. */
+  ignores: readonly FilterName[];
 }
 
 export interface WebhookConfig {
   path: string;
-  /** The accepted values of the Authorization header; empty only beside the sandbox, which is given one of its own. */
+  /** The accepted values of the Authorization header. Empty only with the sandbox: the gateway then generates one. */
   accepted: readonly string[];
 }
 
@@ -96,64 +90,39 @@ export interface ReconcileConfig {
   lookbackMs: number;
 }
 
-const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
-export type LogLevel = (typeof logLevels)[number];
+export type AuthConfig =
+  /** Every request is accepted. `byDefault`: no variable asked for it, because the sandbox runs on loopback. */
+  | { kind: "open"; byDefault: boolean }
+  /** At least one of the two is not null. */
+  | { kind: "known"; keysFile: string | null; tokens: TokensConfig | null };
 
-/** Every variable there is, with its rule and its default. docs/configuration.md is held to this list by a test. */
-export const variables = {
-  HOST: z.string().min(1).default("127.0.0.1"),
-  PORT: wholeNumber(0, 65_535).default(4000),
-  METRICS_PORT: wholeNumber(0, 65_535).optional(),
-  UPSTREAM_URL: httpUrl.optional(),
-  UPSTREAM_TOKEN: secretText.optional(),
-  UPSTREAM_TIME_ZONE: timeZone.optional(),
-  UPSTREAM_TIMEOUT_MS: wholeNumber(1, 600_000).default(10_000),
-  UPSTREAM_CONCURRENCY: wholeNumber(1, 10_000).default(256),
-  UPSTREAM_CACHE_MS: wholeNumber(0, 3_600_000).default(1000),
-  UPSTREAM_ASSISTANT_IDS: z.enum(["comma", "repeat", "brackets"], "must be comma, repeat or brackets").default("comma"),
-  UPSTREAM_RANGE_FIELD: z.enum(rangeFields, `must be one of ${rangeFields.join(", ")}`).optional(),
-  UPSTREAM_IGNORES: namesOf(filterNames).default([]),
-  WEBHOOK_AUTHORIZATION: secretText.optional(),
-  WEBHOOK_AUTHORIZATION_PREVIOUS: secretText.optional(),
-  WEBHOOK_PATH: webhookPath.default("/calllog"),
-  DATABASE_URL: databaseUrl.default("file:./data/switchboard.db"),
-  EVENT_RETENTION_DAYS: wholeNumber(1, 36_500).default(90),
-  RECONCILE_INTERVAL_S: wholeNumber(0, 86_400).default(60),
-  RECONCILE_LOOKBACK_S: wholeNumber(0, 2_592_000).default(3600),
-  ...recordingsVariables,
-  AUTH: z.literal("none", "can only be none; leave it out and set API_KEYS_FILE or JWT_JWKS_URL instead").optional(),
-  TASK_CORRELATION: z.enum(["extra", "off"], "must be extra or off").default("extra"),
-  API_KEYS_FILE: z.string().optional(),
-  JWT_JWKS_URL: jwksUrl.optional(),
-  JWT_ISSUER: claim.optional(),
-  JWT_AUDIENCE: claim.optional(),
-  CORS_ORIGINS: origins.default([]),
-  TRUSTED_DOCUMENTS: z.string().optional(),
-  RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(6000),
-  TRUST_PROXY: wholeNumber(0, 100).default(0),
-  QUERY_BUDGET: wholeNumber(1, 1_000_000).default(500),
-  LOG_RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(100_000),
-  LOG_BUDGET: wholeNumber(1, 1_000_000).default(2500),
-  INTROSPECTION: z.enum(["on", "off"], "must be on or off").optional(),
-  FAST_PATH: z.enum(["on", "off"], "must be on or off").default("on"),
-  DRAIN_SECONDS: wholeNumber(0, 3600).default(20),
-  ...sandboxVariables,
-  LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
-} satisfies Record<string, z.ZodType>;
+/** The identity provider whose tokens are accepted. */
+export interface TokensConfig {
+  jwksUrl: string;
+  issuer: string;
+  audience: string;
+}
 
-const environment = z.object(variables);
-type Variables = z.output<typeof environment>;
+export interface SandboxConfig {
+  port: number;
+  token: string | null;
+  timeZone: string;
+  webhookUrl: string | null;
+  webhookAuthorization: string | null;
+  speed: number;
+  seed: number;
+}
 
-/** Throws ConfigError. An empty variable counts as one that is not set. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = givenOf(env);
-  const parsed = environment.safeParse(given);
-  const problems = parsed.success
-    ? conflicts(parsed.data)
-    : parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
-  // What stands between variables is told too when a variable is bad by itself: one run names everything.
-  if (!parsed.success) problems.push(...conflicts(readable(given)));
-  if (!parsed.success || problems.length > 0) throw new ConfigError([...new Set(problems)]);
+/** Throws ConfigError with every problem. An empty variable counts as not set. */
+export function readConfig(env: Environment): Config {
+  const set = setVariables(env);
+  const parsed = environmentRules.safeParse(set);
+  if (!parsed.success) {
+    // Variables are compared even if one of them is bad, so that one run names every problem.
+    throw new ConfigError([...new Set([...parsed.error.issues.map(problemOf), ...crossChecks(readEach(set))])]);
+  }
+  const problems = crossChecks(parsed.data);
+  if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
   return configOf(parsed.data);
 }
 
@@ -197,46 +166,36 @@ function configOf(vars: Variables): Config {
   };
 }
 
-/** Each once: a value that is still set as the previous one too is the current one. */
+/** The current and the previous value, each once. */
 function acceptedOf(vars: Variables): string[] {
   const values = [vars.WEBHOOK_AUTHORIZATION, vars.WEBHOOK_AUTHORIZATION_PREVIOUS];
   return [...new Set(values.filter((text) => text !== undefined))];
 }
 
-/** What one variable asks of another. */
-function conflicts(vars: Partial<Variables>): string[] {
-  const problems: string[] = [...recordingsConflicts(vars), ...portConflicts(vars)];
-  if (vars.LOG_BUDGET !== undefined && vars.LOG_RATE_LIMIT !== undefined && vars.LOG_BUDGET > vars.LOG_RATE_LIMIT)
-    problems.push("LOG_BUDGET must not be above LOG_RATE_LIMIT: one operation could need more than a minute gives");
-  const needed = ["UPSTREAM_TOKEN", "UPSTREAM_TIME_ZONE", "WEBHOOK_AUTHORIZATION"] as const;
-  if (vars.UPSTREAM_URL !== undefined) {
-    const missing = needed.filter((name) => vars[name] === undefined);
-    problems.push(...missing.map((name) => `${name} is needed with UPSTREAM_URL`));
-  }
-  if (vars.UPSTREAM_URL === undefined && vars.UPSTREAM_TOKEN !== undefined) {
-    problems.push("UPSTREAM_URL is needed with UPSTREAM_TOKEN");
-  }
-  const ofTokens = ["JWT_JWKS_URL", "JWT_ISSUER", "JWT_AUDIENCE"] as const;
-  const given = ofTokens.filter((name) => vars[name] !== undefined);
-  if (given.length > 0) {
-    const missing = ofTokens.filter((name) => vars[name] === undefined);
-    problems.push(...missing.map((name) => `${name} is needed with ${given.join(" and ")}`));
-  }
-  const authorities = (["API_KEYS_FILE", "JWT_JWKS_URL"] as const).filter((name) => vars[name] !== undefined);
-  if (vars.AUTH !== undefined) problems.push(...authorities.map((name) => `AUTH and ${name} exclude each other`));
-  if (vars.AUTH === undefined && authorities.length === 0) {
-    if (vars.UPSTREAM_URL !== undefined)
-      problems.push("API_KEYS_FILE or JWT_JWKS_URL is needed with UPSTREAM_URL, or the word AUTH=none");
-    else if (!isLoopback(vars.HOST ?? ""))
-      problems.push("API_KEYS_FILE or JWT_JWKS_URL (or AUTH=none) is needed where HOST is not loopback");
-  }
-  return problems;
+function authOf({ AUTH, ...vars }: Variables): AuthConfig {
+  const { API_KEYS_FILE: keysFile, JWT_JWKS_URL: jwksUrl, JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = vars;
+  const tokens =
+    jwksUrl === undefined || issuer === undefined || audience === undefined ? null : { jwksUrl, issuer, audience };
+  if (keysFile === undefined && tokens === null) return { kind: "open", byDefault: AUTH === undefined };
+  return { kind: "known", keysFile: keysFile ?? null, tokens };
 }
 
-/** The variables that can be read by themselves; a bad one counts as given, for it was. */
-function readable(given: Record<string, string>): Partial<Variables> {
+export function sandboxConfigOf(vars: Pick<Variables, keyof typeof sandboxVariables>): SandboxConfig {
+  return {
+    port: vars.SANDBOX_PORT,
+    token: vars.SANDBOX_TOKEN ?? null,
+    timeZone: vars.SANDBOX_TIME_ZONE,
+    webhookUrl: vars.SANDBOX_WEBHOOK_URL ?? null,
+    webhookAuthorization: vars.SANDBOX_WEBHOOK_AUTHORIZATION ?? null,
+    speed: vars.SANDBOX_SPEED,
+    seed: vars.SANDBOX_SEED,
+  };
+}
+
+/** Reads each variable by itself. A bad one keeps its text, so that it counts as set. */
+function readEach(set: Record<string, string>): Partial<Variables> {
   const entries = Object.entries(variables).flatMap(([name, rule]): [string, unknown][] => {
-    const value = given[name];
+    const value = set[name];
     const parsed = rule.safeParse(value);
     if (parsed.success) return [[name, parsed.data]];
     return value === undefined ? [] : [[name, value]];

@@ -1,18 +1,18 @@
-// What is configured of recordings: where they are kept, and from where they may be fetched.
+// The configuration of recordings: where they are stored, and from which hosts they may be downloaded.
 import { z } from "zod";
 
 export interface RecordingsConfig {
-  /** Where they are kept; with a bucket, where they pass through. */
+  /** Where recordings are stored. With a bucket, they are here only until they are uploaded. */
   directory: string;
   bucket: BucketConfig | null;
   /** Null: any public https host. */
   hosts: readonly HostRule[] | null;
-  /** Allowed besides, whatever `hosts` says. */
+  /** Hosts that are allowed in addition to `hosts`: the sandbox. */
   ownHosts: readonly HostRule[];
 }
 
 export interface BucketConfig {
-  /** The bucket's address, path style, with a prefix or without: https://s3.example/bucket/prefix. */
+  /** The bucket's address in path style, with an optional prefix: https://s3.example/bucket/prefix. */
   url: string;
   region: string;
   accessKeyId: string;
@@ -20,9 +20,9 @@ export interface BucketConfig {
 }
 
 export interface HostRule {
-  /** As WHATWG URLs have it: lower case, IPv6 in brackets. */
+  /** Written as in WHATWG URLs: lower case, IPv6 in brackets. */
   host: string;
-  /** Null: 80 and 443. */
+  /** Null: ports 80 and 443. */
   port: number | null;
 }
 
@@ -65,21 +65,13 @@ export function recordingsConfigOf(vars: Variables): RecordingsConfig {
   };
 }
 
-/** What one variable asks of another. */
-export function recordingsConflicts(vars: Partial<Variables>): string[] {
-  const names = ["RECORDINGS_S3_URL", "RECORDINGS_S3_ACCESS_KEY_ID", "RECORDINGS_S3_SECRET_ACCESS_KEY"] as const;
-  const given = names.filter((name) => vars[name] !== undefined);
-  if (given.length === 0) return [];
-  return names.filter((name) => !given.includes(name)).map((name) => `${name} is needed with ${given.join(" and ")}`);
-}
+/** A host name or address. Patterns such as *.example or .example are refused, because no host would ever match them. */
+const HOST_NAME = /^(\[[\da-f:.]+\]|[\w-]+(\.[\w-]+)*\.?)$/;
 
-/** A pattern, such as *.example, or a domain with a dot before it is none: no host would ever fit it. */
-const NAME = /^(\[[\da-f:.]+\]|[\w-]+(\.[\w-]+)*\.?)$/;
-
-/** `host` or `host:port` as a rule; null for what is neither. */
+/** Reads `host` or `host:port`. Null for other text. */
 export function readHostRule(text: string): HostRule | null {
   const url = /^[^/\\@?#\s]+$/.test(text) ? URL.parse(`http://${text}`) : null;
-  if (!url || !NAME.test(url.hostname)) return null;
+  if (!url || !HOST_NAME.test(url.hostname)) return null;
   const port = /:(\d+)$/.exec(text)?.[1];
   return { host: url.hostname, port: port === undefined ? null : Number(port) };
 }

@@ -1,7 +1,7 @@
 // Reads the variables that the doctor needs: the service's address, its token, and the settings to compare with the findings.
 import { z } from "zod";
 import { ConfigError, variables } from "../config/config.ts";
-import { givenOf } from "../config/configRules.ts";
+import { setVariables } from "../config/readVariables.ts";
 import type { CurrentSettings } from "./report.ts";
 
 export interface DoctorConfig extends CurrentSettings {
@@ -21,7 +21,7 @@ const schema = z.object({
 
 /** Ignores all other variables. An empty variable counts as not set. Throws ConfigError. */
 export function readDoctorConfig(env: Readonly<Record<string, string | undefined>>): DoctorConfig {
-  const given = givenOf(env);
+  const given = setVariables(env);
   const parsed = schema.safeParse(given);
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => problemOf(issue, given)));
   const { data } = parsed;

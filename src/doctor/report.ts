@@ -1,5 +1,5 @@
 // Prints the findings as a table, and the settings that follow from them as lines of an environment file.
-import type { FilterName } from "../config/listConfig.ts";
+import type { FilterName } from "../config/variables.ts";
 import { questions, type Finding, type Question } from "./finding.ts";
 
 /** Settings that are already set; null if not. */

@@ -1,6 +1,6 @@
 // Loads pages of the call log by their whole query, each distinct query once. A page that contradicts its query or itself is an
 // error. taskCallLogLoader.ts combines the lists of several tasks.
-import { filterNames, type FilterName } from "../config/listConfig.ts";
+import { filterNames, type FilterName } from "../config/variables.ts";
 import { sortedUnique } from "../format/fieldParsers.ts";
 import { createRequester } from "../upstream/requester.ts";
 import { contractError } from "../upstream/serviceResponse.ts";

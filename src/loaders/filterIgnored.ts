@@ -1,6 +1,6 @@
 // Detects that the service ignored a filter: rows that contradict the query, and so may be other people's calls. A value that a
 // row does not show contradicts nothing. verifyFilter.ts tests whether the service applies a filter at all.
-import type { RangeField } from "../config/listConfig.ts";
+import type { RangeField } from "../config/variables.ts";
 import { CodedError } from "../errors.ts";
 import { epochMsOf, type Instant } from "../format/instant.ts";
 import { wallClockOf } from "../format/wallClock.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, copyFile, link, mkdir, open, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ConfigError } from "../config/configError.ts";
+import { ConfigError } from "../config/readVariables.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
 
 export function createFileStorage(directory: string): RecordingStorage {

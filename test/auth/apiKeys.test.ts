@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApiKey, readApiKeys } from "../../src/auth/apiKeys.ts";
 import { openKeyRing } from "../../src/auth/keyRing.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 
 const SHA = "a".repeat(64);
 const entry = { name: "web", sha256: SHA, scopes: ["calls:read"] };

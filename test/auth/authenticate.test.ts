@@ -4,7 +4,7 @@ import { allowEveryone, allowKnown } from "../../src/auth/authenticate.ts";
 import { lastingGrant } from "../../src/auth/grant.ts";
 import { openKeyRing } from "../../src/auth/keyRing.ts";
 import { scopes } from "../../src/auth/scopes.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { temporaryDirectory } from "../support/gateway.ts";
 import { bearer, keyOf, writeKeys } from "../support/keys.ts";
 

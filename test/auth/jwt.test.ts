@@ -1,7 +1,7 @@
 import { exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTokenReader } from "../../src/auth/jwt.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { AUDIENCE, ISSUER, startIdentityProvider } from "../support/identityProvider.ts";
 
 let provider: Awaited<ReturnType<typeof startIdentityProvider>>;

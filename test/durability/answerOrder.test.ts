@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { createGateway } from "../../src/gateway.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import type { EventStore } from "../../src/store/log/eventStore.ts";
 import { tempFile, tempStore } from "../store/tempStore.ts";
 import { callEndedEvent } from "../support/events.ts";

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { noConnectionGuard } from "../../src/server/connections/connectionGuard.ts";
 import { createWebhookRoute } from "../../src/server/routes/webhookRoute.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createEventStore } from "../../src/store/log/eventStore.ts";
 import { migrate } from "../../src/store/migrations/migrations.ts";

@@ -4,7 +4,7 @@ import { writeSync } from "node:fs";
 import { sql } from "kysely";
 import { callEnded } from "../../bench/support/callEnded.ts";
 import { openEventLog } from "../../src/events/eventLog.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { createSigner } from "../../src/util/hmac.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createEventStore } from "../../src/store/log/eventStore.ts";

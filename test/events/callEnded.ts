@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { CallEndedData, CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { openEventLog, type EventLog, type FollowRequest, type StreamItem } from "../../src/events/eventLog.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { createSigner } from "../../src/util/hmac.ts";
 import type { EventStore } from "../../src/store/log/eventStore.ts";
 import { open, tempFile, tempStore } from "../store/tempStore.ts";

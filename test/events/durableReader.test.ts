@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { startDurableReader, type DurableReaderDeps } from "../../src/events/durableReader.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { createLeaseStore } from "../../src/store/shared/leaseStore.ts";
 import type { Store } from "../../src/store/store.ts";
 import { databases } from "../store/databases.ts";

@@ -3,7 +3,7 @@ import { createSignal } from "../../src/util/signal.ts";
 import { followLog, type FollowOptions, type StreamItem } from "../../src/events/followLog.ts";
 import { openReplayCache, type ReplayCache } from "../../src/events/replayCache.ts";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import type { EventPage, EventRow } from "../../src/store/log/eventStore.ts";
 import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { createForgetPhone } from "../../src/privacy/erasePhone.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { callEnded, headOf, logOver, next } from "./callEnded.ts";

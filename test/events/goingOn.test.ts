@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openEventLog, type EventLog } from "../../src/events/eventLog.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { callEndedEvents, followCallEnded, followStream } from "../../src/resolvers/callEnded.ts";
 import { world } from "../resolvers/world.ts";
 import { open, tempFile } from "../store/tempStore.ts";

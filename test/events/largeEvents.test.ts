@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { openReplayCache } from "../../src/events/replayCache.ts";
 import { createLogReader, type LogReaderOptions } from "../../src/events/logReader.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";
 
 const MOST = 20;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openEventLog } from "../../src/events/eventLog.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { callEnded, NOW, seal } from "./callEnded.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CallEndedEvent, EventSource } from "../../src/events/callEndedEvent.ts";
 import type { EventFilter, EventLog } from "../../src/events/eventLog.ts";
 import { openReplayCache } from "../../src/events/replayCache.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import type { EventStore } from "../../src/store/log/eventStore.ts";
 import { databases } from "../store/databases.ts";
 import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startRetention, type RetentionDeps } from "../../src/events/retention.ts";
 import { instantOf } from "../../src/format/instant.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { headOf, openLog } from "./callEnded.ts";
 import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";

@@ -4,7 +4,7 @@ import { noConnectionGuard } from "../../src/server/connections/connectionGuard.
 import { createOriginPolicy } from "../../src/server/originPolicy.ts";
 import { createHttpServer, type HttpServerDeps } from "../../src/server/httpServer.ts";
 import { createSlowReaders } from "../../src/server/connections/slowReaders.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 
 export async function openServer(own: Partial<HttpServerDeps>) {
   const server = createHttpServer({

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../src/config/config.ts";
 import { createGateway } from "../../src/gateway.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { SERVICE_TOKEN, type Json } from "./service.ts";
 
 const WEBHOOK_AUTHORIZATION = "odd-service-webhook";

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { instantOf } from "../../src/format/instant.ts";
-import { silentLog, type Log } from "../../src/log.ts";
+import type { Log } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { startReconciler, type ReconcilerDeps } from "../../src/reconcile/reconciler.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Requester } from "../../src/upstream/requester.ts";

@@ -1,7 +1,7 @@
 // A simulated service, event log and store for tests of searches. The call log shows the calls at the simulated time.
 import type { CallEndedData, EventSource } from "../../src/events/callEndedEvent.ts";
 import { instantOf } from "../../src/format/instant.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { createSearch } from "../../src/reconcile/searchCallLog.ts";
 import type { OpenCallStore, SearchState } from "../../src/store/shared/openCallStore.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";

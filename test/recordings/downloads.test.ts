@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { startDownloads } from "../../src/recordings/downloads.ts";
 import { createFileStorage } from "../../src/recordings/fileStorage.ts";
 import { openSpool } from "../../src/recordings/spool.ts";

@@ -1,7 +1,7 @@
 import { existsSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { openArchive } from "../../src/recordings/archive.ts";
 import { createFileStorage } from "../../src/recordings/fileStorage.ts";
 import { callEnded, logOver } from "../events/callEnded.ts";

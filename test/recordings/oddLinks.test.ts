@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { openArchive } from "../../src/recordings/archive.ts";
 import { createFileStorage } from "../../src/recordings/fileStorage.ts";
 import { createHostRules } from "../../src/recordings/hostRules.ts";

@@ -5,7 +5,7 @@ import { taskSubmission, taskSubmissionByKey, taskSubmissions } from "../../src/
 import type { Context } from "../../src/resolvers/context.ts";
 import { submission, tempStore } from "../store/tempStore.ts";
 import { createSignal } from "../../src/util/signal.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { createSubmissionService } from "../../src/tasks/submissionService.ts";
 import { world } from "./world.ts";
 

@@ -71,9 +71,9 @@ describe("stopping a sandbox", () => {
     const path = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url));
     const script = `
       const { createSandbox } = await import(${JSON.stringify(path("sandbox/sandbox.ts"))});
-      const { silentLog } = await import(${JSON.stringify(path("log.ts"))});
+      const { createLog } = await import(${JSON.stringify(path("log.ts"))});
       const webhook = { url: "http://127.0.0.1:1/calllog", authorization: "x" };
-      const sandbox = await createSandbox({ token: "t", timeZone: "${ZONE}", webhook, speed: 50, log: silentLog });
+      const sandbox = await createSandbox({ token: "t", timeZone: "${ZONE}", webhook, speed: 50, log: createLog({ level: "silent", secrets: [] }) });
       sandbox.control.addFault({ kind: "latency", ms: 600000 });
       fetch(sandbox.url + "/openapi/calllog").catch(() => {});
       while (sandbox.control.webhooks().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));

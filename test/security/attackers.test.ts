@@ -1,7 +1,7 @@
 // One attacker of each transport and scope, as in bench/abuse.ts, which measures how long others wait. This test
 // checks that they are answered.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { openStore } from "../../src/store/store.ts";
 import { attacks, type Attack } from "../../bench/support/attacks.ts";
 import { startBare } from "../../bench/support/metered.ts";

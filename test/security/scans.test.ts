@@ -1,6 +1,6 @@
 // A74: whoever asks much of the log, in one operation, in many, or in many that nobody waits for.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { openStore } from "../../src/store/store.ts";
 import { appendRows, eventRow } from "../store/tempStore.ts";
 import { callEndedEvent } from "../support/events.ts";

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSharedRateLimits, type TakePoints } from "../../src/auth/sharedRateLimits.ts";
-import { createLog, silentLog } from "../../src/log.ts";
+import { createLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { open, tempStore } from "../store/tempStore.ts";
 import { postgres } from "../store/databases.ts";
 import { startGateway, temporaryDirectory } from "../support/gateway.ts";

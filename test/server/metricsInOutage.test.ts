@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startMetrics } from "../../src/server/metrics.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { createCounters } from "../../src/server/counters.ts";
 
 const away = () => Promise.reject(new Error("the database is away"));

@@ -2,7 +2,7 @@
 import { noFailureLimit } from "../../src/auth/failureLimit.ts";
 import { createBodyBudget } from "../../src/server/body/bodyBudget.ts";
 import { createGraphqlRoute, type GraphqlRouteDeps } from "../../src/server/routes/graphqlRoute.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { createCounters } from "../../src/server/counters.ts";
 import { createTimeSlices } from "../../src/util/timeSlices.ts";
 

@@ -1,6 +1,6 @@
 import { Kysely, sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createEventStore } from "../../src/store/log/eventStore.ts";
 import { migrate } from "../../src/store/migrations/migrations.ts";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { sql, type Kysely } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { openDatabase, type Database } from "../../src/store/database.ts";
 import { createEventStore, type EventStore } from "../../src/store/log/eventStore.ts";
 import { migrate } from "../../src/store/migrations/migrations.ts";

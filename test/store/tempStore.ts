@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import type { EventPage, EventRow, EventStore, NewEventRow, Revise } from "../../src/store/log/eventStore.ts";
 import { openDatabase, type Database } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrations/migrations.ts";

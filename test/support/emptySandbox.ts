@@ -1,5 +1,5 @@
 // A sandbox in the test's own process, without a past, in which nothing happens by itself.
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "./silentLog.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import { TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION } from "./sandbox.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createSignal } from "../../src/util/signal.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createCorrelator } from "../../src/tasks/correlator.ts";

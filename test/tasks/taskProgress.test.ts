@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { CodedError } from "../../src/errors.ts";
 import { createTaskProgress } from "../../src/tasks/taskProgress.ts";
 import type { Requester } from "../../src/upstream/requester.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createTaskRegistry } from "../../src/tasks/taskRegistry.ts";
 import { createAssistantRegistry, nameOf } from "../../src/tasks/assistantRegistry.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { createUpstream, type UpstreamOptions } from "../../src/upstream/upstreamClient.ts";
 import { createListChecks, type ListChecks, type ListChecksOptions } from "../../src/loaders/callLogLoader.ts";
 import type { CallLogQuery, CreateTaskOutcome, CreateTaskRequest, Upstream } from "../../src/upstream/upstream.ts";

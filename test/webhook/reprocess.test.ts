@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openEventLog } from "../../src/events/eventLog.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { createSigner } from "../../src/util/hmac.ts";
 import { createParseCallEnded, type Parsed } from "../../src/webhook/parse.ts";
 import { createReprocess, type ReprocessDeps } from "../../src/webhook/reprocess.ts";

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { RejectedAt } from "../../src/server/connections/rejections.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { createSession, handleMessage, type SocketTransport } from "../../src/websocket/protocol.ts";
 import type { Connection } from "../../src/websocket/socketConnection.ts";
 import { until } from "../support/until.ts";

@@ -8,7 +8,7 @@ import { allowEveryone } from "../../src/auth/authenticate.ts";
 import { HEARTBEAT } from "../../src/websocket/heartbeat.ts";
 import { createConnectionQuota } from "../../src/server/connections/connectionQuota.ts";
 import { createSocketServer, type SocketServerDeps } from "../../src/websocket/socketServer.ts";
-import { silentLog } from "../../src/log.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { createCounters } from "../../src/server/counters.ts";
 
 /** Closed with the test. Everybody is let in, unless `own` says otherwise. */

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import type { GraphQLSchema } from "graphql";
 import { z } from "zod";
-import { ConfigError } from "../../config/configError.ts";
+import { ConfigError } from "../../config/readVariables.ts";
 import { createGraphqlErrors } from "../graphqlErrors.ts";
 import type { OperationRequest } from "../operationParams.ts";
 import { createDocumentCache } from "./documentCache.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { EventLog, FollowRequest, StreamItem } from "../../../src/events/eventLog.ts";
 import { createSharedGroup, type SharedGroup } from "../../../src/graphql/subscriptions/sharedGroup.ts";
 import { openSubscription } from "../../../src/graphql/subscriptions/subscription.ts";
-import { silentLog } from "../../../src/log.ts";
+import { silentLog } from "../../support/silentLog.ts";
 import { until } from "../../support/until.ts";
 import { appendAll, headOf, names, ownLog } from "../../events/callEnded.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../../src/store/store.ts";
 import type { NewRecording, RecordingJob, RecordingStore } from "../../../src/store/recordings/recordingStore.ts";
-import { silentLog } from "../../../src/log.ts";
+import { silentLog } from "../../support/silentLog.ts";
 import { until } from "../../support/until.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { tempStore } from "../tempStore.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { silentLog } from "../../../src/log.ts";
+import { silentLog } from "../../support/silentLog.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { migrate } from "../../../src/store/migrations/migrations.ts";
 import { createLeaseStore } from "../../../src/store/shared/leaseStore.ts";

@@ -1,0 +1,69 @@
+// The formats that a variable's value may have. Each rule looks at one variable; crossChecks.ts compares variables. The
+// messages never repeat a value.
+import { z } from "zod";
+import { isTimeZone } from "../format/wallClock.ts";
+
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+
+export const httpUrl = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+}, "must be an http or https address without credentials, query or fragment");
+
+/** The address of an identity provider's keys. Unlike other addresses, it may have a query. */
+export const jwksUrl = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+}, "must be an http or https address without credentials");
+
+export const timeZone = z.string().refine(isTimeZone, "must be an IANA time zone, such as Asia/Shanghai");
+
+const isTrimmed = (text: string) => text.trim() === text;
+const NOT_TRIMMED = "must not begin or end with a space";
+const headerValue = z.string().regex(/^[\x20-\x7e]+$/, "must be printable ASCII");
+
+/** A secret that is sent as a header's value. */
+export const secretText = headerValue.refine(isTrimmed, NOT_TRIMMED);
+
+/** A claim of a token. It must equal the token's value exactly. */
+export const claim = z.string().refine(isTrimmed, NOT_TRIMMED);
+
+export const webhookPath = z
+  .string()
+  .regex(/^\/[\w\-.~/]*[\w\-.~]\/?$/, "must be a path, such as /calllog")
+  // HTTP clients remove such parts before they send the request.
+  .refine((path) => !/\/\.{1,2}(\/|$)/.test(path), "must not have a part that is . or ..")
+  .transform((path) => path.replace(/\/$/, ""))
+  .refine(
+    (path) => !/^\/(graphql|livez|readyz|recordings(\/.*)?)$/.test(path),
+    "is a path that the gateway uses itself",
+  );
+
+/** PostgreSQL addresses may leave out the host, also after a user: the query then names it, or the default is used. */
+const isAddress = (text: string) => URL.canParse(text.replace("@/", "@localhost/"));
+export const databaseUrl = z
+  .string()
+  .regex(/^(file:(?!:memory:).+|postgres(ql)?:\/\/.+)/s, "must be file:PATH, a file on disk, or postgres://…")
+  .refine((text) => text.startsWith("file:") || isAddress(text), "is not a valid address");
+
+export const origins = z
+  .string()
+  .transform((text) => text.split(",").map((origin) => origin.trim()))
+  .refine(
+    (list) => list.every((origin) => URL.parse(origin)?.origin === origin && !/^null$|\*/.test(origin)),
+    "must be exact origins, such as https://app.example, separated by commas",
+  );
+
+/** Some of these names, separated by commas. */
+export function namesOf<const Name extends string>(names: readonly Name[]) {
+  const isName = (text: string): text is Name => names.some((name) => name === text);
+  return z
+    .string()
+    .transform((text) => text.split(",").map((name) => name.trim()))
+    .refine((list): list is Name[] => list.every(isName), `must be some of ${names.join(", ")}, separated by commas`);
+}

@@ -1,0 +1,80 @@
+// Every environment variable with its rule and its default. A test compares this list with docs/configuration.md.
+import { z } from "zod";
+import { recordingsVariables } from "./recordingsConfig.ts";
+import {
+  claim,
+  databaseUrl,
+  httpUrl,
+  jwksUrl,
+  namesOf,
+  origins,
+  secretText,
+  timeZone,
+  webhookPath,
+  wholeNumber,
+} from "./variableRules.ts";
+
+/** The filters of lists that a service may ignore, by their names in the graph (UPSTREAM_IGNORES). */
+export const filterNames = ["taskIds", "direction", "phone", "assistantIds", "kind"] as const;
+export type FilterName = (typeof filterNames)[number];
+/** The times of a call to which a range may apply (UPSTREAM_RANGE_FIELD). */
+const rangeFields = ["startAt", "answerAt", "endAt"] as const;
+export type RangeField = (typeof rangeFields)[number];
+
+const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+const onOrOff = z.enum(["on", "off"], "must be on or off");
+
+/** The variables of the sandbox, which can also run alone. */
+export const sandboxVariables = {
+  SANDBOX_PORT: wholeNumber(0, 65_535).default(4010),
+  SANDBOX_TOKEN: secretText.optional(),
+  SANDBOX_TIME_ZONE: timeZone.default("Asia/Shanghai"),
+  SANDBOX_WEBHOOK_URL: httpUrl.optional(),
+  SANDBOX_WEBHOOK_AUTHORIZATION: secretText.optional(),
+  SANDBOX_SPEED: wholeNumber(1, 10_000).default(1),
+  SANDBOX_SEED: wholeNumber(0, 4_294_967_295).default(1),
+} satisfies Record<string, z.ZodType>;
+
+export const variables = {
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PORT: wholeNumber(0, 65_535).default(4000),
+  METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  UPSTREAM_URL: httpUrl.optional(),
+  UPSTREAM_TOKEN: secretText.optional(),
+  UPSTREAM_TIME_ZONE: timeZone.optional(),
+  UPSTREAM_TIMEOUT_MS: wholeNumber(1, 600_000).default(10_000),
+  UPSTREAM_CONCURRENCY: wholeNumber(1, 10_000).default(256),
+  UPSTREAM_CACHE_MS: wholeNumber(0, 3_600_000).default(1000),
+  UPSTREAM_ASSISTANT_IDS: z.enum(["comma", "repeat", "brackets"], "must be comma, repeat or brackets").default("comma"),
+  UPSTREAM_RANGE_FIELD: z.enum(rangeFields, `must be one of ${rangeFields.join(", ")}`).optional(),
+  UPSTREAM_IGNORES: namesOf(filterNames).default([]),
+  WEBHOOK_AUTHORIZATION: secretText.optional(),
+  WEBHOOK_AUTHORIZATION_PREVIOUS: secretText.optional(),
+  WEBHOOK_PATH: webhookPath.default("/calllog"),
+  DATABASE_URL: databaseUrl.default("file:./data/switchboard.db"),
+  EVENT_RETENTION_DAYS: wholeNumber(1, 36_500).default(90),
+  RECONCILE_INTERVAL_S: wholeNumber(0, 86_400).default(60),
+  RECONCILE_LOOKBACK_S: wholeNumber(0, 2_592_000).default(3600),
+  ...recordingsVariables,
+  AUTH: z.literal("none", "can only be none; leave it out and set API_KEYS_FILE or JWT_JWKS_URL instead").optional(),
+  TASK_CORRELATION: z.enum(["extra", "off"], "must be extra or off").default("extra"),
+  API_KEYS_FILE: z.string().optional(),
+  JWT_JWKS_URL: jwksUrl.optional(),
+  JWT_ISSUER: claim.optional(),
+  JWT_AUDIENCE: claim.optional(),
+  CORS_ORIGINS: origins.default([]),
+  TRUSTED_DOCUMENTS: z.string().optional(),
+  RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(6000),
+  TRUST_PROXY: wholeNumber(0, 100).default(0),
+  QUERY_BUDGET: wholeNumber(1, 1_000_000).default(500),
+  LOG_RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(100_000),
+  LOG_BUDGET: wholeNumber(1, 1_000_000).default(2500),
+  INTROSPECTION: onOrOff.optional(),
+  FAST_PATH: onOrOff.default("on"),
+  DRAIN_SECONDS: wholeNumber(0, 3600).default(20),
+  ...sandboxVariables,
+  LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
+} satisfies Record<string, z.ZodType>;
+
+export const environmentRules = z.object(variables);
+export type Variables = z.output<typeof environmentRules>;
