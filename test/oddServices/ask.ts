@@ -20,7 +20,7 @@ export interface Answer {
   errors: Fault[];
 }
 
-export interface AskedGateway extends AsyncDisposable {
+export interface GatewayClient extends AsyncDisposable {
   ask(query: string, variables: Json): Promise<Answer>;
   /** Throws unless it answers 200 `{}`. */
   deliver(body: string): Promise<void>;
@@ -31,7 +31,7 @@ export async function startGateway(
   service: { url: string },
   { zone, now }: { zone: string; now: number },
   env: Record<string, string> = {},
-): Promise<AskedGateway> {
+): Promise<GatewayClient> {
   const folder = await mkdtemp(join(tmpdir(), "switchboard-odd-"));
   const { upstream, ...config } = readConfig({
     PORT: "0",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as fc from "fast-check";
-import { startGateway, type AskedGateway } from "./ask.ts";
+import { startGateway, type GatewayClient } from "./ask.ts";
 import { eventBody } from "./honest.ts";
 import { usualSemantics } from "./select.ts";
 import { startService, type Json } from "./service.ts";
@@ -73,7 +73,7 @@ describe("deliveries of one call that contradict each other", () => {
   });
 });
 
-async function askAll(gateway: AskedGateway, calls: number): Promise<Json> {
+async function askAll(gateway: GatewayClient, calls: number): Promise<Json> {
   const events = Array.from(
     { length: calls },
     (_, at) => `call${at}: callEnded(sessionId: "session-${at}") { ...Event }`,

@@ -1,18 +1,18 @@
 // Judges what the log of ended calls tells: its pages, and the statistics over it.
 import { pageAt, walk, type Answer, type Walk } from "./ask.ts";
-import { judgeFaults, judgeFields, judgeWalk, type RightList, type Verdict } from "./judge.ts";
+import { judgeFaults, judgeFields, judgeWalk, type ExpectedList, type Verdict } from "./judge.ts";
 import { eventFields, eventsOf, statsOf } from "./oracle.ts";
 import type { Question } from "./questions.ts";
 import { EVENT, PAGE_INFO, STATS } from "./selections.ts";
 import type { Json } from "./service.ts";
-import type { Standing } from "./stand.ts";
+import type { TestBed } from "./stand.ts";
 import type { Call } from "./world.ts";
 
 const same = (call: Call) => call;
 
 export async function judgeStats(
   { filter, bucket }: Extract<Question, { ask: "callStats" }>,
-  { gateway, told, world, odd: { reads = same } }: Standing,
+  { gateway, events: told, world, odd: { filteredCall: reads = same } }: TestBed,
   verdict: Verdict,
 ): Promise<Answer> {
   const query = `query($filter: CallEndedFilter, $bucket: TimeBucket!) { callStats(filter: $filter) { ${STATS} } }`;
@@ -31,7 +31,7 @@ export async function judgeStats(
 
 export async function judgeEvents(
   { first, filter, order }: Extract<Question, { ask: "events" }>,
-  { gateway, told, odd: { reads = same, revises, atOnce } }: Standing,
+  { gateway, events: told, odd: { filteredCall: reads = same, sendsRevisions: revises, deliversInParallel: atOnce } }: TestBed,
   verdict: Verdict,
 ): Promise<Walk> {
   const query = `query($first: Int!, $after: String, $filter: CallEndedFilter, $order: EventOrder!) {
@@ -46,13 +46,13 @@ export async function judgeEvents(
   // A filter lets a call through at any of its revisions.
   const isAny = revises === true && Object.keys(filter).length > 0;
   const rows = [...told.values()].filter(({ sessionId }) => isAny || passing.has(sessionId));
-  const right: RightList<Call> = {
+  const right: ExpectedList<Call> = {
     rows: order === "OLDEST_FIRST" ? rows : rows.toReversed(),
     isOrdered: !atOnce,
     isReordered: false,
     moving: new Set(isAny ? rows : []),
-    nameOf: ({ sessionId }) => sessionId,
-    nameIn: ({ sessionId }) => sessionId as string | null,
+    keyOfRow: ({ sessionId }) => sessionId,
+    keyOfNode: ({ sessionId }) => sessionId as string | null,
     judgeRow: (node, call, faults, verdict) => {
       if (!revises) judgeFields(node, eventFields(call), faults, verdict);
     },

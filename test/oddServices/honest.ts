@@ -2,7 +2,7 @@
 import type { Call, Task } from "./world.ts";
 
 /** An id as a JSON number, whatever its size. */
-export const raw = (id: string): unknown => JSON.rawJSON(id);
+export const rawId = (id: string): unknown => JSON.rawJSON(id);
 
 /** `2026-11-20 09:30:00` on the zone's wall clock. */
 export function wallClock(epochMs: number, zone: string): string {
@@ -21,7 +21,7 @@ function writeWallClock(epochMs: number, zone: string): string {
 }
 
 /** Undefined where there is none, NaN where it is none. */
-export function instantOfWall(text: string | null, zone: string): number | undefined {
+export function parseWallClock(text: string | null, zone: string): number | undefined {
   if (text === null) return undefined;
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return Number.NaN;
   return Temporal.PlainDateTime.from(text.replace(" ", "T")).toZonedDateTime(zone).epochMilliseconds;
@@ -38,7 +38,7 @@ export function callRow(call: Call, zone: string): Record<string, unknown> {
   const time = (at: number | null) => (at === null ? undefined : wallClock(at, zone));
   return {
     sessionId: call.sessionId ?? undefined,
-    taskId: raw(call.taskId ?? "0"),
+    taskId: rawId(call.taskId ?? "0"),
     startAt: time(call.startAt),
     answerAt: time(call.answerAt),
     endAt: time(call.endAt),
@@ -48,7 +48,7 @@ export function callRow(call: Call, zone: string): Record<string, unknown> {
     duration: call.duration ?? undefined,
     billsec: call.billsec ?? undefined,
     recordFile: call.recordFile,
-    assistant: call.assistants.map(({ id, vid }) => ({ id: raw(id), vid: raw(vid) })),
+    assistant: call.assistants.map(({ id, vid }) => ({ id: rawId(id), vid: rawId(vid) })),
   };
 }
 
@@ -70,9 +70,9 @@ export function eventBody(call: Call, zone: string) {
       hangup_side: call.hangupSide,
       hangup_reason: call.hangupReason ?? "",
       record_url: call.recordUrl ?? "",
-      task_id: raw(call.taskId ?? "0"),
-      task_item_id: raw(call.taskItemId ?? "0"),
-      assistant_infos: call.assistants.map(({ id, vid }) => ({ assistant_id: raw(id), assistant_vid: raw(vid) })),
+      task_id: rawId(call.taskId ?? "0"),
+      task_item_id: rawId(call.taskItemId ?? "0"),
+      assistant_infos: call.assistants.map(({ id, vid }) => ({ assistant_id: rawId(id), assistant_vid: rawId(vid) })),
       extra: call.extra,
     } as Record<string, unknown>,
   };
@@ -80,7 +80,7 @@ export function eventBody(call: Call, zone: string) {
 
 export function taskBody(task: Task, zone: string): Record<string, unknown> {
   return {
-    id: raw(task.id),
+    id: rawId(task.id),
     createdAt: wallClock(task.createdAt, zone),
     updatedAt: wallClock(task.updatedAt, zone),
     name: task.name,
@@ -98,12 +98,12 @@ export function taskBody(task: Task, zone: string): Record<string, unknown> {
     },
     summary: `Summary of ${task.id}`,
     suggestion: "",
-    assistantVid: raw(task.assistant.vid),
+    assistantVid: rawId(task.assistant.vid),
     assistant: {
-      id: raw(task.assistant.id),
+      id: rawId(task.assistant.id),
       projectId: 1,
       name: assistantName(task.assistant),
-      versionId: raw(task.assistant.vid),
+      versionId: rawId(task.assistant.vid),
       scene: "sales",
       speakerId: 8,
       websocketUrl: "wss://voice.example/live",

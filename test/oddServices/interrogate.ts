@@ -1,18 +1,18 @@
 // Puts one question to a gateway and judges the answer.
 import { judgeCallLog } from "./calls.ts";
 import { judgeEvents, judgeStats } from "./events.ts";
-import { noVerdict, type Verdict } from "./judge.ts";
+import { emptyVerdict, type Verdict } from "./judge.ts";
 import { judgeList, judgeOneTask, judgeTasksByIds, listReader, taskReader } from "./lists.ts";
 import type { Question } from "./questions.ts";
-import type { Standing } from "./stand.ts";
+import type { TestBed } from "./stand.ts";
 
-export async function interrogate(question: Question, standing: Standing): Promise<Verdict & { shown: unknown }> {
-  const verdict = noVerdict();
+export async function judgeQuestion(question: Question, standing: TestBed): Promise<Verdict & { shown: unknown }> {
+  const verdict = emptyVerdict();
   const shown = await put(question, standing, verdict);
   return { ...verdict, shown };
 }
 
-function put(question: Question, standing: Standing, verdict: Verdict): Promise<object> {
+function put(question: Question, standing: TestBed, verdict: Verdict): Promise<object> {
   const { gateway, world } = standing;
   if (question.ask === "callLogs") {
     const { first, filter, jump, joined } = question;

@@ -5,12 +5,12 @@ import type { Fault, Walk } from "./ask.ts";
 import type { Json } from "./service.ts";
 
 export interface Verdict {
-  lies: string[];
+  wrong: string[];
   /** Codes, `drift`, and `another total`. */
-  told: string[];
+  reported: string[];
 }
 
-export const noVerdict = (): Verdict => ({ lies: [], told: [] });
+export const emptyVerdict = (): Verdict => ({ wrong: [], reported: [] });
 
 /** What a service may be the cause of (docs/errors.md). Any other code is a fault of the gateway, or of the question. */
 const SERVICE_CODES = [
@@ -23,11 +23,11 @@ const SERVICE_CODES = [
 ];
 
 export function judgeFaults(faults: readonly Fault[], verdict: Verdict, alsoAllowed: readonly string[] = []): void {
-  if (faults.length === 0) verdict.lies.push("is null without an error");
+  if (faults.length === 0) verdict.wrong.push("is null without an error");
   for (const { message, extensions } of faults) {
-    verdict.told.push(extensions.code);
+    verdict.reported.push(extensions.code);
     if (![...SERVICE_CODES, ...alsoAllowed].includes(extensions.code))
-      verdict.lies.push(`has the code ${extensions.code}: ${message}`);
+      verdict.wrong.push(`has the code ${extensions.code}: ${message}`);
   }
 }
 
@@ -43,12 +43,12 @@ export function judgeFields(actual: Json, expected: Json, faults: readonly Fault
     if ((given === null || given === undefined) && own.length > 0) judgeFaults(own, verdict);
     else if (isUnread(name)) continue;
     else if (name === "answered" && given === null && (isUnread("answerAt") || isUnread("billsec"))) continue;
-    else verdict.lies.push(`${name} is ${JSON.stringify(given)}, and should be ${JSON.stringify(right)}`);
+    else verdict.wrong.push(`${name} is ${JSON.stringify(given)}, and should be ${JSON.stringify(right)}`);
   }
 }
 
 /** The right list, whichever way its rows are told apart. */
-export interface RightList<Row> {
+export interface ExpectedList<Row> {
   rows: readonly Row[];
   /** Where the order is for nobody to tell, rows are found by this. */
   isOrdered: boolean;
@@ -56,8 +56,8 @@ export interface RightList<Row> {
   moving: ReadonlySet<Row>;
   /** Rows may have changed places in a way that nobody can see. */
   isReordered: boolean;
-  nameOf: (row: Row) => string | null;
-  nameIn: (node: Json) => string | null;
+  keyOfRow: (row: Row) => string | null;
+  keyOfNode: (node: Json) => string | null;
   since?: string | null;
   until?: string | null;
   judgeRow: (node: Json, row: Row, faults: readonly Fault[], verdict: Verdict) => void;
@@ -67,31 +67,31 @@ export interface RightList<Row> {
  * The whole walk is one answer: a total is judged where the list was read to its end, for nobody can count what was not
  * shown, and one that changes on the way tells that it does; rows are judged on each page.
  */
-export function judgeWalk<Row>({ pages, ended }: Walk, right: RightList<Row>, verdict: Verdict): void {
-  const { rows, isOrdered, moving, isReordered, nameOf, nameIn } = right;
+export function judgeWalk<Row>({ pages, ended }: Walk, right: ExpectedList<Row>, verdict: Verdict): void {
+  const { rows, isOrdered, moving, isReordered, keyOfRow: nameOf, keyOfNode: nameIn } = right;
   const seen: Row[] = [];
   let drifted = false;
   for (const page of pages) {
     drifted ||= page.driftDetected;
     const start = seen.length;
-    if (page.nodes.length > page.first) verdict.lies.push(`a page of ${page.first} has ${page.nodes.length} rows`);
+    if (page.nodes.length > page.first) verdict.wrong.push(`a page of ${page.first} has ${page.nodes.length} rows`);
     if (!drifted && page.hasPreviousPage !== start > 0)
-      verdict.lies.push(`hasPreviousPage is wrong behind ${start} rows`);
+      verdict.wrong.push(`hasPreviousPage is wrong behind ${start} rows`);
     if (!drifted && page.hasNextPage && page.nodes.length < page.first)
-      verdict.lies.push("a page before the last is short");
+      verdict.wrong.push("a page before the last is short");
     for (const end of ["since", "until"] as const) {
       if (right[end] !== undefined && page[end] !== right[end])
-        verdict.lies.push(`${end} is ${page[end]}, and should be ${right[end]}`);
+        verdict.wrong.push(`${end} is ${page[end]}, and should be ${right[end]}`);
     }
     for (const [at, node] of page.nodes.entries()) {
       const row = findRow(node, start + at);
       if (row === undefined) {
-        verdict.lies.push(
+        verdict.wrong.push(
           `row ${start + at} is ${nameIn(node)}, which does not belong ${rows.some((each) => nameOf(each) === nameIn(node)) ? "there" : "to the list"}`,
         );
         return;
       }
-      if (!drifted && !isReordered && seen.includes(row)) verdict.lies.push(`${nameOf(row)} is there twice`);
+      if (!drifted && !isReordered && seen.includes(row)) verdict.wrong.push(`${nameOf(row)} is there twice`);
       seen.push(row);
       right.judgeRow(
         node,
@@ -103,8 +103,8 @@ export function judgeWalk<Row>({ pages, ended }: Walk, right: RightList<Row>, ve
       );
     }
   }
-  if (drifted) verdict.told.push("drift");
-  if (ended === "endless") verdict.lies.push("the list never ends");
+  if (drifted) verdict.reported.push("drift");
+  if (ended === "endless") verdict.wrong.push("the list never ends");
   else if (ended !== null) judgeFaults(ended, verdict);
   else if (!drifted) judgeEnd();
 
@@ -119,11 +119,11 @@ export function judgeWalk<Row>({ pages, ended }: Walk, right: RightList<Row>, ve
   function judgeEnd(): void {
     const missing = rows.filter((row) => !moving.has(row) && !seen.includes(row));
     if (missing.length > 0 && !isReordered)
-      verdict.lies.push(`${missing.length} of ${rows.length} rows are missing, such as ${nameOf(missing[0] as Row)}`);
+      verdict.wrong.push(`${missing.length} of ${rows.length} rows are missing, such as ${nameOf(missing[0] as Row)}`);
     const totals = pages.flatMap(({ totalCount }) => totalCount ?? []);
     const last = totals.at(-1);
-    if (new Set(totals).size > 1) verdict.told.push("another total");
+    if (new Set(totals).size > 1) verdict.reported.push("another total");
     if (last !== undefined && (last > rows.length || last < rows.length - moving.size))
-      verdict.lies.push(`totalCount is ${last}, and should be ${rows.length}`);
+      verdict.wrong.push(`totalCount is ${last}, and should be ${rows.length}`);
   }
 }

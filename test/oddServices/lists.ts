@@ -3,30 +3,30 @@ import {
   pageAt,
   walk,
   type Answer,
-  type AskedGateway,
+  type GatewayClient,
   type Fault,
   type ReadPage,
   type Walk,
   type WalkedPage,
 } from "./ask.ts";
 import { judgeCall, judgeJoined } from "./calls.ts";
-import { judgeFaults, judgeFields, judgeWalk, noVerdict, type RightList, type Verdict } from "./judge.ts";
+import { judgeFaults, judgeFields, judgeWalk, emptyVerdict, type ExpectedList, type Verdict } from "./judge.ts";
 import { instant, selectionOf, taskFields } from "./oracle.ts";
 import type { ListFilter, Question, TaskListFilter } from "./questions.ts";
 import { selectCalls, type Selection } from "./select.ts";
 import { CALL, JOINED, LIST, TASK } from "./selections.ts";
 import type { Json } from "./service.ts";
-import type { Standing } from "./stand.ts";
+import type { TestBed } from "./stand.ts";
 import type { Call, Task } from "./world.ts";
 
-export function listReader(gateway: AskedGateway, joined: boolean) {
+export function listReader(gateway: GatewayClient, joined: boolean) {
   const query = `query($first: Int!, $after: String, $filter: CallLogFilter) {
     callLogs(first: $first, after: $after, filter: $filter) ${LIST(joined ? JOINED : CALL)} }`;
   return async (filter: ListFilter, first: number, after: string | null) =>
     pageAt(await gateway.ask(query, { first, after, filter }), ["callLogs"], first);
 }
 
-export function taskReader(gateway: AskedGateway, taskId: string, filter: TaskListFilter): ReadPage {
+export function taskReader(gateway: GatewayClient, taskId: string, filter: TaskListFilter): ReadPage {
   const query = `query($id: ID!, $first: Int!, $after: String, $filter: TaskCallLogFilter) {
     task(taskId: $id) { callLogs(first: $first, after: $after, filter: $filter) ${LIST(CALL)} } }`;
   return async (first, after) =>
@@ -46,38 +46,38 @@ interface ListQuestion {
 
 export async function judgeList(
   { read, first, jump, filter, joined = false, task, page }: ListQuestion,
-  standing: Standing,
+  standing: TestBed,
   verdict: Verdict,
 ): Promise<Walk> {
-  const begins = task && (standing.odd.taskBegins ?? task.createdAt);
+  const begins = task && (standing.odd.taskListStart ?? task.createdAt);
   const selection = selectionOf(filter, standing.world, task && { ...task, createdAt: begins as number });
   const begun = standing.service.turn();
   const walked = await walk(read, first, page);
   const right = rightList(selection, standing, joined, begun);
   judgeWalk(walked, right, verdict);
   const cursors = walked.pages.flatMap((each) => each.cursors);
-  const isWhole = walked.ended === null && verdict.lies.length === 0 && right.isOrdered && right.moving.size === 0;
+  const isWhole = walked.ended === null && verdict.wrong.length === 0 && right.isOrdered && right.moving.size === 0;
   if (jump === undefined || cursors.length === 0 || !isWhole) return walked;
   const place = Math.min(cursors.length - 1, Math.floor(jump * cursors.length));
   const again = await read(first, cursors[place] as string);
   // It may have moved since it was read to its end.
   if (rightList(selection, standing, joined, begun).moving.size > 0) return walked;
   if (Array.isArray(again)) judgeFaults(again, verdict);
-  else if (walked.pages.some(({ driftDetected }) => driftDetected) || again.driftDetected) verdict.told.push("drift");
+  else if (walked.pages.some(({ driftDetected }) => driftDetected) || again.driftDetected) verdict.reported.push("drift");
   else {
-    const names = again.nodes.map(right.nameIn);
-    const wanted = right.rows.slice(place + 1, place + 1 + first).map(right.nameOf);
+    const names = again.nodes.map(right.keyOfNode);
+    const wanted = right.rows.slice(place + 1, place + 1 + first).map(right.keyOfRow);
     if (JSON.stringify(names) !== JSON.stringify(wanted))
-      verdict.lies.push(`behind the cursor of row ${place} are ${names.join()}, and should be ${wanted.join()}`);
+      verdict.wrong.push(`behind the cursor of row ${place} are ${names.join()}, and should be ${wanted.join()}`);
   }
   return walked;
 }
 
-function rightList(selection: Selection, standing: Standing, joined: boolean, begun: number): RightList<Call> {
+function rightList(selection: Selection, standing: TestBed, joined: boolean, begun: number): ExpectedList<Call> {
   const { world, service, semantics, odd } = standing;
-  const heard = odd.grants?.heard(selection) ?? selection;
+  const heard = odd.tolerance?.understood(selection) ?? selection;
   const turns = Array.from({ length: Math.max(1, service.turn() - begun + 1) }, (_, at) => begun + at);
-  const keeps = odd.grants?.keeps ?? (() => true);
+  const keeps = odd.tolerance?.filter ?? (() => true);
   const lists = turns.map((turn) =>
     selectCalls(world, heard, semantics, turn).filter((call) => keeps(call, selection)),
   );
@@ -87,18 +87,18 @@ function rightList(selection: Selection, standing: Standing, joined: boolean, be
     rows: isStatic ? (lists[0] as Call[]) : ever,
     isOrdered: semantics.order !== "none",
     moving: new Set(ever.filter((call) => !lists.every((list) => list.includes(call)))),
-    isReordered: odd.reorders === true,
-    nameOf: ({ recordFile }) => recordFile,
-    nameIn: ({ recordFile }) => recordFile as string | null,
+    isReordered: odd.isReordering === true,
+    keyOfRow: ({ recordFile }) => recordFile,
+    keyOfNode: ({ recordFile }) => recordFile as string | null,
     since: instant(selection.since),
     until: instant(selection.until),
     judgeRow(node, call, faults, verdict) {
       if (
-        odd.grants &&
+        odd.tolerance &&
         !selectCalls(world, selection, semantics, begun).includes(call) &&
-        !odd.grants.grants(call, selection)
+        !odd.tolerance.allows(call, selection)
       )
-        verdict.lies.push(`${call.sessionId} should have been left out`);
+        verdict.wrong.push(`${call.sessionId} should have been left out`);
       judgeCall(node, call, faults, standing, verdict);
       if (joined) judgeJoined(node, call, faults, standing, verdict);
     },
@@ -107,7 +107,7 @@ function rightList(selection: Selection, standing: Standing, joined: boolean, be
 
 export async function judgeTasksByIds(
   { taskIds, first, filter }: Extract<Question, { ask: "tasksByIds" }>,
-  standing: Standing,
+  standing: TestBed,
   verdict: Verdict,
 ): Promise<object> {
   const query = `query($ids: [ID!]!, $first: Int!, $filter: TaskCallLogFilter) { tasksByIds(taskIds: $ids) {
@@ -120,19 +120,19 @@ export async function judgeTasksByIds(
     const page = pageAt(answer, ["tasksByIds", at, "callLogs"], first);
     const task = standing.world.tasks.find(({ id }) => id === taskId);
     const read = taskReader(standing.gateway, taskId, filter);
-    const own = noVerdict();
+    const own = emptyVerdict();
     const one = { read, first, filter, task, page };
     walks.push(
       await judgeList(one, { ...standing, service: { ...standing.service, turn: turnFrom(begun, standing) } }, own),
     );
-    verdict.told.push(...own.told);
-    verdict.lies.push(...own.lies.map((lie) => `calls of task ${taskId}: ${lie}`));
+    verdict.reported.push(...own.reported);
+    verdict.wrong.push(...own.wrong.map((lie) => `calls of task ${taskId}: ${lie}`));
   }
   return { answer, walks };
 }
 
 /** Its first asking tells when the common question began. */
-function turnFrom(begun: number, { service }: Standing): () => number {
+function turnFrom(begun: number, { service }: TestBed): () => number {
   let isFirst = true;
   return () => {
     const turn = isFirst ? begun : service.turn();
@@ -141,7 +141,7 @@ function turnFrom(begun: number, { service }: Standing): () => number {
   };
 }
 
-export async function judgeOneTask(taskId: string, standing: Standing, verdict: Verdict): Promise<Answer> {
+export async function judgeOneTask(taskId: string, standing: TestBed, verdict: Verdict): Promise<Answer> {
   const answer = await standing.gateway.ask(`query($id: ID!) { task(taskId: $id) { ${TASK} } }`, { id: taskId });
   judgeTask(answer, ["task"], taskId, standing, verdict);
   return answer;
@@ -152,7 +152,7 @@ function judgeTask(
   answer: Answer,
   path: readonly (string | number)[],
   taskId: string,
-  { world, odd }: Standing,
+  { world, odd }: TestBed,
   verdict: Verdict,
 ): boolean {
   let node: unknown = answer.data;
@@ -166,10 +166,10 @@ function judgeTask(
     return false;
   }
   if (!task) {
-    verdict.lies.push(`there is no task ${taskId}`);
+    verdict.wrong.push(`there is no task ${taskId}`);
     return false;
   }
-  const right: Json = { ...taskFields(task), ...odd.showsTask?.(task) };
+  const right: Json = { ...taskFields(task), ...odd.shownTask?.(task) };
   judgeFields(
     node as Json,
     right,

@@ -37,7 +37,7 @@ export type Question =
   | { ask: "events"; first: number; filter: EventFilter; order: "OLDEST_FIRST" | "NEWEST_FIRST" };
 
 /** What an oddity may be about: a question that has none of its marks must be answered rightly. */
-export type Touch =
+export type Aspect =
   | "lists"
   | "task"
   | "event"
@@ -52,14 +52,14 @@ export type Touch =
   | "kind"
   | "search";
 
-export function touchesOf(question: Question): Set<Touch> {
+export function aspectsOf(question: Question): Set<Aspect> {
   const { ask } = question;
   if (ask === "callStats" || ask === "events") return new Set(["event"]);
   if (ask === "task") return new Set(["task"]);
   if (ask === "callLog") return new Set(["lists", "search", "since", "until"]);
-  const given = Object.keys(question.filter) as Touch[];
+  const given = Object.keys(question.filter) as Aspect[];
   // Both ends are always sent.
-  const marks = new Set<Touch>(["lists", "since", "until", ...given]);
+  const marks = new Set<Aspect>(["lists", "since", "until", ...given]);
   if (ask === "callLogs" && question.joined) marks.add("task").add("event");
   if (ask !== "callLogs") marks.add("task").add("taskIds");
   const taskIds = ask === "callLogs" ? question.filter.taskIds : ask === "tasksByIds" ? question.taskIds : undefined;

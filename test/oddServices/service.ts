@@ -3,13 +3,13 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { callRow, dayOf, eventBody, instantOfWall, taskBody } from "./honest.ts";
+import { callRow, dayOf, eventBody, parseWallClock, taskBody } from "./honest.ts";
 import { selectCalls, usualSemantics, type Selection, type Semantics } from "./select.ts";
 import { createRandom, type Call, type Random, type World } from "./world.ts";
 
 export const SERVICE_TOKEN = "odd-service-token";
 
-export interface Asked extends Selection {
+export interface ListQuery extends Selection {
   pageIndex: number;
   pageSize: number;
 }
@@ -18,7 +18,7 @@ export type Json = Record<string, unknown>;
 
 /** One answer of the list, before it is written. */
 export interface Listing {
-  asked: Asked;
+  query: ListQuery;
   /** All that match, in order. */
   calls: readonly Call[];
   /** What an honest service answers. */
@@ -40,18 +40,18 @@ export interface Outgoing {
 /** What is odd. Each hook that is left out is honest. */
 export interface Oddity {
   /** The parameters as it understands them. */
-  hears?: (asked: Asked, parameters: URLSearchParams) => Asked;
+  readQuery?: (asked: ListQuery, parameters: URLSearchParams) => ListQuery;
   /** A filter of its own, of the parameters as they were sent. */
-  keeps?: (call: Call, asked: Asked) => boolean;
+  filter?: (call: Call, asked: ListQuery) => boolean;
   /** The whole answer of a list; an Outgoing is one with a status of its own. */
-  lists?: (listing: Listing) => unknown;
-  writesCall?: (row: Json, call: Call, random: Random) => unknown;
+  writeList?: (listing: Listing) => unknown;
+  writeCall?: (row: Json, call: Call, random: Random) => unknown;
   /** `body` is null for an unknown task: an honest service answers 404. */
-  writesTask?: (body: Json | null, id: string, world: World) => unknown;
+  writeTask?: (body: Json | null, id: string, world: World) => unknown;
   /** Any answer, as it leaves; null: it was answered here. */
-  sends?: (out: Outgoing, response: ServerResponse, random: Random, request: IncomingMessage) => Outgoing | null;
+  send?: (out: Outgoing, response: ServerResponse, random: Random, request: IncomingMessage) => Outgoing | null;
   /** The deliveries of one ended call: JSON, or a text as it is sent. */
-  delivers?: (body: { event_name: string; event_data: Json }, call: Call, random: Random) => readonly unknown[];
+  deliver?: (body: { event_name: string; event_data: Json }, call: Call, random: Random) => readonly unknown[];
 }
 
 export interface Service extends AsyncDisposable {
@@ -74,13 +74,13 @@ export async function startService(
   let turn = 0;
   let isOdd = false;
 
-  const writeRow = (call: Call) => (oddity.writesCall ?? ((row: Json) => row))(callRow(call, world.zone), call, random);
+  const writeRow = (call: Call) => (oddity.writeCall ?? ((row: Json) => row))(callRow(call, world.zone), call, random);
 
   function list(parameters: URLSearchParams): Outgoing {
     const asked = askedOf(parameters, world);
     if (typeof asked === "string") return json({ error: asked }, 400);
-    const heard = oddity.hears?.(asked, parameters) ?? asked;
-    const keeps = oddity.keeps ?? (() => true);
+    const heard = oddity.readQuery?.(asked, parameters) ?? asked;
+    const keeps = oddity.filter ?? (() => true);
     const calls = selectCalls(world, heard, semantics, turn).filter((call) => keeps(call, asked));
     if (semantics.order === "none") shuffle(calls, random);
     const rows = (from: number, to: number) => calls.slice(Math.max(0, from), Math.max(0, to)).map(writeRow);
@@ -89,9 +89,9 @@ export async function startService(
     const body = { items: rows(start, start + pageSize), total: calls.length, pageIndex, pageSize };
     const listing = { asked: heard, calls, body, rows, world, turn, random };
     turn += 1;
-    const given = oddity.lists ? oddity.lists(listing) : body;
+    const given = oddity.writeList ? oddity.writeList(listing) : body;
     const out = isOutgoing(given) ? given : json(given);
-    if (!isOdd && (oddity.hears || oddity.keeps || oddity.lists || oddity.writesCall)) {
+    if (!isOdd && (oddity.readQuery || oddity.filter || oddity.writeList || oddity.writeCall)) {
       const honest = selectCalls(world, asked, semantics, turn - 1);
       const from = (asked.pageIndex - 1) * asked.pageSize;
       const items = honest.slice(from, from + asked.pageSize).map((call) => callRow(call, world.zone));
@@ -104,8 +104,8 @@ export async function startService(
   function task(id: string): Outgoing {
     const found = world.tasks.find((each) => each.id === id);
     const body = found ? taskBody(found, world.zone) : null;
-    if (!oddity.writesTask) return body === null ? json({ error: "no such task" }, 404) : json(body);
-    const given = oddity.writesTask(body, id, world);
+    if (!oddity.writeTask) return body === null ? json({ error: "no such task" }, 404) : json(body);
+    const given = oddity.writeTask(body, id, world);
     if (JSON.stringify(given) !== JSON.stringify(body)) isOdd = true;
     return isOutgoing(given)
       ? given
@@ -124,7 +124,7 @@ export async function startService(
 
   const server = createServer((request, response) => {
     const out = answer(request);
-    const sent = oddity.sends ? oddity.sends(out, response, random, request) : out;
+    const sent = oddity.send ? oddity.send(out, response, random, request) : out;
     if (sent !== out) isOdd = true;
     if (sent !== null) response.writeHead(sent.status, sent.headers).end(sent.text);
   });
@@ -137,7 +137,7 @@ export async function startService(
     wasOdd: () => isOdd,
     deliveriesOf(call) {
       const body = eventBody(call, world.zone);
-      const given = oddity.delivers ? oddity.delivers(body, call, random) : [body];
+      const given = oddity.deliver ? oddity.deliver(body, call, random) : [body];
       const texts = given.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
       if (texts.length !== 1 || texts[0] !== JSON.stringify(body)) isOdd = true;
       return texts;
@@ -160,12 +160,12 @@ function isOutgoing(given: unknown): given is Outgoing {
 }
 
 /** A text says what is wrong: an honest service is strict, so that a gateway that breaks the document is found out. */
-function askedOf(parameters: URLSearchParams, world: World): Asked | string {
+function askedOf(parameters: URLSearchParams, world: World): ListQuery | string {
   const get = (name: string) => parameters.get(name);
   const taskIds = get("taskId")?.split(",") ?? [];
   const assistantIds = get("assistantIds")?.split(",") ?? [];
-  const since = instantOfWall(get("startTime"), world.zone) ?? dayOf(world.now, world.zone).since;
-  const until = instantOfWall(get("endTime"), world.zone) ?? dayOf(world.now, world.zone).until;
+  const since = parseWallClock(get("startTime"), world.zone) ?? dayOf(world.now, world.zone).since;
+  const until = parseWallClock(get("endTime"), world.zone) ?? dayOf(world.now, world.zone).until;
   const [pageIndex, pageSize] = [Number(get("pageIndex") ?? 1), Number(get("pageSize") ?? 10)];
   const [direction, phone, kind] = [get("direction"), get("phone"), get("description")];
   if (taskIds.length > 10 || ![...taskIds, ...assistantIds].every((id) => /^[1-9]\d*$/.test(id))) return "ids";

@@ -1,7 +1,7 @@
 // One odd service with a gateway in front of it, and what has been told of its calls.
-import { startGateway, type AskedGateway } from "./ask.ts";
-import { interrogate } from "./interrogate.ts";
-import { fixedQuestions, randomQuestions, touchesOf, type Question, type Touch } from "./questions.ts";
+import { startGateway, type GatewayClient } from "./ask.ts";
+import { judgeQuestion } from "./interrogate.ts";
+import { fixedQuestions, randomQuestions, aspectsOf, type Question, type Aspect } from "./questions.ts";
 import { usualSemantics, type Selection, type Semantics } from "./select.ts";
 import { startService, type Oddity, type Service } from "./service.ts";
 import { createRandom, createWorld, usual, type Call, type Task, type World, type WorldOptions } from "./world.ts";
@@ -11,7 +11,7 @@ export interface OddService {
   name: string;
   oddity: Oddity;
   /** Answers to questions that bear none of these marks are right. Empty: all are. */
-  touches: readonly Touch[];
+  affects: readonly Aspect[];
   /** What the document leaves open, as this service has it. */
   semantics?: Partial<Semantics>;
   world?: Partial<WorldOptions>;
@@ -19,46 +19,46 @@ export interface OddService {
   /** Settings of the gateway, such as what doctor found. */
   env?: Record<string, string>;
   /** What its list, its webhook and its tasks tell, where that is less than what happened. Null: the event cannot be read. */
-  shows?: (call: Call) => Call;
-  tells?: (call: Call) => Call | null;
-  showsTask?: (task: Task) => Record<string, unknown>;
+  listedCall?: (call: Call) => Call;
+  eventOf?: (call: Call) => Call | null;
+  shownTask?: (task: Task) => Record<string, unknown>;
   /** What filters and statistics of events go by, where it is documented to be less than what happened. */
-  reads?: (call: Call) => Call;
+  filteredCall?: (call: Call) => Call;
   /** The rows of its events cannot be found by the times that the events tell. */
   isSearchedElsewhere?: boolean;
   /**
    * It may change the order of its list while that is read, and not its length: docs/queries.md says that this is not to be
    * seen where the row of the cursor keeps its place. Rows may then be missing or twice.
    */
-  reorders?: boolean;
+  isReordering?: boolean;
   /** Where a task's list begins, if its creation cannot be read. */
-  taskBegins?: number;
+  taskListStart?: number;
   /** It sends several deliveries of a call that say more or less: the log has the call once, at the first of them. */
-  revises?: boolean;
+  sendsRevisions?: boolean;
   /** All deliveries are sent at the same time: the log's order is not known. */
-  atOnce?: boolean;
+  deliversInParallel?: boolean;
   /** Rows beyond a range that the gateway may show, for they are within its tolerance. */
-  grants?: Grants;
+  tolerance?: Tolerance;
   /** Besides those that all are asked. */
-  asks?: (world: World) => Question[];
+  extraQuestions?: (world: World) => Question[];
 }
 
 /** A list that is wider than what was asked for: `heard` and `keeps` say what the service lists. */
-export interface Grants {
-  heard: (selection: Selection) => Selection;
-  keeps?: (call: Call, selection: Selection) => boolean;
+export interface Tolerance {
+  understood: (selection: Selection) => Selection;
+  filter?: (call: Call, selection: Selection) => boolean;
   /** Whether the gateway may show the call all the same. */
-  grants: (call: Call, selection: Selection) => boolean;
+  allows: (call: Call, selection: Selection) => boolean;
 }
 
-export interface Standing {
+export interface TestBed {
   odd: OddService;
   world: World;
   semantics: Semantics;
   service: Service;
-  gateway: AskedGateway;
+  gateway: GatewayClient;
   /** By session, in the order of the log: calls as their events tell them. */
-  told: ReadonlyMap<string, Call>;
+  events: ReadonlyMap<string, Call>;
 }
 
 export const runs = Number(process.env["ODD_SERVICES_RUNS"] ?? 3);
@@ -76,13 +76,13 @@ export async function examine(odd: OddService): Promise<void> {
   await using gateway = await startGateway(service, world, odd.env);
   const told = await deliverAll(odd, world, service, gateway);
   const standing = { odd, world, semantics, service, gateway, told };
-  const questions = [...fixedQuestions(world), ...(odd.asks?.(world) ?? []), ...randomQuestions(world, runs, seed)];
+  const questions = [...fixedQuestions(world), ...(odd.extraQuestions?.(world) ?? []), ...randomQuestions(world, runs, seed)];
   const failures: string[] = [];
   let isRefused = false;
   for (const question of questions) {
-    const { lies, told: codes, shown } = await interrogate(question, standing);
+    const { wrong: lies, reported: codes, shown } = await judgeQuestion(question, standing);
     isRefused ||= codes.includes("UPSTREAM_FILTER_IGNORED");
-    const touched = [...touchesOf(question)].filter((mark) => odd.touches.includes(mark));
+    const touched = [...aspectsOf(question)].filter((mark) => odd.affects.includes(mark));
     if (touched.length === 0 && codes.length > 0) lies.push(`must be right, and tells ${[...new Set(codes)].join()}`);
     if (lies.length > 0) failures.push(report(question, lies, shown));
   }
@@ -92,9 +92,9 @@ export async function examine(odd: OddService): Promise<void> {
 }
 
 /** In an order that is not the calls' own, nor that of the deliveries of one call. */
-async function deliverAll(odd: OddService, world: World, service: Service, gateway: AskedGateway) {
+async function deliverAll(odd: OddService, world: World, service: Service, gateway: GatewayClient) {
   const random = createRandom(seed + 7);
-  const tells = odd.tells ?? ((call: Call) => call);
+  const tells = odd.eventOf ?? ((call: Call) => call);
   const told = new Map<string, Call>();
   const ended = world.calls.filter(({ endAt, sessionId }) => endAt !== null && sessionId !== null);
   const deliveries = ended
@@ -102,9 +102,9 @@ async function deliverAll(odd: OddService, world: World, service: Service, gatew
     .flatMap((call) => service.deliveriesOf(call).map((body) => ({ call, body, at: random.int(0, 1e9) })))
     .sort((a, b) => a.at - b.at);
   const unreadable = deliveries.filter(({ call }) => tells(call) === null).length;
-  if (odd.atOnce) await Promise.all(deliveries.map(({ body }) => gateway.deliver(body)));
+  if (odd.deliversInParallel) await Promise.all(deliveries.map(({ body }) => gateway.deliver(body)));
   for (const { call, body } of deliveries) {
-    if (!odd.atOnce) await gateway.deliver(body);
+    if (!odd.deliversInParallel) await gateway.deliver(body);
     const known = tells(call);
     if (known?.sessionId) told.set(known.sessionId, told.get(known.sessionId) ?? known);
   }

@@ -1,97 +1,97 @@
 // Answers that are no list and no task, or hardly.
-import { instantOfWall } from "../honest.ts";
+import { parseWallClock } from "../honest.ts";
 import { json, type Oddity } from "../service.ts";
 import type { OddService } from "../stand.ts";
 
 const right = (name: string, oddity: Oddity, more: Partial<OddService> = {}): OddService => ({
   name,
   oddity,
-  touches: [],
+  affects: [],
   ...more,
 });
 
 /** Where the list of a task begins whose creation cannot be read (docs/queries.md). */
-const BEFORE_ALL = instantOfWall("2000-01-01 00:00:00", "Asia/Shanghai") as number;
+const BEFORE_ALL = parseWallClock("2000-01-01 00:00:00", "Asia/Shanghai") as number;
 const own: OddService[] = [
   {
     name: "wraps its answers in code and msg",
-    oddity: { lists: ({ body }) => ({ code: 0, msg: "ok", data: body }) },
-    touches: ["lists"],
+    oddity: { writeList: ({ body }) => ({ code: 0, msg: "ok", data: body }) },
+    affects: ["lists"],
   },
   {
     name: "answers 200 with code and msg",
-    oddity: { lists: () => ({ code: 50001, msg: "internal error" }) },
-    touches: ["lists"],
+    oddity: { writeList: () => ({ code: 50001, msg: "internal error" }) },
+    affects: ["lists"],
   },
   {
     name: "answers 200 with code, msg and no rows",
-    oddity: { lists: ({ body }) => ({ ...body, items: [], total: 0, code: 50001, msg: "internal error" }) },
-    touches: ["lists"],
+    oddity: { writeList: ({ body }) => ({ ...body, items: [], total: 0, code: 50001, msg: "internal error" }) },
+    affects: ["lists"],
   },
-  right("tells success beside its answers", { lists: ({ body }) => ({ code: 0, msg: "success", ...body }) }),
+  right("tells success beside its answers", { writeList: ({ body }) => ({ code: 0, msg: "success", ...body }) }),
   {
     name: "answers 200 with HTML",
     oddity: {
-      lists: () => ({ status: 200, headers: { "content-type": "text/html" }, text: "<html>Please log in</html>" }),
+      writeList: () => ({ status: 200, headers: { "content-type": "text/html" }, text: "<html>Please log in</html>" }),
     },
-    touches: ["lists"],
+    affects: ["lists"],
   },
   {
     name: "answers null where there is nothing",
-    oddity: { lists: ({ body }) => (body.total === 0 ? null : body) },
-    touches: ["lists"],
+    oddity: { writeList: ({ body }) => (body.total === 0 ? null : body) },
+    affects: ["lists"],
   },
   {
     name: "answers an empty list where there is nothing",
-    oddity: { lists: ({ body }) => (body.total === 0 ? [] : body) },
-    touches: ["lists"],
+    oddity: { writeList: ({ body }) => (body.total === 0 ? [] : body) },
+    affects: ["lists"],
   },
   {
     name: "answers 204 where there is nothing",
-    oddity: { lists: ({ body }) => (body.total === 0 ? { ...json(null, 204), text: "" } : body) },
-    touches: ["lists"],
+    oddity: { writeList: ({ body }) => (body.total === 0 ? { ...json(null, 204), text: "" } : body) },
+    affects: ["lists"],
   },
-  { name: "answers an empty text", oddity: { lists: () => ({ ...json(null), text: "" }) }, touches: ["lists"] },
+  { name: "answers an empty text", oddity: { writeList: () => ({ ...json(null), text: "" }) }, affects: ["lists"] },
   right(
     "leaves out items where there are none",
-    { lists: ({ body }) => ({ ...body, items: body.items.length > 0 ? body.items : undefined }) },
-    { touches: ["lists"] },
+    { writeList: ({ body }) => ({ ...body, items: body.items.length > 0 ? body.items : undefined }) },
+    { affects: ["lists"] },
   ),
 ];
 
 const tasks: OddService[] = [
-  { name: "answers null for an unknown task", oddity: { writesTask: (body) => body ?? json(null) }, touches: ["task"] },
-  { name: "answers {} for an unknown task", oddity: { writesTask: (body) => body ?? {} }, touches: ["task"] },
+  { name: "answers null for an unknown task", oddity: { writeTask: (body) => body ?? json(null) }, affects: ["task"] },
+  { name: "answers {} for an unknown task", oddity: { writeTask: (body) => body ?? {} }, affects: ["task"] },
   {
     name: "answers with another task",
-    oddity: { writesTask: (body) => body && { ...body, id: 7 } },
-    touches: ["task"],
+    oddity: { writeTask: (body) => body && { ...body, id: 7 } },
+    affects: ["task"],
   },
   {
     name: "answers with task 7 for an unknown one",
-    oddity: { writesTask: (body) => body ?? { id: 7 } },
-    touches: ["task"],
+    oddity: { writeTask: (body) => body ?? { id: 7 } },
+    affects: ["task"],
   },
   right(
     "has a task status that nobody knows",
-    { writesTask: (body) => body && { ...body, status: "archived" } },
-    { showsTask: () => ({ status: "UNKNOWN" }) },
+    { writeTask: (body) => body && { ...body, status: "archived" } },
+    { shownTask: () => ({ status: "UNKNOWN" }) },
   ),
   right(
     "writes when a task was created as a word",
-    { writesTask: (body) => body && { ...body, createdAt: "yesterday" } },
-    { taskBegins: BEFORE_ALL },
+    { writeTask: (body) => body && { ...body, createdAt: "yesterday" } },
+    { taskListStart: BEFORE_ALL },
   ),
   {
     name: "leaves out fields of a task",
-    oddity: { writesTask: (body) => body && { ...body, status: undefined } },
-    touches: ["task"],
+    oddity: { writeTask: (body) => body && { ...body, status: undefined } },
+    affects: ["task"],
   },
   {
     name: "has a task without an assistant",
-    oddity: { writesTask: (body) => body && { ...body, assistant: null } },
-    showsTask: () => ({ assistant: null }),
-    touches: [],
+    oddity: { writeTask: (body) => body && { ...body, assistant: null } },
+    shownTask: () => ({ assistant: null }),
+    affects: [],
   },
 ];
 

@@ -3,13 +3,13 @@ import type { Json, Oddity } from "../service.ts";
 import type { OddService } from "../stand.ts";
 import { DAY, HOUR, MINUTE, type Call } from "../world.ts";
 
-type Delivers = NonNullable<Oddity["delivers"]>;
+type Delivers = NonNullable<Oddity["deliver"]>;
 type Body = Parameters<Delivers>[0];
 
 const odd = (name: string, delivers: Delivers, more: Partial<OddService> = {}): OddService => ({
   name,
-  oddity: { delivers },
-  touches: [],
+  oddity: { deliver: delivers },
+  affects: [],
   ...more,
 });
 /** One delivery, with other data. */
@@ -26,7 +26,7 @@ const repeated: OddService[] = [
     const reversed = Object.fromEntries(Object.entries(body.event_data).toReversed());
     return [body, { ...body, event_data: { ...reversed, extra: body.event_data["extra"] } }];
   }),
-  odd("sends each event three times, and all at once", (body) => [body, body, body], { atOnce: true }),
+  odd("sends each event three times, and all at once", (body) => [body, body, body], { deliversInParallel: true }),
   odd(
     "sends events of which one says less",
     (body) => [
@@ -40,7 +40,7 @@ const repeated: OddService[] = [
       }),
       body,
     ],
-    { revises: true },
+    { sendsRevisions: true },
   ),
   odd(
     "sends events of which each says half",
@@ -48,7 +48,7 @@ const repeated: OddService[] = [
       withData(body, { record_url: "", hangup_reason: null, extra: null }),
       withData(body, { caller: "", callee: "", ring_time: null, hangup_side: "" }),
     ],
-    { revises: true },
+    { sendsRevisions: true },
   ),
   odd(
     "sends an event while the call goes on, and another when it has ended",
@@ -62,7 +62,7 @@ const repeated: OddService[] = [
       }),
       withData(body, { hangup_reason: "ENDED" }),
     ],
-    { revises: true, tells: (call) => ({ ...call, hangupReason: "ENDED" }) },
+    { sendsRevisions: true, eventOf: (call) => ({ ...call, hangupReason: "ENDED" }) },
   ),
 ];
 
@@ -70,24 +70,24 @@ const unreadable: OddService[] = [
   odd(
     "sends some events without a session",
     sends((data, call) => (few(call) ? { ...data, session_id: "" } : data)),
-    { tells: never },
+    { eventOf: never },
   ),
   odd(
     "sends some events as a text within",
     (body, call) => [few(call) ? { ...body, event_data: JSON.stringify(body.event_data) } : body],
-    { tells: never },
+    { eventOf: never },
   ),
-  odd("sends some events in a list", (body, call) => [few(call) ? [body] : body], { tells: never }),
+  odd("sends some events in a list", (body, call) => [few(call) ? [body] : body], { eventOf: never }),
   odd("sends some events with garbage behind", (body, call) => [few(call) ? `${JSON.stringify(body)}}` : body], {
-    tells: never,
+    eventOf: never,
   }),
   odd("sends some events cut off", (body, call) => [few(call) ? JSON.stringify(body).slice(0, -20) : body], {
-    tells: never,
+    eventOf: never,
   }),
   odd(
     "sends some events as forms",
     (body, call) => [few(call) ? new URLSearchParams({ event_data: JSON.stringify(body) }).toString() : body],
-    { tells: never },
+    { eventOf: never },
   ),
 ];
 
@@ -113,7 +113,7 @@ const strange: OddService[] = [
       ...world,
       calls: world.calls.map((call, at) => (at % 4 === 0 ? { ...call, listedFrom: at } : call)),
     }),
-    touches: ["lists"],
+    affects: ["lists"],
   }),
   odd("ends calls before they begin", (body) => [body], {
     oddity: {},

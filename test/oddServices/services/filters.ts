@@ -1,13 +1,13 @@
 // Filters that a service ignores, takes for others, or compares in its own way.
 import { isSameNumber, usualSemantics, type Selection } from "../select.ts";
-import { json, type Asked } from "../service.ts";
+import { json, type ListQuery } from "../service.ts";
 import type { OddService } from "../stand.ts";
 import type { Call } from "../world.ts";
 
 const digits = (text: string) => text.replaceAll(/\D/g, "");
 const numbersOf = ({ caller, callee }: Call) => [caller, callee];
 const first = <T>(list: readonly T[]) => list.slice(0, 1);
-const withoutPhone = (asked: Asked): Asked => ({ ...asked, phone: null });
+const withoutPhone = (asked: ListQuery): ListQuery => ({ ...asked, phone: null });
 
 type Keeps = (call: Call, asked: Selection) => boolean;
 const isSame = (call: Call, phone: string) =>
@@ -28,24 +28,24 @@ function phoneService(name: string, matches: (number: string, phone: string) => 
     phone === null || isSame(call, phone) || numbersOf(call).some((number) => matches(number, phone));
   return {
     name,
-    oddity: { hears: withoutPhone, keeps },
-    grants: { heard: (asked) => ({ ...asked, phone: null }), keeps, grants: mayMatch },
-    touches: ["phone"],
+    oddity: { readQuery: withoutPhone, filter: keeps },
+    tolerance: { understood: (asked) => ({ ...asked, phone: null }), filter: keeps, allows: mayMatch },
+    affects: ["phone"],
   };
 }
 
 const phones: OddService[] = [
   {
     name: "ignores phone",
-    oddity: { hears: withoutPhone },
-    grants: { heard: (asked) => ({ ...asked, phone: null }), grants: mayMatch },
-    touches: ["phone"],
+    oddity: { readQuery: withoutPhone },
+    tolerance: { understood: (asked) => ({ ...asked, phone: null }), allows: mayMatch },
+    affects: ["phone"],
   },
   {
     name: "ignores phone, as doctor found",
-    oddity: { hears: withoutPhone },
+    oddity: { readQuery: withoutPhone },
     env: { UPSTREAM_IGNORES: "phone" },
-    touches: ["phone"],
+    affects: ["phone"],
   },
   phoneService("matches parts of phone", (number, phone) => digits(number).includes(digits(phone))),
   phoneService("matches the last digit of phone", (number, phone) => number.endsWith(phone.slice(-1))),
@@ -54,88 +54,88 @@ const phones: OddService[] = [
 ];
 
 const others: OddService[] = [
-  { name: "ignores direction", oddity: { hears: (asked) => ({ ...asked, direction: null }) }, touches: ["direction"] },
+  { name: "ignores direction", oddity: { readQuery: (asked) => ({ ...asked, direction: null }) }, affects: ["direction"] },
   {
     name: "takes every direction for outbound",
-    oddity: { hears: (asked) => ({ ...asked, direction: asked.direction && "outbound" }) },
-    touches: ["direction"],
+    oddity: { readQuery: (asked) => ({ ...asked, direction: asked.direction && "outbound" }) },
+    affects: ["direction"],
   },
   {
     name: "knows directions only in capitals, and finds none",
-    oddity: { hears: (asked) => ({ ...asked, direction: asked.direction && "none" }) },
+    oddity: { readQuery: (asked) => ({ ...asked, direction: asked.direction && "none" }) },
     env: { UPSTREAM_IGNORES: "direction" },
-    touches: ["direction"],
+    affects: ["direction"],
   },
   {
     name: "writes direction in another language",
-    oddity: { writesCall: (row) => ({ ...row, direction: row["direction"] === "inbound" ? "呼入" : "呼出" }) },
-    touches: [],
+    oddity: { writeCall: (row) => ({ ...row, direction: row["direction"] === "inbound" ? "呼入" : "呼出" }) },
+    affects: [],
   },
   {
     name: "ignores assistantIds",
-    oddity: { hears: (asked) => ({ ...asked, assistantIds: [] }) },
-    touches: ["assistantIds"],
+    oddity: { readQuery: (asked) => ({ ...asked, assistantIds: [] }) },
+    affects: ["assistantIds"],
   },
   {
     name: "takes only the first of several assistantIds",
-    oddity: { hears: (asked) => ({ ...asked, assistantIds: first(asked.assistantIds) }) },
+    oddity: { readQuery: (asked) => ({ ...asked, assistantIds: first(asked.assistantIds) }) },
     env: { UPSTREAM_IGNORES: "assistantIds" },
-    touches: ["assistantIds"],
+    affects: ["assistantIds"],
   },
   {
     name: "wants all of several assistantIds in one call",
     oddity: {
-      hears: (asked) => ({ ...asked, assistantIds: [] }),
-      keeps: ({ assistants }, { assistantIds }) =>
+      readQuery: (asked) => ({ ...asked, assistantIds: [] }),
+      filter: ({ assistants }, { assistantIds }) =>
         assistantIds.every((id) => assistants.some((each) => each.id === id)),
     },
     env: { UPSTREAM_IGNORES: "assistantIds" },
-    touches: ["assistantIds"],
+    affects: ["assistantIds"],
   },
   {
     name: "understands assistantIds only as repeated parameters",
     oddity: {
-      hears: (asked, parameters) => ({ ...asked, assistantIds: parameters.getAll("assistantIds") }),
+      readQuery: (asked, parameters) => ({ ...asked, assistantIds: parameters.getAll("assistantIds") }),
     },
     env: { UPSTREAM_ASSISTANT_IDS: "repeat" },
-    touches: [],
+    affects: [],
   },
   {
     name: "finds no calls of assistantIds",
-    oddity: { hears: (asked) => (asked.assistantIds.length > 0 ? { ...asked, assistantIds: ["0"] } : asked) },
+    oddity: { readQuery: (asked) => (asked.assistantIds.length > 0 ? { ...asked, assistantIds: ["0"] } : asked) },
     env: { UPSTREAM_IGNORES: "assistantIds" },
-    touches: ["assistantIds"],
+    affects: ["assistantIds"],
   },
   {
     name: "ignores description",
-    oddity: { hears: (asked) => ({ ...asked, kind: null }) },
+    oddity: { readQuery: (asked) => ({ ...asked, kind: null }) },
     env: { UPSTREAM_IGNORES: "kind" },
-    touches: ["kind"],
+    affects: ["kind"],
   },
   {
     name: "takes every description for phone",
-    oddity: { hears: (asked) => ({ ...asked, kind: asked.kind && "phone" }) },
+    oddity: { readQuery: (asked) => ({ ...asked, kind: asked.kind && "phone" }) },
     env: { UPSTREAM_IGNORES: "kind" },
-    touches: ["kind"],
+    affects: ["kind"],
   },
   {
     name: "refuses description",
-    oddity: { lists: ({ asked, body }) => (asked.kind === null ? body : json({ msg: "unknown parameter" }, 400)) },
-    touches: ["kind"],
+    oddity: { writeList: ({ query: asked, body }) => (asked.kind === null ? body : json({ msg: "unknown parameter" }, 400)) },
+    affects: ["kind"],
   },
   {
     name: "takes two filters for one or the other",
     oddity: {
-      hears: (asked) =>
+      readQuery: (asked) =>
         asked.phone !== null && asked.direction !== null ? { ...asked, phone: null, direction: null } : asked,
-      keeps: (call, { phone, direction }) =>
+      filter: (call, { phone, direction }) =>
         phone === null ||
         direction === null ||
         call.direction === direction ||
         numbersOf(call).some((number) => isSameNumber(number, phone, usualSemantics)),
     },
-    touches: ["phone", "direction"],
-    asks: () => [
+    affects: ["phone", "direction"],
+    extraQuestions: () => [
       {
         ask: "callLogs",
         first: 50,

@@ -16,7 +16,7 @@ const inWaves = (every: number, by: "listedFrom" | "listedUntil") =>
 /** Rows of the same second have no order of their own: what a database makes of it without a second key. */
 const tiesBy = (keyOf: (listing: Listing) => number) => ({
   lists: (listing: Listing) => {
-    const { asked, body, calls, rows } = listing;
+    const { query: asked, body, calls, rows } = listing;
     const key = keyOf(listing);
     const scattered = (at: number) => Math.imul(at + 1, 0x9e3779b1 ^ Math.imul(key, 0x85ebca6b)) >>> 0;
     const second = (at: number) => calls[at]?.startAt ?? 0;
@@ -31,50 +31,50 @@ export const movingLists: readonly OddService[] = [
     name: "lists new calls first, while pages are read",
     oddity: {},
     changes: inWaves(1, "listedFrom"),
-    touches: ["lists"],
+    affects: ["lists"],
   },
   {
     name: "lists new calls last, while pages are read",
     oddity: {},
     changes: inWaves(1, "listedFrom"),
     semantics: { order: "oldest" },
-    touches: ["lists"],
+    affects: ["lists"],
   },
   {
     name: "lists new calls anywhere, while pages are read",
     oddity: {},
     changes: inWaves(2, "listedFrom"),
     semantics: { order: "bySession" },
-    touches: ["lists"],
+    affects: ["lists"],
   },
-  { name: "forgets calls, while pages are read", oddity: {}, changes: inWaves(1, "listedUntil"), touches: ["lists"] },
+  { name: "forgets calls, while pages are read", oddity: {}, changes: inWaves(1, "listedUntil"), affects: ["lists"] },
   {
     name: "forgets its oldest calls, while pages are read",
     oddity: {},
     changes: inWaves(2, "listedUntil"),
     semantics: { order: "oldest" },
-    touches: ["lists"],
+    affects: ["lists"],
   },
   {
     name: "lists new calls and forgets others, while pages are read",
     oddity: {},
     changes: moving((_, at) => (at % 4 === 0 ? { listedFrom: at } : at % 4 === 1 ? { listedUntil: at } : {})),
     semantics: { order: "bySession" },
-    touches: ["lists"],
+    affects: ["lists"],
   },
   {
     name: "orders calls of the same second by the size of the page",
-    oddity: tiesBy(({ asked }) => asked.pageSize),
+    oddity: tiesBy(({ query: asked }) => asked.pageSize),
     semantics: { order: "none" },
-    reorders: true,
-    touches: ["lists"],
+    isReordering: true,
+    affects: ["lists"],
   },
   {
     name: "orders calls of the same second anew each time",
     oddity: tiesBy(({ turn }) => turn),
     semantics: { order: "none" },
-    reorders: true,
-    touches: ["lists"],
+    isReordering: true,
+    affects: ["lists"],
   },
-  { name: "orders calls anew each time", oddity: {}, semantics: { order: "none" }, reorders: true, touches: ["lists"] },
+  { name: "orders calls anew each time", oddity: {}, semantics: { order: "none" }, isReordering: true, affects: ["lists"] },
 ];

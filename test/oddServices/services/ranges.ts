@@ -17,63 +17,63 @@ const dayOf = (epochMs: number) => Math.floor((epochMs + 8 * HOUR) / DAY) * DAY 
 export const ranges: readonly OddService[] = [
   {
     name: "ignores startTime",
-    oddity: { hears: (asked) => ({ ...asked, since: -Infinity }) },
-    grants: { heard: anytime, grants: sinceSlack },
-    touches: ["since"],
+    oddity: { readQuery: (asked) => ({ ...asked, since: -Infinity }) },
+    tolerance: { understood: anytime, allows: sinceSlack },
+    affects: ["since"],
   },
   {
     name: "ignores startTime, and is known to filter by startAt",
-    oddity: { hears: (asked) => ({ ...asked, since: -Infinity }) },
+    oddity: { readQuery: (asked) => ({ ...asked, since: -Infinity }) },
     env: { UPSTREAM_RANGE_FIELD: "startAt" },
-    grants: { heard: anytime, grants: (call, { since }) => call.startAt >= since - UNTIL_SLACK },
-    touches: ["since"],
+    tolerance: { understood: anytime, allows: (call, { since }) => call.startAt >= since - UNTIL_SLACK },
+    affects: ["since"],
   },
   {
     name: "ignores endTime, and is known to filter by endAt",
-    oddity: { hears: (asked) => ({ ...asked, until: Infinity }) },
+    oddity: { readQuery: (asked) => ({ ...asked, until: Infinity }) },
     semantics: { rangeBy: "endAt" },
     env: { UPSTREAM_RANGE_FIELD: "endAt" },
-    grants: { heard: forever, grants: (call, { until }) => call.endAt !== null && call.endAt <= until + UNTIL_SLACK },
-    touches: ["until"],
+    tolerance: { understood: forever, allows: (call, { until }) => call.endAt !== null && call.endAt <= until + UNTIL_SLACK },
+    affects: ["until"],
   },
   {
     name: "ignores endTime",
-    oddity: { hears: (asked) => ({ ...asked, until: Infinity }) },
-    grants: { heard: forever, grants: untilSlack },
-    touches: ["until"],
+    oddity: { readQuery: (asked) => ({ ...asked, until: Infinity }) },
+    tolerance: { understood: forever, allows: untilSlack },
+    affects: ["until"],
   },
   {
     name: "reads only the day of endTime, to its end",
-    oddity: { hears: (asked) => ({ ...asked, until: dayOf(asked.until) + DAY - 1000 }) },
-    grants: { heard: (asked) => ({ ...asked, until: dayOf(asked.until) + DAY - 1000 }), grants: untilSlack },
-    touches: ["until"],
+    oddity: { readQuery: (asked) => ({ ...asked, until: dayOf(asked.until) + DAY - 1000 }) },
+    tolerance: { understood: (asked) => ({ ...asked, until: dayOf(asked.until) + DAY - 1000 }), allows: untilSlack },
+    affects: ["until"],
   },
   {
     name: "reads only the day of startTime, from its beginning",
-    oddity: { hears: (asked) => ({ ...asked, since: dayOf(asked.since) }) },
-    grants: { heard: (asked) => ({ ...asked, since: dayOf(asked.since) }), grants: sinceSlack },
-    touches: ["since"],
+    oddity: { readQuery: (asked) => ({ ...asked, since: dayOf(asked.since) }) },
+    tolerance: { understood: (asked) => ({ ...asked, since: dayOf(asked.since) }), allows: sinceSlack },
+    affects: ["since"],
   },
   {
     name: "reads startTime and endTime in UTC",
-    oddity: { hears: (asked) => ({ ...asked, since: asked.since + 8 * HOUR, until: asked.until + 8 * HOUR }) },
-    grants: {
-      heard: (asked) => ({ ...asked, since: asked.since + 8 * HOUR, until: asked.until + 8 * HOUR }),
-      grants: untilSlack,
+    oddity: { readQuery: (asked) => ({ ...asked, since: asked.since + 8 * HOUR, until: asked.until + 8 * HOUR }) },
+    tolerance: {
+      understood: (asked) => ({ ...asked, since: asked.since + 8 * HOUR, until: asked.until + 8 * HOUR }),
+      allows: untilSlack,
     },
-    touches: ["since", "until"],
+    affects: ["since", "until"],
   },
   {
     name: "answers with the whole list where the range is longer than two days",
     oddity: {
-      hears: (asked) => (asked.until - asked.since > 2 * DAY ? { ...asked, since: -Infinity, until: Infinity } : asked),
+      readQuery: (asked) => (asked.until - asked.since > 2 * DAY ? { ...asked, since: -Infinity, until: Infinity } : asked),
     },
-    grants: {
-      heard: (asked) => (asked.until - asked.since > 2 * DAY ? { ...asked, since: -Infinity, until: Infinity } : asked),
-      grants: (call, asked) => sinceSlack(call, asked) && untilSlack(call, asked),
+    tolerance: {
+      understood: (asked) => (asked.until - asked.since > 2 * DAY ? { ...asked, since: -Infinity, until: Infinity } : asked),
+      allows: (call, asked) => sinceSlack(call, asked) && untilSlack(call, asked),
     },
-    touches: ["since", "until"],
-    asks: ({ now }) => [
+    affects: ["since", "until"],
+    extraQuestions: ({ now }) => [
       {
         ask: "callLogs",
         first: 100,
@@ -86,9 +86,9 @@ export const ranges: readonly OddService[] = [
   {
     name: "refuses ranges of more than three days",
     oddity: {
-      lists: ({ asked, body }) =>
+      writeList: ({ query: asked, body }) =>
         asked.until - asked.since > 3 * DAY ? json({ code: 40001, msg: "range" }, 400) : body,
     },
-    touches: ["since", "until"],
+    affects: ["since", "until"],
   },
 ];

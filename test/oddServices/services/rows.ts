@@ -1,14 +1,14 @@
 // Ids, numbers and rows in odd forms.
-import { raw } from "../honest.ts";
+import { rawId } from "../honest.ts";
 import type { Json, Oddity } from "../service.ts";
 import type { OddService } from "../stand.ts";
 import type { Assistant, Call, World } from "../world.ts";
 
-const writes = (change: (row: Json, call: Call) => unknown): Oddity => ({ writesCall: change });
+const writes = (change: (row: Json, call: Call) => unknown): Oddity => ({ writeCall: change });
 const right = (name: string, oddity: Oddity, more: Partial<OddService> = {}): OddService => ({
   name,
   oddity,
-  touches: [],
+  affects: [],
   ...more,
 });
 
@@ -16,13 +16,13 @@ const right = (name: string, oddity: Oddity, more: Partial<OddService> = {}): Od
 function idsAs(write: (id: string) => unknown): Oddity {
   const id = (value: unknown) => write(JSON.stringify(value));
   return {
-    writesCall: (row) => ({
+    writeCall: (row) => ({
       ...row,
       taskId: id(row["taskId"]),
       assistant: (row["assistant"] as Json[]).map((each) => ({ id: id(each["id"]), vid: id(each["vid"]) })),
     }),
-    writesTask: (body) => body && { ...body, id: id(body["id"]), assistantVid: id(body["assistantVid"]) },
-    delivers: (body) => [
+    writeTask: (body) => body && { ...body, id: id(body["id"]), assistantVid: id(body["assistantVid"]) },
+    deliver: (body) => [
       {
         ...body,
         event_data: {
@@ -71,21 +71,21 @@ const numbers: OddService[] = [
   right("writes durations as 1m5s", withDurations(goDuration)),
   right(
     "writes durations with a fraction",
-    withDurations((value) => raw(`${String(value)}.0`)),
+    withDurations((value) => rawId(`${String(value)}.0`)),
   ),
   right(
     "writes durations with an exponent",
-    withDurations((value) => raw(`${Number(value) / 10}e1`)),
+    withDurations((value) => rawId(`${Number(value) / 10}e1`)),
   ),
   right(
     "writes no duration",
     withDurations(() => null),
-    { shows: (call) => ({ ...call, duration: null, billsec: null }) },
+    { listedCall: (call) => ({ ...call, duration: null, billsec: null }) },
   ),
   right(
     "writes percentages with a fraction",
-    { writesTask: (body) => body && { ...body, progress: 33.3, collectionRate: "12.50" } },
-    { showsTask: () => ({ progress: 33.3, collectionRate: 12.5 }) },
+    { writeTask: (body) => body && { ...body, progress: 33.3, collectionRate: "12.50" } },
+    { shownTask: () => ({ progress: 33.3, collectionRate: 12.5 }) },
   ),
 ];
 
@@ -94,24 +94,24 @@ const own: OddService[] = [
     "names no session in some rows",
     writes((row, call) => (some(call) ? { ...row, sessionId: undefined } : row)),
     {
-      shows: (call) => (some(call) ? { ...call, sessionId: null } : call),
+      listedCall: (call) => (some(call) ? { ...call, sessionId: null } : call),
     },
   ),
   right(
     "names no session at all",
     writes((row) => ({ ...row, sessionId: undefined })),
-    { shows: (call) => ({ ...call, sessionId: null }) },
+    { listedCall: (call) => ({ ...call, sessionId: null }) },
   ),
   right(
     "names sessions by an empty text",
     writes((row) => ({ ...row, sessionId: "" })),
-    { shows: (call) => ({ ...call, sessionId: null }) },
+    { listedCall: (call) => ({ ...call, sessionId: null }) },
   ),
   {
     name: "names the same session in different calls",
     oddity: writes((row, call) => (some(call) ? { ...row, sessionId: "same" } : row)),
-    shows: (call) => (some(call) ? { ...call, sessionId: "same" } : call),
-    touches: ["lists"],
+    listedCall: (call) => (some(call) ? { ...call, sessionId: "same" } : call),
+    affects: ["lists"],
   },
   right(
     "writes assistant as null where there is none",
@@ -132,7 +132,7 @@ const own: OddService[] = [
   right(
     "tells no task in its rows",
     writes((row) => ({ ...row, taskId: undefined })),
-    { shows: (call) => ({ ...call, taskId: null }) },
+    { listedCall: (call) => ({ ...call, taskId: null }) },
   ),
   right(
     "tells the tasks of inbound calls as null",
@@ -145,24 +145,24 @@ const own: OddService[] = [
   {
     name: "writes numbers with blanks and dashes",
     oddity: writes((row) => ({ ...row, callee: String(row["callee"]).replace(/(\d{4})(\d{4})$/, "-$1 $2") })),
-    shows: (call) => ({ ...call, callee: call.callee.replace(/(\d{4})(\d{4})$/, "-$1 $2") }),
-    touches: [],
+    listedCall: (call) => ({ ...call, callee: call.callee.replace(/(\d{4})(\d{4})$/, "-$1 $2") }),
+    affects: [],
   },
   {
     name: "writes numbers masked",
     oddity: writes((row) => ({ ...row, callee: "138****0001" })),
-    shows: (call) => ({ ...call, callee: "138****0001" }),
-    touches: ["phone"],
+    listedCall: (call) => ({ ...call, callee: "138****0001" }),
+    affects: ["phone"],
   },
   right("has keys such as __proto__", {
-    writesCall: (row) =>
+    writeCall: (row) =>
       JSON.parse(
         `{"__proto__":{"sessionId":"x"},"constructor":1,"toString":null,${JSON.stringify(row).slice(1)}`,
       ) as unknown,
-    lists: ({ body }) => ({ ...body, hasOwnProperty: 1, data: [] }),
+    writeList: ({ body }) => ({ ...body, hasOwnProperty: 1, data: [] }),
   }),
-  { name: "has a row that is null", oddity: writes((row, call) => (few(call) ? null : row)), touches: ["lists"] },
-  { name: "has a row that is a text", oddity: writes((row, call) => (few(call) ? "row" : row)), touches: ["lists"] },
+  { name: "has a row that is null", oddity: writes((row, call) => (few(call) ? null : row)), affects: ["lists"] },
+  { name: "has a row that is a text", oddity: writes((row, call) => (few(call) ? "row" : row)), affects: ["lists"] },
 ];
 
 export const rows: readonly OddService[] = [...numbers, ...own];

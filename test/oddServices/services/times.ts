@@ -1,30 +1,30 @@
 // Times in every form, and none.
-import { instantOfWall, wallClock } from "../honest.ts";
+import { parseWallClock, wallClock } from "../honest.ts";
 import type { Json, Oddity } from "../service.ts";
 import type { OddService } from "../stand.ts";
 import { HOUR, usual, type Call } from "../world.ts";
 
 const ZONE = "Asia/Shanghai";
-const writes = (change: (row: Json, call: Call) => unknown): Oddity => ({ writesCall: change });
+const writes = (change: (row: Json, call: Call) => unknown): Oddity => ({ writeCall: change });
 const right = (name: string, oddity: Oddity, more: Partial<OddService> = {}): OddService => ({
   name,
   oddity,
-  touches: [],
+  affects: [],
   ...more,
 });
 
 /** Every time of a row, a task and an event, in another form. */
 function timesAs(write: (epochMs: number) => unknown): Oddity {
   const rewrite = (value: unknown) =>
-    typeof value === "string" && value !== "" ? write(instantOfWall(value, ZONE) as number) : value;
+    typeof value === "string" && value !== "" ? write(parseWallClock(value, ZONE) as number) : value;
   const change = (fields: Json, names: readonly string[]) => ({
     ...fields,
     ...Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, rewrite(fields[name])])),
   });
   return {
-    writesCall: (row) => change(row, ["startAt", "answerAt", "endAt"]),
-    writesTask: (body) => body && change(body, ["createdAt", "updatedAt"]),
-    delivers: (body) => [{ ...body, event_data: change(body.event_data, ["start_at", "answer_at", "end_at"]) }],
+    writeCall: (row) => change(row, ["startAt", "answerAt", "endAt"]),
+    writeTask: (body) => body && change(body, ["createdAt", "updatedAt"]),
+    deliver: (body) => [{ ...body, event_data: change(body.event_data, ["start_at", "answer_at", "end_at"]) }],
   };
 }
 
@@ -32,12 +32,12 @@ const every = (nth: number) => (call: Call) => Number(call.recordFile.replaceAll
 const some = every(5);
 
 /** Where the list of a task begins whose creation cannot be read (docs/queries.md). */
-const BEFORE_ALL = instantOfWall("2000-01-01 00:00:00", ZONE) as number;
+const BEFORE_ALL = parseWallClock("2000-01-01 00:00:00", ZONE) as number;
 /** An event whose end cannot be read stands at its receipt, and its row is looked for around that. */
 const unreadTimes: Partial<OddService> = {
   isSearchedElsewhere: true,
-  taskBegins: BEFORE_ALL,
-  reads: (call) => ({ ...call, endAt: usual.now, answerAt: (call.billsec ?? 0) > 0 ? call.answerAt : null }),
+  taskListStart: BEFORE_ALL,
+  filteredCall: (call) => ({ ...call, endAt: usual.now, answerAt: (call.billsec ?? 0) > 0 ? call.answerAt : null }),
 };
 
 const own: OddService[] = [
@@ -103,14 +103,14 @@ const own: OddService[] = [
 
 /** Two instants share a wall clock: what is read is right, or told; filters and statistics take the earlier one. */
 const BERLIN = "Europe/Berlin";
-const earlier = (at: number | null) => (at === null ? null : (instantOfWall(wallClock(at, BERLIN), BERLIN) as number));
+const earlier = (at: number | null) => (at === null ? null : (parseWallClock(wallClock(at, BERLIN), BERLIN) as number));
 const clocks: OddService[] = [
   right(
     "has clocks that are set back",
     {},
     {
       world: { zone: BERLIN, now: Date.parse("2026-10-25T05:00:00Z"), days: 1 },
-      reads: (call) => ({ ...call, endAt: earlier(call.endAt) }),
+      filteredCall: (call) => ({ ...call, endAt: earlier(call.endAt) }),
     },
   ),
   right(

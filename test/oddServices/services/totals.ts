@@ -5,16 +5,16 @@ import type { OddService } from "../stand.ts";
 type Change = (listing: Listing) => Json;
 
 /** Its total is another one. */
-const counts = (name: string, totalOf: (listing: Listing) => unknown, touches: OddService["touches"] = ["lists"]) => {
+const counts = (name: string, totalOf: (listing: Listing) => unknown, touches: OddService["affects"] = ["lists"]) => {
   const lists: Change = (listing) => ({ ...listing.body, total: totalOf(listing) });
-  return { name, oddity: { lists }, touches } satisfies OddService;
+  return { name, oddity: { writeList: lists }, affects: touches } satisfies OddService;
 };
 
 export const totals: readonly OddService[] = [
   counts("counts the page", ({ body }) => body.items.length),
   counts(
     "counts up to the end of the page",
-    ({ body, asked }) => (asked.pageIndex - 1) * asked.pageSize + body.items.length,
+    ({ body, query: asked }) => (asked.pageIndex - 1) * asked.pageSize + body.items.length,
   ),
   counts("counts three calls too few", ({ body }) => Math.max(0, body.total - 3)),
   counts("counts half of the calls", ({ body }) => Math.floor(body.total / 2)),
@@ -32,7 +32,7 @@ export const totals: readonly OddService[] = [
   counts("tells its total with a fraction", ({ body }) => body.total + 0.5),
   counts("tells a total beyond 32 bits", () => 2 ** 40),
   counts("tells its total on the first page only", ({ body }) => (body.pageIndex === 1 ? body.total : 0)),
-  counts("tells the number of pages for its total", ({ body, asked }) => Math.ceil(body.total / asked.pageSize)),
+  counts("tells the number of pages for its total", ({ body, query: asked }) => Math.ceil(body.total / asked.pageSize)),
   {
     name: "tells the total of the question before",
     oddity: (() => {
@@ -42,8 +42,8 @@ export const totals: readonly OddService[] = [
         before = body.total;
         return told;
       };
-      return { lists };
+      return { writeList: lists };
     })(),
-    touches: ["lists"],
+    affects: ["lists"],
   },
 ];

@@ -5,10 +5,10 @@ import type { Oddity, Outgoing } from "../service.ts";
 import type { OddService } from "../stand.ts";
 import type { Random } from "../world.ts";
 
-const odd = (name: string, sends: NonNullable<Oddity["sends"]>, more: Partial<OddService> = {}): OddService => ({
+const odd = (name: string, sends: NonNullable<Oddity["send"]>, more: Partial<OddService> = {}): OddService => ({
   name,
-  oddity: { sends },
-  touches: ["lists", "task"],
+  oddity: { send: sends },
+  affects: ["lists", "task"],
   ...more,
 });
 const sometimes = (share: number, change: (out: Outgoing, response: ServerResponse) => Outgoing | null) => {
@@ -28,19 +28,19 @@ const transparent: OddService[] = [
   odd(
     "begins its JSON with a byte order mark",
     body((text) => `\uFEFF${text}`),
-    { touches: [] },
+    { affects: [] },
   ),
   odd(
     "puts blanks and lines around its JSON",
     body((text) => ` \r\n${text}\n\n`),
-    { touches: [] },
+    { affects: [] },
   ),
   odd(
     "escapes all of its texts",
     body((text) =>
       text.replaceAll(/[^\x20-\x7e]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`),
     ),
-    { touches: [] },
+    { affects: [] },
   ),
   odd(
     "sends its answers in small pieces",
@@ -54,7 +54,7 @@ const transparent: OddService[] = [
       };
       next(0);
     }),
-    { touches: [] },
+    { affects: [] },
   ),
   odd(
     "compresses its answers where that is accepted",
@@ -64,13 +64,13 @@ const transparent: OddService[] = [
       response.writeHead(out.status, { ...out.headers, "content-encoding": "gzip" }).end(gzipSync(out.text));
       return null;
     },
-    { touches: [] },
+    { affects: [] },
   ),
-  odd("says nothing of the type of its answers", (out) => ({ ...out, headers: {} }), { touches: [] }),
+  odd("says nothing of the type of its answers", (out) => ({ ...out, headers: {} }), { affects: [] }),
   odd(
     "closes the connection behind each answer",
     (out) => ({ ...out, headers: { ...out.headers, connection: "close" } }),
-    { touches: [] },
+    { affects: [] },
   ),
   odd(
     "closes its connections without a word",
@@ -79,12 +79,12 @@ const transparent: OddService[] = [
         .writeHead(out.status, { ...out.headers, "content-length": Buffer.byteLength(out.text) })
         .end(out.text, () => response.socket?.destroySoon());
     }),
-    { touches: [] },
+    { affects: [] },
   ),
   odd(
     "tells of caching",
     (out) => ({ ...out, headers: { ...out.headers, "cache-control": "max-age=600", age: "300", etag: '"1"' } }),
-    { touches: [], env: { UPSTREAM_CACHE_MS: "1000" } },
+    { affects: [], env: { UPSTREAM_CACHE_MS: "1000" } },
   ),
 ];
 
@@ -174,7 +174,7 @@ const troubled: OddService[] = [
   odd(
     "names keys twice",
     body((text) => text.replaceAll('"items":', '"items":[],"items":')),
-    { touches: [] },
+    { affects: [] },
   ),
   odd(
     "does not answer in time now and then",

@@ -1,16 +1,16 @@
 // What webhooks tell, in odd forms.
-import { instantOfWall, raw } from "../honest.ts";
+import { parseWallClock, rawId } from "../honest.ts";
 import type { Json, Oddity } from "../service.ts";
 import type { OddService } from "../stand.ts";
 import { MINUTE, type Call } from "../world.ts";
 
-type Delivers = NonNullable<Oddity["delivers"]>;
+type Delivers = NonNullable<Oddity["deliver"]>;
 
 const ZONE = "Asia/Shanghai";
 const odd = (name: string, delivers: Delivers, more: Partial<OddService> = {}): OddService => ({
   name,
-  oddity: { delivers },
-  touches: [],
+  oddity: { deliver: delivers },
+  affects: [],
   ...more,
 });
 /** One delivery, with other data. */
@@ -54,10 +54,10 @@ export const webhooks: readonly OddService[] = [
   odd(
     "sends an id beyond 2^53",
     sends((data, call) =>
-      call.taskItemId ? { ...data, task_item_id: raw(`9007199254740993${call.taskItemId}`) } : data,
+      call.taskItemId ? { ...data, task_item_id: rawId(`9007199254740993${call.taskItemId}`) } : data,
     ),
     {
-      tells: (call) => ({ ...call, taskItemId: call.taskItemId && `9007199254740993${call.taskItemId}` }),
+      eventOf: (call) => ({ ...call, taskItemId: call.taskItemId && `9007199254740993${call.taskItemId}` }),
     },
   ),
   odd(
@@ -76,22 +76,22 @@ export const webhooks: readonly OddService[] = [
   odd(
     "sends durations with a fraction",
     sends((data) => ({ ...data, duration: Number(data["duration"]) + 0.5 })),
-    { tells: (call) => ({ ...call, duration: (call.duration ?? 0) + 0.5 }) },
+    { eventOf: (call) => ({ ...call, duration: (call.duration ?? 0) + 0.5 }) },
   ),
   odd(
     "sends a hangup side that nobody knows",
     sends((data) => ({ ...data, hangup_side: "system" })),
-    { tells: (call) => ({ ...call, hangupSide: null }) },
+    { eventOf: (call) => ({ ...call, hangupSide: null }) },
   ),
   odd(
     "sends a hangup reason as a number",
     sends((data) => ({ ...data, hangup_reason: 16 })),
-    { tells: (call) => ({ ...call, hangupReason: "16" }) },
+    { eventOf: (call) => ({ ...call, hangupReason: "16" }) },
   ),
   odd(
     "sends a hangup reason of another script, with quotes",
     sends((data) => ({ ...data, hangup_reason: `用户"忙"\n\u2028` })),
-    { tells: (call) => ({ ...call, hangupReason: `用户"忙"\n\u2028` }) },
+    { eventOf: (call) => ({ ...call, hangupReason: `用户"忙"\n\u2028` }) },
   ),
   odd(
     "sends assistant_infos as null where there is none",
@@ -106,18 +106,18 @@ export const webhooks: readonly OddService[] = [
       few(call) ? { ...data, assistant_infos: [{ assistant_id: "A", assistant_vid: -1 }] } : data,
     ),
     {
-      tells: (call) => (few(call) ? { ...call, assistants: [] } : call),
+      eventOf: (call) => (few(call) ? { ...call, assistants: [] } : call),
     },
   ),
   odd(
     "sends extra as null",
     sends((data) => ({ ...data, extra: null })),
-    { tells: (call) => ({ ...call, extra: null }) },
+    { eventOf: (call) => ({ ...call, extra: null }) },
   ),
   odd(
     "sends extra with keys such as __proto__",
     sends((data) => ({ ...data, extra: JSON.parse(ODD_EXTRA) as unknown })),
-    { tells: (call) => ({ ...call, extra: JSON.parse(ODD_EXTRA) as Json }) },
+    { eventOf: (call) => ({ ...call, extra: JSON.parse(ODD_EXTRA) as Json }) },
   ),
   odd(
     "sends session ids with blanks and signs",
@@ -138,7 +138,7 @@ export const webhooks: readonly OddService[] = [
 const ODD_EXTRA = '{"__proto__":{"a":1},"constructor":null,"n":1.5,"list":[{}],"":"","toString":"x","姓名":"\\u0000"}';
 
 function at(wall: unknown): number {
-  return wall === "" ? 0 : (instantOfWall(String(wall), ZONE) as number) / 1000;
+  return wall === "" ? 0 : (parseWallClock(String(wall), ZONE) as number) / 1000;
 }
 
 function oddSession(sessionId: unknown): string {
