@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as fc from "fast-check";
-import { startGateway, type GatewayClient } from "./ask.ts";
-import { eventBody } from "./honest.ts";
-import { usualSemantics } from "./select.ts";
+import { startGateway, type GatewayClient } from "./gatewayClient.ts";
+import { eventBody } from "./serviceFormat.ts";
+import { usualSemantics } from "./selectCalls.ts";
 import { startService, type Json } from "./service.ts";
-import { runs, seed } from "./stand.ts";
+import { runs, seed } from "./examine.ts";
 import { createRandom, createWorld } from "./world.ts";
 
 const EVENT = `sessionId taskId direction caller callee startAt answerAt endAt duration billsec answered ringTime hangupSide
@@ -14,7 +14,7 @@ const STATS = `since calls answered numbersCalled numbersReached totalDuration t
   byAssistant(first: 100) { assistantId calls answered } timeline(bucket: MINUTE) { start calls answered }`;
 
 const END = "2026-11-20 09:3";
-/** What two deliveries of one call may say differently; some of it cannot be read, some says nothing. */
+/** Values in which two deliveries of one call may differ; some are unreadable or empty. */
 const contradiction = fc.record(
   {
     end_at: fc.constantFrom(`${END}1:00`, `${END}2:00`, `${END}2:00`, "", "soon", null),
@@ -38,8 +38,8 @@ const contradiction = fc.record(
   { requiredKeys: [] },
 );
 
-describe("deliveries of one call that contradict each other", () => {
-  it("are the same event and the same statistics in whatever order they come", async () => {
+describe("contradicting deliveries of one call", () => {
+  it("give the same event and the same statistics in any order", async () => {
     const world = createWorld(seed);
     const honest = eventBody({ ...(world.calls[0] as (typeof world.calls)[0]), endAt: world.now }, world.zone);
     const calls = fc.sample(fc.array(contradiction, { minLength: 2, maxLength: 3 }), { numRuns: 20 + 4 * runs, seed });

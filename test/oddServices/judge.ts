@@ -1,18 +1,18 @@
-// Holds answers against what is right. A lie is an answer that is neither right, nor has a code, nor tells drift, nor names
-// the field that could not be read.
+// Compares answers with the expected ones. An answer is wrong unless it is the expected one, has an error code, reports drift, or
+// names the field that could not be read.
 import { isDeepStrictEqual } from "node:util";
-import type { Fault, Walk } from "./ask.ts";
+import type { Fault, Walk } from "./gatewayClient.ts";
 import type { Json } from "./service.ts";
 
 export interface Verdict {
   wrong: string[];
-  /** Codes, `drift`, and `another total`. */
+  /** Error codes, `drift`, and `another total`. */
   reported: string[];
 }
 
 export const emptyVerdict = (): Verdict => ({ wrong: [], reported: [] });
 
-/** What a service may be the cause of (docs/errors.md). Any other code is a fault of the gateway, or of the question. */
+/** Codes that a service may cause (docs/errors.md). Any other code is a fault of the gateway or of the question. */
 const SERVICE_CODES = [
   "UPSTREAM_UNAVAILABLE",
   "UPSTREAM_TIMEOUT",
@@ -31,7 +31,7 @@ export function judgeFaults(faults: readonly Fault[], verdict: Verdict, alsoAllo
   }
 }
 
-/** `faults`: of this object's fields, each with its path from here. */
+/** `faults`: errors of this object's fields, with their paths from this object. */
 export function judgeFields(actual: Json, expected: Json, faults: readonly Fault[], verdict: Verdict): void {
   const unread = ((actual["unread"] as { field: string }[] | undefined) ?? []).map(({ field }) => field);
   const isUnread = (name: string) =>
@@ -43,18 +43,18 @@ export function judgeFields(actual: Json, expected: Json, faults: readonly Fault
     if ((given === null || given === undefined) && own.length > 0) judgeFaults(own, verdict);
     else if (isUnread(name)) continue;
     else if (name === "answered" && given === null && (isUnread("answerAt") || isUnread("billsec"))) continue;
-    else verdict.wrong.push(`${name} is ${JSON.stringify(given)}, and should be ${JSON.stringify(right)}`);
+    else verdict.wrong.push(`${name} is ${JSON.stringify(given)}, expected ${JSON.stringify(right)}`);
   }
 }
 
-/** The right list, whichever way its rows are told apart. */
+/** The expected list. */
 export interface ExpectedList<Row> {
   rows: readonly Row[];
-  /** Where the order is for nobody to tell, rows are found by this. */
+  /** False: the order is unknown, so rows are found by their key. */
   isOrdered: boolean;
-  /** Rows that came or went while it was read: they may be there or not. */
+  /** Rows that were added or removed during the read: they may be there or not. */
   moving: ReadonlySet<Row>;
-  /** Rows may have changed places in a way that nobody can see. */
+  /** Rows may have changed places in a way that cannot be detected. */
   isReordered: boolean;
   keyOfRow: (row: Row) => string | null;
   keyOfNode: (node: Json) => string | null;
@@ -64,24 +64,24 @@ export interface ExpectedList<Row> {
 }
 
 /**
- * The whole walk is one answer: a total is judged where the list was read to its end, for nobody can count what was not
- * shown, and one that changes on the way tells that it does; rows are judged on each page.
+ * Judges all pages of a list as one answer: the rows on each page, and the total only if the list was read to its end. A total
+ * that changes on the way is reported.
  */
 export function judgeWalk<Row>({ pages, ended }: Walk, right: ExpectedList<Row>, verdict: Verdict): void {
   const { rows, isOrdered, moving, isReordered, keyOfRow: nameOf, keyOfNode: nameIn } = right;
-  const seen: Row[] = [];
+  const found: Row[] = [];
   let drifted = false;
   for (const page of pages) {
     drifted ||= page.driftDetected;
-    const start = seen.length;
+    const start = found.length;
     if (page.nodes.length > page.first) verdict.wrong.push(`a page of ${page.first} has ${page.nodes.length} rows`);
     if (!drifted && page.hasPreviousPage !== start > 0)
-      verdict.wrong.push(`hasPreviousPage is wrong behind ${start} rows`);
+      verdict.wrong.push(`hasPreviousPage is wrong after ${start} rows`);
     if (!drifted && page.hasNextPage && page.nodes.length < page.first)
       verdict.wrong.push("a page before the last is short");
     for (const end of ["since", "until"] as const) {
       if (right[end] !== undefined && page[end] !== right[end])
-        verdict.wrong.push(`${end} is ${page[end]}, and should be ${right[end]}`);
+        verdict.wrong.push(`${end} is ${page[end]}, expected ${right[end]}`);
     }
     for (const [at, node] of page.nodes.entries()) {
       const row = findRow(node, start + at);
@@ -91,8 +91,8 @@ export function judgeWalk<Row>({ pages, ended }: Walk, right: ExpectedList<Row>,
         );
         return;
       }
-      if (!drifted && !isReordered && seen.includes(row)) verdict.wrong.push(`${nameOf(row)} is there twice`);
-      seen.push(row);
+      if (!drifted && !isReordered && found.includes(row)) verdict.wrong.push(`${nameOf(row)} appears twice`);
+      found.push(row);
       right.judgeRow(
         node,
         row,
@@ -108,22 +108,22 @@ export function judgeWalk<Row>({ pages, ended }: Walk, right: ExpectedList<Row>,
   else if (ended !== null) judgeFaults(ended, verdict);
   else if (!drifted) judgeEnd();
 
-  function findRow(node: Json, place: number): Row | undefined {
+  function findRow(node: Json, position: number): Row | undefined {
     if (isOrdered && !drifted && moving.size === 0) {
-      const row = rows[place];
+      const row = rows[position];
       return row !== undefined && nameOf(row) === nameIn(node) ? row : undefined;
     }
     return rows.find((row) => nameOf(row) === nameIn(node));
   }
 
   function judgeEnd(): void {
-    const missing = rows.filter((row) => !moving.has(row) && !seen.includes(row));
+    const missing = rows.filter((row) => !moving.has(row) && !found.includes(row));
     if (missing.length > 0 && !isReordered)
       verdict.wrong.push(`${missing.length} of ${rows.length} rows are missing, such as ${nameOf(missing[0] as Row)}`);
     const totals = pages.flatMap(({ totalCount }) => totalCount ?? []);
     const last = totals.at(-1);
     if (new Set(totals).size > 1) verdict.reported.push("another total");
     if (last !== undefined && (last > rows.length || last < rows.length - moving.size))
-      verdict.wrong.push(`totalCount is ${last}, and should be ${rows.length}`);
+      verdict.wrong.push(`totalCount is ${last}, expected ${rows.length}`);
   }
 }

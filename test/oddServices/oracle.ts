@@ -1,10 +1,11 @@
-// The right answers: pure functions of what happened and what is asked. Written from service.md and the public schema alone.
-import { dayOf } from "./honest.ts";
+// Computes the expected answers: pure functions of the world and the question. They are written from service.md and the public
+// schema alone.
+import { dayOf } from "./serviceFormat.ts";
 import type { EventFilter, ListFilter, TaskListFilter } from "./questions.ts";
-import type { Selection } from "./select.ts";
+import type { Selection } from "./selectCalls.ts";
 import type { Call, Task, World } from "./world.ts";
 
-/** A list's selection; of a task's own list where `task` is given. */
+/** The selection of a list; with `task`, of that task's own list. */
 export function selectionOf(filter: ListFilter, world: World, task?: Task): Selection {
   return {
     ...rangeOf(filter, world, task),
@@ -16,12 +17,12 @@ export function selectionOf(filter: ListFilter, world: World, task?: Task): Sele
   };
 }
 
-/** An empty list matches nothing, and none given everything: there is no id 0. */
+/** An empty list matches nothing (no call has the id 0), and a missing list matches everything. */
 function idsOf(given: readonly string[] | undefined): readonly string[] {
   return given?.length === 0 ? ["0"] : (given ?? []);
 }
 
-/** Only `until`: from the start of its day. Neither: today, or a task's whole life. */
+/** With `until` alone, the range starts with that day. Without both, it is today, or a task's whole life. */
 function rangeOf({ since, until }: TaskListFilter, { now, zone }: World, task?: Task) {
   const end = until === undefined ? dayOf(now, zone).until : seconds(until);
   const begin = until === undefined && task ? task.createdAt : end;
@@ -35,7 +36,7 @@ function seconds(instant: string): number {
 export const instant = (epochMs: number | null): string | null =>
   epochMs === null ? null : new Date(epochMs).toISOString();
 
-/** The fields of a CallLog, as the graph spells them. */
+/** The fields of a CallLog, with the graph's names. */
 export function callFields(call: Call) {
   return {
     sessionId: call.sessionId,
@@ -111,10 +112,10 @@ export function taskFields(task: Task) {
   };
 }
 
-/** Of ended calls that were told. */
-export function eventsOf(told: readonly Call[], filter: EventFilter): Call[] {
+/** The delivered calls that match the filter. */
+export function eventsOf(delivered: readonly Call[], filter: EventFilter): Call[] {
   const { taskIds, assistantIds, direction, hangupSide, answered, phone, since, until } = filter;
-  return told.filter(
+  return delivered.filter(
     (call) =>
       (taskIds === undefined || taskIds.includes(call.taskId ?? "none")) &&
       (assistantIds === undefined || call.assistants.some(({ id }) => assistantIds.includes(id))) &&
@@ -176,7 +177,7 @@ export function statsOf(calls: readonly Call[], bucket: "MINUTE" | "HOUR" | "DAY
   };
 }
 
-/** Most frequent first; of equals the lesser number or text, and null last. */
+/** Most frequent first, then by number or text; null comes last. */
 function ranked<Key extends string | null, Line>(
   groups: [Key, Call[]][],
   lineOf: (key: Key, some: Call[]) => Line,

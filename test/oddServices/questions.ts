@@ -1,4 +1,4 @@
-// What is asked of the gateway: a few questions that every service is asked, and random ones.
+// The questions for the gateway: a few fixed ones for every service, and random ones.
 import * as fc from "fast-check";
 import { DAY, lines, people, UNKNOWN_TASK, type World } from "./world.ts";
 
@@ -26,7 +26,7 @@ export interface EventFilter {
   until?: string;
 }
 
-/** `jump`: from 0 to 1, the place of a cursor that is come back to once the list was read to its end. */
+/** `jump`: from 0 to 1, the position of a cursor from which the list is read again after its end. */
 export type Question =
   | { ask: "callLogs"; first: number; filter: ListFilter; jump: number; joined: boolean }
   | { ask: "taskCallLogs"; taskId: string; first: number; filter: TaskListFilter; jump: number }
@@ -36,7 +36,7 @@ export type Question =
   | { ask: "callStats"; filter: EventFilter; bucket: "MINUTE" | "HOUR" | "DAY" }
   | { ask: "events"; first: number; filter: EventFilter; order: "OLDEST_FIRST" | "NEWEST_FIRST" };
 
-/** What an oddity may be about: a question that has none of its marks must be answered rightly. */
+/** What an oddity may affect. A question without any affected aspect must be answered correctly. */
 export type Aspect =
   | "lists"
   | "task"
@@ -58,18 +58,18 @@ export function aspectsOf(question: Question): Set<Aspect> {
   if (ask === "task") return new Set(["task"]);
   if (ask === "callLog") return new Set(["lists", "search", "since", "until"]);
   const given = Object.keys(question.filter) as Aspect[];
-  // Both ends are always sent.
-  const marks = new Set<Aspect>(["lists", "since", "until", ...given]);
-  if (ask === "callLogs" && question.joined) marks.add("task").add("event");
-  if (ask !== "callLogs") marks.add("task").add("taskIds");
+  // The gateway always sends both ends of the range.
+  const aspects = new Set<Aspect>(["lists", "since", "until", ...given]);
+  if (ask === "callLogs" && question.joined) aspects.add("task").add("event");
+  if (ask !== "callLogs") aspects.add("task").add("taskIds");
   const taskIds = ask === "callLogs" ? question.filter.taskIds : ask === "tasksByIds" ? question.taskIds : undefined;
-  if (taskIds && new Set(taskIds).size > 1) marks.add("severalTasks");
-  if (ask === "callLogs" && (question.filter.assistantIds?.length ?? 0) > 1) marks.add("severalAssistants");
-  return marks;
+  if (taskIds && new Set(taskIds).size > 1) aspects.add("severalTasks");
+  if (ask === "callLogs" && (question.filter.assistantIds?.length ?? 0) > 1) aspects.add("severalAssistants");
+  return aspects;
 }
 
 const iso = (epochMs: number) => new Date(epochMs).toISOString();
-/** Numbers as they are written, without their country code or with it, and parts. */
+/** Numbers with and without their country code, and parts of numbers. */
 const phones = [...people, ...lines, "13800010001", "+8613800010002", "1380001", "0001", "13999999999"];
 
 export function fixedQuestions({ now, tasks, calls }: World): Question[] {

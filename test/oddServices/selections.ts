@@ -1,4 +1,4 @@
-// What is selected of each type: all that the oracle knows.
+// The fields that the questions select of each type: all that the oracle knows.
 export const PAGE_INFO = "pageInfo { hasNextPage hasPreviousPage }";
 export const UNREAD = "unread { field text }";
 export const COMMON = `sessionId taskId direction caller callee startAt answerAt endAt duration billsec answered

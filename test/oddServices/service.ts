@@ -1,10 +1,10 @@
-// A calling service in memory, over plain node:http, that does what service.md says; an oddity is what its hooks change.
-// Written from the document alone: it shares nothing with the sandbox or the gateway.
+// A calling service in memory over node:http. It follows service.md, except for what the hooks of an Oddity change. It is written
+// from the document alone and shares no code with the sandbox or the gateway.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { callRow, dayOf, eventBody, parseWallClock, taskBody } from "./honest.ts";
-import { selectCalls, usualSemantics, type Selection, type Semantics } from "./select.ts";
+import { callRow, dayOf, eventBody, parseWallClock, taskBody } from "./serviceFormat.ts";
+import { selectCalls, usualSemantics, type Selection, type Semantics } from "./selectCalls.ts";
 import { createRandom, type Call, type Random, type World } from "./world.ts";
 
 export const SERVICE_TOKEN = "odd-service-token";
@@ -16,14 +16,14 @@ export interface ListQuery extends Selection {
 
 export type Json = Record<string, unknown>;
 
-/** One answer of the list, before it is written. */
+/** One response of the list, before it is written. */
 export interface Listing {
   query: ListQuery;
   /** All that match, in order. */
   calls: readonly Call[];
-  /** What an honest service answers. */
+  /** The response of an honest service. */
   body: { items: unknown[]; total: number; pageIndex: number; pageSize: number };
-  /** Rows by their place. */
+  /** Rows by their position. */
   rows(from: number, to: number): unknown[];
   world: World;
   /** Requests for lists before this one. */
@@ -37,30 +37,30 @@ export interface Outgoing {
   text: string;
 }
 
-/** What is odd. Each hook that is left out is honest. */
+/** How the service differs from an honest one. A missing hook means honest behaviour. */
 export interface Oddity {
-  /** The parameters as it understands them. */
+  /** Changes how the service understands the parameters. */
   readQuery?: (asked: ListQuery, parameters: URLSearchParams) => ListQuery;
-  /** A filter of its own, of the parameters as they were sent. */
+  /** An additional filter; it gets the parameters as they were sent. */
   filter?: (call: Call, asked: ListQuery) => boolean;
-  /** The whole answer of a list; an Outgoing is one with a status of its own. */
+  /** Changes the whole response of a list. An Outgoing sets the status, too. */
   writeList?: (listing: Listing) => unknown;
   writeCall?: (row: Json, call: Call, random: Random) => unknown;
   /** `body` is null for an unknown task: an honest service answers 404. */
   writeTask?: (body: Json | null, id: string, world: World) => unknown;
-  /** Any answer, as it leaves; null: it was answered here. */
+  /** Changes any response before it is sent; null: the hook has sent it. */
   send?: (out: Outgoing, response: ServerResponse, random: Random, request: IncomingMessage) => Outgoing | null;
-  /** The deliveries of one ended call: JSON, or a text as it is sent. */
+  /** The deliveries for one ended call: JSON, or a text that is sent as it is. */
   deliver?: (body: { event_name: string; event_data: Json }, call: Call, random: Random) => readonly unknown[];
 }
 
 export interface Service extends AsyncDisposable {
   url: string;
-  /** Requests for lists so far: what a moving world goes by. */
+  /** The number of list requests so far, by which a moving world changes. */
   turn(): number;
-  /** Whether an answer, or a delivery, was not an honest service's. */
+  /** Whether any response or delivery differed from an honest service's. */
   wasOdd(): boolean;
-  /** The webhook bodies of a call that ended, in the order they are meant. */
+  /** The webhook bodies for an ended call, in their intended order. */
   deliveriesOf(call: Call): string[];
 }
 
@@ -77,17 +77,17 @@ export async function startService(
   const writeRow = (call: Call) => (oddity.writeCall ?? ((row: Json) => row))(callRow(call, world.zone), call, random);
 
   function list(parameters: URLSearchParams): Outgoing {
-    const asked = askedOf(parameters, world);
+    const asked = parseQuery(parameters, world);
     if (typeof asked === "string") return json({ error: asked }, 400);
-    const heard = oddity.readQuery?.(asked, parameters) ?? asked;
+    const understood = oddity.readQuery?.(asked, parameters) ?? asked;
     const keeps = oddity.filter ?? (() => true);
-    const calls = selectCalls(world, heard, semantics, turn).filter((call) => keeps(call, asked));
+    const calls = selectCalls(world, understood, semantics, turn).filter((call) => keeps(call, asked));
     if (semantics.order === "none") shuffle(calls, random);
     const rows = (from: number, to: number) => calls.slice(Math.max(0, from), Math.max(0, to)).map(writeRow);
-    const { pageIndex, pageSize } = heard;
+    const { pageIndex, pageSize } = understood;
     const start = (pageIndex - 1) * pageSize;
     const body = { items: rows(start, start + pageSize), total: calls.length, pageIndex, pageSize };
-    const listing = { asked: heard, calls, body, rows, world, turn, random };
+    const listing = { query: understood, calls, body, rows, world, turn, random };
     turn += 1;
     const given = oddity.writeList ? oddity.writeList(listing) : body;
     const out = isOutgoing(given) ? given : json(given);
@@ -116,7 +116,7 @@ export async function startService(
 
   function answer(request: IncomingMessage): Outgoing {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://service");
-    if (request.headers.authorization !== `Bearer ${SERVICE_TOKEN}`) return json({ error: "who are you" }, 401);
+    if (request.headers.authorization !== `Bearer ${SERVICE_TOKEN}`) return json({ error: "unknown token" }, 401);
     if (pathname === "/openapi/calllog") return list(searchParams);
     const id = /^\/openapi\/tasks\/(\d+)$/.exec(pathname)?.[1];
     return id === undefined ? json({ error: "no such address" }, 404) : task(id);
@@ -159,8 +159,8 @@ function isOutgoing(given: unknown): given is Outgoing {
   return typeof given === "object" && given !== null && "headers" in given && "text" in given;
 }
 
-/** A text says what is wrong: an honest service is strict, so that a gateway that breaks the document is found out. */
-function askedOf(parameters: URLSearchParams, world: World): ListQuery | string {
+/** A text says what is wrong. An honest service is strict, so that it exposes a gateway that breaks the document. */
+function parseQuery(parameters: URLSearchParams, world: World): ListQuery | string {
   const get = (name: string) => parameters.get(name);
   const taskIds = get("taskId")?.split(",") ?? [];
   const assistantIds = get("assistantIds")?.split(",") ?? [];

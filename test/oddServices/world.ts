@@ -1,5 +1,5 @@
-// What truly happened: tasks, and the calls of some days. A service tells of it, more or less well, and the oracle knows it.
-// Written from service.md alone.
+// Creates a world: tasks, and the calls of some days. The service shows it more or less well, and the oracle knows it exactly. It
+// is written from service.md alone.
 
 export interface Assistant {
   id: string;
@@ -18,7 +18,7 @@ export interface Call {
   startAt: number;
   /** Null: not answered. */
   answerAt: number | null;
-  /** Null: it goes on. */
+  /** Null: the call has not ended. */
   endAt: number | null;
   duration: number | null;
   billsec: number | null;
@@ -30,7 +30,7 @@ export interface Call {
   hangupReason: string | null;
   recordUrl: string | null;
   extra: Record<string, unknown> | null;
-  /** The list shows it from this request on, and until that one. */
+  /** The list shows it from this list request on, and before that one. */
   listedFrom: number;
   listedUntil: number;
 }
@@ -50,20 +50,20 @@ export interface Task {
 export interface World {
   /** IANA zone of the service's wall clock. */
   zone: string;
-  /** Epoch milliseconds: both clocks stand still. */
+  /** Epoch milliseconds; the clocks of service and gateway stand still. */
   now: number;
   tasks: readonly Task[];
   calls: readonly Call[];
 }
 
 export interface Random {
-  /** From `least` to `most`, both included. */
-  int(least: number, most: number): number;
+  /** From `min` to `max`, both included. */
+  int(min: number, max: number): number;
   pick<T>(list: readonly T[]): T;
   chance(share: number): boolean;
 }
 
-/** The same seed, the same numbers (mulberry32). */
+/** A seeded generator (mulberry32): the same seed gives the same numbers. */
 export function createRandom(seed: number): Random {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   const next = () => {
@@ -72,7 +72,7 @@ export function createRandom(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const int = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
   return {
     int,
     pick: <T>(list: readonly T[]) => list[int(0, list.length - 1)] as T,
@@ -84,7 +84,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Ids of which some begin others, and two that make a third where their comma is lost. */
+/** Some ids are prefixes of others, and two make a third one without their comma. */
 const TASK_IDS = ["1", "2", "12", "112", "7"];
 export const UNKNOWN_TASK = "404";
 const ASSISTANTS: readonly Assistant[] = [
@@ -94,7 +94,7 @@ const ASSISTANTS: readonly Assistant[] = [
   { id: "5", vid: "51" },
 ];
 const LINES = ["A068", "4008001234", "+862161000000"];
-/** With the country code and without, and two of which one holds the other. */
+/** With and without the country code; one number contains another. */
 const PEOPLE = ["+8613800010001", "13800010002", "+8613900020003", "13700030004", "02155550005", "13800010002123"];
 const REASONS = ["NORMAL_CLEARING", "USER_BUSY", "NO_ANSWER", null];
 
@@ -114,10 +114,10 @@ export const usual: WorldOptions = {
 
 export function createWorld(seed: number, { zone, now, calls, days }: WorldOptions = usual): World {
   const random = createRandom(seed);
-  const begin = now - days * DAY;
+  const firstDay = now - days * DAY;
   const tasks = TASK_IDS.map((id, at): Task => {
     const assistant = ASSISTANTS[at % ASSISTANTS.length] as Assistant;
-    const createdAt = begin - random.int(1, 30) * HOUR + random.int(0, 3599) * 1000;
+    const createdAt = firstDay - random.int(1, 30) * HOUR + random.int(0, 3599) * 1000;
     return {
       id,
       name: `Task ${id}`,
@@ -130,8 +130,8 @@ export function createWorld(seed: number, { zone, now, calls, days }: WorldOptio
       assistant,
     };
   });
-  // Several calls begin in the same minute, and some in the same second.
-  const starts = Array.from({ length: calls }, () => begin + random.int(0, days * 24 * 60 - 20) * MINUTE);
+  // Several calls start in the same minute, and some in the same second.
+  const starts = Array.from({ length: calls }, () => firstDay + random.int(0, days * 24 * 60 - 20) * MINUTE);
   return {
     zone,
     now,
@@ -141,7 +141,7 @@ export function createWorld(seed: number, { zone, now, calls, days }: WorldOptio
 }
 
 function createCall(random: Random, tasks: readonly Task[], minute: number, at: number): Call {
-  // Most calls of a task that has many, few of others: some tasks' lists fit on a page with others', some do not.
+  // Tasks have different numbers of calls, so that some lists fit on one page with others and some do not.
   const task = random.chance(0.15)
     ? null
     : (tasks[Math.min(random.int(0, 9), random.int(0, 9)) % tasks.length] as Task);
@@ -149,7 +149,7 @@ function createCall(random: Random, tasks: readonly Task[], minute: number, at: 
   const isAnswered = random.chance(0.6);
   const ringTime = random.int(1, 40);
   const billsec = isAnswered ? random.int(1, random.chance(0.05) ? 9000 : 600) : 0;
-  const goesOn = random.chance(0.05);
+  const isOngoing = random.chance(0.05);
   const [line, person] = [random.pick(LINES), random.pick(PEOPLE)];
   const own = task ? [task.assistant] : [random.pick(ASSISTANTS)];
   return {
@@ -161,7 +161,7 @@ function createCall(random: Random, tasks: readonly Task[], minute: number, at: 
     callee: task ? person : line,
     startAt,
     answerAt: isAnswered ? startAt + ringTime * 1000 : null,
-    endAt: goesOn ? null : startAt + (ringTime + billsec) * 1000,
+    endAt: isOngoing ? null : startAt + (ringTime + billsec) * 1000,
     duration: ringTime + billsec,
     billsec,
     recordFile: `/recordings/${at}.wav`,
@@ -177,6 +177,6 @@ function createCall(random: Random, tasks: readonly Task[], minute: number, at: 
   };
 }
 
-/** Numbers that are asked for. */
+/** The numbers that questions ask for. */
 export const people: readonly string[] = PEOPLE;
 export const lines: readonly string[] = LINES;

@@ -1,7 +1,7 @@
-// Answers that are no list and no task, or hardly.
-import { parseWallClock } from "../honest.ts";
+// Services whose responses are not lists or tasks, or only partly.
+import { parseWallClock } from "../serviceFormat.ts";
 import { json, type Oddity } from "../service.ts";
-import type { OddService } from "../stand.ts";
+import type { OddService } from "../examine.ts";
 
 const right = (name: string, oddity: Oddity, more: Partial<OddService> = {}): OddService => ({
   name,
@@ -10,7 +10,7 @@ const right = (name: string, oddity: Oddity, more: Partial<OddService> = {}): Od
   ...more,
 });
 
-/** Where the list of a task begins whose creation cannot be read (docs/queries.md). */
+/** The start of a task's list if the task's creation time cannot be read (docs/queries.md). */
 const BEFORE_ALL = parseWallClock("2000-01-01 00:00:00", "Asia/Shanghai") as number;
 const own: OddService[] = [
   {

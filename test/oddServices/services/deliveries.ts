@@ -1,6 +1,6 @@
-// Webhooks that come twice, in pieces, unreadable, or of calls that nobody lists.
+// Services whose webhooks come twice, in pieces, unreadable, or for calls that are not listed.
 import type { Json, Oddity } from "../service.ts";
-import type { OddService } from "../stand.ts";
+import type { OddService } from "../examine.ts";
 import { DAY, HOUR, MINUTE, type Call } from "../world.ts";
 
 type Delivers = NonNullable<Oddity["deliver"]>;
@@ -12,7 +12,7 @@ const odd = (name: string, delivers: Delivers, more: Partial<OddService> = {}): 
   affects: [],
   ...more,
 });
-/** One delivery, with other data. */
+/** Sends one delivery with changed data. */
 const sends =
   (change: (data: Json, call: Call) => Json): Delivers =>
   (body, call) => [{ ...body, event_data: change(body.event_data, call) }];

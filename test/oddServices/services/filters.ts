@@ -1,7 +1,7 @@
-// Filters that a service ignores, takes for others, or compares in its own way.
-import { isSameNumber, usualSemantics, type Selection } from "../select.ts";
+// Services that ignore a filter, confuse it with another, or compare in their own way.
+import { isSameNumber, usualSemantics, type Selection } from "../selectCalls.ts";
 import { json, type ListQuery } from "../service.ts";
-import type { OddService } from "../stand.ts";
+import type { OddService } from "../examine.ts";
 import type { Call } from "../world.ts";
 
 const digits = (text: string) => text.replaceAll(/\D/g, "");
@@ -9,22 +9,22 @@ const numbersOf = ({ caller, callee }: Call) => [caller, callee];
 const first = <T>(list: readonly T[]) => list.slice(0, 1);
 const withoutPhone = (asked: ListQuery): ListQuery => ({ ...asked, phone: null });
 
-type Keeps = (call: Call, asked: Selection) => boolean;
+type Matches = (call: Call, asked: Selection) => boolean;
 const isSame = (call: Call, phone: string) =>
   numbersOf(call).some((number) => isSameNumber(number, phone, usualSemantics));
-/** So many digits are a whole number: less may be asked for as a part of one, which the document leaves open. */
-const WHOLE_NUMBER = 10;
-const isPart: Keeps = (call, { phone }) =>
+/** A number with this many digits is complete. A shorter filter may match a part of a number, which the document leaves open. */
+const COMPLETE_LENGTH = 10;
+const isPart: Matches = (call, { phone }) =>
   phone !== null &&
-  digits(phone).length < WHOLE_NUMBER &&
+  digits(phone).length < COMPLETE_LENGTH &&
   numbersOf(call).some((number) => digits(number).includes(digits(phone)));
-/** The number behind a line's label is not shown: it may be the one that is asked for. */
-const mayBeBehindLabel: Keeps = (call, { phone }) =>
+/** A line's label hides its number, which may be the requested one. */
+const mayBeBehindLabel: Matches = (call, { phone }) =>
   phone !== null && !/[a-z]/i.test(phone) && numbersOf(call).some((number) => /[a-z]/i.test(number));
-const mayMatch: Keeps = (call, asked) => isPart(call, asked) || mayBeBehindLabel(call, asked);
+const mayMatch: Matches = (call, asked) => isPart(call, asked) || mayBeBehindLabel(call, asked);
 
 function phoneService(name: string, matches: (number: string, phone: string) => boolean): OddService {
-  const keeps: Keeps = (call, { phone }) =>
+  const keeps: Matches = (call, { phone }) =>
     phone === null || isSame(call, phone) || numbersOf(call).some((number) => matches(number, phone));
   return {
     name,
@@ -54,7 +54,11 @@ const phones: OddService[] = [
 ];
 
 const others: OddService[] = [
-  { name: "ignores direction", oddity: { readQuery: (asked) => ({ ...asked, direction: null }) }, affects: ["direction"] },
+  {
+    name: "ignores direction",
+    oddity: { readQuery: (asked) => ({ ...asked, direction: null }) },
+    affects: ["direction"],
+  },
   {
     name: "takes every direction for outbound",
     oddity: { readQuery: (asked) => ({ ...asked, direction: asked.direction && "outbound" }) },
@@ -120,7 +124,9 @@ const others: OddService[] = [
   },
   {
     name: "refuses description",
-    oddity: { writeList: ({ query: asked, body }) => (asked.kind === null ? body : json({ msg: "unknown parameter" }, 400)) },
+    oddity: {
+      writeList: ({ query: asked, body }) => (asked.kind === null ? body : json({ msg: "unknown parameter" }, 400)),
+    },
     affects: ["kind"],
   },
   {

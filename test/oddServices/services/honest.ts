@@ -1,5 +1,5 @@
-// What service.md leaves open, each way: none of it is a reason for an error.
-import type { OddService } from "../stand.ts";
+// Honest services, which differ only in what service.md leaves open. None of them may lead to an error.
+import type { OddService } from "../examine.ts";
 
 export const honestServices: readonly OddService[] = [
   { name: "does what its document says", oddity: {}, affects: [] },

@@ -1,9 +1,9 @@
-// Lists that change while they are read.
+// Services whose lists change while they are read.
 import type { Listing } from "../service.ts";
-import type { OddService } from "../stand.ts";
+import type { OddService } from "../examine.ts";
 import type { Call, World } from "../world.ts";
 
-/** Some of its calls come or go with each so many requests for lists. */
+/** Some of its calls appear or disappear after a given number of list requests. */
 const moving =
   (change: (call: Call, at: number) => Partial<Call>) =>
   (world: World): World => ({
@@ -13,9 +13,9 @@ const moving =
 const inWaves = (every: number, by: "listedFrom" | "listedUntil") =>
   moving((_, at) => (at % 3 === 0 ? { [by]: (at / 3) * every } : {}));
 
-/** Rows of the same second have no order of their own: what a database makes of it without a second key. */
+/** Rows of the same second have no fixed order, like the rows of a database without a second sort key. */
 const tiesBy = (keyOf: (listing: Listing) => number) => ({
-  lists: (listing: Listing) => {
+  writeList: (listing: Listing) => {
     const { query: asked, body, calls, rows } = listing;
     const key = keyOf(listing);
     const scattered = (at: number) => Math.imul(at + 1, 0x9e3779b1 ^ Math.imul(key, 0x85ebca6b)) >>> 0;
@@ -76,5 +76,11 @@ export const movingLists: readonly OddService[] = [
     isReordering: true,
     affects: ["lists"],
   },
-  { name: "orders calls anew each time", oddity: {}, semantics: { order: "none" }, isReordering: true, affects: ["lists"] },
+  {
+    name: "orders calls anew each time",
+    oddity: {},
+    semantics: { order: "none" },
+    isReordering: true,
+    affects: ["lists"],
+  },
 ];

@@ -1,11 +1,11 @@
-// Pages of another size, at another place, or with other rows.
+// Services whose pages have another size, another position or other rows than requested.
 import { json, type ListQuery, type Listing } from "../service.ts";
-import type { OddService } from "../stand.ts";
+import type { OddService } from "../examine.ts";
 
 const clamped = (most: number) => (asked: ListQuery) => ({ ...asked, pageSize: Math.min(most, asked.pageSize) });
 const placeOf = ({ pageIndex, pageSize }: ListQuery) => (pageIndex - 1) * pageSize;
 const pagesOf = ({ calls, query: asked }: Listing) => Math.max(1, Math.ceil(calls.length / asked.pageSize));
-/** Its first list fills its pages: whoever doubts the total looks behind the last one. */
+/** Its first list ends with a full page, so that a check of the total must load the page after it. */
 const fullPages = { world: { calls: 100 } };
 const isBeyond = (listing: Listing) => listing.query.pageIndex > pagesOf(listing);
 
@@ -57,7 +57,11 @@ const sizes: OddService[] = [
     oddity: { writeList: ({ body }) => ({ ...body, pageSize: undefined }) },
     affects: ["lists"],
   },
-  { name: "tells a pageSize of 0", oddity: { writeList: ({ body }) => ({ ...body, pageSize: 0 }) }, affects: ["lists"] },
+  {
+    name: "tells a pageSize of 0",
+    oddity: { writeList: ({ body }) => ({ ...body, pageSize: 0 }) },
+    affects: ["lists"],
+  },
   {
     name: "tells its numbers as texts",
     oddity: {
@@ -88,7 +92,10 @@ const sizes: OddService[] = [
   {
     name: "gives one row too many on each page",
     oddity: {
-      writeList: ({ query: asked, body, rows }) => ({ ...body, items: rows(placeOf(asked), placeOf(asked) + asked.pageSize + 1) }),
+      writeList: ({ query: asked, body, rows }) => ({
+        ...body,
+        items: rows(placeOf(asked), placeOf(asked) + asked.pageSize + 1),
+      }),
     },
     affects: ["lists"],
   },

@@ -1,10 +1,10 @@
-// What services make of startTime and endTime.
-import type { Selection } from "../select.ts";
+// Services that read startTime and endTime in their own way.
+import type { Selection } from "../selectCalls.ts";
 import { json } from "../service.ts";
-import type { OddService } from "../stand.ts";
+import type { OddService } from "../examine.ts";
 import { DAY, HOUR, type Call } from "../world.ts";
 
-/** Two hours that clocks may be set back and one that a row may be written late (docs/queries.md), and a few seconds. */
+/** Two hours for clocks that are set back, one for rows that are written late (docs/queries.md), and a few seconds. */
 const SINCE_SLACK = 3 * HOUR;
 const UNTIL_SLACK = 10_000;
 const latestOf = ({ startAt, answerAt, endAt }: Call) => Math.max(startAt, answerAt ?? 0, endAt ?? Infinity);
@@ -33,7 +33,10 @@ export const ranges: readonly OddService[] = [
     oddity: { readQuery: (asked) => ({ ...asked, until: Infinity }) },
     semantics: { rangeBy: "endAt" },
     env: { UPSTREAM_RANGE_FIELD: "endAt" },
-    tolerance: { understood: forever, allows: (call, { until }) => call.endAt !== null && call.endAt <= until + UNTIL_SLACK },
+    tolerance: {
+      understood: forever,
+      allows: (call, { until }) => call.endAt !== null && call.endAt <= until + UNTIL_SLACK,
+    },
     affects: ["until"],
   },
   {
@@ -66,10 +69,12 @@ export const ranges: readonly OddService[] = [
   {
     name: "answers with the whole list where the range is longer than two days",
     oddity: {
-      readQuery: (asked) => (asked.until - asked.since > 2 * DAY ? { ...asked, since: -Infinity, until: Infinity } : asked),
+      readQuery: (asked) =>
+        asked.until - asked.since > 2 * DAY ? { ...asked, since: -Infinity, until: Infinity } : asked,
     },
     tolerance: {
-      understood: (asked) => (asked.until - asked.since > 2 * DAY ? { ...asked, since: -Infinity, until: Infinity } : asked),
+      understood: (asked) =>
+        asked.until - asked.since > 2 * DAY ? { ...asked, since: -Infinity, until: Infinity } : asked,
       allows: (call, asked) => sinceSlack(call, asked) && untilSlack(call, asked),
     },
     affects: ["since", "until"],

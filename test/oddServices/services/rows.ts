@@ -1,7 +1,7 @@
-// Ids, numbers and rows in odd forms.
-import { rawId } from "../honest.ts";
+// Services that write ids, numbers and rows in odd forms.
+import { rawId } from "../serviceFormat.ts";
 import type { Json, Oddity } from "../service.ts";
-import type { OddService } from "../stand.ts";
+import type { OddService } from "../examine.ts";
 import type { Assistant, Call, World } from "../world.ts";
 
 const writes = (change: (row: Json, call: Call) => unknown): Oddity => ({ writeCall: change });
@@ -12,7 +12,7 @@ const right = (name: string, oddity: Oddity, more: Partial<OddService> = {}): Od
   ...more,
 });
 
-/** Every id of a row, a task and an event. */
+/** Rewrites every id of a row, a task and an event. */
 function idsAs(write: (id: string) => unknown): Oddity {
   const id = (value: unknown) => write(JSON.stringify(value));
   return {

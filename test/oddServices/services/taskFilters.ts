@@ -1,6 +1,6 @@
-// What services make of taskId, and of several.
+// Services that read taskId, or several of them, in their own way.
 import { json } from "../service.ts";
-import type { OddService } from "../stand.ts";
+import type { OddService } from "../examine.ts";
 
 const first = <T>(list: readonly T[]) => list.slice(0, 1);
 
@@ -33,7 +33,9 @@ export const taskFilters: readonly OddService[] = [
   },
   {
     name: "takes taskId=1,2 for 12",
-    oddity: { readQuery: (asked) => (asked.taskIds.length > 1 ? { ...asked, taskIds: [asked.taskIds.join("")] } : asked) },
+    oddity: {
+      readQuery: (asked) => (asked.taskIds.length > 1 ? { ...asked, taskIds: [asked.taskIds.join("")] } : asked),
+    },
     affects: ["severalTasks"],
   },
   {
@@ -52,7 +54,9 @@ export const taskFilters: readonly OddService[] = [
   },
   {
     name: "fails with 500 for several taskIds",
-    oddity: { writeList: ({ query: asked, body }) => (asked.taskIds.length > 1 ? json({ msg: "strconv" }, 500) : body) },
+    oddity: {
+      writeList: ({ query: asked, body }) => (asked.taskIds.length > 1 ? json({ msg: "strconv" }, 500) : body),
+    },
     affects: ["severalTasks"],
   },
   {

@@ -1,7 +1,7 @@
-// Times in every form, and none.
-import { parseWallClock, wallClock } from "../honest.ts";
+// Services that write times in many forms, or none.
+import { parseWallClock, wallClock } from "../serviceFormat.ts";
 import type { Json, Oddity } from "../service.ts";
-import type { OddService } from "../stand.ts";
+import type { OddService } from "../examine.ts";
 import { HOUR, usual, type Call } from "../world.ts";
 
 const ZONE = "Asia/Shanghai";
@@ -13,7 +13,7 @@ const right = (name: string, oddity: Oddity, more: Partial<OddService> = {}): Od
   ...more,
 });
 
-/** Every time of a row, a task and an event, in another form. */
+/** Rewrites every time of a row, a task and an event. */
 function timesAs(write: (epochMs: number) => unknown): Oddity {
   const rewrite = (value: unknown) =>
     typeof value === "string" && value !== "" ? write(parseWallClock(value, ZONE) as number) : value;
@@ -31,9 +31,9 @@ function timesAs(write: (epochMs: number) => unknown): Oddity {
 const every = (nth: number) => (call: Call) => Number(call.recordFile.replaceAll(/\D/g, "")) % nth === 0;
 const some = every(5);
 
-/** Where the list of a task begins whose creation cannot be read (docs/queries.md). */
+/** The start of a task's list if the task's creation time cannot be read (docs/queries.md). */
 const BEFORE_ALL = parseWallClock("2000-01-01 00:00:00", ZONE) as number;
-/** An event whose end cannot be read stands at its receipt, and its row is looked for around that. */
+/** An event with an unreadable end counts at its receipt, and its row is searched around that time. */
 const unreadTimes: Partial<OddService> = {
   isSearchedElsewhere: true,
   taskListStart: BEFORE_ALL,
@@ -101,7 +101,7 @@ const own: OddService[] = [
   ),
 ];
 
-/** Two instants share a wall clock: what is read is right, or told; filters and statistics take the earlier one. */
+/** Two instants share a wall clock time. A time is read correctly or reported; filters and statistics use the earlier instant. */
 const BERLIN = "Europe/Berlin";
 const earlier = (at: number | null) => (at === null ? null : (parseWallClock(wallClock(at, BERLIN), BERLIN) as number));
 const clocks: OddService[] = [

@@ -1,10 +1,10 @@
-// Totals that do not count what they should.
+// Services whose totals are wrong.
 import type { Json, Listing } from "../service.ts";
-import type { OddService } from "../stand.ts";
+import type { OddService } from "../examine.ts";
 
 type Change = (listing: Listing) => Json;
 
-/** Its total is another one. */
+/** Changes the total. */
 const counts = (name: string, totalOf: (listing: Listing) => unknown, touches: OddService["affects"] = ["lists"]) => {
   const lists: Change = (listing) => ({ ...listing.body, total: totalOf(listing) });
   return { name, oddity: { writeList: lists }, affects: touches } satisfies OddService;
@@ -38,9 +38,9 @@ export const totals: readonly OddService[] = [
     oddity: (() => {
       let before = 0;
       const lists: Change = ({ body }) => {
-        const told = { ...body, total: before };
+        const changed = { ...body, total: before };
         before = body.total;
-        return told;
+        return changed;
       };
       return { writeList: lists };
     })(),

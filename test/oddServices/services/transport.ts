@@ -1,8 +1,8 @@
-// How answers travel.
+// Services that send their responses in odd ways.
 import { gzipSync } from "node:zlib";
 import type { ServerResponse } from "node:http";
 import type { Oddity, Outgoing } from "../service.ts";
-import type { OddService } from "../stand.ts";
+import type { OddService } from "../examine.ts";
 import type { Random } from "../world.ts";
 
 const odd = (name: string, sends: NonNullable<Oddity["send"]>, more: Partial<OddService> = {}): OddService => ({

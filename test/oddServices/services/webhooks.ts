@@ -1,7 +1,7 @@
-// What webhooks tell, in odd forms.
-import { parseWallClock, rawId } from "../honest.ts";
+// Services that write their webhooks in odd forms.
+import { parseWallClock, rawId } from "../serviceFormat.ts";
 import type { Json, Oddity } from "../service.ts";
-import type { OddService } from "../stand.ts";
+import type { OddService } from "../examine.ts";
 import { MINUTE, type Call } from "../world.ts";
 
 type Delivers = NonNullable<Oddity["deliver"]>;
@@ -13,7 +13,7 @@ const odd = (name: string, delivers: Delivers, more: Partial<OddService> = {}): 
   affects: [],
   ...more,
 });
-/** One delivery, with other data. */
+/** Sends one delivery with changed data. */
 const sends =
   (change: (data: Json, call: Call) => Json): Delivers =>
   (body, call) => [{ ...body, event_data: change(body.event_data, call) }];

@@ -1,13 +1,13 @@
-// Which calls a list shows, and in which order, as service.md has it; what it leaves open is in Semantics. Used by the
-// service for its answers and by the oracle for the right ones: the service's oddities are made of what is around it.
+// Selects and sorts the calls of a list by service.md; Semantics holds what the document leaves open. Both the service and the
+// oracle use it: the oddities change only what surrounds it.
 import type { Call, World } from "./world.ts";
 
-/** What the document leaves open. Each of these is honest. */
+/** Choices that the document leaves open. Each of them is honest. */
 export interface Semantics {
   rangeBy: "startAt" | "answerAt" | "endAt";
   startTimeCounts: boolean;
   endTimeCounts: boolean;
-  /** `none`: another one each time. */
+  /** `none`: a different order each time. */
   order: "newest" | "oldest" | "bySession" | "byEnd" | "none";
   /** Whether a number with its country code and the same without are equal. */
   phone: "asWritten" | "asNumber";
@@ -21,7 +21,7 @@ export const usualSemantics: Semantics = {
   phone: "asNumber",
 };
 
-/** One question of section 4.1, without its page. Empty lists and nulls filter nothing. */
+/** A query of section 4.1 without its page. Empty lists and nulls do not filter. */
 export interface Selection {
   taskIds: readonly string[];
   /** Epoch milliseconds, whole seconds. */
@@ -50,7 +50,7 @@ export function selectCalls(world: World, asked: Selection, semantics: Semantics
 }
 
 export function isInRange(call: Call, { since, until }: Selection, semantics: Semantics): boolean {
-  // What has no answer time has its start's place; what has no end is in no range of ends.
+  // A call without an answer time counts at its start; a call without an end is in no range of ends.
   const time = semantics.rangeBy === "answerAt" ? (call.answerAt ?? call.startAt) : call[semantics.rangeBy];
   if (time === null) return false;
   return (
@@ -63,7 +63,7 @@ export function isSameNumber(number: string, asked: string, { phone }: Semantics
   return phone === "asWritten" ? number === asked : national(number) === national(asked);
 }
 
-/** All people and lines are of one country. */
+/** All numbers of the world belong to one country. */
 function national(number: string): string {
   return number.replace(/^(\+|00)86/, "");
 }

@@ -1,4 +1,4 @@
-// Judges lists of calls, read page by page to their end and from a cursor in between; and tasks, alone and with their lists.
+// Judges lists of calls, read page by page to their end and again from a cursor; and tasks, alone and with their lists.
 import {
   pageAt,
   walk,
@@ -8,15 +8,15 @@ import {
   type ReadPage,
   type Walk,
   type WalkedPage,
-} from "./ask.ts";
-import { judgeCall, judgeJoined } from "./calls.ts";
+} from "./gatewayClient.ts";
+import { judgeCall, judgeJoined } from "./judgeCalls.ts";
 import { judgeFaults, judgeFields, judgeWalk, emptyVerdict, type ExpectedList, type Verdict } from "./judge.ts";
 import { instant, selectionOf, taskFields } from "./oracle.ts";
 import type { ListFilter, Question, TaskListFilter } from "./questions.ts";
-import { selectCalls, type Selection } from "./select.ts";
+import { selectCalls, type Selection } from "./selectCalls.ts";
 import { CALL, JOINED, LIST, TASK } from "./selections.ts";
 import type { Json } from "./service.ts";
-import type { TestBed } from "./stand.ts";
+import type { TestBed } from "./examine.ts";
 import type { Call, Task } from "./world.ts";
 
 export function listReader(gateway: GatewayClient, joined: boolean) {
@@ -40,46 +40,47 @@ interface ListQuestion {
   filter: ListFilter;
   joined?: boolean;
   task?: Task | undefined;
-  /** Its first page, where it was read with others'. */
+  /** Its first page, if it was read together with other lists. */
   page?: WalkedPage | Fault[];
 }
 
 export async function judgeList(
   { read, first, jump, filter, joined = false, task, page }: ListQuestion,
-  standing: TestBed,
+  testBed: TestBed,
   verdict: Verdict,
 ): Promise<Walk> {
-  const begins = task && (standing.odd.taskListStart ?? task.createdAt);
-  const selection = selectionOf(filter, standing.world, task && { ...task, createdAt: begins as number });
-  const begun = standing.service.turn();
+  const begins = task && (testBed.odd.taskListStart ?? task.createdAt);
+  const selection = selectionOf(filter, testBed.world, task && { ...task, createdAt: begins as number });
+  const begun = testBed.service.turn();
   const walked = await walk(read, first, page);
-  const right = rightList(selection, standing, joined, begun);
+  const right = rightList(selection, testBed, joined, begun);
   judgeWalk(walked, right, verdict);
   const cursors = walked.pages.flatMap((each) => each.cursors);
   const isWhole = walked.ended === null && verdict.wrong.length === 0 && right.isOrdered && right.moving.size === 0;
   if (jump === undefined || cursors.length === 0 || !isWhole) return walked;
-  const place = Math.min(cursors.length - 1, Math.floor(jump * cursors.length));
-  const again = await read(first, cursors[place] as string);
-  // It may have moved since it was read to its end.
-  if (rightList(selection, standing, joined, begun).moving.size > 0) return walked;
+  const position = Math.min(cursors.length - 1, Math.floor(jump * cursors.length));
+  const again = await read(first, cursors[position] as string);
+  // The list may have moved since it was read to its end.
+  if (rightList(selection, testBed, joined, begun).moving.size > 0) return walked;
   if (Array.isArray(again)) judgeFaults(again, verdict);
-  else if (walked.pages.some(({ driftDetected }) => driftDetected) || again.driftDetected) verdict.reported.push("drift");
+  else if (walked.pages.some(({ driftDetected }) => driftDetected) || again.driftDetected)
+    verdict.reported.push("drift");
   else {
     const names = again.nodes.map(right.keyOfNode);
-    const wanted = right.rows.slice(place + 1, place + 1 + first).map(right.keyOfRow);
+    const wanted = right.rows.slice(position + 1, position + 1 + first).map(right.keyOfRow);
     if (JSON.stringify(names) !== JSON.stringify(wanted))
-      verdict.wrong.push(`behind the cursor of row ${place} are ${names.join()}, and should be ${wanted.join()}`);
+      verdict.wrong.push(`after the cursor of row ${position} are ${names.join()}, expected ${wanted.join()}`);
   }
   return walked;
 }
 
-function rightList(selection: Selection, standing: TestBed, joined: boolean, begun: number): ExpectedList<Call> {
-  const { world, service, semantics, odd } = standing;
-  const heard = odd.tolerance?.understood(selection) ?? selection;
+function rightList(selection: Selection, testBed: TestBed, joined: boolean, begun: number): ExpectedList<Call> {
+  const { world, service, semantics, odd } = testBed;
+  const understood = odd.tolerance?.understood(selection) ?? selection;
   const turns = Array.from({ length: Math.max(1, service.turn() - begun + 1) }, (_, at) => begun + at);
   const keeps = odd.tolerance?.filter ?? (() => true);
   const lists = turns.map((turn) =>
-    selectCalls(world, heard, semantics, turn).filter((call) => keeps(call, selection)),
+    selectCalls(world, understood, semantics, turn).filter((call) => keeps(call, selection)),
   );
   const ever = [...new Set(lists.flat())];
   const isStatic = lists.every((list) => list.length === ever.length);
@@ -99,31 +100,31 @@ function rightList(selection: Selection, standing: TestBed, joined: boolean, beg
         !odd.tolerance.allows(call, selection)
       )
         verdict.wrong.push(`${call.sessionId} should have been left out`);
-      judgeCall(node, call, faults, standing, verdict);
-      if (joined) judgeJoined(node, call, faults, standing, verdict);
+      judgeCall(node, call, faults, testBed, verdict);
+      if (joined) judgeJoined(node, call, faults, testBed, verdict);
     },
   };
 }
 
 export async function judgeTasksByIds(
   { taskIds, first, filter }: Extract<Question, { ask: "tasksByIds" }>,
-  standing: TestBed,
+  testBed: TestBed,
   verdict: Verdict,
 ): Promise<object> {
   const query = `query($ids: [ID!]!, $first: Int!, $filter: TaskCallLogFilter) { tasksByIds(taskIds: $ids) {
     ${TASK} callLogs(first: $first, filter: $filter) ${LIST(CALL)} } }`;
-  const begun = standing.service.turn();
-  const answer = await standing.gateway.ask(query, { ids: taskIds, first, filter });
+  const begun = testBed.service.turn();
+  const answer = await testBed.gateway.ask(query, { ids: taskIds, first, filter });
   const walks: unknown[] = [];
   for (const [at, taskId] of taskIds.entries()) {
-    if (!judgeTask(answer, ["tasksByIds", at], taskId, standing, verdict)) continue;
+    if (!judgeTask(answer, ["tasksByIds", at], taskId, testBed, verdict)) continue;
     const page = pageAt(answer, ["tasksByIds", at, "callLogs"], first);
-    const task = standing.world.tasks.find(({ id }) => id === taskId);
-    const read = taskReader(standing.gateway, taskId, filter);
+    const task = testBed.world.tasks.find(({ id }) => id === taskId);
+    const read = taskReader(testBed.gateway, taskId, filter);
     const own = emptyVerdict();
     const one = { read, first, filter, task, page };
     walks.push(
-      await judgeList(one, { ...standing, service: { ...standing.service, turn: turnFrom(begun, standing) } }, own),
+      await judgeList(one, { ...testBed, service: { ...testBed.service, turn: turnFrom(begun, testBed) } }, own),
     );
     verdict.reported.push(...own.reported);
     verdict.wrong.push(...own.wrong.map((lie) => `calls of task ${taskId}: ${lie}`));
@@ -131,7 +132,7 @@ export async function judgeTasksByIds(
   return { answer, walks };
 }
 
-/** Its first asking tells when the common question began. */
+/** Returns `begun` on the first call: the turn when the common query began. */
 function turnFrom(begun: number, { service }: TestBed): () => number {
   let isFirst = true;
   return () => {
@@ -141,13 +142,13 @@ function turnFrom(begun: number, { service }: TestBed): () => number {
   };
 }
 
-export async function judgeOneTask(taskId: string, standing: TestBed, verdict: Verdict): Promise<Answer> {
-  const answer = await standing.gateway.ask(`query($id: ID!) { task(taskId: $id) { ${TASK} } }`, { id: taskId });
-  judgeTask(answer, ["task"], taskId, standing, verdict);
+export async function judgeOneTask(taskId: string, testBed: TestBed, verdict: Verdict): Promise<Answer> {
+  const answer = await testBed.gateway.ask(`query($id: ID!) { task(taskId: $id) { ${TASK} } }`, { id: taskId });
+  judgeTask(answer, ["task"], taskId, testBed, verdict);
   return answer;
 }
 
-/** False where there is no task to look at further. */
+/** False if there is no task to judge further. */
 function judgeTask(
   answer: Answer,
   path: readonly (string | number)[],

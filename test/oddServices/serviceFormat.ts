@@ -1,7 +1,7 @@
-// How an honest service writes what it knows: a row of its list, a task, the body of its webhook (service.md, section 2).
+// Writes a row of the list, a task and a webhook body as an honest service does (service.md, section 2).
 import type { Call, Task } from "./world.ts";
 
-/** An id as a JSON number, whatever its size. */
+/** An id as a JSON number of any size. */
 export const rawId = (id: string): unknown => JSON.rawJSON(id);
 
 /** `2026-11-20 09:30:00` on the zone's wall clock. */
@@ -12,7 +12,7 @@ export function wallClock(epochMs: number, zone: string): string {
   return known;
 }
 
-/** Temporal is slow, and a world's times are few. */
+/** A cache, because Temporal is slow and a world has few times. */
 const written = new Map<string, string>();
 
 function writeWallClock(epochMs: number, zone: string): string {
@@ -20,7 +20,7 @@ function writeWallClock(epochMs: number, zone: string): string {
   return wall.toString({ smallestUnit: "second" }).replace("T", " ");
 }
 
-/** Undefined where there is none, NaN where it is none. */
+/** Undefined for null, NaN for a text that is not a wall clock time. */
 export function parseWallClock(text: string | null, zone: string): number | undefined {
   if (text === null) return undefined;
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return Number.NaN;
@@ -33,7 +33,7 @@ export function dayOf(epochMs: number, zone: string): { since: number; until: nu
   return { since: start.epochMilliseconds, until: start.add({ days: 1 }).epochMilliseconds - 1000 };
 }
 
-/** What is not known is left out. */
+/** Fields without a value are left out. */
 export function callRow(call: Call, zone: string): Record<string, unknown> {
   const time = (at: number | null) => (at === null ? undefined : wallClock(at, zone));
   return {

@@ -1,18 +1,18 @@
-// Judges what the log of ended calls tells: its pages, and the statistics over it.
-import { pageAt, walk, type Answer, type Walk } from "./ask.ts";
+// Judges the pages of the log of ended calls, and its statistics.
+import { pageAt, walk, type Answer, type Walk } from "./gatewayClient.ts";
 import { judgeFaults, judgeFields, judgeWalk, type ExpectedList, type Verdict } from "./judge.ts";
 import { eventFields, eventsOf, statsOf } from "./oracle.ts";
 import type { Question } from "./questions.ts";
 import { EVENT, PAGE_INFO, STATS } from "./selections.ts";
 import type { Json } from "./service.ts";
-import type { TestBed } from "./stand.ts";
+import type { TestBed } from "./examine.ts";
 import type { Call } from "./world.ts";
 
 const same = (call: Call) => call;
 
 export async function judgeStats(
   { filter, bucket }: Extract<Question, { ask: "callStats" }>,
-  { gateway, events: told, world, odd: { filteredCall: reads = same } }: TestBed,
+  { gateway, events, world, odd: { filteredCall = same } }: TestBed,
   verdict: Verdict,
 ): Promise<Answer> {
   const query = `query($filter: CallEndedFilter, $bucket: TimeBucket!) { callStats(filter: $filter) { ${STATS} } }`;
@@ -22,7 +22,7 @@ export async function judgeStats(
   else
     judgeFields(
       stats,
-      statsOf(eventsOf([...told.values()].map(reads), filter), bucket, world.zone),
+      statsOf(eventsOf([...events.values()].map(filteredCall), filter), bucket, world.zone),
       answer.errors,
       verdict,
     );
@@ -31,7 +31,7 @@ export async function judgeStats(
 
 export async function judgeEvents(
   { first, filter, order }: Extract<Question, { ask: "events" }>,
-  { gateway, events: told, odd: { filteredCall: reads = same, sendsRevisions: revises, deliversInParallel: atOnce } }: TestBed,
+  { gateway, events, odd: { filteredCall = same, sendsRevisions, deliversInParallel } }: TestBed,
   verdict: Verdict,
 ): Promise<Walk> {
   const query = `query($first: Int!, $after: String, $filter: CallEndedFilter, $order: EventOrder!) {
@@ -42,19 +42,19 @@ export async function judgeEvents(
       pageAt(await gateway.ask(query, { first: many, after, filter, order }), ["callEndedEvents"], many),
     first,
   );
-  const passing = new Set(eventsOf([...told.values()].map(reads), filter).map(({ sessionId }) => sessionId));
-  // A filter lets a call through at any of its revisions.
-  const isAny = revises === true && Object.keys(filter).length > 0;
-  const rows = [...told.values()].filter(({ sessionId }) => isAny || passing.has(sessionId));
+  const passing = new Set(eventsOf([...events.values()].map(filteredCall), filter).map(({ sessionId }) => sessionId));
+  // A call passes a filter if any of its revisions does.
+  const isAny = sendsRevisions === true && Object.keys(filter).length > 0;
+  const rows = [...events.values()].filter(({ sessionId }) => isAny || passing.has(sessionId));
   const right: ExpectedList<Call> = {
     rows: order === "OLDEST_FIRST" ? rows : rows.toReversed(),
-    isOrdered: !atOnce,
+    isOrdered: !deliversInParallel,
     isReordered: false,
     moving: new Set(isAny ? rows : []),
     keyOfRow: ({ sessionId }) => sessionId,
     keyOfNode: ({ sessionId }) => sessionId as string | null,
     judgeRow: (node, call, faults, verdict) => {
-      if (!revises) judgeFields(node, eventFields(call), faults, verdict);
+      if (!sendsRevisions) judgeFields(node, eventFields(call), faults, verdict);
     },
   };
   judgeWalk(walked, right, verdict);

@@ -1,4 +1,4 @@
-// Asks the gateway over HTTP, and reads lists page by page to their end.
+// Starts a gateway, queries it over HTTP, and reads lists page by page to their end.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ export interface GatewayClient extends AsyncDisposable {
   deliver(body: string): Promise<void>;
 }
 
-/** A whole gateway with a database of its own, in this process; its clock stands still. */
+/** A whole gateway in this process, with its own database and a clock that stands still. */
 export async function startGateway(
   service: { url: string },
   { zone, now }: { zone: string; now: number },
@@ -48,7 +48,7 @@ export async function startGateway(
     DRAIN_SECONDS: "0",
     ...env,
   });
-  if (!upstream) throw new Error("No service is named.");
+  if (!upstream) throw new Error("The configuration names no service.");
   const gateway = await createGateway({ ...config, upstream }, silentLog, { clock: () => now });
   const post = (path: string, headers: Record<string, string>, body: string) =>
     fetch(gateway.url + path, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
@@ -80,24 +80,24 @@ export interface WalkedPage {
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   driftDetected: boolean;
-  /** What was asked for. */
+  /** The requested size. */
   first: number;
-  /** Errors of fields within its nodes; the first name of a path is the number of the node. */
+  /** Errors of fields within its nodes; a path starts with the index of the node. */
   errors: Fault[];
 }
 
 export interface Walk {
   pages: WalkedPage[];
-  /** What ended it before the list's end; null: the list said that it has no more. */
+  /** What ended the walk before the list's end; null: the list was read to its end. */
   ended: Fault[] | "endless" | null;
 }
 
-/** One page behind the cursor; the faults where there is none. */
+/** One page after the cursor, or the errors. */
 export type ReadPage = (first: number, after: string | null) => Promise<WalkedPage | Fault[]>;
 
-/** So many pages as they are asked for; what is left is read in large ones. */
+/** The first pages have the requested size; the rest is read in large pages. */
 const SMALL_PAGES = 4;
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 export async function walk(read: ReadPage, first: number, given?: WalkedPage | Fault[]): Promise<Walk> {
   const pages: WalkedPage[] = [];
@@ -107,12 +107,12 @@ export async function walk(read: ReadPage, first: number, given?: WalkedPage | F
     pages.push(page);
     if (!page.hasNextPage) return { pages, ended: null };
     const after = page.cursors.at(-1);
-    if (after === undefined || pages.length > MOST_PAGES) return { pages, ended: "endless" };
+    if (after === undefined || pages.length > MAX_PAGES) return { pages, ended: "endless" };
     page = await read(pages.length < SMALL_PAGES ? first : 100, after);
   }
 }
 
-/** A connection at this path of an answer. */
+/** The connection at this path of an answer, or its errors. */
 export function pageAt(
   { data, errors }: Answer,
   path: readonly (string | number)[],
@@ -124,13 +124,13 @@ export function pageAt(
     path.every((step, at) => (fault.path ?? path)[at] === step || at >= (fault.path?.length ?? 0)),
   );
   if (value === null || value === undefined) return below;
-  const { edges, pageInfo, ...told } = value as Json & { edges: { cursor: string; node: Json }[]; pageInfo: Json };
+  const { edges, pageInfo, ...rest } = value as Json & { edges: { cursor: string; node: Json }[]; pageInfo: Json };
   const inNodes = below.map((fault) => ({
     ...fault,
     path: (fault.path ?? []).slice(path.length).filter((step) => step !== "edges" && step !== "node"),
   }));
   return {
-    ...(told as unknown as Pick<WalkedPage, "totalCount" | "since" | "until" | "driftDetected">),
+    ...(rest as unknown as Pick<WalkedPage, "totalCount" | "since" | "until" | "driftDetected">),
     ...(pageInfo as unknown as Pick<WalkedPage, "hasNextPage" | "hasPreviousPage">),
     nodes: edges.map(({ node }) => node),
     cursors: edges.map(({ cursor }) => cursor),
