@@ -2,6 +2,8 @@
 // query. The copies are made in a temporary folder by the replacements of ablations.ts.
 import { join } from "node:path";
 import { createWorkingCopy, type WorkingCopy } from "../scripts/mutation/workingCopy.ts";
+import { whole } from "./contest/amount.ts";
+import { broadcast, startOurs } from "./contest/fanout.ts";
 import { QUERY_SCOPES } from "./contest/queryServers.ts";
 import { bodyOf, queryWorks, type QueryWork } from "./contest/queryWork.ts";
 import { ablations, type Ablation } from "./support/ablations.ts";
@@ -14,6 +16,8 @@ import { load } from "./support/load.ts";
 import { startBare } from "./support/metered.ts";
 
 const CONNECTIONS = 32;
+const SUBSCRIBERS = 1000;
+const ANY_CORE = { told: "any core", measured() {}, measuring() {} };
 const ROOT = join(import.meta.dirname, "..");
 
 /** `only`: ablations whose name holds the text. */
@@ -23,17 +27,21 @@ export async function benchAblation(extent: Extent, only = ""): Promise<void> {
   for (const ablation of ablations.filter(({ name }) => name.includes(only))) {
     using copy = createWorkingCopy(ROOT);
     edit(copy, ablation);
-    const program = [join(copy.folder, "bin/start.js")];
+    const without = { program: [join(copy.folder, "bin/start.js")], settings: ablation.settings ?? {} };
     for (const work of ablation.works) {
-      await using whole = await start(service.url);
-      await using without = await start(service.url, program, ablation.settings);
-      const query = queryWorks[work];
-      const ratios = await compareRounds(whole, without, query, extent);
-      rows.push([ablation.name, query.title, ...ratios.map(figure)]);
+      const times =
+        work === "fanout"
+          ? await compareFanout(without, extent)
+          : await compareQuery(service.url, without, queryWorks[work], extent);
+      const title = work === "fanout" ? `an event to ${SUBSCRIBERS} subscribers` : queryWorks[work].title;
+      rows.push([ablation.name, title, ...times.map(figure)]);
       console.log(rows.at(-1)?.join("   "));
     }
   }
-  printTable([["without", "query", "with it, µs/query", "without it, µs/query", "without / with"], ...rows]);
+  printTable([
+    ["without", "work", "with it, µs of processor", "without it, µs of processor", "without / with"],
+    ...rows,
+  ]);
 }
 
 /** Throws where the text to replace does not stand in the file exactly once: the source has changed since. */
@@ -49,18 +57,44 @@ function edit(copy: WorkingCopy, { name, edits }: Ablation): void {
   }
 }
 
-function start(service: string, program?: readonly string[], settings: Record<string, string> = {}) {
-  const changed = program === undefined ? {} : { program };
-  return startGateway({ service, settings, cacheMs: 0, scopes: QUERY_SCOPES, ...changed });
+/** The gateway without the optimisation. */
+interface Without {
+  program: readonly string[];
+  settings: Record<string, string>;
 }
 
-/** Processor time in µs per query: with the optimisation, without it, and the ratio, by round. The first round warms up. */
-async function compareRounds(whole: BenchGateway, without: BenchGateway, work: QueryWork, extent: Extent) {
-  const times: [number[], number[], number[]] = [[], [], []];
-  for (let round = 0; round <= extent.rounds; round += 1) {
+/** Processor time in µs with the optimisation, without it, and the ratio, by round. */
+type Times = [number[], number[], number[]];
+
+async function compareQuery(service: string, without: Without, work: QueryWork, extent: Extent): Promise<Times> {
+  const common = { service, cacheMs: 0, scopes: QUERY_SCOPES };
+  await using whole = await startGateway(common);
+  await using changed = await startGateway({ ...common, ...without });
+  const measure = (gateway: BenchGateway) => () => cpuPerQuery(gateway, work, extent.ms);
+  return compareRounds(measure(whole), measure(changed), extent.rounds);
+}
+
+function compareFanout(without: Without, extent: Extent): Promise<Times> {
+  const measure = (program?: readonly string[]) => async () => {
+    const kind = { name: "Switchboard", start: (subscribers: number) => startOurs({}, subscribers, program) };
+    const amount = { ...whole, deliveries: extent.ms * 20 };
+    const { sample } = await broadcast(kind, { subscribers: SUBSCRIBERS, amount, cores: ANY_CORE });
+    return sample["µs of processor/delivery"] as number;
+  };
+  return compareRounds(measure(), measure(without.program), extent.rounds);
+}
+
+/** The first round warms up. The order changes with each round. */
+async function compareRounds(
+  whole: () => Promise<number>,
+  without: () => Promise<number>,
+  rounds: number,
+): Promise<Times> {
+  const times: Times = [[], [], []];
+  for (let round = 0; round <= rounds; round += 1) {
     const isReversed = round % 2 === 1;
-    const first = await cpuPerQuery(isReversed ? without : whole, work, extent.ms);
-    const second = await cpuPerQuery(isReversed ? whole : without, work, extent.ms);
+    const first = await (isReversed ? without : whole)();
+    const second = await (isReversed ? whole : without)();
     if (round === 0) continue;
     const [kept, left] = isReversed ? [second, first] : [first, second];
     times[0].push(kept);

@@ -1,5 +1,6 @@
 // `npm run bench`: every benchmark, or those named; `-- --short` for a quick look, `-- --profile DIR` for profiles of the
 // gateway. It prints figures and judges none.
+import { benchAblation } from "./ablation.ts";
 import { benchAbuse } from "./abuse.ts";
 import { benchBurst } from "./burst.ts";
 import { benchHostile } from "./hostile.ts";
@@ -21,6 +22,7 @@ const benchmarks: Record<string, (extent: Extent) => Promise<void>> = {
   burst: benchBurst,
   live: benchLive,
   recordings: benchRecordings,
+  ablation: (extent) => benchAblation(extent),
   async hostile(extent) {
     await benchHostile(extent);
     await benchAbuse(extent);

@@ -41,9 +41,14 @@ export function broadcasters(settings: Environment): BroadcasterKind[] {
 
 const NOBODY = { clients: [""], variables: {} };
 
-export async function startOurs(settings: Environment, subscribers: number): Promise<Broadcaster> {
+/** `program`: what is run in place of this gateway. */
+export async function startOurs(
+  settings: Environment,
+  subscribers: number,
+  program?: readonly string[],
+): Promise<Broadcaster> {
   const clients = Math.ceil(subscribers / SUBSCRIBERS_EACH);
-  const gateway = await startGateway({ settings, clients });
+  const gateway = await startGateway({ settings, clients, ...(program === undefined ? {} : { program }) });
   return { ...gateway, variables: { after: await headCursor(gateway) } };
 }
 

@@ -8,20 +8,100 @@ export interface Edit {
   to: string;
 }
 
+/** A query, or a webhook that is sent to many subscribers. */
+export type Work = keyof typeof queryWorks | "fanout";
+
 export interface Ablation {
   name: string;
   edits: readonly Edit[];
   /** Variables of the gateway without the optimisation. */
   settings?: Record<string, string>;
-  /** The queries that it is for. */
-  works: readonly (keyof typeof queryWorks)[];
+  /** What the optimisation is for. */
+  works: readonly Work[];
 }
 
 export const ablations: readonly Ablation[] = [
   {
-    name: "FAST_PATH: Yoga bypass and compiled execution",
+    name: "POST without Yoga, and compiled execution (FAST_PATH)",
     edits: [],
     settings: { FAST_PATH: "off" },
-    works: ["typename", "q1", "q2"],
+    works: ["typename", "q1", "q3"],
+  },
+  {
+    name: "decision cache",
+    edits: [
+      {
+        file: "src/graphql/pipeline.ts",
+        from: "createDecisionCache(createOperationPolicy({ protocolErrors, queryBudget, logBudget }))",
+        to: "createOperationPolicy({ protocolErrors, queryBudget, logBudget })",
+      },
+    ],
+    works: ["typename", "q1"],
+  },
+  {
+    name: "compiled arguments",
+    edits: [
+      {
+        file: "src/graphql/executor/compileArguments.ts",
+        from: "  const names = variablesIn(node);",
+        to: "  if (coerce) return coerce;\n  const names = variablesIn(node);",
+      },
+    ],
+    works: ["q1"],
+  },
+  {
+    name: "credential cache",
+    edits: [
+      {
+        file: "src/gateway/createServer.ts",
+        from: "knowsViewers ? cacheCredentials(admit) : admit",
+        to: "admit",
+      },
+    ],
+    works: ["typename", "q1"],
+  },
+  {
+    name: "values without promises (maybePromise)",
+    edits: [
+      {
+        file: "src/util/maybePromise.ts",
+        from: "return value instanceof Promise ? value.then(use) : use(value);",
+        to: "return Promise.resolve(value).then(use);",
+      },
+    ],
+    works: ["typename", "q3"],
+  },
+  {
+    name: "instants written by hand",
+    edits: [
+      {
+        file: "src/format/instant.ts",
+        from: "  if (!isFourDigitYear) return new Date(epochMs).toISOString();",
+        to: "  if (isFourDigitYear || epochMs > 0) return new Date(epochMs).toISOString();",
+      },
+    ],
+    works: ["q3"],
+  },
+  {
+    name: "latest event cache",
+    edits: [
+      {
+        file: "src/events/latestEventCache.ts",
+        from: "if (!entry || entry.cachedAt < oldestAllowed) missing.push(sessionId);",
+        to: "if (entry === undefined || oldestAllowed > 0) missing.push(sessionId);",
+      },
+    ],
+    works: ["q1", "q3"],
+  },
+  {
+    name: "shared subscriptions",
+    edits: [
+      {
+        file: "src/graphql/pipeline.ts",
+        from: "handoff: send ? groups.handoffFor({ operation, allowance, rows, grant, send }) : null,",
+        to: "handoff: null,",
+      },
+    ],
+    works: ["fanout"],
   },
 ];
