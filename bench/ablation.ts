@@ -71,7 +71,7 @@ async function compareQuery(service: string, without: Without, work: QueryWork, 
   await using whole = await startGateway(common);
   await using changed = await startGateway({ ...common, ...without });
   const measure = (gateway: BenchGateway) => () => cpuPerQuery(gateway, work, extent.ms);
-  return compareRounds(measure(whole), measure(changed), extent.rounds);
+  return await compareRounds(measure(whole), measure(changed), extent.rounds);
 }
 
 function compareFanout(without: Without, extent: Extent): Promise<Times> {
