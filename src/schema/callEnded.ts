@@ -48,7 +48,7 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
         "1, and one more each time the gateway learns more about the same call: a late webhook of a reconciled call, or a repeated webhook with other content. An event shows all that is known up to its revision.",
     }),
     eventName: t.exposeString("eventName", { description: "The name of the event, as the service writes it." }),
-    direction: t.expose("direction", { type: CallDirection, description: "Who placed the call." }),
+    direction: t.expose("direction", { type: CallDirection, description: "Whether the call came in or went out." }),
     caller: t.exposeString("caller", { description: `The calling number. ${MASKED}`, ...textIs("phone") }),
     callee: t.exposeString("callee", { description: `The called number. ${MASKED}`, ...textIs("phone") }),
     startAt: t.expose("startAt", { type: "DateTime", description: "When the call started." }),

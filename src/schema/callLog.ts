@@ -37,7 +37,7 @@ export const CallLog = builder.objectRef<Call>("CallLog").implement({
     }),
     direction: t.field({
       type: CallDirection,
-      description: "Who placed the call.",
+      description: "Whether the call came in or went out.",
       resolve: (call) => fieldOfCall(call, "direction"),
     }),
     caller: t.string({

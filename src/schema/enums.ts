@@ -2,7 +2,7 @@
 import { builder } from "./builder.ts";
 
 export const CallDirection = builder.enumType("CallDirection", {
-  description: "Who placed the call.",
+  description: "Whether the call came in or went out.",
   values: {
     INBOUND: { value: "inbound", description: "A customer called the service." },
     OUTBOUND: { value: "outbound", description: "The service called a customer." },

@@ -67,8 +67,8 @@ const refused: [name: string, query: string, code: string, variables?: object][]
   ["two operations and no name", `query A { __typename } query B { __typename }`, "BAD_USER_INPUT"],
 ];
 
-describe("bad input gets a clear error, and the service is not asked", () => {
-  it.each(refused)("%s", async (_, query, code, variables) => {
+describe("bad input is refused before any request to the service", () => {
+  it.each(refused)("is %s", async (_, query, code, variables) => {
     const { errors } = await gateway.ask(query, variables);
     expect(errors?.map(({ extensions }) => extensions["code"])).toEqual([code]);
     expect(errors?.[0]?.extensions["requestId"]).toMatch(/^[a-p]{24}$/);
@@ -76,7 +76,7 @@ describe("bad input gets a clear error, and the service is not asked", () => {
     expect(await sandbox.requests()).toEqual([]);
   });
 
-  it("a cursor of a list with other arguments", async () => {
+  it("is a cursor of a list with other arguments", async () => {
     const { data } = await gateway.ask<{ callLogs: { pageInfo: { endCursor: string } } }>(
       `{ callLogs(first: 2) { pageInfo { endCursor } } }`,
     );
@@ -90,7 +90,7 @@ describe("bad input gets a clear error, and the service is not asked", () => {
   });
 });
 
-describe("a request that is no GraphQL request is refused before it is read", () => {
+describe("an invalid HTTP request is refused", () => {
   const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
     fetch(`${gateway.url}/graphql`, { method: "POST", body, headers });
   const query = `{"query":"{ __typename }"}`;
@@ -102,7 +102,7 @@ describe("a request that is no GraphQL request is refused before it is read", ()
     ["application/graphql", 415],
     ["application/json; charset=utf-16", 415],
     ["application/json; charset=utf-8", 200],
-  ])("content type %s gives %i", async (type, status) => {
+  ])("with the content type %s by %i", async (type, status) => {
     expect((await post(query, { "content-type": type })).status).toBe(status);
   });
 
@@ -120,7 +120,7 @@ describe("a request that is no GraphQL request is refused before it is read", ()
     expect(errors[0]?.extensions).toHaveProperty("requestId");
   });
 
-  it("bytes that are no UTF-8", async () => {
+  it("with bytes that are not UTF-8", async () => {
     const bytes = Buffer.concat([
       Buffer.from('{"query":"{ __typename }","x":"'),
       Buffer.from([0xff, 0xfe]),
@@ -129,7 +129,7 @@ describe("a request that is no GraphQL request is refused before it is read", ()
     expect((await post(new Uint8Array(bytes), { "content-type": "application/json" })).status).toBe(400);
   });
 
-  it("a body over the limit", async () => {
+  it("with a body over the limit", async () => {
     const large = JSON.stringify({ query: "{ __typename }", variables: { x: "x".repeat(17 * 1024 * 1024) } });
     const answer = await post(large, { "content-type": "application/json" }).then(
       ({ status }) => status,
@@ -138,13 +138,13 @@ describe("a request that is no GraphQL request is refused before it is read", ()
     expect([413, "cut"]).toContain(answer);
   });
 
-  it("a GET that another site could have sent", async () => {
+  it("as a GET that another site could have sent", async () => {
     const address = `${gateway.url}/graphql?query=${encodeURIComponent("{ __typename }")}`;
     expect((await fetch(address)).status).toBe(403);
     expect((await fetch(address, { headers: { "x-switchboard-preflight": "1" } })).status).toBe(200);
   });
 
-  it("a GET that names no operation, and one that names none that there is", async () => {
+  it("as a GET without an operation, or with an unknown operation name", async () => {
     const statusOf = async (name: string) => {
       const asked = new URLSearchParams({ query: "query A { __typename }", operationName: name });
       const headers = { "x-switchboard-preflight": "1", accept: "application/graphql-response+json" };
@@ -153,7 +153,7 @@ describe("a request that is no GraphQL request is refused before it is read", ()
     expect([await statusOf("A"), await statusOf(""), await statusOf("B")]).toEqual([200, 200, 400]);
   });
 
-  it("a mutation by GET", async () => {
+  it("as a mutation by GET", async () => {
     const query = `mutation { createTask(input: {
       idempotencyKey: "get", name: "x", assistantId: "1", numbers: [{ number: "1" }]
       option: {

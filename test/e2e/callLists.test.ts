@@ -43,8 +43,8 @@ const ask = (taskIds: readonly number[], more = "") =>
   );
 const lists = async () => (await sandbox.requests()).filter(({ path }) => path === "/openapi/calllog");
 
-describe("the lists of many tasks are asked for together", () => {
-  it("ten tasks with their first 5 calls in one request, whichever of their ranges", async () => {
+describe("the call lists of many tasks", () => {
+  it("share one request for ten tasks with different ranges", async () => {
     const { data, errors } = await ask(TASKS.slice(0, 10));
     expect(errors).toBeUndefined();
     for (const { taskId, callLogs } of data?.tasksByIds ?? []) {
@@ -54,7 +54,7 @@ describe("the lists of many tasks are asked for together", () => {
     expect(await lists()).toHaveLength(1);
   });
 
-  it("twelve in two, and those with other arguments in their own", async () => {
+  it("take two requests for twelve tasks, and others for other arguments", async () => {
     const { data } = await ask(TASKS, "inbound: callLogs(first: 5, filter: { direction: INBOUND }) { totalCount }");
     expect(data?.tasksByIds.map(({ callLogs, inbound }) => [callLogs?.totalCount, inbound?.totalCount])).toEqual(
       TASKS.map((_, at) => [at < 10 ? 7 : 0, 0]),
@@ -62,7 +62,7 @@ describe("the lists of many tasks are asked for together", () => {
     expect(await lists()).toHaveLength(4);
   });
 
-  it("and each cursor goes on in its own task's list", async () => {
+  it("have cursors that continue in their own task's list", async () => {
     const { data } = await ask(TASKS.slice(0, 3));
     const task = data?.tasksByIds[1];
     const after = task?.callLogs?.pageInfo.endCursor;
@@ -77,8 +77,8 @@ describe("the lists of many tasks are asked for together", () => {
   });
 });
 
-describe("a list that cannot be answered rightly is told, and costs no other", () => {
-  it("a row without its assistants stays on its list, and says what it lacks", async () => {
+describe("a list that the service answers wrongly", () => {
+  it("keeps a row without assistants and names what is missing", async () => {
     await sandbox.control("POST", "seed", { calls: callsOf(TASKS[10] ?? 0, 3, { omit: ["assistant"] }) });
     const { data, errors } = await gateway.ask(
       `{ task(taskId: "${TASKS[10]}") { callLogs { totalCount nodes { assistants { assistantId } unread { field text } } } } }`,
@@ -88,7 +88,7 @@ describe("a list that cannot be answered rightly is told, and costs no other", (
     expect(data).toEqual({ task: { callLogs: { totalCount: 3, nodes: [node, node, node] } } });
   });
 
-  it("rows without their task are not cut, but asked for by task", async () => {
+  it("is requested by task if rows do not name their task", async () => {
     await sandbox.control("POST", "seed", { calls: callsOf(TASKS[11] ?? 0, 3, { omit: ["taskId"] }) });
     const { data, errors } = await ask([TASKS[0] ?? 0, TASKS[11] ?? 0]);
     expect(errors).toBeUndefined();
@@ -96,7 +96,7 @@ describe("a list that cannot be answered rightly is told, and costs no other", (
     expect(await lists()).toHaveLength(3);
   });
 
-  it("other people's calls are not shown where the service ignores the filter", async () => {
+  it("fails if the service ignores the filter by task", async () => {
     const call = { sessionId: "other", taskId: 5, direction: "outbound", callee: "13900000001", assistant: [] };
     const body = JSON.stringify({ items: [call], total: 1, pageIndex: 1, pageSize: 5 });
     const fault = { kind: "replace", match: { path: "/openapi/calllog" }, body };
@@ -112,11 +112,11 @@ describe("a list that cannot be answered rightly is told, and costs no other", (
   });
 });
 
-describe("a filter that the service ignores, and no row shows", () => {
+describe("an ignored filter that no row contradicts", () => {
   it.each([
     ["kind", "kind: PHONE", "description"],
     ["phone", 'phone: "13800010001"', "phone"],
-  ])("%s: nothing is shown as if it were filtered", async (name, filter, parameter) => {
+  ])("makes a list filtered by %s fail", async (name, filter, parameter) => {
     await sandbox.control("PATCH", "quirks", { ignoredParameters: [parameter] });
     try {
       const whole = `taskIds: [${TASKS[0]}], since: "2026-02-01T00:00:00+08:00", until: "2026-02-01T23:59:59+08:00"`;
@@ -134,7 +134,7 @@ describe("a filter that the service ignores, and no row shows", () => {
   });
 });
 
-describe("a list that moves is followed", () => {
+describe("a cursor follows a list that moves", () => {
   const FILTER = `since: "2026-02-01T00:00:00+08:00", until: "2026-02-01T23:59:59+08:00", taskIds: [${TASKS.slice(0, 10).join()}]`;
   const page = async (after: string | null) => {
     const query = `query($after: String) { callLogs(first: 10, after: $after, filter: { ${FILTER} }) { ${LIST} } }`;
@@ -143,7 +143,7 @@ describe("a list that moves is followed", () => {
     return data.callLogs;
   };
 
-  it("by calls that came before, and told where it cannot be", async () => {
+  it("because of new calls, and reports drift if it cannot", async () => {
     const first = await page(null);
     const seen = first.nodes.map(({ sessionId }) => sessionId);
     await sandbox.control("POST", "seed", {

@@ -13,8 +13,8 @@ beforeEach(async () => {
 
 const lists = async () => (await sandbox.requests()).filter(({ path }) => path === "/openapi/calllog").length;
 
-describe("a call is never null because its list is slow", () => {
-  it("its event shows it at once, from itself and without asking", async () => {
+describe("a call that the service does not list yet", () => {
+  it("is shown from its event without a request", async () => {
     const client = openSocket(gateway.url);
     const stream = client.iterate({
       query:
@@ -48,7 +48,7 @@ describe("a call is never null because its list is slow", () => {
     await client.dispose();
   });
 
-  it("what only the list tells is asked for, and is null until it is listed", async () => {
+  it("requests the fields of the list, which are null until it is listed", async () => {
     await gateway.deliver(callEndedEvent({ session_id: "later" }));
     const query = '{ callLog(sessionId: "later") { recordFile duration } }';
     expect(await gateway.ask(query)).toMatchObject({ data: { callLog: { recordFile: null, duration: 60 } } });
@@ -68,7 +68,7 @@ describe("a call is never null because its list is slow", () => {
     expect(data).toMatchObject({ callLog: { recordFile: expect.stringContaining("later"), duration: 60 } });
   });
 
-  it("and a service that is down costs only that", async () => {
+  it("loses only the fields of the list while the service is down", async () => {
     await gateway.deliver(callEndedEvent({ session_id: "down" }));
     await sandbox.control("POST", "faults", { kind: "status", status: 400 });
     const { data, errors } = await gateway.ask('{ callEnded(sessionId: "down") { callLog { sessionId recordFile } } }');
@@ -77,11 +77,11 @@ describe("a call is never null because its list is slow", () => {
   });
 });
 
-describe("what only the list tells is found by the event's own times", () => {
+describe("the row of an event is found by the event's times", () => {
   const ends = ["inclusive", "endExclusive", "exclusive"];
   const ranges = ["start", "end", "create"].flatMap((field, at) => ends.map((end) => [field, end, at] as const));
 
-  it.each(ranges)("where the range is about the %s, and its ends are %s", async (rangeField, rangeEnds, at) => {
+  it.each(ranges)("if ranges filter by %s and their ends are %s", async (rangeField, rangeEnds, at) => {
     await sandbox.control("PATCH", "quirks", { rangeField, rangeEnds, order: ["newest", "byId", "shuffled"][at] });
     await connect(sandbox, gateway);
     const sessionId = await sandbox.endCall({ answered: true, ringTime: 40, talkTime: 1200 });
@@ -94,8 +94,8 @@ describe("what only the list tells is found by the event's own times", () => {
   });
 });
 
-describe("one call is found by its session", () => {
-  it("in the service's list, where no event came of it", async () => {
+describe("callLog(sessionId)", () => {
+  it("finds a call without an event in the service's list", async () => {
     const call = {
       sessionId: "old",
       startAt: "2026-02-03 10:00:00",
@@ -111,7 +111,7 @@ describe("one call is found by its session", () => {
     expect(await sandbox.requests()).toHaveLength(2);
   });
 
-  it("and what ten requests cannot cover is an error, and never null", async () => {
+  it("fails if ten requests cannot cover the range", async () => {
     const calls = Array.from({ length: 1300 }, (_, at) => ({
       sessionId: `busy-${at}`,
       startAt: `2026-03-03 ${String(Math.floor(at / 60)).padStart(2, "0")}:${String(at % 60).padStart(2, "0")}:00`,
@@ -127,7 +127,7 @@ describe("one call is found by its session", () => {
     });
   });
 
-  it("as a node too, and from its list it is the same node", async () => {
+  it("gives the same node as node(id) and the list", async () => {
     await connect(sandbox, gateway);
     const sessionId = await sandbox.endCall({ answered: true });
     const fields = "id sessionId startAt answerAt endAt duration billsec recordFile assistants { versionId }";

@@ -24,8 +24,8 @@ async function status(): Promise<Status> {
 }
 const subscribers = async () => (await status()).subscribers;
 
-describe("gateway tells how the gateway is doing", () => {
-  it("its version, its log and its quarantine", async () => {
+describe("Query.gateway", () => {
+  it("shows the version, the log and the quarantine", async () => {
     const { version } = JSON.parse(await readFile("package.json", "utf8")) as { version: string };
     const before = await status();
     expect(before).toMatchObject({
@@ -47,8 +47,8 @@ describe("gateway tells how the gateway is doing", () => {
   });
 });
 
-describe("subscribers are counted while they listen", () => {
-  it("over server-sent events and WebSocket alike, and once when they leave", async () => {
+describe("the count of subscribers", () => {
+  it("includes server-sent events and WebSocket, and drops once when a client leaves", async () => {
     expect(await subscribers()).toBe(0);
     const events = await openSse(gateway.url, { query: LIVE });
     await events.next();
@@ -62,7 +62,7 @@ describe("subscribers are counted while they listen", () => {
     await until(async () => (await subscribers()) === 0);
   });
 
-  it("also those whose connection breaks, and those who leave while they are let in", async () => {
+  it("drops if a connection breaks, or closes during authentication", async () => {
     await Promise.all(
       Array.from({ length: 20 }, async (_, at) => {
         const leave = new AbortController();
@@ -86,7 +86,7 @@ describe("subscribers are counted while they listen", () => {
     await until(async () => (await subscribers()) === 0);
   });
 
-  it("and a subscription that is refused is none", async () => {
+  it("excludes refused subscriptions", async () => {
     await using refused = await openSse(gateway.url, { query: `subscription { callEnded(after: "x") { cursor } }` });
     await refused.next();
     expect(await subscribers()).toBe(0);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
-it("subscribes by POST, for a subscription by GET would put its variables into addresses, and is refused", async () => {
+it("GraphiQL subscribes by POST, because GET would put variables into URLs and is refused", async () => {
   await using gateway = await startGateway(sandbox);
   const page = await fetch(`${gateway.url}/graphql`, { headers: { accept: "text/html" } });
   // Not the page itself, which is nine megabytes.
@@ -71,7 +71,7 @@ describe.skipIf(!existsSync(CHROMIUM))("in a browser", () => {
     });
   }
 
-  it("shows the answer to its first query, and each call as it ends, and asks nobody else", async () => {
+  it("shows its first result and each ended call, and sends no request to other hosts", async () => {
     await using opened = await open();
     const { gateway, page, elsewhere } = opened;
     await run(page, "Today");
@@ -81,7 +81,7 @@ describe.skipIf(!existsSync(CHROMIUM))("in a browser", () => {
     expect(elsewhere).toEqual([]);
   });
 
-  it("and the same for whoever writes a key into its headers", async () => {
+  it("works with an API key in its headers", async () => {
     await using directory = await temporaryDirectory();
     const API_KEYS_FILE = await writeKeys(directory.path, { web: ["calls:read"] });
     await using opened = await open({ API_KEYS_FILE }, { authorization: bearer("web") });

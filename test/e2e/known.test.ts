@@ -40,8 +40,8 @@ const knownIds = async () => {
   return data?.tasks.nodes.map((task) => task?.taskId ?? null) ?? [];
 };
 
-describe("tasks the gateway knows of are listed", () => {
-  it("by a query at once, by an event soon, and null where the service has them no more", async () => {
+describe("the list of known tasks", () => {
+  it("has tasks of queries and events, and null for tasks that the service has no longer", async () => {
     const tasks = [
       { id: 910_001, name: "Asked for", createdAt: "2026-01-05 08:00:00", updatedAt: "2026-01-05 09:00:00" },
       { id: 910_002, name: "Called", createdAt: "2026-01-05 08:00:00", updatedAt: "2026-01-05 08:00:00" },
@@ -62,7 +62,7 @@ describe("tasks the gateway knows of are listed", () => {
     ]);
   });
 
-  it("page by page, and the service is asked for nothing but the tasks that are shown", async () => {
+  it("requests only the tasks that are shown, page by page", async () => {
     const page = (after: string | null) =>
       gateway.ask<Tasks>(
         "query($after: String) { tasks(first: 1, after: $after) { edges { cursor } pageInfo { hasNextPage endCursor } } }",
@@ -82,10 +82,10 @@ describe("tasks the gateway knows of are listed", () => {
   });
 });
 
-describe("an assistant is known by the tasks that use it, by version", () => {
+describe("an assistant", () => {
   const FIELDS = "id assistantId versionId prompt";
 
-  it("in a call, by itself and as a node, without a request to the service; never another version's prompt", async () => {
+  it("is found by version in a call, by query and as a node, without a request to the service", async () => {
     const { assistants } = await sandbox.control<{ assistants: { id: string; versions: string[] }[] }>("GET", "");
     const { id, versions } = assistants.findLast((one) => one.versions.length > 1) as (typeof assistants)[number];
     const [older = "", newer = ""] = versions;
@@ -146,14 +146,14 @@ describe("an assistant is known by the tasks that use it, by version", () => {
     expect(await knownIds()).toContain("910002");
   });
 
-  it.each(["0", "1/..", "x", "-1"])("and %j is none", async (id) => {
+  it.each(["0", "1/..", "x", "-1"])("is refused for the id %j", async (id) => {
     const { errors } = await gateway.ask("query($id: ID!) { assistant(assistantId: $id) { id } }", { id });
     expect(errors?.[0]?.extensions["code"]).toBe("BAD_USER_INPUT");
   });
 });
 
-describe("what the service writes oddly is shown as what it is, from end to end", () => {
-  it("fractions of percentages, a status nobody knows, a time that is none, ids beyond 2^53", async () => {
+describe("odd values of the service", () => {
+  it("are shown: fractions, an unknown status, a missing time, ids beyond 2^53", async () => {
     const raw = { status: "paused", createdAt: "soon", progress: 33.3, collectionRate: "12.5", assistantVid: null };
     await sandbox.control("POST", "seed", { tasks: [{ id: "9007199254740993125", raw }] });
     const query = `{ task(taskId: "9007199254740993125") {
@@ -179,7 +179,7 @@ describe("what the service writes oddly is shown as what it is, from end to end"
     expect((await sandbox.requests()).at(-1)?.query).toContain("taskId=9007199254740993125");
   });
 
-  it("and a missing required field costs that object, and is named", async () => {
+  it("are named if a required field is missing, which fails that object", async () => {
     await sandbox.control("POST", "seed", {
       tasks: [
         { id: 930_001, omit: ["progress"] },

@@ -31,8 +31,8 @@ async function create(url: string, accept: string): Promise<number> {
   return response.status;
 }
 
-describe("whoever accepts no answer of ours is told so before anybody is phoned", () => {
-  it.each(["on", "off"])("with FAST_PATH %s, whatever is accepted", async (FAST_PATH) => {
+describe("a createTask request with an unacceptable Accept header", () => {
+  it.each(["on", "off"])("is refused before a task is created, with FAST_PATH %s", async (FAST_PATH) => {
     await using other = await startGateway(sandbox, { FAST_PATH });
     await fc.assert(
       fc.asyncProperty(accepts, async (accept) => {
@@ -45,7 +45,7 @@ describe("whoever accepts no answer of ours is told so before anybody is phoned"
     );
   });
 
-  it("by GET too", async () => {
+  it("is refused by GET, too", async () => {
     const headers = { accept: "image/png", "x-switchboard-preflight": "1" };
     const response = await fetch(`${gateway.url}/graphql?query={__typename}`, { headers });
     expect([response.status, await response.text()]).toEqual([406, expect.stringContaining("BAD_USER_INPUT")]);

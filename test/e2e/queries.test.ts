@@ -67,8 +67,8 @@ async function askedOf(): Promise<string[]> {
   return (await sandbox.requests()).map(({ method, path }) => `${method} ${path}`).sort();
 }
 
-describe("a query costs the fewest requests to the service", () => {
-  it("reads 50 calls over 6 tasks with one list request and 6 task requests", async () => {
+describe("a query sends the fewest requests to the service", () => {
+  it("for 50 calls of 6 tasks: one for the list and one for each task", async () => {
     const { data, errors } = await gateway.ask<CallsWithTasksQuery>(CallsWithTasks.toString(), { filter: DAY });
     expect(errors).toBeUndefined();
     expect(data?.callLogs?.nodes).toHaveLength(50);
@@ -79,7 +79,7 @@ describe("a query costs the fewest requests to the service", () => {
     ]);
   });
 
-  it("shares nothing between the same field with other arguments, and everything with the same", async () => {
+  it("when fields have equal arguments, but not when they differ", async () => {
     const { data } = await gateway.ask<Record<string, { callLogs: { totalCount: number } }>>(`{
       task(taskId: "900001") {
         callLogs(first: 2) { totalCount }
@@ -94,7 +94,7 @@ describe("a query costs the fewest requests to the service", () => {
     expect(await askedOf()).toEqual(["GET /openapi/calllog", "GET /openapi/calllog", "GET /openapi/tasks/900001"]);
   });
 
-  it("gives tasks in the order asked, and null only where there is none", async () => {
+  it("for tasks by ids, in their order, with null for unknown ones", async () => {
     const { data, errors } = await gateway.ask(`{
       tasksByIds(taskIds: ["900003", "424242424242", "900001", "900003"]) { taskId }
     }`);
@@ -103,7 +103,7 @@ describe("a query costs the fewest requests to the service", () => {
     expect(await askedOf()).toHaveLength(3);
   });
 
-  it("asks nothing for an empty list of ids, which matches nothing", async () => {
+  it("for an empty list of ids: none", async () => {
     const { data } = await gateway.ask(`{
       a: callLogs(filter: { taskIds: [] }) { totalCount nodes { sessionId } }
       b: callLogs(filter: { assistantIds: [] }) { totalCount }
@@ -126,7 +126,7 @@ async function readPage(first: number, after: string | null) {
   return data.callLogs;
 }
 
-describe("a list is read page by page without a row lost or repeated", () => {
+describe("a list is read without a lost or repeated row", () => {
   it.each([1, 7, 10, 33])("in pages of %i", async (first) => {
     const seen: (string | null)[] = [];
     let after: string | null = null;
@@ -142,7 +142,7 @@ describe("a list is read page by page without a row lost or repeated", () => {
     expect(new Set(seen).size).toBe(50);
   });
 
-  it("when the service gives smaller pages than it was asked for", async () => {
+  it("if the service gives smaller pages than requested", async () => {
     await sandbox.control("PATCH", "quirks", { maxPageSize: 8 });
     try {
       const sessions = (await readPage(20, null)).nodes.map(({ sessionId }) => sessionId);

@@ -104,7 +104,7 @@ describe.each(transports)("A64: scopes hold on %s", (_, ask) => {
       `{ task(taskId: "1") { callLogs(filter: { phone: "138" }) { totalCount } } }`,
       "people:read",
     ],
-  ])("%s without its scope: FORBIDDEN, naming the field, before anything is asked", async (field, query, scope) => {
+  ])("refuse %s with FORBIDDEN and its name before any request", async (field, query, scope) => {
     const { code, message, data } = await ask(query, bearer("reader"));
     expect(code).toBe("FORBIDDEN");
     expect(message).toContain(field);
@@ -113,19 +113,19 @@ describe.each(transports)("A64: scopes hold on %s", (_, ask) => {
     expect(await sandbox.requests()).toEqual([]);
   });
 
-  it("a filter in a variable is a filter too", async () => {
+  it("refuse a filter in a variable", async () => {
     const query = "query($filter: CallLogFilter) { callLogs(filter: $filter) { totalCount } }";
     expect((await ask(query, bearer("reader"), { filter: { phone: "+8613800010001" } })).code).toBe("FORBIDDEN");
     expect((await ask(query, bearer("reader"), { filter: { phone: null } })).code).toBeUndefined();
   });
 
-  it("what @skip and @include leave out is not asked for", async () => {
+  it("ignore fields that @skip and @include leave out", async () => {
     const query = `query($with: Boolean!) { callLogs(first: 1) { nodes { sessionId recordFile @include(if: $with) } } }`;
     expect((await ask(query, bearer("reader"), { with: true })).code).toBe("FORBIDDEN");
     expect((await ask(query, bearer("reader"), { with: false })).code).toBeUndefined();
   });
 
-  it("a viewer without any may know who it is, and no more", async () => {
+  it("allow a viewer without scopes to read only its own name", async () => {
     const { data } = await ask("{ __typename viewer { name scopes } serviceTimeZone }", bearer("nobody"));
     expect(data).toEqual({
       __typename: "Query",
@@ -135,7 +135,7 @@ describe.each(transports)("A64: scopes hold on %s", (_, ask) => {
     expect((await ask("{ callEndedEvents { headCursor } }", bearer("nobody"))).code).toBe("FORBIDDEN");
   });
 
-  it("numbers are masked without people:read, and whole with it", async () => {
+  it("show phone numbers masked without people:read", async () => {
     const query = `{ callEnded(sessionId: "masked") { caller callee } }`;
     expect((await ask(query, bearer("reader"))).data).toEqual({
       callEnded: { caller: "A068", callee: "+8613****0001" },
@@ -146,7 +146,7 @@ describe.each(transports)("A64: scopes hold on %s", (_, ask) => {
   });
 });
 
-describe("creating needs tasks:create, and nothing else", () => {
+describe("createTask needs only tasks:create", () => {
   const mutation = `mutation($input: CreateTaskInput!) { createTask(input: $input) { errors { code } submission { id } } }`;
   const input = {
     idempotencyKey: "scopes",
@@ -162,7 +162,7 @@ describe("creating needs tasks:create, and nothing else", () => {
       numberFileMeta: { number: 0, name: 0, gender: 0, salesPersonName: 0 },
     },
   };
-  it("refuses a reader and takes a caller", async () => {
+  it("is refused for a reader, and allowed for a caller", async () => {
     const refused = await gateway.ask(mutation, { input }, { authorization: bearer("reader") });
     expect(refused.errors?.[0]?.extensions["code"]).toBe("FORBIDDEN");
     const taken = await gateway.ask<{ createTask: { errors: object[] } }>(
@@ -175,7 +175,7 @@ describe("creating needs tasks:create, and nothing else", () => {
     expect(await sandbox.requests()).toEqual([]);
   });
 
-  it("says by GET that the scope is missing, and to whoever has it that a mutation is sent by POST", async () => {
+  it("also by GET, which then asks for a POST", async () => {
     const search = new URLSearchParams({ query: mutation, variables: JSON.stringify({ input }) });
     const byGet = async (name: string, accept: string) => {
       const headers = { authorization: bearer(name), accept };
@@ -189,7 +189,7 @@ describe("creating needs tasks:create, and nothing else", () => {
   });
 });
 
-describe("who is not known gets nothing", () => {
+describe("an unknown client is refused", () => {
   it.each([
     ["no credentials", {}],
     ["a wrong key", { authorization: "Bearer wrong" }],
@@ -234,7 +234,7 @@ describe("A27: browsers of other sites", () => {
     expect(await upgrade(origin)).toBe(expected);
   });
 
-  it("get no CORS grant, and named ones do", async () => {
+  it("get no CORS headers unless they are configured", async () => {
     const granted = async (origin: string) => {
       const headers = { origin, "access-control-request-method": "POST" };
       const response = await fetch(`${gateway.url}/graphql`, { method: "OPTIONS", headers });

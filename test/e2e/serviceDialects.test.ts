@@ -44,7 +44,7 @@ const nobody = {
   assistants: [],
 };
 
-describe("the graph shows the same, however the service writes it", () => {
+describe("the graph is the same for a service with the quirks", () => {
   let first = 10;
   const times = ["wall", "rfc3339", "epochS", "epochMs"];
   const missing = [

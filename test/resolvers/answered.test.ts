@@ -14,8 +14,8 @@ const callOf = (own: Partial<Call>): Call => ({
 });
 const nothing = { answerAt: null, billsec: null };
 
-describe("whether a call was answered is not said where what tells it cannot be read", () => {
-  it.each(["answerAt", "billsec"])("%s, of a row or an event", async (field) => {
+describe("answered", () => {
+  it.each(["answerAt", "billsec"])("is null if the %s of a row or an event could not be read", async (field) => {
     const odd = { ...nothing, unread: [{ field, text: "odd" }] };
     const row = callLog({ sessionId: "s", ...odd });
     expect(await answeredOfCall(callOf({ row: () => row }))).toBeNull();
@@ -23,7 +23,7 @@ describe("whether a call was answered is not said where what tells it cannot be 
     expect([reportedAnswered(odd), reportedAnswered({ ...odd, billsec: 3 })]).toEqual([null, true]);
   });
 
-  it("and is no, where something else is odd or nothing came", async () => {
+  it("is false if another field could not be read, or nothing was sent", async () => {
     const row = callLog({ sessionId: "s", ...nothing, unread: [{ field: "endAt", text: "odd" }] });
     expect(await answeredOfCall(callOf({ row: () => row }))).toBe(false);
     expect(reportedAnswered(row)).toBe(false);

@@ -22,8 +22,8 @@ async function filled(count: number) {
   return world({ own: { events } }).context;
 }
 
-describe("the log is shown in pages", () => {
-  it.each(["oldestFirst", "newestFirst"] as const)("%s", async (order) => {
+describe("callEndedEvents", () => {
+  it.each(["oldestFirst", "newestFirst"] as const)("gives pages in the order %s", async (order) => {
     const context = await filled(5);
     const first = await callEndedEvents({ ...ONCE, first: 3, order }, context);
     const second = await callEndedEvents({ ...ONCE, first: 3, order, after: first.pageInfo.endCursor() }, context);
@@ -35,14 +35,14 @@ describe("the log is shown in pages", () => {
     expect(first.headCursor).toBe(second.headCursor);
   });
 
-  it("with a filter in which null is nothing", async () => {
+  it("ignores filters that are null", async () => {
     const context = await filled(4);
     const filter: CallEndedFilter = { direction: "inbound", taskIds: null, phone: null, answered: null, since: null };
     const { edges } = await callEndedEvents({ ...ONCE, first: 10, order: "oldestFirst", filter }, context);
     expect(edges.map(({ node }) => node.sessionId)).toEqual(["s-1", "s-3"]);
   });
 
-  it("with a phone as it was pasted, blanks around it", async () => {
+  it("ignores blanks around a phone number in the filter", async () => {
     const context = await filled(2);
     const page = await callEndedEvents(
       { ...ONCE, first: 10, order: "oldestFirst", filter: { phone: " 13800010001 " } },
@@ -51,14 +51,14 @@ describe("the log is shown in pages", () => {
     expect(page.edges).toHaveLength(2);
   });
 
-  it("and one call by its session", async () => {
+  it("callEnded gives the event of a session, or null", async () => {
     const context = await filled(1);
     expect(await callEndedOf("s-0", context)).toMatchObject({ sessionId: "s-0" });
     expect(await callEndedOf("s-1", context)).toBeNull();
   });
 });
 
-describe("a rule that is broken is told before the log is asked", () => {
+describe("callEndedEvents refuses, before it reads the log,", () => {
   const filters: CallEndedFilter[] = [
     { taskIds: ["0"] },
     { assistantIds: ["x"] },
@@ -68,7 +68,7 @@ describe("a rule that is broken is told before the log is asked", () => {
     { since: "2026-11-20T00:00:01.000Z", until: "2026-11-20T00:00:00.000Z" },
   ];
 
-  it.each(filters)("%j", async (filter) => {
+  it.each(filters)("the filter %j", async (filter) => {
     const { context } = world();
     const refused = { code: "BAD_USER_INPUT" };
     await expect(callEndedEvents({ ...ONCE, first: 1, order: "oldestFirst", filter }, context)).rejects.toMatchObject(
@@ -77,12 +77,12 @@ describe("a rule that is broken is told before the log is asked", () => {
     await expect(followCallEnded({ ...ONCE, filter }, context)).rejects.toMatchObject(refused);
   });
 
-  it.each([0, -1, 101])("first %i", async (first) => {
+  it.each([0, -1, 101])("the page size %i", async (first) => {
     const events = callEndedEvents({ ...ONCE, first, order: "oldestFirst" }, world().context);
     await expect(events).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
   });
 
-  it("and a list of 101 is too long", async () => {
+  it("a list of 101 ids", async () => {
     const filter = { taskIds: Array.from({ length: 101 }, () => "1") };
     await expect(followCallEnded({ ...ONCE, filter }, world().context)).rejects.toMatchObject({
       code: "QUERY_TOO_COMPLEX",
@@ -90,8 +90,8 @@ describe("a rule that is broken is told before the log is asked", () => {
   });
 });
 
-describe("the stream begins where the page ended", () => {
-  it("with its filter", async () => {
+describe("followCallEnded", () => {
+  it("continues behind the head cursor of a page, with a filter", async () => {
     const context = await filled(3);
     const { headCursor } = await callEndedEvents({ ...ONCE, first: 1, order: "newestFirst" }, context);
     const stream = await followCallEnded({ ...ONCE, after: headCursor, filter: { direction: "inbound" } }, context);
@@ -101,13 +101,13 @@ describe("the stream begins where the page ended", () => {
     expect(await stream.next()).toMatchObject({ value: { sessionId: "y" } });
   });
 
-  it("or is refused with a cursor that is none", async () => {
+  it("refuses an invalid cursor", async () => {
     const stream = followCallEnded({ ...ONCE, after: "x" }, await filled(1));
     await expect(stream).rejects.toMatchObject({ code: "CURSOR_INVALID" });
   });
 });
 
-describe("what is no longer kept is never passed over", () => {
+describe("events that are no longer kept", () => {
   async function purgedUnder(filledWith = 3) {
     const store = await tempStore();
     const events = await logOver(store.events);
@@ -118,7 +118,7 @@ describe("what is no longer kept is never passed over", () => {
     return { start, context, purge: () => store.events.purge("2027", 2) };
   }
 
-  it("callEnded refuses a cursor before it", async () => {
+  it("make callEnded refuse a cursor before them", async () => {
     const { start, context, purge } = await purgedUnder();
     await purge();
     const stream = followCallEnded({ ...ONCE, after: start }, context);
@@ -129,7 +129,7 @@ describe("what is no longer kept is never passed over", () => {
     expect(await resumed.next()).toMatchObject({ value: { sessionId: "s-2" } });
   });
 
-  it("and ends with CURSOR_EXPIRED where it goes while the reader lags", async () => {
+  it("end callEnded with CURSOR_EXPIRED if they are purged while the reader lags", async () => {
     const { start, context, purge } = await purgedUnder();
     const stream = await followCallEnded({ ...ONCE, after: start }, context);
     await purge();
@@ -138,7 +138,7 @@ describe("what is no longer kept is never passed over", () => {
     expect(await stream.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("callEndedStream tells it as a gap, and goes on", async () => {
+  it("are a gap in callEndedStream, which continues", async () => {
     const { start, context, purge } = await purgedUnder();
     await purge();
     const stream = await followStream({ ...ONCE, after: start }, context);
@@ -154,7 +154,7 @@ describe("what is no longer kept is never passed over", () => {
   });
 });
 
-describe("who hung up is told by side and direction", () => {
+describe("hungUpBy", () => {
   it.each([
     ["outbound", "caller", "ASSISTANT"],
     ["outbound", "callee", "CUSTOMER"],
@@ -163,7 +163,7 @@ describe("who hung up is told by side and direction", () => {
     [null, "caller", null],
     ["inbound", null, null],
     [null, null, null],
-  ] as const)("%s, %s: %s", (direction, hangupSide, who) => {
+  ] as const)("of an %s call hung up by the %s is %s", (direction, hangupSide, who) => {
     const told = { cursor: "", revision: 1, source: "WEBHOOK", receivedAt: "" } as const;
     expect(hungUpBy({ ...callEnded({ sessionId: "s", direction, hangupSide }), ...told })).toBe(who);
   });

@@ -20,8 +20,8 @@ function expectRight({ lost, repeated, drift }: Outcome) {
   if (!drift) expect({ lost, repeated }).toEqual({ lost: [], repeated: [] });
 }
 
-describe("no row is lost or repeated unless drift is told", () => {
-  it("while rows come and go between pages, in any order, with pages of any size", async () => {
+describe("a list without drift neither loses nor repeats rows", () => {
+  it("while rows are added and removed between pages of any size", async () => {
     let followed = 0;
     await fc.assert(
       fc.asyncProperty(length, order, first, most, between(moves), async (rows, sorted, size, clamp, changes) => {
@@ -39,7 +39,7 @@ describe("no row is lost or repeated unless drift is told", () => {
     expect(followed).toBeGreaterThan(runs.numRuns / 2);
   });
 
-  it("while rows come and go between two requests for one page", async () => {
+  it("while rows are added and removed between two requests for one page", async () => {
     await fc.assert(
       fc.asyncProperty(
         length,
@@ -58,7 +58,7 @@ describe("no row is lost or repeated unless drift is told", () => {
   it.each([
     ["come", inserts],
     ["go", removals],
-  ])("while rows %s between requests for smaller pages than were asked for", async (_, move: fc.Arbitrary<Move>) => {
+  ])("while rows %s between requests to a service with smaller pages", async (_, move: fc.Arbitrary<Move>) => {
     await fc.assert(
       fc.asyncProperty(length, order, first, most, fc.array(move, { maxLength: 20 }), async (...given) => {
         const [rows, sorted, size, clamp, changes] = given;
@@ -70,22 +70,22 @@ describe("no row is lost or repeated unless drift is told", () => {
   });
 });
 
-describe("a list that moved is followed", () => {
+describe("a cursor follows a list", () => {
   const added = (count: number, insert = 1): Move[] =>
     Array.from({ length: count }, () => ({ insert, hasSession: true }));
 
-  it.each([1, 9, 10, 60, 250])("by %i rows that came before", async (count) => {
+  it.each([1, 9, 10, 60, 250])("to which %i rows were added before it", async (count) => {
     const list = movingList(120, "newest");
     expect(await readThrough(list, 10, [added(count)])).toMatchObject({ lost: [], repeated: [], drift: false });
   });
 
-  it.each([1, 9, 40])("by %i rows that went before", async (count) => {
+  it.each([1, 9, 40])("from which %i rows were removed before it", async (count) => {
     const list = movingList(120, "newest");
     const gone = Array.from({ length: count }, () => ({ remove: 0 }));
     expect(await readThrough(list, 50, [gone])).toMatchObject({ lost: [], repeated: [], drift: false });
   });
 
-  it.each([1, 30])("and rows that came or went behind are no drift: %i", async (count) => {
+  it.each([1, 30])("without drift if %i rows are added or removed behind it", async (count) => {
     const come = await readThrough(movingList(120, "oldest"), 10, [added(count)]);
     const gone = await readThrough(movingList(120, "oldest"), 10, [
       Array.from({ length: count }, () => ({ remove: 0.99 })),
@@ -94,13 +94,13 @@ describe("a list that moved is followed", () => {
   });
 });
 
-describe("what cannot be followed is told, on that page and on all behind it", () => {
+describe("drift is reported, on this page and on later ones, if", () => {
   it("the row is gone", async () => {
     const list = movingList(60, "oldest");
     expect(await readThrough(list, 20, [[{ remove: 19.5 / 60 }]])).toMatchObject({ told: [false, true, true] });
   });
 
-  it("the row has left the pages around", async () => {
+  it("the row moved to a distant page", async () => {
     const list = movingList(600, "newest");
     const { pageInfo } = await list.page(10, null);
     // As many come before it as go behind it: the total does not tell how far it is.
@@ -109,14 +109,14 @@ describe("what cannot be followed is told, on that page and on all behind it", (
     expect(await list.page(10, pageInfo.endCursor())).toMatchObject({ driftDetected: true });
   });
 
-  it("a row has crossed the place, such as in a list by end when a call ends", async () => {
+  it("a row moved across the cursor", async () => {
     const list = movingList(60, "newest");
     const { pageInfo } = await list.page(10, null);
     list.move([{ remove: 0.9 }, { insert: 1, hasSession: true }]);
     expect(await list.page(10, pageInfo.endCursor())).toMatchObject({ driftDetected: true });
   });
 
-  it("several rows are the same, and any of them could be the one", async () => {
+  it("several rows are equal to the row of the cursor", async () => {
     const rows = [1, 2, 2, 3].map((billsec) => callLog({ sessionId: null, billsec }));
     const list = async (query: CallLogQuery) => ({ rows, total: 4, pageIndex: query.pageIndex, pageSize: 100 });
     const nameOf = (row: CallLogRecord) => String(row.billsec);
@@ -125,7 +125,7 @@ describe("what cannot be followed is told, on that page and on all behind it", (
     expect(await behind("3")).toMatchObject({ drift: true, offset: 4 });
   });
 
-  it("the list is empty by now", async () => {
+  it("the list became empty", async () => {
     const list = movingList(10, "newest");
     const { cursorAt } = await list.page(10, null);
     list.move(Array.from({ length: 10 }, () => ({ remove: 0 })));
@@ -133,14 +133,14 @@ describe("what cannot be followed is told, on that page and on all behind it", (
   });
 });
 
-describe("a list that stands still costs no more for being watched", () => {
-  it.each([1, 5, 10, 20, 33, 50])("one request for each page of %i", async (size) => {
+describe("a list that does not change", () => {
+  it.each([1, 5, 10, 20, 33, 50])("costs one request for each page of %i", async (size) => {
     const list = movingList(400, "newest");
     const { pages, drift } = await readThrough(list, size, []);
     expect({ asked: list.asked.length, drift }).toEqual({ asked: pages, drift: false });
   });
 
-  it("and never more than two, whatever the size and the place", async () => {
+  it("costs at most two requests for a page of any size at any place", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 100 }), async (size) => {
         const list = movingList(450, "none");

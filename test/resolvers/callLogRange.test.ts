@@ -13,23 +13,27 @@ function range(given: GivenRange, now = "2026-11-20T09:30:00.000Z", zone = SHANG
 
 const today = ["2026-11-19T16:00:00.000Z", "2026-11-20T15:59:59.000Z"];
 
-describe("a list's range has both ends", () => {
+describe("rangeOf gives both ends", () => {
   it.each([
-    ["none: today, in the service's zone", {}, today],
-    ["null is none", { since: null, until: null }, today],
-    ["since: to the end of today", { since: "2026-11-01T00:00:00.000Z" }, ["2026-11-01T00:00:00.000Z", today[1]]],
+    ["for no ends: today in the service's zone", {}, today],
+    ["for ends that are null: today", { since: null, until: null }, today],
     [
-      "until: from the start of its day",
+      "for since: until the end of today",
+      { since: "2026-11-01T00:00:00.000Z" },
+      ["2026-11-01T00:00:00.000Z", today[1]],
+    ],
+    [
+      "for until: from the start of its day",
       { until: "2026-11-18T02:00:00.000Z" },
       ["2026-11-17T16:00:00.000Z", "2026-11-18T02:00:00.000Z"],
     ],
     [
-      "until in the future",
+      "for an until in the future",
       { until: "2027-01-01T00:00:00.000Z" },
       ["2026-12-31T16:00:00.000Z", "2027-01-01T00:00:00.000Z"],
     ],
     [
-      "both, with fractions cut",
+      "for both, cut to whole seconds",
       { since: "2026-11-18T02:00:00.999Z", until: "2026-11-18T02:00:00.001Z" },
       ["2026-11-18T02:00:00.000Z", "2026-11-18T02:00:00.000Z"],
     ],
@@ -40,12 +44,12 @@ describe("a list's range has both ends", () => {
   it.each([
     [{ since: "2026-11-18T02:00:01.000Z", until: "2026-11-18T02:00:00.000Z" }],
     [{ since: "2026-11-21T00:00:00.000Z" }],
-  ])("and an inverted one is refused: %j", (given) => {
+  ])("and refuses the inverted range %j", (given) => {
     expect(() => range(given)).toThrow(expect.objectContaining({ code: "BAD_USER_INPUT" }));
   });
 });
 
-describe("today is the day of the service's clock", () => {
+describe("rangeOf takes today from the service's clock", () => {
   it.each([
     ["2026-11-19T15:59:59.999Z", ["2026-11-18T16:00:00.000Z", "2026-11-19T15:59:59.000Z"]],
     ["2026-11-19T16:00:00.000Z", today],
@@ -64,7 +68,7 @@ describe("today is the day of the service's clock", () => {
     expect(range({}, now, zone)).toEqual(expected);
   });
 
-  it.each(["America/Los_Angeles", "Pacific/Kiritimati"])("and not of the process, with TZ=%s", async (TZ) => {
+  it.each(["America/Los_Angeles", "Pacific/Kiritimati"])("whatever the time zone of the process: %s", async (TZ) => {
     const script = `
       import { rangeOf } from "${new URL("../../src/resolvers/callLogRange.ts", import.meta.url).href}";
       const at = { clock: () => Date.parse("2026-11-20T09:30:00.000Z"), serviceTimeZone: "${SHANGHAI}" };
@@ -91,16 +95,16 @@ describe("today is the day of the service's clock", () => {
   });
 });
 
-describe("a given end is the instant it names, also where clocks change", () => {
+describe("rangeOf keeps a given instant", () => {
   it.each([
-    ["in the hour that is repeated, the first time", "2026-10-25T00:30:00.000Z", "2026-10-24T22:00:00.000Z"],
-    ["in the hour that is repeated, the second time", "2026-10-25T01:30:00.000Z", "2026-10-24T22:00:00.000Z"],
-    ["behind the hour that is skipped", "2026-03-29T01:00:00.000Z", "2026-03-28T23:00:00.000Z"],
+    ["in the first pass of a repeated hour", "2026-10-25T00:30:00.000Z", "2026-10-24T22:00:00.000Z"],
+    ["in the second pass of a repeated hour", "2026-10-25T01:30:00.000Z", "2026-10-24T22:00:00.000Z"],
+    ["after a skipped hour", "2026-03-29T01:00:00.000Z", "2026-03-28T23:00:00.000Z"],
   ])("%s", (_, until, since) => {
     expect(range({ until }, undefined, "Europe/Berlin")).toEqual([since, until]);
   });
 
-  it("but a range is refused whose ends the service's clock, set back between them, would tell in reverse", () => {
+  it("unless the service's clock, which is set back, would invert the range", () => {
     const [since, until] = ["2026-10-25T00:50:00.000Z", "2026-10-25T01:10:00.000Z"];
     const code = "BAD_USER_INPUT";
     expect(() => range({ since, until }, undefined, "Europe/Berlin")).toThrow(expect.objectContaining({ code }));
@@ -110,10 +114,10 @@ describe("a given end is the instant it names, also where clocks change", () => 
   });
 });
 
-describe("a task's calls are those of its whole life", () => {
+describe("rangeOf a task", () => {
   const CREATED = "2026-11-01T20:00:00.000Z";
 
-  it("from the start of the day it was created to the end of today", () => {
+  it("is from the start of the day of its creation to the end of today", () => {
     expect(range({}, undefined, SHANGHAI, CREATED)).toEqual(["2026-11-01T16:00:00.000Z", today[1]]);
     expect(range({ since: "2026-11-10T00:00:00.000Z" }, undefined, SHANGHAI, CREATED)).toEqual([
       "2026-11-10T00:00:00.000Z",
@@ -121,14 +125,14 @@ describe("a task's calls are those of its whole life", () => {
     ]);
   });
 
-  it("but of until's day where only until is given", () => {
+  it("is the day of until if only until is given", () => {
     expect(range({ until: "2026-11-18T02:00:00.000Z" }, undefined, SHANGHAI, CREATED)).toEqual([
       "2026-11-17T16:00:00.000Z",
       "2026-11-18T02:00:00.000Z",
     ]);
   });
 
-  it("also where that is told to be at the end of all years: of no time at all, and no fault of whoever asks", () => {
+  it("is valid for a creation time in any year", () => {
     const zone = fc.constantFrom(SHANGHAI, "UTC", "America/New_York", "Pacific/Kiritimati");
     const [min, max] = [new Date("0001-01-01T00:00:01Z"), new Date("9999-12-31T23:59:59.999Z")];
     const created = fc.date({ min, max, noInvalidDate: true });
@@ -140,7 +144,7 @@ describe("a task's calls are those of its whole life", () => {
     fc.assert(ofAll, { examples: [SHANGHAI, "UTC", "America/New_York"].map((zone) => [zone, last]) });
   });
 
-  it("also where the service's clock is in tomorrow already", () => {
+  it("is valid if the service's clock already shows tomorrow", () => {
     expect(range({}, "2026-11-20T15:59:59.000Z", SHANGHAI, "2026-11-20T16:00:05.000Z")).toEqual([
       "2026-11-20T16:00:00.000Z",
       "2026-11-21T15:59:59.000Z",

@@ -6,8 +6,8 @@ const rows = Array.from({ length: 25 }, (_, at) => callLog({ sessionId: `s-${at}
 const refused = (code: string) => expect.objectContaining({ code });
 const sessions = ({ rows }: Awaited<ReturnType<typeof callLogs>>) => rows.map(({ sessionId }) => sessionId);
 
-describe("a list of calls is what the filter asks the service for", () => {
-  it("every part of it, ids once and in one order", async () => {
+describe("callLogs requests from the service", () => {
+  it("every part of the filter, with sorted ids without duplicates", async () => {
     const { context, asked } = world({ rows });
     const filter: CallLogFilter = {
       taskIds: ["9", "7", "9"],
@@ -35,7 +35,7 @@ describe("a list of calls is what the filter asks the service for", () => {
     expect(connection).toMatchObject({ since: asked[0]?.since, until: asked[0]?.until, totalCount: 25 });
   });
 
-  it("and without a filter today's", async () => {
+  it("the calls of today if there is no filter", async () => {
     const { context, asked } = world({ rows });
     for (const filter of [undefined, null, {}]) await callLogs({ first: 1, filter }, context);
     expect(asked).toHaveLength(1);
@@ -43,7 +43,7 @@ describe("a list of calls is what the filter asks the service for", () => {
   });
 
   it.each([{ taskIds: [] }, { assistantIds: [] }, { taskIds: ["1"], assistantIds: [] }])(
-    "and nothing where a list is empty, and the service is not asked: %j",
+    "nothing for the empty list in %j",
     async (filter) => {
       const { context, asked } = world({ rows });
       const connection = await callLogs({ first: 10, filter }, context);
@@ -60,7 +60,7 @@ describe("a list of calls is what the filter asks the service for", () => {
   );
 });
 
-describe("a rule that is broken is told before anything is asked", () => {
+describe("callLogs refuses, before any request,", () => {
   const eleven = Array.from({ length: 11 }, (_, at) => `${at + 1}`);
   const cases: [string, number, CallLogFilter, string][] = [
     ["first 0", 0, {}, "BAD_USER_INPUT"],
@@ -88,15 +88,15 @@ describe("a rule that is broken is told before anything is asked", () => {
     expect(asked).toEqual([]);
   });
 
-  it("while ten tasks, one of them named twice, are right", async () => {
+  it("an eleventh task, but not a repeated one", async () => {
     const { context, asked } = world({ rows });
     await callLogs({ first: 100, filter: { taskIds: [...eleven.slice(0, 10), "1"] } }, context);
     expect(asked[0]?.taskIds).toHaveLength(10);
   });
 });
 
-describe("pages follow each other without a gap or a repeat", () => {
-  it.each([1, 7, 10, 25, 100])("%i at a time", async (first) => {
+describe("pages of calls have no gap and no repeat", () => {
+  it.each([1, 7, 10, 25, 100])("with %i rows each", async (first) => {
     const { context } = world({ rows });
     const seen: (string | null)[] = [];
     let after: string | null = null;
@@ -113,13 +113,13 @@ describe("pages follow each other without a gap or a repeat", () => {
     expect(seen).toEqual(rows.map(({ sessionId }) => sessionId));
   });
 
-  it("from any edge, with another size", async () => {
+  it("after any edge, with another page size", async () => {
     const { context } = world({ rows });
     const { cursorAt } = await callLogs({ first: 10 }, context);
     expect(sessions(await callLogs({ first: 3, after: cursorAt(4) }, context))).toEqual(["s-5", "s-6", "s-7"]);
   });
 
-  it("in the range that the first page fixed, though today is another day by now", async () => {
+  it("in the range of the first page, also on the next day", async () => {
     const first = await callLogs({ first: 10 }, world({ rows }).context);
     const { context, asked } = world({ rows, now: "2026-11-21T09:30:00.000Z" });
     const second = await callLogs({ first: 10, after: first.pageInfo.endCursor() }, context);
@@ -128,7 +128,7 @@ describe("pages follow each other without a gap or a repeat", () => {
     expect(sessions(second)[0]).toBe("s-10");
   });
 
-  it("and behind the end there is nothing more", async () => {
+  it("at the end of the list, where the next page is empty", async () => {
     const { context } = world({ rows: rows.slice(0, 10) });
     const { pageInfo } = await callLogs({ first: 10 }, context);
     const shorter = world({ rows: rows.slice(0, 3) }).context;
@@ -137,7 +137,7 @@ describe("pages follow each other without a gap or a repeat", () => {
   });
 });
 
-describe("a cursor belongs to its list", () => {
+describe("a cursor of a list of calls", () => {
   const filter: CallLogFilter = { taskIds: ["7", "8"], since: "2026-11-18T00:00:00.000Z" };
   const others: [string, CallLogFilter | null][] = [
     ["no filter", null],
@@ -150,26 +150,26 @@ describe("a cursor belongs to its list", () => {
     ["an assistant", { ...filter, assistantIds: ["1"] }],
   ];
 
-  it.each(others)("and not to that of %s", async (_, other) => {
+  it.each(others)("is refused with %s", async (_, other) => {
     const { context, asked } = world({ rows });
     const after = (await callLogs({ first: 1, filter }, context)).pageInfo.endCursor();
     await expect(callLogs({ first: 1, after, filter: other }, context)).rejects.toEqual(refused("CURSOR_INVALID"));
     expect(asked).toHaveLength(1);
   });
 
-  it("however its ids are ordered, and whether nothing is left out or null", async () => {
+  it("is valid with reordered ids, and with null for a missing argument", async () => {
     const { context } = world({ rows });
     const after = (await callLogs({ first: 1, filter }, context)).pageInfo.endCursor();
     const same = { ...filter, taskIds: ["8", "7", "7"], direction: null, until: null };
     expect(sessions(await callLogs({ first: 1, after, filter: same }, context))).toEqual(["s-1"]);
   });
 
-  it.each(["", "x", "0000000001AAAAAAAAAAAAAAAA"])("and %j is none", async (after) => {
+  it.each(["", "x", "0000000001AAAAAAAAAAAAAAAA"])("is not %j", async (after) => {
     const { context } = world({ rows });
     await expect(callLogs({ first: 1, after }, context)).rejects.toEqual(refused("CURSOR_INVALID"));
   });
 
-  it("nor is one that was sealed for something else, or changed", async () => {
+  it("is refused if it was changed or made for another purpose", async () => {
     const { context } = world({ rows });
     const after = (await callLogs({ first: 1 }, context)).pageInfo.endCursor() ?? "";
     for (const forged of [
@@ -182,7 +182,7 @@ describe("a cursor belongs to its list", () => {
     }
   });
 
-  it("nor that of a task's own list, whose range is another", async () => {
+  it("is refused by a task's own list", async () => {
     const { context } = world({ rows });
     const after = (await taskCallLogs(task(), { first: 1 }, context)).pageInfo.endCursor();
     const list = callLogs({ first: 1, after, filter: { taskIds: ["7"] } }, context);
@@ -194,7 +194,7 @@ describe("a cursor belongs to its list", () => {
 });
 
 describe("a task's calls", () => {
-  it("are asked for by its id, over its whole life", async () => {
+  it("are requested by its id, over its whole life", async () => {
     const { context, asked } = world({ rows });
     await taskCallLogs(task(), { first: 10, filter: { direction: "inbound" } }, context);
     expect(asked[0]).toMatchObject({
@@ -205,7 +205,7 @@ describe("a task's calls", () => {
     });
   });
 
-  it("from the year 2000 where it does not tell when it was created", async () => {
+  it("are requested from the year 2000 if its creation time is unknown", async () => {
     const { context, asked } = world({ rows });
     await taskCallLogs(task({ createdAt: null }), { first: 10 }, context);
     expect(asked[0]?.since).toBe("1999-12-31T16:00:00.000Z");

@@ -119,8 +119,8 @@ async function byEveryPath({ sessionId, ask, event }: Awaited<ReturnType<typeof 
   return { ofList, ofEdges, direct, ofEvents: ofEvents.filter((each) => each !== null).map((each) => each.callLog) };
 }
 
-describe("a call is the same wherever it is met", () => {
-  it("in a list, by its session, from each of its events and as a node: every field of it", async () => {
+describe("a call has the same fields", () => {
+  it("in a list, by its session, from each of its events and as a node", async () => {
     await openedLog();
     await fc.assert(
       fc.asyncProperty(maybe(rowOf), tellings, async (row, calls) => {
@@ -141,7 +141,7 @@ describe("a call is the same wherever it is met", () => {
     );
   }, 180_000);
 
-  it("and alone as much as together with others", async () => {
+  it("if each field is selected alone", async () => {
     await openedLog();
     await fc.assert(
       fc.asyncProperty(maybe(rowOf), tellings, fc.constantFrom(...NAMES), async (row, calls, name) => {
@@ -181,20 +181,20 @@ function expectJoined(shown: Record<string, unknown>, event: CallEndedEvent | nu
   expect(unread).not.toContain("hangupSide");
 }
 
-describe("the event is believed before the list", () => {
+describe("the value of an event is shown", () => {
   const row = { ...callLog(), odd: [], duration: 1, billsec: 1, answerAt: "2026-11-20T01:00:00.000Z", taskId: "8" };
   const shownOf = async (call: Partial<CallEndedData>) => {
     const met = await meet(row, [{ call: { odd: [], ...call }, isWebhook: true }]);
     return (await met.ask(`{ callLog(sessionId: "${met.sessionId}") { ${FIELDS} } }`))["callLog"];
   };
 
-  it("in what it says, also where it says none: no answer of a call that billed nothing, no task of an inbound one", async () => {
+  it("before the value of the list, also if it says that there is none", async () => {
     await openedLog();
     const none = { answerAt: null, billsec: 0, direction: "inbound" as const, taskId: null, duration: null };
     expect(await shownOf(none)).toMatchObject({ answerAt: null, answered: false, taskId: null, duration: 1 });
   });
 
-  it("but not in what could not be read of it: the list tells that", async () => {
+  it("only if it could be read; else that of the list", async () => {
     await openedLog();
     const unread = [{ field: "answerAt", text: "soon" }];
     const met = await meet(row, []);
@@ -206,8 +206,8 @@ describe("the event is believed before the list", () => {
   });
 });
 
-describe("events are read together", () => {
-  it("one query of the log for a list of a hundred, and none where no field needs it", async () => {
+describe("the events of a list", () => {
+  it("are read in one query, and in none if no field needs them", async () => {
     await openedLog();
     let queries = 0;
     const counted: EventLog["newestOf"] = (ids) => {
@@ -225,7 +225,7 @@ describe("events are read together", () => {
     expect(queries).toBe(1);
   });
 
-  it("and where the log cannot be read, what the list alone tells is told", async () => {
+  it("fail only the fields that need them if the log cannot be read", async () => {
     const service = pipeline({
       rows: [callLog({ recordFile: "/1" })],
       own: {

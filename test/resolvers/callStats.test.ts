@@ -34,20 +34,20 @@ function counting(minutes: readonly SlotTally[] = []) {
   return { run, asked, askedTasks };
 }
 
-describe("only what is selected is counted, and once", () => {
-  it("nothing, where nothing is", async () => {
+describe("callStats queries", () => {
+  it("nothing if no part is selected", async () => {
     const { run, asked } = counting();
     await run("{ callStats { __typename } }");
     expect(asked).toEqual([]);
   });
 
-  it("several fields of one part ask for it once", async () => {
+  it("each part once for all of its fields", async () => {
     const { run, asked } = counting();
     await run("{ callStats { since calls answered totalDuration totalBillsec numbersCalled numbersReached } }");
     expect(asked.sort()).toEqual(["numbers", "totals"]);
   });
 
-  it("and a task's are the task's own", async () => {
+  it("the calls of a task for Task.callStats", async () => {
     const { run, asked, askedTasks } = counting();
     const result = await run("{ callStats { byTask { taskId task { name callStats { calls } } } } }");
     expect(result.data).toEqual({
@@ -63,14 +63,14 @@ describe("only what is selected is counted, and once", () => {
   });
 });
 
-describe("a timeline is not longer than an answer may be", () => {
+describe("a timeline", () => {
   const minutes = Array.from({ length: 10_001 }, (_, at) => ({
     minute: new Date(at * 60_000).toISOString().slice(0, 16),
     calls: 1,
     answered: 1,
   }));
 
-  it("10,000 minutes are taken, and one more is refused, but not its hours", async () => {
+  it("may have 10,000 minutes, and is refused with one more unless its buckets are hours", async () => {
     const ask = async (count: number, bucket: string) =>
       counting(minutes.slice(0, count)).run(`{ callStats { timeline(bucket: ${bucket}, timeZone: "UTC") { calls } } }`);
     expect(codes((await ask(10_000, "MINUTE")).errors)).toEqual([]);

@@ -13,8 +13,8 @@ const own = {
   submissions: { byId: async (id: string) => (id === "1" ? submission({ id }) : null) },
 } as never;
 
-describe("an id is opaque, and comes back as what it was made of", () => {
-  it("whatever the key", () => {
+describe("nodeId", () => {
+  it("is read back as its type and key", () => {
     const key = fc.array(fc.string({ unit: "grapheme" }), { minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(fc.constantFrom(...types), key, (type, parts) => {
@@ -25,7 +25,7 @@ describe("an id is opaque, and comes back as what it was made of", () => {
     );
   });
 
-  it("and differs by type, and by where a key is parted", () => {
+  it("differs for other types, and for other parts of a key", () => {
     const ids = [...types.map((type) => nodeId(type, "1")), nodeId("Assistant", "1", "2"), nodeId("Assistant", "12")];
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -43,13 +43,13 @@ describe("an id is opaque, and comes back as what it was made of", () => {
     Buffer.from('{"0":"Task"}').toString("base64url"),
     Buffer.from("null").toString("base64url"),
     Buffer.from('["Task", "1"]').toString("base64url"),
-  ])("and %j is none", (id) => {
+  ])("does not make %j", (id) => {
     expect(readNodeId(id)).toBeNull();
   });
 });
 
-describe("a node is found by its id", () => {
-  it("a task, an event and a submission", async () => {
+describe("node(id)", () => {
+  it("finds a task, an event and a submission", async () => {
     const { context } = world({ tasks: { 7: task() }, own });
     const found = await Promise.all(
       nodes([nodeId("Task", "7"), nodeId("CallEnded", "s-1", "2"), nodeId("TaskSubmission", "1")], context),
@@ -58,7 +58,7 @@ describe("a node is found by its id", () => {
     expect(found.map((record) => record && nodeType(record))).toEqual(["Task", "CallEnded", "TaskSubmission"]);
   });
 
-  it("and is null where there is none", async () => {
+  it("is null if the object does not exist", async () => {
     const { context } = world({ own });
     for (const id of [
       nodeId("Task", "8"),
@@ -84,25 +84,25 @@ describe("a node is found by its id", () => {
     [nodeId("Task", "1/../2")],
     [nodeId("Task", "0")],
     [nodeId("Task", "")],
-  ])("and %s is refused before anything is asked", async (id) => {
+  ])("refuses %s before any request", async (id) => {
     const { context, askedTasks } = world();
     await expect(node(id, context)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
     expect(askedTasks).toEqual([]);
   });
 
-  it("in the order asked, and one that fails fails alone", async () => {
+  it("gives nodes in the order of their ids, each with its own failure", async () => {
     const { context } = world({ tasks: { 7: new Error("down"), 8: task({ taskId: "8" }) } });
     const found = await Promise.allSettled(nodes([nodeId("Task", "7"), nodeId("Task", "8"), "x"], context));
     expect(found.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"]);
   });
 
-  it("but not more than 100 at once", () => {
+  it("refuses more than 100 ids", () => {
     const ids = Array.from({ length: 101 }, () => nodeId("Task", "7"));
     expect(() => nodes(ids, world().context)).toThrow(expect.objectContaining({ code: "QUERY_TOO_COMPLEX" }));
   });
 });
 
-describe("a node needs the scope of its type, which only the id tells", () => {
+describe("node(id) checks the scope of the type in the id", () => {
   it.each([
     ["TaskSubmission", ["calls:read"], "tasks:create"],
     ["Task", ["tasks:create"], "calls:read"],
@@ -113,15 +113,15 @@ describe("a node needs the scope of its type, which only the id tells", () => {
   });
 });
 
-describe("a call's own id", () => {
+describe("the id of a call", () => {
   const { context } = world();
   const idOf = (row: Parameters<typeof callOfRow>[0]) => callLogId(callOfRow(row, context), context) as string;
 
-  it("is made of its session", () => {
+  it("is made of its session ID", () => {
     expect(idOf(callLog())).toBe(nodeId("CallLog", "s-1"));
   });
 
-  it("or of a keyed digest of its row, which tells nothing of it", () => {
+  it("is made of a keyed digest of its row if it has no session ID", () => {
     const [a, b] = [callLog({ sessionId: null }), callLog({ sessionId: null, callee: "13800010002" })];
     const id = idOf(a);
     expect(idOf({ ...a })).toBe(id);
@@ -130,7 +130,7 @@ describe("a call's own id", () => {
     expect(id).not.toBe(nodeId("CallLog", readNodeId(id)?.key[1] ?? ""));
   });
 
-  it("and its task is asked for only where it has one", async () => {
+  it("does not make taskOf load a missing task", async () => {
     const { context, askedTasks } = world({ tasks: { 7: task() } });
     expect(await taskOf({ taskId: null }, context)).toBeNull();
     expect(await taskOf({ taskId: "7" }, context)).toEqual(task());

@@ -45,8 +45,8 @@ const rowsOf = (count: number, everyMs: number) =>
     callLog({ sessionId: `s-${at}`, startAt: new Date(NEAR + (at - count / 2) * everyMs).toISOString() }),
   );
 
-describe("a call is searched for with ten requests at most", () => {
-  it("and is found, or is truly not there, or it is said that the list is too long", async () => {
+describe("searchCall", () => {
+  it("finds the call, or no call in a complete range, or fails after ten requests", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 3000 }),
@@ -72,13 +72,13 @@ describe("a call is searched for with ten requests at most", () => {
     );
   });
 
-  it("with one where it stands on the first page", async () => {
+  it("sends one request if the call is on the first page", async () => {
     const { context, asked } = service({ rows: rowsOf(90, 1000) });
     expect(await searchCall("s-3", STRETCH, 10, context)).toMatchObject({ sessionId: "s-3" });
     expect(asked).toHaveLength(1);
   });
 
-  it("of a list that is too long, near the time where it most likely is", async () => {
+  it("searches a list that is too long near the most likely time", async () => {
     const { context, asked } = service({ rows: rowsOf(100_000, 1000) });
     expect(await searchCall("s-50010", STRETCH, 10, context)).toMatchObject({ sessionId: "s-50010" });
     expect(asked.length).toBeLessThanOrEqual(10);
@@ -89,7 +89,7 @@ describe("a call is searched for with ten requests at most", () => {
     });
   });
 
-  it("and a row that moved out of sight between two pages is not said to be missing", async () => {
+  it("fails if rows moved between two pages", async () => {
     const list: List = { rows: rowsOf(150, 1000) };
     // While the first page was read, a row of it left: the one that was the 101st is the 100th now, and never seen.
     list.before = (asked) => {
@@ -100,7 +100,7 @@ describe("a call is searched for with ten requests at most", () => {
     });
   });
 
-  it("while calls that begin meanwhile disturb nobody", async () => {
+  it("finds a call while new calls begin", async () => {
     const list: List = { rows: rowsOf(150, 1000) };
     list.before = (asked) => {
       const startAt = new Date(NEAR).toISOString();
@@ -109,7 +109,7 @@ describe("a call is searched for with ten requests at most", () => {
     expect(await searchCall("gone", STRETCH, 10, service(list).context)).toBeNull();
   });
 
-  it("and calls without a session id count as what they are", async () => {
+  it("counts rows without a session ID", async () => {
     const rows = rowsOf(130, 1000).map((row) => ({ ...row, sessionId: null }));
     expect(await searchCall("s-3", STRETCH, 10, service({ rows }).context)).toBeNull();
   });
@@ -124,7 +124,7 @@ describe("a call is searched for with ten requests at most", () => {
     },
   );
 
-  it("and one that grew and shrank again moves too fast, and contradicts nothing", async () => {
+  it("reports a list that grew and shrank as too fast, not as a broken contract", async () => {
     const grown = rowsOf(201, 100);
     const list: List = { rows: grown.slice(2) };
     list.before = (asked) => (list.rows = asked === 2 ? grown : grown.slice(2));
@@ -133,7 +133,7 @@ describe("a call is searched for with ten requests at most", () => {
     });
   });
 
-  it("and what the service answers wrongly is an error and not null", async () => {
+  it("fails on wrong answers of the service", async () => {
     const { context } = service({
       rows: [],
       before() {
@@ -144,11 +144,11 @@ describe("a call is searched for with ten requests at most", () => {
   });
 });
 
-describe("callLog(sessionId) looks where the call may be", () => {
+describe("callLog(sessionId) searches", () => {
   const days = (query: CallLogQuery | undefined, at: string) =>
     [query?.since, query?.until].map((end) => (Date.parse(end ?? "") - Date.parse(at)) / (24 * HOUR));
 
-  it("a day each way around the time given", async () => {
+  it("a day before and after the given time", async () => {
     const { context, asked } = service({ rows: [] });
     const around = "2026-03-01T12:00:00.000Z";
     expect(await callLogOf({ sessionId: "s", around }, context)).toBeNull();
@@ -159,7 +159,7 @@ describe("callLog(sessionId) looks where the call may be", () => {
     expect(until).toBeLessThan(1.1);
   });
 
-  it("else in the last seven days, once for all that are asked for together", async () => {
+  it("the last seven days by default, once for several calls", async () => {
     const { context, asked } = service({ rows: [] });
     await Promise.all(["a", "b", "c"].map((sessionId) => callLogOf({ sessionId }, context)));
     expect(asked).toHaveLength(1);
@@ -180,7 +180,7 @@ describe("callLog(sessionId) looks where the call may be", () => {
     },
   );
 
-  it("but not for no id at all", async () => {
+  it("nothing for an empty session ID", async () => {
     const { context, asked } = service({ rows: [] });
     await expect(callLogOf({ sessionId: "" }, context)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
     expect(asked).toEqual([]);

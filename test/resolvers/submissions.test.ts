@@ -24,8 +24,8 @@ async function context(viewer = "web"): Promise<Context> {
   return { ...rest, viewer: { ...rest.viewer, name: viewer } };
 }
 
-describe("submissions are shown to whoever may create tasks, but a key is its viewer's", () => {
-  it("in a list of all, and by id", async () => {
+describe("submissions", () => {
+  it("are found in a list and by id, whoever made them", async () => {
     const asked = await context();
     const { edges, pageInfo } = await taskSubmissions({ first: 1 }, asked);
     expect([edges.map(({ node }) => node.id), pageInfo.hasNextPage]).toEqual([["b"], true]);
@@ -36,7 +36,7 @@ describe("submissions are shown to whoever may create tasks, but a key is its vi
     expect(await node(nodeId("TaskSubmission", "a\0"), asked)).toBeNull();
   });
 
-  it("in a list that goes on where one of a page was found not to be sent meanwhile", async () => {
+  it("are listed without a gap if one of a page was removed in between", async () => {
     const { submissions, leases } = await tempStore();
     for (const id of ["a", "b", "c"]) {
       await submissions.claim(submission({ id, status: id === "c" ? "PENDING" : "ACCEPTED", idempotencyKey: id }));
@@ -61,13 +61,13 @@ describe("submissions are shown to whoever may create tasks, but a key is its vi
     expect([edges.map(({ node }) => node.id), pageInfo.hasNextPage]).toEqual([["b"], true]);
   });
 
-  it("by the key of one's own, and no other's", async () => {
+  it("are found by key by their own viewer only", async () => {
     expect((await taskSubmissionByKey("k", await context("web")))?.id).toBe("a");
     expect((await taskSubmissionByKey("k", await context("ops")))?.id).toBe("b");
     expect(await taskSubmissionByKey("k", await context("somebody"))).toBeNull();
   });
 
-  it("and what is no key, id, size or place is refused", async () => {
+  it("are refused for an invalid key, id, page size or cursor", async () => {
     const asked = await context();
     for (const key of ["", "k".repeat(256), "k\0", "k\ud800"]) {
       await expect(taskSubmissionByKey(key, asked)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });

@@ -4,8 +4,8 @@ import { task, world } from "./world.ts";
 
 const BIG = "9007199254740993123";
 
-describe("a task is asked for by an exact id", () => {
-  it("whatever its size, once", async () => {
+describe("Query.task", () => {
+  it("requests a task once by an id of any size", async () => {
     const { context, askedTasks } = world({ tasks: { [BIG]: task({ taskId: BIG }) } });
     expect(await taskById(BIG, context)).toMatchObject({ taskId: BIG });
     await taskById(BIG, context);
@@ -30,7 +30,7 @@ describe("a task is asked for by an exact id", () => {
     "%31",
     "١",
     "1".repeat(40),
-  ])("and %j is refused before anything is asked", async (taskId) => {
+  ])("refuses the id %j before any request", async (taskId) => {
     const { context, askedTasks } = world();
     await expect(taskById(taskId, context)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
     expect(() => tasksByIds(["1", taskId], context)).toThrow(expect.objectContaining({ code: "BAD_USER_INPUT" }));
@@ -38,8 +38,8 @@ describe("a task is asked for by an exact id", () => {
   });
 });
 
-describe("many tasks are answered in the order asked", () => {
-  it("each by itself, once however often it is named", async () => {
+describe("Query.tasksByIds", () => {
+  it("requests each task once and fails each alone, in the order of the ids", async () => {
     const { context, askedTasks } = world({ tasks: { 7: task(), 9: new Error("down") } });
     const answers = await Promise.allSettled(tasksByIds(["9", "7", "8", "7"], context));
     expect(answers.map((answer) => (answer.status === "fulfilled" ? answer.value : "failed"))).toEqual([
@@ -51,15 +51,15 @@ describe("many tasks are answered in the order asked", () => {
     expect(askedTasks).toEqual(["9", "7", "8"]);
   });
 
-  it("but not more than 100", () => {
+  it("refuses more than 100 ids", () => {
     const ids = Array.from({ length: 101 }, () => "1");
     expect(() => tasksByIds(ids, world().context)).toThrow(expect.objectContaining({ code: "QUERY_TOO_COMPLEX" }));
     expect(tasksByIds([], world().context)).toEqual([]);
   });
 });
 
-describe("a number that is no Int costs only itself", () => {
-  it("and is told, not rounded", () => {
+describe("intOf", () => {
+  it("throws UPSTREAM_CONTRACT instead of rounding", () => {
     expect([intOf("total", 0), intOf("total", 2 ** 31 - 1), intOf("total", null)]).toEqual([0, 2 ** 31 - 1, null]);
     for (const value of [2 ** 31, 1.5, NaN, Infinity]) {
       const refused = { code: "UPSTREAM_CONTRACT", message: expect.stringContaining("total") };

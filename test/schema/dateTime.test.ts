@@ -5,8 +5,8 @@ import { schema } from "../../src/schema/schema.ts";
 
 const read = (value: unknown) => assertScalarType(schema.getType("DateTime")).coerceInputValue(value);
 
-describe("a DateTime is read as the instant it is, in UTC with milliseconds", () => {
-  it("whatever its offset and its fraction, rounded down", () => {
+describe("DateTime", () => {
+  it("reads any offset and fraction, and rounds down to milliseconds in UTC", () => {
     const date = fc.date({ min: new Date("0002-01-01"), max: new Date("9998-12-31"), noInvalidDate: true });
     const fraction = fc.stringMatching(/^(\.\d{1,9})?$/);
     const offset = fc.oneof(fc.constantFrom("Z", "z"), fc.stringMatching(/^[+-](0\d|1\d|2[0-3]):[0-5]\d$/));
@@ -19,7 +19,7 @@ describe("a DateTime is read as the instant it is, in UTC with milliseconds", ()
     );
   });
 
-  it.each(["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "2024-02-29T00:00:00Z"])("%s", (text) => {
+  it.each(["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "2024-02-29T00:00:00Z"])("reads %s", (text) => {
     expect(read(text)).toBe(Temporal.Instant.from(text).toString({ fractionalSecondDigits: 3 }));
   });
 
@@ -36,17 +36,17 @@ describe("a DateTime is read as the instant it is, in UTC with milliseconds", ()
     "+012026-01-01T00:00:00Z",
     1767225600000,
     null,
-  ])("and %s is none", (value) => {
+  ])("rejects %s", (value) => {
     expect(() => read(value)).toThrow("RFC 3339");
   });
 });
 
-describe("a literal that cannot be read is told with its place in the document", () => {
+describe("an invalid literal is reported with its location", () => {
   it.each([
     ["DateTime", `{ callLogs(filter: { since: "2026" }) { totalCount } }`, `"2026"`],
     ["DateTime", `{ callLogs(filter: { since: 2026 }) { totalCount } }`, "2026"],
     ["JSONObject", `mutation { createTask(input: { numbers: [{ number: "1", extra: [4] }] }) { replayed } }`, "[4]"],
-  ])("a %s: %s", (type, text, literal) => {
+  ])("of a %s in %s", (type, text, literal) => {
     const places = validate(schema, parse(text))
       .filter(({ message }) => message.startsWith(`A ${type} is`))
       .flatMap(({ locations }) => locations ?? []);

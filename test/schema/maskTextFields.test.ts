@@ -11,8 +11,8 @@ import { task } from "../resolvers/world.ts";
 
 const SEALED = "A place, sealed by the gateway: it is given back as it is.";
 
-describe("A83: every text of the graph is masked without people:read, but for those that are safe", () => {
-  it("only fields with a stated reason are shown whole", () => {
+describe("A83: without people:read", () => {
+  it("only text fields with a stated reason are not masked", () => {
     const safe = textFieldsOf(schema).flatMap(({ type, field: { name, extensions } }) =>
       extensions["safeText"] === undefined ? [] : [[`${type}.${name}`, extensions["safeText"]]],
     );
@@ -41,7 +41,7 @@ describe("A83: every text of the graph is masked without people:read, but for th
     });
   });
 
-  it("fields of the type ID are shown whole, for a client gives them back", () => {
+  it("fields of the type ID are not masked, because clients pass them back", () => {
     const ids = Object.values(schema.getTypeMap()).flatMap((type) =>
       isObjectType(type)
         ? Object.values(type.getFields())
@@ -80,7 +80,7 @@ describe("A83: every text of the graph is masked without people:read, but for th
     ]);
   });
 
-  it("only String, JSONObject and ID can hold a text", () => {
+  it("only fields of the types String, JSONObject and ID can hold a text", () => {
     const types = Object.values(schema.getTypeMap()).filter(
       (type) => isObjectType(type) && !type.name.startsWith("__"),
     );
@@ -134,8 +134,8 @@ const QUERY = `{ task(taskId: "7") { taskId name summary suggestion unread { fie
   option { numberFileMeta { key } startDate periods lineIds }
   assistant { name scene welcome prompt websocketUrl collect { question answers } } } }`;
 
-describe("A83: a number in a text of a task or an assistant", () => {
-  it.each([true, false])("is masked without people:read, and whole with it; compiled: %s", async (compiles) => {
+describe("A83: a phone number in a text of a task or an assistant", () => {
+  it.each([true, false])("is masked without people:read and shown with it; compiled: %s", async (compiles) => {
     const { run } = pipeline({ tasks: { "7": told }, compiles });
     const some = scopes.filter((scope) => scope !== "people:read");
     // From its second run on, an operation is compiled.
@@ -151,7 +151,7 @@ describe("A83: a number in a text of a task or an assistant", () => {
   });
 });
 
-describe("long texts of one operation, for a viewer without people:read", () => {
+describe("long texts of one operation, without people:read,", () => {
   const some = scopes.filter((scope) => scope !== "people:read");
   const long = (at: number) => `${at} ${said} `.repeat(400);
   const tasks = Object.fromEntries(
@@ -167,7 +167,7 @@ describe("long texts of one operation, for a viewer without people:read", () => 
     expect(Object.values(data ?? {})).toEqual(masked);
   });
 
-  it("are one work in slices", async () => {
+  it("are one job in time slices", async () => {
     const slices = createTimeSlices();
     const owners: string[] = [];
     const counting = {
