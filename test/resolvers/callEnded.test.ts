@@ -7,9 +7,10 @@ import {
   hungUpBy,
   type CallEndedFilter,
 } from "../../src/resolvers/callEnded.ts";
-import type { StreamItem } from "../../src/events/eventLog.ts";
+import type { FollowRequest, StreamItem } from "../../src/events/eventLog.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { callEnded, headOf, logOver, tempLog } from "../events/callEnded.ts";
+import { until } from "../support/until.ts";
 import { world } from "./world.ts";
 
 const ONCE = { revisions: false };
@@ -166,5 +167,31 @@ describe("hungUpBy", () => {
   ] as const)("of an %s call hung up by the %s is %s", (direction, hangupSide, who) => {
     const told = { cursor: "", revision: 1, source: "WEBHOOK", receivedAt: "" } as const;
     expect(hungUpBy({ ...callEnded({ sessionId: "s", direction, hangupSide }), ...told })).toBe(who);
+  });
+});
+
+describe("the source of a subscription", () => {
+  it("replaces the argument after, and its first checkpoint is not repeated", async () => {
+    const context = await filled(3);
+    const { edges } = await callEndedEvents({ ...ONCE, first: 3, order: "oldestFirst" }, context);
+    const [first, second] = edges.map(({ cursor }) => cursor);
+    const source = { after: second ?? null, onHead: null };
+    const stream = await followStream({ ...ONCE, after: first }, { ...context, source });
+    onTestFinished(async () => void (await stream.return?.()));
+    expect((await stream.next()).value).toMatchObject({ kind: "event", event: { sessionId: "s-2" } });
+  });
+
+  it("is notified at the head of the log, with the request that was made", async () => {
+    const context = await filled(1);
+    const { headCursor } = await callEndedEvents({ ...ONCE, first: 1, order: "oldestFirst" }, context);
+    const heads: unknown[] = [];
+    const onHead = (cursor: string, { filter, revisions }: FollowRequest) => heads.push({ cursor, filter, revisions });
+    const source = { after: null, onHead };
+    const stream = await followCallEnded({ ...ONCE, filter: { direction: "inbound" } }, { ...context, source });
+    const next = stream.next();
+    await until(() => heads.length > 0);
+    expect(heads).toEqual([{ cursor: headCursor, filter: { direction: "inbound" }, revisions: false }]);
+    await stream.return?.();
+    expect(await next).toMatchObject({ done: true });
   });
 });

@@ -22,8 +22,8 @@ describe("the cache of valid documents", () => {
   });
 
   it.each([
-    ["a thousand of them", 1001, 10],
-    ["a mebibyte of them", 100, 12_000],
+    ["the newest thousand", 1001, 10],
+    ["the newest mebibyte", 100, 12_000],
     ["none of more than 16 KiB", 1, 17_000],
   ])("keeps %s", (_, count, length) => {
     const { check, isAccepted } = create();
@@ -31,6 +31,15 @@ describe("the cache of valid documents", () => {
     for (const document of documents) check(document);
     const kept = documents.filter(isAccepted);
     expect(kept.length).toBeLessThan(count);
-    expect(kept.length).toBe(kept.filter((document, at) => document === documents.at(at - kept.length)).length);
+    expect(kept).toEqual(documents.slice(documents.length - kept.length));
+  });
+
+  it("evicts the least recently used one for the 1,001st", () => {
+    const { check, isAccepted } = create();
+    const documents = Array.from({ length: 1001 }, (_document, at) => `{ a${at}: serviceTimeZone }`);
+    for (const document of documents.slice(0, 1000)) check(document);
+    check(documents[0] ?? "");
+    check(documents[1000] ?? "");
+    expect(documents.filter((document) => !isAccepted(document))).toEqual([documents[1]]);
   });
 });

@@ -23,7 +23,7 @@ import { nodeId } from "../../../src/resolvers/nodeId.ts";
 import { schema } from "../../../src/schema/schema.ts";
 
 /** A decision with all that was found, and not only its outcome. */
-const judge: Decide<GraphQLError> = (operation, viewer) => {
+const decide: Decide<GraphQLError> = (operation, viewer) => {
   try {
     const found = { denied: findDenied(operation, viewer), ...costOf(operation) };
     return new GraphQLError(JSON.stringify(found));
@@ -99,7 +99,7 @@ describe("a cached decision is the one that would be made", () => {
   });
 
   it("holds for any variables and viewers, after any other decisions", () => {
-    const remembered = createDecisionCache(judge);
+    const cached = createDecisionCache(decide);
     const viewers = [[], ["calls:read"], ["calls:read", "people:read"], scopes] as const;
     const granted = viewers.map((some) => ({ name: "web", scopes: new Set(some) }));
     const asking = fc.constantFrom(...documents).chain(({ document, variables }) =>
@@ -111,28 +111,28 @@ describe("a cached decision is the one that would be made", () => {
         }),
       }),
     );
-    let judged = 0;
+    let decided = 0;
     fc.assert(
       fc.property(asking, ({ document, viewer, variableValues }) => {
         const operation = validateExecutionArgs({ schema, document, variableValues });
         if (!("operation" in operation)) return;
-        judged += 1;
-        expect(remembered(operation, viewer)?.message).toBe(judge(operation, viewer)?.message);
+        decided += 1;
+        expect(cached(operation, viewer)?.message).toBe(decide(operation, viewer)?.message);
       }),
       { numRuns: 3000 },
     );
-    expect(judged).toBeGreaterThan(1500);
+    expect(decided).toBeGreaterThan(1500);
   });
 });
 
 describe("the key of a decision", () => {
-  function verdicts() {
+  function countedDecisions() {
     let count = 0;
-    const remembered = createDecisionCache(() => ({ count: (count += 1) }));
+    const cached = createDecisionCache(() => ({ count: (count += 1) }));
     const viewer = { name: "web", scopes: new Set(["calls:read"] as const) };
     const ask = (document: ReturnType<typeof parse>, variableValues: Record<string, unknown>) => {
       const operation = validateExecutionArgs({ schema, document, variableValues });
-      if ("operation" in operation) remembered(operation, viewer);
+      if ("operation" in operation) cached(operation, viewer);
       return count;
     };
     return ask;
@@ -142,7 +142,7 @@ describe("the key of a decision", () => {
   );
 
   it("holds whether a text is given, and not its contents", () => {
-    const ask = verdicts();
+    const ask = countedDecisions();
     const at = (day: number) => `2026-11-${day}T09:30:00Z`;
     expect(ask(list, { n: 5, s: at(20), f: { since: at(20), phone: "1" } })).toBe(1);
     expect(ask(list, { n: 5, s: at(21), f: { since: at(22), phone: "23" } })).toBe(1);
@@ -152,11 +152,21 @@ describe("the key of a decision", () => {
   });
 
   it("is kept for 32 values, and never for long variables", () => {
-    const ask = verdicts();
+    const ask = countedDecisions();
     for (let n = 0; n < 100; n += 1) ask(list, { n });
     expect(ask(list, { n: 0 })).toBe(101);
     const ids = parse("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }");
     const many = { ids: Array.from({ length: 600 }, String) };
     expect([ask(ids, many), ask(ids, many)]).toEqual([102, 103]);
+  });
+
+  it("keeps the recently used decisions when a 33rd is made", () => {
+    const ask = countedDecisions();
+    for (let n = 0; n < 32; n += 1) ask(list, { n });
+    ask(list, { n: 0 });
+    expect(ask(list, { n: 32 })).toBe(33);
+    expect(ask(list, { n: 0 })).toBe(33);
+    expect(ask(list, { n: 31 })).toBe(33);
+    expect(ask(list, { n: 1 })).toBe(34);
   });
 });
