@@ -19,7 +19,6 @@ import {
 } from "graphql";
 import { MAX_FIRST } from "../../resolvers/inputRules.ts";
 import { VARIABLE_LIMITS } from "../documents/documentLimits.ts";
-import { MAX_FIRST } from "../../resolvers/inputRules.ts";
 import { extensionsOf } from "../../schema/extensions.ts";
 import { isSkipped } from "./selectedFields.ts";
 
