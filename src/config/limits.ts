@@ -4,6 +4,14 @@
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
+/** Bytes of one request body. */
+export const BODY_LIMITS = {
+  graphql: MIB,
+  /** With the scope tasks:create: a task may have 100,000 numbers. */
+  graphqlWithTasks: 16 * MIB,
+  webhook: 256 * KIB,
+} as const;
+
 /** What the JSON of one request body may hold. */
 export const JSON_LIMITS = {
   /** Objects and lists inside each other. No variable needs as many; a deeper one could overflow the stack. */
@@ -52,4 +60,32 @@ export const SLOW_READER_LIMITS = {
   minBytes: 2 * MIB,
   /** Bytes that wait for all clients. With more, connections are closed, those with the oldest bytes first. */
   totalBytes: 96 * MIB,
+} as const;
+
+export const CONNECTION_LIMITS = {
+  /** WebSockets and streams of server-sent events per viewer, or per address if viewers are not known. */
+  perCaller: 1000,
+  /** Headers of a request. A browser sends about 20. Node silently drops headers beyond 2,000. */
+  headers: 100,
+  /** Unsent bytes of a socket or stream. With more, a subscriber leaves its group, and a WebSocket is not read. */
+  unsentBytes: 64 * KIB,
+} as const;
+
+/** What a WebSocket may do. Before connection_ack, which needs one message, it may do less. */
+export const SOCKET_LIMITS = {
+  messageBytes: 64 * KIB,
+  messageBytesBeforeAck: 4 * KIB,
+  /** Frames of one message. Empty frames do not count towards `messageBytes`, but each costs parsing time. */
+  fragments: 256,
+  /** Messages and pings. */
+  rate: { burst: 300, perSecond: 20 },
+  rateBeforeAck: { burst: 10, perSecond: 1 },
+  /** Running at once. */
+  operations: 100,
+  /** Characters of an operation's ID: each result repeats it. */
+  idLength: 256,
+  /** Milliseconds until connection_init. */
+  initTimeoutMs: 3000,
+  /** Bytes that are discarded after a close: more than what is in flight when an honest peer is told to stop. */
+  discardedBytes: MIB,
 } as const;

@@ -2,6 +2,7 @@
 // HTTP and heads over 16 KiB before.
 import type { IncomingMessage } from "node:http";
 import { isLoopback } from "../config/config.ts";
+import { CONNECTION_LIMITS } from "../config/limits.ts";
 
 /** Path and query. A proxy may send an absolute URL, whose scheme and host are ignored. */
 export function targetOf({ url = "/" }: Pick<IncomingMessage, "url">): string {
@@ -26,9 +27,6 @@ export interface HeadCheckOptions {
   loopbackOnly: boolean;
 }
 
-/** A browser sends about 20. Node silently drops headers beyond 2,000, so a head must never have as many. */
-const MAX_HEADERS = 100;
-
 /** Null: the head is accepted. */
 export function createHeadCheck({ loopbackOnly }: HeadCheckOptions): (request: IncomingMessage) => HeadProblem | null {
   /** The last accepted value: nearly all requests have the same. */
@@ -43,8 +41,8 @@ export function createHeadCheck({ loopbackOnly }: HeadCheckOptions): (request: I
     return true;
   }
   return (request) => {
-    if (request.rawHeaders.length > 2 * MAX_HEADERS)
-      return { status: 431, text: `A request has at most ${MAX_HEADERS} headers.\n` };
+    if (request.rawHeaders.length > 2 * CONNECTION_LIMITS.headers)
+      return { status: 431, text: `A request has at most ${CONNECTION_LIMITS.headers} headers.\n` };
     if (!hasUsableHost(request)) return { status: 400, text: "The Host header does not name this gateway.\n" };
     return null;
   };

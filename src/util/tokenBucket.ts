@@ -13,11 +13,6 @@ export interface TokenBucketLimits {
   perSecond: number;
 }
 
-/** Messages and pings of one socket. */
-export const SOCKET_RATE: TokenBucketLimits = { burst: 300, perSecond: 20 };
-/** Before the acknowledgement, which needs one message. */
-export const RATE_BEFORE_ACK: TokenBucketLimits = { burst: 10, perSecond: 1 };
-
 export function createTokenBucket({ burst }: TokenBucketLimits, now: number): TokenBucket {
   return { tokens: burst, updatedAt: now };
 }

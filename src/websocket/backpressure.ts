@@ -1,11 +1,9 @@
 // Pauses a WebSocket whose peer sends requests but does not read the answers, which would otherwise pile up in memory.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
+import { CONNECTION_LIMITS } from "../config/limits.ts";
 import { bytesQueued } from "../server/connections/socketProgress.ts";
 import { recordProgress, type Heartbeat } from "./heartbeat.ts";
-
-/** Unsent bytes of a socket. With more, nothing is read from the peer until it has taken them all. */
-const MAX_UNSENT_BYTES = 64 * 1024;
 
 interface PausableConnection {
   socket: WebSocket;
@@ -13,9 +11,9 @@ interface PausableConnection {
   heartbeat: Heartbeat;
 }
 
-/** While the socket is paused, only leaving bytes count as progress for its heartbeat. */
+/** The peer is not read until it has taken all bytes. While the socket is paused, only leaving bytes count as progress for its heartbeat. */
 export function pauseWhileUnread({ socket, stream, heartbeat }: PausableConnection): void {
-  if (socket.isPaused || stream.writableLength <= MAX_UNSENT_BYTES) return;
+  if (socket.isPaused || stream.writableLength <= CONNECTION_LIMITS.unsentBytes) return;
   socket.pause();
   recordProgressUntilDrained(stream, heartbeat);
   stream.once("drain", () => socket.resume());

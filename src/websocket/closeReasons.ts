@@ -1,6 +1,7 @@
 // Every reason for which the gateway closes a WebSocket: the close code and the text for the client. docs/security.md lists
 // which codes make a graphql-ws client try again.
 import { CloseCode } from "graphql-ws";
+import { SOCKET_LIMITS } from "../config/limits.ts";
 
 /** A close frame has room for 123 bytes of `reason`. */
 export interface CloseReason {
@@ -19,7 +20,10 @@ const TRY_AGAIN_LATER = 1013;
 export const closeReasons = {
   binaryMessage: { code: UNSUPPORTED_DATA, reason: "Messages must be text." },
   tooManyMessages: { code: POLICY_VIOLATION, reason: "Too many messages." },
-  messageTooLarge: { code: MESSAGE_TOO_BIG, reason: "A message has at most 4 KiB before connection_ack." },
+  messageTooLarge: {
+    code: MESSAGE_TOO_BIG,
+    reason: `A message has at most ${SOCKET_LIMITS.messageBytesBeforeAck} bytes before connection_ack.`,
+  },
   shutdown: { code: SERVICE_RESTART, reason: "The gateway is stopping." },
   /** A client that resumes reading finds this frame behind the unread results, and can continue from its cursor. */
   noProgress: { code: TRY_AGAIN_LATER, reason: "Nothing was read for too long." },

@@ -2,6 +2,7 @@
 // validates the messages. Each socket has one record and no closures, because there may be ten thousand sockets.
 import { GraphQLError, type ExecutionResult } from "graphql";
 import { MessageType, validateMessage, type Message, type SubscribeMessage } from "graphql-ws";
+import { SOCKET_LIMITS } from "../config/limits.ts";
 import type { Grant } from "../auth/grant.ts";
 import { CodedError, publicError, withoutHttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -51,10 +52,6 @@ interface RunningOperation {
   abort: AbortController | null;
   results: Results | null;
 }
-
-const MAX_OPERATIONS = 100;
-/** Characters: each result repeats the ID. */
-const MAX_ID_LENGTH = 256;
 
 export function createSession(connection: Connection, deps: ProtocolDeps): Session {
   return { connection, deps, hasInit: false, grant: null, operations: [] };
@@ -126,7 +123,7 @@ function subscribe(session: Session, { id, payload }: SubscribeMessage): void {
   const { grant, operations, deps } = session;
   if (!grant) return close(session, closeReasons.notAcknowledged);
   if (findOperation(session, id)) return close(session, duplicateOperation(id));
-  if (operations.length >= MAX_OPERATIONS) return void sendErrors(session, id, [tooManyOperations()]);
+  if (operations.length >= SOCKET_LIMITS.operations) return void sendErrors(session, id, [tooManyOperations()]);
   const prepared = deps.pipeline.prepare(payload, grant);
   if ("errors" in prepared) return void sendErrors(session, id, prepared.errors);
   const abort = prepared.kind === "subscription" ? null : new AbortController();
@@ -225,14 +222,16 @@ function sendErrors(session: Session, id: string, errors: readonly unknown[]): P
 function parseMessage(text: string): Message | null {
   try {
     const message = validateMessage(parseRequestJson(text));
-    return "id" in message && message.id.length > MAX_ID_LENGTH ? null : message;
+    return "id" in message && message.id.length > SOCKET_LIMITS.idLength ? null : message;
   } catch {
     return null;
   }
 }
 
 const tooManyOperations = () =>
-  new CodedError("RATE_LIMITED", `A socket runs at most ${MAX_OPERATIONS} operations at once.`, { retryAfter: 1 });
+  new CodedError("RATE_LIMITED", `A socket runs at most ${SOCKET_LIMITS.operations} operations at once.`, {
+    retryAfter: 1,
+  });
 const unauthenticated = () => new CodedError("UNAUTHENTICATED", "The credentials are no longer valid.");
 
 function toPublicError(error: unknown, log: Log): GraphQLError {

@@ -4,11 +4,10 @@
 // (test/websocket/wsContract.test.ts).
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
+import { CONNECTION_LIMITS } from "../config/limits.ts";
 import { recordProgress, type Heartbeat } from "./heartbeat.ts";
 import type { SendPayloads } from "../graphql/subscriptions/sharedGroup.ts";
 
-/** Unsent bytes of a socket. With more, the peer is slow and leaves its group: see sharedGroup.ts. */
-const MAX_UNSENT_BYTES = 64 * 1024;
 /** RFC 6455, section 5.2: the final frame of a text message. */
 const FINAL_TEXT_FRAME = 0x81;
 const CLOSING_BRACE = "}".charCodeAt(0);
@@ -56,7 +55,8 @@ export function createSharedResultWriter(deps: SharedResultWriterDeps): SendPayl
   const { socket, stream, id, frameBuffer, heartbeat } = deps;
   const prefix = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
   return (payloads) => {
-    if (socket.readyState !== socket.OPEN || stream.writableLength > MAX_UNSENT_BYTES) return false;
+    // A slow peer leaves its group: see sharedGroup.ts.
+    if (socket.readyState !== socket.OPEN || stream.writableLength > CONNECTION_LIMITS.unsentBytes) return false;
     stream.write(encodeNextFrames(prefix, payloads, frameBuffer));
     // The system mostly takes all bytes at once; then no callback per write is needed to record progress.
     if (stream.writableLength === 0) recordProgress(heartbeat);

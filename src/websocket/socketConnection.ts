@@ -2,6 +2,7 @@
 // close.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
+import { SOCKET_LIMITS } from "../config/limits.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { TokenBucket } from "../util/tokenBucket.ts";
 
@@ -25,8 +26,6 @@ export interface Connection {
   unsubscribeFromGrant: () => void;
 }
 
-const INIT_TIMEOUT_MS = 3000;
-
 /**
  * Calls `onTimeout` unless the returned function is called in time. After a long turn of the event loop, messages that have
  * arrived are handled first: when thousands of clients connect at once, the gateway's own delay must not disconnect them.
@@ -36,7 +35,7 @@ export function startInitTimeout(onTimeout: () => void): () => void {
   let timer: NodeJS.Timeout | undefined = setTimeout(() => {
     // Node reads the sockets before the first setImmediate, and ws hands each message on by one of its own (wsOptions.ts).
     setImmediate(() => setImmediate(() => isWaiting && onTimeout()));
-  }, INIT_TIMEOUT_MS);
+  }, SOCKET_LIMITS.initTimeoutMs);
   return () => {
     isWaiting = false;
     clearTimeout(timer);
@@ -45,15 +44,12 @@ export function startInitTimeout(onTimeout: () => void): () => void {
   };
 }
 
-/** More than what is in flight when an honest peer is told to stop. */
-const MAX_DISCARDED_BYTES = 1024 * 1024;
-
 /**
  * Drops further input without parsing it, and ends the connection. An immediate disconnect could lose the close frame, so
  * only a peer that goes on sending is disconnected. ws parses the "data" events of the stream (wsContract.test.ts).
  */
 export function discardInput(stream: Duplex): void {
-  let left = MAX_DISCARDED_BYTES;
+  let left = SOCKET_LIMITS.discardedBytes;
   stream.removeAllListeners("data").on("data", (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) stream.destroy();

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Admit, Grant } from "../auth/grant.ts";
+import { SOCKET_LIMITS } from "../config/limits.ts";
 import type { Log } from "../log.ts";
 import { countOperations, type Counters } from "../server/counters.ts";
 import { addressOf } from "../server/connections/clientAddress.ts";
@@ -13,7 +14,7 @@ import { refuseUpgrade } from "../server/httpResponse.ts";
 import type { UpgradeHandler } from "../server/httpServer.ts";
 import type { OperationPipeline } from "../graphql/pipeline.ts";
 import { createLogAggregator } from "../util/logAggregator.ts";
-import { createTokenBucket, takeToken, RATE_BEFORE_ACK, SOCKET_RATE } from "../util/tokenBucket.ts";
+import { createTokenBucket, takeToken } from "../util/tokenBucket.ts";
 import { createSocketAuthenticator } from "./authenticateSocket.ts";
 import { pauseWhileUnread } from "./backpressure.ts";
 import { closeReasons, isRejection, refusals, type CloseReason, type SocketRefusal } from "./closeReasons.ts";
@@ -22,7 +23,7 @@ import { createSession, endAllOperations, handleMessage, isBusy } from "./protoc
 import type { Session, SocketTransport } from "./protocol.ts";
 import { createFrameBuffer, createSharedResultWriter } from "./sharedFrames.ts";
 import { discardInput, startInitTimeout, type Connection } from "./socketConnection.ts";
-import { closeCodeOf, MAX_MESSAGE_BYTES_BEFORE_ACK, wsOptions } from "./wsOptions.ts";
+import { closeCodeOf, wsOptions } from "./wsOptions.ts";
 
 /** Disposing it logs the refusals that were not logged yet. */
 export interface SocketServer extends UpgradeHandler, Disposable {
@@ -89,7 +90,8 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     const { socket, tokenBucket, isAdmitted, isCutOff } = connection;
     // ws still parses frames that came in the same read as the excess one, perhaps ten thousand.
     if (isCutOff) return false;
-    if (!takeToken(tokenBucket, isAdmitted ? SOCKET_RATE : RATE_BEFORE_ACK, performance.now())) cutOff(connection);
+    if (!takeToken(tokenBucket, isAdmitted ? SOCKET_LIMITS.rate : SOCKET_LIMITS.rateBeforeAck, performance.now()))
+      cutOff(connection);
     else pauseWhileUnread(connection);
     return socket.readyState === socket.OPEN;
   }
@@ -104,7 +106,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     connection.releaseViewer = releaseViewer;
     if (knowsViewers) connection.releaseAddress();
     connection.isAdmitted = true;
-    connection.tokenBucket = createTokenBucket(SOCKET_RATE, performance.now());
+    connection.tokenBucket = createTokenBucket(SOCKET_LIMITS.rate, performance.now());
     const isToken = viewer.tokenEndsAt !== undefined;
     connection.unsubscribeFromGrant = grant.onChange(() => {
       if (grant.viewer() !== null || connection.isClosing) return;
@@ -147,7 +149,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     recordProgress(connection.heartbeat);
     if (!acceptsInput(connection)) return;
     if (isBinary) close(connection, closeReasons.binaryMessage);
-    else if (!connection.isAdmitted && data.length > MAX_MESSAGE_BYTES_BEFORE_ACK)
+    else if (!connection.isAdmitted && data.length > SOCKET_LIMITS.messageBytesBeforeAck)
       close(connection, closeReasons.messageTooLarge);
     else handleMessage(session, data.toString("utf8"));
   }
@@ -179,7 +181,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       stream: request.socket,
       address: addressOf(request, trustedProxies),
       heartbeat: startHeartbeat(socket, heartbeatTimes, () => closeStalled(session)),
-      tokenBucket: createTokenBucket(RATE_BEFORE_ACK, performance.now()),
+      tokenBucket: createTokenBucket(SOCKET_LIMITS.rateBeforeAck, performance.now()),
       isAdmitted: false,
       isClosing: false,
       isCutOff: false,

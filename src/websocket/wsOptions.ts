@@ -1,12 +1,7 @@
 // Options of the ws library, and the close codes of the errors that ws detects by itself.
 import { handleProtocols } from "graphql-ws";
 import type { ServerOptions } from "ws";
-
-const MAX_MESSAGE_BYTES = 64 * 1024;
-/** Before connection_ack: connection_init holds a token and little else. */
-export const MAX_MESSAGE_BYTES_BEFORE_ACK = 4 * 1024;
-/** Frames of one message. Empty frames do not count towards MAX_MESSAGE_BYTES, but each costs parsing time. */
-const MAX_FRAGMENTS = 256;
+import { SOCKET_LIMITS } from "../config/limits.ts";
 
 /** How long ws waits for the peer's close frame before it destroys the connection. */
 const CLOSE_TIMEOUT_MS = 5000;
@@ -17,11 +12,11 @@ export const wsOptions: ServerOptions & { maxFragments: number; maxPendingAutoPo
   clientTracking: false,
   // ws handles one message of a socket per turn of the event loop, although one read may bring hundreds.
   allowSynchronousEvents: false,
-  maxPayload: MAX_MESSAGE_BYTES,
+  maxPayload: SOCKET_LIMITS.messageBytes,
   perMessageDeflate: false,
   // An unknown subprotocol is accepted and then closed with 4406: a browser cannot see why an upgrade failed.
   handleProtocols: (offered) => handleProtocols(offered) || [...offered][0] || false,
-  maxFragments: MAX_FRAGMENTS,
+  maxFragments: SOCKET_LIMITS.fragments,
   // 0: no limit. The token bucket of the socket ends a flood of pings.
   maxPendingAutoPongs: 0,
   closeTimeout: CLOSE_TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import { describe, expect, it } from "vitest";
-import { MAX_CONNECTIONS } from "../../src/server/connections/connectionQuota.ts";
+import { CONNECTION_LIMITS } from "../../src/config/limits.ts";
 import { startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSse } from "../support/streams.ts";
@@ -42,8 +42,8 @@ describe("A32, A37: the quota of 1,000 sockets and streams per viewer", () => {
     await using first = await stream(HOME, "web");
     expect(first.response.status).toBe(200);
     const inside: Awaited<ReturnType<typeof enter>>[] = [];
-    while (inside.length < MAX_CONNECTIONS - 1) {
-      const some = Math.min(100, MAX_CONNECTIONS - 1 - inside.length);
+    while (inside.length < CONNECTION_LIMITS.perCaller - 1) {
+      const some = Math.min(100, CONNECTION_LIMITS.perCaller - 1 - inside.length);
       inside.push(...(await Promise.all(Array.from({ length: some }, () => enter(HOME, "web")))));
     }
     expect(new Set(inside.map(({ said }) => said))).toEqual(new Set(["connection_ack"]));

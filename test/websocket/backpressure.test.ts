@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import type { Socket } from "node:net";
 import { OperationTypeNode, parse, type ExecutionResult } from "graphql";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
@@ -74,19 +73,19 @@ async function subscribe(url: string) {
   let received = 0;
   socket.on("message", () => (received += 1));
   socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query: source } }));
-  return { socket, net: (socket as unknown as { _socket: Socket })._socket, received: () => received };
+  return { socket, received: () => received };
 }
 
 describe("a reader that stops reading", () => {
   it("is closed with 1013 after the stall timeout, and costs no more than the network buffers", async () => {
     const { pipeline, readers } = endless();
-    const { socket, net } = await subscribe(await listen(pipeline, 300));
-    net.pause();
+    const { socket } = await subscribe(await listen(pipeline, 300));
+    socket.pause();
     const reader = await until(() => readers[0]);
     await until(() => reader.left);
     // Its socket's buffers took some; then nothing more was asked of the log.
     expect(reader.taken).toBeLessThan(1000);
-    net.resume();
+    socket.resume();
     const [code] = (await once(socket, "close")) as [number];
     expect(code).toBe(1013);
   });
@@ -95,23 +94,23 @@ describe("a reader that stops reading", () => {
     const { pipeline } = endless();
     const url = await listen(pipeline, 60_000);
     const slow = await subscribe(url);
-    slow.net.pause();
+    slow.socket.pause();
     const quick = await subscribe(url);
     await until(() => quick.received() > 200);
   });
 
   it("continues where it was if it reads again in time", async () => {
     const { pipeline, readers } = endless();
-    const { net, received } = await subscribe(await listen(pipeline, 60_000));
+    const { socket, received } = await subscribe(await listen(pipeline, 60_000));
     const reader = await until(() => readers[0]);
-    net.pause();
+    socket.pause();
     let before = -1;
     await until(() => {
       const isStill = reader.taken === before;
       before = reader.taken;
       return isStill;
     });
-    net.resume();
+    socket.resume();
     await until(() => received() > before + 100);
     expect(reader.left).toBe(false);
   });
@@ -153,8 +152,7 @@ describe("a client that sends requests and does not read", () => {
     const { pipeline, asked } = answering();
     const { sockets, url } = await serveSockets({ pipeline, heartbeatTimes: { pingMs: 100, stallTimeoutMs: 1500 } });
     const socket = await comeIn(url);
-    const net = (socket as unknown as { _socket: Socket })._socket;
-    net.pause();
+    socket.pause();
     const stop = keepAsking(socket);
     await until(() => sockets.size() === 0);
     stop();
@@ -166,8 +164,7 @@ describe("a client that sends requests and does not read", () => {
     const { pipeline, asked } = answering();
     const { url } = await serveSockets({ pipeline, heartbeatTimes: { pingMs: 1000, stallTimeoutMs: 60_000 } });
     const socket = await comeIn(url);
-    const net = (socket as unknown as { _socket: Socket })._socket;
-    net.pause();
+    socket.pause();
     const stop = keepAsking(socket);
     let before = -1;
     await until(() => {
@@ -176,7 +173,7 @@ describe("a client that sends requests and does not read", () => {
       return isStill;
     });
     stop();
-    net.resume();
+    socket.resume();
     const heard = once(socket, "pong");
     socket.ping();
     await heard;
@@ -191,7 +188,7 @@ describe("a socket that never sends connection_init and never reads", () => {
     const socket = new WebSocket(url, "graphql-transport-ws");
     onTestFinished(() => socket.terminate());
     await once(socket, "open");
-    (socket as unknown as { _socket: Socket })._socket.pause();
+    socket.pause();
     for (let at = 0; at < 40; at += 1)
       socket.send(JSON.stringify({ type: "ping", payload: { text: LARGE.slice(0, 60_000) } }));
     await until(() => sockets.size() === 1);

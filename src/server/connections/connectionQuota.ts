@@ -1,18 +1,16 @@
 // Limits the long-lived connections of each caller: WebSockets and streams of server-sent events, by viewer or by address.
+import { CONNECTION_LIMITS } from "../../config/limits.ts";
 
 export interface ConnectionQuota {
   /** Counts a connection until the returned function is called, once or more often. Null: the quota is used up. */
   acquire(caller: string): (() => void) | null;
 }
 
-/** Per viewer, or per address if viewers are not known. */
-export const MAX_CONNECTIONS = 1000;
-
 /** Viewers are counted separately from addresses: an office behind one address may have many viewers. */
 export const viewerKey = (name: string): string => `viewer ${name}`;
 export const addressKey = (address: string): string => `address ${address}`;
 
-export function createConnectionQuota(max: number = MAX_CONNECTIONS): ConnectionQuota {
+export function createConnectionQuota(max: number = CONNECTION_LIMITS.perCaller): ConnectionQuota {
   const counts = new Map<string, number>();
   return {
     acquire(caller) {

@@ -19,7 +19,7 @@ import { createParseBody } from "../body/parseBody.ts";
 import { createGraphiqlPage } from "./graphiqlPage.ts";
 import { setHeaders, type ResponseHeaders } from "../securityHeaders.ts";
 import { clientSignalOf } from "../../graphql/clientSignal.ts";
-import { BODY_BUDGET } from "../../config/limits.ts";
+import { BODY_BUDGET, BODY_LIMITS } from "../../config/limits.ts";
 import type { OperationPipeline } from "../../graphql/pipeline.ts";
 import { acceptsOnlyEventStream, createSseHandler } from "./serverSentEvents.ts";
 import { createJsonHandler, jsonMediaType } from "./jsonHandler.ts";
@@ -46,7 +46,8 @@ export interface GraphqlRouteDeps {
 }
 
 const MIB = 1024 * 1024;
-const maxBodyBytes = ({ scopes }: Viewer) => (scopes.has("tasks:create") ? 16 * MIB : MIB);
+const maxBodyBytes = ({ scopes }: Viewer) =>
+  scopes.has("tasks:create") ? BODY_LIMITS.graphqlWithTasks : BODY_LIMITS.graphql;
 
 export function createGraphqlRoute(deps: GraphqlRouteDeps) {
   const { fastPath, admit, failureLimit, connectionQuota, bodyBudget, knowsViewers, trustedProxies, slices, log } =
@@ -193,7 +194,7 @@ const notAcceptable: Refusal = {
 const tooLarge: Refusal = {
   status: 413,
   code: "QUERY_TOO_COMPLEX",
-  message: "The body is too large: the limit is 1 MiB, and 16 MiB with the scope tasks:create.",
+  message: `The body is over ${BODY_LIMITS.graphql / MIB} MiB, or ${BODY_LIMITS.graphqlWithTasks / MIB} MiB with the scope tasks:create.`,
   headers: { connection: "close" },
 };
 const tooManyStreams: Refusal = {

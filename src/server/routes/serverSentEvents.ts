@@ -3,6 +3,7 @@
 import type { ServerResponse } from "node:http";
 import type { ExecutionResult } from "graphql";
 import type { Grant } from "../../auth/grant.ts";
+import { CONNECTION_LIMITS } from "../../config/limits.ts";
 import { withoutHttpHint } from "../../errors.ts";
 import type { ResponseHeaders } from "../securityHeaders.ts";
 import type { ClientSignal } from "../../graphql/clientSignal.ts";
@@ -21,8 +22,6 @@ export type SseHandler = (
 const PING_INTERVAL_MS = 12_000;
 const PING = ":\n\n";
 const COMPLETE = "event: complete\ndata:\n\n";
-/** Unsent bytes of a response. With more, the client is slow and leaves its group: see sharedGroup.ts. */
-const MAX_UNSENT_BYTES = 64 * 1024;
 const SSE_HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache",
@@ -46,7 +45,8 @@ export function createSseHandler({ pipeline }: { pipeline: OperationPipeline }):
 
   return async (response, params, { grant, largeBody, clientSignal, headers }) => {
     const sendPayloads: SendPayloads = (payloads) => {
-      if (response.destroyed || response.writableLength > MAX_UNSENT_BYTES) return false;
+      // A slow client leaves its group: see sharedGroup.ts.
+      if (response.destroyed || response.writableLength > CONNECTION_LIMITS.unsentBytes) return false;
       for (const payload of payloads) response.write(sharedEventOf(payload));
       return true;
     };

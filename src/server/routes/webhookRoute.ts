@@ -1,6 +1,7 @@
 // POST of call-ended webhooks (service.md, 4.4). The Authorization header is checked before the body is read, and 200 is sent after
 // the event was written to disk.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { BODY_LIMITS } from "../../config/limits.ts";
 import { CodedError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Counters } from "../counters.ts";
@@ -12,8 +13,6 @@ import type { ConnectionGuard } from "../connections/connectionGuard.ts";
 import type { ResponseHeaders } from "../securityHeaders.ts";
 import { createLogAggregator } from "../../util/logAggregator.ts";
 import { authorizationOf } from "../requestHead.ts";
-
-const MAX_BODY_BYTES = 256 * 1024;
 
 export interface WebhookRouteDeps {
   receiver: Receiver;
@@ -34,7 +33,7 @@ export function createWebhookRoute({ receiver, counters, connectionGuard, reject
     }
     connectionGuard.recordAccepted(networkOf(request.socket.remoteAddress));
     // The sender is the service. Its bodies do not count towards the body budget, so that other callers cannot block them.
-    const body = await readBody(request, MAX_BODY_BYTES, () => reserveUnlimited);
+    const body = await readBody(request, BODY_LIMITS.webhook, () => reserveUnlimited);
     if (typeof body === "string") {
       counters.webhooks.add({ outcome: "too_large" });
       return sendEmptyRefusal(request, response, 413, headers);

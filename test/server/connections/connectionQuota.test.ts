@@ -2,12 +2,13 @@ import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import { addressOf } from "../../../src/server/connections/clientAddress.ts";
 import { createTokenBucket, takeToken } from "../../../src/util/tokenBucket.ts";
-import { createConnectionQuota, MAX_CONNECTIONS } from "../../../src/server/connections/connectionQuota.ts";
+import { CONNECTION_LIMITS } from "../../../src/config/limits.ts";
+import { createConnectionQuota } from "../../../src/server/connections/connectionQuota.ts";
 
 describe("A32: the connection quota of a caller", () => {
   it("is 1,000, releases each connection once, and is separate for each caller", () => {
     const places = createConnectionQuota();
-    const held = Array.from({ length: MAX_CONNECTIONS }, () => places.acquire("viewer web"));
+    const held = Array.from({ length: CONNECTION_LIMITS.perCaller }, () => places.acquire("viewer web"));
     expect(held).not.toContain(null);
     expect(places.acquire("viewer web")).toBeNull();
     expect(places.acquire("viewer ops")).not.toBeNull();
