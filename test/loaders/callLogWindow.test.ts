@@ -6,14 +6,14 @@ import { callLogQuery } from "../upstream/service.ts";
 
 const filter: CallLogFilter = callLogQuery({ taskIds: ["7"] });
 
-/** A list whose rows are told apart by their place in it. */
+/** A list whose rows are identified by their position. */
 interface List {
   length: number;
-  /** What the service makes of the page size that it is asked for. */
+  /** The page size that the service uses for a requested size. */
   sizeOf: (asked: number) => number;
-  /** What it says of the size, where that is not the truth. */
+  /** The page size that it reports, if that is not the one it uses. */
   tell?: (given: number, asked: number) => number;
-  /** The page that is answered beyond the end: the one that was asked for, or the last one. */
+  /** The page that it returns beyond the end: the requested one or the last one. */
   beyond?: "same" | "last";
 }
 

@@ -11,12 +11,12 @@ const DAY = 86_400_000;
 const FIRST = Date.parse("2026-11-01T00:00:00.000Z");
 const END_OF_LAST = instantOf(FIRST + 10 * DAY - 1000);
 
-/** The service's undocumented choice: which time the range is on, and whether its ends count. */
+/** The service's undocumented choices: the time that the range filters by, and whether its ends are included. */
 const rules = fc.record({
   field: fc.constantFrom("create" as const, "start" as const, "end" as const),
   ends: fc.constantFrom("both" as const, "begin" as const, "none" as const),
 });
-/** Seconds after the task's creation that a call is planned, begins and ends; often none, for midnights are what errs. */
+/** Seconds after the task's creation when a call is planned, starts and ends; often 0, because midnight is the hard case. */
 const gap = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 2 * 86_400 }));
 const call = fc.record({ planned: gap, waits: gap, lasts: fc.option(gap), showsTimes: fc.boolean() });
 const task = fc.record({

@@ -82,7 +82,7 @@ describe("checkRowsMatch with a row that may match", () => {
 
 describe("checkRowsMatch in an hour that the wall clock repeats", () => {
   const berlin: RangeRules = { timeZone: "Europe/Berlin", rangeField: null };
-  // 02:30 is twice: at 00:30Z and at 01:30Z.
+  // 02:30 occurs twice: at 00:30Z and at 01:30Z.
   const [first, second] = ["2026-10-25T00:30:00.000Z", "2026-10-25T01:30:00.000Z"];
 
   it("accepts a row for either reading of the range's start and end", () => {

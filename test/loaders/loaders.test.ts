@@ -14,7 +14,7 @@ import {
   type Answer,
 } from "../upstream/service.ts";
 
-/** Answers each task with itself, but refuses 403 and does not know 404. */
+/** Returns each task, rejects task 403 and does not know task 404. */
 const tasks: Answer = (response, asked, request) => {
   const id = asked.target.split("/").at(-1) ?? "";
   const answer = ["403", "404"].includes(id) ? raw("", Number(id)) : json({ ...wholeTask(), id: Number(id) });

@@ -1,4 +1,4 @@
-// A calling service with odd habits, behind the same port as the real one: what it does to a list is what a test says.
+// A fake of the upstream port with odd habits: the test says how it changes a list.
 import type { ListChecksOptions } from "../../src/loaders/callLogLoader.ts";
 import { createLoaders } from "../../src/loaders/loaders.ts";
 import { readWindow } from "../../src/loaders/callLogWindow.ts";
@@ -10,15 +10,15 @@ import { callLogQuery, listChecks } from "../upstream/service.ts";
 export interface Habits {
   /** All of its calls, in its order. */
   rows: readonly CallLogRecord[];
-  /** What it makes of a query before it filters. */
+  /** Changes a query before the service filters. */
   reads?: (query: CallLogQuery) => CallLogQuery;
-  /** What it makes of its answer; `found`: all rows that fit. */
+  /** Changes its page; `found`: all rows that match. */
   tells?: (page: CallLogPage, query: CallLogQuery, found: readonly CallLogRecord[]) => CallLogPage;
-  /** What is set of it (UPSTREAM_IGNORES). */
+  /** The configured filters that it ignores (UPSTREAM_IGNORES). */
   ignores?: ListChecksOptions["ignores"];
 }
 
-/** Which of its rows an honest service gives; the range is by the start. */
+/** Whether an honest service lists the row; the range filters by the start. */
 export function fits(row: CallLogRecord, query: CallLogQuery): boolean {
   const { taskIds, direction, phone, assistantIds, since, until } = query;
   if (row.startAt !== null && (row.startAt < since || row.startAt > until)) return false;
@@ -30,7 +30,7 @@ export function fits(row: CallLogRecord, query: CallLogQuery): boolean {
 
 export function oddService({ rows, reads = (query) => query, tells = (page) => page, ignores = [] }: Habits) {
   const all: CallLogQuery[] = [];
-  /** Without the probes of filters, which each process sends once. */
+  /** The queries without filter probes, which each process sends once. */
   const asked: CallLogQuery[] = [];
   const upstream: Pick<Upstream, "listCallLogs"> = {
     async listCallLogs(query) {

@@ -1,4 +1,4 @@
-// A calling service whose answers to some pages wait until a test settles them.
+// A fake service that holds the responses to some pages until a test settles them.
 import { createLoaders } from "../../src/loaders/loaders.ts";
 import { createRequester } from "../../src/upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../../src/upstream/upstream.ts";
@@ -11,7 +11,7 @@ export interface HeldAnswer {
   fail: (error: Error) => void;
 }
 
-/** Each of the tasks has so many calls. `isHeld`: the request is answered when the test says so. */
+/** `calls`: calls of each task. `isHeld`: the test settles the response to this query. */
 export function heldService(calls: number, isHeld: (query: CallLogQuery) => boolean) {
   const held: HeldAnswer[] = [];
   const upstream: Pick<Upstream, "listCallLogs"> = {
@@ -31,7 +31,7 @@ export function heldService(calls: number, isHeld: (query: CallLogQuery) => bool
     },
   };
   const checks = listChecks();
-  /** The first ten calls of a task, for an asker of its own; an error's code or message in place of the total. */
+  /** The total of a task's list for a new requester, or the code or message of its error. */
   async function totalOf(taskId: string, signal = new AbortController().signal): Promise<unknown> {
     const { callLogs } = createLoaders(upstream as Upstream, checks, createRequester({ signal }));
     try {
@@ -44,7 +44,7 @@ export function heldService(calls: number, isHeld: (query: CallLogQuery) => bool
   return { held, totalOf };
 }
 
-/** Until all that can go on has gone on. */
+/** Runs the event loop until all pending reactions have run. */
 export async function turns(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-// What one list's slow or failed check does to other lists.
+// Tests how a slow or failed check of one list affects other lists.
 import { describe, expect, it } from "vitest";
 import { CodedError } from "../../src/errors.ts";
 import type { CallLogQuery } from "../../src/upstream/upstream.ts";

@@ -11,7 +11,7 @@ interface Service {
   rows: CallLogRecord[];
   /** The largest page. */
   most?: number;
-  /** Throws, or moves the list, before an answer. */
+  /** Throws or moves the list before a response. */
   before?: (query: CallLogQuery) => void;
 }
 

@@ -8,7 +8,7 @@ import { fits, firstRows, oddService, rowsOf, type Habits } from "./oddService.t
 const MINUTE = 60_000;
 /** 12:00 in Shanghai. */
 const NOON = Date.parse("2026-11-20T04:00:00.000Z");
-/** A call each half hour before noon, the newest first: some yesterday. */
+/** A call every half hour before noon, newest first; some were yesterday. */
 const rows = rowsOf(60, (at) => ({
   startAt: instantOf(NOON - at * 30 * MINUTE),
   endAt: instantOf(NOON - at * 30 * MINUTE + MINUTE),
@@ -38,7 +38,7 @@ const without: Record<keyof typeof filters, (query: CallLogQuery) => CallLogQuer
 };
 const names = Object.keys(filters) as (keyof typeof filters)[];
 
-/** The list is right, or it is said that a filter is ignored. */
+/** Expects the right list or UPSTREAM_FILTER_IGNORED. */
 function expectTrue(list: Awaited<ReturnType<typeof firstRows>>, query: Partial<CallLogQuery>, count: number): void {
   if (list === "UPSTREAM_FILTER_IGNORED") return;
   const meant = rows.filter((row) => fits(row, { ...filters.since, ...none, ...query } as CallLogQuery));

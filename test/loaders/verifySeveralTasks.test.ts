@@ -4,11 +4,11 @@ import { callLogQuery } from "../upstream/service.ts";
 import { firstRows, oddService, rowsOf } from "./oddService.ts";
 
 const ids = (count: number) => Array.from({ length: count }, (_, at) => String(at + 1));
-/** So many calls of each task, one task after the other. */
+/** The given number of calls for each task, task by task. */
 const callsOf = (counts: readonly number[]) =>
   counts.flatMap((count, at) => rowsOf(count, (index) => ({ sessionId: `${at}-${index}`, taskId: String(at + 1) })));
 const counts = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 2, maxLength: 10 });
-/** What a service takes of several tasks. */
+/** Which of several tasks a service uses. */
 const takes = {
   "the first": (taskIds: readonly string[]) => taskIds.slice(0, 1),
   "the last": (taskIds: readonly string[]) => taskIds.slice(-1),
@@ -24,7 +24,7 @@ function serviceThatTakes(taken: keyof typeof takes, filled: readonly number[]) 
   });
 }
 
-/** The first lists of so many tasks, as tasksByIds loads them: their totals. */
+/** The totals of the tasks' lists, loaded together as tasksByIds loads them. */
 async function totals({ loaders }: ReturnType<typeof serviceThatTakes>, taskIds: readonly string[], first = 10) {
   const { taskCallLogs } = loaders();
   const { pageIndex: _index, pageSize: _size, ...filter } = callLogQuery();

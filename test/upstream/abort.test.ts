@@ -9,20 +9,20 @@ import { createRetry } from "../../src/upstream/retry.ts";
 import type { Send, OutgoingRequest } from "../../src/upstream/transport.ts";
 import { createConcurrencyLimit } from "../../src/upstream/concurrencyLimit.ts";
 
-const chance = { now: () => 0, random: () => 0 };
+const clock = { now: () => 0, random: () => 0 };
 const left = new Error("left");
 
 function sending(): OutgoingRequest {
   return { cancellation: createCancellation(), deadlineAt: Infinity, attempts: 0, beforeSend: () => undefined };
 }
 
-/** What became of it, once everything that is ready has had its turn. */
+/** The outcome of a promise after all pending reactions have run. */
 async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
   const turns = new Promise((resolve) => setImmediate(() => setImmediate(() => resolve("still waits"))));
   return Promise.race([work.catch((error: unknown) => error), turns]);
 }
 
-/** A service that answers when it is told to, and ends with what it was sent for. */
+/** A Send that settles when the test says so, or when its request is cancelled. */
 function held() {
   const answers: (() => void)[] = [];
   const send: Send = (_, { cancellation: ending }) => {
@@ -80,7 +80,7 @@ describe("a cancelled request", () => {
     const retry = createRetry(async (_, under) => {
       under.attempts += 1;
       return { status: 503, retryAfter: "9", text: "" };
-    }, chance);
+    }, clock);
     const paused = sending();
     const work = retry.send("/", paused);
     expect(await outcomeOf(work)).toBe("still waits");

@@ -9,7 +9,7 @@ const GIGABYTE = 2 ** 30;
 const page = (more: string) => `{"items":[],"total":0,"pageIndex":1,"pageSize":10,"more":${more}}`;
 const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 
-/** As fast as it is taken, and without an end. */
+/** Writes without an end, as fast as the client reads. */
 function pour(socket: Socket, chunk: string | Buffer): void {
   const more = () => {
     while (!socket.destroyed && socket.write(chunk));
@@ -82,7 +82,7 @@ describe("A59: an endless response", () => {
       expect(status).toBe("rejected");
       expect(reason).toMatchObject({ code: expect.stringMatching(/^UPSTREAM_(CONTRACT|REJECTED)$/) });
     }
-    // Twenty answers of sixteen megabytes are the most that can be held; a gigabyte each would be twenty thousand.
+    // At most twenty responses of 16 MB are in memory; without the limit it would be a gigabyte for each.
     expect(process.memoryUsage().rss - before).toBeLessThan(900 * 1024 * 1024);
   });
 

@@ -1,4 +1,4 @@
-// A task may be kept for long, and its parts unread: nothing of what the service wrote beside them is kept with it.
+// A task may be cached with unread parts. It must not keep any other text of the service in memory.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
 type Parsed = Record<string, unknown> & { assistant: Record<string, unknown> };
-/** A part of the parsed task that no model names. */
+/** A value of the parsed task that no model names. */
 type Beside = { of: string; in: (task: Parsed) => unknown };
 
 const beside: readonly Beside[] = [

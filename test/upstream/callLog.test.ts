@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CallLogPage } from "../../src/upstream/upstream.ts";
 import { callLogQuery, emptyPage, json, raw, serve, upstreamAt } from "./service.ts";
 
-/** The page as it is read from a body. */
+/** The page that listCallLogs reads from a body. */
 async function pageOf(body: string): Promise<CallLogPage> {
   await using service = await serve(raw(body));
   await using upstream = upstreamAt(service.url);

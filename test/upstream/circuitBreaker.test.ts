@@ -9,7 +9,7 @@ import { callLogQuery, emptyPage, json, serve, upstreamAt, createTask } from "./
 const answer = (status: number): ServiceResponse => ({ status, retryAfter: undefined, text: "" });
 const unavailable = new CodedError("UPSTREAM_UNAVAILABLE", "The service could not be reached.");
 
-/** A breaker by a clock of its own, over a service that does what is said next. */
+/** A circuit breaker with its own clock over a Send whose next outcome the test sets. */
 function world() {
   const state = {
     now: 0,

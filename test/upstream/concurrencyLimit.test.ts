@@ -6,7 +6,7 @@ import type { OutgoingRequest } from "../../src/upstream/transport.ts";
 import { until } from "../support/until.ts";
 import { json, serve, upstreamAt, createTask } from "./service.ts";
 
-/** A service that answers when it is told to. */
+/** A service that answers when the test says so. */
 async function held() {
   const waiting: (() => void)[] = [];
   const service = await serve((response, asked, request) => {

@@ -11,7 +11,7 @@ interface Sent {
   count: number;
 }
 
-/** Waits for everything of the creation to be over, so that a second one would have been seen. */
+/** Waits until the creation is completely over, so that a second request would have been noticed. */
 async function sendTo(service: Double, timeoutMs = 20_000): Promise<Sent> {
   await using open = service;
   const upstream = upstreamAt(open.url, { timeoutMs });

@@ -1,18 +1,18 @@
-// A way to the service that breaks at a byte: of what is sent, or of what is answered.
+// A proxy to the service that cuts the connection at a given byte of the request or of the response.
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface Cut {
-  /** Bytes of it that are let through. */
+  /** The number of bytes that pass. */
   after: number;
   of: "request" | "response";
 }
 
 export interface CuttingProxy extends AsyncDisposable {
   url: string;
-  /** How the next connections break; null: they do not. */
+  /** Where the next connections are cut; null: nowhere. */
   cut: Cut | null;
-  /** What the last connection let through before it broke. */
+  /** What passed through the last connection before it was cut. */
   seen: { request: Buffer; response: Buffer };
 }
 
@@ -25,7 +25,7 @@ export async function cuttingProxy(target: string): Promise<CuttingProxy> {
     const seen = (proxy.seen = { request: Buffer.alloc(0), response: Buffer.alloc(0) });
     const breakOff = () => {
       near.resetAndDestroy();
-      // What was let through has arrived: the service reads it before it meets the end.
+      // The bytes that passed have arrived, so the service reads them before the connection's end.
       far.end();
     };
     const pass = (side: Cut["of"], to: Socket) => (bytes: Buffer) => {

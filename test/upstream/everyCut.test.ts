@@ -16,7 +16,7 @@ afterAll(async () => {
   await sandbox[Symbol.asyncDispose]();
 });
 
-/** What the gateway says became of it, and how many tasks the service made of it, by its own count. */
+/** The outcome that the gateway reports, and how many tasks the service created. */
 async function create(cut: Cut | null) {
   proxy.cut = cut;
   const before = sandbox.control.state().tasks;
@@ -28,7 +28,7 @@ async function create(cut: Cut | null) {
   });
   const { request, response } = proxy.seen;
   const isWhole = cut === null || cut.of === "response" || cut.after >= requestLength;
-  // The service may still be reading what was let through.
+  // The service may still be reading the bytes that passed.
   if (isWhole) await until(() => sandbox.control.state().tasks > before);
   return { kind, made: sandbox.control.state().tasks - before, request, response };
 }
@@ -46,7 +46,7 @@ describe("the outcome of createTask on a broken connection", () => {
     const wrong: unknown[] = [];
     for (let after = 0; after <= requestLength; after += 1) {
       const { kind, made } = await create({ of: "request", after });
-      // Not one byte less than all of it makes a task; and once a byte may have arrived, nobody says that none was sent.
+      // Only the complete body creates a task. Once a byte may have arrived, the outcome is never "unavailable".
       const isHonest = kind === "unconfirmed" || (after === 0 && kind === "unavailable");
       if (!isHonest || made !== Number(after === requestLength)) wrong.push({ request: after, kind, made });
     }

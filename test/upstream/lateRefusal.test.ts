@@ -1,5 +1,4 @@
-// A refusal is told at its head, and its body may end, or be cut, while the request is asked again: what comes of it then is
-// nobody's any more.
+// An error response counts as soon as its head arrives. Its body may end or be cut during the retry, and must not affect it.
 import { describe, expect, it } from "vitest";
 import { createRequester } from "../../src/upstream/requester.ts";
 import { until } from "../support/until.ts";
@@ -7,7 +6,7 @@ import { callLogQuery, serve, upstreamAt } from "./service.ts";
 
 type Bodies = (end: () => void) => void;
 
-/** The first try is refused, with a body that `body` ends when it likes; the second is never answered. */
+/** The first attempt gets an error response, whose body `body` ends; the second attempt is never answered. */
 async function refusesThenHangs(body: Bodies) {
   const refusal = Promise.withResolvers<void>();
   let tries = 0;

@@ -12,9 +12,9 @@ const ZONE = "Asia/Shanghai";
 type Shape = Record<string, unknown>;
 
 interface Model {
-  /** What the service writes. */
+  /** The service's JSON. */
   whole: Shape;
-  /** Fields in which it is told what this is. */
+  /** The keys that identify the object: an unreadable value there is an error. */
   identity: readonly string[];
   read: (json: string) => Shape & { unread: readonly UnreadField[] };
 }
@@ -85,7 +85,7 @@ const ODD = [
   "null",
   '""',
 ];
-/** Of which nothing is shown here: the parts of a task have models of their own, and the token is a secret. */
+/** Keys that the record does not show: the parts of a task have their own models, and the token is a secret. */
 const UNSHOWN: readonly string[] = ["option", "assistant", "websocketToken"];
 const cases = Object.entries(models).flatMap(([name, { whole }]) =>
   Object.keys(whole).map((field) => [name, field] as const),
@@ -104,7 +104,7 @@ describe("a field of the wrong type", () => {
       if (identity.includes(field)) continue;
       const { unread, ...after } = read(json);
       const changed = Object.keys(before).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
-      // What a task shows of its assistant stands outside of it too.
+      // A task shows its assistant's version outside of the assistant too.
       const own = changed.filter((key) => key !== "assistantRef");
       expect(own.length, `${odd}: ${own.join()}`).toBeLessThanOrEqual(1);
       const isUnused =

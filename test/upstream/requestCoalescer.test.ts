@@ -15,12 +15,12 @@ import {
 
 interface Held {
   service: Double;
-  /** Answers the requests that came so far, each once. */
+  /** Answers all pending requests. */
   answer(given?: Answer): void;
   closed: () => number;
 }
 
-/** A service that answers when it is told to. */
+/** A service that answers when the test says so. */
 async function held(): Promise<Held> {
   let waiting: ((given: Answer) => void)[] = [];
   let closed = 0;
@@ -177,12 +177,12 @@ describe("a cached response", () => {
 
   it("expires, and is never used with a lifetime of 0", async () => {
     let now = 0;
-    const chance = { now: () => now, random: () => 0 };
+    const clock = { now: () => now, random: () => 0 };
     await using service = await serve(tasks);
-    await using upstream = upstreamAt(service.url, { cacheMs: 1000, clock: chance });
+    await using upstream = upstreamAt(service.url, { cacheMs: 1000, clock });
     for (now of [0, 999, 1000, 1999, 2001]) await upstream.getTask("1");
     expect(service.asked.length).toBe(3);
-    await using other = upstreamAt(service.url, { cacheMs: 0, clock: chance });
+    await using other = upstreamAt(service.url, { cacheMs: 0, clock });
     await other.getTask("1");
     await other.getTask("1");
     expect(service.asked.length).toBe(5);

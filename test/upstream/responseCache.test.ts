@@ -1,24 +1,41 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createTaskIndex } from "../../src/upstream/taskIndex.ts";
 import { createResponseCache } from "../../src/upstream/responseCache.ts";
 
 describe("the response cache", () => {
   it("is bounded by number and size, and evicts the oldest first", () => {
-    const kept = createResponseCache({ ttlMs: 1000, now: () => 0, maxEntries: 3, maxSize: 10 });
-    const here = (keys: string) =>
+    const cache = createResponseCache({ ttlMs: 1000, now: () => 0, maxEntries: 3, maxSize: 10 });
+    const present = (keys: string) =>
       keys
         .split("")
-        .filter((key) => kept.get(key))
+        .filter((key) => cache.get(key))
         .join("");
-    for (const key of "abcd") kept.set(key, [], { value: key, size: 1 });
-    expect(here("abcd")).toBe("bcd");
-    kept.set("e", [], { value: 1, size: 9 });
-    expect(here("bcde")).toBe("de");
-    kept.set("f", [], { value: 1, size: 11 });
-    expect(here("def")).toBe("de");
-    kept.clear();
-    expect(here("def")).toBe("");
+    for (const key of "abcd") cache.set(key, [], { value: key, size: 1 });
+    expect(present("abcd")).toBe("bcd");
+    cache.set("e", [], { value: 1, size: 9 });
+    expect(present("bcde")).toBe("de");
+    cache.set("f", [], { value: 1, size: 11 });
+    expect(present("def")).toBe("de");
+    cache.clear();
+    expect(present("def")).toBe("");
+  });
+
+  it("drops expired entries by a timer, also of entries that were set after clear", () => {
+    vi.useFakeTimers();
+    try {
+      const responses = createResponseCache({ ttlMs: 1000, now: () => Date.now() });
+      const value = new Error("a value");
+      responses.set("a", [], { value, size: 1 });
+      responses.clear();
+      expect(vi.getTimerCount()).toBe(0);
+      responses.set("b", [], { value, size: 1 });
+      expect(vi.getTimerCount()).toBe(1);
+      vi.advanceTimersByTime(1000);
+      expect([responses.get("b"), vi.getTimerCount()]).toEqual([undefined, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("stays within its bounds in any order of set and invalidate", () => {
@@ -31,23 +48,23 @@ describe("the response cache", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let now = 0;
-        const kept = createResponseCache({ ttlMs: 1000, now: () => now, maxEntries: 3, maxSize: 20 });
+        const cache = createResponseCache({ ttlMs: 1000, now: () => now, maxEntries: 3, maxSize: 20 });
         const newest = new Map<string, { value: number; at: number; size: number }>();
         for (const [at, { key, size, forgets, later }] of steps.entries()) {
           now += later;
-          if (forgets) kept.invalidate(key);
-          else kept.set(key, [key], { value: at, size });
+          if (forgets) cache.invalidate(key);
+          else cache.set(key, [key], { value: at, size });
           if (forgets) newest.delete(key);
           else newest.set(key, { value: at, at: now, size });
-          const here = ["a", "b", "c", "d", "e"].filter((each) => kept.get(each));
-          expect(here.length).toBeLessThanOrEqual(3);
-          expect(here.reduce((sum, each) => sum + (newest.get(each)?.size ?? Infinity), 0)).toBeLessThanOrEqual(20);
-          for (const each of here) {
-            expect(kept.get(each)?.value).toBe(newest.get(each)?.value);
+          const present = ["a", "b", "c", "d", "e"].filter((each) => cache.get(each));
+          expect(present.length).toBeLessThanOrEqual(3);
+          expect(present.reduce((sum, each) => sum + (newest.get(each)?.size ?? Infinity), 0)).toBeLessThanOrEqual(20);
+          for (const each of present) {
+            expect(cache.get(each)?.value).toBe(newest.get(each)?.value);
             expect(now - (newest.get(each)?.at ?? -Infinity)).toBeLessThan(1000);
           }
         }
-        kept.clear();
+        cache.clear();
       }),
     );
   });

@@ -19,7 +19,7 @@ import {
 const bad = (status: number): ServiceResponse => ({ status, retryAfter: undefined, text: "" });
 const good: ServiceResponse = { status: 200, retryAfter: undefined, text: "{}" };
 
-/** A service that gives one answer after the other, and a clock that the pauses do not move. */
+/** A service with a sequence of responses, and a clock that the pauses do not advance. */
 function scripted(answers: (ServiceResponse | Error)[], now = () => performance.now()) {
   let asked = 0;
   const retry = createRetry(
@@ -50,7 +50,7 @@ async function read(url: string, timeoutMs = 10_000): Promise<unknown> {
   return await upstream.listCallLogs(callLogQuery()).catch((error: unknown) => error);
 }
 
-/** Answers the first so many with a failure, the others well. */
+/** Fails the first requests and answers the others. */
 function failing(times: number, failure: ReturnType<typeof json>): Promise<Double> {
   let seen = 0;
   return serve((response, asked, request) => {

@@ -1,4 +1,4 @@
-// Doubles of the service: servers that answer exactly what a test says, and remember what they were asked.
+// Fake services: servers that answer what a test says, and record their requests.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
@@ -24,7 +24,7 @@ export interface Double extends AsyncDisposable {
 
 export type Answer = (response: ServerResponse, asked: Asked, request: IncomingMessage) => void;
 
-/** Speaks HTTP. */
+/** A fake service that speaks HTTP. */
 export async function serve(answer: Answer): Promise<Double> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
@@ -40,7 +40,7 @@ export async function serve(answer: Answer): Promise<Double> {
   return listening(server, asked);
 }
 
-/** Speaks bytes: `react` gets each connection with what it sent first. */
+/** A fake service that sends raw bytes: `react` gets each connection with its first data. */
 export async function serveBytes(react: (socket: Socket, head: string) => void): Promise<Double> {
   const asked: Asked[] = [];
   const server = createTcpServer((socket) => {
@@ -112,7 +112,7 @@ export function callLogQuery(changes: Partial<CallLogQuery> = {}): CallLogQuery 
   };
 }
 
-/** A task as section 2.3 has it, each field there. */
+/** A task by section 2.3 with every field. */
 export function wholeTask() {
   return {
     id: 7,
@@ -159,7 +159,7 @@ export function wholeTask() {
   };
 }
 
-/** Writes the body of a request and sends it. */
+/** Writes the body of POST /openapi/tasks and sends it. */
 export async function createTask(
   upstream: Upstream,
   changes: Partial<CreateTaskRequest> = {},
@@ -185,12 +185,12 @@ export function createRequest(changes: Partial<CreateTaskRequest> = {}): CreateT
   };
 }
 
-/** Of a process that has just begun, and where nothing is set. */
+/** The checks of a new process without configuration. */
 export function listChecks(own: Partial<ListChecksOptions> = {}): ListChecks {
   return createListChecks({ timeZone: "Asia/Shanghai", rangeField: null, ignores: [], ...own });
 }
 
-/** Whether it only finds out if a filter is looked at (src/loaders/verifyFilter.ts): no call fits it. */
+/** Whether the request is a filter probe (src/loaders/verifyFilter.ts), which no call matches. */
 export function isProbe({ target }: Pick<Asked, "target">): boolean {
   return /=(1971|2100)-|=999999999999999|phone=10000900009/.test(target);
 }

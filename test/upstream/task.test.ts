@@ -14,7 +14,7 @@ async function read(changes: Record<string, unknown> = {}): Promise<TaskRecord> 
   return await readBody(JSON.stringify({ ...wholeTask(), ...changes }));
 }
 
-/** With its parts, which are read when they are asked for. */
+/** The task with its two parts, which are read on first use. */
 function whole(task: TaskRecord) {
   return { ...task, option: task.option(), assistant: task.assistant(), unread: task.unread() };
 }
