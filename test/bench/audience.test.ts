@@ -1,10 +1,10 @@
-// That the benchmark's audience reads what servers of WebSockets write, however it is cut on the way.
+// Tests the WebSocket frames of the benchmark's clients.
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { frame, readFrames } from "../../bench/contest/audience.ts";
 
-/** As a server writes it: not masked. */
-function served(text: string): Buffer {
+/** A server's frame, which is not masked. */
+function serverFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   if (payload.length < 126) return Buffer.concat([Buffer.from([129, payload.length]), payload]);
   const head = Buffer.from([129, 126, 0, 0]);
@@ -13,11 +13,11 @@ function served(text: string): Buffer {
 }
 
 describe("frames", () => {
-  it("are read whole, whatever pieces they come in", () => {
+  it("are read whole from pieces of any size", () => {
     const texts = fc.array(fc.string({ maxLength: 400 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 50 }), (sent, size) => {
-        const bytes = Buffer.concat(sent.map(served));
+        const bytes = Buffer.concat(sent.map(serverFrame));
         const read: string[] = [];
         let rest: Buffer = Buffer.alloc(0);
         for (let at = 0; at < bytes.length; at += size) {
@@ -31,7 +31,7 @@ describe("frames", () => {
     );
   });
 
-  it("of a client are masked, as the protocol asks", () => {
+  it("of a client are masked, as the protocol requires", () => {
     expect(frame(1, "hi")).toEqual(Buffer.from([129, 130, 0, 0, 0, 0, 104, 105]));
     expect(frame(1, "x".repeat(300)).subarray(0, 4)).toEqual(Buffer.from([129, 254, 1, 44]));
   });

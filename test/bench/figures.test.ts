@@ -1,4 +1,4 @@
-// What the benchmark makes of its rounds: figures, ratios, tables and charts.
+// Tests the benchmark's figures, ratios, tables and charts.
 import { describe, expect, it } from "vitest";
 import { drawBars, drawLines, niceTop } from "../../bench/support/charts.ts";
 import { contest, measured } from "../../bench/support/contest.ts";
@@ -6,7 +6,7 @@ import { table, withSection } from "../../bench/support/publish.ts";
 import { ratioOf, spreadOf, written } from "../../bench/support/statistics.ts";
 
 describe("figures of rounds", () => {
-  it("are the median with the least and the most", () => {
+  it("are the median, the minimum and the maximum", () => {
     expect(spreadOf([3, 1, 2])).toEqual({ median: 2, least: 1, most: 3 });
     expect(spreadOf([4, 1, 2, 3])).toEqual({ median: 2.5, least: 1, most: 4 });
     expect(written(spreadOf([1234.5, 900, 2000]))).toBe("1,230 (900–2,000)");
@@ -17,13 +17,13 @@ describe("figures of rounds", () => {
     expect(ratioOf([10, 1, 20], [20, 2, 40])).toEqual({ median: 0.5, least: 0.5, most: 0.5 });
   });
 
-  it("are not compared where rounds are missing", () => {
+  it("are not compared if rounds are missing", () => {
     expect(() => ratioOf([1], [1, 2])).toThrow("1 rounds stand against 2");
   });
 });
 
 describe("a contest", () => {
-  it("has every contestant in every round, and each round in the opposite order", async () => {
+  it("runs every contestant in every round, and reverses the order each round", async () => {
     const order: string[] = [];
     const contestants = ["a", "b"].map((name) => ({
       name,
@@ -42,19 +42,19 @@ describe("a chart", () => {
     groups: [{ label: "Q1 & Q2", bars: [{ name: "ours", value: 50, least: 40, most: 60 }] }],
   });
 
-  it("is SVG in which what was measured is text and no markup", () => {
+  it("is SVG with escaped texts", () => {
     expect(bars).toContain("Queries &lt;per&gt; second");
     expect(bars).toContain("Q1 &amp; Q2");
     expect(bars).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  it("draws a bar as high as its value, from the ground of the scale", () => {
+  it("draws a bar as high as its value", () => {
     const [, height] = /<rect x="[\d.]+" y="[\d.]+" width="[\d.]+" height="([\d.]+)" fill="#0b6e4f"/.exec(bars) ?? [];
     // Half of the scale, which ends at 100.
     expect(Number(height)).toBe(118);
   });
 
-  it("draws a line through its points, also through a single one", () => {
+  it("draws a line through several points or one", () => {
     const lines = (points: { x: number; y: number }[]) =>
       drawLines({ title: "t", unit: "ms", xTitle: "events", lines: [{ name: "page", points }] });
     expect(
@@ -66,7 +66,7 @@ describe("a chart", () => {
     expect(lines([{ x: 10, y: 0 }])).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  it("has a scale that ends at a round number", () => {
+  it("ends its scale at a round number", () => {
     expect([0, 0.9, 1, 17, 501].map(niceTop)).toEqual([1, 1, 1, 20, 1000]);
   });
 });
@@ -74,13 +74,13 @@ describe("a chart", () => {
 describe("a published section", () => {
   const document = "before\n<!-- measured: queries -->\nold\n<!-- end: queries -->\nafter\n";
 
-  it("replaces the one before, and nothing else", () => {
+  it("replaces only the previous section", () => {
     const once = withSection(document, "queries", "new");
     expect(once).toBe("before\n<!-- measured: queries -->\n\nnew\n\n<!-- end: queries -->\nafter\n");
     expect(withSection(once, "queries", "new")).toBe(once);
   });
 
-  it("is refused where the document has no place for it", () => {
+  it("is refused if the document has no markers for it", () => {
     expect(() => withSection(document, "webhooks", "new")).toThrow("no place for webhooks");
   });
 

@@ -18,15 +18,15 @@ async function exchange(url: string, ...lines: string[]): Promise<string> {
   return text;
 }
 
-describe("a Host header that names no host", () => {
-  it.each(["[", "a b/..@:99999", "x/../y", "%00"])("%s: 400, and no word of how the gateway is made", async (host) => {
+describe("a bad Host header", () => {
+  it.each(["[", "a b/..@:99999", "x/../y", "%00"])("is refused without internals: %s", async (host) => {
     await using gateway = await startGateway(service);
     const answer = await exchange(gateway.url, "GET /graphql HTTP/1.1", `Host: ${host}`, "Accept: text/html");
     expect(answer).toMatch(/^HTTP\/1.1 400/);
     expect(answer).not.toMatch(/node_modules|Error|at /);
   });
 
-  it("one that is not loopback's own: refused beside the sandbox, where nobody needs a key", async () => {
+  it("is refused beside the sandbox, which needs no key, if it is not a loopback name", async () => {
     await using directory = await temporaryDirectory();
     await using gateway = startProgram([MAIN], { PORT: "0", SANDBOX_PORT: "0" }, directory.path);
     const { url } = await gateway.line((line) => line["msg"] === "the gateway listens");
@@ -40,20 +40,20 @@ describe("a Host header that names no host", () => {
       "localhost.example",
       "[::1]:4000",
     ];
-    const told: string[] = [];
-    for (const host of hosts) told.push(await status(host));
-    expect(told).toEqual(["400", "200", "400", "200", "400", "200"]);
+    const statuses: string[] = [];
+    for (const host of hosts) statuses.push(await status(host));
+    expect(statuses).toEqual(["400", "200", "400", "200", "400", "200"]);
   });
 });
 
-describe("a request target that is a whole address", () => {
+describe("a request target in absolute form", () => {
   it("is read as its path", async () => {
     await using gateway = await startGateway(service);
     const answer = await exchange(gateway.url, `GET ${gateway.url}/livez HTTP/1.1`, "Host: 127.0.0.1");
     expect(answer).toMatch(/^HTTP\/1.1 200/);
   });
 
-  it("also by whoever reads the rest of it", async () => {
+  it("is read with its query", async () => {
     await using gateway = await startGateway(service);
     const target = `${gateway.url}/graphql/?query={__typename}`;
     const answer = await exchange(
@@ -66,13 +66,13 @@ describe("a request target that is a whole address", () => {
   });
 });
 
-describe("the gateway stops in bounded time", () => {
-  it("with readers of both kinds, and with peers that never close", async () => {
+describe("the gateway", () => {
+  it("stops in bounded time with subscribers of both kinds and peers that never close", async () => {
     await using gateway = await startGateway(service, { DRAIN_SECONDS: "1" });
     const subscription = { query: "subscription { callEnded { sessionId } }" };
     await using stream = await openSse(gateway.url, subscription, { accept: "TEXT/EVENT-STREAM" });
     const { port } = new URL(gateway.url);
-    // Refused upgrades whose peer keeps its half open, and a WebSocket whose peer is deaf.
+    // A refused upgrade whose peer keeps its half open, and a WebSocket whose peer does not read.
     const half = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true });
     half.on("error", () => undefined);
     half.write("GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
@@ -88,14 +88,14 @@ describe("the gateway stops in bounded time", () => {
   });
 });
 
-describe("one event cannot stop its readers", () => {
-  it("however deep its variables are nested", async () => {
+describe("an event with deeply nested variables", () => {
+  it("does not stop its subscribers", async () => {
     await using gateway = await startGateway(service);
     const client = openSocket(gateway.url);
     const { data } = await gateway.ask<{ callEndedEvents: { headCursor: string } }>(
       "{ callEndedEvents { headCursor } }",
     );
-    const told = client.iterate<{ callEnded: { sessionId: string; extra: unknown } }>({
+    const results = client.iterate<{ callEnded: { sessionId: string; extra: unknown } }>({
       query: "subscription($after: String) { callEnded(after: $after) { sessionId extra unread { field text } } }",
       variables: { after: data?.callEndedEvents.headCursor },
     });
@@ -103,16 +103,16 @@ describe("one event cannot stop its readers", () => {
     const poison = callEndedEvent({ task_id: 0, session_id: "poison", extra: 0 });
     await gateway.deliver(JSON.stringify(poison).replace('"extra":0', `"extra":${deep}`));
     await gateway.deliver(callEndedEvent({ task_id: 0, session_id: "next" }));
-    expect((await told.next()).value).toEqual({
+    expect((await results.next()).value).toEqual({
       data: { callEnded: { sessionId: "poison", extra: null, unread: [{ field: "extra", text: "<hidden>" }] } },
     });
-    expect((await told.next()).value).toMatchObject({ data: { callEnded: { sessionId: "next" } } });
+    expect((await results.next()).value).toMatchObject({ data: { callEnded: { sessionId: "next" } } });
     await client.dispose();
   });
 });
 
-describe("a socket that breaks the protocol is closed by the protocol's code", () => {
-  it("also where its reason would not fit into a close frame", async () => {
+describe("a socket that breaks the protocol", () => {
+  it("is closed with the protocol's code, even if the reason does not fit into a close frame", async () => {
     await using gateway = await startGateway(service);
     const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
     await once(socket, "open");

@@ -3,7 +3,7 @@ import { SANDBOX_TOKEN } from "../../src/commands/sandboxCommand.ts";
 import { MAIN, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram, type Environment } from "../support/program.ts";
 
-/** A gateway that started the sandbox, and what its sandbox answers to a token. */
+/** Starts a gateway with its embedded sandbox. `statusFor` is the sandbox's answer to a token. */
 async function start(env: Environment = {}) {
   const directory = await temporaryDirectory();
   const program = startProgram([MAIN], { PORT: "0", SANDBOX_PORT: "0", ...env }, directory.path);
@@ -26,8 +26,8 @@ async function start(env: Environment = {}) {
   };
 }
 
-describe("A77: the sandbox that npm start starts", () => {
-  it("has a token that nobody can know, and its gateway has it", async () => {
+describe("A77: the embedded sandbox", () => {
+  it("has a random token, which only its gateway knows", async () => {
     await using started = await start();
     expect(await started.statusFor(SANDBOX_TOKEN)).toBe(401);
     expect(await started.ask("{ callLogs(first: 1) { totalCount } }")).toMatchObject({
@@ -35,7 +35,7 @@ describe("A77: the sandbox that npm start starts", () => {
     });
   });
 
-  it("has the token of SANDBOX_TOKEN where that is set", async () => {
+  it("has the token in SANDBOX_TOKEN if that is set", async () => {
     await using started = await start({ SANDBOX_TOKEN: "mine" });
     expect([await started.statusFor("mine"), await started.statusFor(SANDBOX_TOKEN)]).toEqual([200, 401]);
   });

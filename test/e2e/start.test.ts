@@ -8,7 +8,7 @@ import { until } from "../support/until.ts";
 
 const readme = () => readFile(new URL("../../README.md", import.meta.url), "utf8");
 
-/** The first block of that language in the README, behind the heading. */
+/** The first block of that language in the README after the heading. */
 async function printed(language: string, heading: string): Promise<string> {
   const text = await readme();
   const block = new RegExp(`## ${heading}[^]*?\`\`\`${language}\n([^]*?)\`\`\``).exec(text)?.[1];
@@ -32,8 +32,8 @@ async function startAlone(env: Record<string, string> = {}) {
   };
 }
 
-describe("one command starts a working gateway over a working service", () => {
-  it("serves the README's query as printed, and tells which addresses to open", async () => {
+describe("npm start without a service", () => {
+  it("answers the README's query, and prints the addresses to open", async () => {
     await using gateway = await startAlone();
     await until(() => gateway.stderr().includes(gateway.sandboxUrl));
     expect(gateway.stderr()).toContain(`${gateway.url}/graphql`);
@@ -49,7 +49,7 @@ describe("one command starts a working gateway over a working service", () => {
     expect(data.callLogs.nodes.length).toBeGreaterThan(0);
   });
 
-  it("sends the README's subscription events that arrive by themselves", async () => {
+  it("sends events to the README's subscription without further action", async () => {
     await using gateway = await startAlone({ SANDBOX_SPEED: "20" });
     const query = await printed("graphql", "Subscribe");
     await using stream = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, { query });
@@ -58,7 +58,7 @@ describe("one command starts a working gateway over a working service", () => {
     expect(first.data?.callEnded.sessionId).toBeTruthy();
   });
 
-  it("serves GraphiQL without any request to another site", async () => {
+  it("serves GraphiQL without requests to other sites", async () => {
     await using gateway = await startAlone();
     const page = await fetch(`${gateway.url}/graphql`, { headers: { accept: "text/html" } });
     expect(page.headers.get("content-type")).toContain("text/html");
@@ -67,7 +67,7 @@ describe("one command starts a working gateway over a working service", () => {
     expect(html.match(/<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?\/\/[^"]+"/g) ?? []).toEqual([]);
   });
 
-  it("and says so where it does: not with TRUSTED_DOCUMENTS", async () => {
+  it("mentions GraphiQL only if it serves it: not with TRUSTED_DOCUMENTS or INTROSPECTION=off", async () => {
     await using directory = await temporaryDirectory();
     const manifest = join(directory.path, "documents.json");
     await writeFile(manifest, JSON.stringify({ zone: "{ serviceTimeZone }" }));
@@ -83,7 +83,7 @@ describe("one command starts a working gateway over a working service", () => {
     }
   });
 
-  it("is alive and ready, and ends with 0 when it is told to stop", async () => {
+  it("is alive and ready, and exits with 0 after SIGTERM", async () => {
     await using gateway = await startAlone();
     expect((await fetch(`${gateway.url}/livez`)).status).toBe(200);
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
@@ -92,8 +92,8 @@ describe("one command starts a working gateway over a working service", () => {
   });
 });
 
-describe("what cannot start says why, in one message, and never a value", () => {
-  it("names every bad variable at once and exits 78", async () => {
+describe("a gateway that cannot start", () => {
+  it("names every bad variable in one message without values, and exits with 78", async () => {
     await using program = startProgram([MAIN], {
       PORT: "canary-port",
       UPSTREAM_URL: "ftp://canary-url",
@@ -110,7 +110,7 @@ describe("what cannot start says why, in one message, and never a value", () => 
     expect(program.stderr()).not.toMatch(/canary/i);
   });
 
-  it("does not start open on an address that others can reach", async () => {
+  it("requires keys on an address that other machines can reach", async () => {
     await using program = startProgram([MAIN], { HOST: "0.0.0.0", PORT: "0", SANDBOX_PORT: "0" });
     expect(await program.exited).toBe(78);
     expect(program.stderr()).toContain("API_KEYS_FILE");

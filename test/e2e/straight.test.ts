@@ -20,13 +20,13 @@ const bodies: [string, unknown][] = [
   ["none of two operations", { query: "query A { a: __typename } query B { b: __typename }" }],
   ["a failed field", { query: '{ task(taskId: "7") { name } viewer { name } }' }],
   ["a mutation that is refused as data", { query: 'mutation { reprocessQuarantined(id: "x") { reason } }' }],
-  ["no GraphQL", { query: "{" }],
+  ["a syntax error", { query: "{" }],
   ["an unknown field", { query: "{ nothing }" }],
   ["a variable that cannot be coerced", { query: "query ($id: ID!) { node(id: $id) { id } }", variables: { id: [] } }],
   ["a text for variables", { query: "{ __typename }", variables: "x" }],
   ["a number for a query", { query: 7 }],
   ["a subscription", { query: "subscription { callEnded { id } }" }],
-  ["a parameter that nobody knows", { query: "{ __typename }", unknown: 1 }],
+  ["an unknown parameter", { query: "{ __typename }", unknown: 1 }],
   ["extensions", { query: "{ __typename }", extensions: { a: 1 } }],
 ];
 const accepts = [
@@ -42,29 +42,29 @@ const accepts = [
   "image/png, application/json",
 ];
 
-describe("the straight way answers as Yoga does", () => {
-  // A subscription is held to the same in test/graphql/subscriptions/sharedGroupEvents.test.ts.
-  it.each(bodies.filter(([name]) => name !== "a subscription"))("%s, as server-sent events", async (_, body) => {
+describe("the fast JSON route answers like Yoga", () => {
+  // For subscriptions see test/graphql/subscriptions/sharedGroupEvents.test.ts.
+  it.each(bodies.filter(([name]) => name !== "a subscription"))("to %s, as server-sent events", async (_, body) => {
     const answered = await answer(straight, body, "text/event-stream");
     expect(answered[0]?.type).toBe("text/event-stream");
     expect(answered).toEqual(await answer(throughYoga, body, "text/event-stream"));
   });
 
   for (const [name, body] of bodies) {
-    it.each(accepts)(`${name}, Accept: %s`, async (accept) => {
+    it.each(accepts)(`to ${name}, with Accept: %s`, async (accept) => {
       expect(await answer(straight, body, accept)).toEqual(await answer(throughYoga, body, accept));
     });
   }
 });
 
-describe("what a request says of its body is read alike, whatever it accepts", () => {
+describe("the fast JSON route and Yoga read a body alike", () => {
   const types = [
     "application/json ; charset=utf-8",
     'APPLICATION/JSON;charset="UTF-8"',
     "application/json;q=1",
     "text/plain",
   ];
-  it.each(types)("Content-Type: %s", async (type) => {
+  it.each(types)("with Content-Type: %s and any Accept", async (type) => {
     const body = { query: "{ viewer { name } }" };
     const [expected] = await answer(straight, body, "application/json", type);
     for (const accept of ["application/json;q=0.9", "application/json, */*"]) {
@@ -75,7 +75,7 @@ describe("what a request says of its body is read alike, whatever it accepts", (
   });
 });
 
-describe("of the types that are accepted the most wanted one is written", () => {
+describe("both routes choose the accepted type with the highest q", () => {
   it.each([
     ["application/json;q=0.5, application/graphql-response+json;q=0.8", "application/graphql-response+json"],
     ["application/graphql-response+json; q=0.1, application/json", "application/json"],
@@ -85,7 +85,7 @@ describe("of the types that are accepted the most wanted one is written", () => 
     ["text/event-stream;q=0.1, application/json;q=x", "application/json"],
     ["*/*, text/event-stream", "application/json"],
     ["text/event-stream;q=0.1, */*;q=0.2", "application/json"],
-  ])("Accept: %s", async (accept, type) => {
+  ])("for Accept: %s", async (accept, type) => {
     for (const gateway of [straight, throughYoga]) {
       const answered = await answer(gateway, { query: "{ viewer { name } }" }, accept);
       expect(answered.map(({ status, type }) => [status, type?.split(";", 1)[0]])).toEqual([
@@ -95,17 +95,20 @@ describe("of the types that are accepted the most wanted one is written", () => 
     }
   });
 
-  it.each(["application/json;q=0", "text/event-stream;q=0, image/png"])("and none with %s", async (accept) => {
-    for (const gateway of [straight, throughYoga]) {
-      const [answered] = await answer(gateway, { query: "{ viewer { name } }" }, accept);
-      expect(answered?.status).toBe(406);
-    }
-  });
+  it.each(["application/json;q=0", "text/event-stream;q=0, image/png"])(
+    "answering 406 to Accept: %s",
+    async (accept) => {
+      for (const gateway of [straight, throughYoga]) {
+        const [answered] = await answer(gateway, { query: "{ viewer { name } }" }, accept);
+        expect(answered?.status).toBe(406);
+      }
+    },
+  );
 });
 
-describe("a stream of events is told alike", () => {
+describe("both routes answer a subscription with text/event-stream", () => {
   it.each(["text/event-stream", "TEXT/Event-Stream", "application/json, Text/Event-Stream", "*/*, text/event-stream"])(
-    "Accept: %s",
+    "for Accept: %s",
     async (accept) => {
       for (const { url } of [straight, throughYoga]) {
         await using stream = await openSse(url, { query: "subscription { callEnded { id } }" }, { accept });
@@ -118,7 +121,7 @@ describe("a stream of events is told alike", () => {
   );
 });
 
-/** Twice, for the second run of a document is compiled. */
+/** Sends the request twice, because the second run of a document is compiled. */
 async function answer({ url }: GatewayProgram, body: unknown, accept: string | undefined, type = "application/json") {
   const answers = [];
   for (const _ of [1, 2]) {

@@ -155,15 +155,16 @@ describe("an active call", () => {
   it("is in the list from its start, with its answer and its end as they happen", async () => {
     await using running = await openAt("10:00:00", { speed: 40 });
     await running.service.post("/openapi/tasks", taskBody({ numbers: people(8) }, { numbers: [61, 62, 63, 64] }));
-    const seen = new Map<unknown, string[]>();
-    await eventually(async () => {
+    const stagesOf = new Map<unknown, string[]>();
+    const stages = await eventually(async () => {
       for (const call of (await running.service.list(DAY)).items) {
         const stage = call.endAt !== undefined ? "ended" : call.answerAt !== undefined ? "answered" : "ringing";
-        const stages = seen.get(call.sessionId) ?? [];
-        if (stages.at(-1) !== stage) seen.set(call.sessionId, [...stages, stage]);
+        const earlier = stagesOf.get(call.sessionId) ?? [];
+        if (earlier.at(-1) !== stage) stagesOf.set(call.sessionId, [...earlier, stage]);
       }
-      return [...seen.values()].some((stages) => stages.join() === "ringing,answered,ended") || undefined;
+      return [...stagesOf.values()].find((each) => each.length === 3);
     });
+    expect(stages).toEqual(["ringing", "answered", "ended"]);
   });
 
   it("has its end in the list before its event is sent", async () => {

@@ -18,10 +18,11 @@ describe("a new sandbox", () => {
     const webhook = { url: receiver.url, authorization: "x" };
     const history = { tasks: 10, calls: 200, days: 2 };
     await using _service = await openSandbox({ traffic: true, webhook, history, speed: 100 });
-    await eventually(() => {
-      const directions = receiver.received.map(({ data }) => data.direction);
-      return directions.filter((each) => each === "inbound").length > 3 && directions.includes("outbound");
+    const directions = await eventually(() => {
+      const all = receiver.received.map(({ data }) => data.direction);
+      return all.filter((each) => each === "inbound").length > 3 && all.includes("outbound") && all;
     });
+    expect(new Set(directions)).toEqual(new Set(["inbound", "outbound"]));
   });
 
   it("sends only events of requested calls if traffic is off", async () => {
@@ -64,7 +65,7 @@ describe("stopping a sandbox", () => {
   it("can be done twice", async () => {
     const service = await openSandbox();
     await service[Symbol.asyncDispose]();
-    await service[Symbol.asyncDispose]();
+    await expect(service[Symbol.asyncDispose]()).resolves.toBeUndefined();
   });
 
   it("leaves no handles, so the process ends by itself", async () => {

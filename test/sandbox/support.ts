@@ -1,4 +1,4 @@
-// A sandbox without past or traffic on a free port, a receiver for its webhook, and waiting for conditions.
+// Starts a sandbox without history or traffic, and a receiver for its webhook; waits for conditions.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseJson } from "../../src/sandbox/bigintJson.ts";
@@ -12,10 +12,10 @@ export interface Reply {
   status: number;
   headers: Headers;
   text: string;
-  /** The body as JSON, integers beyond 2^53 as bigint; undefined when it is none. */
+  /** The body as JSON, with integers beyond 2^53 as bigint. Undefined if it is not JSON. */
   body: unknown;
 }
-/** A body of which a test knows the shape. */
+/** A body whose shape the test knows. */
 export type Fields = Record<string, unknown>;
 export interface Page {
   items: Fields[];
@@ -26,10 +26,10 @@ export interface Page {
 
 export interface Opened extends AsyncDisposable {
   sandbox: Sandbox;
-  /** Any path on the sandbox, with the token unless `headers` says otherwise; follows no redirects. */
+  /** Requests any path, with the token unless `headers` replaces it. Follows no redirects. */
   call(path: string, init?: RequestInit): Promise<Reply>;
   post(path: string, body: unknown): Promise<Reply>;
-  /** A page of the list that must be there. */
+  /** Reads a page of the list; throws unless the status is 200. */
   list(query?: string): Promise<Page>;
   task(id: string | bigint | number): Promise<Fields>;
 }
@@ -45,7 +45,7 @@ export async function openSandbox(options: Partial<SandboxOptions> = {}): Promis
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: jsonOf(text) };
   };
-  const mustBeThere = async (path: string) => {
+  const getOk = async (path: string) => {
     const reply = await call(path);
     if (reply.status !== 200) throw new Error(`${path} was answered ${reply.status}: ${reply.text}`);
     return reply.body;
@@ -59,8 +59,8 @@ export async function openSandbox(options: Partial<SandboxOptions> = {}): Promis
         headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
         body: JSON.stringify(body),
       }),
-    list: async (query = "") => (await mustBeThere(`/openapi/calllog?${query}`)) as Page,
-    task: async (id) => (await mustBeThere(`/openapi/tasks/${id}`)) as Fields,
+    list: async (query = "") => (await getOk(`/openapi/calllog?${query}`)) as Page,
+    task: async (id) => (await getOk(`/openapi/tasks/${id}`)) as Fields,
     [Symbol.asyncDispose]: () => sandbox[Symbol.asyncDispose](),
   };
 }
@@ -69,14 +69,14 @@ export interface Received {
   authorization: string | undefined;
   contentType: string | undefined;
   text: string;
-  /** event_data, when the body has one. */
+  /** event_data, if the body has it. */
   data: Fields;
   name: unknown;
 }
 export interface Receiver extends AsyncDisposable {
   url: string;
   received: Received[];
-  /** What to answer from now on, by the count of requests so far; default 200. 0: no answer at all. */
+  /** Sets the status for the next requests, by the number of requests so far; default 200. 0: no answer. */
   answerWith(status: (count: number) => number, headers?: Record<string, string>): void;
 }
 
@@ -115,21 +115,21 @@ export async function openReceiver(): Promise<Receiver> {
   };
 }
 
-/** Waits until the value is something other than false, null or undefined; fails after the deadline. */
+/** Resolves with the first value of `check` other than false, null or undefined; throws after the deadline. */
 export async function eventually<T>(
-  look: () => T | Promise<T>,
+  check: () => T | Promise<T>,
   deadlineMs = 10_000,
 ): Promise<Exclude<T, false | null | undefined>> {
   const deadline = performance.now() + deadlineMs;
   for (;;) {
-    const value = await look();
+    const value = await check();
     if (value !== false && value !== null && value !== undefined) return value as Exclude<T, false | null | undefined>;
     if (performance.now() > deadline) throw new Error("The condition did not come true in time.");
     await new Promise((resolve) => void setTimeout(resolve, 10));
   }
 }
 
-/** A body of POST /openapi/tasks that is accepted, with changes. */
+/** A valid body of POST /openapi/tasks, with changes. */
 export function taskBody(changes: Fields = {}, option: Fields = {}): Fields {
   return {
     name: "Autumn round",

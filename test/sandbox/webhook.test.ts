@@ -43,6 +43,7 @@ describe.concurrent("delivery of an event", () => {
     both.receiver.answerWith((count) => (count === 1 ? status : 200));
     both.service.sandbox.control.endCall();
     await eventually(() => both.receiver.received.length >= 2);
+    expect(new Set(both.receiver.received.map(({ text }) => text)).size).toBe(1);
   });
 
   it("follows no redirects", async () => {

@@ -1,4 +1,4 @@
-// Asks a PostgreSQL database past the store, on a connection of its own.
+// Runs SQL on a PostgreSQL database on a separate connection, without the store.
 import { Client } from "pg";
 
 export async function askPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {

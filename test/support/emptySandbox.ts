@@ -1,4 +1,4 @@
-// A sandbox in the test's own process, without a past, in which nothing happens by itself.
+// Starts a sandbox in the test's process, without history or traffic.
 import { silentLog } from "./silentLog.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import { TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION } from "./sandbox.ts";
@@ -14,7 +14,7 @@ export const emptySandbox = (own: Partial<SandboxOptions> = {}): Promise<Sandbox
     ...own,
   });
 
-/** Points its webhook at the gateway. */
+/** Points the sandbox's webhook at the gateway. */
 export function connect(sandbox: Sandbox, { url }: { url: string }): void {
   sandbox.setWebhook({ url: `${url}/calllog`, authorization: WEBHOOK_AUTHORIZATION });
 }

@@ -1,4 +1,4 @@
-// The gateway as a process, in front of a sandbox that is one too.
+// Starts the gateway as its own process, in front of a sandbox or another service.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ export interface GatewayProgram extends Program {
   url: string;
   /** POST /graphql. */
   ask<T = Record<string, unknown>>(query: string, variables?: unknown, headers?: Environment): Promise<Answer<T>>;
-  /** POST to the webhook's address, as the service would. */
+  /** Posts a body to the webhook, as the service would. */
   deliver(body: unknown, headers?: Environment): Promise<Response>;
 }
 
@@ -22,7 +22,7 @@ export interface Answer<T> {
   errors?: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[];
 }
 
-/** A text that codegen made, with the type of what it answers. */
+/** A document that codegen made, with the type of its result. */
 export type Document<T, V> = { toString(): string; __apiType?: (variables: V) => T };
 
 export async function startGateway(sandbox: { url: string }, env: Environment = {}): Promise<GatewayProgram> {
@@ -35,10 +35,10 @@ export async function startGateway(sandbox: { url: string }, env: Environment = 
     UPSTREAM_TIME_ZONE: TIME_ZONE,
     WEBHOOK_AUTHORIZATION,
     INTROSPECTION: "on",
-    // Tests count what the service is asked.
+    // Tests count the requests to the service.
     RECONCILE_INTERVAL_S: "0",
     RECORDINGS_DIR: join(directory.path, "recordings"),
-    // Nothing is fetched unless a test says from where.
+    // Downloads no recordings unless a test allows a host.
     RECORDING_HOSTS: "nowhere.invalid",
     UPSTREAM_CACHE_MS: "0",
     ...("API_KEYS_FILE" in env ? {} : { AUTH: "none" }),

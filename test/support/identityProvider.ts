@@ -1,4 +1,4 @@
-// An identity provider: it publishes its keys, and signs whatever it is asked to.
+// A fake identity provider: publishes its keys and signs tokens.
 import type { ServerResponse } from "node:http";
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
 import { serve } from "../server/serve.ts";
@@ -30,23 +30,23 @@ export async function startIdentityProvider() {
     url: `${server.url}/jwks`,
     env: { JWT_JWKS_URL: `${server.url}/jwks`, JWT_ISSUER: ISSUER, JWT_AUDIENCE: AUDIENCE },
     fetched: () => fetched,
-    /** Requests that still wait for an answer of a provider that hangs. */
+    /** Requests that wait for an answer in the mode "hangs". */
     waiting: () => held.filter((response) => !response.destroyed).length,
     publicKey: pair.publicKey,
     withdraw() {
       keys = [];
     },
-    /** Publishes another key beside those it has. Gives what signs with it. */
+    /** Publishes another key, and resolves with the private key to sign with. */
     async addKey(kid: string) {
       const added = await generateKeyPair("ES256", { extractable: true });
       keys = [...keys, { ...(await exportJWK(added.publicKey)), kid, alg: "ES256" }];
       return added.privateKey;
     },
-    /** How it behaves from now on. */
+    /** Sets the mode for the next requests. */
     set(next: typeof mode) {
       mode = next;
     },
-    /** An own claim that is undefined is left out. */
+    /** Signs a token. A claim that is undefined is left out. */
     token: (own: Record<string, unknown> = {}, key = pair.privateKey, kid: string | undefined = "one") =>
       new SignJWT(claims(own)).setProtectedHeader({ alg: "ES256", ...(kid && { kid }) }).sign(key),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),

@@ -1,9 +1,9 @@
-// A file of API keys: each viewer's key is made of its name.
+// Writes a file of API keys; each viewer's key is derived from its name.
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Its path; name → scopes. */
+/** Resolves with the file's path. `viewers`: scopes by viewer name. */
 export async function writeKeys(folder: string, viewers: Record<string, readonly string[]>): Promise<string> {
   const sha256 = (key: string) => createHash("sha256").update(key).digest("hex");
   const entries = Object.entries(viewers).map(([name, scopes]) => ({ name, sha256: sha256(keyOf(name)), scopes }));

@@ -1,6 +1,6 @@
-// Loaded into a gateway before its own first line (node --import): at SIGUSR2 it tells the most milliseconds of the
-// processor that the main thread has spent between two looks at its timers since it last told, and all that it spent. The
-// time in which a loaded machine did not run the thread does not count.
+// Measures the longest turn of a gateway's event loop; loaded with `node --import`. On SIGUSR2 it prints the longest and the
+// total processor time of the main thread since the last signal, in ms. Time in which the machine did not run the thread does
+// not count.
 import { isMainThread } from "node:worker_threads";
 
 if (isMainThread) {

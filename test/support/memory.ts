@@ -1,4 +1,4 @@
-// How much memory a program takes, as Linux counts it (proc(5)).
+// Reads a process's memory from Linux (proc(5)).
 import { readFileSync, writeFileSync } from "node:fs";
 
 /** Resident megabytes: now, or the highest since the last call of `rise`. */
@@ -7,10 +7,10 @@ export function megabytes(pid: number, name: "VmRSS" | "VmHWM"): number {
   return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
 }
 
-/** By how many megabytes the memory of a process rose above what it was, at its highest. */
+/** How many megabytes above its current memory a process rises at most during `work`. */
 export async function rise(pid: number, work: () => Promise<unknown>): Promise<number> {
   const before = megabytes(pid, "VmRSS");
-  // The highest is counted from now on.
+  // Resets the peak.
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
   await work();
   return megabytes(pid, "VmHWM") - before;

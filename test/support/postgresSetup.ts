@@ -1,4 +1,4 @@
-// One PostgreSQL for a run of the tests, each of which has a database of its own in it (postgres.ts).
+// Starts one PostgreSQL server for a test run. Each test creates its own database in it (postgres.ts).
 import type { TestProject } from "vitest/node";
 import { startPostgres } from "./postgresServer.ts";
 

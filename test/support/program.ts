@@ -1,22 +1,22 @@
-// Runs a program of this repository as a process of its own, as its users do.
+// Starts a program of this repository as its own process, as users do.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
 export interface Program extends AsyncDisposable {
   process: ChildProcess;
-  /** Log lines and anything else on standard output so far. */
+  /** The lines on standard output so far, log lines included. */
   output: string[];
-  /** What it told people, on standard error. */
+  /** The text on standard error so far. */
   stderr: () => string;
-  /** Resolves with the first log line that fits; rejects when the program ends before. */
+  /** Resolves with the first matching log line; rejects if the program ends first. */
   line: (fits: (line: Record<string, unknown>) => boolean) => Promise<Record<string, unknown>>;
   exited: Promise<number | null>;
 }
 
 export type Environment = Record<string, string>;
 
-/** The variables of the machine that runs the tests must not reach the program: only PATH does. */
+/** Of the test runner's environment, only PATH reaches the program. */
 export function startProgram(args: readonly string[], env: Environment, cwd?: string): Program {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env["PATH"] ?? "", ...env },
@@ -25,8 +25,8 @@ export function startProgram(args: readonly string[], env: Environment, cwd?: st
   });
   const output: string[] = [];
   const listeners = new Set<(line: string) => void>();
-  let told = "";
-  child.stderr.on("data", (chunk: Buffer) => (told += chunk.toString()));
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   createInterface({ input: child.stdout }).on("line", (line) => {
     output.push(line);
     for (const listener of listeners) listener(line);
@@ -35,17 +35,17 @@ export function startProgram(args: readonly string[], env: Environment, cwd?: st
   return {
     process: child,
     output,
-    stderr: () => told,
+    stderr: () => stderr,
     exited,
     line: (fits) =>
       new Promise((resolve, reject) => {
-        const look = (text: string) => {
+        const check = (text: string) => {
           const line = parsedLine(text);
           if (line && fits(line)) resolve(line);
         };
-        listeners.add(look);
-        output.forEach(look);
-        void exited.then((code) => reject(new Error(`the program ended with ${code}: ${told}`)));
+        listeners.add(check);
+        output.forEach(check);
+        void exited.then((code) => reject(new Error(`the program ended with ${code}: ${stderr}`)));
       }),
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null) child.kill("SIGKILL");

@@ -1,4 +1,4 @@
-// The sandbox as a process, and its control address (docs/sandbox.md).
+// Starts the sandbox as its own process, and uses its control API (docs/sandbox.md).
 import { fileURLToPath } from "node:url";
 import { startProgram, type Environment, type Program } from "./program.ts";
 
@@ -17,9 +17,9 @@ export interface SeenRequest {
 
 export interface SandboxProgram extends Program {
   url: string;
-  /** A call of the control address; throws unless it answers 200. */
+  /** Sends a request to the control API; throws unless the answer is 200. */
   control<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
-  /** Makes a call end now; its session id. */
+  /** Ends a call now; resolves with its session id. */
   endCall(call?: Record<string, unknown>): Promise<string>;
   /** Requests to the service since the last `forget`. */
   requests(): Promise<SeenRequest[]>;

@@ -1,4 +1,4 @@
-// Subscriptions as clients read them: server-sent events by fetch, WebSocket by the published graphql-ws client.
+// Subscribes like a client: to server-sent events with fetch, over WebSocket with the published graphql-ws client.
 import { createClient, type Client } from "graphql-ws";
 import { WebSocket } from "ws";
 
@@ -16,12 +16,12 @@ export async function openSse<T>(
   body: { query: string; variables?: unknown },
   headers: Record<string, string> = {},
 ): Promise<Stream<StreamResult<T>> & { response: Response }> {
-  const leave = new AbortController();
+  const disconnect = new AbortController();
   const response = await fetch(`${url}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "text/event-stream", ...headers },
     body: JSON.stringify(body),
-    signal: leave.signal,
+    signal: disconnect.signal,
   });
   const events = readEvents(response);
   return {
@@ -32,7 +32,7 @@ export async function openSse<T>(
       return JSON.parse(value) as StreamResult<T>;
     },
     async [Symbol.asyncDispose]() {
-      leave.abort();
+      disconnect.abort();
       await events.return(undefined).catch(() => undefined);
     },
   };

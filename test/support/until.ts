@@ -1,14 +1,14 @@
-/** Resolves with the first result that is neither false, null nor undefined; asks again until then. */
+/** Resolves with the first result of `check` that is not false, null or undefined; throws after the timeout. */
 export async function until<T>(
-  look: () => Promise<T | false | null | undefined> | T | false | null | undefined,
+  check: () => Promise<T | false | null | undefined> | T | false | null | undefined,
   withinMs = 60_000,
 ): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {
-    const found = await look();
+    const found = await check();
     if (found !== false && found !== null && found !== undefined) return found;
     if (performance.now() > deadline)
-      throw new Error(`it did not come to pass within ${withinMs} ms: ${look.toString()}`);
+      throw new Error(`The condition did not become true within ${withinMs} ms: ${check.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
