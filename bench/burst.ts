@@ -1,5 +1,5 @@
-// More webhooks at once than may wait for the disk, and a disk that is slow: what does not fit is refused with 503, the
-// gateway's memory stays bounded, and each webhook that was acknowledged is in the log.
+// Sends more webhooks at once than may wait for a slow disk. Checks that the surplus is refused with 503, that memory stays
+// bounded, and that every acknowledged webhook is in the log.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
-// `npm run bench:durability`: the durability tests at their full counts. It ends with 1 where anything that was acknowledged
-// is missing, or there twice, or a reader was told the log otherwise than it is stored.
+// `npm run bench:durability`: runs the durability tests at their full counts. Ends with 1 if an acknowledged event is missing
+// or doubled, or if a reader saw another log than the stored one.
 import { readCommandLine } from "./support/commandLine.ts";
 import { cutReaders } from "./support/cuts.ts";
 import { flipBits } from "./support/flips.ts";

@@ -1,6 +1,5 @@
-// What a good client notices of those who mean no good: its times with and without 10,000 webhooks a second and 200 slow
-// connections, all without credentials, round by round at the same gateway; and the same at a floor that looks at nothing
-// but the header, so that what the machine alone makes of such an attack stands beside it.
+// Measures a good client's latency with and without an attack: 10,000 webhooks a second and 200 slow connections, all without
+// credentials. The baseline is a bare server that checks only the header, which shows what the attack costs the machine.
 import { contest, measured, type Contestant, type Sample } from "./support/contest.ts";
 import { printTable } from "./support/compare.ts";
 import { profiled, type Extent } from "./support/extent.ts";

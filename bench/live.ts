@@ -1,5 +1,5 @@
-// From a webhook's send to its arrival at every subscriber, against a bare server that keeps the webhook and sends one text
-// to all. At the end every subscriber must have got each event once, in one order.
+// Measures the time from sending a webhook to its arrival at every subscriber. The baseline is a bare server that stores the
+// webhook and sends one text to all. At the end, every subscriber must have received each event once and in order.
 import { join } from "node:path";
 import { temporaryDirectory } from "../test/support/gateway.ts";
 import { openAudience, type Audience } from "./support/audience.ts";

@@ -1,6 +1,6 @@
-// `npm run bench:peers`: the gateway beside other servers, which bench/peers brings. All contests, or those named; `-- --short`
-// for a quick look; `-- --write` puts tables and charts into docs/; `-- --set NAME=VALUE` measures the gateway with a variable
-// set, unless it would then check less than by default.
+// `npm run bench:peers`: compares the gateway with other servers, which are installed in bench/peers. Runs all contests, or
+// the named ones. `--short` is a quick run. `--write` puts tables and charts into docs/. `--set NAME=VALUE` sets a variable
+// of the gateway, unless the gateway would then check less than by default.
 import { loadavg } from "node:os";
 import { existsSync } from "node:fs";
 import { short, whole, type Amount } from "./contest/amount.ts";

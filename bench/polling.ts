@@ -1,6 +1,6 @@
-// Requests to the service while a hundred clients poll the same list, against the naive plan (each poll asks) and the
-// least possible (an answer is used for a second, as UPSTREAM_CACHE_MS has it); and while many ask for a few hot pages, of
-// which nothing is kept: what they share then is what is under way.
+// Counts the requests to the service while a hundred clients poll the same list. Compares them with one request for each poll,
+// and with the minimum at UPSTREAM_CACHE_MS of a second. A second part polls a few pages without a cache: concurrent requests
+// for the same page are then shared.
 import { setTimeout } from "node:timers/promises";
 import { startSandbox } from "../test/support/sandbox.ts";
 import { bodyOf, queryWorks } from "./contest/queryWork.ts";

@@ -1,5 +1,5 @@
-// Queries per second and their time, against a bare proxy that asks the service for the same. Nothing is kept from one
-// query to the next; queries at the same moment share.
+// Measures queries per second and their latency, against a bare proxy that sends the same requests to the service. Nothing is
+// cached between queries; concurrent queries share requests.
 import { startGateway, type BenchGateway } from "./support/gateway.ts";
 import { compare, type Target } from "./support/compare.ts";
 import { postBytes } from "./support/line.ts";

@@ -1,5 +1,5 @@
-// Recordings archived per second, and the gateway's memory while
-// many are downloaded and heard at the same time. At the end each must be there whole.
+// Measures recordings archived per second, and the gateway's memory while many recordings are downloaded and played at once.
+// At the end every recording must be complete.
 import { WEBHOOK_AUTHORIZATION } from "../test/support/sandbox.ts";
 import { callEndedEvent } from "../test/support/events.ts";
 import { until } from "../test/support/until.ts";

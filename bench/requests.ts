@@ -1,5 +1,5 @@
-// Requests to the service for one query, against the naive plan (each field asks for itself) and the least possible (of one
-// who knows beforehand how many calls each task has). Exact counts: the machine plays no part.
+// Counts the requests to the service for one query. Compares them with one request for each field, and with the minimum for a
+// client that knows the number of calls of each task. The counts are exact and do not depend on the machine.
 import { startSandbox, type SandboxProgram } from "../test/support/sandbox.ts";
 import { printTable } from "./support/compare.ts";
 import { startGateway, type BenchGateway } from "./support/gateway.ts";

@@ -1,5 +1,5 @@
-// `npm run bench`: every benchmark, or those named; `-- --short` for a quick look, `-- --profile DIR` for profiles of the
-// gateway. It prints figures and judges none.
+// `npm run bench`: runs all benchmarks, or the named ones. `--short` is a quick run; `--profile DIR` writes profiles of the
+// gateway. It prints figures and does not judge them.
 import { benchAblation } from "./ablation.ts";
 import { benchAbuse } from "./abuse.ts";
 import { benchBurst } from "./burst.ts";

@@ -1,6 +1,6 @@
-// Acknowledged webhooks per second, each on disk before it is acknowledged, on SQLite and on PostgreSQL, against a bare
-// handler that keeps the same bytes in the same database and one that keeps nothing. At the end the gateway's log must hold
-// what was acknowledged, and nothing else.
+// Measures acknowledged webhooks per second, each stored before it is acknowledged, on SQLite and on PostgreSQL. The baselines
+// are a bare handler that stores the same bytes, and one that stores nothing. At the end the gateway's log must hold exactly
+// the acknowledged events.
 import { compare, type Target } from "./support/compare.ts";
 import { openFiles, openServer, type Databases } from "./support/databases.ts";
 import { profiled, type Extent } from "./support/extent.ts";

@@ -1,5 +1,5 @@
-// `npm run check:files`: a base name occurs once in src/, apart from a type's pair in schema/ and resolvers/, and a folder
-// holds at most 24 files. Argument: the folder to read, src/ without it.
+// `npm run check:files`: refuses repeated base names in src/, apart from a type's pair in schema/ and resolvers/, and folders
+// of more than 24 files. Argument: the folder to check (default: src).
 import { globSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 

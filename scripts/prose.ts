@@ -1,5 +1,5 @@
-// `npm run check:prose`: refuses long sentences, banned openers and titles of tests that continue others.
-// Arguments: the folders or files to read; without any, all sources.
+// `npm run check:prose`: refuses long sentences, banned openers, and test titles that continue others. Arguments: the folders
+// or files to check (default: all sources).
 import { globSync, readFileSync, statSync } from "node:fs";
 import { faultsOf } from "./prose/faults.ts";
 import { findTexts } from "./prose/texts.ts";

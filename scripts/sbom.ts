@@ -1,4 +1,4 @@
-// `npm run sbom`: what is installed, as CycloneDX 1.6, from the lock alone and without a network. Written to standard output.
+// `npm run sbom`: prints the installed packages as CycloneDX 1.6. Reads only the lock file, so it needs no network.
 import { readFileSync } from "node:fs";
 
 interface Locked {

@@ -1,4 +1,4 @@
-// How much is measured: the whole, or a quick look that tells whether everything still runs.
+// How much is measured: everything, or a quick run that shows whether everything still works.
 
 export interface Amount {
   rounds: number;

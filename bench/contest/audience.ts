@@ -1,5 +1,5 @@
-// Many subscribers in one process, by hand over bare sockets: with a whole WebSocket library the audience would be slower than
-// what it listens to, and every server would look alike. It reads frames as servers of Node write them: whole, and not masked.
+// Simulates many WebSocket subscribers in one process over bare sockets. A WebSocket library would be slower than the servers
+// under test. It reads whole, unmasked frames, as Node's servers write them.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 

@@ -1,5 +1,5 @@
-// Refuses to measure a gateway that checks less than it does by default: it is asked what each check would refuse. Only the
-// client's rate is not asked for: it is counted like ever, and set beyond what a load can reach.
+// Refuses to measure a gateway that checks less than by default: sends it requests that each check must refuse. The client's
+// rate limit is not tested: it counts as always, and is set higher than a load can reach.
 import type { Environment } from "../../test/support/program.ts";
 import { startGateway, type BenchGateway } from "../support/gateway.ts";
 import { startBare } from "../support/metered.ts";

@@ -1,5 +1,5 @@
-// Fan-out: one event after the other to many subscribers, the next when all have the one before. The gateway keeps each on
-// disk before; the others keep nothing.
+// Measures fan-out: sends events one by one to many subscribers, the next when all have the previous one. The gateway stores
+// each event first; the other servers store nothing.
 import { headCursor, startGateway } from "../support/gateway.ts";
 import type { Cores } from "../support/cores.ts";
 import { contest, type Contestant, type Result, type Sample } from "../support/contest.ts";

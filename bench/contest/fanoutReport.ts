@@ -1,4 +1,4 @@
-// What fan-out showed, as a table and a chart.
+// Writes the results of fan-out as a table and a chart.
 import { measured } from "../support/contest.ts";
 import { drawBars } from "../support/charts.ts";
 import { table, type Report } from "../support/publish.ts";

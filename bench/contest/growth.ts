@@ -1,5 +1,5 @@
-// What a thing costs as it grows: lists, tasks in them, subscribers, and the log behind a page and a reader that comes back.
-// The gateway alone; its first figures are what the others are held against.
+// Measures how the gateway's costs grow with lists, tasks in them, subscribers and the size of the log. The smallest size is
+// the baseline.
 import { temporaryDirectory } from "../../test/support/gateway.ts";
 import type { Environment } from "../../test/support/program.ts";
 import { drawLines } from "../support/charts.ts";

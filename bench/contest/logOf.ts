@@ -1,5 +1,5 @@
-// A log of so many events, and how long it takes to read a page in its middle, and to be told the first event after a
-// reader came back.
+// Fills a log with a number of events. Measures how long it takes to read a page in its middle, and to receive the first event
+// after a reconnect.
 import { fileURLToPath } from "node:url";
 import { startProgram, type Environment } from "../../test/support/program.ts";
 import type { Cores } from "../support/cores.ts";

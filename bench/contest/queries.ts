@@ -1,5 +1,5 @@
-// Queries: the gateway, a bare proxy and other servers, in front of the same stub of the service. Each connection asks for a
-// day of its own, so that no two queries under way are alike; what it is when they are is told apart.
+// Measures queries of the gateway, a bare proxy and other servers, in front of the same stub of the service. Each connection
+// asks for its own day, so that no concurrent queries are equal; equal queries are measured separately.
 import type { Cores } from "../support/cores.ts";
 import { contest, type Contestant, type Result, type Sample } from "../support/contest.ts";
 import { load } from "../support/load.ts";

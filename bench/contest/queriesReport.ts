@@ -1,4 +1,4 @@
-// What the queries showed, as tables and charts.
+// Writes the results of the queries as tables and charts.
 import { measured, type Result } from "../support/contest.ts";
 import { drawBars } from "../support/charts.ts";
 import { table, type Report } from "../support/publish.ts";

@@ -1,5 +1,5 @@
-// Who answers queries: the gateway, the floor and the peers, each behind the same service. All run with the size of the
-// young generation that helps the gateway, so that a ratio is not Node's options.
+// Starts the servers that answer queries: the gateway, the bare proxy and the peers, each in front of the same service. All
+// run with the gateway's size of the young generation, so that a ratio does not measure Node's options.
 import type { Scope } from "../../src/auth/scopes.ts";
 import type { Environment } from "../../test/support/program.ts";
 import { startGateway } from "../support/gateway.ts";

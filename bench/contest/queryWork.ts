@@ -1,4 +1,4 @@
-// The queries that everyone answers: the same texts, each connection about a day of its own.
+// The queries for all servers: the same texts, with a different day for each connection.
 import { rangeOf, type Range } from "../support/ranges.ts";
 
 export interface QueryWork {

@@ -1,4 +1,4 @@
-// From the start of the process to its first answer, and memory: a second after it, and under load.
+// Measures the time from the start of a process to its first answer, and its memory a second later and under load.
 import { setTimeout } from "node:timers/promises";
 import { contest, measured, type Contestant, type Result } from "../support/contest.ts";
 import type { Cores } from "../support/cores.ts";

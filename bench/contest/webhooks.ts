@@ -1,5 +1,5 @@
-// Webhooks: the gateway, which has each on disk before its 200, beside a handler that keeps nothing and one that keeps each by a
-// transaction of its own; on the disk as it is, and on one that is slower.
+// Measures webhooks of the gateway, which stores each before its 200. The baselines are a handler that stores nothing, and one
+// with a transaction for each. All run on the real disk and on a slower one.
 import { fileURLToPath } from "node:url";
 import type { Environment } from "../../test/support/program.ts";
 import { drawBars } from "../support/charts.ts";

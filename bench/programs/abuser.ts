@@ -1,5 +1,5 @@
-// One client that abuses a gateway: `abuser URL ATTACK AUTHORIZATION`, with an attack of attacks.ts. It runs with the lowest
-// priority, for it stands for another machine. A request to its own address tells how often it tried.
+// Runs one attack of attacks.ts with a client's credentials: `abuser URL ATTACK AUTHORIZATION`. It has the lowest priority,
+// because it stands for another machine. A request to its own address returns the number of attempts.
 import { createServer } from "node:net";
 import { setPriority } from "node:os";
 import { attacks } from "../support/attacks.ts";

@@ -1,6 +1,6 @@
-// Whoever means no good, without credentials: webhooks as fast as told, each on a connection of its own, and connections
-// that send a byte a second. `attacker URL PER-SECOND SLOW FROM`; whoever asks its own address is told what it came to. It
-// stands for other machines: where it shares one with the gateway and its clients, it takes what they leave of it.
+// Attacks without credentials: `attacker URL PER-SECOND SLOW FROM`. Sends webhooks at a given rate, each on a new connection,
+// and opens slow connections that send a byte a second. A request to its own address returns the counts. It stands for other
+// machines, so it yields the processor to the gateway and its clients.
 import { connect, createServer, type Socket } from "node:net";
 import { setPriority } from "node:os";
 import { listen } from "./listen.ts";

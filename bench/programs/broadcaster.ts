@@ -1,6 +1,5 @@
-// The floor of the live events: a webhook is kept (keep.ts), written as one text, and that text is sent to every socket that
-// subscribed. No filters, no fields to choose, no cursor to resume from. First argument: the database's URL;
-// without it nothing is kept.
+// The baseline of live events: stores a webhook (keep.ts), and sends it as one text to every subscribed socket. It has no
+// filters, fields or cursors. Argument: the database's URL; without it nothing is stored.
 import { createServer } from "node:http";
 import { WebSocketServer, type WebSocket } from "ws";
 import { callEndedOf } from "../support/callEndedOf.ts";

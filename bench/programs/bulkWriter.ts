@@ -1,5 +1,5 @@
-// Writes so many events into a log, as a gateway would have written them over a long time: `bulkWriter.ts URL NAME COUNT`. The
-// gateway's durable readers have read them, so that the one that is started on it has nothing to catch up with.
+// Writes a number of events into a log, as a gateway would over a long time: `bulkWriter.ts URL NAME COUNT`. Marks them as
+// read by the durable readers, so that a gateway started on the log has nothing to catch up with.
 import { createEventCursors } from "../../src/events/logEntry.ts";
 import { deliveryOf, reviseCall } from "../../src/events/reviseCall.ts";
 import { silentLog } from "../../test/support/silentLog.ts";

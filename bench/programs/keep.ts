@@ -1,5 +1,4 @@
-// The least that can be called kept: bytes in a database, synced to the disk before their writer is told, with one commit
-// for all that waits.
+// The least that counts as storing: writes bytes to a database and syncs it, with one commit for everything that waits.
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { createGroupCommit } from "../../src/util/groupCommit.ts";

@@ -1,4 +1,4 @@
-// How the bare programs begin and end: on a free port of the loopback, told in one line; at SIGTERM, gone.
+// Starts and stops the bare programs: listens on a free loopback port, prints it in one line, and ends at SIGTERM.
 import { once } from "node:events";
 import type { AddressInfo, Server } from "node:net";
 

@@ -1,6 +1,6 @@
-// The floor of the queries: node:http and undici, the same requests to the service, and its bytes one behind the other.
-// Nothing is parsed, checked or chosen. First argument: the service's address. The path asked for says what is wanted:
-// `/SIZE/TASKS/DAY`, or anything else for none of it. With a second argument, only who sends it as Authorization is let in.
+// The baseline of queries: sends the same requests to the service with undici, and returns the bytes. Parses, checks and
+// selects nothing. Arguments: the service's address, and optionally the required Authorization header. The path
+// `/SIZE/TASKS/DAY` selects the requests; any other path sends none.
 import { createServer } from "node:http";
 import { Pool } from "undici";
 import { rangeOn, taskIdsOf } from "../support/ranges.ts";

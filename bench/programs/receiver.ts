@@ -1,6 +1,6 @@
-// The floor of the webhooks: node:http, the body read whole and kept (keep.ts), and nothing looked at. Without a database's
-// URL as its first argument it keeps nothing: what HTTP alone costs. With `each` behind it, each by a transaction of its own,
-// and with a number behind that on a disk that takes so many milliseconds longer.
+// The baseline of webhooks: reads and stores the body (keep.ts), and checks nothing. Without a database's URL it stores nothing,
+// which shows the cost of HTTP alone. With `each` as second argument, every webhook has its own transaction; a third argument
+// makes the disk slower by that many milliseconds.
 import { createServer } from "node:http";
 import { keepEach, openKeep } from "./keep.ts";
 import { bodyOf, listen } from "./listen.ts";

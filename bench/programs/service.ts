@@ -1,6 +1,5 @@
-// A stub of the calling service: prepared bytes for a list and for a task, and a count of what was asked. It speaks only as
-// much HTTP as undici needs, over bare sockets, so that it never is what limits those who ask. Argument: after how many
-// milliseconds it answers (0).
+// A stub of the calling service: returns prepared bytes for a list and a task, and counts requests. It speaks only the HTTP
+// that undici needs, over bare sockets, so that it never limits the servers under test. Argument: its delay in ms (0).
 import { createServer, type Socket } from "node:net";
 import { callLogPage, task } from "../support/serviceData.ts";
 import { DAMAGED_DAY, taskIdsOf } from "../support/ranges.ts";

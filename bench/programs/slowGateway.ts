@@ -1,5 +1,4 @@
-// A gateway whose disk is slow: each commit of the log takes so many milliseconds longer. `slowGateway.ts MS`, with the
-// gateway's own variables.
+// Runs a gateway with a slow disk: `slowGateway.ts MS` delays each commit of the log. Reads the gateway's variables.
 import { setTimeout as pause } from "node:timers/promises";
 import { readConfig } from "../../src/config/config.ts";
 import { createGateway } from "../../src/gateway.ts";

@@ -1,4 +1,4 @@
-// A host of recordings: 10 MB of sound at each path, written as fast as it is taken; at /small/… 64 kB.
+// Serves recordings: 10 MB at each path, and 64 kB under /small/.
 import { createServer, type ServerResponse } from "node:http";
 import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
 import { listen } from "./listen.ts";

@@ -1,5 +1,5 @@
-// Appends so many events to a log, as a gateway does: `writer.ts URL NAME COUNT`. Its own process, so that two of them
-// commit against each other.
+// Appends a number of events to a log like a gateway: `writer.ts URL NAME COUNT`. It is its own process, so that two of them
+// compete for commits.
 import { openEventLog } from "../../src/events/eventLog.ts";
 import { silentLog } from "../../test/support/silentLog.ts";
 import { createSigner } from "../../src/util/hmac.ts";

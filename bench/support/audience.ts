@@ -1,4 +1,4 @@
-// Many subscribers over WebSocket (graphql-transport-ws), each on a connection of its own, that note when what arrived.
+// Opens many graphql-transport-ws subscribers, each on its own connection, that record what arrives when.
 import { once } from "node:events";
 import { WebSocket } from "ws";
 

@@ -1,4 +1,4 @@
-// What the gateway's graph tells of a webhook's event, for the programs that only pass it on: nothing of it is checked.
+// Converts a webhook's event to the graph's fields, for the programs that only pass events on. Checks nothing.
 
 interface Webhook {
   event_name: string;

@@ -1,5 +1,5 @@
-// Draws charts as SVG texts: bars side by side for contestants, lines for what grows. The colours are told apart in print
-// too, and on dark pages the ground stays white.
+// Draws charts as SVG: bars to compare contestants, lines for growth. The colours differ in print too, and the background
+// stays white on dark pages.
 
 export interface Bar {
   name: string;

@@ -1,5 +1,5 @@
-// The heart of every benchmark: the same work by several targets, round by round beside each other, and a table in which
-// each figure of the gateway stands beside its floor. It measures and never judges a time.
+// Runs the same work on several targets, round by round, and prints a table with each figure of the gateway beside its
+// baseline. It does not judge times.
 import { figure } from "./figures.ts";
 
 /** By measure, such as "requests/s". */

@@ -1,5 +1,5 @@
-// Several contestants do the same work, round by round: each round every one of them begins anew as a process of its own,
-// in the opposite order of the round before. What is measured is kept by round, so that ratios stay within one.
+// Runs several contestants round by round. In each round every contestant starts as a new process, in the opposite order of
+// the previous round. Results are stored by round, so that ratios compare figures of the same round.
 
 /** By measure, such as "per second". */
 export type Sample = Readonly<Record<string, number>>;

@@ -1,4 +1,4 @@
-// Keeps what is measured and what measures on cores of their own, where the machine has two and `taskset`.
+// Runs the measured process and the measuring one on different cores, if the machine has two and `taskset`.
 import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 

@@ -1,5 +1,5 @@
-// Readers whose connections are cut at random, and who go on at either of two gateways from the last cursor they saw, while
-// webhooks come to both, over one PostgreSQL. Each must have read the log once, as it is stored.
+// Cuts the connections of readers at random while webhooks arrive at two gateways on one PostgreSQL. Each reader resumes at
+// either gateway after its last cursor, and must have read the stored log exactly once.
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { startPostgres } from "../../test/support/postgresServer.ts";

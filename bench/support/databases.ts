@@ -1,4 +1,4 @@
-// The databases that are measured: each gives new ones, and reads what a gateway that has ended left in its own.
+// The databases to measure: creates new ones, and reads what a stopped gateway left in its own.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { askPostgres } from "../../test/support/askPostgres.ts";

@@ -1,4 +1,4 @@
-// Webhooks as the service sends them: what was not acknowledged is sent again, until it is.
+// Sends webhooks like the service: repeats each one until it is acknowledged.
 import { setTimeout } from "node:timers/promises";
 import { openLine, type Line } from "./line.ts";
 import { createWebhooks } from "./webhooks.ts";

@@ -1,4 +1,4 @@
-// How much is measured, and whether profiles are left.
+// How much is measured, and whether profiles are written.
 import { join } from "node:path";
 
 /** How much is measured: the whole, or a quick look. */

@@ -1,4 +1,4 @@
-// What the figures depend on and the code does not say.
+// Describes the machine and the versions on which the figures depend.
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Of many samples, the median and the spread: a mean would hide what the machine did meanwhile.
+// The median and spread of many samples. A mean would hide interruptions by the machine.
 
 /** `sorted` ascending, not empty; `percent` from 0 to 100. The smallest value that so many percent are not above. */
 export function percentile(sorted: readonly number[], percent: number): number {

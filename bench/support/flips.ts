@@ -1,4 +1,4 @@
-// Single bits turned over in the files of closed and of killed stores: each must be told, refused or harmless.
+// Flips single bits in the files of closed and of killed stores. Each flip must be reported, refused or harmless.
 import { prepareFlips } from "../../test/durability/flips.ts";
 import type { Tally } from "./tally.ts";
 

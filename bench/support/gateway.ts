@@ -1,4 +1,4 @@
-// The gateway as it would be run: keys, no introspection, a quiet log, a database of its own.
+// Starts the gateway as in production: with keys, no introspection, a quiet log and its own database.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

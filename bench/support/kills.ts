@@ -1,5 +1,5 @@
-// A gateway, or the PostgreSQL behind it, is killed at random moments while webhooks come, and what is kept at the end is
-// held against what was acknowledged.
+// Kills a gateway, or its PostgreSQL, at random moments while webhooks arrive. At the end, compares the log with the
+// acknowledged webhooks.
 import { setTimeout } from "node:timers/promises";
 import { startPostgres } from "../../test/support/postgresServer.ts";
 import { until } from "../../test/support/until.ts";

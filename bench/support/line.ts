@@ -1,5 +1,5 @@
-// One kept connection that asks and waits for the answer, by hand over a socket: whoever measures shares the machine with
-// what is measured, so it must cost little. It knows just enough HTTP for answers of node:http.
+// A persistent HTTP connection that sends a request and waits for the answer. It is hand-written over a socket, because the
+// client shares the machine with the server under test. It reads only answers of node:http.
 import { once } from "node:events";
 import { connect } from "node:net";
 

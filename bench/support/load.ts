@@ -1,4 +1,4 @@
-// Load in a closed loop: so many connections, each of which asks again as soon as it was answered.
+// A closed-loop load: a number of connections, each of which sends its next request after the answer to the previous one.
 import { openLine, type Answer } from "./line.ts";
 import { percentile } from "./figures.ts";
 

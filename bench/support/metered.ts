@@ -1,4 +1,4 @@
-// Programs under measurement: each a process of its own, which tells what it uses (meter.js).
+// Starts programs to measure, each as its own process that reports its resource usage (meter.js).
 import { fileURLToPath } from "node:url";
 import { startProgram, type Environment, type Program } from "../../test/support/program.ts";
 

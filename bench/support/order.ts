@@ -1,5 +1,5 @@
-// Two processes that write to one log in PostgreSQL, and a reader that reads on behind what it has seen: were a place given
-// out before another that is committed earlier, the reader would pass over it, and never find it.
+// Checks the order of the log: two processes write to one log in PostgreSQL while a reader follows it by cursor. If a sequence
+// number became visible after a later one, the reader would miss its event.
 import { fileURLToPath } from "node:url";
 import { silentLog } from "../../test/support/silentLog.ts";
 import { openStore } from "../../src/store/store.ts";

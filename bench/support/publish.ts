@@ -1,5 +1,4 @@
-// Puts what was measured where it is read: Markdown between two marks of a document, and charts beside it. Nobody copies a
-// figure by hand, so none is of another run than it says.
+// Writes results into a document, between two markers, with charts beside it. No figure is copied by hand.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,5 @@
-// Which call logs are asked for: each range of its own day, so that no two who ask at once ask the same, and with as many
-// tasks as its beginning says, in minutes after midnight. A convention between the load, the stub of the service and the
-// programs that know beforehand what will be asked.
+// Encodes which call logs to ask for. Each range has its own day, so that no concurrent requests are equal. The start of a
+// range, in minutes after midnight, is the number of tasks in its answer. The load, the stub and the programs share this rule.
 
 /** What the stub answers for it breaks the service's document. */
 export const DAMAGED_DAY = "2025-12-31";

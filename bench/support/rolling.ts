@@ -1,5 +1,5 @@
-// Three gateways on one PostgreSQL, restarted one after the other under load; each reader must have read the log once, as
-// it is stored, and nobody have been refused.
+// Restarts three gateways on one PostgreSQL one after the other under load. Each reader must have read the stored log exactly
+// once, and no client may be refused.
 import { startPostgres } from "../../test/support/postgresServer.ts";
 import { rollGateways } from "../../test/durability/rolling.ts";
 import { sessionsInPostgres } from "./databases.ts";

@@ -1,4 +1,4 @@
-// What the stub of the service answers: shapes of service.md, sections 2.1, 2.3 and 4.1, with every field.
+// The answers of the stub: shapes of service.md 2.1, 2.3 and 4.1, with every field.
 
 export const TASK_IDS = [7001, 7002, 7003, 7004, 7005, 7006] as const;
 

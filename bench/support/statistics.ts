@@ -1,4 +1,4 @@
-// Figures of several rounds, and ratios taken within each round: what slows the machine slows both sides of it.
+// Figures of several rounds, and ratios within each round: a slow machine slows both sides of a ratio.
 
 export interface Spread {
   median: number;

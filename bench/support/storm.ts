@@ -1,4 +1,4 @@
-// A reconnect storm: every reader of a gateway that is gone comes back to the next one at once.
+// A reconnect storm: all readers of a stopped gateway reconnect to the next one at once.
 import { reconnectAll } from "../../test/durability/storm.ts";
 import { orderedTallyOf, sumOf, type Tally } from "./tally.ts";
 

@@ -1,4 +1,4 @@
-// What was to be there, and what is.
+// Compares expected events with the events found.
 export interface Tally {
   /** To be found; where there are readers, by each of them. */
   acknowledged: number;

@@ -1,4 +1,4 @@
-// Bodies of createTask, each about 16 MiB, which is the most that is let in.
+// Bodies of createTask of about 16 MiB, the largest size allowed.
 
 const MIB = 1024 * 1024;
 

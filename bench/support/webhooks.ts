@@ -1,4 +1,4 @@
-// Webhooks in bytes, each of a call of its own.
+// Creates webhook requests as bytes, each for a different call.
 import { callEndedEvent } from "../../test/support/events.ts";
 import { WEBHOOK_AUTHORIZATION } from "../../test/support/sandbox.ts";
 import { postBytes } from "./line.ts";

@@ -1,5 +1,5 @@
-// Which test files run which functions of src/: one run of the whole suite over instrumented sources, kept until the
-// sources or tests change.
+// Finds which test files run which functions of src/: runs the whole suite over instrumented sources, and caches the result
+// until sources or tests change.
 import { createHash } from "node:crypto";
 import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// Records which functions ran, one name a line, at once: a process of a test may be killed at any time.
-// REACHED_FILE names the file; each test file has its own, and the programs that it starts write to the same.
+// Records which functions ran, one name a line, at once, because a test's process may be killed at any time. REACHED_FILE names
+// the file; each test file has its own, and the programs that it starts write to the same one.
 import { appendFileSync } from "node:fs";
 
 let file;

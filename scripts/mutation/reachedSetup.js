@@ -1,4 +1,4 @@
-// A setup file of vitest: names the file that records what the present test file reaches, for it and the programs it starts.
+// A vitest setup file: names the file that records the functions that the current test file and its programs reach.
 import childProcess from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFileSync } from "node:fs";

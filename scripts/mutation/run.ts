@@ -1,5 +1,5 @@
-// `npm run test:mutation`: changes the sources a little at a time, and prints which changes no test notices.
-// It ends with 1 where the score is below the least one. CONTRIBUTING.md says how to read it.
+// `npm run test:mutation`: makes small changes to the sources, and prints the changes that no test notices. Ends with 1 if the
+// score is below the minimum. CONTRIBUTING.md explains the output.
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";

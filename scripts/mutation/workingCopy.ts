@@ -1,4 +1,4 @@
-// A copy of the repository in a temporary folder, in which sources may be changed.
+// A copy of the repository in a temporary folder, whose sources may be changed.
 import { execFileSync, spawn } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
