@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 
 export interface Cores {
-  /** What is told of them beside the figures. */
+  /** Described beside the figures. */
   told: string;
   /** For a process with all its threads. */
   measured(pid: number | undefined): void;
