@@ -9,7 +9,7 @@ import type { AssistantRecord } from "../../src/upstream/upstream.ts";
 import { pipeline } from "../graphql/pipeline.ts";
 import { task } from "../resolvers/world.ts";
 
-const SEALED = "A place, sealed by the gateway: it is given back as it is.";
+const SEALED = "A cursor, sealed by the gateway.";
 
 describe("A83: without people:read", () => {
   it("only text fields with a stated reason are not masked", () => {

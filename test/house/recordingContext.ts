@@ -1,0 +1,84 @@
+// A context for single resolvers that records whether they request the service or read the database. Its answers are empty.
+import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
+import type { Context } from "../../src/resolvers/context.ts";
+import { callEnded } from "../events/callEnded.ts";
+import { world } from "../resolvers/world.ts";
+
+export type Source = "service" | "database";
+
+export const event: CallEndedEvent = {
+  ...callEnded({ sessionId: "s-1" }),
+  cursor: "c",
+  revision: 1,
+  source: "WEBHOOK",
+  receivedAt: "2026-11-20T09:30:00.000Z",
+};
+
+export function recordingContext(): { context: Context; used: Set<Source> } {
+  const used = new Set<Source>();
+  /** A function that records its call. */
+  const source =
+    <T>(name: Source, answer: (...args: readonly never[]) => T) =>
+    (...args: readonly never[]): T => {
+      used.add(name);
+      return answer(...args);
+    };
+  const reads = <T>(answer: T) => source("database", async () => answer);
+  const requests = <T>(answer: T) => source("service", async () => answer);
+  const stream = (name: Source) => source(name, noItems);
+  const page = { rows: [], total: 0, pageIndex: 1, pageSize: 100 };
+  const counts = { calls: 0, answered: 0, since: null, duration: 0, billsec: 0, called: 0, reached: 0 };
+
+  const parts = {
+    events: {
+      page: reads({ events: [], hasMore: false, headCursor: "c" }),
+      bySession: reads(null),
+      byRevision: reads(null),
+      checkRetained: reads(undefined),
+      follow: source("database", async () => noItems()),
+    },
+    stats: {
+      totals: reads(counts),
+      numbers: reads(counts),
+      byHangupReason: reads([]),
+      byHangupSide: reads([]),
+      byTask: reads([]),
+      byAssistant: reads([]),
+      byTime: reads([]),
+      entries: reads({ events: 0, reconciled: 0 }),
+    },
+    quarantine: { count: reads(0), page: reads([]), byId: reads(null) },
+    reprocess: reads({ event: null, reason: "x" }),
+    recordings: { counts: reads({}), followSettled: stream("database"), address: () => "/x" },
+    forgetPhone: reads({ events: 0, quarantined: 0, recordings: 0 }),
+    submitTask: requests({ submission: null, replayed: false, errors: [] }),
+    knownTasks: { page: reads([]) },
+    assistants: { latest: reads(null) },
+    submissions: { page: reads([]), byId: reads(null), byKey: reads(null), watch: stream("database") },
+    taskProgress: source("service", noItems),
+    loaders: {
+      task: { load: requests(null) },
+      callLogs: { load: requests(page) },
+      callLogPages: { load: requests(page) },
+      taskCallLogs: { load: requests({ rows: [], total: 0, offset: 0, drift: false }) },
+    },
+    known: {
+      newestEvent: { load: reads(null) },
+      newestEvents: reads(new Map()),
+      assistant: { load: reads(null) },
+      recording: { load: reads(null) },
+    },
+  };
+  return { context: world({ own: parts as unknown as Partial<Context> }).context, used };
+}
+
+function noItems(): AsyncIterableIterator<never> {
+  const end = async () => ({ done: true as const, value: undefined });
+  return {
+    next: end,
+    return: end,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
