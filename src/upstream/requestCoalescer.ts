@@ -1,5 +1,5 @@
 // Coalesces identical GET requests that are in flight, and caches responses for a short time. When a call of a task ends, the
-// task's cached responses are dropped, and nobody new joins its requests in flight: they may return older data.
+// task's cached responses are dropped, and new callers do not join its requests in flight, which may return older data.
 import { hash } from "node:crypto";
 import { createCoalescedRequest, type CoalescedRequest } from "./coalescedRequest.ts";
 import type { Requester } from "./requester.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { CodedError } from "../../src/errors.ts";
 import type { CallLogQuery } from "../../src/upstream/upstream.ts";
-import { heldService, turns, type HeldAnswer } from "./proofs.ts";
+import { heldService, turns, type HeldAnswer } from "./heldService.ts";
 
 const isLastPage = ({ pageIndex }: CallLogQuery) => pageIndex === 3;
 const tasksOf = (held: readonly HeldAnswer[]) => held.map(({ query }) => query.taskIds[0]);
