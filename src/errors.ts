@@ -1,10 +1,10 @@
-// Every error code a client can meet, and the one function that makes an error public. What is not a CodedError or the
-// protocol's own error leaves as INTERNAL, without its text.
+// All error codes that clients may get, and the function that makes an error public. Errors other than CodedError and the
+// protocol's own errors become INTERNAL without their text.
 import { GraphQLError } from "graphql";
 import type { Log } from "./log.ts";
 import { maskDigits } from "./log.ts";
 
-/** Code → what it means, as docs/errors.md tells it. The list is closed: a client may switch over it. */
+/** Each code with its meaning, as in docs/errors.md. The list is closed, so clients may switch over it. */
 export const errorCodes = {
   BAD_USER_INPUT: "A variable cannot be coerced, or a rule of reading and writing refuses a value.",
   UNAUTHENTICATED: "No credentials, or none that are known.",
@@ -33,17 +33,16 @@ export type ErrorCode = keyof typeof errorCodes;
 export interface CodedErrorOptions {
   /** Seconds after which another try may succeed. */
   retryAfter?: number;
-  /** Overrides what the code says of itself: a 5xx may be tried again, a broken contract may not. */
+  /** Overrides the code's default, for example because a 5xx may be tried again. */
   retryable?: boolean;
-  /** Of the log: where to go on behind what is missing. */
+  /** The cursor of the log after which a client continues if events are missing. */
   cursor?: string;
   /** For the log only. */
   cause?: unknown;
 }
 
 /**
- * An error whose message is written for the client. A message never holds a credential, a phone number or the service's
- * own text.
+ * An error with a message for the client. The message never holds a credential, a phone number or the service's own text.
  */
 export class CodedError extends Error {
   override readonly name = "CodedError";
@@ -61,19 +60,19 @@ export class CodedError extends Error {
   }
 }
 
-/** The same question gets the same answer. */
-const neverBetter: ReadonlySet<ErrorCode> = new Set([
+/** Codes of failures that a retry does not change. */
+const permanentCodes: ReadonlySet<ErrorCode> = new Set([
   "UPSTREAM_REJECTED",
   "UPSTREAM_CONTRACT",
   "UPSTREAM_FILTER_IGNORED",
 ]);
 
 function retryableByCode(code: ErrorCode): boolean | undefined {
-  if (neverBetter.has(code)) return false;
+  if (permanentCodes.has(code)) return false;
   return code.startsWith("UPSTREAM_") || code.startsWith("STORE_") ? true : undefined;
 }
 
-/** `spec`: an answer as `application/json` stays 200 (GraphQL over HTTP, section 6.4.1). Never leaves the server. */
+/** `spec`: a response as `application/json` has status 200 (GraphQL over HTTP, section 6.4.1). Not sent to clients. */
 export interface HttpHint {
   status: number;
   spec: boolean;
@@ -91,42 +90,49 @@ export interface PublicErrorContext {
  */
 export function publicError(error: unknown, { requestId, log }: PublicErrorContext): GraphQLError {
   const cause = rootCause(error);
-  const place = error instanceof GraphQLError ? error : undefined;
+  const original = error instanceof GraphQLError ? error : undefined;
   if (cause instanceof CodedError) {
     const { code, retryable, retryAfter, cursor } = cause;
-    return rebuilt(place, cause.message, {
+    return rebuild(original, cause.message, {
       code,
       requestId,
       ...(retryable === undefined ? {} : { retryable }),
       ...(retryAfter === undefined || !code.endsWith("RATE_LIMITED") ? {} : { retryAfter }),
       ...(cursor === undefined ? {} : { cursor }),
-      ...(place?.extensions["http"] === undefined ? {} : { http: place.extensions["http"] }),
+      ...(original?.extensions["http"] === undefined ? {} : { http: original.extensions["http"] }),
     });
   }
   if (cause instanceof GraphQLError && isErrorCode(cause.extensions["code"])) {
-    return rebuilt(place, maskDigits(cause.message), { ...cause.extensions, requestId });
+    return rebuild(original, maskDigits(cause.message), { ...cause.extensions, requestId });
   }
-  log.error({ requestId, path: place?.path?.join("."), err: cause }, "an unknown error was hidden from a client");
-  return rebuilt(place, "The gateway failed. The request's ID finds the cause in its log.", {
+  log.error(
+    { requestId, path: original?.path?.join("."), err: cause },
+    "a client got INTERNAL instead of an unknown error",
+  );
+  return rebuild(original, "The gateway failed. Its log has the cause under the request's ID.", {
     code: "INTERNAL",
     requestId,
   });
 }
 
-/** A request error of the protocol, made where it is found: a refused document, variable or credential. */
+/** Creates a request error of the protocol: for a refused document, variable or credential. */
 export function requestError(code: ErrorCode, message: string, http: HttpHint, from?: GraphQLError): GraphQLError {
-  return rebuilt(from, message, { code, http });
+  return rebuild(from, message, { code, http });
 }
 
-/** As it is told where there are no HTTP statuses. */
+/** The error for transports without HTTP statuses. */
 export function withoutHttpHint(error: GraphQLError): GraphQLError {
   const { http: _, ...extensions } = error.extensions;
-  return rebuilt(error, error.message, extensions);
+  return rebuild(error, error.message, extensions);
 }
 
-/** Its place is taken over: GraphQLError would look for it again, from the document's begin. */
-function rebuilt(place: GraphQLError | undefined, message: string, extensions: Record<string, unknown>): GraphQLError {
-  const { path, nodes, source, positions, locations } = place ?? {};
+/** Copies the source position: GraphQLError would compute it again from the begin of the document. */
+function rebuild(
+  original: GraphQLError | undefined,
+  message: string,
+  extensions: Record<string, unknown>,
+): GraphQLError {
+  const { path, nodes, source, positions, locations } = original ?? {};
   const error = new GraphQLError(message, { ...(path === undefined ? {} : { path }), extensions });
   return Object.assign(error, { nodes, source, positions, locations });
 }

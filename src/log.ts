@@ -1,4 +1,4 @@
-// The one structured logger: JSON lines on standard output, with secrets and phone numbers masked here, once.
+// The structured logger: JSON lines on standard output. It masks secrets and phone numbers in every line.
 import pino from "pino";
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
@@ -8,7 +8,7 @@ export interface Log {
   debug: Write;
   info: Write;
   warn: Write;
-  /** Give the cause as `err`: its stack is written, and masked like all else. */
+  /** Pass the cause as `err`. Its stack is written and masked too. */
   error: Write;
 }
 
@@ -16,31 +16,31 @@ export interface LogOptions {
   level: LogLevel;
   /** Values that must never be written, such as the access token. */
   secrets: readonly string[];
-  /** Where lines go; default: standard output. */
+  /** Where lines go. Default: standard output. */
   write?: (line: string) => void;
 }
 
 const PHONE_LIKE = /\+?\d{7,}/g;
-/** The texts and the numbers of a JSON line, each whole. */
+/** Each text and each number of a JSON line. */
 const JSON_SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
-/** Hides every run of 7 or more digits but its last 2: a phone number wherever it stands in a text. */
+/** Masks every run of 7 or more digits except its last 2, so that no phone number stays readable. */
 export function maskDigits(text: string): string {
   return text.replace(PHONE_LIKE, (run) => `***${run.slice(-2)}`);
 }
 
 /**
- * A line is masked whole, after it was built: no field, message or stack can get past it. Fields are still chosen one
- * by one where a line is written, for masking is the second net and not the first.
+ * Masks each complete line, so that no field, message or stack escapes. Callers still choose the fields that they log: masking is
+ * the second line of defence.
  */
 export function createLog({ level, secrets, write }: LogOptions): Log {
-  // A text may hold JSON itself, where some characters of a secret are written escaped: both spellings are looked for.
+  // A text may contain JSON, in which characters of a secret are escaped. So both spellings are masked.
   const hidden = secrets
     .filter((secret) => secret.length > 0)
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
     .toSorted((a, b) => b.length - a.length);
   const maskText = (text: string) => maskDigits(hidden.reduce((rest, secret) => rest.replaceAll(secret, "***"), text));
-  // Scalar by scalar: cut across JSON's own escapes and quotes, a line would be no JSON any more.
+  // Mask each scalar separately: masking across quotes and escapes would break the JSON.
   const maskLine = (line: string) =>
     line.replace(JSON_SCALAR, (scalar) => {
       if (!scalar.startsWith('"')) return maskText(scalar) === scalar ? scalar : "0";
@@ -54,7 +54,7 @@ export function createLog({ level, secrets, write }: LogOptions): Log {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: fieldsOf },
+      serializers: { err: errorFields },
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: maskLine },
     },
@@ -62,8 +62,8 @@ export function createLog({ level, secrets, write }: LogOptions): Log {
   );
 }
 
-/** As pino has them; but its joined messages read "It failed.: the cause", and a cause without words tells nothing. */
-function fieldsOf(error: Error): pino.SerializedError {
+/** Pino's fields of an error, with the messages of all causes joined: "It failed: the cause". */
+function errorFields(error: Error): pino.SerializedError {
   const fields = pino.stdSerializers.err(error);
   if (error instanceof Error) fields.message = messagesOf(error).join(": ");
   return fields;
@@ -71,8 +71,8 @@ function fieldsOf(error: Error): pino.SerializedError {
 
 function messagesOf(error: Error, outer: readonly unknown[] = []): string[] {
   const { message, name, cause, code = name } = error as Error & { code?: string | number };
-  const told = message || String(code);
+  const text = message || String(code);
   const seen = [...outer, error];
-  if (!(cause instanceof Error) || seen.includes(cause)) return [told];
-  return [told.replace(/\.$/, ""), ...messagesOf(cause, seen)];
+  if (!(cause instanceof Error) || seen.includes(cause)) return [text];
+  return [text.replace(/\.$/, ""), ...messagesOf(cause, seen)];
 }

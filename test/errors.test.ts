@@ -37,7 +37,7 @@ describe("an error that was written for the client reaches it", () => {
     expect(error.toJSON()).toEqual({ message: "Not now.", extensions });
   });
 
-  it("but never with its cause", () => {
+  it("never shows an error's cause", () => {
     const cause = new Error("SQLITE_FULL canary");
     const { error } = open(located(new CodedError("STORE_UNAVAILABLE", "Not now.", { cause })));
     expect(JSON.stringify(error)).not.toContain("canary");
@@ -63,12 +63,12 @@ describe("whether another try may help is told", () => {
     expect("retryAfter" in extensions).toBe(false);
   });
 
-  it("and an error that knows better is believed", () => {
+  it("prefers an error's own retryable value", () => {
     const { extensions } = open(new CodedError("UPSTREAM_REJECTED", "No.", { retryable: true })).error;
     expect(extensions).toMatchObject({ retryable: true });
   });
 
-  it("and after how many seconds, where a rate is limited", () => {
+  it("says after how many seconds a rate-limited client may try again", () => {
     const limited = new CodedError("UPSTREAM_RATE_LIMITED", "Later.", { retryAfter: 0 });
     expect(open(located(limited)).error.extensions).toMatchObject({ retryable: true, retryAfter: 0 });
   });
@@ -82,7 +82,7 @@ describe("A23: an unknown error loses its text, and keeps its cause in the log",
   ])("%s", (_, thrown) => {
     const { error, lines } = open(thrown);
     expect(error.toJSON()).toEqual({
-      message: "The gateway failed. The request's ID finds the cause in its log.",
+      message: "The gateway failed. Its log has the cause under the request's ID.",
       ...place,
       extensions: { code: "INTERNAL", requestId: "abc" },
     });

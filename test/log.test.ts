@@ -35,12 +35,12 @@ describe("a secret is never written", () => {
     JSON.parse(line);
   });
 
-  it("and a longer one is not left half by a shorter one", () => {
+  it("hides a longer secret whole if a shorter one is part of it", () => {
     const [line = ""] = logged((log) => log.info({ header: "old-key-of-web" }, "x"), ["old-key", "old-key-of-web"]);
     expect(line).not.toContain("of-web");
   });
 
-  it("and an empty one hides nothing", () => {
+  it("hides nothing for an empty secret", () => {
     expect(onlyLine((log) => log.info({ a: "b" }, "plain"), [""])).toMatchObject({ a: "b", msg: "plain" });
   });
 });
@@ -95,7 +95,7 @@ describe("every line is JSON", () => {
     );
   });
 
-  it("and holds no secret's text, whatever stands around it", () => {
+  it("holds no secret in any surrounding text", () => {
     const around = fc.string({ unit: "binary" });
     fc.assert(
       fc.property(around, around, fc.stringMatching(/^[!-~]{6,20}$/), (before, behind, secret) => {
@@ -114,7 +114,7 @@ describe("a line tells what happened, and when", () => {
     expect(line).toEqual({ level: "warn", time: expect.stringMatching(/^\d{4}-.*Z$/), bytes: 12, msg: "kept" });
   });
 
-  it("and an error's causes behind it, as one sentence", () => {
+  it("writes an error's causes after its message", () => {
     const refused = Object.assign(new AggregateError([new Error("::1")], ""), { code: "ECONNREFUSED" });
     const circle = new Error("It failed.");
     circle.cause = new Error("so did this.", { cause: circle });
@@ -131,11 +131,11 @@ describe("a line tells what happened, and when", () => {
     expect(messages[0]?.stack).toMatch(/^Error: The service[^]*caused by: TypeError: fetch failed[^]*caused by: Agg/);
   });
 
-  it("and what is thrown that is no error", () => {
+  it("writes a thrown value that is not an error", () => {
     expect(onlyLine((log) => log.error({ err: "a word" }, "failed"))["err"]).toBe("a word");
   });
 
-  it("and below the level nothing is written", () => {
+  it("writes nothing below the level", () => {
     expect(logged((log) => log.info({}, "quiet"), [], "warn")).toEqual([]);
     expect(logged((log) => log.error({}, "quiet"), [], "silent")).toEqual([]);
     silentLog.error({}, "quiet");

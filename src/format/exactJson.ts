@@ -1,5 +1,4 @@
-// JSON whose whole numbers survive: from 2^53 on they are text here and numbers on the wire. Fractions are still rounded
-// as doubles are, and `1.50` loses its zero.
+// JSON with exact integers: integers from 2^53 on are text in memory and numbers on the wire. Fractions are rounded to doubles.
 import { findClosingQuote } from "./jsonDepth.ts";
 
 declare global {
@@ -12,43 +11,43 @@ declare global {
   }
 }
 
-/** Marked so that JSON.stringify writes its text as it is. */
+/** JSON.stringify writes its text unchanged. */
 export interface RawJson {
   readonly rawJSON: string;
 }
 
 export interface ReviverContext {
-  /** The literal as it was written; only scalars have one. */
+  /** The literal as it was written. Only scalars have one. */
   source?: string;
 }
 
-/** Every integer from 2^53 on has such a run of digits, and nearly no answer does: most pay for nothing. */
+/** Every integer from 2^53 on has at least this many digits. Most responses have no such run and are parsed directly. */
 const LONG_RUN = 16;
 const INTEGER = /^-?\d+$/;
-/** A number as JSON has it, which is no fraction. */
+/** A JSON number without fraction and exponent. */
 const WHOLE = /^-?[1-9]\d*$/;
 const QUOTE = 0x22;
 const INDEX = /^\d+$/;
-/** A text up to its closing quote, and the colon that makes it a key. Written so that no backtracking piles up. */
+/** A text up to its closing quote, and the colon that makes it a key. Matches without backtracking. */
 const TEXT_OR_KEY = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?/g;
-/** Before a key, it keeps keys such as "7" from looking like an index. */
-const MARK = "_";
+/** A prefix that keeps keys such as "7" from being ordered like an index. */
+const KEY_PREFIX = "_";
 
 /**
- * JSON.parse, but an integer from 2^53 on arrives as its decimal text. A key `__proto__` is data like any other.
- * Throws SyntaxError where the text is no JSON, RangeError where it is nested beyond reason.
+ * Parses JSON, with integers from 2^53 on as decimal text. The key `__proto__` is ordinary data. Throws SyntaxError if the text is
+ * not JSON, and RangeError if it is nested too deeply.
  */
 export function parseExact(text: string): unknown {
   return JSON.parse(hasLongRun(text) ? quoteLarge(text) : text);
 }
 
-/** Whether JSON.stringify writes what was read: a number beyond what a double holds, such as 1e400, it would write as null. */
+/** False if a number exceeds a double, such as 1e400: JSON.stringify would write it as null. */
 export function hasOnlyFiniteNumbers(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.values(value).every(hasOnlyFiniteNumbers);
   return typeof value !== "number" || Number.isFinite(value);
 }
 
-/** As parseExact, but undefined where that throws. */
+/** Like parseExact, but undefined instead of an error. */
 export function tryParseExact(text: string): unknown {
   try {
     return parseExact(text);
@@ -58,8 +57,8 @@ export function tryParseExact(text: string): unknown {
 }
 
 /**
- * The same JSON, but each integer from 2^53 on is a text. A reviver would be called for each value there is, which takes
- * many times as long: six seconds for sixteen megabytes. What is no JSON stays none.
+ * Puts each integer from 2^53 on into quotes. Text that is not JSON stays so. A reviver would be called for every value, which takes
+ * many times as long: six seconds for sixteen megabytes.
  */
 function quoteLarge(text: string): string {
   const parts: string[] = [];
@@ -78,7 +77,7 @@ function quoteLarge(text: string): string {
   return parts.join("") + text.slice(taken);
 }
 
-/** A number where a key stands is a mistake, and must not be mended by quotes. */
+/** True if a number is in the place of a key. Quotes would turn this mistake into valid JSON. */
 function isKey(text: string, from: number): boolean {
   let at = from;
   while (" \t\r\n".includes(text[at] ?? "x")) at += 1;
@@ -90,34 +89,34 @@ function isOfNumber(text: string, at: number): boolean {
 }
 
 /**
- * The same, but every object under the key `name` arrives as a list of [key, value] in the order it was written, for
- * JavaScript moves keys such as "7" to an object's front.
+ * Like parseExact, but each object under the key `name` becomes a list of [key, value] in the order of the text. JavaScript objects
+ * move keys such as "7" to the front.
  */
 export function parseExactInOrder(text: string, name: string): unknown {
   const value = parseExact(text);
-  if (hasIndexKey(value)) return parseMarked(text, name);
+  if (hasIndexKey(value)) return parseWithPrefixes(text, name);
   listEntries(value, name);
   return value;
 }
 
-function parseMarked(text: string, name: string): unknown {
-  const marked = text.replace(TEXT_OR_KEY, (all, body: string, colon?: string) =>
-    colon === undefined ? all : `"${MARK}${body}"${colon}`,
+function parseWithPrefixes(text: string, name: string): unknown {
+  const prefixed = text.replace(TEXT_OR_KEY, (all, body: string, colon?: string) =>
+    colon === undefined ? all : `"${KEY_PREFIX}${body}"${colon}`,
   );
-  return JSON.parse(marked, (key, value, context) => {
+  return JSON.parse(prefixed, (key, value, context) => {
     if (!isObject(value)) return exactInteger(value, context);
-    const entries = Object.entries(value).map(([key, value]) => [key.slice(MARK.length), value] as const);
-    return key === MARK + name ? entries : Object.fromEntries(entries);
+    const entries = Object.entries(value).map(([key, value]) => [key.slice(KEY_PREFIX.length), value] as const);
+    return key === KEY_PREFIX + name ? entries : Object.fromEntries(entries);
   });
 }
 
-/** Whether an object in it has lost the order it was written in. */
+/** True if an object has a key like an index, which JavaScript has moved to the front. */
 function hasIndexKey(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasIndexKey);
   if (!isObject(value)) return false;
   let isFirst = true;
   for (const key in value) {
-    // Keys like an index come before all others.
+    // Such keys come before all others.
     if (isFirst && INDEX.test(key)) return true;
     isFirst = false;
     const inner = (value as Record<string, unknown>)[key];
@@ -126,7 +125,7 @@ function hasIndexKey(value: unknown): boolean {
   return false;
 }
 
-/** In place, for the value is nobody else's. */
+/** Replaces the objects in place. */
 function listEntries(value: unknown, name: string): void {
   if (Array.isArray(value)) for (const item of value) listEntries(item, name);
   else if (isObject(value)) {
@@ -140,13 +139,13 @@ function listEntries(value: unknown, name: string): void {
   }
 }
 
-/** An id's decimal text as a JSON integer, digit by digit. Throws TypeError for what is no plain decimal. */
+/** Makes an id's decimal text a JSON integer with all its digits. Throws TypeError for other text. */
 export function writeInteger(id: string): RawJson {
-  if (!/^(0|[1-9]\d*)$/.test(id)) throw new TypeError("An id is written with decimal digits only.");
+  if (!/^(0|[1-9]\d*)$/.test(id)) throw new TypeError("An id must have decimal digits only, without leading zeros.");
   return JSON.rawJSON(id);
 }
 
-/** A run of sixteen covers a place that is a multiple of sixteen, so only those are looked at. */
+/** Looks at every sixteenth character only: each run of sixteen digits covers one of them. */
 function hasLongRun(text: string): boolean {
   for (let at = LONG_RUN - 1; at < text.length; at += LONG_RUN) {
     if (!isDigit(text, at)) continue;
@@ -159,7 +158,7 @@ function hasLongRun(text: string): boolean {
   return false;
 }
 
-/** False beyond either end, where the code unit is NaN. */
+/** False beyond either end of the text, where the code unit is NaN. */
 function isDigit(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code >= 48 && code <= 57;

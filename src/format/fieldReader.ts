@@ -1,5 +1,4 @@
-// Reads the fields of one object that came from the service, one by one: what cannot be read is null, and is noted. A
-// reader never throws for a value.
+// Reads the fields of one object of the service. A field that cannot be read becomes null and is noted. A reader never throws.
 import {
   readCount,
   readFilledText,
@@ -13,37 +12,37 @@ import type { Instant } from "./instant.ts";
 import { parseServiceTime } from "./parseServiceTime.ts";
 import { maskDigits } from "../log.ts";
 
-/** `field` is the name in the graph. Nothing (null, undefined, mostly `""`) is null, and is not noted. */
+/** `field` is the name in the graph. A missing value (null, undefined, mostly `""`) becomes null and is not noted. */
 export interface FieldReader {
   /** See parseServiceTime for the forms. Where a wall clock names two instants, or none, one is chosen, and the text is noted. */
   time(field: string, value: unknown): Instant | null;
-  /** Exact text; 0 is null. */
+  /** Exact text. 0 becomes null. */
   id(field: string, value: unknown): string | null;
-  /** `""` is null. */
+  /** `""` becomes null. */
   text(field: string, value: unknown): string | null;
-  /** `""` stays, for a prompt or a summary may be empty. */
+  /** Keeps `""`, because a prompt or a summary may be empty. */
   prose(field: string, value: unknown): string | null;
   number(field: string, value: unknown): number | null;
-  /** A number that the graph shows as Int: whole, and of 32 bits. */
+  /** A number that the graph shows as Int: an integer of 32 bits. */
   count(field: string, value: unknown): number | null;
   flag(field: string, value: unknown): boolean | null;
-  /** One of the values that the document names, spelt exactly so. */
+  /** One of the values that the service's document names, with the same spelling. */
   oneOf<const T extends string>(field: string, value: unknown, values: readonly T[]): T | null;
   /**
-   * The items of which `read` makes something; null is the empty list. What is no list is noted by the field's name, and an
-   * item of which `read` makes undefined by its place, `field[2]`. `read` may note parts of its item by that place.
+   * The items that `read` accepts. Null becomes an empty list. A value that is not a list is noted by the field's name, and an item
+   * for which `read` returns undefined by its path, `field[2]`. `read` gets that path, to note parts of its item.
    */
-  list<T>(field: string, value: unknown, read: (item: unknown, place: string) => T | undefined): T[];
-  /** Notes a field as unread and gives null. With `secret`, not even a masked text of it is kept. */
+  list<T>(field: string, value: unknown, read: (item: unknown, path: string) => T | undefined): T[];
+  /** Notes a field as unread and returns null. With `secret`, not even its masked text is kept. */
   markUnread(field: string, value: unknown, secret?: "secret"): null;
-  /** What was noted since it was last taken, in order: a list of its own for each object. */
+  /** Returns the notes since the last call, in order. */
   takeUnread(): UnreadField[];
 }
 
-/** An object of nothing but faults must not be told at greater length than it came. */
-const MOST_UNREAD = 50;
+/** Limits the notes for an object that has faults only. */
+const MAX_UNREAD = 50;
 
-/** `zone` is the IANA zone of the service's wall clock. One reader per list, object, or part with a prefix of its own. */
+/** `zone`: the IANA zone of the service's wall clock. Create one reader for each list, object, or part with its own prefix. */
 export function createFieldReader(zone: string, prefix = ""): FieldReader {
   let unread: UnreadField[] = [];
   let isChosen = false;
@@ -52,7 +51,7 @@ export function createFieldReader(zone: string, prefix = ""): FieldReader {
   };
 
   function refuse(field: string, value: unknown, secret?: "secret"): null {
-    if (unread.length < MOST_UNREAD)
+    if (unread.length < MAX_UNREAD)
       unread.push(secret ? { field: prefix + field, text: "<hidden>" } : unreadField(prefix + field, value));
     return null;
   }
@@ -60,13 +59,13 @@ export function createFieldReader(zone: string, prefix = ""): FieldReader {
     const result = read(value);
     return result === undefined ? refuse(field, value) : result;
   }
-  function list<T>(field: string, value: unknown, read: (item: unknown, place: string) => T | undefined): T[] {
+  function list<T>(field: string, value: unknown, read: (item: unknown, path: string) => T | undefined): T[] {
     if (value === null) return [];
     if (!Array.isArray(value)) return refuse(field, value) ?? [];
     return value.flatMap((item: unknown, index) => {
-      const place = `${field}[${index}]`;
-      const result = read(item, place);
-      if (result === undefined) refuse(place, item);
+      const path = `${field}[${index}]`;
+      const result = read(item, path);
+      if (result === undefined) refuse(path, item);
       return result === undefined ? [] : [result];
     });
   }
@@ -99,20 +98,19 @@ export function createFieldReader(zone: string, prefix = ""): FieldReader {
 }
 
 /**
- * A field that came, but could not be read, by its name in the graph; or of which one meaning was chosen out of two. Never a
- * phone number or a secret.
+ * A field that could not be read, or whose time has two meanings of which one was chosen. Never holds a phone number or a secret.
  */
 export interface UnreadField {
   field: string;
   text: string;
 }
 
-const LONGEST = 64;
+const MAX_TEXT = 64;
 
-/** Shown to clients and operators, so the text is short and masked; what is no scalar is named by its kind only. */
+/** Makes a note for clients and operators: short and masked, and only the kind of a value that is not a scalar. */
 export function unreadField(field: string, value: unknown): UnreadField {
   const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-  return { field, text: isScalar ? maskDigits(String(value).slice(0, LONGEST)) : `<${kindOf(value)}>` };
+  return { field, text: isScalar ? maskDigits(String(value).slice(0, MAX_TEXT)) : `<${kindOf(value)}>` };
 }
 
 function kindOf(value: unknown): string {

@@ -1,6 +1,6 @@
-// How deeply JSON is nested, told of a value or of its text.
+// Checks how deeply JSON is nested, in a value or in its text.
 
-/** Whether a JSON value is nested beyond so many levels. Looks no deeper than that, so that no depth is too much for it. */
+/** True if a value has more than `levels` levels. Looks no deeper than that, so that it cannot overflow the stack. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((part) => isDeeperThan(levels - 1, part));
@@ -10,8 +10,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Whether JSON is nested beyond so many levels, told from its text: before a parser makes millions of objects of as many
- * brackets. Of a text that is no JSON it tells nothing.
+ * True if a JSON text has more than `levels` levels. Call it before parsing, which would create an object for each bracket. The
+ * result means nothing for text that is not JSON.
  */
 export function isTextDeeperThan(levels: number, text: string): boolean {
   let depth = 0;
@@ -26,7 +26,7 @@ export function isTextDeeperThan(levels: number, text: string): boolean {
   return false;
 }
 
-/** Where the text that begins here has its closing quote; the end of all where it has none. */
+/** The position of the closing quote of the text that begins at `begin`, or the end of the whole text. */
 export function findClosingQuote(text: string, begin: number): number {
   for (let end = text.indexOf('"', begin + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0;

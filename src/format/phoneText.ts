@@ -1,9 +1,9 @@
-// How a telephone number may be written: how long at most, with the digits of any script, and what of it is dialled.
+// Normalises phone numbers: digits of any script, separators, and the parts that are dialled.
 
-/** In UTF-16 units. With every separator it has a number fills half of it; what is longer is none, and is not looked at. */
+/** In UTF-16 units, twice what a number with separators needs. Longer texts are not treated as phone numbers. */
 export const MAX_PHONE_LENGTH = 64;
 
-/** The zero of every script but ASCII's, nine digits behind each; a table, for a text may hold millions of them. */
+/** The zeros of all scripts except ASCII; nine digits follow each. A table is fast for texts with millions of digits. */
 const ZEROS = [
   0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0, 0xf20,
   0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50, 0xa620, 0xa8d0,
@@ -13,23 +13,23 @@ const ZEROS = [
   0x1d7f6, 0x1e140, 0x1e2f0, 0x1e4f0, 0x1e5f1, 0x1e950, 0x1fbf0,
 ];
 
-const ASCII: ReadonlyMap<string, string> = new Map(
+const ASCII_BY_DIGIT: ReadonlyMap<string, string> = new Map(
   ZEROS.flatMap((zero) =>
     Array.from({ length: 10 }, (_, digit) => [String.fromCodePoint(zero + digit), String(digit)]),
   ),
 );
 
-/** The decimal digits of every script as ASCII; the rest stays. */
+/** Replaces the decimal digits of every script by ASCII digits. */
 export function asciiDigits(text: string): string {
-  return text.replaceAll(/(?!\d)\p{Nd}/gu, (digit) => ASCII.get(digit) ?? digit);
+  return text.replaceAll(/(?!\d)\p{Nd}/gu, (digit) => ASCII_BY_DIGIT.get(digit) ?? digit);
 }
 
-/** Of a number that was copied as a link: these letters are not dialled. */
+/** The scheme of a number that was copied as a link. */
 const SCHEME = /^[^a-zA-Z\d+]*tel\s*:/i;
 
 /**
- * Equal for two writings of one number, which has LONGEST_NUMBER at most. Whatever is no digit, Latin letter or leading
- * plus is left out: the same telephone rings without it, and a list of what people write or paste would never be whole.
+ * Two spellings of one number give the same text. Keeps only digits, Latin letters and a leading plus: all other characters are
+ * separators. The number must not exceed MAX_PHONE_LENGTH.
  */
 export function normalizePhone(number: string): string {
   if (/^\+?\d+$/.test(number)) return number;

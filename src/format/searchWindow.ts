@@ -1,5 +1,5 @@
-// The range that is sent to the service, so that it surely holds a stretch of time: ends may be exclusive and are cut to
-// whole seconds, and where clocks are set back a wall clock names two instants, of which the service may mean either.
+// Computes the range to send to the service so that it contains a period of time. The service's ends may be exclusive and have
+// whole seconds. When clocks are set back, a wall-clock time means two instants, and the service may use either.
 import { instantOf, type Instant } from "./instant.ts";
 
 const SECOND = 1000;

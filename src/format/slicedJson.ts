@@ -1,23 +1,23 @@
-// A JSON parser that works in small steps, for bodies whose JSON.parse would hold the event loop for a second.
+// A JSON parser that works in small steps, for bodies on which JSON.parse would block the event loop for a second.
 import type { Steps } from "../util/timeSlices.ts";
 import { parseExact } from "./exactJson.ts";
 
 export interface JsonLimits {
-  /** Containers inside of each other. */
+  /** Levels of nested lists and objects. */
   levels: number;
-  /** Values in all, containers included. */
+  /** All values, including lists and objects. */
   values: number;
-  /** Members of one object: a larger hash table is rebuilt in one long turn. */
+  /** Members of one object. Growing a larger hash table would block the event loop. */
   members: number;
   /** Characters of one number. */
   characters: number;
 }
 
-/** The text is JSON, but beyond a limit. The message names the limit. */
+/** The text is JSON but exceeds a limit, which the message names. */
 export class JsonLimitError extends Error {}
 
-/** With separators: a longer run of digits would be masked as a phone number. */
-const told = (limit: number) => limit.toLocaleString("en");
+/** With thousands separators: logs mask longer runs of digits as phone numbers. */
+const format = (limit: number) => limit.toLocaleString("en");
 
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -32,14 +32,14 @@ const LITERAL = /true|false|null|-?\d[\d.eE+-]*/y;
 
 interface Container {
   value: unknown[] | Record<string, unknown>;
-  /** The name of the member that is being read; unused in a list. */
+  /** The name of the current member. Unused in a list. */
   key: string;
   members: number;
 }
 
 /**
- * Reads what parseExact reads, with the same values. Throws SyntaxError for other text, TypeError for bytes that are
- * not UTF-8, JsonLimitError beyond a limit and URIError for a lone surrogate, which has no bytes in UTF-8.
+ * Reads the same texts as parseExact, with the same values. Throws SyntaxError for other texts, TypeError for bytes that are not
+ * UTF-8, JsonLimitError beyond a limit, and URIError for a lone surrogate, which UTF-8 cannot encode.
  */
 export function* parseInSteps(body: Uint8Array, limits: JsonLimits): Steps<unknown> {
   const text = yield* decodeInSteps(body);
@@ -68,9 +68,9 @@ export function* parseInSteps(body: Uint8Array, limits: JsonLimits): Steps<unkno
     if (code === QUOTE) return readText();
     literal.lastIndex = at;
     const [written] = literal.exec(text) ?? [];
-    if (written === undefined) throw new SyntaxError("no value stands where one must");
+    if (written === undefined) throw new SyntaxError("a value is missing");
     if (written.length > limits.characters) {
-      throw new JsonLimitError(`A number has more than ${told(limits.characters)} characters.`);
+      throw new JsonLimitError(`A number has more than ${format(limits.characters)} characters.`);
     }
     at += written.length;
     return parseExact(written);
@@ -79,24 +79,24 @@ export function* parseInSteps(body: Uint8Array, limits: JsonLimits): Steps<unkno
     if (skipSpace() !== QUOTE) throw new SyntaxError("a member has no name");
     into.members += 1;
     if (into.members > limits.members)
-      throw new JsonLimitError(`An object has more than ${told(limits.members)} members.`);
+      throw new JsonLimitError(`An object has more than ${format(limits.members)} members.`);
     into.key = readText();
     if (skipSpace() !== COLON) throw new SyntaxError("a member has no value");
     at += 1;
   }
-  /** True: it is empty, and closed already. */
+  /** Returns true if the container is empty and already closed. */
   function openContainer(isList: boolean): boolean {
     const container: Container = { value: isList ? [] : {}, key: "", members: 0 };
     open.push(container);
     if (open.length > limits.levels)
-      throw new JsonLimitError(`It is nested more than ${told(limits.levels)} levels deep.`);
+      throw new JsonLimitError(`It is nested more than ${format(limits.levels)} levels deep.`);
     at += 1;
     if (skipSpace() === (isList ? CLOSE_LIST : CLOSE_OBJECT)) return true;
     if (!isList) readKey(container);
     return false;
   }
 
-  /** Puts a value into its container, and closes those that end behind it. Null: more is to be read. */
+  /** Adds a value to its container and closes the containers that end after it. Null: the text has more values. */
   function place(read: unknown): { value: unknown } | null {
     let value = read;
     for (let container = open.at(-1); container; container = open.at(-1)) {
@@ -111,13 +111,13 @@ export function* parseInSteps(body: Uint8Array, limits: JsonLimits): Steps<unkno
       value = container.value;
     }
     skipSpace();
-    if (at < text.length) throw new SyntaxError("something stands behind the value");
+    if (at < text.length) throw new SyntaxError("there is text after the value");
     return { value };
   }
 
   for (;;) {
     values += 1;
-    if (values > limits.values) throw new JsonLimitError(`It holds more than ${told(limits.values)} values.`);
+    if (values > limits.values) throw new JsonLimitError(`It holds more than ${format(limits.values)} values.`);
     if (values % STEP_VALUES === 0) yield;
     const code = skipSpace();
     let value: unknown;
@@ -131,7 +131,7 @@ export function* parseInSteps(body: Uint8Array, limits: JsonLimits): Steps<unkno
   }
 }
 
-/** The end of the text, where it does not close. Looks at each character once, though each of them may be an escaped quote. */
+/** The position of the closing quote, or the end of the text. Takes linear time, also for many escaped quotes. */
 function closingQuote(text: string, begin: number): number {
   const first = text.indexOf('"', begin + 1);
   if (first === -1) return text.length;
@@ -146,7 +146,7 @@ function closingQuote(text: string, begin: number): number {
 
 function put({ value: into, key }: Container, value: unknown): void {
   if (Array.isArray(into)) into.push(value);
-  // A plain assignment would change the prototype.
+  // An assignment would change the prototype.
   else if (key === "__proto__")
     Object.defineProperty(into, key, { value, enumerable: true, configurable: true, writable: true });
   else into[key] = value;

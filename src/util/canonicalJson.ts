@@ -1,19 +1,19 @@
-/** JSON with every object's keys in one order: equal values give equal text. */
+/** Writes JSON with sorted keys, so that equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (part === null || typeof part !== "object" || Array.isArray(part)) return part;
-    return ordered(part);
+    return sortKeys(part);
   });
 }
 
-function ordered(value: object): Record<string, unknown> {
+function sortKeys(value: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The same text of an object in pieces: its lists are written item by item. */
+/** Writes the same text of an object in chunks: one for each item of its lists. */
 export function* canonicalChunks(value: Readonly<Record<string, unknown>>): Generator<string, void> {
   let separator = "{";
-  for (const [key, part] of Object.entries(ordered(value))) {
+  for (const [key, part] of Object.entries(sortKeys(value))) {
     if (part === undefined) continue;
     yield `${separator}${JSON.stringify(key)}:`;
     separator = ",";
@@ -27,7 +27,7 @@ export function* canonicalChunks(value: Readonly<Record<string, unknown>>): Gene
   yield separator === "{" ? "{}" : "}";
 }
 
-/** Whether it stands in that order already: cheap, and mostly so. */
+/** True if all keys are sorted already, as they usually are. Cheaper than sorting. */
 export function hasSortedKeys(value: unknown): boolean {
   if (value === null || typeof value !== "object") return true;
   const keys = Array.isArray(value) ? [] : Object.keys(value);

@@ -1,5 +1,5 @@
-// Many appends, one transaction: whatever arrives while a commit is under way goes into the next one together, so that
-// the disk is asked once for all of them. Each is answered only after its own commit.
+// Groups items that arrive at the same time into one commit, so that the disk syncs once for all of them. Items that arrive during
+// a commit wait for the next one. Each item gets its result after its own commit.
 import { CodedError } from "../errors.ts";
 
 interface Waiting<T, R> {
@@ -9,11 +9,11 @@ interface Waiting<T, R> {
 }
 
 export interface GroupCommitOptions<T, R> {
-  /** All items or none; results in their order. */
+  /** Commits all items or none. Returns the results in the same order. */
   commit: (items: readonly T[]) => Promise<readonly R[]>;
-  /** Items in one commit. */
+  /** The most items in one commit. */
   maxBatch: number;
-  /** Items that may wait, and what they may measure together: beyond, one is refused with STORE_UNAVAILABLE. */
+  /** The most items that may wait, and below their total size. An item beyond either is refused with STORE_UNAVAILABLE. */
   maxQueued: number;
   sizeOf: (item: T) => number;
   maxQueuedSize: number;
@@ -44,7 +44,9 @@ export function createGroupCommit<T, R>(options: GroupCommitOptions<T, R>): (ite
     new Promise((resolve, reject) => {
       if (waiting.length >= queue || (waiting.length > 0 && waitingSize + sizeOf(item) > queueSize)) {
         reject(
-          new CodedError("STORE_UNAVAILABLE", "More events are waiting to be written than may.", { retryAfter: 1 }),
+          new CodedError("STORE_UNAVAILABLE", "Too many events are waiting to be written. Try again later.", {
+            retryAfter: 1,
+          }),
         );
         return;
       }
@@ -52,7 +54,7 @@ export function createGroupCommit<T, R>(options: GroupCommitOptions<T, R>): (ite
       waitingSize += sizeOf(item);
       if (running) return;
       running = true;
-      // The end of this turn of the event loop: what the same turn still brings shares the commit.
+      // Wait for the end of this turn of the event loop, so that all items of this turn share the commit.
       setImmediate(() => void run());
     });
 }

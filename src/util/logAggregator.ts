@@ -1,20 +1,20 @@
-// Counts what may happen a thousand times a second, and tells it now and then.
+// Counts events that may happen thousands of times a second, and reports the counts at intervals.
 
-/** Disposing tells what has not been told. */
+/** Disposing it reports the counts that are left. */
 export interface LogAggregator extends Disposable {
-  add(word: string): void;
+  add(name: string): void;
 }
 
 export interface LogAggregatorTimes {
-  /** So long at least lies between one telling and the next. */
+  /** The shortest time between two reports. */
   intervalMs: number;
-  /** Whether the first after a silence is told by itself and at once, or with what comes in the time behind it. */
+  /** True: the first event after a silence is reported at once. False: it waits for the interval. */
   reportsFirstAtOnce: boolean;
 }
 
-/** `tell` is given how often each word was added since it was called last. */
+/** `report` gets the number of events by name since the last report. */
 export function createLogAggregator(
-  tell: (counts: Record<string, number>) => void,
+  report: (counts: Record<string, number>) => void,
   times: LogAggregatorTimes,
 ): LogAggregator {
   let counts = new Map<string, number>();
@@ -24,9 +24,9 @@ export function createLogAggregator(
     clearTimeout(timer);
     timer = undefined;
     if (counts.size === 0) return;
-    const told = Object.fromEntries(counts);
+    const reported = Object.fromEntries(counts);
     counts = new Map();
-    tell(told);
+    report(reported);
   }
   function wait(): void {
     timer = setTimeout(() => {
@@ -36,8 +36,8 @@ export function createLogAggregator(
     }, times.intervalMs).unref();
   }
   return {
-    add(word) {
-      counts.set(word, (counts.get(word) ?? 0) + 1);
+    add(name) {
+      counts.set(name, (counts.get(name) ?? 0) + 1);
       if (timer) return;
       if (times.reportsFirstAtOnce) flush();
       wait();

@@ -1,20 +1,19 @@
-// Turns of the event loop for work that is done piece by piece. Node accepts one connection in each turn: with a piece of
-// milliseconds in every turn, the last of two hundred connections would wait for seconds. So work lets them in first.
+// Schedules sliced work into turns of the event loop. Node accepts one connection per turn, so work of milliseconds in every turn
+// would make the last of two hundred connections wait for seconds. The work waits until no connection is accepted.
 
 export interface LoopTurns {
   /**
-   * Calls back in a later turn of the event loop: the next one, or the first in which no connection is accepted. The latter
-   * takes 10 ms at most.
+   * Calls back in the next turn of the event loop, or in the first turn without an accepted connection, after 10 ms at most.
    */
   next(begin: () => void): void;
-  /** To be called for each connection that was accepted. */
+  /** Call it for each accepted connection. */
   accepted(): void;
 }
 
 const ACCEPTING_MS = 10;
 
 export function createLoopTurns(now = () => performance.now()): LoopTurns {
-  /** Connections that were accepted in this turn or the last one. */
+  /** Connections that were accepted in this turn or the previous one. */
   let recent = 0;
   const forget = () => (recent -= 1);
   const forgetNextTurn = () => void setImmediate(forget);
@@ -22,11 +21,11 @@ export function createLoopTurns(now = () => performance.now()): LoopTurns {
     next(begin) {
       setImmediate(() => {
         const end = now() + ACCEPTING_MS;
-        const look = () => {
-          if (recent > 0 && now() < end) setImmediate(look);
+        const check = () => {
+          if (recent > 0 && now() < end) setImmediate(check);
           else begin();
         };
-        look();
+        check();
       });
     },
     accepted() {

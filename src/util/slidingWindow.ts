@@ -1,4 +1,4 @@
-// Counts what happened in the last ten seconds, second by second: what is older is forgotten, however long nothing came.
+// Counts events of the last ten seconds by name.
 
 const SECONDS = 10;
 

@@ -1,29 +1,29 @@
-// Long work in slices. Between two slices the event loop serves everything else, and owners of work take turns.
+// Runs long work in slices of 10 ms. Between two slices the event loop serves everything else, and owners of work take turns.
 import { createLoopTurns, type LoopTurns } from "./loopTurns.ts";
 
-/** Yields after each small step: at most about a millisecond of work. */
+/** Work that yields after each small step of at most about a millisecond. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** `owner`: the name of the viewer for whom it is done. One with a thousand works delays another by one slice. */
+/** `owner`: the viewer's name. A viewer with a thousand tasks delays another viewer by one slice. */
 export interface TimeSlices {
   /**
-   * Runs the steps to their end. The first slice has its share of the turn, so short work does not wait. However many works
-   * run at a time, one turn of the event loop holds one slice beside those. Rejects with what a step throws.
+   * Runs the steps to their end. Short work does not wait, because the first slice shares the current turn of the event loop. A turn
+   * holds at most one further slice, for any number of tasks. Rejects with what a step throws.
    */
   run<T>(owner: string, steps: Steps<T>): Promise<T>;
   /**
-   * To be asked before each short work of many, such as an event of a replay. Undefined: the work may begin, because such
-   * works took less than a slice in this turn of the event loop. Else resolves in a later turn.
+   * Call it before each of many short tasks, such as an event of a replay. Undefined: the task may start, because such tasks took
+   * less than a slice in this turn of the event loop. Otherwise resolves in a later turn.
    */
   waitForSlice(owner: string): Promise<void> | undefined;
 }
 
 const SLICE_MS = 10;
 
-/** A gateway has one: two of them would put two slices into one turn of the event loop. */
+/** A gateway has one instance: two would put two slices into one turn of the event loop. */
 export function createTimeSlices(turns: LoopTurns = createLoopTurns()): TimeSlices {
   const nextTurn = createFairTurns(turns);
-  /** When the time of short works in this turn is over; null: none has begun. */
+  /** When the slice of short tasks in this turn ends. Null: none has started. */
   let sharedUntil: number | null = null;
   function beginShared(): void {
     sharedUntil = performance.now() + SLICE_MS;
@@ -36,7 +36,7 @@ export function createTimeSlices(turns: LoopTurns = createLoopTurns()): TimeSlic
   }
   return {
     async run(owner, steps) {
-      // Without a pause where there is none: others who begin in this turn are to see what the first slice took.
+      // No await without a pause: other tasks of this turn must see the time that the first slice took.
       const pause = share(owner);
       if (pause) await pause;
       for (;;) {
@@ -52,34 +52,34 @@ export function createTimeSlices(turns: LoopTurns = createLoopTurns()): TimeSlic
   };
 }
 
-/** Gives each turn of the event loop to one who waits: to the owners in rotation, and to the works of one in their order. */
+/** Gives each turn of the event loop to one waiting task: owners in rotation, and the tasks of an owner in order. */
 function createFairTurns({ next }: LoopTurns): (owner: string) => Promise<void> {
   const waiting = new Map<string, (() => void)[]>();
-  let isGiving = false;
-  function give(): void {
+  let isRunning = false;
+  function startNext(): void {
     const [first] = waiting;
-    isGiving = first !== undefined;
+    isRunning = first !== undefined;
     if (!first) return;
     const [owner, works] = first;
     const begin = works.shift();
-    // Behind the other owners.
+    // Move the owner behind the others.
     waiting.delete(owner);
     if (works.length > 0) waiting.set(owner, works);
     begin?.();
-    next(give);
+    next(startNext);
   }
   return (owner) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const works = waiting.get(owner);
     if (works) works.push(resolve);
     else waiting.set(owner, [resolve]);
-    if (!isGiving) next(give);
-    isGiving = true;
+    if (!isRunning) next(startNext);
+    isRunning = true;
     return promise;
   };
 }
 
-/** The same without a pause, for work that is known to be short. */
+/** Runs all steps at once, for work that is known to be short. */
 export function runSync<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();

@@ -1,10 +1,10 @@
-// How fast a peer may send: a burst at first, such as all subscriptions of a page, and then so many a second. A record and
-// a function, for each of ten thousand sockets has one.
+// A token bucket limits how fast a peer may send: a burst, such as all subscriptions of a page, and then a rate per second. It is a
+// plain record with functions, because each of ten thousand sockets has one.
 
 export interface TokenBucket {
-  /** Messages that may come at once. */
+  /** Messages that the peer may send now. */
   tokens: number;
-  /** When that was so, in milliseconds from anywhere. */
+  /** When `tokens` was computed, in milliseconds of a monotonic clock. */
   updatedAt: number;
 }
 
@@ -17,11 +17,11 @@ export function createTokenBucket({ burst }: TokenBucketLimits, now: number): To
   return { tokens: burst, updatedAt: now };
 }
 
-/** Counts a message; false where the peer is too fast. */
-export function takeToken(pace: TokenBucket, { burst, perSecond }: TokenBucketLimits, now: number): boolean {
-  pace.tokens = Math.min(burst, pace.tokens + ((now - pace.updatedAt) / 1000) * perSecond);
-  pace.updatedAt = now;
-  if (pace.tokens < 1) return false;
-  pace.tokens -= 1;
+/** Takes a token for a message. False if the peer is too fast. */
+export function takeToken(bucket: TokenBucket, { burst, perSecond }: TokenBucketLimits, now: number): boolean {
+  bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.updatedAt) / 1000) * perSecond);
+  bucket.updatedAt = now;
+  if (bucket.tokens < 1) return false;
+  bucket.tokens -= 1;
   return true;
 }

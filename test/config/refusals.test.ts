@@ -82,7 +82,7 @@ describe("a bad variable is named, and its value is not told", () => {
     expect(found.join("\n")).not.toMatch(/canary|canäry/i);
   });
 
-  it("and all of them are named at once, with what they ask of each other", () => {
+  it("names all bad variables and all conflicts in one error", () => {
     const found = problems({
       PORT: "canary",
       UPSTREAM_URL: "canary",
@@ -106,7 +106,7 @@ describe("a bad variable is named, and its value is not told", () => {
     expect(found.join("\n")).not.toContain("canary");
   });
 
-  it("and the exit code is that of a bad configuration", () => {
+  it("uses the exit code of a bad configuration", () => {
     expect(EXIT_CONFIG).toBe(78);
   });
 });
@@ -114,13 +114,13 @@ describe("a bad variable is named, and its value is not told", () => {
 const tokens = { JWT_JWKS_URL: "https://id.example/jwks", JWT_ISSUER: "https://id.example/", JWT_AUDIENCE: "us" };
 
 describe("what stands between variables is checked", () => {
-  it("and nothing is missing where all is there", () => {
+  it("accepts a complete configuration", () => {
     expect(problems({ ...upstream, AUTH: "none" })).toEqual([]);
     expect(problems({ ...upstream, API_KEYS_FILE: "keys.json" })).toEqual([]);
     expect(problems({ HOST: "0.0.0.0", AUTH: "none" })).toEqual([]);
   });
 
-  it("and UPSTREAM_URL asks for its companions, each named", () => {
+  it("names each variable that UPSTREAM_URL needs", () => {
     expect(problems({ UPSTREAM_URL: upstream.UPSTREAM_URL, AUTH: "none" })).toEqual([
       "UPSTREAM_TOKEN is needed with UPSTREAM_URL",
       "UPSTREAM_TIME_ZONE is needed with UPSTREAM_URL",
@@ -128,18 +128,18 @@ describe("what stands between variables is checked", () => {
     ]);
   });
 
-  it("and a token without its service is a mistake", () => {
+  it("refuses a token without UPSTREAM_URL", () => {
     expect(problems({ UPSTREAM_TOKEN: "token" })).toEqual(["UPSTREAM_URL is needed with UPSTREAM_TOKEN"]);
   });
 
-  it("and AUTH and API_KEYS_FILE exclude each other", () => {
+  it("refuses AUTH together with keys or tokens", () => {
     expect(problems({ AUTH: "none", API_KEYS_FILE: "keys.json" })).toEqual([
       "AUTH and API_KEYS_FILE exclude each other",
     ]);
     expect(problems({ AUTH: "none", ...tokens })).toEqual(["AUTH and JWT_JWKS_URL exclude each other"]);
   });
 
-  it("and a provider's tokens are judged by all of their rules, or not at all", () => {
+  it("needs all three variables of an identity provider", () => {
     expect(problems({ ...upstream, ...tokens })).toEqual([]);
     expect(problems({ ...upstream, ...tokens, API_KEYS_FILE: "keys.json" })).toEqual([]);
     expect(problems({ JWT_JWKS_URL: tokens.JWT_JWKS_URL })).toEqual([
@@ -151,14 +151,14 @@ describe("what stands between variables is checked", () => {
     ]);
   });
 
-  it("and the real service is never left open without the word", () => {
+  it("refuses a real service without authentication unless AUTH=none is set", () => {
     expect(problems(upstream)).toEqual([
       "API_KEYS_FILE or JWT_JWKS_URL is needed with UPSTREAM_URL, or the word AUTH=none",
     ]);
   });
 
   it.each(["0.0.0.0", "::", "gateway.example", "192.168.1.2", "127.0.0.1.example", "1270.0.0.1"])(
-    "nor the sandbox on %s",
+    "refuses the sandbox without authentication on %s",
     (HOST) => {
       expect(isLoopback(HOST)).toBe(false);
       expect(problems({ HOST })).toEqual([
@@ -186,7 +186,7 @@ describe("what listens beside each other has ports of its own", () => {
     expect(problems(env)).toEqual(names.map((pair) => `${pair} must not be the same port`));
   });
 
-  it("and what is no port is told as that alone", () => {
+  it("reports a bad port only as a bad port", () => {
     expect(problems({ PORT: "canary", SANDBOX_PORT: "canary" })).toHaveLength(2);
   });
 });
@@ -209,7 +209,7 @@ describe("introspection is on with the sandbox only", () => {
     [{ INTROSPECTION: "off" }, false],
     [{ ...upstream, AUTH: "none" }, false],
     [{ ...upstream, AUTH: "none", INTROSPECTION: "on" }, true],
-  ])("or as it is said: %j", (env, introspection) => {
+  ])("sets introspection for %j", (env, introspection) => {
     expect(readConfig(env).introspection).toBe(introspection);
   });
 });

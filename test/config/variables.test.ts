@@ -44,12 +44,12 @@ describe("without any variable the gateway has all it needs", () => {
     expect(readConfig({})).toEqual(defaults);
   });
 
-  it("and an empty variable is one that is not set", () => {
+  it("treats an empty variable as not set", () => {
     const empty = Object.fromEntries(Object.keys(variables).map((name) => [name, ""]));
     expect(readConfig({ ...empty, HOST: undefined })).toEqual(defaults);
   });
 
-  it("and another program's variables are none of its business", () => {
+  it("ignores variables of other programs", () => {
     expect(readConfig({ PATH: "/bin", SWITCHBOARD: "x" })).toEqual(defaults);
   });
 });
@@ -199,7 +199,7 @@ describe("every variable is read", () => {
     ["/calllog/", "/calllog"],
     ["/hooks/calls-1.json", "/hooks/calls-1.json"],
     ["/hooks/~a/", "/hooks/~a"],
-  ])("and WEBHOOK_PATH %s is %s", (given, path) => {
+  ])("reads WEBHOOK_PATH %s as %s", (given, path) => {
     expect(readConfig({ WEBHOOK_PATH: given }).webhook.path).toBe(path);
   });
 });

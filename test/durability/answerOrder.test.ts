@@ -33,7 +33,7 @@ const deliver = (url: string) =>
   });
 
 describe("200 is said after the commit", () => {
-  it("and not before the store has said that it is done", async () => {
+  it("answers only after the store has committed", async () => {
     const store = await tempStore();
     const commits: PromiseWithResolvers<void>[] = [];
     const append: EventStore["append"] = async (deliveries, revise) => {

@@ -62,7 +62,7 @@ describe("all other JSON is read as JSON.parse reads it", () => {
     expect([value.length, value.at(-1)]).toEqual([5_000_001, "9007199254740993"]);
   });
 
-  it("or is no JSON, whatever stands where", () => {
+  it("refuses every text that is not JSON", () => {
     const pieces = ["9007199254740993123", "-", '"', "\\", ":", ",", "[", "]", "{", "}", " ", "0", ".", "e", "1", "a"];
     const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(""));
     const outcome = (read: () => unknown) => {
@@ -80,7 +80,7 @@ describe("all other JSON is read as JSON.parse reads it", () => {
     );
   });
 
-  it("and refused where JSON.parse refuses it", () => {
+  it("refuses what JSON.parse refuses", () => {
     const long = "9007199254740993123";
     const numbers = [
       `${long}x`,
@@ -128,7 +128,7 @@ describe("an object keeps the order it was written in", () => {
     });
   });
 
-  it("and is a list, null or scalar where it was one", () => {
+  it("keeps lists, nulls and scalars under the name", () => {
     expect(parseExactInOrder('[{"columns":[1]},{"columns":null},{"columns":5}]', "columns")).toEqual([
       { columns: [1] },
       { columns: null },
@@ -166,7 +166,7 @@ describe("whatever an answer holds, its whole numbers survive", () => {
     );
   });
 
-  it("and the named objects keep their order, whatever their keys look like", () => {
+  it("keeps the order of named objects for any keys", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.oneof(fc.string(), fc.nat().map(String))), (keys) => {
         const text = `{"meta":{${keys.map((name, at) => `${JSON.stringify(name)}:${at}`).join(",")}}}`;

@@ -27,7 +27,7 @@ describe("an id is exact, or none at all", () => {
 describe("a field costs only itself", () => {
   const reader = () => createFieldReader("UTC", "part.");
 
-  it("and is read in any form that means the same", () => {
+  it("reads a field in any form with the same meaning", () => {
     const read = reader();
     expect([read.number("n", 33.3), read.number("n", "33.3"), read.number("n", "-2")]).toEqual([33.3, 33.3, -2]);
     expect([read.count("n", 3), read.count("n", "3"), read.count("n", -(2 ** 31 - 1))]).toEqual([3, 3, -2147483647]);
@@ -38,7 +38,7 @@ describe("a field costs only itself", () => {
     expect(read.takeUnread()).toEqual([]);
   });
 
-  it("and is null where nothing was written, which is no fault", () => {
+  it("reads an empty field as null without noting it", () => {
     const read = reader();
     for (const nothing of [null, undefined, ""]) {
       const values = [read.number("n", nothing), read.count("n", nothing), read.text("t", nothing)];
@@ -49,7 +49,7 @@ describe("a field costs only itself", () => {
     expect(read.takeUnread()).toEqual([]);
   });
 
-  it("and is null and noted where it cannot be read", () => {
+  it("reads an unreadable field as null and notes it", () => {
     const read = reader();
     expect(read.number("number", "many")).toBeNull();
     expect(read.number("big", "9007199254740993")).toBeNull();
@@ -77,7 +77,7 @@ describe("a field costs only itself", () => {
     ]);
   });
 
-  it("and is noted without any text where it may hold a secret", () => {
+  it("notes a field that may hold a secret without its text", () => {
     const read = reader();
     expect(read.markUnread("websocketUrl", "token=hidden", "secret")).toBeNull();
     expect(read.takeUnread()).toEqual([{ field: "part.websocketUrl", text: "<hidden>" }]);
@@ -87,12 +87,12 @@ describe("a field costs only itself", () => {
 describe("a list may be null, but not missing", () => {
   const schema = z.object({ rows: nullableList(z.object({ id: exactId })) });
 
-  it("and is empty then", () => {
+  it("reads a null list as an empty one", () => {
     expect(schema.parse({ rows: null })).toEqual({ rows: [] });
     expect(schema.safeParse({}).success).toBe(false);
   });
 
-  it("and its fault is told by path, without a value", () => {
+  it("names a fault by its path, without a value", () => {
     const { error } = schema.safeParse({ rows: [{ id: 1 }, { id: "hidden" }] });
     expect(error && issuePath(error)).toBe("rows[1].id");
   });

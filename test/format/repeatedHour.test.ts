@@ -36,7 +36,7 @@ describe("a wall clock in the hour that clocks repeat is told beside the instant
     `${REPEATED.replace(" ", "T")}Z`,
     Date.parse(EARLIER),
     "",
-  ])("and nothing is told where there is one meaning: %s", (text) => {
+  ])("notes nothing if a time has one meaning: %s", (text) => {
     const reader = createFieldReader(BERLIN);
     reader.time("endAt", text);
     expect(reader.takeUnread()).toEqual([]);

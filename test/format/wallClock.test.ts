@@ -94,7 +94,7 @@ describe("an instant is written as Date writes it", () => {
     (ms) => expect(instantOf(ms)).toBe(new Date(ms).toISOString()),
   );
 
-  it("and what is no time is none", () => {
+  it("reads no time from other texts", () => {
     expect(() => instantOf(Number.NaN)).toThrow(RangeError);
   });
 });

@@ -12,21 +12,21 @@ import { appendRows, eventRow, tempFile, WHOLE } from "./tempStore.ts";
 const unavailable = expect.objectContaining({ code: "STORE_UNAVAILABLE", retryable: true, retryAfter: 1 }) as Error;
 
 describe("a database that fails is STORE_UNAVAILABLE", () => {
-  it("without the database's own words, which are kept as the cause", () => {
+  it("hides the database's message and keeps it as the cause", () => {
     const cause = new Error("UNIQUE constraint failed: canary");
     const error = storeError(cause);
     expect(error.message).not.toContain("canary");
     expect(error.cause).toBe(cause);
   });
 
-  it("but an error that has a code already keeps it", () => {
+  it("keeps an error that has a code already", () => {
     const error = new CodedError("CURSOR_INVALID", "x");
     expect(storeError(error)).toBe(error);
   });
 });
 
 describe("a full disk costs only what did not fit", () => {
-  it("and heals by itself when there is room again", async () => {
+  it("recovers by itself when there is space again", async () => {
     const database = await openDatabase(`file:${tempFile()}`, silentLog);
     onTestFinished(() => database[Symbol.asyncDispose]());
     await migrate(database.db, database.kind);

@@ -14,7 +14,7 @@ import { appendRows, eventRow, open, tempFile, tempStore } from "./tempStore.ts"
 const refusal = (file: string) => refusalOf(`file:${file}`);
 
 describe("the database is opened so that what is committed is on disk", () => {
-  it("with a write-ahead log that every commit syncs", async () => {
+  it("uses a write-ahead log that every commit syncs", async () => {
     const db = new Kysely<object>({ dialect: await openSqlite(tempFile()) });
     const read = async (name: string) => {
       const { rows } = await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(db);
@@ -26,13 +26,13 @@ describe("the database is opened so that what is committed is on disk", () => {
     expect(found).toEqual(["wal", 2, 1]);
   });
 
-  it("in a folder that is made where there is none", async () => {
+  it("creates the database's folder", async () => {
     const file = join(tempFile("new"), "deep", "switchboard.db");
     const store = await tempStore(`file:${file}`);
     expect(await store.isWritable()).toBe(true);
   });
 
-  it("and the mode stays with the file", async () => {
+  it("keeps the WAL mode in the file", async () => {
     const { url, ask } = await sqlite.create();
     await (await open(url))[Symbol.asyncDispose]();
     expect((await ask("pragma journal_mode"))[0]).toEqual({ journal_mode: "wal" });
@@ -41,7 +41,7 @@ describe("the database is opened so that what is committed is on disk", () => {
 });
 
 describe("a file is one gateway's", () => {
-  it("and a second one is refused in one line", async () => {
+  it("refuses a second gateway in one line", async () => {
     const file = tempFile();
     const store = await tempStore(`file:${file}`);
     expect(await refusal(file)).toBe(`The database ${file} cannot be opened: another process has it open`);
@@ -49,7 +49,7 @@ describe("a file is one gateway's", () => {
     await appendRows(store.events, [eventRow({ sessionId: "still open" })]);
   });
 
-  it("also where it is another process, and only until that one ends, however it ends", async () => {
+  it("refuses a file of another process until that process ends", async () => {
     const file = tempFile();
     const program = `import { openStore } from ${JSON.stringify(import.meta.resolve("../../src/store/store.ts"))};
       const log = new Proxy({}, { get: () => () => undefined });
@@ -66,7 +66,7 @@ describe("a file is one gateway's", () => {
     expect(await (await tempStore(`file:${file}`)).isWritable()).toBe(true);
   });
 
-  it("by whatever link it is named", async () => {
+  it("refuses a second gateway through a link", async () => {
     const file = tempFile();
     const store = await tempStore(`file:${file}`);
     const link = tempFile("link.db");
@@ -75,7 +75,7 @@ describe("a file is one gateway's", () => {
     expect(await store.isWritable()).toBe(true);
   });
 
-  it("against a process that knows no lock but SQLite's own, too", async () => {
+  it("refuses a file that another program has locked with SQLite's lock", async () => {
     const file = tempFile();
     await tempStore(`file:${file}`);
     using older = new DatabaseSync(file, { timeout: 0 });
@@ -83,7 +83,7 @@ describe("a file is one gateway's", () => {
     expect(() => older.exec("begin immediate; create table other (a); commit")).toThrow("database is locked");
   });
 
-  it("until the first one has closed it", async () => {
+  it("accepts a second gateway after the first one has closed the file", async () => {
     const url = `file:${tempFile()}`;
     const first = await open(url);
     await appendRows(first.events, [eventRow({ sessionId: "a" })]);
@@ -93,20 +93,20 @@ describe("a file is one gateway's", () => {
 });
 
 describe("a file that cannot be used is refused in one line", () => {
-  it("when it is no database", async () => {
+  it("refuses a file that is not a database", async () => {
     const file = tempFile();
     writeFileSync(file, "this is a letter, and no database at all. ".repeat(100));
     expect(await refusal(file)).toBe(`The database ${file} cannot be opened: file is not a database`);
   });
 
-  it("nor is another file's mode changed: only a database is made its owner's alone", async () => {
+  it("does not change the mode of a file that is not a database", async () => {
     const file = tempFile("notes.txt");
     writeFileSync(file, "these are notes, and no database", { mode: 0o644 });
     await refusal(file);
     expect(statSync(file).mode & 0o777).toBe(0o644);
   });
 
-  it.each(["a socket", "a folder"])("and what is no file at all is refused: %s", async (kind) => {
+  it.each(["a socket", "a folder"])("refuses a path that is not a regular file: %s", async (kind) => {
     const path = tempFile("none");
     if (kind === "a folder") mkdirSync(path);
     const server = createServer();
@@ -117,13 +117,13 @@ describe("a file that cannot be used is refused in one line", () => {
     expect(statSync(path).mode).toBe(mode);
   });
 
-  it("when a file stands where its folder should be", async () => {
+  it("refuses a path whose folder is a file", async () => {
     const file = tempFile();
     writeFileSync(file, "");
     expect(await refusal(join(file, "switchboard.db"))).toMatch(/ENOTDIR|EEXIST/);
   });
 
-  it("when nothing may be made there", async () => {
+  it("refuses a folder without write permission", async () => {
     expect(await refusal("/proc/switchboard.db")).toMatch(/^The database \/proc\/switchboard.db cannot be opened: ./);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { canonicalJson, canonicalChunks } from "../../src/util/canonicalJson.ts";
 
 describe("canonical JSON", () => {
-  it("is one text for equal values, and another for others", () => {
+  it("gives equal values one text, and other values another", () => {
     const text = canonicalJson({ b: [{ d: 1, c: null }], a: "x" });
     expect(text).toBe('{"a":"x","b":[{"c":null,"d":1}]}');
     expect(canonicalJson({ a: "x", b: [{ c: null, d: 1 }] })).toBe(text);
@@ -20,7 +20,7 @@ describe("canonical JSON", () => {
     );
   });
 
-  it("also of keys that look like indexes or prototypes", () => {
+  it("orders keys that look like indexes or prototypes", () => {
     const [a, b] = ['{"10":1,"9":2,"__proto__":3}', '{"__proto__":3,"9":2,"10":1}'].map(
       (text) => JSON.parse(text) as unknown,
     );

@@ -22,8 +22,8 @@ function gate() {
   };
 }
 
-describe("appends that come together share a commit", () => {
-  it("and each gets its own answer, after that commit", async () => {
+describe("createGroupCommit", () => {
+  it("gives each item its own result after their commit", async () => {
     const { commit, groups, next, pass } = gate();
     const add = createGroupCommit({ commit, maxBatch: 100, maxQueued: 100, sizeOf: () => 1, maxQueuedSize: Infinity });
     const first = [add(1), add(2), add(3)];
@@ -40,7 +40,7 @@ describe("appends that come together share a commit", () => {
     expect(await Promise.all(second)).toEqual(["kept 4", "kept 5"]);
   });
 
-  it("but no more of them than a commit may hold, in their order", async () => {
+  it("puts at most `maxBatch` items into a commit, in their order", async () => {
     const groups: number[] = [];
     const add = createGroupCommit({
       commit: async (items: readonly number[]) => {
@@ -57,7 +57,7 @@ describe("appends that come together share a commit", () => {
     expect(groups).toEqual([10, 10, 10, 5]);
   });
 
-  it("and the next one starts by itself after a pause", async () => {
+  it("starts the next commit after a pause", async () => {
     const add = createGroupCommit({
       commit: async (items: readonly number[]) => items,
       maxBatch: 10,
@@ -70,7 +70,7 @@ describe("appends that come together share a commit", () => {
 });
 
 describe("a commit that fails", () => {
-  it("fails its own group, and no other", async () => {
+  it("fails only its own group", async () => {
     const { commit, groups, next, pass } = gate();
     const add = createGroupCommit({ commit, maxBatch: 2, maxQueued: 100, sizeOf: () => 1, maxQueuedSize: Infinity });
     const answers = Promise.allSettled([add(1), add(2), add(3), add(4)]);
@@ -92,7 +92,7 @@ describe("a commit that fails", () => {
     expect(await later).toBe("kept 5");
   });
 
-  it("also where it throws before it promises anything", async () => {
+  it("fails its group if it throws synchronously", async () => {
     let failing = true;
     const add = createGroupCommit({
       commit: (items: readonly number[]) => {
@@ -111,7 +111,7 @@ describe("a commit that fails", () => {
 });
 
 describe("the queue is bounded", () => {
-  it("and what is beyond is refused, kept nowhere, and safe to try again", async () => {
+  it("refuses an item beyond the limit, which may be tried again", async () => {
     const { commit, next, pass, groups } = gate();
     const add = createGroupCommit({ commit, maxBatch: 2, maxQueued: 3, sizeOf: () => 1, maxQueuedSize: Infinity });
     const running = [add(1), add(2)];

@@ -7,8 +7,8 @@ import { createSigner } from "../../src/util/hmac.ts";
 const seal = createSigner(Buffer.alloc(32, 7));
 const payloads = fc.string({ minLength: 1, unit: "binary-ascii" });
 
-describe("a sealed text comes back unchanged", () => {
-  it("whatever it is, for the purpose it was sealed for", () => {
+describe("a signed text", () => {
+  it("verifies any payload for the purpose it was signed for", () => {
     fc.assert(
       fc.property(payloads, (payload) => {
         expect(seal.verify("event", seal.sign("event", payload))).toBe(payload);
@@ -16,7 +16,7 @@ describe("a sealed text comes back unchanged", () => {
     );
   });
 
-  it("on every gateway that has the key", () => {
+  it("verifies a text of another gateway with the same key", () => {
     const key = randomBytes(32);
     const other = createSigner(Buffer.from(key));
     expect(other.verify("event", createSigner(key).sign("event", "there"))).toBe("there");
@@ -24,8 +24,8 @@ describe("a sealed text comes back unchanged", () => {
   });
 });
 
-describe("a sealed text that was changed does not come back", () => {
-  it("whichever of its characters is another one", () => {
+describe("verify", () => {
+  it("refuses a text with one changed character", () => {
     const character = fc.constantFrom("+", "/", "-", "_", "=", "A", "z", "0", "9", " ", "\0", "é", "\ud800");
     fc.assert(
       fc.property(payloads, fc.nat(), character, (payload, at, other) => {
@@ -38,7 +38,7 @@ describe("a sealed text that was changed does not come back", () => {
     );
   });
 
-  it("nor in another spelling of the same bytes", () => {
+  it("refuses another spelling of the same bytes", () => {
     fc.assert(
       fc.property(payloads, (payload) => {
         const sealed = seal.sign("event", payload);
@@ -49,7 +49,7 @@ describe("a sealed text that was changed does not come back", () => {
     );
   });
 
-  it("nor cut short, nor with something before or behind it", () => {
+  it("refuses a text that was cut or extended", () => {
     const sealed = seal.sign("event", "payload");
     for (let length = 0; length < sealed.length; length += 1) {
       expect(seal.verify("event", sealed.slice(0, length))).toBeNull();
@@ -60,7 +60,7 @@ describe("a sealed text that was changed does not come back", () => {
     expect(seal.verify("event", ` ${sealed}`)).toBeNull();
   });
 
-  it("nor for another purpose, nor under another key", () => {
+  it("refuses another purpose and another key", () => {
     const sealed = seal.sign("event", "payload");
     expect(seal.verify("call log", sealed)).toBeNull();
     expect(createSigner(Buffer.alloc(32, 8)).verify("event", sealed)).toBeNull();
@@ -68,7 +68,7 @@ describe("a sealed text that was changed does not come back", () => {
 });
 
 describe("a digest names a text without telling it", () => {
-  it("and differs by text, purpose and key", () => {
+  it("differs by text, purpose and key", () => {
     const digests = [
       seal.digest("row", "a"),
       seal.digest("row", "b"),
@@ -79,7 +79,7 @@ describe("a digest names a text without telling it", () => {
     expect(seal.digest("row", "a")).toBe(digests[0]);
   });
 
-  it("and opens nothing", () => {
+  it("is not accepted as a signature", () => {
     expect(seal.verify("row", `a${seal.digest("row", "a")}`)).toBeNull();
   });
 });
@@ -97,11 +97,11 @@ describe("cursors of events are ordered by code unit as the log is", () => {
     fc.assert(fc.property(seqs, (seq) => cursors.at(seq) < cursors.at(seq + 1)));
   });
 
-  it("and are read as the place they were made for", () => {
+  it("are read as the position they were made for", () => {
     fc.assert(fc.property(seqs, (seq) => cursors.parse(cursors.at(seq)) === seq));
   });
 
-  it.each(["", "0", "zzzzzzzzzz", "0000000001", `0000000001${"A".repeat(16)}`])("and %j is none", (forged) => {
+  it.each(["", "0", "zzzzzzzzzz", "0000000001", `0000000001${"A".repeat(16)}`])("refuses %j as a cursor", (forged) => {
     expect(() => cursors.parse(forged)).toThrow(expect.objectContaining({ code: "CURSOR_INVALID" }));
   });
 });

@@ -11,7 +11,7 @@ const open = (firstAtOnce: boolean) =>
   createLogAggregator((counts) => void told.push(counts), { intervalMs: 1000, reportsFirstAtOnce: firstAtOnce });
 
 describe("what happens often is told once in a while", () => {
-  it("with how often it was, and nothing is told twice", () => {
+  it("reports how often each event happened, and nothing twice", () => {
     const tally = open(false);
     for (let at = 0; at < 1000; at += 1) tally.add(at % 4 === 0 ? "refused" : "gone");
     expect(told).toEqual([]);
@@ -25,7 +25,7 @@ describe("what happens often is told once in a while", () => {
     expect(told).toEqual([{ refused: 250, gone: 750 }, { gone: 1 }]);
   });
 
-  it("the first at once where that is wanted, and the others with the count since", () => {
+  it("reports the first event at once if wanted, and the others with their count", () => {
     const tally = open(true);
     for (let at = 0; at < 100; at += 1) tally.add("wrong");
     expect(told).toEqual([{ wrong: 1 }]);
@@ -43,7 +43,7 @@ describe("what happens often is told once in a while", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it.each([true, false])("never more often than that, however it comes (the first at once: %s)", (firstAtOnce) => {
+  it.each([true, false])("never reports more often than the interval (the first at once: %s)", (firstAtOnce) => {
     const tally = open(firstAtOnce);
     for (let at = 0; at < 10_000; at += 1) {
       tally.add("wrong");

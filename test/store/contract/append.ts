@@ -56,7 +56,7 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       );
     });
 
-    it("and where it gives null, nothing is written", async () => {
+    it("writes nothing if the rule gives null", async () => {
       const { events } = await fresh();
       const rows = ["a", "b", "a", "c", "b"].map((sessionId) => eventRow({ sessionId, assistantIds: ["1", "1", "2"] }));
       expect(await appendRows(events, rows)).toEqual([true, true, false, true, false]);
@@ -83,7 +83,7 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       ["a space behind", "a", "a "],
       ["another normal form", "é", "e\u0301"],
       ["leading zeros", "7", "07"],
-    ])("and calls that differ by %s are two", async (_, a, b) => {
+    ])("keeps calls apart that differ by %s", async (_, a, b) => {
       const { events } = await fresh();
       const rows = [a, b].map((sessionId) => eventRow({ sessionId }));
       expect(await appendRows(events, rows)).toEqual([true, true]);
@@ -121,7 +121,7 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       expect(await events.revisionsOf("b")).toEqual([]);
     });
 
-    it("and none is one too", async () => {
+    it("accepts an empty group", async () => {
       const { events } = await fresh();
       expect(await events.append([], firstOnly)).toEqual([]);
       expect(await events.head()).toBe(0);
@@ -158,7 +158,7 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       expect(await events.head()).toBe(9);
     });
 
-    it("and nobody reads what is not committed", async () => {
+    it("shows no row before its commit", async () => {
       const { events } = await fresh();
       const reads: Promise<unknown[]>[] = [];
       const revise: typeof firstOnly = (_, row) => {
@@ -207,7 +207,7 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       expect((await appendRows(events, rows)).filter(Boolean)).toHaveLength(6);
     });
 
-    it("and quotes are no SQL", async () => {
+    it("stores quotes as text", async () => {
       const { events } = await fresh();
       const sessionId = "'; drop table events; --";
       await appendRows(events, [eventRow({ sessionId, caller: sessionId })]);

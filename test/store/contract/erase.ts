@@ -78,7 +78,7 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
       expect([...(await recordings.bySessions(["a", "b", "c", "d"])).keys()]).toEqual(["c"]);
     });
 
-    it("and where the files cannot be removed, nothing is erased: the same again finds them", async () => {
+    it("erases nothing if the files cannot be removed, so that a second try finds them", async () => {
       const { events, eraser } = await fresh();
       await appendRows(events, [row("a", "Li")]);
       const failing = () => Promise.reject(new Error("the disk is gone"));
@@ -112,7 +112,7 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
       expect(await quarantine.count()).toBe(1);
     });
 
-    it("and what is kept of it tells nothing", async () => {
+    it("keeps only hashes of what was erased", async () => {
       const { url, ask } = await create();
       const store = await open(url);
       await appendRows(store.events, [row("session-of-Li", "Li")]);
@@ -161,7 +161,7 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
       expect(seqs(await events.read(WHOLE))).toEqual([3]);
     });
 
-    it("and when it was scrubbed, any number of times", async () => {
+    it("goes on after any number of scrubs", async () => {
       const { events, eraser } = await fresh();
       await appendRows(events, [row("a", "Wu"), row("b", "Li"), row("c", "Wu")]);
       await eraser.erase(holding("Li"), nothingFirst);

@@ -129,7 +129,7 @@ export function filterContract({ create }: DatabaseUnderTest): void {
       );
     });
 
-    it("and no part of it lets through what another one stops", async () => {
+    it("requires every part of a filter to match", async () => {
       const { events } = await tempStore((await create()).url);
       const calls = [
         callEnded({ sessionId: "a", caller: "1", callee: "2", taskId: "1" }),

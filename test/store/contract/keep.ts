@@ -37,7 +37,7 @@ export function keepContract({ create }: DatabaseUnderTest): void {
   });
 
   describe("a key is claimed by one submission", () => {
-    it("and whoever comes later is given the one that has it", async () => {
+    it("gives later submissions the one that has the key", async () => {
       const { submissions } = await fresh();
       const first = submission({ id: "1" });
       expect(await submissions.claim(first)).toEqual({ claimed: true });
@@ -63,7 +63,7 @@ export function keepContract({ create }: DatabaseUnderTest): void {
       expect(claims).toEqual(others.map(() => ({ claimed: true })));
     });
 
-    it("and it is on disk then", async () => {
+    it("is on disk when it resolves", async () => {
       const { url } = await create();
       const store = await open(url);
       await store.submissions.claim(submission({ id: "1" }));
@@ -103,7 +103,7 @@ export function keepContract({ create }: DatabaseUnderTest): void {
   });
 
   describe("deliveries in quarantine are kept as long as events", () => {
-    it("and go then, the oldest first, in steps", async () => {
+    it("deletes old deliveries in steps, oldest first", async () => {
       const { quarantine } = await fresh();
       for (const day of ["03", "01", "02"]) {
         const receivedAt = `2026-11-${day}T00:00:00.000Z`;
@@ -118,7 +118,7 @@ export function keepContract({ create }: DatabaseUnderTest): void {
   });
 
   describe("the parts of the store work side by side", () => {
-    it("and no transaction disturbs another", async () => {
+    it("keeps transactions of different parts apart", async () => {
       const { events, submissions, quarantine } = await fresh();
       const work = Array.from({ length: 30 }, (_, at) => [
         submissions.claim(submission({ id: `${at}`, idempotencyKey: `${at}` })),

@@ -51,7 +51,7 @@ export function knownContract({ create }: DatabaseUnderTest): void {
       expect(new Set(page?.map(({ activeAt }) => activeAt))).toEqual(new Set([at(29)]));
     });
 
-    it("and is listed by its activity, each once from page to page", async () => {
+    it("lists each task once over all pages, by activity", async () => {
       const { knownTasks } = await fresh();
       await knownTasks.save([task("1", 1), task("10", 5), task("9", 5), task("2", 9)]);
       const order: string[] = [];
@@ -66,7 +66,7 @@ export function knownContract({ create }: DatabaseUnderTest): void {
   });
 
   describe("a version of an assistant is kept as it was seen last", () => {
-    it("and is never another version, or another assistant", async () => {
+    it("keeps versions and assistants apart", async () => {
       const { knownAssistants } = await fresh();
       await knownAssistants.save([version("1", "10", 1), version("1", "11", 2), version("2", "10", 3)]);
       await knownAssistants.save([version("1", "10", 0, "older"), version("2", "10", 4, "newer")]);
@@ -82,7 +82,7 @@ export function knownContract({ create }: DatabaseUnderTest): void {
       expect(await knownAssistants.byVersions([])).toEqual([]);
     });
 
-    it("and the latest is the one that was seen last, whatever its number", async () => {
+    it("gives the version that was seen last as the latest", async () => {
       const { knownAssistants } = await fresh();
       await knownAssistants.save([version("1", "99", 1), version("1", "100", 5), version("1", "9", 3)]);
       expect(await knownAssistants.latest("1")).toMatchObject({ versionId: "100" });
@@ -91,7 +91,7 @@ export function knownContract({ create }: DatabaseUnderTest): void {
   });
 
   describe("what was not met for long is forgotten in steps", () => {
-    it("and nothing else is", async () => {
+    it("deletes only what was last seen before the instant", async () => {
       const { knownTasks, knownAssistants } = await fresh();
       await knownTasks.save([1, 2, 3, 4].map((minute) => task(`${minute}`, minute)));
       await knownAssistants.save([1, 2, 3, 4].map((minute) => version("1", `${minute}`, minute)));

@@ -46,7 +46,7 @@ export function openContract({ name, create }: DatabaseUnderTest): void {
   });
 
   describe("a database that a newer gateway has written is refused in one line", () => {
-    it("and nothing of it is changed, and nothing is left open", async () => {
+    it("changes nothing in a newer database and leaves nothing open", async () => {
       const { url, ask } = await create();
       await (await open(url))[Symbol.asyncDispose]();
       const [known] = await ask("select version from schema_version");

@@ -26,7 +26,7 @@ export function purgeContract({ create }: DatabaseUnderTest): void {
       expect([await events.purgedThrough(), await events.head()]).toEqual([3, 5]);
     });
 
-    it("but never one behind a younger one: what is left is one stretch", async () => {
+    it("never purges a row after a younger one, so that no gap is left", async () => {
       const events = await withRowsOfDays(1, 9, 2, 3);
       expect(await events.purge(onDay(5), 100)).toBe(1);
       expect(seqs(await events.read(WHOLE))).toEqual([2, 3, 4]);
@@ -39,7 +39,7 @@ export function purgeContract({ create }: DatabaseUnderTest): void {
       expect(await events.read({ ...WHOLE, filter: { assistantIds: ["1"] } })).toHaveLength(1);
     });
 
-    it("and an empty log has none", async () => {
+    it("purges nothing from an empty log", async () => {
       const events = await withRowsOfDays();
       expect([await events.purge(onDay(5), 100), await events.purgedThrough(), await events.head()]).toEqual([0, 0, 0]);
     });

@@ -37,7 +37,7 @@ export function revisionContract({ create }: DatabaseUnderTest): void {
       expect(await newest()).toMatchObject(call);
     });
 
-    it("nor does the order of its variables tell anything, however deep they are", async () => {
+    it("ignores the order of variables at any depth", async () => {
       const { tell, newest } = await fresh();
       const told = (extra: string, own: Partial<CallEndedData> = {}) =>
         tell(callEnded({ sessionId: "a", extra: JSON.parse(extra) as CallEndedData["extra"], ...own }));
@@ -50,7 +50,7 @@ export function revisionContract({ create }: DatabaseUnderTest): void {
       expect(await told('{"b":1,"a":[{"d":3,"c":2}],"__proto__":{"f":4,"e":5}}')).toBe(3);
     });
 
-    it("and what older versions wrote, by a digest of its own order, is known as well", async () => {
+    it("recognises deliveries that older versions stored", async () => {
       const { events, tell } = await fresh();
       const call = callEnded({ sessionId: "a", extra: { b: 1, a: 2 } });
       const delivery = deliveryOf(call, "WEBHOOK", NOW);
@@ -119,7 +119,7 @@ export function revisionContract({ create }: DatabaseUnderTest): void {
       expect((await newest()).unread).toEqual([{ field: "billsec", text: "more" }]);
     });
 
-    it("and texts that PostgreSQL cannot hold in a column are told as they came", async () => {
+    it("keeps texts that a PostgreSQL column cannot hold", async () => {
       const { events, tell, newest } = await fresh();
       const call = callEnded({
         sessionId: "a",
@@ -167,7 +167,7 @@ export function revisionContract({ create }: DatabaseUnderTest): void {
       expect(await told(events, { taskIds: ["9"] })).toEqual([]);
     });
 
-    it("and whoever resumes behind it is not told again", async () => {
+    it("does not give a call again to a reader that resumes after it", async () => {
       const events = await withRevisions("7", "7", "7");
       const [first] = await events.read({ ...WHOLE, revisions: false, limit: 1 });
       const rest = await events.read({ ...WHOLE, revisions: false, after: first?.seq ?? 0 });

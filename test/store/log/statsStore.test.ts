@@ -101,7 +101,7 @@ describe.each(databases)("the counts are those of the newest revision of each ca
     );
   });
 
-  it("and of nothing they are nothing", async () => {
+  it("counts nothing in an empty log", async () => {
     const { stats } = await tempStore((await create()).url);
     const reader = createQueryOwner("web");
     expect(await stats.totals(reader, {})).toEqual({ since: null, calls: 0, answered: 0, duration: 0, billsec: 0 });
@@ -111,7 +111,7 @@ describe.each(databases)("the counts are those of the newest revision of each ca
     expect(await stats.entries(reader)).toEqual({ events: 0, reconciled: 0 });
   });
 
-  it("and a database that fails is STORE_UNAVAILABLE", async () => {
+  it("throws STORE_UNAVAILABLE if the database fails", async () => {
     const store = await tempStore((await create()).url);
     await store[Symbol.asyncDispose]();
     const { stats, quarantine } = store;
@@ -132,7 +132,7 @@ describe.each(databases)("the counts are those of the newest revision of each ca
     for (const ask of asked) await expect(ask()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
 
-  it("and a duration that no call has does not hide the others", async () => {
+  it("leaves out an impossible duration and adds the others", async () => {
     const { events, stats } = await tempStore((await create()).url);
     const calls = [1.7e308, 1.7e308, 60].map((duration, at) => callEnded({ sessionId: `s${at}`, duration }));
     const now = "2026-11-20T09:30:00.000Z";

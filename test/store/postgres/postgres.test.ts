@@ -19,14 +19,14 @@ const backends = (state: string) =>
   `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and ${state}`;
 
 describe("many gateways share a database", () => {
-  it("and bring its schema up to date once, when all start at the same time", async () => {
+  it("migrate once when they start at the same time", async () => {
     const { url, ask } = await postgres.create();
     const stores = await Promise.all(Array.from({ length: 6 }, () => tempStore(url)));
     expect(new Set(stores.map(({ signingKey: sealKey }) => sealKey.toString("hex"))).size).toBe(1);
     expect(await ask("select version from schema_version")).toHaveLength(1);
   });
 
-  it("each call is in the log once, and no revision is given twice, whoever writes", async () => {
+  it("store each call once, and give no revision twice", async () => {
     const { url } = await postgres.create();
     const stores = await Promise.all([tempStore(url), tempStore(url), tempStore(url)]);
     const sessions = Array.from({ length: 20 }, (_, at) => `s${at}`);
@@ -44,7 +44,7 @@ describe("many gateways share a database", () => {
     );
   });
 
-  it("and each is called back for what the other appended", async () => {
+  it("are notified of each other's appends", async () => {
     const { url } = await postgres.create();
     const [one, other] = [await tempStore(url), await tempStore(url)];
     const heard = Promise.withResolvers<void>();
@@ -59,7 +59,7 @@ describe("many gateways share a database", () => {
     await heard.promise;
   });
 
-  it("and where one purges while another one does, what was purged stays known", async () => {
+  it("keep the end of purged positions when two purge at the same time", async () => {
     const { url } = await postgres.create();
     const { events } = await tempStore(url);
     await appendRows(
@@ -101,7 +101,7 @@ describe("a server that answers and takes no writes, as a standby does", () => {
 });
 
 describe("a connection that is lost costs what it was doing, and nothing else", () => {
-  it("idle or at work, again and again", async () => {
+  it("replaces connections that are lost while idle or during a query", async () => {
     const { url, ask } = await postgres.create();
     const { events } = await tempStore(url);
     const done = new AbortController();
@@ -124,7 +124,7 @@ describe("a connection that is lost costs what it was doing, and nothing else", 
     expect((await events.read(WHOLE)).length).toBeGreaterThanOrEqual(kept);
   });
 
-  it("also where the server is gone without a word: the next try takes another connection", async () => {
+  it("replaces a connection whose server does not answer", async () => {
     const { url } = await postgres.create();
     const proxy = await silentProxy(url);
     const options = { url: proxy.url, statementTimeoutMs: 200, connections: 1, log: silentLog };
@@ -177,21 +177,21 @@ describe("a database that cannot be had is refused in one line, which tells no p
     return refusal(url);
   }
 
-  it("where the password is wrong", async () => {
+  it("refuses a wrong password without showing it", async () => {
     const { url } = await postgres.create();
     const line = await refusalOf(elsewhere(url, {}));
     expect(line).toMatch(/^The database 127\.0\.0\.1:\d+ cannot be opened: password authentication failed/);
     expect(line).not.toContain(PASSWORD);
   });
 
-  it("where there is no such database", async () => {
+  it("refuses a database that does not exist", async () => {
     const { url } = await postgres.create();
     expect(await refusal(elsewhere(url, { pathname: "/nowhere", password: new URL(url).password }))).toMatch(
       /cannot be opened: database "nowhere" does not exist$/,
     );
   });
 
-  it("where nobody listens", async () => {
+  it("refuses an address where no server listens", async () => {
     const line = await refusalOf(`postgres://me:${PASSWORD}@127.0.0.1:1/x`);
     expect(line).toMatch(/^The database 127\.0\.0\.1:1 cannot be opened: .*ECONNREFUSED/);
     expect(line).not.toContain(PASSWORD);
@@ -207,7 +207,7 @@ describe("a database that cannot be had is refused in one line, which tells no p
 });
 
 describe("a session id that PostgreSQL cannot hold", () => {
-  it("is nobody's", async () => {
+  it("finds no call for a session id with a NUL", async () => {
     const { url } = await postgres.create();
     await using store = await open(url);
     expect(await store.events.revisionsOf("a\0b")).toEqual([]);

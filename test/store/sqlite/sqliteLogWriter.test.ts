@@ -39,7 +39,7 @@ describe("a group of calls is written by as few messages to the database's threa
     expect(await messagesFor("e")).toBe(1);
   });
 
-  it("and where known ones come, no more is guessed until a group of new ones has come", async () => {
+  it("reads first after known calls, until a group of new calls has come", async () => {
     const { messagesFor } = await countedStore();
     await messagesFor("a");
     expect(await messagesFor("b", "a")).toBe(3);
@@ -48,7 +48,7 @@ describe("a group of calls is written by as few messages to the database's threa
     expect(await messagesFor("e")).toBe(1);
   });
 
-  it("and what was guessed of a group that failed is forgotten", async () => {
+  it("forgets its guess after a group that failed", async () => {
     const { messagesFor, events } = await countedStore();
     await messagesFor("a");
     const broken = eventRow({ sessionId: "b", data: null as unknown as string });
