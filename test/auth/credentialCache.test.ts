@@ -7,7 +7,7 @@ import { cacheCredentials } from "../../src/auth/credentialCache.ts";
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** Lets in who shows `Bearer NAME` for one of these names, and notes what was examined. */
+/** Accepts `Bearer NAME` for these names, and records what was checked. */
 function gate({ later = false } = {}) {
   const time = { ms: 0 };
   const examined: (string | undefined)[] = [];
@@ -70,7 +70,7 @@ describe.each([
     const seen = await Promise.all(shown.map((each) => viewer(each, connection)));
     expect(seen).toEqual(["ann", "bob", null, "cleo", null, null, null, "ann"]);
     for (const each of shown) await viewer(each, connection);
-    // Only what came last is kept.
+    // Only the last credentials are cached.
     expect(examined.length).toBeGreaterThanOrEqual(shown.length);
     expect(await viewer("Bearer bob", connection)).toBe("bob");
     expect(await viewer("Bearer ann", connection)).toBe("ann");
@@ -96,7 +96,7 @@ describe("the cache entry of a connection", () => {
     const before = process.memoryUsage().arrayBuffers;
     for (const connection of connections) {
       await admit(`Bearer ${"k".repeat(40)}`, "192.0.2.1", connection);
-      // Whatever else a process makes meanwhile.
+      // Other small buffers of the process.
       for (let other = 0; other < 20; other += 1) Buffer.from("x".repeat(3000));
     }
     collect();

@@ -29,7 +29,7 @@ async function start() {
     reader,
     lines,
     wait: (ms: number) => void (at += ms),
-    /** The viewer's name; null for a token that is not good, or the code of the error. */
+    /** The viewer's name; null for an invalid token; or the code of the error. */
     async judge(token: string): Promise<string | null> {
       const named = reader.read(token).then((grant) => grant?.viewer()?.name ?? null);
       return named.catch((error: { code?: string; message: string }) => error.code ?? error.message);

@@ -95,11 +95,11 @@ describe.runIf(process.platform === "linux")("A72: an answer that is too large",
     const ask = () => gateway.ask(summaries(90));
     await ask();
     const before = megabytes("VmRSS");
-    // The highest is counted from now on (proc(5)).
+    // Resets the peak of the resident memory (proc(5)).
     writeFileSync(`/proc/${gateway.process.pid}/clear_refs`, "5");
     for (const { errors } of await Promise.all([ask(), ask(), ask(), ask()]))
       expect(errors?.[0]?.extensions["code"]).toBe("QUERY_TOO_COMPLEX");
-    // Written, each has 180 MB.
+    // Each has 180 MB as JSON.
     expect(megabytes("VmHWM") - before).toBeLessThan(150);
   });
 });

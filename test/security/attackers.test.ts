@@ -27,7 +27,7 @@ const names = [
   "createTask over SSE",
   "createTask over WebSocket",
 ] as const;
-// Each has a key of its own, for what one has spent is not to be the next one's.
+// Each has its own key, so that the rate limit of one does not affect the next.
 const chosen = names.map((name, at) => ({ name, viewer: `attacker-${at}`, ...(attacks[name] as Attack) }));
 
 let directory: Directory;
@@ -76,7 +76,7 @@ describe("a viewer and the service beside one attacker", () => {
       expect(kept.status).toBe(200);
       expect(await ask(COUNT)).toEqual({ status: 200, data: { callStats: { calls: ROWS + delivered } } });
     }
-    // The attacker is still at work.
+    // The attack is still running.
     expect(await attempts()).toBeGreaterThan(0);
     if (process.platform === "linux")
       expect(megabytes(Number(gateway.process.pid), "VmHWM")).toBeLessThan(MOST_MEMORY_MB);

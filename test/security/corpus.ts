@@ -1,16 +1,16 @@
-// Operations that mean harm, or are merely too much, each with the one code that every transport must give.
+// Harmful or excessive operations, each with the code that every transport must give.
 import type { ErrorCode } from "../../src/errors.ts";
 import { longNames } from "./longNames.ts";
 
 export interface Attack {
-  /** The row it belongs to. */
+  /** The row of docs/security.md. */
   row: string;
   name: string;
   request: { query: unknown; variables?: unknown; operationName?: unknown };
   code: ErrorCode;
 }
 
-/** Stands wherever an attack gives a value: it must never come back. */
+/** The value that attacks send: no response may contain it. */
 export const CANARY = "canary13800010001";
 
 const times = (count: number, text: (at: number) => string) =>

@@ -39,7 +39,7 @@ const running = async () => {
   );
   return told.data?.gateway.subscribers;
 };
-/** The code that a socket with a subscription is closed with, whatever its subscription was told before. */
+/** The close code of a socket with a subscription. */
 async function endOf(authorization: string): Promise<number> {
   const client = openSocket(gateway.url, authorization);
   const closed = Promise.withResolvers<number>();
@@ -83,7 +83,7 @@ it("credentials that are sent twice are refused, because a proxy may have checke
 
 describe("A33: a stream whose credentials end", () => {
   it("ends within seconds of its token: a socket with 4403, server-sent events with an error", async () => {
-    // Long enough for both to be open on a busy machine: a client whose subscription ends first leaves by itself.
+    // Long enough to open both on a busy machine. A client leaves by itself if its subscription ends first.
     const exp = Math.floor(Date.now() / 1000) + 3;
     const authorization = `Bearer ${await provider.token({ exp })}`;
     await using sse = await openSse(gateway.url, { query: QUERY }, { authorization });
@@ -140,7 +140,7 @@ describe("A34: a subscription whose viewer loses a scope", () => {
 });
 
 describe("A79: a published client that retries for ever", () => {
-  /** Counts how often it connects. */
+  /** Counts its connections. */
   function open(connectionParams: NonNullable<ClientOptions["connectionParams"]>, own: Partial<ClientOptions> = {}) {
     let connections = 0;
     const codes: number[] = [];

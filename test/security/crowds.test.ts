@@ -25,7 +25,7 @@ describe("A32, A37: the quota of 1,000 sockets and streams per viewer", () => {
         headers: { "x-forwarded-for": from },
         perMessageDeflate: false,
       });
-    /** What it was told: that it is known, or the code it was closed with. */
+    /** The acknowledgement, or the close code and reason. */
     async function enter(from: string, viewer: string) {
       const socket = connect(from);
       await once(socket, "open");
@@ -48,7 +48,7 @@ describe("A32, A37: the quota of 1,000 sockets and streams per viewer", () => {
     }
     expect(new Set(inside.map(({ said }) => said))).toEqual(new Set(["connection_ack"]));
 
-    // The viewer has no place left, wherever it comes from; another of the same address has its own.
+    // The quota of the viewer is used up for all addresses. Another viewer of the same address has its own.
     for (const from of [HOME, ELSEWHERE]) {
       await using one = await stream(from, "web");
       expect([one.response.status, await one.response.clone().json()]).toMatchObject([

@@ -107,7 +107,7 @@ describe("A30: a WebSocket message of 90 MB", () => {
 describe.runIf(process.platform === "linux")("A17, A31: the memory of the gateway", () => {
   const grown = (work: () => Promise<unknown>) => rise(gateway.process.pid as number, work);
   const chunk = Buffer.alloc(MIB, "x");
-  /** So many megabytes as a body, or until nobody takes them any more. */
+  /** Sends a body of `count` MiB, or until the gateway stops reading. */
   async function pour(head: string[], count: number): Promise<void> {
     const socket = connect(port(), "127.0.0.1").resume();
     socket.on("error", () => undefined);
@@ -152,7 +152,7 @@ describe.runIf(process.platform === "linux")("A17, A31: the memory of the gatewa
       for (let time = 0; time < count; time += 1)
         for (const code of await Promise.all(Array.from({ length: 20 }, flood))) codes.add(code);
     };
-    // What one flood needs is had by then; what it left behind would be had once more by each.
+    // The first flood has grown the memory. A leak would grow it again with each further one.
     await floods(6);
     const taken = await grown(() => floods(10));
     expect([...codes].every((code) => code === 1008 || code === 4400)).toBe(true);

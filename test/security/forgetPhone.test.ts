@@ -14,7 +14,7 @@ import { until } from "../support/until.ts";
 
 const NUMBER = "+8613912345678";
 const WRITTEN = "139 1234 5678";
-/** All that may be left of the number in any writing of these tests. */
+/** Traces of the number in the spellings of these tests. None may be left. */
 const TRACES = ["13912345678", "139 1234 5678", "139-1234-5678", "%2D1234%2D5678", "<b>1234</b>5678"];
 const FORGET = "mutation($number: String!) { forgetPhone(number: $number) { events quarantined recordings } }";
 
@@ -22,7 +22,7 @@ interface Forgot {
   forgetPhone: { events: number; quarantined: number; recordings: number } | null;
 }
 
-/** The files of a folder in which any of the texts stands. */
+/** The files of a folder that contain any of the texts. */
 async function holders(folder: string, texts: readonly (string | Buffer)[]): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -63,7 +63,7 @@ const sessionIds = async () => {
   const { data } = await gateway.ask<{ callEndedEvents: { nodes: { sessionId: string }[] } }>(query);
   return data?.callEndedEvents.nodes.map(({ sessionId }) => sessionId) ?? [];
 };
-/** The calls of which a list of the service's shows what was told of them. */
+/** The calls in a list of the service that show data of their events. */
 async function told() {
   const query = "{ callLogs(first: 100) { nodes { sessionId callEnded { callee } } } }";
   const { data } = await gateway.ask<{ callLogs: { nodes: { sessionId: string; callEnded: object | null }[] } }>(query);

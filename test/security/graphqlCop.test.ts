@@ -1,4 +1,4 @@
-// What graphql-cop looks for (github.com/dolevf/graphql-cop), asked of a gateway as it is run for others: with keys, and
+// The checks of graphql-cop (github.com/dolevf/graphql-cop) against a gateway as in production: with keys and
 // without introspection.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";

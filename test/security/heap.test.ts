@@ -6,13 +6,13 @@ import { startSandbox, TOKEN, type SandboxProgram } from "../support/sandbox.ts"
 import { openSocket, subscribe } from "../support/streams.ts";
 import { countInHeap, heapAt } from "./heapOf.ts";
 
-/** Every token of an assistant begins so, in the sandbox. */
+/** The beginning of every websocketToken of the sandbox. */
 const SECRET = "wst_secret_";
 const OF_EVENT = "wst_secret_of_event";
 const NAME = "Named in the list, and kept";
-/** An id that is read by its digits, which are a part of the service's text. */
+/** An ID whose digits are a substring of the service's text. */
 const LARGE_ID = "9007199254740993123";
-/** Nobody asks for its assistant, which is kept as it came. */
+/** No query reads its assistant, so that it stays unparsed. */
 const UNREAD_ID = "9007199254740993124";
 
 let sandbox: SandboxProgram;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   directory = await temporaryDirectory();
   gateway = await startGateway(sandbox, {
     ...heapAt(join(directory.path, "heap.heapsnapshot")),
-    // What is kept of answers is kept for as long as this test goes.
+    // The caches keep answers for longer than this test runs.
     UPSTREAM_CACHE_MS: "600000",
   });
   await sandbox.control("POST", "seed", { tasks: [{ id: LARGE_ID, name: NAME }, { id: UNREAD_ID }] });
@@ -54,7 +54,7 @@ describe("A60: a value that no model names", () => {
     await first;
 
     const [name, token, secrets] = await inHeap(NAME, TOKEN, SECRET);
-    // Its name is kept, so the search would have found what was kept; the service's token is used for each question.
+    // The search finds the name, which is cached, and the service's token, which each request uses.
     expect([name, token].map((count = 0) => count > 0)).toEqual([true, true]);
     expect(secrets).toBe(0);
   });

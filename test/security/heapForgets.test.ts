@@ -15,7 +15,7 @@ const file = () => join(directory.path, "heap.heapsnapshot");
 beforeAll(async () => {
   sandbox = await startSandbox();
   directory = await temporaryDirectory();
-  // What is kept of answers is kept for as long as this test goes.
+  // The caches keep answers for longer than this test runs.
   gateway = await startGateway(sandbox, { ...heapAt(file()), UPSTREAM_CACHE_MS: "600000" });
 });
 afterAll(async () => {
@@ -24,7 +24,7 @@ afterAll(async () => {
   await directory[Symbol.asyncDispose]();
 });
 
-/** A number of its own for each way in which one can come in, so that what is found tells the way. */
+/** A different number for each way into the gateway, so that a find shows its way. */
 const numbers = new Map<string, string>();
 function numberOf(way: string): string {
   const number = numbers.get(way) ?? String(1_391_700_000 + numbers.size * 1117);
@@ -52,7 +52,7 @@ const everyWay = [
 ];
 
 async function giveVariables(): Promise<void> {
-  // First: an event ends what is kept of answers.
+  // First, because an event clears the response cache.
   for (const at of [1, 2]) {
     const phone = numberOf(`subscription ${at}`);
     const { data } = await gateway.ask<{ callEndedEvents: { headCursor: string } }>(
@@ -67,7 +67,7 @@ async function giveVariables(): Promise<void> {
     expect((await told).map((result) => result.data?.callEnded.callee)).toEqual([phone, phone]);
   }
   for (const [name, ask] of everyWay)
-    // From the second time on, more is remembered.
+    // More is cached from the second time on.
     for (const _ of [1, 2, 3]) {
       const { errors } = await ask({ query: list, variables: { phone: numberOf(`variable by ${name}`) } });
       expect(errors).toBeUndefined();
@@ -84,7 +84,7 @@ async function giveVariables(): Promise<void> {
     });
     await gateway.ask(create, { input });
   }
-  // The last statement to the database is remembered until the next.
+  // The database client keeps the last statement until the next one.
   await gateway.ask("{ callEndedEvents { headCursor } }");
 }
 
@@ -112,10 +112,10 @@ describe("A82: numbers in requests", () => {
   it("leave the memory with their operation as variables, and with forgetPhone as texts of documents", async () => {
     await giveVariables();
     const told = new Set(["subscription 1", "subscription 2"]);
-    // What events tell is in the log.
+    // The data of events is in the log.
     expect((await found()).filter((way) => !told.has(way))).toEqual([]);
     await giveLiterals();
-    // Or it would not be found anywhere.
+    // Proves that the search can find it.
     expect(await found()).toContain("literal by POST");
 
     for (const way of told) {

@@ -1,16 +1,16 @@
-// What stands in the heap of a gateway that runs as a process of its own.
+// Reads the heap of a gateway that runs as its own process.
 import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { GatewayProgram } from "../support/gateway.ts";
 import type { Environment } from "../support/program.ts";
 
-/** With these variables a gateway can be asked for its heap, which it writes into the file. */
+/** Variables with which a gateway writes heap snapshots into the file. */
 export const heapAt = (file: string): Environment => ({
   NODE_OPTIONS: `--import ${fileURLToPath(new URL("./heapOnSignal.ts", import.meta.url))}`,
   HEAP: file,
 });
 
-/** How often each text stands in it, garbage collected. `file` as it was given to heapAt. */
+/** How often each text occurs in the heap after garbage collection. `file`: as passed to heapAt. */
 export async function countInHeap(gateway: GatewayProgram, file: string, texts: readonly string[]): Promise<number[]> {
   const isWritten = ({ msg }: Record<string, unknown>) => msg === "the heap is written";
   const before = gateway.output.filter((line) => line.includes("the heap is written")).length;
@@ -23,7 +23,7 @@ export async function countInHeap(gateway: GatewayProgram, file: string, texts: 
   let rest = "";
   for await (const chunk of createReadStream(file, { encoding: "latin1", highWaterMark: 1 << 20 })) {
     const seen = rest + String(chunk);
-    // What is cut at the end of a chunk is counted with the next.
+    // A text across the end of a chunk is counted with the next chunk.
     const whole = seen.length - longest;
     texts.forEach((text, at) => {
       for (let found = seen.indexOf(text); found !== -1 && found < whole; found = seen.indexOf(text, found + 1))

@@ -1,5 +1,5 @@
-// Loaded into a gateway before its own first line (node --import): at SIGUSR2 it writes all that its heap holds into the
-// file HEAP, with every text whole, and says so.
+// Preloaded into a gateway (node --import). On SIGUSR2 it writes a heap snapshot, with all texts whole, into the
+// file HEAP, and logs it.
 import { setFlagsFromString, writeHeapSnapshot } from "node:v8";
 import { isMainThread } from "node:worker_threads";
 

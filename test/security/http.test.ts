@@ -26,7 +26,7 @@ function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, st
 }
 const codeOf = async (response: Response) =>
   ((await response.json()) as { errors: { extensions: { code: string } }[] }).errors[0]?.extensions.code;
-/** A request as it goes over the wire, answered and closed. */
+/** Sends a raw request, and resolves with the response when the connection is closed. */
 const raw = (head: string[], body = "") => exchange(port(), `${head.join("\r\n")}\r\nconnection: close\r\n\r\n${body}`);
 const alive = async () => expect((await send(QUERY)).status).toBe(200);
 

@@ -8,7 +8,7 @@ import { startGateway, temporaryDirectory, type Directory, type GatewayProgram }
 import { bearer, writeKeys } from "../support/keys.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 
-/** Linux has the whole network on its loopback. */
+/** Linux answers on all addresses of 127.0.0.0/8. */
 const BAD = "127.0.0.2";
 const GOOD = "127.0.0.1";
 
@@ -24,7 +24,7 @@ const start = async (env: Record<string, string> = {}) =>
     { API_KEYS_FILE: await writeKeys(directory.path, { web: ["calls:read"] }), ...env },
   );
 
-/** The status that a webhook of this address is answered with on a connection of its own; null where that is cut. */
+/** The status of a webhook from this address on its own connection; null if the connection is cut. */
 async function knock({ url }: GatewayProgram, from: string, authorization: string): Promise<number | null> {
   const socket = connect({ port: Number(new URL(url).port), host: GOOD, localAddress: from });
   const body = JSON.stringify(callEndedEvent({ task_id: 45 }));

@@ -1,4 +1,4 @@
-// Documents with one name that is too long, in each place where a name may stand.
+// Documents with one name that is too long, for each kind of name.
 const LONG = "x".repeat(129);
 
 const places = [

@@ -8,7 +8,7 @@ import { until } from "../support/until.ts";
 const METER = fileURLToPath(new URL("../support/longestTurn.ts", import.meta.url));
 const QUERY =
   "mutation($input: CreateTaskInput!) { createTask(input: $input) { submission { status } errors { path message } } }";
-/** The largest body that is taken, but for what stands around the numbers. */
+/** The largest accepted body, without the text around the numbers. */
 const LONGEST = 16 * 1024 * 1024 - 2000;
 
 let sandbox: Awaited<ReturnType<typeof emptySandbox>>;
@@ -27,7 +27,7 @@ interface Spent {
   totalMs: number;
 }
 
-/** Milliseconds of the processor since the last time: in the longest turn of the event loop, and in all. */
+/** Milliseconds of CPU time since the last call: in the longest turn of the event loop, and in total. */
 async function spent(): Promise<Spent> {
   const before = gateway.output.length;
   gateway.process.kill("SIGUSR2");

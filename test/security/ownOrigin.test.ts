@@ -19,9 +19,9 @@ afterAll(async () => {
 const HOST = "calls.example";
 const OWN = { http: `http://${HOST}`, https: `https://${HOST}` };
 
-/** Whether the gateway grants a page of this origin its answers, by HTTP and as server-sent events, and a WebSocket. */
+/** Whether the gateway grants this origin access over HTTP, server-sent events and WebSocket. */
 async function granted(gateway: GatewayProgram, origin: string, said: Environment): Promise<boolean[]> {
-  // A WebSocket's first request is an ordinary one, of which a client may write each header; fetch writes Host itself.
+  // A raw request, because fetch sets Host by itself.
   const upgrade = async () => {
     const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, "graphql-transport-ws", {
       headers: { host: HOST, origin, ...said },

@@ -8,7 +8,7 @@ import { openSse } from "../support/streams.ts";
 import { transports, type Told } from "./transports.ts";
 
 const LIMIT = 3;
-/** Of a viewer for each transport: a key holds no space. */
+/** One viewer per transport: a key has no spaces. */
 const nameOf = (transport: string) => transport.replaceAll(" ", "-");
 const RATE_LIMITED = { code: "RATE_LIMITED", retryAfter: expect.any(Number) as number };
 
@@ -129,7 +129,7 @@ describe("A25: a caller over its limit is refused while others are served", () =
     const ask = (ids: number[]) => `{ ${ids.map((id) => `t${id}: task(taskId: "${id}") { name }`).join(" ")} }`;
     const codes = (errors: Told["errors"]) => new Set((errors ?? []).map(({ extensions }) => extensions?.["code"]));
     const authorization = bearer("caller");
-    // Nobody answers there: what was sent is UPSTREAM_UNAVAILABLE, and what was not is RATE_LIMITED.
+    // The service is unreachable: sent requests are UPSTREAM_UNAVAILABLE, others are RATE_LIMITED.
     const first = await gateway.ask(ask([1, 2, 3, 4, 5, 6, 7]), {}, { authorization });
     expect(codes(first.errors)).toContain("RATE_LIMITED");
     for (const [, open] of transports) {

@@ -1,4 +1,4 @@
-// A74: whoever asks much of the log, in one operation, in many, or in many that nobody waits for.
+// A74: viewers that read much of the log, in one operation, in many, or in many abandoned ones.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { silentLog } from "../support/silentLog.ts";
 import { openStore } from "../../src/store/store.ts";
@@ -23,7 +23,7 @@ async function filled(directory: Directory): Promise<void> {
 
 const PARTS = "fragment P on CallStats { calls byHangupSide { calls } numbersCalled }";
 
-/** So many statistics, no two of them alike, of three scans each. */
+/** `count` different statistics of three scans each. */
 function statistics(count: number, of = "2026-11-01"): string {
   const parts = Array.from({ length: count }, (_, at) => {
     const since = new Date(Date.parse(of) + at * 1000).toISOString();
@@ -103,11 +103,11 @@ describe("A74: a viewer that reads much of the log", () => {
 
   it.each(leavers)("leaves no scan running for nobody: %s", async (_, begin) => {
     const leave = await Promise.all(["2026-09-01", "2026-09-02", "2026-09-03"].map((of) => begin(statistics(60, of))));
-    // Those have begun by now, for this is answered in its turn.
+    // Those have started by now, because this answer comes after them.
     await gateway.ask("{ callStats { calls } }", {}, as("one"));
     for (const each of leave) each();
     const order: string[] = [];
-    // In turns with the first one's, the other would be done long before six hundred scans.
+    // If the viewers take turns, the other one is done long before six hundred scans.
     const other = gateway.ask(statistics(60, "2026-08-01"), {}, as("one")).then(() => order.push("other"));
     const next = gateway.ask(statistics(1, "2026-08-02"), {}, as("many")).then(() => order.push("next"));
     await Promise.all([other, next]);
@@ -129,7 +129,7 @@ describe("A74: a viewer that reads much of the log", () => {
     const client = openSocket(gateway.url, bearer("many"));
     onTestFinished(() => void client.dispose());
     const complete = client.subscribe({ query }, { next: () => {}, error: () => {}, complete: () => {} });
-    // A socket's messages are read in their order: when this is answered, the other has begun.
+    // Messages of a socket are handled in order: when this is answered, the other one has started.
     await subscribe(client, "{ serviceTimeZone }").next();
     return closes ? () => void client.dispose() : complete;
   }
@@ -165,7 +165,7 @@ describe("A74: a viewer that reads much of the log in a minute", () => {
     expect(errors?.map(({ extensions }) => extensions)).toMatchObject([
       { code: "RATE_LIMITED", retryAfter: expect.any(Number) as number },
     ]);
-    // What reads nothing costs nothing.
+    // Operations that read no rows cost nothing.
     expect(codes(await transport.ask({ query: "{ viewer { name } }" }))).toEqual([]);
     expect(codes(await other.ask({ query: '{ callEnded(sessionId: "s") { id } }' }))).toEqual([]);
   });

@@ -12,7 +12,7 @@ import { until } from "../support/until.ts";
 
 const RATE_LIMITED = { code: "RATE_LIMITED", retryAfter: expect.any(Number) as number };
 
-/** How many of so many were let through; any other end of one is an error. */
+/** How many of `count` requests were admitted. Any other outcome than RATE_LIMITED is an error. */
 async function paid(pay: (caller: string) => Promise<void>, count: number, caller = "viewer web"): Promise<number> {
   const outcomes = await Promise.allSettled(Array.from({ length: count }, () => pay(caller)));
   for (const one of outcomes) if (one.status === "rejected") expect(one.reason).toMatchObject(RATE_LIMITED);
@@ -164,7 +164,7 @@ describe("a rate limit while the database is down", () => {
       expect(await paid(pay, 20)).toBe(limit);
       await server.start();
       now += 60_000;
-      // The pool finds out one by one which of its connections are gone.
+      // The pool detects its broken connections one by one.
       await until(() => take("probe", 1).catch(() => null));
       expect(await paid(pay, 20)).toBe(limit);
     } finally {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
-/** What comes back, and whether the connection is still there. */
+/** The response so far, and whether the connection is still open. */
 function open(text: string, drip: string | null) {
   const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
   const told = { answer: "", isClosed: false };

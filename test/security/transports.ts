@@ -1,4 +1,4 @@
-// Every way an operation can be sent to a gateway, each giving the same verdict on it.
+// Every transport of an operation. All must give the same result.
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import { openSse } from "../support/streams.ts";
@@ -38,7 +38,7 @@ async function sse(url: string, authorization?: string): Promise<Transport> {
   };
 }
 
-/** One socket for all that is asked: a refusal must leave it as it was. */
+/** One socket for all operations: a refusal must not affect it. */
 async function socket(url: string, authorization?: string): Promise<Transport> {
   const open = new WebSocket(`${url.replace(/^http/, "ws")}/graphql`, "graphql-transport-ws");
   await once(open, "open");
@@ -73,7 +73,7 @@ export const transports: readonly (readonly [string, Open])[] = [
   ["WebSocket", socket],
 ];
 
-/** What fits into an address. */
+/** Short enough for a URL. */
 export async function askByGet(
   url: string,
   { query, variables }: { query: string; variables?: unknown },

@@ -20,7 +20,7 @@ afterAll(async () => {
 const PAGE = "GET /graphql HTTP/1.1\r\nhost: x\r\naccept: text/html\r\n";
 const CONNECTIONS = 20;
 
-/** A client that sends `text` and reads everything, or the beginning of the first answer and nothing more. */
+/** A client that sends `text`, and reads everything or only the beginning of the first answer. */
 function client(text: string, reading: "everything" | "nothing"): { socket: Socket; received: () => number } {
   const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
   socket.on("error", () => undefined);

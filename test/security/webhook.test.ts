@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 const port = () => Number(new URL(gateway.url).port);
-/** A request as it goes over the wire, answered and closed. */
+/** Sends a raw request, and resolves with the response when the connection is closed. */
 const raw = (head: string[], body = "") => exchange(port(), `${head.join("\r\n")}\r\nconnection: close\r\n\r\n${body}`);
 const authentic = `authorization: ${WEBHOOK_AUTHORIZATION}`;
 const revisions = async (taskId: number) => {
@@ -65,12 +65,12 @@ describe("A39: the time to check a header", () => {
       for (const which of [0, 1] as const) {
         const begun = process.hrtime.bigint();
         verify(tries[which]);
-        // The first ones are compiled.
+        // The first runs include compilation.
         if (at >= 2000) times[which].push(Number(process.hrtime.bigint() - begun));
       }
     }
     const [first, last] = times.map((each) => each.toSorted((a, b) => a - b)[each.length / 2] ?? 0) as [number, number];
-    // A comparison that ended at the first difference would take no time at all for one, and all of it for the other.
+    // A comparison that stops at the first difference would take no time for one, and much for the other.
     expect(Math.abs(first - last)).toBeLessThan(Math.max(first, last) / 4);
   });
 });

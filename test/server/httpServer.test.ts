@@ -22,7 +22,7 @@ describe("A26: many simultaneous requests for /readyz", () => {
     const first = ask();
     await until(() => asked.length === 1);
     const others = Array.from({ length: 50 }, ask);
-    // Those that the database was asked for are answered with it; only who came afterwards asks again.
+    // The first requests share one query; only a later request starts another one.
     await fetch(`${url}/livez`);
     asked[0]?.resolve(false);
     expect(await first).toBe(503);
@@ -73,7 +73,7 @@ describe("an answer that is being read while the server stops", () => {
     socket.write("GET /graphql HTTP/1.1\r\nhost: x\r\n\r\n".repeat(2));
     await until(() => answers === 1);
     const closed = close(60_000);
-    // Turns of the server, in which it would cut what it takes for idle.
+    // Gives the server time to close connections that it takes for idle.
     for (let turn = 0; turn < 5; turn += 1) await fetch(`http://127.0.0.1:${port}/livez`).catch(() => null);
     socket.resume();
     await closed;

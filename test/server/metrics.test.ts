@@ -123,7 +123,7 @@ describe("the metrics in docs/operating.md", () => {
   it("are called _total exactly if they are counters", async () => {
     const types = own(await served(), /^# TYPE ((?:switchboard|webhook)_\w+) (\w+)$/gm);
     for (const [name, type] of types) expect([name, type === "counter"]).toEqual([name, name?.endsWith("_total")]);
-    // All of ours have the prefix but the one that is known without it; the others are the process' and Node's.
+    // All metrics of the gateway have the prefix, except webhook_auth_total. The others are those of Node.
     const names = own(await served(), /^# TYPE (\w+) /gm).flat();
     expect(names.filter((name) => !/^(switchboard|process|nodejs)_/.test(name))).toEqual(["webhook_auth_total"]);
   });

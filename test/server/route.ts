@@ -1,4 +1,4 @@
-// The route of /graphql for whoever knows viewers, with what a test does not ask about left out: no proxy, no page, no limits.
+// The route /graphql with known viewers, and defaults for everything else: no proxy, no GraphiQL, no limits.
 import { noFailureLimit } from "../../src/auth/failureLimit.ts";
 import { createBodyBudget } from "../../src/server/body/bodyBudget.ts";
 import { createGraphqlRoute, type GraphqlRouteDeps } from "../../src/server/routes/graphqlRoute.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 
-/** A real server, closed with its scope. */
+/** A real HTTP server, closed with its scope. */
 export async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer(answer);
   server.listen(0, "127.0.0.1");
@@ -20,7 +20,7 @@ export async function serve(answer: (request: IncomingMessage, response: ServerR
   };
 }
 
-/** Sends bytes as they are, and resolves with all that came back when the peer is done. */
+/** Sends raw bytes, and resolves with the whole response when the peer closes the connection. */
 export async function exchange(port: number, ...parts: readonly (string | Buffer)[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   const chunks: Buffer[] = [];

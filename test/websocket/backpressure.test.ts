@@ -15,7 +15,7 @@ interface Reader {
 }
 type Results = AsyncIterableIterator<ExecutionResult>;
 
-/** Every subscription is the stream that is given for it; a socket that is given up leaves it. */
+/** Every subscription gets a stream of `streamFor`, which ends with its socket. */
 function pipelineOf(streamFor: () => Results): OperationPipeline {
   return {
     prepare: () => ({
@@ -28,7 +28,7 @@ function pipelineOf(streamFor: () => Results): OperationPipeline {
   };
 }
 
-/** Endless streams of large results; counts what was taken of each, and who has left. */
+/** Endless streams of large results, with the number of results taken, and whether the stream was ended. */
 function endless() {
   const readers: Reader[] = [];
   const streamFor = (): Results => {
@@ -53,7 +53,7 @@ function endless() {
   return { pipeline: pipelineOf(streamFor), readers };
 }
 
-/** A stream of which nothing ever comes. */
+/** A stream without results. */
 function silent(): Results {
   return {
     next: () => new Promise(() => undefined),
@@ -83,7 +83,7 @@ describe("a reader that stops reading", () => {
     socket.pause();
     const reader = await until(() => readers[0]);
     await until(() => reader.left);
-    // Its socket's buffers took some; then nothing more was asked of the log.
+    // The buffers of its socket took some results; then no more were pulled.
     expect(reader.taken).toBeLessThan(1000);
     socket.resume();
     const [code] = (await once(socket, "close")) as [number];
@@ -118,7 +118,7 @@ describe("a reader that stops reading", () => {
 
 describe("a client that sends requests and does not read", () => {
   const ANSWER = LARGE.repeat(4);
-  /** Each query is answered at once, with as much. */
+  /** Answers each query at once with a large result. */
   function answering() {
     const asked = { count: 0 };
     const pipeline: OperationPipeline = {
@@ -136,7 +136,7 @@ describe("a client that sends requests and does not read", () => {
     return { pipeline, asked };
   }
 
-  /** Asks and takes it back, as fast as it may; its own socket is what fills in the end. */
+  /** Sends queries and completes them, as fast as the token bucket allows. */
   function keepAsking(socket: WebSocket): () => void {
     let sent = 0;
     const timer = setInterval(() => {
@@ -156,7 +156,7 @@ describe("a client that sends requests and does not read", () => {
     const stop = keepAsking(socket);
     await until(() => sockets.size() === 0);
     stop();
-    // What the system's own buffers of both ends hold, and not one answer for each question.
+    // As much as the system's buffers of both ends hold, not one answer for each query.
     expect(asked.count * ANSWER.length).toBeLessThan(24 * 1024 * 1024);
   });
 

@@ -1,4 +1,4 @@
-// What a peer may send and do before its credentials were judged.
+// What a peer may send before its credentials were checked.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";

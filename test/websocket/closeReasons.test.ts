@@ -1,4 +1,4 @@
-// Each cause for which a WebSocket is refused: its close code, its count, its log line, and what a published client does.
+// Each cause to refuse a WebSocket: close code, count, log line, and the reaction of a graphql-ws client.
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
@@ -117,7 +117,7 @@ describe("repeated credentials", () => {
 describe("a grant that ends", () => {
   const LIVE = { query: "subscription { callEnded { sessionId } }" };
 
-  /** A socket with two subscriptions, and what is told on it once the grant has ended. */
+  /** A socket with two subscriptions, and its messages after the grant has ended. */
   async function ended(own: Partial<Viewer>) {
     let current: Viewer | null = { ...viewer, ...own };
     const listeners = new Set<() => void>();
@@ -138,11 +138,11 @@ describe("a grant that ends", () => {
     socket.send(JSON.stringify({ type: "connection_init", payload: PRESENTED }));
     await once(socket, "message");
     for (const id of ["1", "2"]) socket.send(JSON.stringify({ type: "subscribe", id, payload: LIVE }));
-    // The socket's own listener, and one of each subscription.
+    // One listener of the socket, and one of each subscription.
     await until(() => listeners.size === 3, 10_000);
     current = null;
     const closed = once(socket, "close");
-    // The subscriptions hear of it first, which no clock rules out.
+    // The subscriptions are notified first, which may happen in any run.
     for (const listener of [...listeners].toReversed()) {
       listener();
       await setImmediate();
@@ -164,7 +164,7 @@ describe("a grant that ends", () => {
 });
 
 describe("the table of close codes in docs/security.md", () => {
-  /** Cause → code and what it says of the published client. */
+  /** Cause, code and reaction of the client, from the table. */
   async function rows(): Promise<[cause: string, code: number, client: string][]> {
     const text = await readFile(new URL("../../docs/security.md", import.meta.url), "utf8");
     const [, table = ""] = text.split("## Close codes");
@@ -198,7 +198,7 @@ describe("the table of close codes in docs/security.md", () => {
           retryAttempts: Infinity,
           retryWait() {
             resolve("comes back");
-            // One try is enough to know.
+            // One retry is enough.
             return new Promise(() => undefined);
           },
         });
@@ -210,7 +210,7 @@ describe("the table of close codes in docs/security.md", () => {
   });
 });
 
-/** Places for addresses, and none for viewers. */
+/** A quota for addresses, and none for viewers. */
 function onlyAddresses(): SocketServerDeps["connectionQuota"] {
   const places = createConnectionQuota();
   return { acquire: (caller) => (caller.startsWith("viewer ") ? null : places.acquire(caller)) };

@@ -12,7 +12,7 @@ import { comeIn, serveSockets } from "./serveSockets.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-/** Nobody behind it, but for what the test says. */
+/** A heartbeat on a fake clock, of a socket without a peer. */
 function watched() {
   vi.useFakeTimers();
   const pings = { count: 0 };
@@ -58,7 +58,7 @@ describe("a socket without progress", () => {
   });
 });
 
-/** Between a client and a server, until it swallows everything, as a network that is gone does: nobody is told. */
+/** A proxy that discards all bytes after `swallow()`, like a lost network: neither end is notified. */
 async function swallower(port: number) {
   let isGone = false;
   const sockets: Socket[] = [];
@@ -74,7 +74,7 @@ async function swallower(port: number) {
   return { port: (proxy.address() as AddressInfo).port, swallow: () => (isGone = true) };
 }
 
-/** Between a client and a server, as a network that takes its time. */
+/** A proxy with a limited bandwidth. */
 async function slowNetwork(port: number, bytesPerMs: number): Promise<number> {
   const sockets: Socket[] = [];
   const proxy = createServer((near) => {

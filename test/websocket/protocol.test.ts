@@ -1,4 +1,4 @@
-// The protocol on one socket: its operations by their IDs.
+// Operations of one socket by their IDs.
 import { describe, expect, it } from "vitest";
 import type { WebSocket } from "ws";
 import { pipeline } from "../graphql/pipeline.ts";
@@ -6,7 +6,7 @@ import { comeIn, serveSockets } from "./serveSockets.ts";
 
 const start = async () => comeIn((await serveSockets({ pipeline: pipeline() })).url);
 
-/** The messages that a query is answered with. */
+/** The messages that answer a query. */
 async function ask(socket: WebSocket, id: string): Promise<unknown[]> {
   const told: { type: string }[] = [];
   const over = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// A real server that speaks GraphQL over WebSocket and nothing else, and clients that have come in.
+// A real server for GraphQL over WebSocket only, and clients with an acknowledged connection.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,7 +11,7 @@ import { createSocketServer, type SocketServerDeps } from "../../src/websocket/s
 import { silentLog } from "../support/silentLog.ts";
 import { createCounters } from "../../src/server/counters.ts";
 
-/** Closed with the test. Everybody is let in, unless `own` says otherwise. */
+/** Closed with the test. Accepts everybody, unless `own` replaces that. */
 export async function serveSockets(own: Partial<SocketServerDeps> & Pick<SocketServerDeps, "pipeline">) {
   const sockets = createSocketServer({
     admit: allowEveryone(),
@@ -31,7 +31,7 @@ export async function serveSockets(own: Partial<SocketServerDeps> & Pick<SocketS
   return { sockets, url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/graphql` };
 }
 
-/** A client whose connection_init was answered; ended with the test. */
+/** A client whose connection_init was acknowledged; terminated with the test. */
 export async function comeIn(url: string): Promise<WebSocket> {
   const socket = new WebSocket(url, "graphql-transport-ws");
   onTestFinished(() => socket.terminate());

@@ -6,7 +6,7 @@ import { createFrameBuffer, createSharedResultWriter, encodeNextFrames } from ".
 
 const OPEN = { readyState: 1, OPEN: 1 } as WebSocket;
 
-/** A socket that takes its bytes when it is told to; `told` is what it took. */
+/** A socket that takes its bytes at once, or only on `drain` if it is slow. */
 function peer(isSlow: boolean) {
   const told: Buffer[] = [];
   let waiting: (() => void) | null = null;

@@ -102,7 +102,7 @@ describe("a slow socket among subscribers", () => {
     slow?.socket.resume();
     await until(() => slow?.told.length === 151);
     expect(slow?.told.map(({ sessionId }) => sessionId)).toEqual(["first", ...ids]);
-    // It read by itself, what it had not been told.
+    // The slow subscriber read the missed events by itself.
     expect(made.contexts.length).toBeGreaterThan(executed);
     const before = made.contexts.length;
     await append(events, "together");

@@ -12,13 +12,13 @@ import { serve } from "../serve.ts";
 const QUARTER_MIB = 256 * 1024;
 const MIB = 4 * QUARTER_MIB;
 
-/** Every operation is wrong, once its body was read. */
+/** Refuses every operation after its body was read. */
 const pipeline: OperationPipeline = { prepare: () => ({ errors: [] }) };
 
-/** /graphql behind a proxy, for callers who are told apart by their addresses. */
+/** /graphql behind a proxy: callers are identified by their addresses. */
 async function open(most: number, mostOfCaller: number) {
   const budget = createBodyBudget({ total: most, ofCaller: mostOfCaller });
-  /** Bytes that were taken in, of all requests so far. */
+  /** Bytes that all requests have reserved so far. */
   const kept = { bytes: 0 };
   const bodies: BodyBudget = {
     open(caller, response) {
@@ -43,7 +43,7 @@ async function open(most: number, mostOfCaller: number) {
   });
   onTestFinished(() => server[Symbol.asyncDispose]());
 
-  /** Sends so much of a body of 1 MiB, and goes on when that is kept or refused; gives the answer's text so far. */
+  /** Sends part of a body of 1 MiB, and resolves with the response so far when the part was reserved or refused. */
   async function send(from: string, bytes: number) {
     const before = kept.bytes;
     const socket = connect(server.port, "127.0.0.1");
@@ -57,7 +57,7 @@ async function open(most: number, mostOfCaller: number) {
     await until(() => text.includes("\r\n\r\n{") || kept.bytes === before + bytes);
     return { socket, answer: text };
   }
-  /** The status of an operation with a body of a few bytes. */
+  /** The status of the response to a small body. */
   const ask = async (from: string) => {
     const headers = { "content-type": "application/json", "x-forwarded-for": from };
     return (await fetch(server.url, { method: "POST", headers, body: '{"query":"{ a }"}' })).status;

@@ -6,7 +6,7 @@ import type { Operation, OperationPipeline, OperationResult } from "../../../src
 
 const responseOf = () => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse;
 
-/** Two at work, and two of a caller that wait. */
+/** Two active bodies, and two waiting bodies per caller. */
 function open() {
   const bodies = createLargeBodyQueue({ maxActive: 2, maxWaitingPerCaller: 2 });
   const begun: string[] = [];
@@ -38,7 +38,7 @@ describe("large bodies", () => {
     expect(begun).toEqual(["a1", "b1"]);
     for (const name of ["a1", "b1", "a2", "b2"]) {
       end(name);
-      // A second time it gives nobody a turn.
+      // A second release starts no other body.
       end(name);
       await settled();
     }
@@ -65,7 +65,7 @@ describe("large bodies", () => {
     end("a1");
     await settled();
     expect(begun).toEqual(["a1", "a2", "a3"]);
-    // It had no turn that it could end.
+    // It had no turn to release.
     end("a2");
     await settled();
     expect(begun).toHaveLength(3);

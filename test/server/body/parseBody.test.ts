@@ -10,7 +10,7 @@ import { until } from "../../support/until.ts";
 import { routeOf } from "../route.ts";
 import { serve } from "../serve.ts";
 
-/** /graphql for callers who are told apart by their addresses. The operation `{ hangs }` waits for ever, others do not. */
+/** /graphql for callers that are identified by their addresses. Only the operation `{ hangs }` waits for ever. */
 async function open(hasLongLists: boolean) {
   const begun: string[] = [];
   const pipeline: OperationPipeline = {
@@ -48,7 +48,7 @@ async function open(hasLongLists: boolean) {
     socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`);
     return socket;
   }
-  /** The status of a large body's answer. */
+  /** The status of the response to a large body. */
   async function ask(from: string) {
     const headers = { "content-type": "application/json", "x-forwarded-for": from };
     return (await fetch(server.url, { method: "POST", headers, body: bodyOf("{ a }") })).status;
@@ -73,7 +73,7 @@ describe("large bodies of one caller", () => {
     expect(begun).toHaveLength(1);
     expect(await ask("192.0.2.1")).toBe(429);
     expect(await ask("192.0.2.2")).toBe(200);
-    // Those who leave make room: one of them waits no more.
+    // A client that disconnects frees its place in the queue.
     for (const socket of sockets.slice(1)) socket.destroy();
     await until(() => sockets.slice(1).every(({ closed }) => closed));
     send("192.0.2.1", "{ hangs }");

@@ -7,7 +7,7 @@ import { exchange, serve } from "../serve.ts";
 
 const LIMIT = 1000;
 
-/** Answers as the routes do: what was read, or 413. */
+/** Answers with the body, or with 413. */
 const answer = (request: IncomingMessage, response: ServerResponse) => {
   void readBody(request, LIMIT, () => () => true).then(
     (body) => {

@@ -13,7 +13,7 @@ import { lastingGrant } from "../../../src/auth/grant.ts";
 const BAD = "6.6.6.6";
 const OTHER = "1.2.3.4";
 const times = (count: number, work: () => void) => Array.from({ length: count }).forEach(work);
-/** Of so many connections of the address, those that were looked at. */
+/** The number of connections of the address that were not cut. */
 const lookedAt = (door: ConnectionGuard, address: string, count = ADMIT_ONE_OF * 10) =>
   Array.from({ length: count }, () => {
     const isLookedAt = door.open(address);
@@ -59,13 +59,13 @@ describe("A45: an address with only rejected requests", () => {
     let now = 0;
     const door = createConnectionGuard({ maxAddresses: 2, now: () => now });
     for (const address of ["a", "b", "a", "c"]) {
-      // Within a minute of the last time nothing is noted anew.
+      // Accepted requests within the same minute are not recorded again.
       now += 60_001;
       door.recordAccepted(address);
     }
     for (const address of ["a", "b", "c", BAD, OTHER])
       times(MAX_REJECTED_PER_MINUTE, () => door.recordRejected(address));
-    // "a" was let in again after "b", which was forgotten; of strangers, "b" and the next were the first two.
+    // "a" was accepted again after "b", so "b" was forgotten. Only two untrusted addresses are counted.
     expect(["a", "b", "c", BAD, OTHER].map((address) => lookedAt(door, address))).toEqual([80, 10, 80, 10, 80]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { drain, type Drainable } from "../../../src/server/connections/drain.ts";
 import { until } from "../../support/until.ts";
 
-/** So many who leave as soon as they are told to; how many were told to in each turn of the event loop. */
+/** Connections that close as soon as they are told to, and the number closed in each turn of the event loop. */
 function crowd(size: number) {
   const present = new Set<Drainable>();
   const turns: number[] = [];

@@ -7,7 +7,7 @@ import { openServer } from "../../graphql/openServer.ts";
 
 const ask = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nhost: x\r\n${more}\r\n`;
 
-/** A raw client; what it received so far is in `text()`. */
+/** A raw client. `text()` is what it has received so far. */
 function client(port: number) {
   const socket = connect(port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
@@ -48,7 +48,7 @@ describe("A71: a client that sends requests without reading the answers", () => 
     socket.once("data", () => socket.pause());
     socket.write(ask("/recordings/x").repeat(50));
     await until(() => socket.bytesRead > 0);
-    // Others are served, in whose turns the rest of the first client's requests would have begun.
+    // While others are served, further requests of the first client would have started.
     for (let count = 0; count < 5; count += 1) expect((await fetch(`${url}/livez`)).status).toBe(200);
     expect(answers).toBe(1);
   });
@@ -88,13 +88,13 @@ describe("A71: a client that sends requests without reading the answers", () => 
       },
     });
     const { socket } = client(port);
-    // Some eight of these are a read of the server.
+    // The server reads about eight of these at once.
     const request = ask("/graphql", `x-filler: ${"x".repeat(8000)}\r\n`);
     const count = 1500;
     for (let sent = 0; sent < count; sent += 100) socket.write(request.repeat(100));
     await until(() => begun.length === 1);
     let before = -1;
-    // What the system's own buffers hold leaves the client; the rest waits there.
+    // The client sends as much as the system's buffers hold; the rest waits in it.
     await until(() => {
       const isStill = socket.bytesWritten > 0 && socket.writableLength === before;
       before = socket.writableLength;

@@ -25,14 +25,14 @@ afterAll(async () => {
 });
 
 const SERIES = /^switchboard_not_served_total\{place="([a-z]+)",status="([a-z0-9]+)"\} (\d+)$/;
-/** `place status` → how often. */
+/** `place status` → count. */
 async function told(): Promise<Map<string, number>> {
   const lines = (await (await fetch(metricsUrl)).text()).split("\n");
   const own = lines.filter((line) => line.startsWith("switchboard_not_served_total"));
-  // A label that is not one plain word would not fit, and miss here.
+  // A label that is not one plain word would not match, and would be missing.
   return new Map(own.map((line) => SERIES.exec(line) ?? []).map(([, place, status, n]) => [`${place} ${status}`, +n!]));
 }
-/** Does it, and waits until it is counted once more, there and nowhere else. */
+/** Runs `work`, and waits until only this series has grown by one. */
 async function counted(series: string, work: () => Promise<unknown>): Promise<void> {
   const before = await told();
   await work();
@@ -132,7 +132,7 @@ describe("a socket that is closed for its messages", () => {
   it("is counted as left if it disconnects before the acknowledgement", () => counted("websocket left", () => leave()));
 
   it("is not counted if it disconnects after the acknowledgement", async () => {
-    // The one behind it is counted when it is gone, and all that was before it then is, too.
+    // When the later socket is counted, all earlier ones were counted too.
     await counted("websocket left", async () => {
       await leave(init);
       await leave();

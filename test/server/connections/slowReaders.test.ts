@@ -31,7 +31,7 @@ function reader(port: number, text: string) {
 
 const isFull = (socket: Socket) => socket.writableLength > 0;
 
-/** The server's end of a connection on which a large answer waits, and the clock that it is looked at by. */
+/** The server's end of a connection with a large unsent answer, and the clock of the checks. */
 async function waiting() {
   const asked = Promise.withResolvers<Socket>();
   const server = await serve((request, response) => {
@@ -43,7 +43,7 @@ async function waiting() {
   const near = await asked.promise;
   const clock = { now: 0 };
   const slowReaders = createSlowReaders({ now: () => clock.now });
-  /** Whether the connection is found slow, so many milliseconds later. */
+  /** Whether the connection is slow, `ms` milliseconds later. */
   const isSlowAfter = (ms: number) => {
     clock.now += ms;
     return slowReaders.find([near]).length > 0;
@@ -85,7 +85,7 @@ describe("A73: a peer that reads a large answer", () => {
     client.resume();
     await until(() => !isFull(near));
     expect(isSlowAfter(60_000)).toBe(false);
-    // What comes later begins a minute of its own.
+    // Later bytes start a new period.
     client.pause();
     near.write(LARGE);
     expect([isSlowAfter(60_000), isSlowAfter(59_999), isSlowAfter(1)]).toEqual([false, false, true]);
@@ -105,7 +105,7 @@ describe("too many unsent bytes on all connections", () => {
       reader(server.port, "GET / HTTP/1.1\r\nhost: x\r\n\r\n");
       await until(() => asked.length === count);
       clock.now += 1000;
-      // Last come, first asked about: their order says nothing.
+      // In reverse order: the result must not depend on it.
       const found = slowReaders.find(asked.toReversed());
       expect(found).toEqual(count < 3 ? [] : asked.slice(0, count - 2));
     }

@@ -5,7 +5,7 @@ import { exchange, serve } from "../serve.ts";
 
 const HTML = `<!doctype html>${"<p>GraphiQL</p>".repeat(1000)}`;
 
-/** A server of the page alone, and how often the page was made. */
+/** A server of the page, and how often the page was rendered. */
 async function open(make: () => Promise<string> = async () => HTML) {
   const made = { times: 0 };
   const page = createGraphiqlPage(() => {
