@@ -87,10 +87,12 @@ function masked(
     if (typeof value !== "string" || value.length <= MAX_SYNC_CHARACTERS) return maskIn(value, mask);
     return maskLongOf(context)(value, mask);
   };
-  return (source, args, context, info) => {
-    const value = read(source, args, context, info);
-    return context.viewer.scopes.has("people:read") ? value : andThen(value, (known) => maskValue(known, context));
-  };
+  const maskFor = (value: unknown, context: Context) =>
+    context.viewer.scopes.has("people:read") ? value : andThen(value, (known) => maskValue(known, context));
+  // The executor creates `info` only for resolvers that declare it.
+  if (resolve && resolve.length > 3)
+    return (source, args, context, info) => maskFor(resolve(source, args, context, info), context);
+  return (source, args, context) => maskFor(read(source, args, context, undefined as never), context);
 }
 
 /** In a text, a list or a JSON value, whose keys are masked too. A JSON number with many digits may be a phone number. */

@@ -25,6 +25,8 @@ export function createBoundedCache<Key, Value>({
   // A Map iterates in the order of insertion: the first entry is the least recently used.
   const entries = new Map<Key, { value: Value; size: number }>();
   let totalSize = 0;
+  /** The key that was used last. Reading it again needs no new order, which keeps a cache with one hot key fast. */
+  let lastUsed: Key | undefined;
 
   function remove(key: Key): void {
     const entry = entries.get(key);
@@ -36,8 +38,11 @@ export function createBoundedCache<Key, Value>({
     get(key) {
       const entry = entries.get(key);
       if (!entry) return undefined;
-      entries.delete(key);
-      entries.set(key, entry);
+      if (key !== lastUsed) {
+        entries.delete(key);
+        entries.set(key, entry);
+        lastUsed = key;
+      }
       return entry.value;
     },
     has: (key) => entries.has(key),
@@ -45,6 +50,7 @@ export function createBoundedCache<Key, Value>({
       remove(key);
       if (size > maxSize) return;
       entries.set(key, { value, size });
+      lastUsed = key;
       totalSize += size;
       for (const oldest of entries.keys()) {
         if (entries.size <= maxEntries && totalSize <= maxSize) return;

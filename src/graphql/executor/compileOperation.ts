@@ -20,9 +20,10 @@ import {
 import { isSkipped } from "../policy/selectedFields.ts";
 import { compileArguments } from "./compileArguments.ts";
 import { compileLeaf, withFastPath } from "./compileLeaf.ts";
-import { createResolveInfo, type FieldInfo } from "./resolveInfo.ts";
+import { createResolveInfo, createUndeclaredInfo, type FieldInfo } from "./resolveInfo.ts";
 import {
   FIELD_SIZE,
+  isIterable,
   isOverLimit,
   isThenable,
   ITEM_SIZE,
@@ -128,6 +129,10 @@ function compileRead(field: GraphQLField<unknown, unknown>, node: FieldNode, inf
   const { name, resolve } = field;
   if (!resolve) return (source) => (source as Record<string, unknown>)[name];
   const argumentsOf = compileArguments(field, node);
+  if (resolve.length < 4) {
+    const undeclared = createUndeclaredInfo(info);
+    return (source, run) => resolve(source, argumentsOf(run.variableValues), run.context(), undeclared);
+  }
   return (source, run, parent) =>
     resolve(source, argumentsOf(run.variableValues), run.context(), createResolveInfo(info, run, parent));
 }
@@ -243,7 +248,3 @@ function compileAbstract(
 const assign: Write = (_run, _node, container, key, value) => {
   container[key] = value;
 };
-
-function isIterable(value: unknown): value is Iterable<unknown> {
-  return typeof value === "object" && value !== null && Symbol.iterator in value;
-}

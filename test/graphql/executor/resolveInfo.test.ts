@@ -101,6 +101,21 @@ describe("the info argument of a resolver", () => {
   });
 });
 
+describe("the info argument of a resolver that does not declare it", () => {
+  it("throws for members of one execution and has all others", async () => {
+    const schema = itemSchema([]);
+    const field = (schema.getType("Item") as GraphQLObjectType).getFields()["info"];
+    if (!field) throw new Error("there is no field");
+    field.resolve = (...args) => `${args[3].fieldName} ${args[3].path.key}`;
+    const [refused] = await run(schema, "{ item { info } }");
+    expect(refused?.errors?.map(({ message }) => message)).toEqual([
+      "A resolver that reads info must declare it as its fourth parameter.",
+    ]);
+    field.resolve = (...args) => args[3].fieldName;
+    expect(await run(schema, "{ item { info } }")).toEqual([{ data: { item: { info: "info" } } }]);
+  });
+});
+
 describe("an abstract type", () => {
   it("may find its object type by a promise, with the info of its field", async () => {
     const schema = itemSchema([]);
