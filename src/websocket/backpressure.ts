@@ -11,7 +11,10 @@ interface PausableConnection {
   heartbeat: Heartbeat;
 }
 
-/** The peer is not read until it has taken all bytes. While the socket is paused, only leaving bytes count as progress for its heartbeat. */
+/**
+ * The peer is not read until it has taken all unsent bytes. While the socket is paused, only leaving bytes count as progress
+ * for its heartbeat.
+ */
 export function pauseWhileUnread({ socket, stream, heartbeat }: PausableConnection): void {
   if (socket.isPaused || stream.writableLength <= CONNECTION_LIMITS.unsentBytes) return;
   socket.pause();
