@@ -123,6 +123,12 @@ describe("a file that cannot be used is refused in one line", () => {
     expect(await refusal(join(file, "switchboard.db"))).toMatch(/ENOTDIR|EEXIST/);
   });
 
+  it("does not blame another process for a path that contains the word locked", async () => {
+    const file = tempFile("locked");
+    writeFileSync(file, "");
+    expect(await refusal(join(file, "switchboard.db"))).toMatch(/ENOTDIR|EEXIST/);
+  });
+
   it("refuses a folder without write permission", async () => {
     expect(await refusal("/proc/switchboard.db")).toMatch(/^The database \/proc\/switchboard.db cannot be opened: ./);
   });

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { Kysely, sql } from "kysely";
+import { DatabaseError, Pool } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLog } from "../../../src/log.ts";
 import { silentLog } from "../../support/silentLog.ts";
@@ -203,6 +204,16 @@ describe("a database that cannot be had is refused in one line, which tells no p
     `postgres://me:${PASSWORD}@/%`,
   ])("where the address is none: %#", async (url) => {
     expect(await refusalOf(url)).not.toContain(PASSWORD);
+  });
+});
+
+describe("the errors of pg", () => {
+  it("are a DatabaseError if the server sent them, and another error if the server did not answer in time", async () => {
+    const { url } = await postgres.create();
+    const pool = new Pool({ connectionString: url, query_timeout: 100 });
+    onTestFinished(() => pool.end());
+    await expect(pool.query("select nothing")).rejects.toBeInstanceOf(DatabaseError);
+    await expect(pool.query("select pg_sleep(1)")).rejects.not.toBeInstanceOf(DatabaseError);
   });
 });
 
