@@ -1,10 +1,9 @@
 // A bucket that speaks as much S3 as recordings need: it holds whoever asks to signature version 4, worked out here anew.
 import { createHash, createHmac } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
+import { startFakeService } from "../support/fakeService.ts";
 import type { BucketConfig } from "../../src/config/recordingsConfig.ts";
 
 export interface Bucket {
@@ -50,14 +49,9 @@ export async function openBucket(): Promise<Bucket> {
     response.end(request.method === "HEAD" ? undefined : part);
   }
 
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { config: { url: `http://127.0.0.1:${port}/bucket/prefix`, ...keys }, objects, failing };
+  const { url, [Symbol.asyncDispose]: close } = await startFakeService(server);
+  onTestFinished(close);
+  return { config: { url: `${url}/bucket/prefix`, ...keys }, objects, failing };
 }
 
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();

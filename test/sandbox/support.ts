@@ -1,9 +1,9 @@
 // Starts a sandbox without history or traffic, and a receiver for its webhook; waits for conditions.
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { parseJson } from "../../src/sandbox/bigintJson.ts";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
+import { startFakeService } from "../support/fakeService.ts";
 
 export const TOKEN = "test-token";
 export const ZONE = "Asia/Shanghai";
@@ -100,18 +100,14 @@ export async function openReceiver(): Promise<Receiver> {
       if (status !== 0) response.writeHead(status, answer.headers).end("{}");
     });
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const service = await startFakeService(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/calllog`,
+    url: `${service.url}/calllog`,
     received,
     answerWith: (status, headers = {}) => {
       answer = { status, headers };
     },
-    [Symbol.asyncDispose]: async () => {
-      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   };
 }
 

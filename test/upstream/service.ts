@@ -1,8 +1,8 @@
 // Fake services: servers that answer what a test says, and record their requests.
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { createServer as createTcpServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import { startFakeService } from "../support/fakeService.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { createUpstream, type UpstreamOptions } from "../../src/upstream/upstreamClient.ts";
 import { createListChecks, type ListChecks, type ListChecksOptions } from "../../src/loaders/callLogLoader.ts";
@@ -37,7 +37,7 @@ export async function serve(answer: Answer): Promise<Double> {
       () => undefined,
     );
   });
-  return listening(server, asked);
+  return { ...(await startFakeService(server)), asked };
 }
 
 /** A fake service that sends raw bytes: `react` gets each connection with its first data. */
@@ -52,25 +52,7 @@ export async function serveBytes(react: (socket: Socket, head: string) => void):
       react(socket, head);
     });
   });
-  return listening(server, asked);
-}
-
-async function listening(server: Server, asked: Asked[]): Promise<Double> {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket) => sockets.add(socket));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    asked,
-    async [Symbol.asyncDispose]() {
-      const closed = once(server, "close");
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-  };
+  return { ...(await startFakeService(server)), asked };
 }
 
 export function json(body: unknown, status = 200): Answer {
