@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startBoth } from "../support/startBoth.ts";
 
 const TASKS = Array.from({ length: 12 }, (_, at) => 800_001 + at);
-/** Their own calls, each task created a day after the one before. */
+/** Tasks with calls of their own, each created a day after the one before. */
 const callsOf = (task: number, count: number, own: object = {}) =>
   Array.from({ length: count }, (_, at) => ({
     sessionId: `${task}-${at}`,
@@ -12,12 +12,12 @@ const callsOf = (task: number, count: number, own: object = {}) =>
     ...own,
   }));
 
-// Each answer is asked for anew: what is counted is the plan.
+// Without cached responses, so that the test counts the planned requests.
 const { sandbox, gateway } = await startBoth({ UPSTREAM_CACHE_MS: "0" });
 beforeAll(async () => {
   const tasks = TASKS.map((id, at) => ({ id, createdAt: `2026-01-${10 + at} 08:00:00` }));
   await sandbox.control("POST", "seed", { tasks, calls: TASKS.slice(0, 10).flatMap((task) => callsOf(task, 7)) });
-  // A process finds out once that the service looks at the filters of a list, and where lists end.
+  // These requests make the checks that a process makes once: of filters, and of the end of a list.
   await gateway.ask(
     `{ task(taskId: "${TASKS[0]}") { callLogs(first: 5, filter: { direction: OUTBOUND }) { totalCount } } }`,
   );
@@ -154,7 +154,7 @@ describe("a cursor follows a list that moves", () => {
     expect(second.nodes).toHaveLength(10);
     for (const { sessionId } of second.nodes) expect([...seen, "new-1", "new-2", "new-3"]).not.toContain(sessionId);
 
-    // The row that the cursor stands behind leaves the range.
+    // The row of the cursor leaves the range.
     const last = second.nodes.at(-1)?.sessionId;
     await sandbox.control("POST", "seed", {
       calls: [{ sessionId: last, taskId: TASKS[0], startAt: "2026-02-05 09:00:00" }],

@@ -133,7 +133,7 @@ describe("callLog(sessionId)", () => {
     const fields = "id sessionId startAt answerAt endAt duration billsec recordFile assistants { versionId }";
     await until(async () => (await gateway.ask(`{ callEnded(sessionId: "${sessionId}") { id } }`)).data?.["callEnded"]);
     type Shown = { id: string; sessionId: string; recordFile: string };
-    // The service signs its link anew at each asking.
+    // The service signs a new link for each request.
     const unsigned = (call: Shown | undefined) => call && { ...call, recordFile: call.recordFile.split("?")[0] };
     const { data } = await gateway.ask<{ callLogs: { nodes: Shown[] }; callEnded: { callLog: Shown } }>(
       `{ callLogs(first: 100) { nodes { ${fields} } } callEnded(sessionId: "${sessionId}") { callLog { ${fields} } } }`,

@@ -23,8 +23,8 @@ const deliveries = [
   callEndedEvent({ session_id: "inbound", task_id: 0, direction: "inbound", end_at: "2026-11-21 00:00:00" }),
 ];
 
-/** What a list of places would be, told again and with more: the number that was busy was reached after all. */
-const told = [
+/** The deliveries with repeats, and a second one with more content: the busy number was reached after all. */
+const repeated = [
   ...deliveries,
   answered,
   answered,
@@ -51,7 +51,7 @@ describe.each(stores)("callStats counts each call once, by its newest revision (
   beforeAll(async () => {
     store = await makeStore();
     gateway = await startGateway(sandbox, { DATABASE_URL: store.url });
-    for (const event of told) expect((await gateway.deliver(event)).status).toBe(200);
+    for (const event of repeated) expect((await gateway.deliver(event)).status).toBe(200);
   });
   afterAll(async () => {
     await gateway[Symbol.asyncDispose]();

@@ -10,7 +10,7 @@ beforeEach(() => sandbox.forget());
 
 const ID = "9007199254740993123";
 const QUERY = "query($id: ID!) { task(taskId: $id) { taskId name } }";
-/** Written by hand, for JSON.stringify knows no such number. */
+/** Written by hand, because JSON.stringify cannot write such a number. */
 const VARIABLES = `{"id":${ID}}`;
 
 const asked: [string, () => Promise<unknown>][] = [
@@ -33,7 +33,7 @@ const asked: [string, () => Promise<unknown>][] = [
     "over WebSocket",
     async () => {
       const client = openSocket(gateway.url);
-      // The client's JSON.stringify writes a raw number as it is.
+      // JSON.rawJSON keeps the digits.
       const variables = { id: (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(ID) };
       const { value } = await client.iterate({ query: QUERY, variables }).next();
       await client.dispose();

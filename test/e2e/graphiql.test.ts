@@ -1,5 +1,4 @@
-// GraphiQL as whoever opens it has it: a real browser, and what it shows. Without one on this machine only its page is looked
-// at.
+// GraphiQL in a real browser. Without a browser on this machine only the page itself is checked.
 import { existsSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -22,7 +21,7 @@ afterAll(() => sandbox[Symbol.asyncDispose]());
 it("GraphiQL subscribes by POST, because GET would put variables into URLs and is refused", async () => {
   await using gateway = await startGateway(sandbox);
   const page = await fetch(`${gateway.url}/graphql`, { headers: { accept: "text/html" } });
-  // Not the page itself, which is nine megabytes.
+  // Without the page itself, which has nine megabytes.
   expect(/"method":\s*"POST"/.test(await page.text())).toBe(true);
 });
 
@@ -61,7 +60,7 @@ describe.skipIf(!existsSync(CHROMIUM))("in a browser", () => {
 
   const shown = (page: Page) => page.locator(".result-window").textContent();
 
-  /** Calls end until one of them is shown: the first may be over before the page listens. */
+  /** Ends calls until one is shown, because the first may end before the page listens. */
   async function showsCalls(gateway: GatewayProgram, page: Page): Promise<void> {
     let ended = 0;
     await until(async () => {

@@ -136,7 +136,7 @@ describe("an assistant", () => {
       ).data?.nodes;
     expect(await node()).toEqual([{ prompt: second?.prompt }, { prompt: first?.prompt }]);
 
-    // It outlives the process.
+    // It is still known after a restart.
     gateway.process.kill("SIGTERM");
     await gateway.exited;
     gateway = await startGateway(sandbox, env);

@@ -31,7 +31,7 @@ const CallsWithTasks = graphql(`
   }
 `);
 
-/** Days that the sandbox's own history does not reach. */
+/** Days without calls of the sandbox's own history. */
 const DAY = { since: "2026-01-05T00:00:00+08:00", until: "2026-01-05T23:59:59+08:00" };
 const DAY_BEFORE = { since: "2026-01-04T00:00:00+08:00", until: "2026-01-04T23:59:59+08:00" };
 
@@ -49,14 +49,14 @@ beforeAll(async () => {
     direction: "outbound",
     callee: `+8613800${String(10_000 + index)}`,
   }));
-  // A larger list, whose total is not round: it shows that the service does not round totals of this size.
+  // A list with a larger total that is not round shows that the service does not round such totals.
   const callsBefore = Array.from({ length: 53 }, (_, index) => ({
     sessionId: `before-${index}`,
     startAt: `2026-01-04 09:${String(index).padStart(2, "0")}:00`,
     direction: "inbound",
   }));
   await sandbox.control("POST", "seed", { tasks, calls: [...calls, ...callsBefore] });
-  // A process finds out once where lists end, and that the service looks at their filters.
+  // These requests make the checks that a process makes once: of filters, and of the end of a list.
   await gateway.ask(CallsWithTasks.toString(), { filter: DAY_BEFORE, first: 20 });
   await gateway.ask(CallsWithTasks.toString(), { filter: DAY, first: 20 });
   await gateway.ask(CallsWithTasks.toString(), { filter: { ...DAY, taskIds: ["900001"] }, first: 5 });
@@ -161,7 +161,7 @@ describe("both ends of a range are always sent, on the service's wall clock", ()
   };
 
   const todayThere = () => new Intl.DateTimeFormat("sv", { timeZone: "Asia/Shanghai" }).format();
-  /** Today, or what became of it meanwhile: the gateway is a process, and its clock goes on. */
+  /** Today at the start or at the end of the test, which may pass midnight. */
   const nowOrBefore = (before: string, text: (day: string) => unknown) => [text(before), text(todayThere())];
 
   it("reads today by default", async () => {

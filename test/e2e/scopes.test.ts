@@ -83,7 +83,7 @@ const transports: [string, Transport][] = [
 
 const bearer = (name: string) => `Bearer key-of-${name}`;
 
-describe.each(transports)("A64: scopes hold on %s", (_, ask) => {
+describe.each(transports)("A64: scopes on %s", (_, ask) => {
   it.each([
     ["CallLog.recordFile", "{ callLogs { nodes { recordFile } } }", "recordings:read"],
     ["Assistant.prompt", `{ task(taskId: "1") { assistant { prompt } } }`, "assistants:prompts"],

@@ -16,7 +16,7 @@ beforeAll(async () => {
   });
 });
 
-/** Every query is another one, so that no answer is used again. */
+/** Makes every query different, so that no cached response is used. */
 async function ask(first: number) {
   const query = `query($id: ID!, $first: Int!) { task(taskId: $id) { taskId createdAt callLogs(first: $first, filter: {
     since: "2026-01-15T00:00:00+08:00", until: "2026-01-15T23:00:00+08:00" }) { totalCount nodes {

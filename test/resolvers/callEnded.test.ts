@@ -114,7 +114,7 @@ describe("events that are no longer kept", () => {
     const events = await logOver(store.events);
     const start = await headOf(events);
     for (let at = 0; at < filledWith; at += 1) await events.append(callEnded({ sessionId: `s-${at}` }), "WEBHOOK");
-    // A log that was opened behind them reads them from the database.
+    // A log that is opened later reads them from the database.
     const context = world({ own: { events: await logOver(store.events) } }).context;
     return { start, context, purge: () => store.events.purge("2027", 2) };
   }

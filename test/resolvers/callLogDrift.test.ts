@@ -11,7 +11,7 @@ const first = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max
 const length = fc.integer({ min: 0, max: 320 });
 const most = fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 100 }));
 const between = (move: fc.Arbitrary<Move>) => fc.array(fc.array(move, { maxLength: 4 }), { maxLength: 12 });
-/** Of a page, or of a long list of short ones, the time is in what is asked. */
+/** Generous, because the time depends on the number of requests. */
 const runs = { numRuns: 150 };
 
 type Outcome = Awaited<ReturnType<typeof readThrough>>;
@@ -35,7 +35,7 @@ describe("a list without drift neither loses nor repeats rows", () => {
       }),
       runs,
     );
-    // The test is worth something: mostly the list is followed.
+    // In most cases the list is followed, so the test is meaningful.
     expect(followed).toBeGreaterThan(runs.numRuns / 2);
   });
 
@@ -103,7 +103,7 @@ describe("drift is reported, on this page and on later ones, if", () => {
   it("the row moved to a distant page", async () => {
     const list = movingList(600, "newest");
     const { pageInfo } = await list.page(10, null);
-    // As many come before it as go behind it: the total does not tell how far it is.
+    // As many rows are added before it as removed behind it, so the total does not tell its distance.
     list.move(Array.from({ length: 300 }, () => ({ insert: 1, hasSession: true })));
     list.move(Array.from({ length: 300 }, () => ({ remove: 0.999 })));
     expect(await list.page(10, pageInfo.endCursor())).toMatchObject({ driftDetected: true });

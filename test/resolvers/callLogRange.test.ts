@@ -85,10 +85,10 @@ describe("rangeOf takes today from the service's clock", () => {
     expect(JSON.parse(stdout)).toEqual([
       day,
       { since: "2026-11-17T16:00:00.000Z", until: "2026-11-18T02:00:00.000Z" },
-      // To either side of the service's midnight.
+      // Before and after midnight on the service's clock.
       { since: "2026-11-18T16:00:00.000Z", until: "2026-11-19T15:59:59.000Z" },
       day,
-      // To either side of the process's own, in Los Angeles and on Kiritimati.
+      // Before and after midnight of the process, in Los Angeles and on Kiritimati.
       day,
       day,
     ]);

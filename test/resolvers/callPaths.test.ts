@@ -16,7 +16,7 @@ const known = (newestOf: EventLog["newestOf"]) => ({
   newestEvent: batchByKey(async (ids) => newestOf(ids), String),
   newestEvents: newestOf,
 });
-/** Of a test's own, for all of a property's cases: each is a call of its own. */
+/** Shared by all cases of a property; each case is another call. */
 const openedLog = async () => {
   log = await tempLog();
 };
@@ -50,7 +50,7 @@ const told = {
   billsec: maybe(count),
   assistants,
 };
-/** Of fields that are null: something came, and could not be read. */
+/** Notes that a null field was sent, but could not be read. */
 const oddOf = (...more: string[]) => fc.uniqueArray(fc.constantFrom(...Object.keys(told), ...more), { maxLength: 4 });
 
 function unreadIn(call: object, names: readonly string[]) {
@@ -62,7 +62,7 @@ const rowOf = fc.record({ ...told, recordFile: maybe(fc.constantFrom("/r/1.wav")
 const eventOf = fc.record({ ...told, odd: oddOf("hangupSide", "assistants[1]") });
 const tellings = fc.array(fc.record({ call: eventOf, isWebhook: fc.boolean() }), { maxLength: 3 });
 
-/** The gateway over a list that shows the call, or does not, and a log to which all of its tellings came. */
+/** A gateway whose list may show the call, and whose log has all deliveries of it. */
 async function meet(row: object | null, calls: { call: object; isWebhook: boolean }[]) {
   const sessionId = `s-${++made}`;
   for (const { call, isWebhook } of calls) {
@@ -159,7 +159,7 @@ describe("a call has the same fields", () => {
   }, 180_000);
 });
 
-/** The rule in other words than the code's: the event's word, else the list's; and nothing that is shown is unread. */
+/** The rule, written independently of the code: the event's value, else the list's; shown fields are not unread. */
 function expectJoined(shown: Record<string, unknown>, event: CallEndedEvent | null, row: CallLogRecord | null): void {
   expect(shown["callEnded"]).toEqual(event && { id: nodeId("CallEnded", event.sessionId, String(event.revision)) });
   expect(shown["recordFile"]).toBe(row?.recordFile ?? null);

@@ -5,7 +5,7 @@ import type { StatsStore } from "../../src/store/log/statsStore.ts";
 import { codes, pipeline } from "../graphql/pipeline.ts";
 import { task } from "./world.ts";
 
-/** Remembers which parts it was asked for. */
+/** Records which parts are queried. */
 function counting(minutes: readonly SlotTally[] = []) {
   const asked: string[] = [];
   const part = <T>(name: string, answer: T) => {

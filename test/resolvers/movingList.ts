@@ -1,4 +1,4 @@
-// A call log that moves: rows come and go between two pages, or between two requests, and the order is the service's own.
+// A call log that changes: rows are added and removed between two pages, or between two requests, in any order.
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { onceByKey } from "../../src/loaders/keyedLoader.ts";
@@ -13,7 +13,7 @@ export const orders = {
 };
 export type Order = keyof typeof orders;
 
-/** `at` places the row among the others where the order goes by time, from 0 to 1. */
+/** `at` is the place of the row, from 0 to 1, in a list that is ordered by time. */
 export type Move = { insert: number; hasSession: boolean } | { remove: number };
 
 const at = fc.double({ min: 0, max: 1, noNaN: true });
@@ -24,13 +24,13 @@ export const moves = fc.oneof(inserts, removals);
 export interface MovingList {
   rows: () => CallLogRecord[];
   move: (moves: readonly Move[]) => void;
-  /** One page of the connection, over loaders of its own. */
+  /** One page of the connection, with its own loaders. */
   page: (first: number, after: string | null) => ReturnType<typeof callLogs>;
   /** Requests to the service so far. */
   asked: CallLogQuery[];
 }
 
-/** `beforeRequest` may move the list; `most` is the service's largest page. */
+/** `beforeRequest` may change the list; `most` is the service's largest page. */
 export function movingList(length: number, order: Order, most = 100, beforeRequest = () => {}): MovingList {
   let count = 0;
   /** In the service's order. */
@@ -70,7 +70,7 @@ export function movingList(length: number, order: Order, most = 100, beforeReque
   };
 }
 
-/** All pages to the end, with moves between them. `drift` is whether it was told on the last of them. */
+/** All pages to the end, with changes between them. `drift`: whether the last page reported it. */
 export async function readThrough(list: MovingList, first: number, between: readonly (readonly Move[])[]) {
   const there = new Set(list.rows().map(({ billsec }) => billsec));
   const seen: (number | null)[] = [];

@@ -14,13 +14,13 @@ const STRETCH = { from: NEAR - 24 * HOUR, to: NEAR + 24 * HOUR, near: NEAR };
 interface List {
   rows: readonly CallLogRecord[];
   clamp?: number;
-  /** What it tells, where that is not the truth. */
+  /** The total it states, if that is wrong. */
   total?: number;
-  /** Called before each answer: the list moves. */
+  /** Called before each answer, to change the list. */
   before?: (asked: number) => void;
 }
 
-/** A list that filters by the start, in its own order, with pages as large as it likes. */
+/** A list that filters by start time, in any order and with any page size. */
 function service(list: List) {
   const asked: CallLogQuery[] = [];
   const load = async (query: CallLogQuery): Promise<CallLogPage> => {
@@ -39,7 +39,7 @@ function service(list: List) {
   return { context, asked };
 }
 
-/** One every so many seconds, around now. */
+/** Calls around now, with a fixed number of seconds between them. */
 const rowsOf = (count: number, everyMs: number) =>
   Array.from({ length: count }, (_, at) =>
     callLog({ sessionId: `s-${at}`, startAt: new Date(NEAR + (at - count / 2) * everyMs).toISOString() }),
@@ -64,7 +64,7 @@ describe("searchCall", () => {
           if (found === null) expect(isThere).toBe(false);
           else if (found instanceof Error) expect(found).toMatchObject({ code: "QUERY_TOO_COMPLEX" });
           else expect(found).toMatchObject({ sessionId: sought });
-          // What the requests can cover is no error.
+          // A range that the requests can cover must not fail.
           if (inStretch.length <= most * clamp - 1) expect(found).not.toBeInstanceOf(Error);
         },
       ),
@@ -91,7 +91,7 @@ describe("searchCall", () => {
 
   it("fails if rows moved between two pages", async () => {
     const list: List = { rows: rowsOf(150, 1000) };
-    // While the first page was read, a row of it left: the one that was the 101st is the 100th now, and never seen.
+    // A row of the first page left after it was read. The 101st row became the 100th and was never read.
     list.before = (asked) => {
       if (asked === 2) list.rows = list.rows.slice(1);
     };

@@ -1,4 +1,4 @@
-// What the statistics are, told once more without SQL: over the newest revision of each call, in memory.
+// The statistics without SQL: over the newest revision of each call, in memory.
 import {
   matchesFilter,
   wasAnswered,
@@ -16,7 +16,7 @@ export interface Told {
   receivedAt: string;
 }
 
-/** The newest revision of each call, after these were told one by one. */
+/** The newest revision of each call after these deliveries. */
 export function newestOf(told: readonly Told[]): CallEndedEvent[] {
   const calls = new Map<string, NewEventRow[]>();
   for (const { call, source, receivedAt } of told) {

@@ -3,7 +3,7 @@ import { runSync } from "../../src/util/timeSlices.ts";
 import { isTimeZone } from "../../src/format/wallClock.ts";
 import { bucketsOf, slotOf, type TimeBucket } from "../../src/resolvers/timeline.ts";
 
-/** One answered call in each of these minutes. */
+/** The buckets of two calls in each of these minutes, one of them answered. */
 function starts(bucket: TimeBucket, zone: string, minutes: readonly string[]): string[] {
   const slots = minutes.map((minute) => ({ minute, calls: 2, answered: 1 }));
   const buckets = runSync(bucketsOf(slots, bucket, zone));

@@ -29,7 +29,7 @@ export function callLog(own: Partial<CallLogRecord> = {}): CallLogRecord {
   };
 }
 
-// Of one task as of another, so that equal ones are equal.
+// Shared by all tasks, so that equal tasks are equal to a test.
 const none = () => null;
 const nothing = () => [];
 
@@ -63,7 +63,7 @@ export interface World {
   own?: Partial<Context>;
 }
 
-/** A context over a fake service that answers as its document says, and remembers what it was asked. */
+/** A context over a fake service that follows its documentation and records its requests. */
 export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai", viewer = scopes, own }: World = {}) {
   const asked: CallLogQuery[] = [];
   const askedTasks: string[] = [];
@@ -130,10 +130,10 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
   }
 }
 
-/** A part that nothing here may ask. */
+/** A part that fails when it is used. */
 function unused(name: string): never {
   const refuse = () => {
-    throw new Error(`${name} was not to be asked`);
+    throw new Error(`${name} must not be used`);
   };
   return new Proxy(refuse, { get: () => refuse }) as never;
 }

@@ -138,7 +138,7 @@ describe("A83: a phone number in a text of a task or an assistant", () => {
   it.each([true, false])("is masked without people:read and shown with it; compiled: %s", async (compiles) => {
     const { run } = pipeline({ tasks: { "7": told }, compiles });
     const some = scopes.filter((scope) => scope !== "people:read");
-    // From its second run on, an operation is compiled.
+    // An operation is compiled from its second run on.
     for (let time = 0; time < 3; time += 1) {
       const shown = JSON.stringify(await run(QUERY, {}, some));
       expect(shown).not.toContain("55667788");
