@@ -32,6 +32,7 @@ export function createBoundedCache<Key, Value>({
     const entry = entries.get(key);
     if (!entry) return;
     entries.delete(key);
+    if (key === lastUsed) lastUsed = undefined;
     totalSize -= entry.size;
   }
   return {
@@ -60,6 +61,8 @@ export function createBoundedCache<Key, Value>({
     delete: remove,
     clear() {
       entries.clear();
+      // A key may hold a phone number: nothing may keep it.
+      lastUsed = undefined;
       totalSize = 0;
     },
   };
