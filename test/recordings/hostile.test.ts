@@ -18,35 +18,32 @@ function refusalOf(url: string, rules = anyPublic): string {
   return typeof judged === "string" ? judged : "allowed";
 }
 
-describe("a link leads to no machine that only we can reach", () => {
-  it.each(PRIVATE)("A49: not to %s", (address) => {
+describe("createHostRules()", () => {
+  it.each(PRIVATE)("refuses the private address %s", (address) => {
     expect(refusalOf(`https://${address}/1.wav`)).toBe("The link is refused: its address is not public.");
     expect(isPublicAddress(address.replace(/^\[|\]$/g, ""))).toBe(false);
   });
 
-  it.each([...PUBLIC, "[2606:4700::1]", "[2a00:1450::1]"])("but to %s", (address) => {
+  it.each([...PUBLIC, "[2606:4700::1]", "[2a00:1450::1]"])("allows the public address %s", (address) => {
     expect(refusalOf(`https://${address}/1.wav`)).toBe("allowed");
   });
 
-  it.each([...WRITTEN, "[::1]", "[::ffff:7f00:1]", "localhost"])(
-    "A50: nor to %s, and no socket is opened",
-    async (name) => {
-      const four = await host(audio);
-      const six = await host(audio, "::1");
-      const fetcher = fetcherWith({ rules: noRules });
-      for (const { port } of [four, six]) {
-        expect(await outcomeOf(fetcher, `http://${name}:${port}/1.wav`)).toMatch(/^The link is refused: its address/);
-      }
-      expect([four.dialled(), six.dialled()]).toEqual([0, 0]);
-      if (!name.startsWith("localhost")) expect(refusalOf(`https://${name}/1.wav`)).toMatch(/refused/);
-    },
-  );
+  it.each([...WRITTEN, "[::1]", "[::ffff:7f00:1]", "localhost"])("opens no socket to %s", async (name) => {
+    const four = await host(audio);
+    const six = await host(audio, "::1");
+    const fetcher = fetcherWith({ rules: noRules });
+    for (const { port } of [four, six]) {
+      expect(await outcomeOf(fetcher, `http://${name}:${port}/1.wav`)).toMatch(/^The link is refused: its address/);
+    }
+    expect([four.dialled(), six.dialled()]).toEqual([0, 0]);
+    if (!name.startsWith("localhost")) expect(refusalOf(`https://${name}/1.wav`)).toMatch(/refused/);
+  });
 
-  it.each(BAD_LINKS)("A50, A53: nor is %j asked for", (url, why) => {
+  it.each(BAD_LINKS)("refuses the link %j", (url, why) => {
     expect(refusalOf(url)).toBe(`The link is refused: ${why}.`);
   });
 
-  it("A54: with RECORDING_HOSTS to those hosts alone, on their ports, http and private ones too", () => {
+  it("allows only listed hosts with RECORDING_HOSTS, on their ports, with http, private ones too", () => {
     const named = ["files.example", "10.0.0.1:8080"].map(readHostRule).filter((rule) => rule !== null);
     const rules = createHostRules(named, [{ host: "127.0.0.1", port: 4010 }]);
     for (const url of [
@@ -66,7 +63,7 @@ describe("a link leads to no machine that only we can reach", () => {
   });
 });
 
-describe("A51: a name is judged by the addresses it is dialled at", () => {
+describe("the connection to a host name", () => {
   // On loopback, one address stands for the public internet and another for a machine of ours.
   const isAllowed = (address: string) => address === "127.0.0.2";
   const resolveTo =
@@ -79,14 +76,14 @@ describe("A51: a name is judged by the addresses it is dialled at", () => {
       );
     };
 
-  it("it is fetched from a public one", async () => {
+  it("is made to a public address", async () => {
     const good = await host(audio, "127.0.0.2");
     const fetcher = fetcherWith({ rules: noRules, isAllowed, resolve: resolveTo(["127.0.0.2"]) });
     expect(await outcomeOf(fetcher, `http://files.example:${good.port}/1.wav`)).toBe(sha256(SOUND));
   });
 
   it.each([[["127.0.0.1"]], [["127.0.0.2", "127.0.0.1"]], [["::1", "127.0.0.2"]]])(
-    "%j is refused",
+    "is refused if the name has the addresses %j",
     async (addresses) => {
       const bad = await host(audio);
       const fetcher = fetcherWith({ rules: noRules, isAllowed, resolve: resolveTo(addresses) });
@@ -97,7 +94,7 @@ describe("A51: a name is judged by the addresses it is dialled at", () => {
     },
   );
 
-  it("also where the answer changes between a check and the dial: there is no step between them", async () => {
+  it("uses the checked lookup, so that DNS cannot change in between", async () => {
     const bad = await host(audio);
     const good = await host((_, response) => response.writeHead(503, { connection: "close" }).end(), "127.0.0.2");
     const fetcher = fetcherWith({ rules: noRules, isAllowed, resolve: resolveTo(["127.0.0.2"], ["127.0.0.1"]) });
@@ -109,13 +106,13 @@ describe("A51: a name is judged by the addresses it is dialled at", () => {
   });
 });
 
-describe("what a host answers is not believed", () => {
+describe("a response of a recording's host", () => {
   const limits = { bytes: 100_000, totalMs: 1500, idleMs: 400 };
   const gateway = () => fetcherWith({ rules: allNamed, limits });
   const asAudio = { "content-type": "audio/wav" };
   const typed = (type: string, body: string | Buffer) => [{ "content-type": type }, body] as const;
 
-  it("it is asked without credentials, for bytes as they are", async () => {
+  it("is requested without credentials and without encodings", async () => {
     const files = await host(audio);
     expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toBe(sha256(SOUND));
     const [headers] = files.seen;
@@ -124,7 +121,7 @@ describe("what a host answers is not believed", () => {
   });
 
   it.each(["http://127.0.0.1/", "file:///etc/passwd", "http://files.example/", "/1.wav"])(
-    "A52: a redirect to %s is not followed",
+    "with a redirect to %s is not followed",
     async (location) => {
       const files = await host((_, response) => response.writeHead(302, { location }).end());
       expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toBe("The file's host answered 302. (briefly)");
@@ -173,7 +170,7 @@ describe("what a host answers is not believed", () => {
           .write(SOUND.subarray(0, 99), () => response.destroy()),
       /could not be fetched \(UND_ERR_SOCKET\). \(forADay\)/,
     ],
-  ])("A55: a body that is %s is given up, and nothing of it is kept", async (_, answer, failure) => {
+  ])("is given up if its body is %s", async (_, answer, failure) => {
     const files = await host(answer);
     expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toMatch(failure);
   });
@@ -187,7 +184,7 @@ describe("what a host answers is not believed", () => {
     ["anything", typed("application/octet-stream", SOUND), /Content-Type is not audio/],
     ["nothing", typed("audio/wav", ""), /does not begin/],
     ["an odd kind of audio", typed("audio/x-mpegurl", "#EXTM3U"), /Content-Type is not audio/],
-  ])("A56: %s is not kept as audio", async (_, [headers, body], failure) => {
+  ])("is refused as audio if it is %s", async (_, [headers, body], failure) => {
     const files = await host((_request, response) => response.writeHead(200, headers).end(body));
     expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toMatch(failure);
   });
@@ -198,20 +195,20 @@ describe("what a host answers is not believed", () => {
     [500, "forADay"],
     [403, "briefly"],
     [410, "briefly"],
-  ])("A57: %i leaves hope: %s", async (status, hope) => {
+  ])("with status %i is retried: %s", async (status, retry) => {
     const files = await host((_, response) => response.writeHead(status).end("canary"));
     const url = `${files.url}/..%2F..%2F%00canary.wav`;
-    expect(await outcomeOf(gateway(), url)).toBe(`The file's host answered ${status}. (${hope})`);
+    expect(await outcomeOf(gateway(), url)).toBe(`The file's host answered ${status}. (${retry})`);
   });
 });
 
-describe("A58: an address is heard by whom it was given to, until it ends", () => {
+describe("a signed recording address", () => {
   const NOW = Date.parse("2026-11-20T09:30:00.000Z");
   const grant = { sessionId: "s", viewer: "web", byToken: false, expiresAt: NOW + 60_000 };
   const addresses = (now = NOW, key = 7) =>
     createRecordingAddressSigner(createSigner(Buffer.alloc(32, key)), () => now);
 
-  it("and not changed, of another recording, of another key, or later", () => {
+  it("is refused if it was changed, is for another recording, has another key or is expired", () => {
     const address = addresses().create(grant);
     expect(addresses().verify(address)).toEqual(grant);
     expect(addresses(NOW + 59_999).verify(address)).toEqual(grant);

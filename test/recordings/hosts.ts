@@ -61,7 +61,7 @@ export function fetcherWith(options: FetcherOptions): Fetcher {
   return fetcher;
 }
 
-/** What came of it: the SHA-256, or the failure with its hope. Nothing may be left of a failure. */
+/** What came of it: the SHA-256, or the failure with its retry policy. Nothing may be left of a failure. */
 export async function outcomeOf(fetcher: Fetcher, url: string): Promise<string> {
   const directory = tempFile("incoming");
   const spool = await openSpool(directory);
@@ -71,7 +71,7 @@ export async function outcomeOf(fetcher: Fetcher, url: string): Promise<string> 
     return (await spool.add(job, (file) => fetcher.fetch(url, file, signal))).sha256;
   } catch (error) {
     if ((await readdir(directory)).length > 0) throw new Error("something of it was left", { cause: error });
-    const { message, hope } = error as { message: string; hope?: string };
-    return `${message} (${hope ?? "unknown"})`;
+    const { message, retry } = error as { message: string; retry?: string };
+    return `${message} (${retry ?? "unknown"})`;
   }
 }

@@ -3,17 +3,17 @@ import type { RetryPolicy } from "../../src/recordings/retrySchedule.ts";
 import { nextRetryMs, RETRY_SCHEDULE } from "../../src/recordings/retrySchedule.ts";
 
 /** Seconds before each further try. */
-function tries(hope: RetryPolicy): number[] {
+function tries(retry: RetryPolicy): number[] {
   const waits: number[] = [];
   for (let attempts = 1; ; attempts += 1) {
-    const ms = nextRetryMs(RETRY_SCHEDULE, attempts, hope);
+    const ms = nextRetryMs(RETRY_SCHEDULE, attempts, retry);
     if (ms === null) return waits;
     waits.push(ms / 1000);
   }
 }
 
 describe("A57: a recording is tried for", () => {
-  it("after 1, 2, 5, 15 and 60 s and on with back-off, for a day, where there is hope", () => {
+  it("after 1, 2, 5, 15 and 60 s and on with back-off, for a day, where there is retry", () => {
     const waits = tries("forADay");
     expect(waits.slice(0, 9)).toEqual([1, 2, 5, 15, 60, 300, 900, 3600, 3600]);
     const hours = waits.reduce((sum, s) => sum + s, 0) / 3600;
