@@ -1,5 +1,5 @@
-// A reader of the log that outlives its process: it goes on where it stood, one gateway at a time among many. At least
-// once: what was handled right before a kill is handed out again, so the work must bear a repeat.
+// A reader of the log whose cursor is in the database: after a restart it continues where it was. On many gateways one reads at
+// a time. Delivery is at least once: what was handled just before a kill is handled again, so a repeat must do no harm.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../log.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
@@ -8,17 +8,17 @@ import type { CallEndedEvent } from "./callEndedEvent.ts";
 import type { EventBatch, EventLog } from "./eventLog.ts";
 
 export interface DurableReaderDeps {
-  /** Its place and its lease go by this name, on every gateway of the database and for ever. */
+  /** Names the cursor and the lease in the database. It must not change between versions. */
   name: string;
   events: Pick<EventLog, "followBatches" | "oldestCursor">;
   readers: ReaderStore;
   leases: LeaseStore;
-  /** Where it begins when it has never read. */
+  /** Where it begins without a stored cursor. */
   from: "oldest" | "now";
   /**
-   * Every entry of the log, revisions too, in order, and the next batch only when this one is done. Where it throws, the
-   * same events come again after a pause. The signal aborts when the gateway stops, or another one has taken over: what
-   * ends without throwing then counts as not done.
+   * Receives every entry of the log in order, revisions included; the next batch follows when this one is done. If it throws,
+   * the same events come again after a pause. The signal aborts when the gateway stops or loses its lease; the batch then
+   * counts as not done.
    */
   handle: (events: readonly CallEndedEvent[], signal: AbortSignal) => Promise<void>;
   log: Log;
@@ -26,13 +26,13 @@ export interface DurableReaderDeps {
 }
 
 export interface DurableReaderTimes {
-  /** How often a gateway asks whether it is its turn. A killed one's turn ends with its lease. */
+  /** How often a gateway without the lease asks for it. */
   leaseRetryMs: number;
-  /** Pauses after failures that follow one another; the last one from then on. */
+  /** Pauses after consecutive failures; the last one repeats. */
   retryDelaysMs: readonly [number, ...number[]];
-  /** The place is written down this often at the most. */
+  /** The cursor is stored at most this often. */
   saveIntervalMs: number;
-  /** After each batch: what comes meanwhile is the next one, so that a burst is worked on in few. */
+  /** Pause after each batch: events that arrive meanwhile form the next one, so that a burst needs few batches. */
   pauseMs: number;
 }
 
@@ -43,12 +43,12 @@ const TIMES: DurableReaderTimes = {
   pauseMs: 50,
 };
 
-/** Disposing it ends it at once, with the work under way as soon as that ends; its place is written down. */
+/** Disposing it stops the reading at once, waits for a running `handle`, and stores the cursor. */
 export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
   const { name, events, readers, leases, from, handle, log, times = TIMES } = deps;
   const stopped = new AbortController();
 
-  /** Where to go on, and whether that is where it stood. */
+  /** The cursor to start from; `isKnown`: it was stored. */
   async function start(): Promise<{ after: string | null; isKnown: boolean }> {
     const after = await readers.readCursor(name);
     if (after !== null) return { after, isKnown: true };
@@ -60,34 +60,37 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
       return await events.followBatches(after);
     } catch (err) {
       if ((err as { code?: unknown }).code !== "CURSOR_INVALID") throw err;
-      log.error({ reader: name, err }, "a reader's place is not in this log: it begins again at the oldest event");
+      log.error(
+        { reader: name, err },
+        "the stored cursor of a reader is not from this log; the reader starts again at the oldest event",
+      );
       await readers.delete(name);
       return events.followBatches(events.oldestCursor());
     }
   }
 
-  /** Reads until the signal; throws what `handle` or the store throws. `worked` is called after each success. */
-  async function read(signal: AbortSignal, worked: () => void): Promise<void> {
+  /** Reads until the signal aborts. Calls `onSuccess` after each batch. Throws what `handle` or the store throws. */
+  async function read(signal: AbortSignal, onSuccess: () => void): Promise<void> {
     const { after, isKnown } = await start();
     const batches = await follow(after);
-    const leave = () => void batches.return?.();
-    signal.addEventListener("abort", leave, { once: true });
-    if (signal.aborted) leave();
+    const stop = () => void batches.return?.();
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
     let [done, saved, savedAt] = [after, isKnown ? after : null, -Infinity];
     const save = async () => {
       if (done !== null && done !== saved) await readers.advance(name, done);
       [saved, savedAt] = [done, performance.now()];
     };
     const work = async ({ events: batch, cursor, hasGap }: EventBatch) => {
-      if (hasGap && isKnown) log.warn({ reader: name }, "events were purged before a reader came to them");
+      if (hasGap && isKnown) log.warn({ reader: name }, "events were purged before a reader received them");
       if (batch.length > 0) await handle(batch, signal);
       if (signal.aborted) return;
       done = cursor;
-      worked();
-      // A place that was never written down is not found again, where it was now.
+      onSuccess();
+      // The first position (an empty batch) is stored at once, or a reader "from now" would lose it.
       if (batch.length === 0 || performance.now() >= savedAt + times.saveIntervalMs) await save();
     };
-    // By itself: while the next batch is waited for, nothing of the last one is held.
+    // A function of its own, so that the last batch is not held in memory while it waits for the next.
     const workNext = async (): Promise<boolean> => {
       const { done: isOver, value: batch } = await batches.next();
       if (isOver) return false;
@@ -98,20 +101,20 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
     try {
       while (await workNext());
     } finally {
-      signal.removeEventListener("abort", leave);
+      signal.removeEventListener("abort", stop);
       await batches.return?.();
       await save();
     }
   }
 
-  async function readForEver(signal: AbortSignal): Promise<void> {
+  async function readUntilAborted(signal: AbortSignal): Promise<void> {
     let failures = 0;
     while (!signal.aborted) {
       try {
         await read(signal, () => (failures = 0));
       } catch (err) {
         if (signal.aborted) return;
-        log.warn({ reader: name, err }, "a reader of the log could not go on; it tries again");
+        log.warn({ reader: name, err }, "a reader of the log failed; it tries again");
         const ms = times.retryDelaysMs[Math.min(failures, times.retryDelaysMs.length - 1)] ?? 0;
         failures += 1;
         await rest(ms, signal);
@@ -119,16 +122,16 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
     }
   }
 
-  async function takeTurns(): Promise<void> {
+  async function holdLease(): Promise<void> {
     while (!stopped.signal.aborted) {
-      await leases.withLease(`reader ${name}`, stopped.signal, readForEver).catch((err: unknown) => {
-        log.warn({ reader: name, err }, "a reader of the log could not ask for its turn; it tries again");
+      await leases.withLease(`reader ${name}`, stopped.signal, readUntilAborted).catch((err: unknown) => {
+        log.warn({ reader: name, err }, "a reader of the log could not request its lease; it tries again");
       });
       await rest(times.leaseRetryMs, stopped.signal);
     }
   }
 
-  const running = takeTurns();
+  const running = holdLease();
   return {
     async [Symbol.asyncDispose]() {
       stopped.abort();
@@ -137,7 +140,7 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
   };
 }
 
-/** Ends early at the signal. */
+/** Ends early when the signal aborts. */
 async function rest(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -1,5 +1,5 @@
-// Forgets events that are older than they are kept, and what is kept as long as they are: the oldest first and in small
-// steps, so that nobody waits for it. A reader behind them is told CURSOR_EXPIRED, or a gap.
+// Deletes events that are older than the retention, and other data with the same retention. It deletes the oldest first and in
+// small steps, so that no other query waits long.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
@@ -9,21 +9,21 @@ import { HOUR_MS } from "../util/durations.ts";
 
 export interface RetentionDeps {
   events: Pick<EventStore, "purge">;
-  /** What else is kept for so long since it was last met. */
+  /** Other stores, whose rows expire when they were not seen for the same time. */
   otherStores?: readonly Pick<EventStore, "purge">[];
   leases: LeaseStore;
   retentionMs: number;
   clock: () => number;
   log: Log;
-  /** From the end of one purge to the next; the first begins at once. */
+  /** Milliseconds from the end of one purge to the next. The first begins at once. */
   intervalMs?: number;
   /** Rows deleted in one transaction. */
   batchSize?: number;
 }
 
-const STEP = 500;
+const BATCH = 500;
 
-/** Disposing it ends the purge under way, after its step. */
+/** On many gateways one purges at a time. Disposing it ends a running purge after its current step. */
 export function startRetention(deps: RetentionDeps): AsyncDisposable {
   const {
     events,
@@ -33,43 +33,44 @@ export function startRetention(deps: RetentionDeps): AsyncDisposable {
     clock,
     log,
     intervalMs = HOUR_MS,
-    batchSize: step = STEP,
+    batchSize = BATCH,
   } = deps;
   const stopped = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
 
-  const tellFailure = (err: unknown) => log.warn({ err }, "what is old could not be deleted; it is tried again later");
+  const logFailure = (err: unknown) =>
+    log.warn({ err }, "expired data could not be deleted; it is tried again at the next purge");
 
-  async function purgeOne(kept: Pick<EventStore, "purge">, before: string, signal: AbortSignal): Promise<number> {
+  async function purgeStore(store: Pick<EventStore, "purge">, before: string, signal: AbortSignal): Promise<number> {
     let purged = 0;
     while (!signal.aborted) {
-      const deleted = await kept.purge(before, step);
+      const deleted = await store.purge(before, batchSize);
       purged += deleted;
-      if (deleted < step) break;
+      if (deleted < batchSize) break;
       await nextTurn();
     }
     return purged;
   }
   async function purge(signal: AbortSignal): Promise<void> {
     const before = instantOf(clock() - retentionMs);
-    const purged = await purgeOne(events, before, signal);
-    if (purged > 0) log.info({ events: purged }, "events older than they are kept were deleted");
-    // Recordings are in a storage of their own: where it is away, all else still goes.
-    for (const each of alongside) await purgeOne(each, before, signal).catch(tellFailure);
+    const purged = await purgeStore(events, before, signal);
+    if (purged > 0) log.info({ events: purged }, "events older than the retention were deleted");
+    // The storage of recordings may fail alone; the other stores are purged nevertheless.
+    for (const each of alongside) await purgeStore(each, before, signal).catch(logFailure);
   }
-  function wait(ms: number): void {
+  function schedule(ms: number): void {
     if (stopped.signal.aborted) return;
     timer = setTimeout(() => {
       running = leases
         .withLease("retention", stopped.signal, purge)
-        .catch(tellFailure)
-        .then(() => wait(intervalMs));
+        .catch(logFailure)
+        .then(() => schedule(intervalMs));
     }, ms);
     timer.unref();
   }
 
-  wait(0);
+  schedule(0);
   return {
     async [Symbol.asyncDispose]() {
       stopped.abort();

@@ -1,4 +1,4 @@
-// What a delivery adds to what is known of its call: the first event, a further revision, or nothing.
+// Decides what a delivery adds to its call: the first event, a further revision, or nothing.
 import { hash } from "node:crypto";
 import { canonicalJson, hasSortedKeys } from "../util/canonicalJson.ts";
 import type { Instant } from "../format/instant.ts";
@@ -6,15 +6,15 @@ import type { NewEventRow, Revise } from "../store/log/eventStore.ts";
 import { mergeCalls } from "./mergeCalls.ts";
 import { columnText, wasAnswered, type CallEndedData, type EventSource, type StoredCall } from "./callEndedEvent.ts";
 
-/** One telling of an ended call, by whomever. */
+/** A report of an ended call by a webhook or by reconciliation. */
 export interface Delivery {
   sessionId: string;
   call: CallEndedData;
-  /** Its JSON; as long as it is, it weighs while it waits. */
+  /** The call as JSON. Its length counts towards the limit of the append queue. */
   text: string;
   source: EventSource;
   receivedAt: Instant;
-  /** Of the call as it was told, in whatever order its variables came: the same telling again is known by it. */
+  /** Digest of the call with its variables in canonical order. It identifies a repeated delivery. */
   sha256: string;
 }
 
@@ -30,43 +30,43 @@ function digestOf(call: CallEndedData, text: string): string {
 }
 
 /**
- * The same delivery again adds nothing, and neither does one that knows no more than what is there. A webhook with another
- * value is a revision even where the known one counts: it was told. The call log's word is one only where it fills a gap.
+ * A repeated delivery adds nothing, and neither does one without new information. A webhook with another value is a revision
+ * even if the known value outranks it. A row of the call log is a revision only if it fills a gap.
  */
 export const reviseCall: Revise<Delivery> = (earlier, delivery) => {
   const newest = earlier.at(-1);
   if (!newest) return rowOf(delivery, delivery, 1);
-  const base = newestReadable(earlier);
+  const base = newestReadableRevision(earlier);
   const revision = newest.revision + 1;
   if (!base) return rowOf(delivery, delivery, revision);
   const isDamaged = base.row !== newest;
   if (!isDamaged && isDelivered(earlier, delivery)) return null;
   const known = { call: base.call, source: base.row.source as EventSource };
-  const { call, addsInformation: isNews, hasConflict: isContradicted } = mergeCalls(known, delivery);
+  const { call, addsInformation, hasConflict } = mergeCalls(known, delivery);
   const source = known.source === "WEBHOOK" ? known.source : delivery.source;
-  const isOther = isContradicted && delivery.source === "WEBHOOK";
-  const isRevision = isNews || isOther || isDamaged || source !== known.source;
+  const isOther = hasConflict && delivery.source === "WEBHOOK";
+  const isRevision = addsInformation || isOther || isDamaged || source !== known.source;
   return isRevision ? rowOf({ ...delivery, source }, { call, text: JSON.stringify(call) }, revision) : null;
 };
 
 type Row = Parameters<Revise<Delivery>>[0][number];
 
-/** Older versions took the digest of the text, as its variables came. */
+/** Older versions stored the digest of the text with the variables in their original order. */
 function isDelivered(earlier: readonly Row[], { sha256, text }: Delivery): boolean {
   const isKnown = (digest: string) => earlier.some(({ deliverySha256 }) => deliverySha256 === digest);
   return isKnown(sha256) || isKnown(hash("sha256", text, "hex"));
 }
 
-/** What cannot be read any more must not keep out what is told of the same call now. */
-function newestReadable(earlier: readonly Row[]): { row: Row; call: StoredCall } | null {
+/** The newest revision that can be read: a damaged one must not block new deliveries of its call. */
+function newestReadableRevision(earlier: readonly Row[]): { row: Row; call: StoredCall } | null {
   for (const row of earlier.toReversed()) {
-    const call = row.isIntact ? readable(row.data) : null;
+    const call = row.isIntact ? parseCall(row.data) : null;
     if (call) return { row, call };
   }
   return null;
 }
 
-function readable(data: string): StoredCall | null {
+function parseCall(data: string): StoredCall | null {
   try {
     return JSON.parse(data) as StoredCall;
   } catch {

@@ -1,7 +1,7 @@
 // The calling service behind the gateway. Tasks and assistants in its answers are noted in their registries.
 import type { RequestsConfig, UpstreamConfig } from "../config/config.ts";
 import type { Log } from "../log.ts";
-import { observeTasks } from "../tasks/observeTasks.ts";
+import { observeTasks } from "../tasks/taskRegistry.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import { createUpstream } from "../upstream/upstreamClient.ts";
 import type { Storage } from "./createStorage.ts";

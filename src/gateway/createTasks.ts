@@ -2,8 +2,7 @@
 import type { Config } from "../config/config.ts";
 import type { Log } from "../log.ts";
 import { createCorrelationTokens } from "../tasks/correlationToken.ts";
-import { createCorrelator } from "../tasks/correlator.ts";
-import { startCorrelation } from "../tasks/startCorrelation.ts";
+import { createCorrelator, startCorrelation } from "../tasks/correlator.ts";
 import { createSubmissionService, type SubmissionService } from "../tasks/submissionService.ts";
 import { createSubmitTask, type SubmitTask } from "../tasks/submitTask.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";

@@ -1,5 +1,5 @@
-// Assistants as tasks showed them, by id and version: the service has no endpoint for one. What was seen is known at once
-// here, and a moment later on other gateways.
+// Remembers assistants as tasks showed them, by ID and version, because the service has no endpoint for them. They are known
+// here at once and on other gateways a moment later.
 import { createHash } from "node:crypto";
 import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
@@ -8,14 +8,14 @@ import type { AssistantRecord } from "../upstream/upstream.ts";
 import { createWriteBehind } from "./writeBehind.ts";
 
 export interface AssistantRegistry extends AsyncDisposable {
-  /** Notes what a task showed, at once. It is read when it is asked for or written: most are shown many times before. */
+  /** Records an assistant of a task. `read` is called when it is queried or written: most are seen many times before. */
   observe(version: AssistantVersion, read: ReadAssistant): void;
   /**
-   * Those of the versions that were seen, each as it was seen last, by `nameOf`; what cannot be read any more is its error.
+   * The versions that were seen, as they were seen last, by `nameOf`. A stored row that cannot be parsed is an Error.
    * Throws STORE_UNAVAILABLE.
    */
   byVersions(versions: readonly AssistantVersion[]): Promise<ReadonlyMap<string, AssistantRecord | Error>>;
-  /** The version that was seen last; null where none was. Throws STORE_UNAVAILABLE. */
+  /** The version that was seen last; null if none was. Throws STORE_UNAVAILABLE. */
   latest(assistantId: string): Promise<AssistantRecord | null>;
 }
 
@@ -26,45 +26,45 @@ export interface AssistantRegistryDeps {
   delayMs?: number;
 }
 
-/** May throw: what cannot be read was not seen. */
+/** May throw; then the assistant counts as not seen. */
 export type ReadAssistant = () => AssistantRecord | null;
 
-interface Seen {
+interface CachedAssistant {
   version: AssistantVersion;
   read: ReadAssistant;
   seenAt: string;
-  /** What of it is in the store; null: nothing. */
+  /** The state in the store; null: not stored. */
   kept: { read: ReadAssistant; sha256: string; seenAt: string } | null;
 }
 
-/** In memory; the others are read from the store. */
-const MOST = 200;
+/** Versions in memory; others are read from the store. */
+const MAX_CACHED = 200;
 const DELAY_MS = 100;
-/** A version that did not change is written again after so long: its being seen is what is new. */
+/** An unchanged version is written again after this time, to store when it was last seen. */
 const TOUCH_MS = 60_000;
 
 export function nameOf({ assistantId, versionId }: AssistantVersion): string {
   return `${assistantId} ${versionId}`;
 }
 
-/** Disposing it writes what was seen. */
+/** Disposing it writes what still waits. */
 export function createAssistantRegistry({
   store,
   clock,
   log,
   delayMs = DELAY_MS,
 }: AssistantRegistryDeps): AssistantRegistry {
-  /** The one that was seen last is the last. */
-  const seen = new Map<string, Seen>();
-  const behind = createWriteBehind({ write, delayMs, log });
+  /** In the order in which they were last seen. */
+  const cache = new Map<string, CachedAssistant>();
+  const writes = createWriteBehind({ write, delayMs, log });
 
   async function write(isLast: boolean): Promise<void> {
-    const written: { read: ReadAssistant; entry: Seen; row: StoredAssistant; sha256: string }[] = [];
-    for (const entry of seen.values()) {
+    const written: { read: ReadAssistant; entry: CachedAssistant; row: StoredAssistant; sha256: string }[] = [];
+    for (const entry of cache.values()) {
       const { version, read, seenAt, kept } = entry;
       const isRecent = kept !== null && Date.parse(seenAt) - Date.parse(kept.seenAt) < (isLast ? 1 : TOUCH_MS);
       if (isRecent && kept.read === read) continue;
-      const record = recordSeen(entry);
+      const record = recordOfEntry(entry);
       if (record === null) continue;
       const data = JSON.stringify(record);
       const sha256 = createHash("sha256").update(data).digest("base64");
@@ -79,18 +79,18 @@ export function createAssistantRegistry({
     observe({ assistantId, versionId }, read) {
       const version = { assistantId, versionId };
       const name = nameOf(version);
-      const kept = seen.get(name)?.kept ?? null;
-      seen.delete(name);
-      seen.set(name, { version, read, seenAt: instantOf(clock()), kept });
-      if (seen.size > MOST) seen.delete(oldestOf(seen));
-      behind.schedule();
+      const kept = cache.get(name)?.kept ?? null;
+      cache.delete(name);
+      cache.set(name, { version, read, seenAt: instantOf(clock()), kept });
+      if (cache.size > MAX_CACHED) cache.delete(oldestOf(cache));
+      writes.schedule();
     },
     async byVersions(versions) {
       const found = new Map<string, AssistantRecord | Error>();
       const others: AssistantVersion[] = [];
       for (const version of versions) {
-        const known = seen.get(nameOf(version));
-        const record = known ? recordSeen(known) : null;
+        const known = cache.get(nameOf(version));
+        const record = known ? recordOfEntry(known) : null;
         if (record) found.set(nameOf(version), record);
         else others.push(version);
       }
@@ -98,28 +98,28 @@ export function createAssistantRegistry({
       return found;
     },
     async latest(assistantId) {
-      const here = [...seen.values()].findLast(
-        (entry) => entry.version.assistantId === assistantId && recordSeen(entry) !== null,
+      const here = [...cache.values()].findLast(
+        (entry) => entry.version.assistantId === assistantId && recordOfEntry(entry) !== null,
       );
       const kept = await store.latest(assistantId);
-      // Another gateway may have seen another version since.
-      if (here && (kept === null || here.seenAt >= kept.seenAt)) return recordSeen(here);
+      // Another gateway may have seen a newer version.
+      if (here && (kept === null || here.seenAt >= kept.seenAt)) return recordOfEntry(here);
       const record = kept && recordOf(kept);
       if (record instanceof Error) throw record;
       return record;
     },
-    [Symbol.asyncDispose]: () => behind[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => writes[Symbol.asyncDispose](),
   };
 }
 
-/** What is in the store already goes first. */
-function oldestOf(seen: ReadonlyMap<string, Seen>): string {
-  const [oldest = ""] = seen.keys();
-  for (const [name, { kept }] of seen) if (kept) return name;
+/** The oldest stored entry, because it can be read again; else the oldest one. */
+function oldestOf(cache: ReadonlyMap<string, CachedAssistant>): string {
+  const [oldest = ""] = cache.keys();
+  for (const [name, { kept }] of cache) if (kept) return name;
   return oldest;
 }
 
-function recordSeen({ read }: Seen): AssistantRecord | null {
+function recordOfEntry({ read }: CachedAssistant): AssistantRecord | null {
   try {
     return read();
   } catch {

@@ -1,42 +1,42 @@
-// The mark by which a created task is known again: one reserved key in every number's variables, which come back in its
-// call-ended events (service.md, section 4.3). Nobody but the gateways of one database can make one.
+// The correlation token identifies a created task: a signed, reserved key in the variables of each number. The variables come
+// back in the task's call-ended events (service.md, section 4.3). Only gateways of one database can sign a token.
 import type { Signer } from "../util/hmac.ts";
 import type { Steps } from "../util/timeSlices.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
 
-/** Refused in a viewer's own variables, and never shown in an event's. */
+/** Clients may not use this key, and never see it in events. */
 export const CORRELATION_KEY = "_switchboard";
 
 const PURPOSE = "submission mark";
 
 export interface CorrelationTokens {
-  /** The request with the submission's mark on each of its numbers, one in each step. */
+  /** Adds the submission's token to each number of the request, one number per step. */
   attach(request: CreateTaskRequest, submissionId: string): Steps<CreateTaskRequest>;
-  /** The id of the submission whose mark it is; null for variables without one of ours. */
+  /** The submission that an event's variables belong to; null without a valid token. */
   submissionIdOf(extra: Readonly<Record<string, unknown>> | null): string | null;
 }
 
-export function createCorrelationTokens(seal: Signer): CorrelationTokens {
+export function createCorrelationTokens(signer: Signer): CorrelationTokens {
   return {
     *attach(request, submissionId) {
-      const mark = seal.sign(PURPOSE, submissionId);
+      const token = signer.sign(PURPOSE, submissionId);
       const numbers: CreateTaskRequest["numbers"][number][] = [];
       for (const { number, extra } of request.numbers) {
-        numbers.push({ number, extra: { ...extra, [CORRELATION_KEY]: mark } });
+        numbers.push({ number, extra: { ...extra, [CORRELATION_KEY]: token } });
         yield;
       }
       return { ...request, numbers };
     },
     submissionIdOf(extra) {
-      const mark = extra && Object.hasOwn(extra, CORRELATION_KEY) ? extra[CORRELATION_KEY] : null;
-      return typeof mark === "string" ? seal.verify(PURPOSE, mark) : null;
+      const token = extra && Object.hasOwn(extra, CORRELATION_KEY) ? extra[CORRELATION_KEY] : null;
+      return typeof token === "string" ? signer.verify(PURPOSE, token) : null;
     },
   };
 }
 
-/** An event's variables as they may be shown: as they were given when the task was created. */
+/** An event's variables without the token, as the client gave them. */
 export function withoutCorrelationToken(extra: Record<string, unknown> | null): Record<string, unknown> | null {
   if (!extra || !Object.hasOwn(extra, CORRELATION_KEY)) return extra;
-  // A variable called `__proto__` stays one.
+  // Object.fromEntries keeps a variable called `__proto__`.
   return Object.fromEntries(Object.entries(extra).filter(([key]) => key !== CORRELATION_KEY));
 }

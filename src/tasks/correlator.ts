@@ -1,9 +1,10 @@
-// Gives submissions their tasks: by the mark that comes back with an event and, where webhooks are lost or no marks are sent,
-// by comparing a task that was met for the first time. Never wrongly: what is not certain stays as it is.
+// Finds the task of each submission. An event that carries the submission's correlation token is proof. Without one, because
+// webhooks are lost or tokens are off, a newly seen task is compared with the submissions. An uncertain match resolves nothing.
 import { isPositiveId } from "../format/fieldParsers.ts";
 import { instantOf } from "../format/instant.ts";
 import { CodedError } from "../errors.ts";
-import type { Signal } from "../util/signal.ts";
+import { startDurableReader, type DurableReaderDeps } from "../events/durableReader.ts";
+import { createSignal, type Signal } from "../util/signal.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { Log } from "../log.ts";
 import type { TaskComparisonStore, TaskFacts, WaitsFor } from "../store/tasks/taskComparisonStore.ts";
@@ -17,56 +18,59 @@ export interface CorrelatorDeps {
   submissions: Pick<SubmissionStore, "resolve" | "hasOpen" | "hasWithoutToken">;
   metTasks: TaskComparisonStore;
   tokens: CorrelationTokens;
-  /** Rung when a submission was resolved here. */
+  /** Notified when a submission was resolved here. */
   changes: Signal;
   clock: () => number;
   log: Log;
 }
 
 export interface Correlator {
-  /** Resolves by marks, and remembers the tasks that only a comparison can tell. Bears a repeat. */
+  /** Resolves submissions by tokens and stores the tasks that need a comparison. A repeat changes nothing. */
   resolveByTokens(events: readonly CallEndedEvent[]): Promise<void>;
-  /** Compares the tasks that wait. False: some must be tried again later, for the service or the store failed. */
+  /** Compares the stored tasks. False: some must be tried again later, because the service or the store failed. */
   compareWaitingTasks(signal: AbortSignal): Promise<boolean>;
 }
 
-const AT_ONCE = 100;
+const COMPARE_BATCH = 100;
 /**
- * The service makes a task when it is sent, so one of a later day that looks the same is another's. Longer than any
- * deadline of a request, and than clocks drift apart.
+ * A task and its submission are at most this far apart: the service creates a task when it receives the request. The time is
+ * longer than any request's deadline and any difference between the clocks.
  */
-const CREATED_WITHIN_MS = 900_000;
+const MAX_CREATION_DELAY_MS = 900_000;
 
 export function createCorrelator(deps: CorrelatorDeps): Correlator {
-  const { upstream, submissions, metTasks, tokens: marks, changes, clock, log } = deps;
+  const { upstream, submissions, metTasks, tokens, changes, clock, log } = deps;
 
   async function resolve(submissionId: string, taskId: string): Promise<void> {
     const resolution = await submissions.resolve(submissionId, taskId);
     if (resolution === "resolved") changes.notify();
     if (resolution === "contradicted") {
-      log.error({ submissionId, taskId }, "a submission's mark came back with another task, or after its refusal");
+      log.error(
+        { submissionId, taskId },
+        "a submission's token came back with another task, or after the service rejected it",
+      );
     }
   }
 
-  const waitNoMore = (taskId: string) => metTasks.add([taskId], { at: instantOf(clock()), waits: false });
+  const stopWaiting = (taskId: string) => metTasks.add([taskId], { at: instantOf(clock()), waits: false });
 
-  /** False: it still waits. Throws where the service or the store fails, and then it still waits too. */
+  /** False: the task still waits. Throws if the service or the store fails; then it still waits too. */
   async function compare(taskId: string, signal: AbortSignal): Promise<boolean> {
     const task = await upstream.getTask(taskId, createRequester({ signal }));
     const facts = task && factsOf(task);
     const submissionId = facts && (await metTasks.compare(facts));
     const isEarly = submissionId === undefined && facts !== null && instantOf(clock()) <= facts.rivalsTo;
     if (isEarly) return false;
-    if (submissionId) tellFound(submissionId, taskId);
-    else await waitNoMore(taskId);
+    if (submissionId) reportMatch(submissionId, taskId);
+    else await stopWaiting(taskId);
     return true;
   }
-  function tellFound(submissionId: string, taskId: string): void {
+  function reportMatch(submissionId: string, taskId: string): void {
     log.info({ submissionId, taskId }, "a submission's task was found by comparison");
     changes.notify();
   }
 
-  /** False: it still waits. */
+  /** False: the task still waits. */
   async function tryToCompare(taskId: string, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false;
     try {
@@ -74,45 +78,45 @@ export function createCorrelator(deps: CorrelatorDeps): Correlator {
     } catch (err) {
       if (signal.aborted) return false;
       log.warn({ taskId, err }, "a task could not be compared with the submissions");
-      if (!isLasting(err)) return false;
-      await waitNoMore(taskId);
+      if (!isPermanent(err)) return false;
+      await stopWaiting(taskId);
       return true;
     }
   }
 
   /**
-   * What is left to compare. A task that brought a mark is known. Variables without one are of a task that was made elsewhere,
-   * or sent without marks. Where no variables were told, it may be any.
+   * Stores the tasks that need a comparison. A task with a token is known. Variables without a token belong to a task that was
+   * created elsewhere or sent without tokens. An event without variables may belong to any task.
    */
-  async function meet(told: readonly CallEndedEvent[]): Promise<void> {
+  async function storeForComparison(seen: readonly CallEndedEvent[]): Promise<void> {
     const [isOpen, isUnmarked] = [await submissions.hasOpen(), await submissions.hasWithoutToken()];
     const waits = ({ extra }: CallEndedEvent): WaitsFor => {
       const isWanted = extra === null ? isOpen || isUnmarked : isUnmarked;
-      if (!isWanted || marks.submissionIdOf(extra) !== null) return false;
+      if (!isWanted || tokens.submissionIdOf(extra) !== null) return false;
       return extra === null || "unmarked";
     };
     const at = instantOf(clock());
-    for (const [each, events] of Map.groupBy(told, waits)) await metTasks.add(taskIdsOf(events), { at, waits: each });
+    for (const [each, events] of Map.groupBy(seen, waits)) await metTasks.add(taskIdsOf(events), { at, waits: each });
   }
 
   return {
     async resolveByTokens(events) {
-      const told = events.filter(({ taskId }) => taskId !== null && isPositiveId(taskId));
-      const marked = new Map(
-        told.map(({ extra, taskId }) => [`${marks.submissionIdOf(extra)} ${taskId}`, { extra, taskId }]),
+      const withTask = events.filter(({ taskId }) => taskId !== null && isPositiveId(taskId));
+      const withToken = new Map(
+        withTask.map(({ extra, taskId }) => [`${tokens.submissionIdOf(extra)} ${taskId}`, { extra, taskId }]),
       );
-      for (const { extra, taskId } of marked.values()) {
-        const submissionId = marks.submissionIdOf(extra);
+      for (const { extra, taskId } of withToken.values()) {
+        const submissionId = tokens.submissionIdOf(extra);
         if (submissionId !== null && taskId !== null) await resolve(submissionId, taskId);
       }
-      await meet(told);
+      await storeForComparison(withTask);
     },
     async compareWaitingTasks(signal) {
       const failed = new Set<string>();
       for (;;) {
-        const waiting = await metTasks.listWaiting(AT_ONCE + failed.size);
+        const waiting = await metTasks.listWaiting(COMPARE_BATCH + failed.size);
         const next = waiting.filter((taskId) => !failed.has(taskId));
-        if (next.length === 0 || signal.aborted || failed.size >= AT_ONCE) return failed.size === 0;
+        if (next.length === 0 || signal.aborted || failed.size >= COMPARE_BATCH) return failed.size === 0;
         for (const taskId of next) if (!(await tryToCompare(taskId, signal))) failed.add(taskId);
       }
     },
@@ -123,12 +127,12 @@ function taskIdsOf(events: readonly CallEndedEvent[]): string[] {
   return [...new Set(events.flatMap(({ taskId }) => taskId ?? []))];
 }
 
-/** Asked again, the service would say the same. */
-function isLasting(error: unknown): boolean {
+/** A retry would fail the same way. */
+function isPermanent(error: unknown): boolean {
   return error instanceof CodedError && error.retryable === false;
 }
 
-/** Null where the task does not tell enough to be compared. */
+/** Null if the task lacks a field that the comparison needs. */
 function factsOf({ taskId, name, assistantRef, total, createdAt }: TaskRecord): TaskFacts | null {
   if (name === null || name.includes("\0") || assistantRef === null) return null;
   if (total === null || !Number.isSafeInteger(total) || createdAt === null) return null;
@@ -138,9 +142,62 @@ function factsOf({ taskId, name, assistantRef, total, createdAt }: TaskRecord): 
     name,
     assistantId: assistantRef.assistantId,
     total,
-    submittedFrom: instantOf(created - CREATED_WITHIN_MS),
-    // The service tells whole seconds: the submission may be of any moment of that second.
+    submittedFrom: instantOf(created - MAX_CREATION_DELAY_MS),
+    // createdAt has whole seconds, so the submission may be from any moment of that second.
     submittedTo: instantOf(Math.floor(created / 1000) * 1000 + 999),
-    rivalsTo: instantOf(created + CREATED_WITHIN_MS),
+    rivalsTo: instantOf(created + MAX_CREATION_DELAY_MS),
+  };
+}
+
+export interface CorrelationDeps extends Pick<DurableReaderDeps, "events" | "readers" | "leases" | "log" | "times"> {
+  correlator: Correlator;
+  /** Pause after a failure, and between two checks for tasks that another gateway stored. */
+  retryMs?: number;
+}
+
+const RETRY_MS = 15_000;
+
+/**
+ * Runs the correlator: a durable reader for tokens and, beside it, the comparisons, so that a failing service does not delay
+ * tokens. On many gateways each runs on one at a time. Disposing it ends both at once and aborts the request in flight.
+ */
+export function startCorrelation(deps: CorrelationDeps): AsyncDisposable {
+  const { correlator, leases, log, retryMs = RETRY_MS, ...reading } = deps;
+  const newEvents = createSignal();
+  const listener = newEvents.listen();
+  const stopped = new AbortController();
+
+  const reader = startDurableReader({
+    ...reading,
+    name: "correlation",
+    // From the first event, because a task that was seen before is not compared.
+    from: "oldest",
+    leases,
+    log,
+    async handle(events) {
+      await correlator.resolveByTokens(events);
+      newEvents.notify();
+    },
+  });
+
+  async function compare(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      listener.reset();
+      await leases
+        .withLease("compare tasks", stopped.signal, (signal) => correlator.compareWaitingTasks(signal))
+        .catch((err: unknown) => {
+          if (!stopped.signal.aborted) log.warn({ err }, "tasks could not be compared with the submissions");
+        });
+      await listener.wait(retryMs);
+    }
+  }
+
+  const comparing = compare();
+  return {
+    async [Symbol.asyncDispose]() {
+      stopped.abort();
+      listener.close();
+      await Promise.all([reader[Symbol.asyncDispose](), comparing]);
+    },
   };
 }

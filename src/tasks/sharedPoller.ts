@@ -1,34 +1,34 @@
-// One look for all who watch the same thing: the first who comes begins it, the last who leaves ends it. Each is told
-// what it is now, and then what has changed; a slow one misses what was overtaken, and never the newest.
+// Polls a value once for all its watchers. The first watcher starts the polls and the last one stops them. Each receives the
+// current value and then every change; a slow watcher may miss intermediate values but not the newest.
 import { setTimeout as pause } from "node:timers/promises";
-import { createSignal } from "../util/signal.ts";
+import { createSignal, type Signal } from "../util/signal.ts";
 
 export interface SharedPollerOptions<T, Watcher extends object> {
-  /** What it is now. Where it throws, those who watch are told the error, once, and it is tried again. */
+  /** Reads the current value. If it throws, the watchers receive the error once, and it is tried again. */
   poll: (key: string, looking: PollContext<Watcher>) => Promise<T>;
-  /** Equal texts: nothing has changed. */
+  /** Values with equal texts are equal. */
   serialize: (value: T) => string;
-  /** Behind which nothing can come. */
+  /** True for a value that cannot change any more. */
   isFinal: (value: T) => boolean;
   /**
-   * Called before the first look; calls `look` when it is worth one. `isNews`: what it finds is told although it has not
-   * changed. Must not throw. Disposed of with the last who watches.
+   * Called before the first poll. It may call `pollNow` when the value may have changed. `isNews`: the watchers receive the
+   * result even if it is unchanged. It must not throw. Its result is disposed of with the last watcher.
    */
-  onOpen: (key: string, look: (why: { isNews: boolean }) => void) => AsyncDisposable | Promise<AsyncDisposable>;
-  /** From one look to the next where nobody calls for it. */
+  onOpen: (key: string, pollNow: (why: { isNews: boolean }) => void) => AsyncDisposable | Promise<AsyncDisposable>;
+  /** From one poll to the next without `pollNow`. */
   intervalMs: number;
-  /** From the start of one look to the next, however often it is called for, and whoever comes and goes. */
+  /** At least this long from the start of one poll to the next, also across `pollNow` and new watchers. */
   minIntervalMs: number;
 }
 
 export interface PollContext<Watcher extends object> {
-  /** Those it is for; they may be put in another order. */
+  /** The watchers that the poll is for. It may reorder them. */
   watchers: Set<Watcher>;
-  /** Aborted when nobody watches any more. */
+  /** Aborted when the last watcher has left. */
   signal: AbortSignal;
 }
 
-/** Ends by itself only behind a last value; `return()` ends it at once, even while it waits. A watcher watches once. */
+/** Ends after a final value, and at once by `return()`. A watcher object may be used once. */
 export type SharedPoller<T, Watcher extends object> = (
   key: string,
   watcher: Watcher,
@@ -37,57 +37,57 @@ export type SharedPoller<T, Watcher extends object> = (
 export function createSharedPoller<T, Watcher extends object>(
   options: SharedPollerOptions<T, Watcher>,
 ): SharedPoller<T, Watcher> {
-  const stations = new Map<string, Station<T, Watcher>>();
-  /** Of stations that nobody watches, while the rest behind their last look lasts. */
-  const left = new Map<string, Found<T>>();
+  const topics = new Map<string, Topic<T, Watcher>>();
+  /** Results of topics without watchers, until `minIntervalMs` has passed: a new watcher causes no earlier poll. */
+  const recentResults = new Map<string, PollResult<T>>();
 
-  function stationOf(key: string): Station<T, Watcher> {
-    const there = stations.get(key);
-    if (there) return there;
-    const station = openStation(key, options, left.get(key) ?? null);
-    stations.set(key, station);
-    return station;
+  function topicOf(key: string): Topic<T, Watcher> {
+    const existing = topics.get(key);
+    if (existing) return existing;
+    const topic = openTopic(key, options, recentResults.get(key) ?? null);
+    topics.set(key, topic);
+    return topic;
   }
-  function remember(key: string, found: Found<T>): void {
-    const restMs = found.at + options.minIntervalMs - performance.now();
-    if (restMs <= 0) return;
-    left.set(key, found);
-    setTimeout(() => left.get(key) === found && left.delete(key), restMs).unref();
+  function remember(key: string, result: PollResult<T>): void {
+    const remainingMs = result.startedAt + options.minIntervalMs - performance.now();
+    if (remainingMs <= 0) return;
+    recentResults.set(key, result);
+    setTimeout(() => recentResults.get(key) === result && recentResults.delete(key), remainingMs).unref();
   }
 
   return (key, watcher) => {
-    const station = stationOf(key);
-    station.watchers.add(watcher);
-    const ear = station.bell.listen();
-    let told = 0;
+    const topic = topicOf(key);
+    topic.watchers.add(watcher);
+    const listener = topic.updates.listen();
+    let receivedVersion = 0;
     let isOver = false;
 
-    function leave(): void {
+    function end(): void {
       if (isOver) return;
       isOver = true;
-      ear.close();
-      station.watchers.delete(watcher);
-      if (station.watchers.size > 0) return;
-      if (stations.get(key) === station) stations.delete(key);
-      station.close();
-      if (station.found) remember(key, station.found);
+      listener.close();
+      topic.watchers.delete(watcher);
+      if (topic.watchers.size > 0) return;
+      if (topics.get(key) === topic) topics.delete(key);
+      topic.close();
+      if (topic.lastResult) remember(key, topic.lastResult);
     }
     return {
       async next() {
         while (!isOver) {
-          ear.reset();
-          const { news } = station;
-          if (news && news.version > told) {
-            told = news.version;
-            if (!(news.value instanceof Error) && options.isFinal(news.value)) leave();
+          listener.reset();
+          const { news } = topic;
+          if (news && news.version > receivedVersion) {
+            receivedVersion = news.version;
+            if (!(news.value instanceof Error) && options.isFinal(news.value)) end();
             return { done: false, value: news.value };
           }
-          await ear.wait(IDLE_MS);
+          await listener.wait(MAX_WAIT_MS);
         }
         return { done: true, value: undefined };
       },
       async return() {
-        leave();
+        end();
         return { done: true, value: undefined };
       },
       [Symbol.asyncIterator]() {
@@ -97,85 +97,81 @@ export function createSharedPoller<T, Watcher extends object>(
   };
 }
 
-/** What a look found, and when it began. */
-interface Found<T> {
+interface PollResult<T> {
   value: T | Error;
-  at: number;
+  /** When the poll began, by performance.now(). */
+  startedAt: number;
 }
 
-interface Station<T, Watcher extends object> {
+/** A key that is polled, and its watchers. */
+interface Topic<T, Watcher extends object> {
   watchers: Set<Watcher>;
-  /** Null while a look is under way. */
-  found: Found<T> | null;
-  /** The newest that is worth telling; null before the first look. */
+  /** Null during a poll. */
+  lastResult: PollResult<T> | null;
+  /** The newest value for the watchers; null before the first one. */
   news: { version: number; value: T | Error } | null;
-  bell: ReturnType<typeof createSignal>;
+  /** Notified when `news` has changed. */
+  updates: Signal;
   close(): void;
 }
 
-const IDLE_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
-function openStation<T, Watcher extends object>(
+function openTopic<T, Watcher extends object>(
   key: string,
-  {
-    poll: look,
-    serialize: textOf,
-    onOpen: listen,
-    intervalMs: pollMs,
-    minIntervalMs: restMs,
-  }: SharedPollerOptions<T, Watcher>,
-  before: Found<T> | null,
-): Station<T, Watcher> {
-  const called = createSignal();
-  const ear = called.listen();
+  { poll, serialize, onOpen, intervalMs, minIntervalMs }: SharedPollerOptions<T, Watcher>,
+  recent: PollResult<T> | null,
+): Topic<T, Watcher> {
+  const requests = createSignal();
+  const listener = requests.listen();
   const closed = new AbortController();
   const { signal } = closed;
   let isNews = false;
-  const station: Station<T, Watcher> = {
+  const topic: Topic<T, Watcher> = {
     watchers: new Set(),
-    found: before,
-    news: before && { version: 1, value: before.value },
-    bell: createSignal(),
+    lastResult: recent,
+    news: recent && { version: 1, value: recent.value },
+    updates: createSignal(),
     close() {
       closed.abort();
-      ear.close();
+      listener.close();
     },
   };
-  const textOfNews = (value: T | Error) => (value instanceof Error ? `failed: ${value.message}` : textOf(value));
+  const textOf = (value: T | Error) => (value instanceof Error ? `failed: ${value.message}` : serialize(value));
 
-  async function lookOnce(): Promise<void> {
+  async function pollOnce(): Promise<void> {
     const wasNews = isNews;
     isNews = false;
-    const at = performance.now();
-    station.found = null;
-    const value = await look(key, { watchers: station.watchers, signal }).catch((error: unknown) =>
+    const startedAt = performance.now();
+    topic.lastResult = null;
+    const value = await poll(key, { watchers: topic.watchers, signal }).catch((error: unknown) =>
       error instanceof Error ? error : new Error("no answer"),
     );
     if (signal.aborted) return;
-    station.found = { value, at };
-    const { news } = station;
-    if (news && !wasNews && textOfNews(news.value) === textOfNews(value)) return;
-    station.news = { version: (news?.version ?? 0) + 1, value };
-    station.bell.notify();
+    topic.lastResult = { value, startedAt };
+    const { news } = topic;
+    if (news && !wasNews && textOf(news.value) === textOf(value)) return;
+    topic.news = { version: (news?.version ?? 0) + 1, value };
+    topic.updates.notify();
   }
 
-  async function rest(): Promise<void> {
-    const early = (station.found?.at ?? -Infinity) + restMs - performance.now();
-    if (early > 0) await pause(early, undefined, { signal }).catch(() => undefined);
+  async function waitMinInterval(): Promise<void> {
+    const ms = (topic.lastResult?.startedAt ?? -Infinity) + minIntervalMs - performance.now();
+    if (ms > 0) await pause(ms, undefined, { signal }).catch(() => undefined);
   }
 
   async function run(): Promise<void> {
-    await using _listening = await listen(key, (why) => {
+    await using _opened = await onOpen(key, (why) => {
       isNews ||= why.isNews;
-      called.notify();
+      requests.notify();
     });
-    for (await rest(); !signal.aborted; await rest()) {
-      ear.reset();
-      await lookOnce();
-      await ear.wait(pollMs);
+    for (await waitMinInterval(); !signal.aborted; await waitMinInterval()) {
+      listener.reset();
+      await pollOnce();
+      await listener.wait(intervalMs);
     }
   }
 
   void run();
-  return station;
+  return topic;
 }

@@ -1,32 +1,32 @@
-// Submissions as whoever asks may see them: one that was being sent by a gateway that ended is UNCONFIRMED, because that
-// gateway can tell nobody any more. A sender holds a lease for as long as it sends.
+// Reads submissions. A sender holds a lease while it sends. If no gateway holds the lease of a PENDING submission, its sender
+// has ended and the outcome is unknown: the submission becomes UNCONFIRMED.
 import type { Signal } from "../util/signal.ts";
 import type { Log } from "../log.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { Submission, SubmissionPosition, SubmissionStore } from "../store/tasks/submissionStore.ts";
 import { createSharedPoller } from "./sharedPoller.ts";
 
-/** Everything throws STORE_UNAVAILABLE where the database fails. */
+/** Every method throws STORE_UNAVAILABLE if the database fails. */
 export interface SubmissionService {
   byId(id: string): Promise<Submission | null>;
   byKey(viewer: string, idempotencyKey: string): Promise<Submission | null>;
-  /** Newest first; `after`: only those behind that place. */
+  /** Newest first. `after`: only older ones than that position. */
   page(request: { after: SubmissionPosition | null; limit: number }): Promise<Submission[]>;
-  /** The submission now, and each time it has changed, on whichever gateway; ends when it can change no more. */
+  /** The submission now and after each change on any gateway. Ends when it cannot change any more. */
   watch(id: string): AsyncIterableIterator<Submission | Error | null>;
-  /** While `work` sends, the submission is PENDING to everybody; then it is what is kept of it. */
+  /** Holds the lease while `work` runs: the submission stays PENDING until then. */
   whileSending<T>(id: string, work: () => Promise<T>): Promise<T>;
 }
 
 export interface SubmissionServiceDeps {
   submissions: SubmissionStore;
   leases: LeaseStore;
-  /** Rung when a submission may have changed, here or on another gateway. */
+  /** Notified when a submission may have changed, here or on another gateway. */
   changes: Signal;
-  /** Whether submissions carry marks: without them a task may never be found, and nobody is to wait for it. */
+  /** Whether submissions carry correlation tokens. Without tokens a task may never be found, so `watch` does not wait for it. */
   correlates: boolean;
   log: Log;
-  /** Behind the bell: how long a change can go unheard. */
+  /** Polling interval, in case a notification was lost. */
   pollMs?: number;
 }
 
@@ -36,23 +36,24 @@ const leaseOf = (id: string) => `submission ${id}`;
 
 export function createSubmissionService(deps: SubmissionServiceDeps): SubmissionService {
   const { submissions, leases, changes, correlates, log, pollMs = POLL_MS } = deps;
-  /** By this process, which holds all of its leases as one holder. */
+  /** Submissions that this process sends. Its leases have one holder, so a lease does not tell them apart. */
   const sending = new Set<string>();
 
   async function current(submission: Submission): Promise<Submission | null> {
     const { id, status } = submission;
     if (status !== "PENDING" || sending.has(id)) return submission;
-    const left = await leases.withLease(leaseOf(id), NEVER, async () => submissions.settle(id, "UNCONFIRMED"));
-    if (!left) return submission;
+    const settled = await leases.withLease(leaseOf(id), NEVER, async () => submissions.settle(id, "UNCONFIRMED"));
+    if (!settled) return submission;
     changes.notify();
-    // Settled meanwhile, or gone: its key is free.
+    // It may also have been settled meanwhile, or deleted to free its key.
     const now = await submissions.byId(id);
     const isUnknown = now?.status === "UNCONFIRMED";
-    if (isUnknown) log.warn({ submissionId: id }, "nobody sends a submission any more, and its outcome is not known");
+    if (isUnknown)
+      log.warn({ submissionId: id }, "the gateway that sent a submission has ended; its outcome is unknown");
     return now;
   }
 
-  const isSettled = (submission: Submission | Error | null): boolean => {
+  const isFinal = (submission: Submission | Error | null): boolean => {
     if (submission instanceof Error) return false;
     if (submission === null || submission.status === "REJECTED" || submission.status === "RESOLVED") return true;
     return !correlates && submission.status !== "PENDING";
@@ -65,22 +66,22 @@ export function createSubmissionService(deps: SubmissionServiceDeps): Submission
 
   const watch = createSharedPoller<Submission | null, object>({
     poll: byId,
-    // Whatever else there is of it never changes.
+    // No other field ever changes.
     serialize: (submission) => `${submission?.status} ${submission?.taskId} ${submission?.matchedBy}`,
-    isFinal: isSettled,
-    onOpen: (_, look) => {
-      const ear = changes.listen();
+    isFinal,
+    onOpen: (_, pollNow) => {
+      const listener = changes.listen();
       const stopped = new AbortController();
       void (async () => {
         while (!stopped.signal.aborted) {
-          ear.reset();
-          if (await ear.wait(pollMs)) look({ isNews: false });
+          listener.reset();
+          if (await listener.wait(pollMs)) pollNow({ isNews: false });
         }
       })();
       return {
         async [Symbol.asyncDispose]() {
           stopped.abort();
-          ear.close();
+          listener.close();
         },
       };
     },
@@ -97,9 +98,9 @@ export function createSubmissionService(deps: SubmissionServiceDeps): Submission
     async page(request) {
       for (;;) {
         const found = await Promise.all((await submissions.page(request)).map(current));
-        const there = found.filter((submission) => submission !== null);
-        // A page that is short by one that is gone meanwhile would look like the last.
-        if (there.length === found.length) return there;
+        const existing = found.filter((submission) => submission !== null);
+        // A page without the deleted ones would be short and look like the last page.
+        if (existing.length === found.length) return existing;
       }
     },
     watch: (id) => watch(id, {}),
@@ -107,7 +108,7 @@ export function createSubmissionService(deps: SubmissionServiceDeps): Submission
       sending.add(id);
       try {
         const held = await leases.withLease(leaseOf(id), NEVER, work);
-        if (!held) throw new Error("a new submission's lease was taken");
+        if (!held) throw new Error("another holder has the lease of a new submission");
         return held.done;
       } finally {
         sending.delete(id);

@@ -1,5 +1,11 @@
-// createTask, at most once: the key and the input's digest are on disk before the request leaves, and the request leaves
-// once. What came of it is told as it is known, and never better.
+// Submits a new task at most once. This is the entry point of the folder: tasks, their submissions, and what is known of them.
+// The idempotency key and a digest of the input are on disk before the request is sent, and the request is sent once.
+// The folder must not import from resolvers/, schema/ or graphql/.
+//   validateCreateTask.ts, taskNumbers.ts       the rules of the input
+//   submissionService.ts                        reads and watches submissions
+//   correlationToken.ts, correlator.ts          find the task of each submission
+//   taskRegistry.ts, assistantRegistry.ts       remember what the service showed; writeBehind.ts stores it
+//   taskProgress.ts, sharedPoller.ts            stream the progress of a task
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { canonicalChunks } from "../util/canonicalJson.ts";
@@ -9,7 +15,7 @@ import type { Log } from "../log.ts";
 import type { TimeSlices, Steps } from "../util/timeSlices.ts";
 import type { Submission, SubmissionStore } from "../store/tasks/submissionStore.ts";
 import type { CreateTaskOutcome, CreateTaskRequest, Upstream } from "../upstream/upstream.ts";
-import { readCreateTaskInput, type CreateTaskInput, type InputError } from "./validateCreateTask.ts";
+import { validateCreateTask, type CreateTaskInput, type InputError } from "./validateCreateTask.ts";
 import type { CorrelationTokens } from "./correlationToken.ts";
 import type { SubmissionService } from "./submissionService.ts";
 
@@ -24,8 +30,8 @@ export interface SubmitResult {
 }
 
 /**
- * Expected outcomes are data. Throws STORE_UNAVAILABLE before anything was sent, never after. `onUsed`: the input is used no
- * more, for the request is sent, or the answer to an earlier one is waited for.
+ * Expected outcomes are data. Throws STORE_UNAVAILABLE before the request is sent, never after it. `onUsed` is called when the
+ * input is no longer needed: the request was sent, or an earlier request had the same key.
  */
 export type SubmitTask = (viewer: string, input: CreateTaskInput, onUsed?: () => void) => Promise<SubmitResult>;
 
@@ -33,11 +39,11 @@ export interface SubmitTaskDeps {
   upstream: Pick<Upstream, "writeTask" | "createTask">;
   submissions: SubmissionStore;
   submissionService: Pick<SubmissionService, "whileSending" | "byId">;
-  /** Null: the numbers are sent as they are, and the created task is found by comparison alone. */
+  /** Null: no tokens are sent, and the created task is found by comparison only. */
   tokens: CorrelationTokens | null;
-  /** Rung when a submission may have changed, here or on another gateway. */
+  /** Notified when a submission may have changed, here or on another gateway. */
   changes: Signal;
-  /** How long somebody waits for what another gateway is sending. */
+  /** How long a repeated request waits for another gateway that is sending the first one. */
   pendingTimeoutMs: number;
   slices: TimeSlices;
   clock: () => number;
@@ -45,19 +51,9 @@ export interface SubmitTaskDeps {
 }
 
 export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
-  const {
-    upstream,
-    submissions,
-    submissionService: desk,
-    tokens: marks,
-    changes,
-    pendingTimeoutMs: patienceMs,
-    slices,
-    clock,
-    log,
-  } = deps;
-  /** What this process sends or knows better than the store, by id: who comes again with the key gets the one answer. */
-  const underWay = new Map<string, Promise<SubmitResult>>();
+  const { upstream, submissions, submissionService, tokens, changes, pendingTimeoutMs, slices, clock, log } = deps;
+  /** Submissions of this process that are not stored completely yet, by ID. A repeated request gets the same result. */
+  const inFlight = new Map<string, Promise<SubmitResult>>();
 
   async function send(submission: Submission, body: Buffer, onUsed: () => void): Promise<Sent> {
     const answering = upstream.createTask(body);
@@ -72,49 +68,49 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     return { result: (await resolved(submission.id, kept)) ?? answer({ ...submission, status }, false), kept };
   }
 
-  /** Null, unless its mark came back before the service's answer: the task is there, whatever that said. */
+  /** The submission if an event resolved it before the service answered: then the task exists, whatever the answer was. */
   async function resolved(submissionId: string, { isKept }: Sent["kept"]): Promise<SubmitResult | null> {
-    // A store that fails would hold up the answer once more.
+    // The store has just failed, so it is not asked again before the client gets an answer.
     if (!isKept) return null;
     const known = await submissions.byId(submissionId).catch(() => null);
     return known?.status === "RESOLVED" ? answer(known, false) : null;
   }
 
   /**
-   * Writes what is known of an outcome. The service has been asked: a store that fails now must not turn its answer into
-   * an error that invites a retry. It is tried again until it is kept.
+   * Stores an outcome, and repeats that until it succeeds. The request was sent, so a failing store must not turn the outcome
+   * into an error that invites the client to retry.
    */
   async function keep(submissionId: string, write: () => Promise<void>): Promise<Sent["kept"]> {
     const attempt = () =>
       write().then(
         () => true,
         (err: unknown) => {
-          log.error({ submissionId, err }, "a submission's outcome could not be kept, and is tried again");
+          log.error({ submissionId, err }, "the outcome of a submission could not be stored; it is tried again");
           return false;
         },
       );
     if (await attempt()) return { isKept: true, whenKept: Promise.resolve() };
     const again = async () => {
-      do await setTimeout(KEEP_AGAIN_MS, undefined, { ref: false });
+      do await setTimeout(STORE_RETRY_MS, undefined, { ref: false });
       while (!(await attempt()));
     };
     return { isKept: false, whenKept: again() };
   }
 
-  /** Claims the key and sends; the submission that has the key, where it is another one, and then nothing is sent. */
+  /** Claims the key and sends the request. If another submission has the key, it returns that one and sends nothing. */
   async function claimAndSend(
     submission: Submission,
     body: Buffer,
     onUsed: () => void,
   ): Promise<Submission | SubmitResult> {
     const answered = Promise.withResolvers<SubmitResult>();
-    // Before the claim, behind which others find it.
-    underWay.set(submission.id, answered.promise);
-    const done = desk
+    // Before the claim, because a repeated request finds the submission after it.
+    inFlight.set(submission.id, answered.promise);
+    const done = submissionService
       .whileSending(submission.id, async () => {
         const claim = await submissions.claim(submission).catch(async (error: unknown) => {
           answered.reject(error);
-          // The key may be on disk all the same, and nobody would ever send for it.
+          // The key may be stored although the claim failed. It is freed, because nothing was sent.
           const freed = await keep(submission.id, () => submissions.release(submission.id));
           await freed.whenKept;
           throw error;
@@ -125,38 +121,38 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
         await kept.whenKept;
         return result;
       })
-      .finally(() => underWay.delete(submission.id));
-    // Whoever waits is answered when the answer is there, and not when it is kept.
+      .finally(() => inFlight.delete(submission.id));
+    // The client gets the answer before it is stored.
     return Promise.race([answered.promise, done]);
   }
 
-  /** The first answer, where the key was used before; it may still be on its way to another gateway. */
+  /** The result of the first request with this key, which another gateway may still be sending. */
   async function replay(holder: Submission, inputSha256: string): Promise<SubmitResult> {
     if (holder.inputSha256 !== inputSha256) return refused([conflict]);
-    const first = await underWay.get(holder.id);
+    const first = await inFlight.get(holder.id);
     if (first) return { ...first, replayed: first.submission !== null };
     const settled = await settledOf(holder.id);
     return settled ? answer(settled, true) : refused([unavailable]);
   }
 
-  /** Null: nothing was created, and the key is free again. */
+  /** Waits until a submission is settled. Null: nothing was created, and the key is free again. */
   async function settledOf(id: string): Promise<Submission | null> {
-    const patience = performance.now() + patienceMs;
-    const ear = changes.listen();
+    const deadline = performance.now() + pendingTimeoutMs;
+    const listener = changes.listen();
     try {
       for (;;) {
-        ear.reset();
-        const submission = await desk.byId(id);
-        if (submission?.status !== "PENDING" || performance.now() > patience) return submission;
-        await ear.wait(LOOK_AGAIN_MS);
+        listener.reset();
+        const submission = await submissionService.byId(id);
+        if (submission?.status !== "PENDING" || performance.now() > deadline) return submission;
+        await listener.wait(POLL_MS);
       }
     } finally {
-      ear.close();
+      listener.close();
     }
   }
 
   return async (viewer, input, onUsed = () => undefined) => {
-    const read = await slices.run(viewer, readCreateTaskInput(input));
+    const read = await slices.run(viewer, validateCreateTask(input));
     if ("errors" in read) return refused(read.errors.map((error) => ({ code: "INVALID_INPUT", ...error })));
 
     const inputSha256 = await slices.run(viewer, digestOf(read.request));
@@ -177,10 +173,10 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
       submittedAt: instantOf(clock()),
       taskId: null,
       matchedBy: null,
-      hasToken: marks !== null,
+      hasToken: tokens !== null,
     };
-    // Before the claim: between the claim and the request nothing else is waited for.
-    const request = marks ? await slices.run(viewer, marks.attach(read.request, submission.id)) : read.request;
+    // The body is prepared before the claim, so that the request follows the claim at once.
+    const request = tokens ? await slices.run(viewer, tokens.attach(read.request, submission.id)) : read.request;
     const body = await slices.run(viewer, upstream.writeTask(request));
     const sent = await claimAndSend(submission, body, onUsed);
     if ("errors" in sent) return sent;
@@ -189,7 +185,7 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
   };
 }
 
-/** Of the same text on every gateway, whatever its version. */
+/** A digest of canonical JSON, which is the same on all versions of the gateway. */
 function* digestOf(request: CreateTaskRequest): Steps<string> {
   const hash = createHash("sha256");
   for (const piece of canonicalChunks({ ...request })) {
@@ -201,17 +197,17 @@ function* digestOf(request: CreateTaskRequest): Steps<string> {
 
 interface Sent {
   result: SubmitResult;
-  /** In an object, for a bare promise would be waited for with the rest. */
+  /** `whenKept` is wrapped in an object, because a function that returns a bare promise would wait for it. */
   kept: { isKept: boolean; whenKept: Promise<void> };
 }
 
-const KEEP_AGAIN_MS = 1000;
-/** Behind the bell, and to find out whether the gateway that sends has ended. */
-const LOOK_AGAIN_MS = 1000;
+const STORE_RETRY_MS = 1000;
+/** Polling interval, in case a notification was lost or the sending gateway has ended. */
+const POLL_MS = 1000;
 
 const unavailable: SubmitError = {
   code: "UNAVAILABLE",
-  message: "The service could not be reached or had no room. Nothing was created, and the key is free again.",
+  message: "The service could not be reached or was overloaded. Nothing was created; try again with the same key.",
   path: [],
 };
 const conflict: SubmitError = {

@@ -1,46 +1,46 @@
-// The numbers of a new task. Each could be called, and no two are the same. Letters are told apart but for their case (A068
-// is a line's label). Country codes are not guessed: a number with its code and the same one without are two numbers here.
+// Validates the numbers of a new task and their variables. Each number must be callable and different from the others. Case is
+// ignored in letters (A068 labels a line). Country codes are not guessed: with and without its code, a number counts as two.
 import { normalizePhone, MAX_PHONE_LENGTH } from "../format/phoneText.ts";
 import type { Steps } from "../util/timeSlices.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
-import { mistakeInVariables, type VariablesMistake } from "./taskVariables.ts";
+import { CORRELATION_KEY } from "./correlationToken.ts";
 
 export const MAX_NUMBERS = 100_000;
 
-/** As the graph coerces it. */
+/** The input type of the graph. */
 export interface TaskNumberInput {
   number: string;
   extra?: Record<string, unknown> | null | undefined;
 }
 
-/** Returns false where enough mistakes are known, and reading ends. `path` is below `numbers`. */
-export type ReportMistake = (mistake: VariablesMistake) => boolean;
+/** Returns false to end the validation. The mistake's `path` is relative to `numbers`. */
+export type ReportMistake = (mistake: InputMistake) => boolean;
 
-/** No part of a number in any writing, and not to be seen: whoever sent it would not find it. Blanks are none of these. */
+/** Invisible characters that no notation of numbers has. White space is allowed. */
 const UNPRINTABLE = /[^\P{Cc}\s]|\p{Cs}/u;
 
-/** One number in each step. Judges how many they are before any of them. */
-export function* readTaskNumbers(
+/** One number per step. It checks their count first. */
+export function* validateNumbers(
   given: readonly TaskNumberInput[],
-  tell: ReportMistake,
+  report: ReportMistake,
 ): Steps<CreateTaskRequest["numbers"]> {
   const read: CreateTaskRequest["numbers"][number][] = [];
   const firstAt = new Map<string, number>();
-  if (given.length === 0) tell({ message: "must hold a number at least", path: [] });
+  if (given.length === 0) report({ message: "must have at least one number", path: [] });
   if (given.length > MAX_NUMBERS) {
-    tell({ message: `must hold ${MAX_NUMBERS} numbers at most`, path: [] });
+    report({ message: `must have at most ${MAX_NUMBERS} numbers`, path: [] });
     return read;
   }
   for (const [at, { number, extra }] of given.entries()) {
     const written = number.trim();
-    // Its length comes first: nothing else looks at a number that is too long.
+    // The length is checked first, so that a long text costs nothing else.
     const isRead = written.length <= MAX_PHONE_LENGTH && !UNPRINTABLE.test(written);
     const same = isRead ? normalizePhone(written) : "";
     const mistakes = [
       mistakeInNumber(written, same, firstAt.get(same)),
-      extra == null ? null : mistakeInVariables(extra),
+      extra == null ? null : validateVariables(extra),
     ].map((mistake, field) => mistake && { ...mistake, path: [String(at), FIELDS[field] ?? "", ...mistake.path] });
-    for (const mistake of mistakes) if (mistake && !tell(mistake)) return read;
+    for (const mistake of mistakes) if (mistake && !report(mistake)) return read;
     if (!firstAt.has(same)) firstAt.set(same, at);
     read.push({ number: written, extra: extra ?? null });
     yield;
@@ -50,16 +50,61 @@ export function* readTaskNumbers(
 
 const FIELDS = ["number", "extra"];
 
-/** `same`: what is dialled, empty where it is no number. `first`: the place of the same number before. */
-function mistakeInNumber(written: string, same: string, first: number | undefined): VariablesMistake | null {
-  if (same === "") return { message: whyUnread(written), path: [] };
+/** `same`: the dialled characters; empty if it is no number. `first`: the index of an equal number before it. */
+function mistakeInNumber(written: string, same: string, first: number | undefined): InputMistake | null {
+  if (same === "") return { message: reasonOfRefusal(written), path: [] };
   if (first === undefined) return null;
   return { message: `is the same number as the one at ${first}: nobody is called twice`, path: [] };
 }
 
-function whyUnread(number: string): string {
-  if (number.length > MAX_PHONE_LENGTH) return `must have ${MAX_PHONE_LENGTH} characters at most`;
-  if (!number.isWellFormed()) return "must be Unicode";
-  if (UNPRINTABLE.test(number)) return "must not hold control characters but blanks";
-  return number === "" ? "must not be empty" : "must hold a digit or a Latin letter";
+function reasonOfRefusal(number: string): string {
+  if (number.length > MAX_PHONE_LENGTH) return `must have at most ${MAX_PHONE_LENGTH} characters`;
+  if (!number.isWellFormed()) return "must be well-formed Unicode";
+  if (UNPRINTABLE.test(number)) return "must not contain control characters other than white space";
+  return number === "" ? "must not be empty" : "must contain a digit or a Latin letter";
+}
+
+/** What is wrong, and where in the input. */
+export interface InputMistake {
+  message: string;
+  path: string[];
+}
+
+const MAX_DEPTH = 100;
+const MAX_VALUES = 1000;
+/**
+ * Characters of JSON. The variables come back in the call-ended webhook, whose body is limited to 256 KiB: if the service
+ * escapes every character, this many take 192 KiB.
+ */
+const MAX_JSON_LENGTH = 32_768;
+
+/** Validates the variables of one number (`extra`). The work is bounded by the limits, however large the variables are. */
+export function validateVariables(extra: Record<string, unknown>): InputMistake | null {
+  if (Object.hasOwn(extra, CORRELATION_KEY)) return { message: "is reserved for the gateway", path: [CORRELATION_KEY] };
+  const message = exceededLimit(extra) ?? (JSON.stringify(extra).length > MAX_JSON_LENGTH ? TOO_LONG : null);
+  return message === null ? null : { message, path: [] };
+}
+
+const TOO_LONG = `must have at most ${MAX_JSON_LENGTH} characters as JSON`;
+
+function exceededLimit(extra: Record<string, unknown>): string | null {
+  let left = MAX_VALUES;
+  let characters = MAX_JSON_LENGTH;
+  function check(value: unknown, levels: number): string | null {
+    left -= 1;
+    if (left < 0) return `must have at most ${MAX_VALUES} values`;
+    if (typeof value === "string") characters -= value.length;
+    if (characters < 0) return TOO_LONG;
+    // 1e400 is parsed as Infinity, which JSON would write as null.
+    if (typeof value === "number" && !Number.isFinite(value)) return "has a number that is too large";
+    if (typeof value !== "object" || value === null) return null;
+    if (levels === 0) return `must not be nested more than ${MAX_DEPTH} levels deep`;
+    for (const key in value) {
+      characters -= key.length;
+      const excess = check((value as Record<string, unknown>)[key], levels - 1);
+      if (excess !== null) return excess;
+    }
+    return null;
+  }
+  return check(extra, MAX_DEPTH);
 }

@@ -1,5 +1,5 @@
-// A task as it goes on, for whoever watches it: one look at the service for all of them, when one of its calls has ended
-// and every few seconds, and never more often. Looks follow each other, so an older answer never stands for a newer.
+// Streams the progress of a task. All watchers of a task share one poll of the service: every few seconds, and when one of its
+// calls ends, but never more often. Polls do not overlap, so an older answer never replaces a newer one.
 import { shareCost } from "../auth/sharedPayment.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import type { EventLog } from "../events/eventLog.ts";
@@ -11,17 +11,17 @@ import { createSharedPoller, type PollContext } from "./sharedPoller.ts";
 export interface TaskProgressDeps {
   upstream: Pick<Upstream, "getTask">;
   events: Pick<EventLog, "follow">;
-  /** Counts a request to the service for the viewer; throws RATE_LIMITED. */
+  /** Charges the viewer for a request to the service. Throws RATE_LIMITED. */
   pay: (viewer: Viewer) => Promise<void>;
   log: Log;
-  /** From one look at a task to the next. */
+  /** From one poll of a task to the next. */
   intervalMs?: number;
 }
 
-const EVERY_MS = 5000;
+const INTERVAL_MS = 5000;
 const RETRY_MS = 1000;
 
-/** Null: the service has no such task. A look is paid by one of those who watch. */
+/** Null: the service has no such task. One of the watchers is charged for each poll. */
 export type TaskProgress = (taskId: string, viewer: Viewer) => AsyncIterableIterator<TaskRecord | Error | null>;
 
 interface Watcher {
@@ -33,27 +33,27 @@ export function createTaskProgress({
   events,
   pay,
   log,
-  intervalMs: everyMs = EVERY_MS,
+  intervalMs = INTERVAL_MS,
 }: TaskProgressDeps): TaskProgress {
-  async function look(taskId: string, { watchers, signal }: PollContext<Watcher>): Promise<TaskRecord | null> {
-    const asker = createRequester({ fresh: true, signal, beforeSend: () => shareCost(watchers, pay) });
-    const task = await upstream.getTask(taskId, asker);
+  async function poll(taskId: string, { watchers, signal }: PollContext<Watcher>): Promise<TaskRecord | null> {
+    const requester = createRequester({ fresh: true, signal, beforeSend: () => shareCost(watchers, pay) });
+    const task = await upstream.getTask(taskId, requester);
     return task && { ...task, progress: percent(task.progress), collectionRate: percent(task.collectionRate) };
   }
 
   const watch = createSharedPoller<TaskRecord | null, Watcher>({
-    poll: look,
-    serialize: textOf,
+    poll,
+    serialize,
     isFinal: () => false,
-    onOpen: (taskId, called) => followCalls(taskId, () => called({ isNews: true }), { events, log }),
-    intervalMs: everyMs,
-    minIntervalMs: everyMs,
+    onOpen: (taskId, pollNow) => followCalls(taskId, () => pollNow({ isNews: true }), { events, log }),
+    intervalMs,
+    minIntervalMs: intervalMs,
   });
   return (taskId, viewer) => watch(taskId, { viewer: () => viewer });
 }
 
-/** All that is told of it: its parts too, which are read when they are asked for. */
-function textOf(task: TaskRecord | null): string {
+/** The text of all fields, the parts that are parsed on demand included. */
+function serialize(task: TaskRecord | null): string {
   return JSON.stringify(task && [task, partOrError(task.option), partOrError(task.assistant), task.unread()]);
 }
 
@@ -65,42 +65,42 @@ function partOrError(part: () => unknown): unknown {
   }
 }
 
-/** The service does not say what bounds a percentage (section 3); more than all of them is none. */
+/** The document names no range for percentages (section 3), so values are limited to 0 to 100. */
 function percent(value: number | null): number | null {
   return value === null ? null : Math.min(100, Math.max(0, value));
 }
 
-/** Calls back for each event of the task's calls, from now on; on, too, where the log fails for a while. */
+/** Calls `onEnded` for each event of the task's calls from now on. It continues when the log fails for a while. */
 async function followCalls(
   taskId: string,
   onEnded: () => void,
   { events, log }: Pick<TaskProgressDeps, "events" | "log">,
 ): Promise<AsyncDisposable> {
-  let leave = () => undefined as void;
+  let stop = () => undefined as void;
   let isOver = false;
   let retry: NodeJS.Timeout | undefined;
 
-  async function follow(stands: () => void): Promise<void> {
+  async function follow(onStarted: () => void): Promise<void> {
     try {
       const items = await events.follow({ after: null, filter: { taskIds: [taskId] }, revisions: true });
-      leave = () => void items.return?.();
-      if (isOver) leave();
-      stands();
+      stop = () => void items.return?.();
+      if (isOver) stop();
+      onStarted();
       for await (const item of items) if (item.kind === "event") onEnded();
     } catch (err) {
       if (isOver) return;
-      log.warn({ err }, "a watched task's events cannot be followed; it is looked at all the same");
-      stands();
+      log.warn({ err }, "the events of a watched task cannot be followed; it is polled nevertheless");
+      onStarted();
       retry = setTimeout(() => void follow(onEnded), RETRY_MS);
     }
   }
 
-  await new Promise<void>((stands) => void follow(stands));
+  await new Promise<void>((resolve) => void follow(resolve));
   return {
     async [Symbol.asyncDispose]() {
       isOver = true;
       clearTimeout(retry);
-      leave();
+      stop();
     },
   };
 }

@@ -1,19 +1,18 @@
-// The tasks that the gateway knows of, by a query, an event or a submission (whose task is found by one of them): the service
-// has no list of them.
+// Remembers the tasks that the gateway has seen in queries and events, because the service has no list of tasks.
 import { isPositiveId } from "../format/fieldParsers.ts";
 import { epochMsOf, instantOf, type Instant } from "../format/instant.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { Log } from "../log.ts";
 import type { KnownTask, TaskStore, TaskPosition } from "../store/tasks/taskStore.ts";
-import type { TaskRecord } from "../upstream/upstream.ts";
+import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
 import { createWriteBehind } from "./writeBehind.ts";
 
 export interface TaskRegistry extends AsyncDisposable {
-  /** Notes a task that the service showed, at once; it is written a moment later. */
+  /** Records a task that the service returned. It is written a moment later. */
   observe(task: Pick<TaskRecord, "taskId" | "createdAt" | "updatedAt">): void;
-  /** Keeps the tasks of these events; the same ones again change nothing. Throws STORE_UNAVAILABLE. */
+  /** Stores the tasks of these events. A repeat changes nothing. Throws STORE_UNAVAILABLE. */
   addFromEvents(events: readonly CallEndedEvent[]): Promise<void>;
-  /** Last active first, with all that was seen here; behind a place or, with null, from the first. */
+  /** The last active task first, everything that was observed here included. `after: null` begins at the first. */
   page(after: TaskPosition | null, limit: number): Promise<KnownTask[]>;
 }
 
@@ -25,26 +24,26 @@ export interface TaskRegistryDeps {
 }
 
 const DELAY_MS = 100;
-/** What waits or was written lately, in memory. */
-const MOST = 10_000;
-const AT_ONCE = 1000;
-/** A task that did not change is written again after so long: retention goes by when it was last met. */
+/** Tasks that wait, and tasks that were written recently. */
+const MAX_CACHED = 10_000;
+const WRITE_BATCH = 1000;
+/** An unchanged task is written again after this time, because retention counts from when it was last seen. */
 const TOUCH_MS = 3_600_000;
-/** Of a task whose times cannot be read: it stands behind all others. */
+/** For a task without readable times, which is listed last. */
 const NEVER = "1970-01-01T00:00:00.000Z";
 
-/** Disposing it writes what was seen. */
+/** Disposing it writes what still waits. */
 export function createTaskRegistry({ store, clock, log, delayMs = DELAY_MS }: TaskRegistryDeps): TaskRegistry {
   const waiting = new Map<string, KnownTask>();
   const written = new Map<string, KnownTask>();
-  const behind = createWriteBehind({ write, delayMs, log });
+  const writes = createWriteBehind({ write, delayMs, log });
 
   async function write(): Promise<void> {
     while (waiting.size > 0) {
-      const some = [...waiting.values()].slice(0, AT_ONCE);
-      await store.save(some);
-      for (const task of some) {
-        // Seen again while it was written, it waits on.
+      const batch = [...waiting.values()].slice(0, WRITE_BATCH);
+      await store.save(batch);
+      for (const task of batch) {
+        // A task that was seen again during the write waits for the next one.
         if (waiting.get(task.taskId) === task) waiting.delete(task.taskId);
         remember(written, task);
       }
@@ -54,19 +53,19 @@ export function createTaskRegistry({ store, clock, log, delayMs = DELAY_MS }: Ta
   return {
     observe({ taskId, updatedAt, createdAt }) {
       const seenAt = instantOf(clock());
-      const told = updatedAt ?? createdAt ?? NEVER;
-      const task = { taskId, activeAt: told < seenAt ? told : seenAt, seenAt };
+      const activeAt = updatedAt ?? createdAt ?? NEVER;
+      const task = { taskId, activeAt: activeAt < seenAt ? activeAt : seenAt, seenAt };
       const before = waiting.get(taskId) ?? written.get(taskId);
       const isNew = !before || before.activeAt < task.activeAt;
       if (!isNew && epochMsOf(seenAt) - epochMsOf(before.seenAt) < TOUCH_MS) return;
       remember(waiting, task);
-      behind.schedule();
+      writes.schedule();
     },
     async addFromEvents(events) {
       const tasks = new Map<string, KnownTask>();
       for (const { taskId, endAt, receivedAt } of events) {
         if (taskId === null || !isPositiveId(taskId)) continue;
-        // A clock that runs ahead must not keep a task on top for days.
+        // An end in the future, from a wrong clock, must not keep a task on top.
         const activeAt = endAt !== null && endAt < receivedAt ? endAt : receivedAt;
         const task = { taskId, activeAt, seenAt: receivedAt };
         tasks.set(taskId, merged(tasks.get(taskId) ?? task, task));
@@ -74,10 +73,10 @@ export function createTaskRegistry({ store, clock, log, delayMs = DELAY_MS }: Ta
       await store.save([...tasks.values()]);
     },
     async page(after, limit) {
-      await behind.flush();
+      await writes.flush();
       return store.page({ after, limit });
     },
-    [Symbol.asyncDispose]: () => behind[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => writes[Symbol.asyncDispose](),
   };
 }
 
@@ -90,10 +89,22 @@ function merged(a: KnownTask, b: KnownTask): KnownTask {
   };
 }
 
-/** The oldest falls off: a task that is met again is known again. */
+/** Drops the oldest task beyond the limit; it is remembered again when it is seen again. */
 function remember(tasks: Map<string, KnownTask>, task: KnownTask): void {
   tasks.delete(task.taskId);
   tasks.set(task.taskId, task);
   const [oldest] = tasks.keys();
-  if (tasks.size > MOST && oldest !== undefined) tasks.delete(oldest);
+  if (tasks.size > MAX_CACHED && oldest !== undefined) tasks.delete(oldest);
+}
+
+/** Wraps the service so that `onTask` is called with every task that it returns. */
+export function observeTasks(upstream: Upstream, onTask: (task: TaskRecord) => void): Upstream {
+  return {
+    ...upstream,
+    getTask: (taskId, requester) =>
+      upstream.getTask(taskId, requester).then((task) => {
+        if (task) onTask(task);
+        return task;
+      }),
+  };
 }

@@ -1,23 +1,22 @@
-// The rules of a new task (service.md, section 4.3), checked before anything is kept or sent: the few fields first, then
-// its numbers in small steps, and no more of them than it takes to tell enough mistakes.
+// Validates the input of createTask (service.md, section 4.3) before anything is stored or sent. The fields come first, then the
+// numbers in small steps. It stops after 100 mistakes.
 import { z } from "zod";
 import type { Steps } from "../util/timeSlices.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
-import { readTaskNumbers, type TaskNumberInput } from "./taskNumbers.ts";
+import { validateNumbers, type TaskNumberInput } from "./taskNumbers.ts";
 
 export interface InputError {
-  /** Reads behind the path's last name: `must not be empty`. */
+  /** Follows the last name of the path: `must not be empty`. */
   message: string;
-  /** Where in the input, in the graph's names. */
+  /** Where in the input, by the graph's names. */
   path: string[];
 }
 
-/** The input of the mutation, coerced by the graph; nothing of it is checked yet but its types. */
+/** The input of the mutation. The graph has checked its types only. */
 export type CreateTaskInput = z.input<typeof taskFields> & { numbers: TaskNumberInput[] };
 
-/** More are not told, and not looked for. */
-const MOST_MISTAKES = 100;
-const LONGEST_NAME = 1000;
+const MAX_MISTAKES = 100;
+const MAX_NAME_LENGTH = 1000;
 
 const id = z.string().regex(/^[1-9]\d{0,18}$/, "must be a positive integer");
 const filled = z.string().refine((text) => text.trim() !== "", "must not be empty");
@@ -35,14 +34,14 @@ const taskFields = z.object({
   idempotencyKey: z
     .string()
     .min(1, "must not be empty")
-    .max(255, "must have 255 characters at most")
-    // Half a character is mended by the store, and two keys would be one.
-    .refine((key) => key.isWellFormed(), "must be Unicode")
-    .refine((key) => !key.includes("\0"), "must not hold a NUL"),
-  // Kept with the submission: PostgreSQL's texts know no NUL.
+    .max(255, "must have at most 255 characters")
+    // The store would replace half a character, and two different keys would become equal.
+    .refine((key) => key.isWellFormed(), "must be well-formed Unicode")
+    .refine((key) => !key.includes("\0"), "must not contain NUL"),
+  // The name is stored with the submission, and PostgreSQL cannot store NUL.
   name: filled
-    .max(LONGEST_NAME, `must have ${LONGEST_NAME} characters at most`)
-    .refine((name) => !name.includes("\0"), "must not hold a NUL"),
+    .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
+    .refine((name) => !name.includes("\0"), "must not contain NUL"),
   assistantId: id,
   assistantOverride: z
     .object({
@@ -58,8 +57,8 @@ const taskFields = z.object({
     .nullish(),
   option: z.object({
     numberFileMeta: z.object({ number: z.int(), name: z.int(), gender: z.int(), salesPersonName: z.int() }),
-    lineIds: z.array(id).min(1, "must name a line at least"),
-    periods: z.array(period).min(1, "must hold a period at least"),
+    lineIds: z.array(id).min(1, "must have at least one line"),
+    periods: z.array(period).min(1, "must have at least one period"),
     startDate,
     retryCount: notNegative,
     retryIntervalSeconds: notNegative,
@@ -67,22 +66,24 @@ const taskFields = z.object({
 });
 
 /**
- * The request to send, or its mistakes with their places: every one, up to a hundred. Messages hold no value of the
- * input.
+ * Returns the request to send, or all mistakes with their paths, at most 100. No message contains a value of the input.
  */
-export function* readCreateTaskInput(
+export function* validateCreateTask(
   input: CreateTaskInput,
 ): Steps<{ request: CreateTaskRequest } | { errors: InputError[] }> {
   const fields = taskFields.safeParse(input);
   const issues = fields.error?.issues ?? [];
   const errors: InputError[] = issues.map(({ message, path }) => ({ message, path: path.map(String) }));
-  const numbers = yield* readTaskNumbers(input.numbers, ({ message, path }) => {
+  const numbers = yield* validateNumbers(input.numbers, ({ message, path }) => {
     errors.push({ message, path: ["numbers", ...path] });
-    return errors.length <= MOST_MISTAKES;
+    return errors.length <= MAX_MISTAKES;
   });
-  if (errors.length > MOST_MISTAKES) {
-    const more = { message: `has more mistakes than the ${MOST_MISTAKES} that are told`, path: ["numbers"] };
-    return { errors: [...errors.slice(0, MOST_MISTAKES), more] };
+  if (errors.length > MAX_MISTAKES) {
+    const more = {
+      message: `has more than ${MAX_MISTAKES} mistakes; only the first ${MAX_MISTAKES} are listed`,
+      path: ["numbers"],
+    };
+    return { errors: [...errors.slice(0, MAX_MISTAKES), more] };
   }
   if (!fields.success || errors.length > 0) return { errors };
   const { idempotencyKey: _, assistantOverride, ...rest } = fields.data;
@@ -105,7 +106,7 @@ function overrideOf({
   };
 }
 
-/** The format of startDate is not documented: only what begins like a calendar date is held to the calendar. */
+/** The format of startDate is undocumented, so only a text that begins like a date is checked against the calendar. */
 function isPossibleDate(text: string): boolean {
   const [, year, month, day] = /^\s*(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/.exec(text)?.toSpliced(2, 1) ?? [];
   if (year === undefined) return true;
@@ -117,7 +118,7 @@ function isPossibleDate(text: string): boolean {
   }
 }
 
-/** Nor is that of a time: only what looks like one of a clock is held to it. 24:00 is the end of a day. */
+/** The format of times is undocumented, so only a text like 9:30 or 09:30:00 is checked. 24:00 is the end of a day. */
 function isPossibleTime(text: string): boolean {
   const [, hour, minute, second] = /^\s*(\d{1,2}):(\d{2})(?::(\d{2}))?\s*$/.exec(text) ?? [];
   if (hour === undefined) return true;

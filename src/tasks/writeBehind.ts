@@ -1,34 +1,34 @@
-// Writes behind what was noted: soon, together, and one write at a time. For what may be lost with the process, because it
-// is met again.
+// Collects changes for a short time and writes them together, one write at a time. For data that may be lost with the process,
+// because it will be seen again.
 import type { Log } from "../log.ts";
 
 export interface WriteBehind extends AsyncDisposable {
-  /** There is something to write; it is written within the delay, and again where it failed. */
+  /** Call it when there is something to write. The write begins within the delay and is repeated if it fails. */
   schedule(): void;
-  /** Resolves when all that was noted is written. Rejects as the write does; it is tried again then. */
+  /** Resolves when everything scheduled is written. Rejects as the write does; it is repeated then. */
   flush(): Promise<void>;
 }
 
 export interface WriteBehindDeps {
-  /** Writes whatever waits then; `isLast` where no other write will come. */
+  /** Writes everything that waits. `isLast`: no other write follows. */
   write: (isLast: boolean) => Promise<void>;
   delayMs: number;
   log: Log;
 }
 
-/** Disposing it writes what waits. */
+/** Disposing it writes what still waits. */
 export function createWriteBehind({ write, delayMs, log }: WriteBehindDeps): WriteBehind {
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   let isOver = false;
 
-  function note(): void {
+  function schedule(): void {
     if (timer !== undefined || isOver) return;
-    timer = setTimeout(() => void flush().catch(tell), delayMs);
+    timer = setTimeout(() => void flush().catch(logFailure), delayMs);
     timer.unref();
   }
-  function tell(err: unknown): void {
-    log.warn({ err }, "what was seen of tasks and assistants cannot be kept; it is tried again");
+  function logFailure(err: unknown): void {
+    log.warn({ err }, "tasks and assistants that were seen cannot be stored; it is tried again");
   }
   async function flush(): Promise<void> {
     const isWaiting = timer !== undefined;
@@ -38,19 +38,19 @@ export function createWriteBehind({ write, delayMs, log }: WriteBehindDeps): Wri
     try {
       await writing;
     } catch (error) {
-      note();
+      schedule();
       throw error;
     }
   }
 
   return {
-    schedule: note,
+    schedule,
     flush,
     async [Symbol.asyncDispose]() {
       clearTimeout(timer);
       isOver = true;
       await writing.catch(() => undefined);
-      await write(true).catch(tell);
+      await write(true).catch(logFailure);
     },
   };
 }

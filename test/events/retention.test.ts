@@ -21,7 +21,7 @@ function start(deps: Pick<RetentionDeps, "events" | "leases"> & Partial<Retentio
   onTestFinished(() => retention[Symbol.asyncDispose]());
 }
 
-describe.each(databases)("startRetention() on %s", (_, { create }) => {
+describe.each(databases)("A68: startRetention() on %s", (_, { create }) => {
   it("deletes old events in steps, keeps the others and expires old cursors", async () => {
     const { events, leases } = await tempStore((await create()).url);
     await appendRows(events, aged(3, 200));

@@ -19,7 +19,7 @@ function refusalOf(url: string, rules = anyPublic): string {
 }
 
 describe("createHostRules()", () => {
-  it.each(PRIVATE)("refuses the private address %s", (address) => {
+  it.each(PRIVATE)("A49: refuses the private address %s", (address) => {
     expect(refusalOf(`https://${address}/1.wav`)).toBe("The link is refused: its address is not public.");
     expect(isPublicAddress(address.replace(/^\[|\]$/g, ""))).toBe(false);
   });
@@ -28,7 +28,7 @@ describe("createHostRules()", () => {
     expect(refusalOf(`https://${address}/1.wav`)).toBe("allowed");
   });
 
-  it.each([...WRITTEN, "[::1]", "[::ffff:7f00:1]", "localhost"])("opens no socket to %s", async (name) => {
+  it.each([...WRITTEN, "[::1]", "[::ffff:7f00:1]", "localhost"])("A50: opens no socket to %s", async (name) => {
     const four = await host(audio);
     const six = await host(audio, "::1");
     const fetcher = fetcherWith({ rules: noRules });
@@ -39,11 +39,11 @@ describe("createHostRules()", () => {
     if (!name.startsWith("localhost")) expect(refusalOf(`https://${name}/1.wav`)).toMatch(/refused/);
   });
 
-  it.each(BAD_LINKS)("refuses the link %j", (url, why) => {
+  it.each(BAD_LINKS)("A50, A53: refuses the link %j", (url, why) => {
     expect(refusalOf(url)).toBe(`The link is refused: ${why}.`);
   });
 
-  it("allows only listed hosts with RECORDING_HOSTS, on their ports, with http, private ones too", () => {
+  it("A54: allows only listed hosts with RECORDING_HOSTS, on their ports, with http, private ones too", () => {
     const named = ["files.example", "10.0.0.1:8080"].map(readHostRule).filter((rule) => rule !== null);
     const rules = createHostRules(named, [{ host: "127.0.0.1", port: 4010 }]);
     for (const url of [
@@ -63,7 +63,7 @@ describe("createHostRules()", () => {
   });
 });
 
-describe("the connection to a host name", () => {
+describe("A51: the connection to a host name", () => {
   // On loopback, one address stands for the public internet and another for a machine of ours.
   const isAllowed = (address: string) => address === "127.0.0.2";
   const resolveTo =
@@ -121,7 +121,7 @@ describe("a response of a recording's host", () => {
   });
 
   it.each(["http://127.0.0.1/", "file:///etc/passwd", "http://files.example/", "/1.wav"])(
-    "with a redirect to %s is not followed",
+    "A52: with a redirect to %s is not followed",
     async (location) => {
       const files = await host((_, response) => response.writeHead(302, { location }).end());
       expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toBe("The file's host answered 302. (briefly)");
@@ -170,7 +170,7 @@ describe("a response of a recording's host", () => {
           .write(SOUND.subarray(0, 99), () => response.destroy()),
       /could not be fetched \(UND_ERR_SOCKET\). \(forADay\)/,
     ],
-  ])("is given up if its body is %s", async (_, answer, failure) => {
+  ])("A55: is given up if its body is %s", async (_, answer, failure) => {
     const files = await host(answer);
     expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toMatch(failure);
   });
@@ -184,7 +184,7 @@ describe("a response of a recording's host", () => {
     ["anything", typed("application/octet-stream", SOUND), /Content-Type is not audio/],
     ["nothing", typed("audio/wav", ""), /does not begin/],
     ["an odd kind of audio", typed("audio/x-mpegurl", "#EXTM3U"), /Content-Type is not audio/],
-  ])("is refused as audio if it is %s", async (_, [headers, body], failure) => {
+  ])("A56: is refused as audio if it is %s", async (_, [headers, body], failure) => {
     const files = await host((_request, response) => response.writeHead(200, headers).end(body));
     expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toMatch(failure);
   });
@@ -195,14 +195,14 @@ describe("a response of a recording's host", () => {
     [500, "forADay"],
     [403, "briefly"],
     [410, "briefly"],
-  ])("with status %i is retried: %s", async (status, retry) => {
+  ])("A57: with status %i is retried: %s", async (status, retry) => {
     const files = await host((_, response) => response.writeHead(status).end("canary"));
     const url = `${files.url}/..%2F..%2F%00canary.wav`;
     expect(await outcomeOf(gateway(), url)).toBe(`The file's host answered ${status}. (${retry})`);
   });
 });
 
-describe("a signed recording address", () => {
+describe("A58: a signed recording address", () => {
   const NOW = Date.parse("2026-11-20T09:30:00.000Z");
   const grant = { sessionId: "s", viewer: "web", byToken: false, expiresAt: NOW + 60_000 };
   const addresses = (now = NOW, key = 7) =>

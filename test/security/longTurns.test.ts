@@ -68,7 +68,7 @@ describe("A76: a createTask body of 16 MiB does not hold the event loop", () => 
   const attacks: [string, () => string, string][] = [
     ["480,000 numbers", () => entries((at) => `{"number":"${10_000_000_000 + at}"}`), "100000 numbers at most"],
     ["one number a million times", () => entries(() => `{"number":"1"}`), tooManyValues],
-    ["one number 100,000 times", () => entries(() => `{"number":"1"}`, 100_000), "more mistakes than the 100"],
+    ["one number 100,000 times", () => entries(() => `{"number":"1"}`, 100_000), "more than 100 mistakes"],
     ["millions of empty lists in extra", () => extraOf(entries(() => "[]")), tooManyValues],
     ["a million values in extra", () => extraOf(entries(() => "[]", 1_000_000)), "1000 values at most"],
     ["deep lists in extra", () => extraOf(entries(() => "[".repeat(900) + "]".repeat(900))), tooManyValues],

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/util/canonicalJson.ts";
 import { runSync } from "../../src/util/timeSlices.ts";
-import { readCreateTaskInput, type CreateTaskInput } from "../../src/tasks/validateCreateTask.ts";
+import { validateCreateTask, type CreateTaskInput } from "../../src/tasks/validateCreateTask.ts";
 import type { CreateTaskOutcome } from "../../src/upstream/upstream.ts";
 import { databases, postgres } from "../store/databases.ts";
 import { open, submission, tempStore } from "../store/tempStore.ts";
@@ -58,7 +58,7 @@ describe("while another gateway sends, whoever comes with the key waits for its 
       await killed[Symbol.asyncDispose]();
       const { submit, sent, lines, desk: asked } = await office(undefined, undefined, await tempStore(url));
       expect(await asked.byId("left")).toMatchObject({ status: "UNCONFIRMED" });
-      expect(lines.join()).toContain("nobody sends a submission any more");
+      expect(lines.join()).toContain("the gateway that sent a submission has ended");
       for (const status of ["ACCEPTED", "REJECTED"]) expect(await asked.byId(status)).toMatchObject({ status });
       expect(await submit("web", createTaskInput())).toMatchObject({
         replayed: true,
@@ -71,7 +71,7 @@ describe("while another gateway sends, whoever comes with the key waits for its 
 });
 
 function digestOf(input: CreateTaskInput): string {
-  const read = runSync(readCreateTaskInput(input));
+  const read = runSync(validateCreateTask(input));
   const text = canonicalJson("request" in read ? read.request : null);
   return createHash("sha256").update(text).digest("hex");
 }

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runSync } from "../../src/util/timeSlices.ts";
-import { readCreateTaskInput } from "../../src/tasks/validateCreateTask.ts";
+import { validateCreateTask } from "../../src/tasks/validateCreateTask.ts";
 import { createTaskInput } from "./input.ts";
 
 /** The mistakes in the numbers of a task. */
 function mistakes(...numbers: string[]) {
-  const read = runSync(readCreateTaskInput(createTaskInput({ numbers: numbers.map((number) => ({ number })) })));
+  const read = runSync(validateCreateTask(createTaskInput({ numbers: numbers.map((number) => ({ number })) })));
   return "errors" in read ? read.errors : [];
 }
 
@@ -60,7 +60,7 @@ describe("nobody is called twice by one task", () => {
 
 describe("what could be no number is told, and nothing is sent", () => {
   it.each(["", "  ", "--", "\u200b", "+", "( )", "ー", "\u3164"])("%j has nothing to call", (number) => {
-    const message = number.trim() === "" ? "must not be empty" : "must hold a digit or a Latin letter";
+    const message = number.trim() === "" ? "must not be empty" : "must contain a digit or a Latin letter";
     expect(mistakes(number)).toEqual([{ path: ["numbers", "0", "number"], message }]);
   });
 

@@ -4,7 +4,7 @@ import { silentLog } from "../support/silentLog.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createTaskRegistry } from "../../src/tasks/taskRegistry.ts";
 import { createAssistantRegistry, nameOf } from "../../src/tasks/assistantRegistry.ts";
-import { observeTasks } from "../../src/tasks/observeTasks.ts";
+import { observeTasks } from "../../src/tasks/taskRegistry.ts";
 import type { AssistantRecord, Upstream } from "../../src/upstream/upstream.ts";
 import { callEnded, tempLog } from "../events/callEnded.ts";
 import { task } from "../resolvers/world.ts";
@@ -160,7 +160,7 @@ describe("what was seen is written behind", () => {
     let writes = 0;
     const knownAssistants = {
       ...store.knownAssistants,
-      keep: (rows: never[]) => {
+      save: (rows: never[]) => {
         writes += Math.sign(rows.length);
         return store.knownAssistants.save(rows);
       },
@@ -181,7 +181,7 @@ describe("what was seen is written behind", () => {
     let failures = 2;
     const knownTasks = {
       ...store.knownTasks,
-      async keep(tasks: never[]) {
+      async save(tasks: never[]) {
         if (failures-- > 0) throw new Error("down");
         return store.knownTasks.save(tasks);
       },

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { runSync } from "../../src/util/timeSlices.ts";
-import { readCreateTaskInput, type CreateTaskInput } from "../../src/tasks/validateCreateTask.ts";
+import { validateCreateTask, type CreateTaskInput } from "../../src/tasks/validateCreateTask.ts";
 import { createTaskInput, optionWith } from "./input.ts";
 
 function errors(input: CreateTaskInput) {
-  const read = runSync(readCreateTaskInput(input));
+  const read = runSync(validateCreateTask(input));
   return "errors" in read ? read.errors : [];
 }
 
 function request(input: CreateTaskInput) {
-  const read = runSync(readCreateTaskInput(input));
+  const read = runSync(validateCreateTask(input));
   if ("errors" in read) throw new Error(JSON.stringify(read.errors));
   return read.request;
 }
