@@ -131,7 +131,7 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, { create 
     });
     await until(() => second.told.includes("d"));
     expect(second.told).toEqual(["c", "d"]);
-    expect(lines).toEqual(["events were purged before a reader came to them"]);
+    expect(lines).toEqual(["events were purged before a reader received them"]);
   });
 
   it("begins again at the oldest where its place is not in this log", async () => {

@@ -23,8 +23,8 @@ const tellings = fc.array(
   { minLength: 1, maxLength: 30 },
 );
 
-describe.each(databases)("on %s, memory and database tell a reader the same", (_, { create }) => {
-  it("whatever is told of calls, whatever the filter, with revisions and without", async () => {
+describe.each(databases)("memory and %s deliver the same events", (_, { create }) => {
+  it("for any deliveries and filters, with revisions or without", async () => {
     const { events } = await tempStore((await create()).url);
     // The one has the whole log in memory; the other was opened behind it, and has to read.
     const near = await logOver(events);
@@ -79,8 +79,8 @@ function counted(events: EventStore) {
   return { store: { ...events, read, erasures: () => events.erasureCount() }, state };
 }
 
-describe("readers near the head are served from memory", () => {
-  it("a hundred of them cost the database nothing: what is appended here is told without being read", async () => {
+describe("followers near the head", () => {
+  it("receive what is appended here without being read from the database", async () => {
     const { events } = await tempStore();
     const { store, state } = counted(events);
     const log = await logOver(store);
@@ -91,7 +91,7 @@ describe("readers near the head are served from memory", () => {
     expect(state.rows).toBe(0);
   });
 
-  it("and those who fell off the stretch are served from the database, and come back to it", async () => {
+  it("read the database while they lag, then the memory again", async () => {
     const { events } = await tempStore();
     const { store, state } = counted(events);
     const log = await logOver(store);
@@ -110,8 +110,8 @@ describe("readers near the head are served from memory", () => {
   });
 });
 
-describe("whoever is woken for what it knows does not read it again", () => {
-  it("and looks for whatever else it may be", async () => {
+describe("refresh()", () => {
+  it("reads only entries that the cache does not have", async () => {
     const { events } = await tempStore();
     const { store, state } = counted(events);
     const log = await logOver(store);
@@ -127,8 +127,8 @@ describe("whoever is woken for what it knows does not read it again", () => {
   });
 });
 
-describe("a reader that stops reading costs no memory", () => {
-  it("it holds one batch at most, however much is appended, and goes on from there", async () => {
+describe("a follower that stops reading", () => {
+  it("holds at most one batch and continues from there", async () => {
     const { events } = await tempStore();
     const { store, state } = counted(events);
     const log = await logOver(store);
@@ -146,19 +146,15 @@ describe("a reader that stops reading costs no memory", () => {
   });
 });
 
-describe("the stretch in memory", () => {
-  const eventOf = ({ sessionId }: { sessionId: string }) => ({ sessionId }) as never;
+describe("the replay cache", () => {
+  const eventOrNull = ({ sessionId }: { sessionId: string }) => ({ sessionId }) as never;
+  const openCache = (store: EventStore) =>
+    openReplayCache({ store, eventOrNull, onRead() {}, onErased() {}, log: silentLog });
 
-  it("is bounded, gives what is behind a place, and says where it does not reach", async () => {
+  it("is bounded, returns entries after a position, or null if it does not reach back", async () => {
     const { events } = await tempStore();
     await appendRows(events, [eventRow({ sessionId: "before" })]);
-    const recent = await openReplayCache({
-      store: events,
-      eventOrNull: eventOf,
-      onRead() {},
-      onErased() {},
-      log: silentLog,
-    });
+    const recent = await openCache(events);
     expect([recent.head(), recent.entriesAfter(1, 10), recent.entriesAfter(0, 10)]).toEqual([1, [], null]);
     for (let at = 0; at < 2500; at += 500) {
       await appendRows(
@@ -177,20 +173,14 @@ describe("the stretch in memory", () => {
     expect(recent.entriesAfter(9999, 10)).toEqual([]);
   });
 
-  it("is read once for all looks that come together, and the last look is never missed", async () => {
+  it("reads once for refreshes at the same time, and never misses the last one", async () => {
     const { events } = await tempStore();
     let reads = 0;
     const read: EventStore["read"] = (page) => {
       reads += 1;
       return events.read(page);
     };
-    const recent = await openReplayCache({
-      store: { ...events, read },
-      eventOrNull: eventOf,
-      onRead() {},
-      onErased() {},
-      log: silentLog,
-    });
+    const recent = await openCache({ ...events, read });
     const looks = Array.from({ length: 50 }, () => recent.refresh());
     await appendRows(events, [eventRow({ sessionId: "a" })]);
     await Promise.all([...looks, recent.refresh()]);
@@ -198,7 +188,7 @@ describe("the stretch in memory", () => {
     expect(reads).toBeLessThan(10);
   });
 
-  describe("what is appended here is told without being read", () => {
+  describe("beginAppend()", () => {
     const appendedAt = (seq: number, own = {}) => {
       const event = { sessionId: `s${seq}`, revision: 1, ...own } as CallEndedEvent;
       return { seq, event, size: 1 };
@@ -206,12 +196,12 @@ describe("the stretch in memory", () => {
     async function opened() {
       const { events } = await tempStore();
       const { store, state } = counted(events);
-      const recent = await openReplayCache({ store, eventOrNull: eventOf, onRead() {}, onErased() {}, log: silentLog });
+      const recent = await openCache(store);
       const told = () => recent.entriesAfter(0, 10)?.map(({ seq, event }) => `${seq} ${event?.sessionId}`);
       return { events, recent, state, told };
     }
 
-    it("where it follows on the last entry", async () => {
+    it("adds entries that follow the last one without reading them", async () => {
       const { recent, state, told } = await opened();
       recent.beginAppend()([appendedAt(1), appendedAt(2)]);
       expect([told(), recent.head(), state.rows]).toEqual([["1 s1", "2 s2"], 2, 0]);
@@ -220,7 +210,7 @@ describe("the stretch in memory", () => {
     it.each([
       ["another gateway's entry comes before it", [appendedAt(2)]],
       ["it is a further revision, whose earlier ones must be known", [appendedAt(1, { revision: 2 })]],
-    ])("but is looked for where %s", async (_, appended) => {
+    ])("reads from the store if %s", async (_, appended) => {
       const { events, recent, told } = await opened();
       const tell = recent.beginAppend();
       await appendRows(events, [eventRow({ sessionId: "a" }), eventRow({ sessionId: "b" })]);
@@ -229,7 +219,7 @@ describe("the stretch in memory", () => {
       expect(told()).toEqual(["1 a", "2 b"]);
     });
 
-    it("and where something was erased since it was appended", async () => {
+    it("reads from the store if entries were erased during the append", async () => {
       const { events, recent, told } = await opened();
       await appendRows(events, [eventRow({ sessionId: "a" })]);
       const tell = recent.beginAppend();
@@ -242,20 +232,14 @@ describe("the stretch in memory", () => {
     });
   });
 
-  it("rings when it has grown, and not before", async () => {
+  it("notifies when it has grown", async () => {
     const { events } = await tempStore();
-    const recent = await openReplayCache({
-      store: events,
-      eventOrNull: eventOf,
-      onRead() {},
-      onErased() {},
-      log: silentLog,
-    });
-    const ear = recent.updates.listen();
+    const recent = await openCache(events);
+    const listener = recent.updates.listen();
     await recent.refresh();
-    expect(await ear.wait(0)).toBe(false);
+    expect(await listener.wait(0)).toBe(false);
     await appendRows(events, [eventRow({ sessionId: "a" })]);
     await recent.refresh();
-    expect(await ear.wait(0)).toBe(true);
+    expect(await listener.wait(0)).toBe(true);
   });
 });
