@@ -19,7 +19,8 @@ export function badInput(message: string): CodedError {
 
 export function checkFirst(first: number): void {
   if (first >= 1 && first <= MAX_FIRST) return;
-  throw badInput(`first must be between 1 and ${MAX_FIRST}, got ${first}.`);
+  // The message repeats no input: a number may be a phone number.
+  throw badInput(`first must be between 1 and ${MAX_FIRST}.`);
 }
 
 export function checkUpstreamIds(name: string, ids: readonly string[]): void {
