@@ -2,7 +2,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { FaultInput } from "../../src/sandbox/control/faults.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { allowing, mortalSandbox, settled } from "../recordings/world.ts";
 import { createTaskInput } from "../tasks/input.ts";
@@ -13,12 +12,20 @@ import { bearer, keyOf, writeKeys } from "../support/keys.ts";
 import { TOKEN, WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
 import { until } from "../support/until.ts";
+import {
+  bad,
+  CALL,
+  CREATE,
+  DIGITS,
+  EVENT,
+  EXTRA,
+  faults,
+  NUMBER,
+  READ,
+  SERVICE_TEXT,
+  WHOLE,
+} from "./canaryRequests.ts";
 
-/** A masked number shows none of its middle digits. */
-const NUMBER = "13955667788";
-const DIGITS = "95566778";
-const EXTRA = "canary-of-extra";
-const SERVICE_TEXT = "canary-of-the-service";
 const PREVIOUS = "canary-previous-webhook-value";
 const SECRETS = [TOKEN, WEBHOOK_AUTHORIZATION, PREVIOUS, "wst_secret_", ...["some", "all"].map(keyOf)];
 
@@ -74,33 +81,6 @@ async function ask(name: "some" | "all", query: string, variables: object = {}):
   return text;
 }
 
-const CALL = "sessionId caller callee task { name assistant { name welcome websocketUrl } } ";
-const EVENT = "sessionId caller callee hangupReason taskId unread { field text }";
-const READ = [
-  `{ callLogs(first: 20) { nodes { ${CALL} callEnded { ${EVENT} } } } }`,
-  `{ callEndedEvents(first: 20, revisions: true) { nodes { ${EVENT} callLog { ${CALL} } } } }`,
-  `query($id: ID!) { callEnded(sessionId: $id) { ${EVENT} recording { id status failure } } }`,
-  "{ quarantinedDeliveries(first: 100) { nodes { body reason } } taskSubmissions(first: 10) { nodes { id name status } } }",
-  "{ __schema { types { name fields { name } inputFields { name } } } }",
-];
-const WHOLE = `{ callEndedEvents(first: 100) { nodes { caller callee extra recordUrl } } callLogs { nodes { callee recordFile
-  task { assistant { prompt knowledge creatorEmail } } } } }`;
-const CREATE = `mutation($input: CreateTaskInput!) { createTask(input: $input) {
-  submission { id status } replayed errors { code message path } } }`;
-const bad: [string, object][] = [
-  ["query($phone: String) { callLogs(filter: { phone: $phone }) { totalCount } }", { phone: NUMBER }],
-  ["query($first: Int!) { callLogs(first: $first) { totalCount } }", { first: NUMBER }],
-  ["query($since: DateTime!) { callLogs(filter: { since: $since }) { totalCount } }", { since: `${NUMBER} o'clock` }],
-  [`{ callLogs(filter: { direction: D${NUMBER} }) { totalCount } }`, {}],
-  [`{ task(taskId: "+${NUMBER}") { name } }`, {}],
-  [`{ callLogs(after: "${NUMBER}") { totalCount } }`, {}],
-  [`{ nothing_${NUMBER} }`, {}],
-  [`{ broken ${NUMBER} `, {}],
-  ["mutation($number: String!) { forgetPhone(number: $number) { events } }", { number: `call ${NUMBER}` }],
-  [CREATE, { input: { ...createTaskInput(), numbers: [{ number: `${NUMBER}x`, extra: { a: EXTRA } }] } }],
-  [CREATE, { input: { ...createTaskInput(), numbers: [{ number: [NUMBER] }] } }],
-];
-
 let made = 0;
 async function askEverything(): Promise<void> {
   const call = { caller: `+86${NUMBER}`, callee: NUMBER, extra: { [EXTRA]: `to ${NUMBER}` } };
@@ -116,27 +96,6 @@ async function askEverything(): Promise<void> {
   await ask("all", WHOLE);
   for (const [query, variables] of bad) await ask("some", query, variables);
 }
-
-const faults: [string, FaultInput][] = [
-  ["none", { kind: "latency", ms: 0 }],
-  ["a 500", { kind: "status", status: 500, body: `${SERVICE_TEXT} ${NUMBER} ${TOKEN}` }],
-  ["a 403", { kind: "status", status: 403, body: `${SERVICE_TEXT} ${NUMBER} ${TOKEN}` }],
-  ["a 429", { kind: "status", status: 429, retryAfter: 1, body: `${SERVICE_TEXT} ${NUMBER}` }],
-  ["a redirect", { kind: "status", status: 302, location: `http://127.0.0.1:9/?phone=${NUMBER}` }],
-  ["a connection that breaks", { kind: "reset" }],
-  ["no answer", { kind: "hang" }],
-  ["a cut body", { kind: "truncate" }],
-  ...(["notJson", "html", "null", "envelope", "contentType"] as const).map((as): [string, FaultInput] => [
-    `a malformed body: ${as}`,
-    { kind: "malformed", as },
-  ]),
-  ["its own text", { kind: "replace", body: `{"message":"${SERVICE_TEXT} ${NUMBER}","token":"${TOKEN}"}` }],
-  [
-    "a row that is none",
-    { kind: "replace", body: `{"total":1,"page_index":1,"page_size":1,"list":["${NUMBER}"],"x":"${SERVICE_TEXT}"}` },
-  ],
-  ["no JSON", { kind: "replace", body: `${SERVICE_TEXT} ${NUMBER}` }],
-];
 
 /** Searches the answers of this test, and the gateway's log, metrics and files. */
 async function expectNoCanaries(): Promise<void> {
