@@ -31,7 +31,7 @@ describe("a task of 100,000 numbers", () => {
 });
 
 describe("a client that leaves does not abort what it began", () => {
-  it("and finds its submission by its key", async () => {
+  it("finds its submission by its key", async () => {
     await using sandbox = await emptySandbox();
     await using gateway = await startGateway(sandbox);
     sandbox.control.addFault({ match: POST, kind: "latency", ms: 500, times: 1 });

@@ -65,7 +65,7 @@ async function posts() {
 }
 
 describe("createTask sends the service one request, as its document says", () => {
-  it("and takes the empty 200 for a success", async () => {
+  it("accepts an empty 200 as success", async () => {
     const input = await newInput({
       assistantOverride: { globalConfig: { welcome: "Hello", language: "JP" }, speakerId: "4" },
     });
@@ -98,7 +98,7 @@ describe("createTask sends the service one request, as its document says", () =>
     });
   });
 
-  it("and shows the submission by its id", async () => {
+  it("returns the submission by its ID", async () => {
     const { submission } = await submit(await newInput());
     const { data } = await gateway.ask(`query($id: ID!) { node(id: $id) { id ... on TaskSubmission { status } } }`, {
       id: submission?.id,

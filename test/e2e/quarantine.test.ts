@@ -93,7 +93,7 @@ describe("what cannot be read is shown as it came", () => {
     expect(nodes[1]?.body).not.toContain("13800010001");
   });
 
-  it("and by node(id), to admin alone", async () => {
+  it("are found by node(id), for admin only", async () => {
     const [{ id } = { id: "" }] = (await list()).nodes;
     const query = `query($id: ID!) { node(id: $id) { __typename id } }`;
     const ask = (viewer: string) => gateway.ask(query, { id }, { authorization: bearer(viewer) });
@@ -148,7 +148,7 @@ describe("reprocessQuarantined reads it again", () => {
     ["no id", "x"],
     ["a task's id", Buffer.from(`["Task","1"]`).toString("base64url")],
     ["a place that is none", Buffer.from(`["QuarantinedDelivery","-1"]`).toString("base64url")],
-  ])("and %s is bad input", async (_, id) => {
+  ])("reject %s as bad input", async (_, id) => {
     expect((await reprocess(id)).errors?.[0]?.extensions["code"]).toBe("BAD_USER_INPUT");
   });
 });
@@ -178,7 +178,7 @@ describe("from the command line, over the graph of the running gateway", () => {
     expect((await run(["quarantine", "--reprocess", "all"], "admin")).lines).toHaveLength(3);
   });
 
-  it("and all in the order they came: what was told of a call last is what counts", async () => {
+  it("are processed in the order in which they came", async () => {
     await putReadable(callEndedEvent({ session_id: "twice", duration: 10 }), "first");
     await putReadable(callEndedEvent({ session_id: "twice", duration: 20 }), "second");
     await run(["quarantine", "--reprocess", "all"]);
@@ -219,7 +219,7 @@ describe("from the command line, over the graph of the running gateway", () => {
     ],
     ["without the scope", ["quarantine"], "reader", "FORBIDDEN"],
     ["behind a cursor that is none", ["events", "--after", "x"], "reader", "CURSOR_INVALID"],
-  ])("and says in one line why not: %s", async (_, args, viewer, why) => {
+  ])("prints the reason of a failure in one line: %s", async (_, args, viewer, why) => {
     const { code, told, lines } = await run(args, viewer);
     expect(lines).toEqual([]);
     expect(code).toBe(1);

@@ -69,7 +69,7 @@ describe("who watches a task that the service does not have, or cannot tell of",
     expect((await stream.next()).data).toEqual({ taskProgress: { name: "Here now" } });
   });
 
-  it("or asks for what is no id, is refused", async () => {
+  it("is rejected for an invalid ID", async () => {
     await using sandbox = await emptySandbox();
     await using gateway = await startGateway(sandbox);
     const ask = async (query: string) => {

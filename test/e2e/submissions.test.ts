@@ -88,7 +88,7 @@ describe.each([
     expect(found).toMatchObject({ taskId, matchedBy: "COMPARISON" });
   });
 
-  it("but of two that look the same neither is, until a mark tells", async () => {
+  it("resolves neither of two equal submissions until a token arrives", async () => {
     const { asked } = setting;
     const one = await submit(asked, taskInput(sandbox, { name: "Twins" }));
     const first = newestTask(sandbox);
@@ -103,7 +103,7 @@ describe.each([
     expect(await submissionOf(asked, two.submission?.id ?? "")).toMatchObject({ status: "ACCEPTED", taskId: null });
   });
 
-  it("and a subscriber is told: now, on each change, and then it is over", async () => {
+  it("sends subscribers the current state and each change, then completes", async () => {
     const { submission } = await submit(setting.asked, taskInput(sandbox));
     const taskId = newestTask(sandbox);
     const query = `subscription($id: ID!) { taskSubmission(id: $id) { ${FIELDS} } }`;
@@ -117,7 +117,7 @@ describe.each([
     await expect(stream.next()).rejects.toThrow("the stream ended");
   });
 
-  it("and whoever lost the answer asks by the key, or goes through the list", async () => {
+  it("is found by its key or in the list after a lost answer", async () => {
     const { asked } = setting;
     const { submission } = await submit(asked, taskInput(sandbox, { idempotencyKey: "the lost one" }));
     const byKey = await asked.ask(`{ taskSubmissionByKey(idempotencyKey: "the lost one") { id } }`);
@@ -152,7 +152,7 @@ async function listOf(gateway: GatewayProgram, after: string | null): Promise<Pa
 }
 
 describe("what a killed gateway was sending is UNCONFIRMED to whoever asks next, on another gateway too", () => {
-  it("and the service was asked once", { timeout: 300_000 }, async () => {
+  it("sends one request to the service", { timeout: 300_000 }, async () => {
     await using sandbox = await emptySandbox();
     await using database = await createPostgresDatabase();
     const env = { DATABASE_URL: database.url };

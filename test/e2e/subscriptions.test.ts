@@ -87,7 +87,7 @@ describe.each(transports)("over %s, every call that ends is told", (_, open) => 
     expect((await stream.next()).data?.callEnded.task?.name).toBe("After");
   });
 
-  it("and a forged cursor is refused", async () => {
+  it("rejects a forged cursor", async () => {
     await using stream = await open({ after: "0000000001AAAAAAAAAAAAAAAA" });
     const codes = await stream.next().then(
       ({ errors }) => errors?.map(({ extensions }) => extensions?.["code"]),
@@ -97,7 +97,7 @@ describe.each(transports)("over %s, every call that ends is told", (_, open) => 
     expect(codes).toEqual(["CURSOR_INVALID"]);
   });
 
-  it("and what fails in an event costs that field only", async () => {
+  it("returns null only for the field that fails", async () => {
     const after = await head();
     await using stream = await open({ after });
     await sandbox.control("POST", "faults", {

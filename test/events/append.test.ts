@@ -64,7 +64,7 @@ function held(events: EventStore) {
 }
 
 describe("append answers only after its commit", () => {
-  it("and nobody is told before it", async () => {
+  it("reaches followers only after the commit", async () => {
     const { events } = await tempStore();
     const { store, release, asked } = held(events);
     const log = await logOver(store);
@@ -87,7 +87,7 @@ describe("append answers only after its commit", () => {
 });
 
 describe.each(databases)("on %s, a call that comes again is known", (_, { create }) => {
-  it("and stored once, told once, with 100 deliveries at once", async () => {
+  it("is stored and delivered once with 100 deliveries at once", async () => {
     const log = await tempLog({}, (await create()).url);
     const reader = await follow(log);
     const answers = await appendAll(
@@ -99,7 +99,7 @@ describe.each(databases)("on %s, a call that comes again is known", (_, { create
     expect(sessions(await take(reader, 2))).toEqual(["a", "b"]);
   });
 
-  it("and where each tells more, it is told once, and each time to whoever wants that", async () => {
+  it("is delivered once, or with each revision on request, when deliveries add something", async () => {
     const log = await tempLog({}, (await create()).url);
     const [once, each] = [await follow(log), await follow(log, { revisions: true })];
     const answers = await Promise.all(

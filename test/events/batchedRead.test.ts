@@ -40,7 +40,7 @@ describe("what is asked for at the same time is read together", () => {
     expect([(await again).get("a"), (await other).get("b")]).toEqual(["<a>", "<b>"]);
   });
 
-  it("and a read that fails fails for those who waited for it, and for nobody else", async () => {
+  it("rejects only for the callers of a failed read", async () => {
     const { read, reads } = heldRead();
     const first = read(["a"]);
     await turn();

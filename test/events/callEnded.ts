@@ -39,7 +39,7 @@ export interface LogOptions {
 
 export const seal = createSigner(Buffer.alloc(32, 7));
 
-/** Whoever opens it closes it. No checkpoint comes by itself unless it is asked for. */
+/** The caller closes it. No checkpoint comes by itself unless it is asked for. */
 export function openLog(store: EventStore, { checkpointMs = 1_000_000, clock = () => NOW }: LogOptions = {}) {
   return openEventLog({ store, signer: seal, clock, checkpointMs, log: silentLog });
 }

@@ -168,7 +168,7 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, { create 
 });
 
 describe.each(databases)("among many gateways one reads, on %s", (_, { create }) => {
-  it("and another goes on where the first stopped, or lost its lease", async () => {
+  it("passes to another gateway that continues where the first stopped or lost its lease", async () => {
     const url = (await create()).url;
     const store = await tempStore(url);
     const log = await logOver(store.events);

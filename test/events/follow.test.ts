@@ -29,7 +29,7 @@ describe.each(databases)(
       expect(sessions(await told)).toEqual(names(1, 500));
     });
 
-    it("and its cursors grow by code unit", async () => {
+    it("with cursors that sort by code unit", async () => {
       const log = await fresh();
       const reader = await follow(log);
       await appendAll(log, names(0, 50));

@@ -52,7 +52,7 @@ function remembering({ most = 100, maxAgeMs = 1000 } = {}) {
 }
 
 describe("the newest event of a call is remembered until something is appended of it", () => {
-  it("and is then told at once, as is that there is none", async () => {
+  it("returns cached events synchronously, missing calls included", async () => {
     const { newest, asked, append, revisions } = remembering();
     append("a");
     expect(await revisions("a", "b")).toEqual([1, 0]);

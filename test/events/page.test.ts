@@ -111,7 +111,7 @@ describe("a filter gives what it says, and nothing else", () => {
     );
   });
 
-  it("and a reader of the log is told the same", async () => {
+  it("is the same for a follower of the log", async () => {
     const log = await tempLog();
     const reader = await follow(log, { after: await headOf(log), filter: { taskIds: ["9"], answered: true } });
     for (let at = 0; at < 250; at += 1) {

@@ -152,7 +152,7 @@ describe.each(databases)("on %s, what is no longer kept is told and never passed
 });
 
 describe("a call is told once to whoever does not ask for revisions", () => {
-  it("and to others each time that more was learned", async () => {
+  it("delivers each revision to followers with revisions", async () => {
     const log = await tempLog();
     const [once, each] = [await follow(log), await follow(log, { revisions: true })];
     const filtered = await follow(log, { filter: { hangupSide: "callee" } });

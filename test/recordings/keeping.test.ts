@@ -15,7 +15,7 @@ import { sha256 } from "./world.ts";
 const DAY = 86_400_000;
 
 describe("recordings are kept as long as events", () => {
-  it("and a content as long as one of its calls is, also where the storage was away when it was to go", async () => {
+  it("keeps a file as long as one of its calls, also after a failed deletion", async () => {
     const store = await tempStore();
     const files = await host(audio);
     const directory = tempFile("recordings");

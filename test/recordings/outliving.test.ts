@@ -89,7 +89,7 @@ describe("a recording that cannot be had is lost, with the reason", () => {
     expect(gateway.output.join("\n")).not.toContain("canary-link");
   });
 
-  it("and begins anew when a later event tells a fresh link", async () => {
+  it("is fetched again when a later event brings a new link", async () => {
     await deliver("lost-2", "https://elsewhere.example/old.wav");
     await settled(gateway, "lost-2", "LOST");
     endCall({ sessionId: "lost-2" });

@@ -162,7 +162,7 @@ describe("A58: an address is good for whom it was made", () => {
     expect(data).toEqual({ callEnded: { recording: { status: "ARCHIVED" } } });
   });
 
-  it("and it ends with the key that it was given to", async () => {
+  it("expires with the key of its viewer", async () => {
     const { url } = await recordingFor("leaving");
     expect((await play({}, "HEAD", url)).status).toBe(200);
     await writeKeys(directory.path, { web: SCOPES, leaving: ["calls:read"] });

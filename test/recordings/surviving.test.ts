@@ -136,7 +136,7 @@ describe("a recording survives what happens to the gateway, byte for byte", () =
     const sessionId = await deliver(gateway, sandbox, files);
     const incoming = join(directory.path, "incoming");
     await until(async () => (await readdir(incoming)).length > 0);
-    // Whoever may do anything is not stopped by this: then it is only a download.
+    // The superuser ignores these permissions; the test is then an ordinary download.
     await chmod(directory.path, 0o500);
     resume();
     await until(async () => (await readdir(incoming)).every((name) => !name.endsWith(".part")));

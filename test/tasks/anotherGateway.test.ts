@@ -43,31 +43,28 @@ describe("while another gateway sends, whoever comes with the key waits for its 
     expect(second.sent).toEqual([]);
   });
 
-  it.each(databases)(
-    "and where that gateway ended, it is UNCONFIRMED to whoever asks next, on %s",
-    async (_, database) => {
-      const { url } = await database.create();
-      const killed = await open(url);
-      await killed.submissions.claim(
-        submission({ id: "left", idempotencyKey: "key-1", inputSha256: digestOf(createTaskInput()) }),
-      );
-      for (const status of ["ACCEPTED", "REJECTED"] as const) {
-        await killed.submissions.claim(submission({ id: status, idempotencyKey: status }));
-        await killed.submissions.settle(status, status);
-      }
-      await killed[Symbol.asyncDispose]();
-      const { submit, sent, lines, desk: asked } = await office(undefined, undefined, await tempStore(url));
-      expect(await asked.byId("left")).toMatchObject({ status: "UNCONFIRMED" });
-      expect(lines.join()).toContain("the gateway that sent a submission has ended");
-      for (const status of ["ACCEPTED", "REJECTED"]) expect(await asked.byId(status)).toMatchObject({ status });
-      expect(await submit("web", createTaskInput())).toMatchObject({
-        replayed: true,
-        submission: { status: "UNCONFIRMED" },
-        errors: [],
-      });
-      expect(sent).toEqual([]);
-    },
-  );
+  it.each(databases)("becomes UNCONFIRMED when that gateway has ended, on %s", async (_, database) => {
+    const { url } = await database.create();
+    const killed = await open(url);
+    await killed.submissions.claim(
+      submission({ id: "left", idempotencyKey: "key-1", inputSha256: digestOf(createTaskInput()) }),
+    );
+    for (const status of ["ACCEPTED", "REJECTED"] as const) {
+      await killed.submissions.claim(submission({ id: status, idempotencyKey: status }));
+      await killed.submissions.settle(status, status);
+    }
+    await killed[Symbol.asyncDispose]();
+    const { submit, sent, lines, desk: asked } = await office(undefined, undefined, await tempStore(url));
+    expect(await asked.byId("left")).toMatchObject({ status: "UNCONFIRMED" });
+    expect(lines.join()).toContain("the gateway that sent a submission has ended");
+    for (const status of ["ACCEPTED", "REJECTED"]) expect(await asked.byId(status)).toMatchObject({ status });
+    expect(await submit("web", createTaskInput())).toMatchObject({
+      replayed: true,
+      submission: { status: "UNCONFIRMED" },
+      errors: [],
+    });
+    expect(sent).toEqual([]);
+  });
 });
 
 function digestOf(input: CreateTaskInput): string {

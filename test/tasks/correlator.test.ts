@@ -62,7 +62,7 @@ async function correlation(
 }
 
 describe("the mark alone decides", () => {
-  it("and the service is asked nothing: no name is compared with it", async () => {
+  it("sends no request to the service to compare names", async () => {
     const {
       resolveByTokens: take,
       compareWaitingTasks: compareWaiting,
@@ -85,7 +85,7 @@ describe("the mark alone decides", () => {
     ]);
   });
 
-  it("and a forged one, or one of a call without a task, resolves nothing", async () => {
+  it("ignores a forged token or one of a call without a task", async () => {
     const { resolveByTokens: take, tasksOf, lines } = await correlation(["a"]);
     await take([
       event({ taskId: "7", extra: { [CORRELATION_KEY]: "a" } }),
@@ -116,7 +116,7 @@ describe("without a mark, a task that is met for the first time is compared", ()
     expect(await tasksOf()).toEqual([null]);
   });
 
-  it("and resolves the one that fits, but never one of two", async () => {
+  it("resolves a single match but not one of two", async () => {
     const one = await correlation(["a"]);
     await one.resolveByTokens([event({ taskId: "7", extra: null }, "RECONCILED")]);
     await one.compareWaitingTasks(NEVER);
@@ -134,7 +134,7 @@ describe("without a mark, a task that is met for the first time is compared", ()
     expect(asked).toEqual([]);
   });
 
-  it("and not at all where nothing is to be found", async () => {
+  it("makes no comparison when nothing can match", async () => {
     const { resolveByTokens: take, compareWaitingTasks: compareWaiting, asked } = await correlation([]);
     await take([event({ taskId: "7", extra: null }, "RECONCILED")]);
     await compareWaiting(NEVER);
@@ -146,7 +146,7 @@ describe("without a mark, a task that is met for the first time is compared", ()
     ["without a time", { createdAt: null }],
     ["without a count", { total: null }],
     ["of a NUL", { name: "\0" }],
-  ])("and not one %s", async (_, own) => {
+  ])("does not resolve a submission %s", async (_, own) => {
     const {
       resolveByTokens: take,
       compareWaitingTasks: compareWaiting,
@@ -208,7 +208,7 @@ describe("a service that fails", () => {
     expect(await tasksOf()).toEqual(["7"]);
   });
 
-  it("and what it will never answer is not asked for ever", async () => {
+  it("stops asking after a permanent error", async () => {
     const {
       resolveByTokens: take,
       compareWaitingTasks: compareWaiting,

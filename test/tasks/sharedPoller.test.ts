@@ -116,7 +116,7 @@ describe("looks are no more frequent than they may be", () => {
     expect(one.looks).toBe(2);
   });
 
-  it("nor by leaving and coming again: what was found a moment ago is told then", async () => {
+  it("is not polled earlier for a new watcher, who gets the recent result", async () => {
     const one = thing({ minIntervalMs: 200 });
     const begun = performance.now();
     for (let at = 0; at < 20; at += 1) {

@@ -6,7 +6,7 @@ import { createTaskInput, optionWith } from "./input.ts";
 import { ACCEPTED, office, UNAVAILABLE } from "./office.ts";
 
 describe("a task is sent once, after its key is on disk", () => {
-  it("and the key is claimed when the request leaves", async () => {
+  it("claims the key before the request is sent", async () => {
     const { submissions, submit } = await office(async () => {
       const again = { id: "late", viewer: "web", idempotencyKey: "key-1", inputSha256: "", status: "PENDING" } as const;
       const rest = {
@@ -51,14 +51,14 @@ describe("a task is sent once, after its key is on disk", () => {
     expect([(await result).replayed, (await replay).replayed]).toEqual([false, true]);
   });
 
-  it("and not at all where the key cannot be claimed", async () => {
+  it("is not sent if the key cannot be claimed", async () => {
     const claim = () => Promise.reject(new Error("disk"));
     const { submit, sent } = await office(undefined, () => ({ claim }));
     await expect(submit("web", createTaskInput())).rejects.toThrow("disk");
     expect(sent).toEqual([]);
   });
 
-  it("and not at all where the input is wrong: every mistake is told, and the key stays free", async () => {
+  it("is not sent with invalid input: all mistakes are listed and the key stays free", async () => {
     const { submit, sent } = await office();
     const { submission, replayed, errors } = await submit("web", createTaskInput({ name: "", assistantId: "x" }));
     expect([submission, replayed]).toEqual([null, false]);
@@ -124,7 +124,7 @@ describe("what came of it is told as it is known", () => {
     isBroken = false;
   });
 
-  it("and where nothing was created the key is free again", async () => {
+  it("frees the key when nothing was created", async () => {
     const outcomes = [UNAVAILABLE, ACCEPTED];
     const { submit, sent } = await office(() => outcomes.shift() ?? ACCEPTED);
     expect(await submit("web", createTaskInput())).toEqual({
@@ -221,7 +221,7 @@ describe("a store that fails after the request was sent", () => {
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: "error", err: { message: "disk" } });
     expect(lines[0]).not.toMatch(/1380001|张三/);
 
-    // Who comes again gets what is known, and not what the store missed.
+    // A repeated request gets the known result, which the store does not have.
     const again = await submit("web", createTaskInput());
     expect(again).toEqual({ ...first, replayed: method === "settle" });
     expect(sent).toHaveLength(1);

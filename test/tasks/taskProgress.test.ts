@@ -68,7 +68,7 @@ describe("a task that is watched", () => {
     expect(await next()).toBeNull();
   });
 
-  it("and when one of its parts is changed, or can be read no more", async () => {
+  it("sends a task whose option or assistant changed or became unreadable", async () => {
     const { service, open } = await progress(20);
     const next = open();
     await next();
@@ -108,7 +108,7 @@ describe("a look at a task that is watched is paid", () => {
     expect(payers.slice(0, 4)).toEqual(["a", "poor", "b", "a"]);
   });
 
-  it("and where nobody can, all are told so once, and the service is not asked", async () => {
+  it("sends every watcher the error once, without a request, when nobody can pay", async () => {
     let isSpent = true;
     const { service, open } = await progress(20, () => {
       if (isSpent) throw new CodedError("RATE_LIMITED", "Too much.");

@@ -84,7 +84,7 @@ describe("an assistant is known by the tasks that showed it", () => {
     expect(await assistants.latest("2")).toBeNull();
   });
 
-  it("and never by another version's words: over restarts, other gateways and what falls out of memory", async () => {
+  it("never shows another version, over restarts, other gateways and evictions", async () => {
     const store = await tempStore();
     const version = fc.record({
       assistantId: fc.constantFrom("1", "11", "1 1"),
@@ -126,7 +126,7 @@ describe("an assistant is known by the tasks that showed it", () => {
     expect(await assistants.latest("1")).toMatchObject({ prompt: "900" });
   });
 
-  it("and one that turns out unreadable was not seen: what was written before of its version is told", async () => {
+  it("ignores an unreadable assistant and returns the stored one", async () => {
     const store = await tempStore();
     const version = { assistantId: "1", versionId: "10" };
     const before = gatewayOver(store);
@@ -144,7 +144,7 @@ describe("an assistant is known by the tasks that showed it", () => {
     await close();
   });
 
-  it("and one that cannot be read any more is an error of its own", async () => {
+  it("returns an error for a stored assistant that cannot be parsed", async () => {
     const store = await tempStore();
     const row = { assistantId: "1", versionId: "1", seenAt: "2026-11-20T09:00:00.000Z", data: "{" };
     await store.knownAssistants.save([row, { ...row, versionId: "2", data: "{}" }]);
@@ -176,7 +176,7 @@ describe("what was seen is written behind", () => {
     expect(writes).toBe(2);
   });
 
-  it("and again, where the store failed: nothing of it fails a query", async () => {
+  it("is repeated after a failure of the store, which fails no query", async () => {
     const store = await tempStore();
     let failures = 2;
     const knownTasks = {
@@ -191,7 +191,7 @@ describe("what was seen is written behind", () => {
     await until(async () => (await store.knownTasks.page({ after: null, limit: 9 })).length === 1);
   });
 
-  it("and at the end, what waits and how late it was seen", async () => {
+  it("stores what waits and the last time it was seen when it is disposed of", async () => {
     const store = await tempStore();
     const { tasks, assistants, close, pass } = gatewayOver(store, NEVER_WRITTEN);
     tasks.observe(task({ taskId: "7" }));
@@ -206,7 +206,7 @@ describe("what was seen is written behind", () => {
 });
 
 describe("whatever the service shows is seen", () => {
-  it("but what is not there is not, and the answer is the service's", async () => {
+  it("does not record a missing task and returns the service's answer", async () => {
     const seen: string[] = [];
     const service = { getTask: async (id: string) => (id === "7" ? task() : null) } as unknown as Upstream;
     const watched = observeTasks(service, ({ taskId }) => seen.push(taskId));

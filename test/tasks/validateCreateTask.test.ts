@@ -35,7 +35,7 @@ describe("a new task is read as what is to be sent", () => {
     });
   });
 
-  it("and extra is data, whatever its keys", () => {
+  it("accepts any keys in extra as data", () => {
     const text = '{"__proto__":{"polluted":1},"constructor":"x","toString":null,"号":[1,{"a":true}]}';
     const extra = JSON.parse(text) as Record<string, unknown>;
     const [number] = request(createTaskInput({ numbers: [{ number: "1", extra }] })).numbers;
@@ -45,7 +45,7 @@ describe("a new task is read as what is to be sent", () => {
 });
 
 describe("every mistake is told at once, with its place in the graph's names", () => {
-  it("and in words that are read behind it: startDate must not be empty", () => {
+  it("has messages that follow the path, such as startDate must not be empty", () => {
     const none = { ...optionWith({ lineIds: [], periods: [] }), numbers: [] };
     const empty = { idempotencyKey: "", name: "", numbers: [{ number: "" }, { number: "1".repeat(65) }] };
     const found = [
@@ -59,7 +59,7 @@ describe("every mistake is told at once, with its place in the graph's names", (
     expect(found.filter(({ message }) => !/^(must|is|holds) [^.]+$/.test(message))).toEqual([]);
   });
 
-  it("and without a value", () => {
+  it("has no value of the input in its messages", () => {
     const canary = "canary 13800010001";
     const found = errors({
       idempotencyKey: "",
@@ -146,7 +146,7 @@ describe("every mistake is told at once, with its place in the graph's names", (
     expect(paths(createTaskInput(optionWith({ startDate: "2028-02-29" })))).toEqual([]);
   });
 
-  it("and a date in another form is the service's to judge", () => {
+  it("accepts a date in another format", () => {
     for (const startDate of ["20/11/2026", "2026-11-20 09:00:00", "tomorrow"]) {
       expect(paths(createTaskInput(optionWith({ startDate })))).toEqual([]);
     }
