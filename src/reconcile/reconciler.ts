@@ -1,8 +1,5 @@
-// Finds ended calls for which no webhook came, by searching the service's call log at intervals.
-// Entry point of this folder: startReconciler. On many gateways, one searches at a time. There is no grace period: a webhook
-// that comes after its call was found becomes a revision. The folder must not import from resolvers/, schema/ or graphql/.
-// searchCallLog.ts is one search: it chooses the time ranges. readRange.ts reads a range while the list changes. reportCalls.ts
-// compares its rows with the event log and appends the missing calls.
+// Finds ended calls for which no webhook came, by searching the service's call log at intervals. On many gateways one searches
+// at a time. There is no grace period: a webhook that comes after its call was found becomes a revision.
 import { instantOf } from "../format/instant.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import { createSearch, type SearchDeps } from "./searchCallLog.ts";

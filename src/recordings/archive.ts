@@ -1,10 +1,4 @@
 // The archive of recordings. A durable reader of the event log adds a job for every recording link; downloads fetch them.
-// Entry point of this folder: openArchive. It must not import from resolvers/, schema/, graphql/ or server/.
-//   downloads.ts         runs the jobs; retrySchedule.ts says when a failed one is tried again
-//   fetchRecording.ts    downloads one file; hostRules.ts and connector.ts keep it out of private networks
-//   spool.ts             complete files that are not in the storage yet
-//   recordingStorage.ts  the port of the storage: a folder (fileStorage.ts) or a bucket (bucketStorage.ts)
-//   recordingAddress.ts  signed addresses for players; settledRecordings.ts streams finished recordings
 import { join } from "node:path";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import { linkOf } from "../events/mergeCalls.ts";

@@ -1,11 +1,5 @@
-// Submits a new task at most once. This is the entry point of the folder: tasks, their submissions, and what is known of them.
-// The idempotency key and a digest of the input are on disk before the request is sent, and the request is sent once.
-// The folder must not import from resolvers/, schema/ or graphql/.
-//   validateCreateTask.ts, taskNumbers.ts       the rules of the input
-//   submissionService.ts                        reads and watches submissions
-//   correlationToken.ts, correlator.ts          find the task of each submission
-//   taskRegistry.ts, assistantRegistry.ts       remember what the service showed; writeBehind.ts stores it
-//   taskProgress.ts, sharedPoller.ts            stream the progress of a task
+// Submits a new task at most once. The idempotency key and a digest of the input are on disk before the request is sent, and
+// the request is sent once.
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { canonicalChunks } from "../util/canonicalJson.ts";
