@@ -6,26 +6,25 @@ import { maskDigits } from "./log.ts";
 
 /** Each code with its meaning, as in docs/errors.md. The list is closed, so clients may switch over it. */
 export const errorCodes = {
-  BAD_USER_INPUT: "A variable cannot be coerced, or a rule of reading and writing refuses a value.",
-  UNAUTHENTICATED: "No credentials, or none that are known.",
-  FORBIDDEN: "The operation asks for a field or a filter beyond the viewer's scopes.",
-  RATE_LIMITED: "The viewer, or the address, has asked too much for now.",
+  BAD_USER_INPUT: "A variable has the wrong type, or a value breaks a rule.",
+  UNAUTHENTICATED: "Credentials are missing, wrong, expired or revoked.",
+  FORBIDDEN: "The operation selects a field, or gives a filter, that needs a scope the viewer does not have.",
+  RATE_LIMITED: "The viewer, or the address, has used up its requests for now.",
   QUERY_TOO_COMPLEX:
-    "The document, one of its lists, its answer, what it may read of the log, or a search it needs is beyond a limit.",
-  DOCUMENT_NOT_TRUSTED: "The gateway runs the documents of its manifest only, and this is none of them.",
-  GRAPHQL_PARSE_FAILED: "The document is no GraphQL, or has more tokens than the limit.",
+    "The body, the document, one of its lists, its answer, its reads of the log or a search exceeds a limit.",
+  DOCUMENT_NOT_TRUSTED: "The gateway runs only the documents of its manifest, and this one is not among them.",
+  GRAPHQL_PARSE_FAILED: "The document is not GraphQL, or has too many tokens.",
   GRAPHQL_VALIDATION_FAILED: "The document does not fit the schema.",
-  CURSOR_INVALID: "The cursor is not one of this gateway's, or belongs to other arguments.",
-  CURSOR_EXPIRED: "Events behind the cursor are no longer kept, or damaged. `cursor` is where to go on.",
-  UPSTREAM_UNAVAILABLE:
-    "The service could not be reached, or answered 5xx; or the identity provider that a token needs.",
+  CURSOR_INVALID: "The cursor was not made by this gateway, or belongs to other arguments.",
+  CURSOR_EXPIRED: "Events after the cursor are no longer kept, or are damaged. Continue with `extensions.cursor`.",
+  UPSTREAM_UNAVAILABLE: "The service was not reached or answered 5xx, or the identity provider was not reached.",
   UPSTREAM_TIMEOUT: "The service did not answer in time.",
   UPSTREAM_RATE_LIMITED: "The service answered 429.",
   UPSTREAM_REJECTED: "The service answered 4xx.",
-  UPSTREAM_CONTRACT: "The service's answer is not what its document says.",
-  UPSTREAM_FILTER_IGNORED: "The service answered with calls that the filter leaves out.",
-  STORE_UNAVAILABLE: "The event log's database could not be read or written.",
-  INTERNAL: "A fault of the gateway. Its cause is in the log, under the request's ID.",
+  UPSTREAM_CONTRACT: "The service's answer is not what its document promises.",
+  UPSTREAM_FILTER_IGNORED: "The service answered with calls that the filter excludes.",
+  STORE_UNAVAILABLE: "The gateway's database could not be read or written.",
+  INTERNAL: "A fault of the gateway. Its log has the cause, under the request's ID.",
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;

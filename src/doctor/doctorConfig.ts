@@ -36,5 +36,5 @@ export function readDoctorConfig(env: Readonly<Record<string, string | undefined
 
 function problemOf({ path, message }: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): string {
   const name = String(path[0]);
-  return given[name] === undefined ? `${name} is needed: it names the service to examine` : `${name} ${message}`;
+  return given[name] === undefined ? `${name} is needed to examine the service` : `${name} ${message}`;
 }
