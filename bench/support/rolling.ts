@@ -8,9 +8,9 @@ import { orderedTallyOf, sumOf, tallyOf, type Tally } from "./tally.ts";
 export async function rollRestarts(restarts: number): Promise<Tally> {
   await using server = await startPostgres({ fsync: true });
   const options = { database: server.url, gateways: 3, restarts, readers: 100, webhooks: 200 };
-  const { acknowledged, told, errors, exitCodes } = await rollGateways(options);
+  const { acknowledged, sessionIds, errors, exitCodes } = await rollGateways(options);
   const stored = await sessionsInPostgres(server.url);
-  if (errors.length > 0) throw new Error(`clients heard of it: ${JSON.stringify(errors.slice(0, 3))}`);
+  if (errors.length > 0) throw new Error(`clients had errors: ${JSON.stringify(errors.slice(0, 3))}`);
   if (exitCodes.some((code) => code !== 0)) throw new Error(`gateways ended with ${exitCodes.join()}`);
-  return sumOf([tallyOf(acknowledged, stored), ...told.map((one) => orderedTallyOf(stored, one))]);
+  return sumOf([tallyOf(acknowledged, stored), ...sessionIds.map((one) => orderedTallyOf(stored, one))]);
 }

@@ -3,9 +3,9 @@ import { reconnectAll } from "../../test/durability/storm.ts";
 import { orderedTallyOf, sumOf, type Tally } from "./tally.ts";
 
 export async function storm(readers: number): Promise<Tally> {
-  const { backMs, told, expected, errors, statuses, longestQueue } = await reconnectAll(readers);
-  console.log(`\n  all were back after ${(backMs / 1000).toFixed(1)} s; health was ${[...statuses].join(" and ")}`);
+  const { recoveryMs, sessionIds, expected, errors, statuses, longestQueue } = await reconnectAll(readers);
+  console.log(`\n  all were back after ${(recoveryMs / 1000).toFixed(1)} s; health was ${[...statuses].join(" and ")}`);
   console.log(`  connections that waited to be taken: ${longestQueue ?? "unknown"} at most`);
-  if (errors.length > 0) throw new Error(`readers heard of it: ${JSON.stringify(errors.slice(0, 3))}`);
-  return sumOf(told.map((one) => orderedTallyOf(expected, one)));
+  if (errors.length > 0) throw new Error(`readers had errors: ${JSON.stringify(errors.slice(0, 3))}`);
+  return sumOf(sessionIds.map((one) => orderedTallyOf(expected, one)));
 }

@@ -19,7 +19,7 @@ const ENV = {
   UPSTREAM_TOKEN: TOKEN,
   UPSTREAM_TIME_ZONE: "Asia/Shanghai",
   RECONCILE_INTERVAL_S: "0",
-  // What is fetched in the background has nothing to do with answers.
+  // Recordings are not downloaded: no call names this host.
   RECORDING_HOSTS: "nowhere.invalid",
   WEBHOOK_AUTHORIZATION,
   AUTH: "none",
@@ -32,13 +32,13 @@ const deliver = (url: string) =>
     body: JSON.stringify(callEndedEvent()),
   });
 
-describe("200 is said after the commit", () => {
-  it("answers only after the store has committed", async () => {
+describe("The answer 200 to a webhook", () => {
+  it("is sent only after the store has committed", async () => {
     const store = await tempStore();
     const commits: PromiseWithResolvers<void>[] = [];
     const append: EventStore["append"] = async (deliveries, revise) => {
       const added = await store.events.append(deliveries, revise);
-      // Written, but the word that it is on disk has not come yet.
+      // The row is written, and its commit has not been confirmed yet.
       const commit = Promise.withResolvers<void>();
       commits.push(commit);
       await commit.promise;
@@ -49,7 +49,7 @@ describe("200 is said after the commit", () => {
       DATABASE_URL: `file:${tempFile()}`,
       RECORDINGS_DIR: tempFile("recordings"),
     });
-    if (!upstream) throw new Error("no service is named");
+    if (!upstream) throw new Error("UPSTREAM_URL is missing");
     const held = { ...store, events: { ...store.events, append } };
     const gateway = await createGateway({ ...config, upstream }, silentLog, { store: held });
     onTestFinished(() => gateway[Symbol.asyncDispose]());
@@ -65,7 +65,7 @@ describe("200 is said after the commit", () => {
   });
 });
 
-/** What the process asked of the kernel, in order, as far as it matters here. */
+/** The system calls of the process that read a webhook, sync a file or send a 200, in order. */
 async function tracedDeliveries(count: number): Promise<("request" | "synced" | "answer")[]> {
   await using directory = await temporaryDirectory();
   const trace = join(directory.path, "trace");
@@ -83,17 +83,17 @@ async function tracedDeliveries(count: number): Promise<("request" | "synced" | 
     env: { PATH: process.env["PATH"] ?? "", ...ENV, DATABASE_URL: directory.database, RECORDINGS_DIR: directory.path },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  // The tracer keeps signals to itself; what it traces stands at the beginning of each line.
-  const traced = () => Number(readFileSync(trace, "utf8").split(" ", 1)[0]);
+  // strace does not forward signals. Each line of its output begins with the ID of the traced process.
+  const tracedPid = () => Number(readFileSync(trace, "utf8").split(" ", 1)[0]);
   onTestFinished(() => {
-    if (child.exitCode === null) process.kill(traced(), "SIGKILL");
+    if (child.exitCode === null) process.kill(tracedPid(), "SIGKILL");
   });
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const url = await until(() => /"url":"(http[^"]+)"/.exec(output)?.[1], 25_000);
   for (let at = 0; at < count; at += 1) expect((await deliver(url)).status).toBe(200);
   const ended = once(child, "close");
-  process.kill(traced(), "SIGTERM");
+  process.kill(tracedPid(), "SIGTERM");
   await ended;
   return readFileSync(trace, "utf8").split("\n").flatMap(stepOf);
 }
@@ -107,8 +107,8 @@ function stepOf(line: string): ("request" | "synced" | "answer")[] {
 const canTrace = spawnSync("strace", ["-f", "-o", "/dev/null", "true"]).status === 0;
 
 if (canTrace) {
-  describe("the kernel is asked to sync before it is asked to send the 200", () => {
-    it("for each delivery", { timeout: 300_000 }, async () => {
+  describe("The system calls of a gateway under strace", () => {
+    it("sync the database before each 200 is sent", { timeout: 300_000 }, async () => {
       const steps = await tracedDeliveries(10);
       const deliveries = steps.join(" ").split("request").slice(1);
       expect(deliveries).toHaveLength(10);
@@ -116,8 +116,8 @@ if (canTrace) {
     });
   });
 } else {
-  describe("the order of sync and answer, where strace is not to be had", () => {
-    it("is held by the store that opened its file so that a commit syncs", async () => {
+  describe("The SQLite file on a machine without strace", () => {
+    it("is opened so that each commit syncs", async () => {
       const { sql, Kysely } = await import("kysely");
       const { openSqlite } = await import("../../src/store/sqlite/sqlite.ts");
       await using db = new Kysely<object>({ dialect: await openSqlite(tempFile()) });

@@ -3,22 +3,22 @@ import type { Store } from "../../src/store/store.ts";
 import { appendRows, eventRow, seqs, tempStore, WHOLE } from "../store/tempStore.ts";
 import { postgres } from "../store/databases.ts";
 
-/** Reads from its cursor as fast as it can; every place it was given. */
-async function readOn({ events }: Store, isOver: () => Promise<boolean>): Promise<number[]> {
-  const given: number[] = [];
+/** Reads from its cursor as fast as it can; returns all positions that it read. */
+async function readUntil({ events }: Store, isOver: () => Promise<boolean>): Promise<number[]> {
+  const read: number[] = [];
   for (let over = false; !over;) {
-    // Asked before it reads: what was written until then is read once more.
+    // The check comes before the read, so that the last read sees all that was written.
     over = await isOver();
     for (;;) {
-      const rows = await events.read({ ...WHOLE, after: given.at(-1) ?? 0, limit: 50 });
-      given.push(...seqs(rows));
+      const rows = await events.read({ ...WHOLE, after: read.at(-1) ?? 0, limit: 50 });
+      read.push(...seqs(rows));
       if (rows.length === 0) break;
     }
   }
-  return given;
+  return read;
 }
 
-/** Writers on connections of their own, in groups of any size, some of which fail: their places are never taken. */
+/** Writes on one connection for each writer, in groups of different sizes. Every fifth group fails and leaves no position. */
 async function writeAndRead(writers: number, groups: number) {
   const { url } = await postgres.create();
   const stores = await Promise.all(Array.from({ length: writers }, () => tempStore(url)));
@@ -36,16 +36,16 @@ async function writeAndRead(writers: number, groups: number) {
     writing -= 1;
   };
   const written = Promise.all(stores.map(write));
-  const readers = [0, 1, 2].map(() => readOn(reader, async () => writing === 0));
+  const readers = [0, 1, 2].map(() => readUntil(reader, async () => writing === 0));
   await written;
-  const given = await Promise.all(readers);
-  return { given, stored: seqs(await reader.events.read(WHOLE)) };
+  const reads = await Promise.all(readers);
+  return { reads, stored: seqs(await reader.events.read(WHOLE)) };
 }
 
-describe("places are given in the order of commits, whoever writes", () => {
-  it("a reader never finds an event behind its cursor", { timeout: 300_000 }, async () => {
-    const { given, stored } = await writeAndRead(4, 250);
+describe("The positions of events from several writers", () => {
+  it("are in the order of commits, so that a reader misses no event", { timeout: 300_000 }, async () => {
+    const { reads, stored } = await writeAndRead(4, 250);
     expect(stored.length).toBeGreaterThan(3000);
-    for (const one of given) expect(one).toEqual(stored);
+    for (const one of reads) expect(one).toEqual(stored);
   });
 });

@@ -20,12 +20,13 @@ import { startProgram } from "../support/program.ts";
 
 const FAILING_DISK = fileURLToPath(new URL("./failingDisk.ts", import.meta.url));
 
-describe("a disk that is full", () => {
-  it("is told as 503 with Retry-After and never as 200, and heals by itself when there is room", async () => {
+describe("The webhook route with a full disk", () => {
+  it("answers 503 with Retry-After, and 200 once there is space", async () => {
     await using directory = await temporaryDirectory();
     await using database = await openDatabase(directory.database, silentLog);
     await migrate(database.db, database.kind);
-    const pages = async (most: number) => void (await sql.raw(`pragma max_page_count = ${most}`).execute(database.db));
+    const setMaxPages = async (max: number) =>
+      void (await sql.raw(`pragma max_page_count = ${max}`).execute(database.db));
     const store = createEventStore(database);
     await using events = await openLog(store);
     const receiver = createReceiver({
@@ -36,12 +37,11 @@ describe("a disk that is full", () => {
       clock: Date.now,
       log: silentLog,
     });
-    const strangers = { add: () => undefined };
     const route = createWebhookRoute({
       receiver,
       counters: createCounters(),
       connectionGuard: noConnectionGuard,
-      rejections: strangers,
+      rejections: { add: () => undefined },
       log: silentLog,
     });
     await using server = await serve((request, response) => void route(request, response, {}));
@@ -52,7 +52,7 @@ describe("a disk that is full", () => {
         body: JSON.stringify(callEndedEvent({ session_id: id, hangup_reason: "x".repeat(5000) })),
       });
 
-    await pages(120);
+    await setMaxPages(120);
     const acknowledged: string[] = [];
     let refused: Response | null = null;
     while (!refused) {
@@ -65,14 +65,14 @@ describe("a disk that is full", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(acknowledged.length).toBeGreaterThan(5);
 
-    await pages(100_000);
-    expect((await deliver("when there is room")).status).toBe(200);
-    for (const id of [...acknowledged, "when there is room"]) expect(await events.bySession(id)).not.toBeNull();
+    await setMaxPages(100_000);
+    expect((await deliver("with space again")).status).toBe(200);
+    for (const id of [...acknowledged, "with space again"]) expect(await events.bySession(id)).not.toBeNull();
   });
 });
 
-describe("a disk that fails", () => {
-  it("ends the process, for after a failed fsync nobody knows what is on it, and nothing is acknowledged", async () => {
+describe("A process whose disk fails at a sync", () => {
+  it("ends with exit code 1 and acknowledges nothing", async () => {
     await using directory = await temporaryDirectory();
     const program = startProgram([FAILING_DISK, join(directory.path, "switchboard.db")], {});
     onTestFinished(() => program[Symbol.asyncDispose]());
@@ -82,8 +82,8 @@ describe("a disk that fails", () => {
   });
 });
 
-describe("the database's thread", () => {
-  it("that ends by itself ends the process, for it would refuse everything for ever", async () => {
+describe("A process whose database thread ends", () => {
+  it("ends with exit code 1 and acknowledges nothing", async () => {
     await using directory = await temporaryDirectory();
     const program = startProgram([FAILING_DISK, join(directory.path, "switchboard.db"), "endingThread.ts"], {});
     onTestFinished(() => program[Symbol.asyncDispose]());

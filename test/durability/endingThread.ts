@@ -1,4 +1,4 @@
-// A thread that opens, and ends at the first thing it is asked.
+// A database thread that starts, and ends at its first request.
 import { parentPort } from "node:worker_threads";
 
 parentPort?.on("message", () => process.exit(0));

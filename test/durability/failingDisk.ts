@@ -1,4 +1,4 @@
-// A process whose disk fails while it commits; it ends as the gateway does.
+// A process whose disk fails during a commit. It handles the failure with the gateway's own code.
 import { Kysely, sql } from "kysely";
 import { runUntilSignal } from "../../src/commands/runServer.ts";
 import { createLog } from "../../src/log.ts";
@@ -16,5 +16,5 @@ await runUntilSignal(log, async () => {
       () => "acknowledged",
       () => "refused",
     );
-  log.info({ outcome }, "the commit was asked for");
+  log.info({ outcome }, "the transaction ended");
 });

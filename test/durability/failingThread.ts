@@ -1,4 +1,4 @@
-// A thread whose disk fails at the first commit: its answers are SQLite's own for an fsync that did not happen.
+// A database thread whose disk fails at the first commit. It answers with SQLite's code of a failed fsync.
 import { parentPort } from "node:worker_threads";
 import type { Question } from "../../src/store/sqlite/sqliteThread.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { prepareFlips } from "./flips.ts";
 
-/** Spread over all of the files without a pattern, and the same in each run. */
+/** Numbers from 0 to 1 that are spread evenly, the same in each run. */
 const shares = (count: number) => Array.from({ length: count }, (_, at) => (at * 0.618_033_988_75) % 1);
 
-describe("a bit that a disk turned over", () => {
+describe("A flipped bit in the database files", () => {
   it.each(["closed", "killed"] as const)(
-    "is told or does no harm, and is never served: a %s store",
+    "is reported or harmless, and never changes an answer (%s store)",
     { timeout: 300_000 },
     async (files) => {
       await using flips = await prepareFlips();
@@ -16,7 +16,7 @@ describe("a bit that a disk turned over", () => {
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       }
       expect([...outcomes.keys()].filter((outcome) => outcome.startsWith("wrong"))).toEqual([]);
-      expect((outcomes.get("told") ?? 0) + (outcomes.get("refused") ?? 0)).toBeGreaterThan(5);
+      expect((outcomes.get("reported") ?? 0) + (outcomes.get("refused") ?? 0)).toBeGreaterThan(5);
     },
   );
 });

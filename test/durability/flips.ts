@@ -1,4 +1,4 @@
-// A closed store in whose files one bit is turned over: what is served of it then, held against what was written.
+// Flips one bit in the files of a store, and compares what the log answers then with what was written.
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,16 +10,16 @@ import { openStore } from "../../src/store/store.ts";
 import { callEnded } from "../../bench/support/callEnded.ts";
 
 export interface Flips extends AsyncDisposable {
-  /** Turns over the bit at that share (0 to 1) of all bits of these files, and opens them. */
+  /** Flips the bit at that share (0 to 1) of all bits of the files, and opens them. */
   flip(files: "closed" | "killed", share: number): Promise<Outcome>;
 }
 
 export type Outcome =
-  /** One line at the start. */
+  /** The store did not open, with one line as its error. */
   | "refused"
-  /** Some of it was an error, a gap, or a line in the operator's log; the rest was right. */
-  | "told"
-  /** Everything was answered as it was written. */
+  /** An answer was an error or a gap, or the damage was logged. All other answers were right. */
+  | "reported"
+  /** All answers were as they were written. */
   | "harmless"
   | `wrong: ${string}`;
 
@@ -43,20 +43,20 @@ async function openLog(file: string) {
   return { events, errors, close };
 }
 
-/** Every way in which the log is asked, each by its name: what was answered, or that it was an error. */
+/** Reads the log in each way. `answers` has a value for each way that did not fail; `isReported` if one failed or had a gap. */
 async function answersOf(
   events: EventLog,
-): Promise<{ answers: Map<string, unknown>; isTold: boolean; seen: CallEndedEvent[] }> {
+): Promise<{ answers: Map<string, unknown>; isReported: boolean; found: CallEndedEvent[] }> {
   const answers = new Map<string, unknown>();
-  const seen: CallEndedEvent[] = [];
-  let isTold = false;
+  const found: CallEndedEvent[] = [];
+  let isReported = false;
   const ask = async (name: string, question: () => Promise<readonly CallEndedEvent[]>) => {
     try {
-      const found = await question();
-      seen.push(...found);
-      answers.set(name, found);
+      const events = await question();
+      found.push(...events);
+      answers.set(name, events);
     } catch {
-      isTold = true;
+      isReported = true;
     }
   };
   const page = { first: 1000, after: null, revisions: false, order: "newestFirst" } as const;
@@ -69,18 +69,18 @@ async function answersOf(
   }
   await ask("followed", async () => {
     const reader = await events.follow({ after: events.oldestCursor(), filter: {}, revisions: true });
-    const told: CallEndedEvent[] = [];
+    const received: CallEndedEvent[] = [];
     let idle = 0;
     while (idle < 2) {
       const { value } = await reader.next();
       idle = value.kind === "checkpoint" ? idle + 1 : 0;
-      if (value.kind === "event") told.push(value.event);
-      if (value.kind === "gap") isTold = true;
+      if (value.kind === "event") received.push(value.event);
+      if (value.kind === "gap") isReported = true;
     }
     await reader.return?.();
-    return told;
+    return received;
   });
-  return { answers, isTold, seen };
+  return { answers, isReported, found };
 }
 
 export async function prepareFlips(): Promise<Flips> {
@@ -92,29 +92,29 @@ export async function prepareFlips(): Promise<Flips> {
     const assistants = [{ assistantId: String(call % 3), versionId: "1" }];
     const direction = call % 2 === 0 ? ("inbound" as const) : ("outbound" as const);
     await written.events.append({ ...callEnded(`call ${call}`), ...own, assistants, direction }, "WEBHOOK");
-    // A kill in the middle leaves a database and a log beside it; the rest goes into that log.
+    // The store is opened again in the middle, so that the second half of the events is in a new write-ahead log.
     if (call === EVENTS / 2)
       await written.close().then(async () => Object.assign(written, await openLog(at("log.db"))));
   }
   for (const end of ["", "-wal"]) copyFileSync(at(`log.db${end}`), at(`killed.db${end}`));
   const original = await answersOf(written.events);
-  const known = new Map(original.seen.map((event) => [event.cursor, JSON.stringify(event)]));
+  const known = new Map(original.found.map((event) => [event.cursor, JSON.stringify(event)]));
   await written.close();
   copyFileSync(at("log.db"), at("closed.db"));
 
   async function outcomeOf(file: string): Promise<Outcome> {
     const opened = await openLog(file).catch((error: Error) => error);
     if (opened instanceof Error) return /\n/.test(opened.message) ? `wrong: refused by ${opened.message}` : "refused";
-    const { answers, isTold, seen } = await answersOf(opened.events);
-    const isKnown = isTold || opened.errors.length > 0;
+    const { answers, isReported, found } = await answersOf(opened.events);
+    const damageReported = isReported || opened.errors.length > 0;
     await opened.close();
-    const strange = seen.find((event) => known.get(event.cursor) !== JSON.stringify(event));
-    if (strange) return `wrong: it told ${JSON.stringify(strange)}`;
+    const wrong = found.find((event) => known.get(event.cursor) !== JSON.stringify(event));
+    if (wrong) return `wrong: it returned ${JSON.stringify(wrong)}`;
     const changed = [...original.answers].find(
       ([name, answer]) => JSON.stringify(answers.get(name)) !== JSON.stringify(answer),
     );
-    if (isKnown) return "told";
-    return changed ? `wrong: ${changed[0]} is not what it was` : "harmless";
+    if (damageReported) return "reported";
+    return changed ? `wrong: ${changed[0]} changed` : "harmless";
   }
 
   return {

@@ -13,8 +13,8 @@ const source = fileURLToPath(new URL("./fullDisk.c", import.meta.url));
 const hasCompiler = spawnSync("cc", ["-shared", "-fPIC", "-o", library, source, "-ldl"]).status === 0;
 afterAll(() => rmSync(library, { force: true }));
 
-describe.runIf(hasCompiler)("A48: a gateway whose disk is full", () => {
-  it("asks for webhooks again, is not ready, goes on answering, and is ready when there is room", async () => {
+describe.runIf(hasCompiler)("A48: a gateway with a full disk", () => {
+  it("answers webhooks with 503, is not ready, still answers queries, and recovers once there is space", async () => {
     await using directory = await temporaryDirectory();
     const full = join(directory.path, "full");
     const env = { LD_PRELOAD: library, FULL: full, DATABASE_URL: directory.database };
@@ -38,7 +38,7 @@ describe.runIf(hasCompiler)("A48: a gateway whose disk is full", () => {
     expect((await fetch(`${gateway.url}/livez`)).status).toBe(200);
 
     rmSync(full);
-    // Before any webhook comes, for whoever hands them out sends none to a gateway that is not ready.
+    // Readiness must return without a webhook: a load balancer sends none to a gateway that is not ready.
     await until(async () => (await readiness()) === 200);
     expect((await gateway.deliver(callEndedEvent({ session_id: "meanwhile" }))).status).toBe(200);
     expect((await kept())?.toSorted()).toEqual(["before", "meanwhile"]);

@@ -1,35 +1,35 @@
-// Webhooks that come all the time, each again until it is acknowledged: what a gateway was told, and what it said.
+// Sends webhooks to a gateway without pause, each until it is acknowledged, and records the answers.
 import { callEndedEvent } from "../support/events.ts";
 import { until } from "../support/until.ts";
 
 export interface Load {
-  /** Sessions that were answered 200, in that order. */
+  /** The session ids of webhooks that were answered with 200, in the order of the answers. */
   acknowledged: string[];
-  /** Answers other than 200, by status; 0: there was none. */
+  /** The number of answers other than 200 by status; 0 stands for no answer. */
   refusals: Map<number, number>;
-  /** What a refusal said about when to come again. */
+  /** The Retry-After headers of the answers other than 200. */
   retryAfter: Set<string | null>;
-  /** Resolves when so many more were acknowledged. */
-  more(count: number): Promise<void>;
-  /** Each writer ends with the webhook it has begun, once that is acknowledged. */
+  /** Resolves when `count` more webhooks were acknowledged. */
+  waitForMore(count: number): Promise<void>;
+  /** Resolves when each writer's last webhook is acknowledged. */
   stop(): Promise<void>;
 }
 
 export interface LoadOptions {
-  /** Where to send; asked each time, for a gateway may have been replaced. */
+  /** Called for each webhook, because a gateway may have been replaced. */
   gateway: () => { url: string; deliver(body: unknown): Promise<Response> };
   writers: number;
-  /** Asked before each new webhook. */
-  mayMake?: () => boolean;
+  /** Whether the next webhook may be sent. */
+  mayDeliver?: () => boolean;
 }
 
-export function startLoad({ gateway, writers, mayMake = () => true }: LoadOptions): Load {
+export function startLoad({ gateway, writers, mayDeliver = () => true }: LoadOptions): Load {
   const acknowledged: string[] = [];
   const refusals = new Map<number, number>();
   const retryAfter = new Set<string | null>();
   const stopped = new AbortController();
 
-  async function isTaken(event: object): Promise<boolean> {
+  async function isAcknowledged(event: object): Promise<boolean> {
     const answer = await gateway()
       .deliver(event)
       .catch(() => null);
@@ -42,23 +42,23 @@ export function startLoad({ gateway, writers, mayMake = () => true }: LoadOption
   }
   async function write(): Promise<void> {
     while (!stopped.signal.aborted) {
-      if (!mayMake()) await until(() => stopped.signal.aborted || mayMake());
+      if (!mayDeliver()) await until(() => stopped.signal.aborted || mayDeliver());
       if (stopped.signal.aborted) return;
       const event = callEndedEvent({ task_id: 0 });
-      await until(() => isTaken(event), 60_000);
+      await until(() => isAcknowledged(event), 60_000);
       acknowledged.push(String(event.event_data["session_id"]));
     }
   }
   const writing = Promise.all(Array.from({ length: writers }, write));
-  // A failure is told by stop(), and not before by the process.
+  // stop() reports a failure; until then it must not end the process as an unhandled rejection.
   writing.catch(() => undefined);
   return {
     acknowledged,
     refusals,
     retryAfter,
-    async more(count) {
-      const enough = acknowledged.length + count;
-      await until(() => acknowledged.length >= enough, 60_000);
+    async waitForMore(count) {
+      const total = acknowledged.length + count;
+      await until(() => acknowledged.length >= total, 60_000);
     },
     async stop() {
       stopped.abort();
@@ -67,6 +67,6 @@ export function startLoad({ gateway, writers, mayMake = () => true }: LoadOption
   };
 }
 
-/** Where no call is made of the service. */
+/** A service for tests that send it no request. */
 export const NO_SERVICE = { url: "http://127.0.0.1:9" };
 export const QUIET = { RECONCILE_INTERVAL_S: "0" };

@@ -1,55 +1,55 @@
-// A subscriber as an application has one: the published graphql-ws client, which comes back by itself wherever its
-// connection ends, and goes on behind the last cursor that it saw.
+// A subscriber as applications have one: the published graphql-ws client. It reconnects by itself and resumes after its last
+// cursor.
 import { createClient } from "graphql-ws";
 import { WebSocket } from "ws";
 
 export interface Reader extends AsyncDisposable {
-  /** Session ids, in the order in which they were told. */
-  told: readonly string[];
-  /** What the application would have been told of: an error that the client did not get over by itself. */
+  /** The session ids of the received events, in order. */
+  sessionIds: readonly string[];
+  /** Errors and gaps that reached the application. */
   errors: readonly unknown[];
-  /** Codes with which its sockets were closed. */
+  /** The close codes of its sockets. */
   closes: readonly number[];
-  /** Resolves when its subscription stands. */
-  standing: Promise<unknown>;
+  /** Resolves with the first message of the subscription. */
+  subscribed: Promise<unknown>;
 }
 
-interface Told {
+interface Item {
   callEndedStream: { __typename: string; cursor: string; event?: string };
 }
 
 const QUERY = `subscription ($after: String) {
   callEndedStream(after: $after) { __typename cursor ... on CallEnded { event: sessionId } }
 }`;
-const MOST_WAIT_MS = 150;
+const MAX_WAIT_MS = 150;
 
 export interface ReaderOptions {
   after?: string;
   authorization?: string;
-  /** Before it comes back; by itself the client takes 1.3 to 4 s, and longer each time. */
-  mostWaitMs?: number;
+  /** The longest wait before a reconnect. The client's own wait is 1.3 to 4 s, and grows. */
+  maxWaitMs?: number;
 }
 
-/** `url` is asked at each connection: there may be several gateways. */
+/** `url` is called for each connection, because there may be several gateways. */
 export function openReader(url: () => string, options: ReaderOptions = {}): Reader {
-  const { after = null, authorization, mostWaitMs = MOST_WAIT_MS } = options;
-  const told: string[] = [];
+  const { after = null, authorization, maxWaitMs: mostWaitMs = MAX_WAIT_MS } = options;
+  const sessionIds: string[] = [];
   const errors: unknown[] = [];
   const closes: number[] = [];
-  const stands = Promise.withResolvers<void>();
-  // The client sends the same object again when it comes back: it is told here how far the reader has come.
+  const subscribed = Promise.withResolvers<void>();
+  // The client sends this object again when it reconnects, so the last cursor is written into it.
   const variables: Record<string, unknown> = { after };
   const client = createClient({
     url: () => `${url().replace(/^http/, "ws")}/graphql`,
     webSocketImpl: WebSocket,
     ...(authorization === undefined ? {} : { connectionParams: { authorization } }),
     retryAttempts: 1000,
-    // By itself it gives up where nobody listens for a moment.
+    // By default the client gives up if no server listens.
     shouldRetry: () => true,
     retryWait: () => new Promise((resolve) => setTimeout(resolve, Math.random() * mostWaitMs)),
     on: { closed: (event) => void closes.push((event as { code: number }).code) },
   });
-  const end = client.subscribe<Told>(
+  const end = client.subscribe<Item>(
     { query: QUERY, variables },
     {
       next({ data, errors: failed }) {
@@ -57,21 +57,21 @@ export function openReader(url: () => string, options: ReaderOptions = {}): Read
         errors.push(...(failed ?? []), ...(item?.__typename === "StreamGap" ? [item] : []));
         if (!item) return;
         variables["after"] = item.cursor;
-        if (item.event) told.push(item.event);
-        stands.resolve();
+        if (item.event) sessionIds.push(item.event);
+        subscribed.resolve();
       },
       error: (error) => void errors.push(error),
       complete: () => undefined,
     },
   );
   return {
-    told,
+    sessionIds,
     errors,
     closes,
-    standing: stands.promise,
+    subscribed: subscribed.promise,
     async [Symbol.asyncDispose]() {
       end();
-      // It complains where it was about to come back.
+      // dispose() fails while the client waits to reconnect.
       await Promise.resolve(client.dispose()).catch(() => undefined);
     },
   };

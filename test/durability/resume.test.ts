@@ -6,60 +6,62 @@ import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 import { NO_SERVICE, QUIET, startLoad } from "./load.ts";
 
-interface Told {
+interface Message {
   callEnded: { cursor: string; sessionId: string };
 }
 const READERS = 4;
 const QUERY = "subscription($after: String) { callEnded(after: $after) { cursor sessionId } }";
-const oneOf = <T>(list: readonly T[]): T => list[randomInt(list.length)] as T;
+const randomOf = <T>(list: readonly T[]): T => list[randomInt(list.length)] as T;
 
-/** A reader who is cut after any number of events, and goes on at either gateway from the last cursor it saw. */
+/** A reader whose connection is cut after a random number of events. It resumes at a random gateway after its last cursor. */
 async function readWithCuts(
   gateways: readonly GatewayProgram[],
   start: string,
   onCut: () => boolean,
-  isOver: (told: number) => boolean,
+  isOver: (received: number) => boolean,
 ) {
-  const told: string[] = [];
+  const received: string[] = [];
   let after = start;
-  for (let mayCut = true; !isOver(told.length); mayCut = onCut()) {
-    await using stream = await openSse<Told>(oneOf(gateways).url, { query: QUERY, variables: { after } });
-    for (let rest = mayCut ? randomInt(0, 30) : Infinity; rest > 0 && !isOver(told.length); rest -= 1) {
+  for (let mayCut = true; !isOver(received.length); mayCut = onCut()) {
+    await using stream = await openSse<Message>(randomOf(gateways).url, { query: QUERY, variables: { after } });
+    for (let rest = mayCut ? randomInt(0, 30) : Infinity; rest > 0 && !isOver(received.length); rest -= 1) {
       const event = (await stream.next()).data?.callEnded;
-      told.push(event?.sessionId ?? "none");
+      received.push(event?.sessionId ?? "none");
       after = event?.cursor ?? after;
     }
   }
-  return told;
+  return received;
 }
 
-/** So many cuts of all readers together, while so many events are written at both gateways. */
-async function resume(cuts: number, events: number) {
+/** Makes `cuts` cuts, over all readers, while `events` events are written at both gateways. */
+async function cutAndResume(cuts: number, events: number) {
   await using database = await createPostgresDatabase();
   await using stack = new AsyncDisposableStack();
   const gateways = [0, 1].map(() => startGateway(NO_SERVICE, { ...QUIET, DATABASE_URL: database.url }));
   const started = (await Promise.all(gateways)).map((gateway) => stack.use(gateway));
   const head = await started[0]?.ask<{ callEndedEvents: { headCursor: string } }>("{ callEndedEvents { headCursor } }");
   const start = head?.data?.callEndedEvents.headCursor ?? "";
-  let made = 0;
+  let delivered = 0;
   let cut = 0;
-  // The cuts are spread over the writing: an event waits until as large a share of them was made.
-  const mayMake = () => made < events && cut / cuts >= (made - 200) / events && (made += 1) > 0;
-  const load = startLoad({ gateway: () => oneOf(started), writers: 16, mayMake });
+  // The cuts are spread over the writing: an event waits until the same share of the cuts was delivered.
+  const mayDeliver = () => delivered < events && cut / cuts >= (delivered - 200) / events && (delivered += 1) > 0;
+  const load = startLoad({ gateway: () => randomOf(started), writers: 16, mayDeliver });
   const onCut = () => (cut += 1) < cuts;
-  const readers = Array.from({ length: READERS }, () => readWithCuts(started, start, onCut, (told) => told >= events));
+  const readers = Array.from({ length: READERS }, () =>
+    readWithCuts(started, start, onCut, (received) => received >= events),
+  );
   await until(() => load.acknowledged.length >= events, 120_000);
   await load.stop();
-  const told = await Promise.all(readers);
+  const received = await Promise.all(readers);
   const stored = await database.ask("select session_id from events order by seq");
-  return { told, stored: stored.map((row) => String(row["session_id"])), cut, acknowledged: load.acknowledged };
+  return { received, stored: stored.map((row) => String(row["session_id"])), cut, acknowledged: load.acknowledged };
 }
 
-describe("readers who are cut again and again, at either of two gateways that both write", () => {
-  it("read the log as it is stored: nothing missed, nothing twice, in order", { timeout: 300_000 }, async () => {
-    const { told, stored, cut, acknowledged } = await resume(100, 2000);
+describe("Readers with many cuts, at two gateways that both write", () => {
+  it("read the stored log exactly, in order, without gap or repeat", { timeout: 300_000 }, async () => {
+    const { received, stored, cut, acknowledged } = await cutAndResume(100, 2000);
     expect(cut).toBeGreaterThanOrEqual(100);
     expect(stored.toSorted()).toEqual(acknowledged.toSorted());
-    for (const one of told) expect(one).toEqual(stored);
+    for (const one of received) expect(one).toEqual(stored);
   });
 });

@@ -1,5 +1,4 @@
-// Gateways on one PostgreSQL that are stopped and started again, one after the other, while webhooks come and readers
-// listen: what an upgrade of all of them looks like from outside.
+// Restarts gateways on one PostgreSQL one after the other, while webhooks arrive and readers subscribe, as an upgrade does.
 import { randomInt } from "node:crypto";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
@@ -12,33 +11,33 @@ export interface RollingOptions {
   gateways: number;
   restarts: number;
   readers: number;
-  /** At least so many webhooks are acknowledged between two restarts. */
+  /** The least number of webhooks that are acknowledged between two restarts. */
   webhooks: number;
 }
 
-export interface Rolled {
+export interface RollingResult {
   acknowledged: readonly string[];
-  /** Of each reader. */
-  told: readonly (readonly string[])[];
-  /** What applications heard of it: of readers, errors; of senders, statuses other than 200. 0, nobody there, is none. */
+  /** The session ids that each reader received. */
+  sessionIds: readonly (readonly string[])[];
+  /** The errors of readers, and the answers to webhooks other than 200. A refused connection is no error. */
   errors: readonly unknown[];
   exitCodes: readonly (number | null)[];
 }
 
-export async function rollGateways(options: RollingOptions): Promise<Rolled> {
+export async function rollGateways(options: RollingOptions): Promise<RollingResult> {
   const env = { ...QUIET, DRAIN_SECONDS: "1", DATABASE_URL: options.database };
   await using parts = new AsyncDisposableStack();
   const running: GatewayProgram[] = [];
   parts.defer(async () => void (await Promise.all(running.map((gateway) => gateway[Symbol.asyncDispose]()))));
   for (let at = 0; at < options.gateways; at += 1) running.push(await startGateway(NO_SERVICE, env));
-  // As behind a balancer: to one that is there.
+  // As a load balancer does, this picks a gateway that runs.
   const gateway = () => running[randomInt(running.length)] as GatewayProgram;
   const readers = Array.from({ length: options.readers }, () => parts.use(openReader(() => gateway().url)));
-  await Promise.all(readers.map(({ standing }) => standing));
+  await Promise.all(readers.map(({ subscribed }) => subscribed));
   const load = startLoad({ gateway, writers: 8 });
   const exitCodes: (number | null)[] = [];
   for (let at = 0; at < options.restarts; at += 1) {
-    await load.more(options.webhooks);
+    await load.waitForMore(options.webhooks);
     const oldest = running[0] as GatewayProgram;
     oldest.process.kill("SIGTERM");
     exitCodes.push(await oldest.exited);
@@ -46,14 +45,14 @@ export async function rollGateways(options: RollingOptions): Promise<Rolled> {
     await oldest[Symbol.asyncDispose]();
     running.push(await startGateway(NO_SERVICE, env));
   }
-  await load.more(options.webhooks);
+  await load.waitForMore(options.webhooks);
   await load.stop();
   const { acknowledged } = load;
-  await until(() => readers.every(({ told }) => told.length >= acknowledged.length));
+  await until(() => readers.every(({ sessionIds }) => sessionIds.length >= acknowledged.length));
   const refusals = [...load.refusals.keys()].filter((status) => status !== 0);
   return {
     acknowledged,
-    told: readers.map(({ told }) => told),
+    sessionIds: readers.map(({ sessionIds }) => sessionIds),
     errors: [...readers.flatMap(({ errors }) => errors), ...refusals],
     exitCodes,
   };

@@ -11,25 +11,25 @@ import { openReader } from "./reader.ts";
 
 const DRAIN = { ...QUIET, DRAIN_SECONDS: "1" };
 
-/** Stops a gateway under load with SIGTERM and starts another in its place, so many times. */
+/** Stops a gateway under load with SIGTERM and starts another one, `restarts` times. */
 async function restartUnderLoad(restarts: number, size: number) {
   await using directory = await temporaryDirectory();
   const start = () => startGateway(NO_SERVICE, { ...DRAIN, DATABASE_URL: directory.database });
   let gateway = await start();
   await using readers = new AsyncDisposableStack();
   const audience = Array.from({ length: size }, () => readers.use(openReader(() => gateway.url)));
-  await Promise.all(audience.map(({ standing }) => standing));
+  await Promise.all(audience.map(({ subscribed }) => subscribed));
   const load = startLoad({ gateway: () => gateway, writers: 8 });
   const codes: (number | null)[] = [];
   for (let at = 0; at < restarts; at += 1) {
-    await load.more(50);
+    await load.waitForMore(50);
     gateway.process.kill("SIGTERM");
     codes.push(await gateway.exited);
     gateway = await start();
   }
-  await load.more(50);
+  await load.waitForMore(50);
   await load.stop();
-  await until(() => audience.every(({ told }) => told.length >= load.acknowledged.length));
+  await until(() => audience.every(({ sessionIds }) => sessionIds.length >= load.acknowledged.length));
   gateway.process.kill("SIGTERM");
   codes.push(await gateway.exited);
   using database = new DatabaseSync(directory.database.slice("file:".length));
@@ -37,23 +37,23 @@ async function restartUnderLoad(restarts: number, size: number) {
   return { load, audience, codes, stored: rows.map((row) => String(row["session_id"])) };
 }
 
-describe("a gateway that is told to stop under load", () => {
-  it("ends with 0, and no client notices but by coming back", { timeout: 300_000 }, async () => {
+describe("A gateway that stops under load", () => {
+  it("ends with exit code 0, and its clients only reconnect", { timeout: 300_000 }, async () => {
     const { load, audience, codes, stored } = await restartUnderLoad(1, 40);
     expect(codes).toEqual([0, 0]);
     expect(stored.toSorted()).toEqual(load.acknowledged.toSorted());
-    // Webhooks were refused by nobody who was there: between two gateways nobody was.
+    // A webhook may find no gateway between two of them, but no gateway refuses one.
     expect([...load.refusals.keys()].filter((status) => status !== 0)).toEqual([]);
-    for (const { told, errors, closes } of audience) {
+    for (const { sessionIds, errors, closes } of audience) {
       expect(errors).toEqual([]);
-      expect(told).toEqual(stored);
+      expect(sessionIds).toEqual(stored);
       expect(closes.filter((code) => code === 1012).length).toBeGreaterThanOrEqual(1);
     }
   });
 });
 
-/** A gateway with a query under way over WebSocket and one over HTTP, both held by the service until `release`. */
-async function stoppingWithAnswersOwed() {
+/** A stopping gateway with one query over WebSocket and one over HTTP. The service answers both after `release`. */
+async function stopWithQueriesInFlight() {
   const held: (() => void)[] = [];
   const service = await serve((response) => {
     held.push(() => response.writeHead(500).end());
@@ -64,9 +64,9 @@ async function stoppingWithAnswersOwed() {
   const listener = openReader(() => gateway.url);
   onTestFinished(() => listener[Symbol.asyncDispose]());
   const stream = await openSse(gateway.url, { query: "subscription { callEnded { sessionId } }" });
-  await listener.standing;
+  await listener.subscribed;
   const query = "{ callLogs { totalCount } }";
-  // Another one, or the two would share a request.
+  // A different query, because equal ones would share a request to the service.
   const byHttp = gateway.ask("{ callLogs(first: 7) { totalCount } }");
   const asker = subscribe(openSocket(gateway.url), query);
   onTestFinished(() => asker[Symbol.asyncDispose]());
@@ -88,9 +88,9 @@ async function upgradeStatus(url: string): Promise<number> {
   return response.statusCode;
 }
 
-describe("while a gateway stops", () => {
-  it("it is not ready, takes no new listeners, and gives every answer that it owes", { timeout: 300_000 }, async () => {
-    const { gateway, listener, stream, byHttp, bySocket, release } = await stoppingWithAnswersOwed();
+describe("A stopping gateway", () => {
+  it("is not ready, refuses new subscriptions, and answers the queries in flight", { timeout: 300_000 }, async () => {
+    const { gateway, listener, stream, byHttp, bySocket, release } = await stopWithQueriesInFlight();
     await until(() => listener.closes.includes(1012));
     await expect(stream.next()).rejects.toThrow();
     expect(await upgradeStatus(gateway.url)).toBe(503);
@@ -109,8 +109,8 @@ describe("while a gateway stops", () => {
     clearInterval(releasing);
   });
 
-  it("a second signal ends it at once", { timeout: 300_000 }, async () => {
-    const { gateway, byHttp, bySocket } = await stoppingWithAnswersOwed();
+  it("ends at once with a second signal", { timeout: 300_000 }, async () => {
+    const { gateway, byHttp, bySocket } = await stopWithQueriesInFlight();
     byHttp.catch(() => undefined);
     bySocket.catch(() => undefined);
     gateway.process.kill("SIGTERM");

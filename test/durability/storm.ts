@@ -1,31 +1,30 @@
-// A gateway that is gone in one moment and back in the next, with many readers of many viewers that all come back at once,
-// from one address, as an office's do.
+// Kills a gateway and starts the next one, so that many readers of several viewers reconnect at once from one address.
 import { startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { until } from "../support/until.ts";
-import { acceptQueueOf } from "./acceptQueue.ts";
+import { acceptQueueLength } from "./acceptQueue.ts";
 import { NO_SERVICE, QUIET } from "./load.ts";
 import { openReader } from "./reader.ts";
 
-export interface Storm {
-  /** From the new gateway's start until every reader was told of an event again. */
-  backMs: number;
-  told: readonly (readonly string[])[];
+export interface ReconnectResult {
+  /** Milliseconds from the new gateway's start until every reader has received an event. */
+  recoveryMs: number;
+  sessionIds: readonly (readonly string[])[];
   expected: readonly string[];
   errors: readonly unknown[];
-  /** Of /readyz and /livez while they came; 0: no answer. */
+  /** The answers of /readyz and /livez meanwhile; 0 stands for no answer. */
   statuses: ReadonlySet<number>;
-  /** Connections that waited to be taken, at most, as often as it was looked; null where the system does not tell. */
+  /** The most connections that waited to be accepted in any sample; null if the system has no table of them. */
   longestQueue: number | null;
 }
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const VIEWERS = 20;
-/** All come back within it: sooner than the client would by itself, and not so often that only refusals are measured. */
+/** All readers reconnect within it: sooner than by the client's default, and not so often that most are refused. */
 const WAIT_MS = 2000;
 
-export async function reconnectAll(size: number): Promise<Storm> {
+export async function reconnectAll(size: number): Promise<ReconnectResult> {
   await using directory = await temporaryDirectory();
   const viewers = Array.from({ length: VIEWERS }, (_, at) => `viewer-${at}`);
   const keys = await writeKeys(directory.path, Object.fromEntries(viewers.map((name) => [name, ["calls:read"]])));
@@ -35,16 +34,16 @@ export async function reconnectAll(size: number): Promise<Storm> {
   parts.defer(() => gateway[Symbol.asyncDispose]());
   const readers = Array.from({ length: size }, (_, at) =>
     parts.use(
-      openReader(() => gateway.url, { authorization: bearer(viewers[at % VIEWERS] as string), mostWaitMs: WAIT_MS }),
+      openReader(() => gateway.url, { authorization: bearer(viewers[at % VIEWERS] as string), maxWaitMs: WAIT_MS }),
     ),
   );
-  await Promise.all(readers.map(({ standing }) => standing));
+  await Promise.all(readers.map(({ subscribed }) => subscribed));
   const expected: string[] = [];
   const deliver = async () => {
     const event = callEndedEvent();
     if ((await gateway.deliver(event)).status !== 200) throw new Error("a webhook was refused");
     expected.push(String(event.event_data["session_id"]));
-    await until(() => readers.every(({ told }) => told.length === expected.length), PATIENCE_MS);
+    await until(() => readers.every(({ sessionIds }) => sessionIds.length === expected.length), TIMEOUT_MS);
   };
   await deliver();
   gateway.process.kill("SIGKILL");
@@ -52,28 +51,28 @@ export async function reconnectAll(size: number): Promise<Storm> {
   gateway = await start();
   const began = performance.now();
   const statuses = new Set<number>();
-  const asked: Promise<unknown>[] = [];
-  const look = async (path: string) => {
+  const pending: Promise<unknown>[] = [];
+  const check = async (path: string) => {
     const answer = await fetch(gateway.url + path).catch(() => null);
     statuses.add(answer?.status ?? 0);
     await answer?.text();
   };
   let longestQueue: number | null = null;
   const measure = async () => {
-    const waiting = await acceptQueueOf(gateway.url);
+    const waiting = await acceptQueueLength(gateway.url);
     if (waiting !== null) longestQueue = Math.max(longestQueue ?? 0, waiting);
   };
-  const asking = setInterval(() => asked.push(measure(), look("/readyz"), look("/livez")), 50);
+  const sampling = setInterval(() => pending.push(measure(), check("/readyz"), check("/livez")), 50);
   await deliver();
-  const backMs = performance.now() - began;
-  clearInterval(asking);
-  await Promise.all(asked);
+  const recoveryMs = performance.now() - began;
+  clearInterval(sampling);
+  await Promise.all(pending);
   return {
-    backMs,
+    recoveryMs,
     expected,
     statuses,
     longestQueue,
-    told: readers.map(({ told }) => told),
+    sessionIds: readers.map(({ sessionIds }) => sessionIds),
     errors: readers.flatMap((r) => r.errors),
   };
 }

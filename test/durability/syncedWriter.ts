@@ -1,5 +1,5 @@
-// Appends events to the log in a file, and says of each that it is kept: `syncedWriter.ts FILE SYNCHRONOUS`. SYNCHRONOUS is
-// what SQLite is told instead of what the gateway tells it; "as it is" leaves it.
+// `syncedWriter.ts FILE SYNCHRONOUS` appends events to the log in FILE and prints the id of each one that was kept.
+// SYNCHRONOUS replaces the gateway's own value of the pragma; "as it is" leaves it.
 import { writeSync } from "node:fs";
 import { sql } from "kysely";
 import { callEnded } from "../../bench/support/callEnded.ts";
@@ -15,12 +15,12 @@ const database = await openDatabase(`file:${file}`, silentLog);
 await migrate(database.db, database.kind);
 if (synchronous !== "as it is") {
   await sql.raw(`pragma synchronous = ${synchronous}`).execute(database.db);
-  // A checkpoint syncs whatever was not: one just before the cut would hide that the commits did not.
+  // A checkpoint syncs all of the file. One just before the cut would hide that the commits did not sync.
   await sql.raw("pragma wal_autocheckpoint = 0").execute(database.db);
 }
 const store = createEventStore(database);
-const seal = createSigner(Buffer.alloc(32));
-const log = await openEventLog({ store, signer: seal, clock: Date.now, checkpointMs: 60_000, log: silentLog });
+const signer = createSigner(Buffer.alloc(32));
+const log = await openEventLog({ store, signer, clock: Date.now, checkpointMs: 60_000, log: silentLog });
 
 async function write(own: number): Promise<never> {
   for (let at = 0; ; at += 1) {
