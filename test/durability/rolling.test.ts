@@ -6,7 +6,7 @@ describe("Three gateways on one PostgreSQL that restart one after the other", ()
   it("lose no event, repeat none, and refuse no webhook", { timeout: 300_000 }, async () => {
     await using database = await createPostgresDatabase();
     const options = { database: database.url, gateways: 3, restarts: 3, readers: 20, webhooks: 50 };
-    const { acknowledged, sessionIds: sessionIds, errors, exitCodes } = await rollGateways(options);
+    const { acknowledged, sessionIds, errors, exitCodes } = await rollGateways(options);
     const rows = await database.ask("select session_id from events order by seq");
     const stored = rows.map((row) => String(row["session_id"]));
     expect(errors).toEqual([]);

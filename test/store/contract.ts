@@ -1,4 +1,4 @@
-// What the store promises, whatever the database: run against each of them (sqlite.test.ts, postgres.test.ts).
+// The tests of the store that both databases must pass; sqlite.test.ts and postgres.test.ts run them.
 import { appendContract } from "./contract/append.ts";
 import { eraseContract } from "./contract/erase.ts";
 import { filterContract } from "./contract/filter.ts";

@@ -1,4 +1,4 @@
-// The two databases that the store is made for: what is promised of it is promised on both.
+// Creates a SQLite or PostgreSQL database for a test.
 import { DatabaseSync } from "node:sqlite";
 import { onTestFinished } from "vitest";
 import { createPostgresDatabase } from "../support/postgres.ts";
@@ -6,13 +6,13 @@ import { tempFile } from "./tempStore.ts";
 
 export interface TestDatabase {
   url: string;
-  /** Asks it past the store; a SQLite file only while no store has it open. */
+  /** Runs SQL without the store. A SQLite file must not be open in a store meanwhile. */
   ask(sql: string): Promise<Record<string, unknown>[]>;
 }
 
 export interface DatabaseUnderTest {
   name: "SQLite" | "PostgreSQL";
-  /** A new, empty one that goes with the test. */
+  /** A new, empty database that is deleted with the test. */
   create(): Promise<TestDatabase>;
 }
 

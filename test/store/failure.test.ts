@@ -11,7 +11,7 @@ import { appendRows, eventRow, tempFile, WHOLE } from "./tempStore.ts";
 
 const unavailable = expect.objectContaining({ code: "STORE_UNAVAILABLE", retryable: true, retryAfter: 1 }) as Error;
 
-describe("a database that fails is STORE_UNAVAILABLE", () => {
+describe("storeError", () => {
   it("hides the database's message and keeps it as the cause", () => {
     const cause = new Error("UNIQUE constraint failed: canary");
     const error = storeError(cause);
@@ -25,8 +25,8 @@ describe("a database that fails is STORE_UNAVAILABLE", () => {
   });
 });
 
-describe("a full disk costs only what did not fit", () => {
-  it("recovers by itself when there is space again", async () => {
+describe("The event store on a full disk", () => {
+  it("loses only the groups that did not fit, and recovers once there is space", async () => {
     const database = await openDatabase(`file:${tempFile()}`, silentLog);
     onTestFinished(() => database[Symbol.asyncDispose]());
     await migrate(database.db, database.kind);
@@ -49,8 +49,8 @@ describe("a full disk costs only what did not fit", () => {
   });
 });
 
-describe("the thread that has the file", () => {
-  it("answers each question with its own answer, however many are asked at once", async () => {
+describe("The SQLite thread", () => {
+  it("answers each of 300 simultaneous statements with its own result", async () => {
     const db = new Kysely<object>({ dialect: await openSqlite(tempFile()) });
     onTestFinished(() => db.destroy());
     const asked = Array.from({ length: 300 }, (_, at) => at);
@@ -61,7 +61,7 @@ describe("the thread that has the file", () => {
     expect(await Promise.all(answers)).toEqual(asked.map((at) => (at % 3 === 0 ? "SQL logic error" : at)));
   });
 
-  it("fails what it was asked when it ends, and what it is asked after that", async () => {
+  it("rejects statements after it was closed", async () => {
     const db = new Kysely<object>({ dialect: await openSqlite(tempFile()) });
     const before = sql`select 1 as one`.execute(db);
     const ended = db.destroy();

@@ -7,13 +7,13 @@ import { Kysely, sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import { startProgram } from "../support/program.ts";
-import { refusal as refusalOf } from "./contract/open.ts";
+import { openRefusal } from "./contract/open.ts";
 import { sqlite } from "./databases.ts";
 import { appendRows, eventRow, open, tempFile, tempStore } from "./tempStore.ts";
 
-const refusal = (file: string) => refusalOf(`file:${file}`);
+const refusal = (file: string) => openRefusal(`file:${file}`);
 
-describe("the database is opened so that what is committed is on disk", () => {
+describe("Opening a SQLite file", () => {
   it("uses a write-ahead log that every commit syncs", async () => {
     const db = new Kysely<object>({ dialect: await openSqlite(tempFile()) });
     const read = async (name: string) => {
@@ -40,8 +40,8 @@ describe("the database is opened so that what is committed is on disk", () => {
   });
 });
 
-describe("a file is one gateway's", () => {
-  it("refuses a second gateway in one line", async () => {
+describe("A SQLite file that is open", () => {
+  it("is refused to a second gateway in one line", async () => {
     const file = tempFile();
     const store = await tempStore(`file:${file}`);
     expect(await refusal(file)).toBe(`The database ${file} cannot be opened: another process has it open`);
@@ -49,7 +49,7 @@ describe("a file is one gateway's", () => {
     await appendRows(store.events, [eventRow({ sessionId: "still open" })]);
   });
 
-  it("refuses a file of another process until that process ends", async () => {
+  it("is refused while another process has it open", async () => {
     const file = tempFile();
     const program = `import { openStore } from ${JSON.stringify(import.meta.resolve("../../src/store/store.ts"))};
       const log = new Proxy({}, { get: () => () => undefined });
@@ -66,7 +66,7 @@ describe("a file is one gateway's", () => {
     expect(await (await tempStore(`file:${file}`)).isWritable()).toBe(true);
   });
 
-  it("refuses a second gateway through a link", async () => {
+  it("is refused through a symbolic link", async () => {
     const file = tempFile();
     const store = await tempStore(`file:${file}`);
     const link = tempFile("link.db");
@@ -75,7 +75,7 @@ describe("a file is one gateway's", () => {
     expect(await store.isWritable()).toBe(true);
   });
 
-  it("refuses a file that another program has locked with SQLite's lock", async () => {
+  it("is locked for other programs that use SQLite's lock", async () => {
     const file = tempFile();
     await tempStore(`file:${file}`);
     using older = new DatabaseSync(file, { timeout: 0 });
@@ -83,7 +83,7 @@ describe("a file is one gateway's", () => {
     expect(() => older.exec("begin immediate; create table other (a); commit")).toThrow("database is locked");
   });
 
-  it("accepts a second gateway after the first one has closed the file", async () => {
+  it("is open to the next gateway after it was closed", async () => {
     const url = `file:${tempFile()}`;
     const first = await open(url);
     await appendRows(first.events, [eventRow({ sessionId: "a" })]);
@@ -92,21 +92,21 @@ describe("a file is one gateway's", () => {
   });
 });
 
-describe("a file that cannot be used is refused in one line", () => {
-  it("refuses a file that is not a database", async () => {
+describe("A path that is no SQLite file", () => {
+  it("is refused if the file is not a database", async () => {
     const file = tempFile();
     writeFileSync(file, "this is a letter, and no database at all. ".repeat(100));
     expect(await refusal(file)).toBe(`The database ${file} cannot be opened: file is not a database`);
   });
 
-  it("does not change the mode of a file that is not a database", async () => {
+  it("keeps the mode of a file that is not a database", async () => {
     const file = tempFile("notes.txt");
     writeFileSync(file, "these are notes, and no database", { mode: 0o644 });
     await refusal(file);
     expect(statSync(file).mode & 0o777).toBe(0o644);
   });
 
-  it.each(["a socket", "a folder"])("refuses a path that is not a regular file: %s", async (kind) => {
+  it.each(["a socket", "a folder"])("is refused if it is not a regular file: %s", async (kind) => {
     const path = tempFile("none");
     if (kind === "a folder") mkdirSync(path);
     const server = createServer();
@@ -117,19 +117,19 @@ describe("a file that cannot be used is refused in one line", () => {
     expect(statSync(path).mode).toBe(mode);
   });
 
-  it("refuses a path whose folder is a file", async () => {
+  it("is refused if its folder is a file", async () => {
     const file = tempFile();
     writeFileSync(file, "");
     expect(await refusal(join(file, "switchboard.db"))).toMatch(/ENOTDIR|EEXIST/);
   });
 
-  it("does not blame another process for a path that contains the word locked", async () => {
+  it("is not reported as open in another process because it contains the word locked", async () => {
     const file = tempFile("locked");
     writeFileSync(file, "");
     expect(await refusal(join(file, "switchboard.db"))).toMatch(/ENOTDIR|EEXIST/);
   });
 
-  it("refuses a folder without write permission", async () => {
+  it("is refused in a folder without write permission", async () => {
     expect(await refusal("/proc/switchboard.db")).toMatch(/^The database \/proc\/switchboard.db cannot be opened: ./);
   });
 });

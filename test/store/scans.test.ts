@@ -24,26 +24,26 @@ async function open(url: string): Promise<{ database: Database; events: EventSto
   return { database, events };
 }
 
-/** A scan of eight thousand million rows. */
+/** A scan of 8.6 billion rows. */
 const endless = (database: Database) => (db: Kysely<Tables>) =>
   sql`select count(*) from events as a cross join events as b cross join events where ${database.scanGuard}`.execute(
     db,
   );
 
-/** A reader who may leave, and a scan of theirs that has begun. */
+/** A scan of a reader who can cancel it; `begun` resolves when it runs. */
 function scanFor(database: Database, name: string, what = "endless") {
-  const leaving = new AbortController();
+  const cancel = new AbortController();
   const begun = Promise.withResolvers<void>();
-  const answer = database.scan(createQueryOwner(name, leaving.signal), [what], (db) => {
+  const answer = database.scan(createQueryOwner(name, cancel.signal), [what], (db) => {
     begun.resolve();
     return endless(database)(db);
   });
   answer.catch(() => undefined);
-  return { leave: () => leaving.abort(), begun: begun.promise, answer };
+  return { abort: () => cancel.abort(), begun: begun.promise, answer };
 }
 
-describe.each(databases)("scans of the log (%s)", (kind, { create }) => {
-  it("hold up neither an append nor a short read nor a look at the database's health", async () => {
+describe.each(databases)("Scans of the log (%s)", (kind, { create }) => {
+  it("delay no append, no short read and no health check", async () => {
     const { database, events } = await open((await create()).url);
     const scans = Array.from({ length: 10 }, (_, at) => scanFor(database, "many", `endless ${at}`));
     await scans[0]?.begun;
@@ -51,23 +51,23 @@ describe.each(databases)("scans of the log (%s)", (kind, { create }) => {
     expect(await events.head()).toBe(ROWS + 1);
     expect(await database.read(createQueryOwner("one"), ["head"], () => events.head())).toBe(ROWS + 1);
     expect(await database.hasDiskSpace()).toBe(true);
-    for (const { leave } of scans) leave();
+    for (const { abort } of scans) abort();
     for (const { answer } of scans) await expect(answer).rejects.toThrow("aborted");
     await until(async () => (await running(database)) === 0);
   });
 
-  it("end when nobody waits for them, so that the next one has the place", async () => {
+  it("end when nobody waits for them, so that the next scan runs", async () => {
     const { database } = await open((await create()).url);
     const stats = createStatsStore(database);
     const scans = Array.from({ length: 10 }, (_, at) => scanFor(database, "many", `endless ${at}`));
     await scans[0]?.begun;
     const counted = stats.totals(createQueryOwner("one"), {});
-    for (const { leave } of scans) leave();
+    for (const { abort } of scans) abort();
     expect(await counted).toMatchObject({ calls: ROWS });
     await until(async () => (await running(database)) === 0);
   });
 
-  it("are one for all that ask the same for one reader, and for those who wait for it", async () => {
+  it("are shared by equal requests of one reader", async () => {
     const { database } = await open((await create()).url);
     let asked = 0;
     const counting = {
@@ -82,7 +82,7 @@ describe.each(databases)("scans of the log (%s)", (kind, { create }) => {
     const [one, other] = [createQueryOwner("one"), createQueryOwner("other")];
     const totals = [one, one, other, one].map((reader) => stats.totals(reader, { direction: "outbound" }));
     for (const each of await Promise.all(totals)) expect(each.calls).toBe(ROWS);
-    // The second reader asked when the first one's had begun, where the database is free at once.
+    // The second reader asked after the first one's scan had begun.
     expect(asked).toBe(2);
     await stats.totals(one, { direction: "outbound" });
     expect(asked).toBe(2);
@@ -90,12 +90,12 @@ describe.each(databases)("scans of the log (%s)", (kind, { create }) => {
     expect(asked).toBe(3);
   });
 
-  it("of one call count it once while it is revised beside them", async () => {
+  it("count a call once while it is revised", async () => {
     const { database, events } = await open((await create()).url);
     const stats = createStatsStore(database);
-    const over = new AbortController();
+    const stop = new AbortController();
     const revising = (async () => {
-      for (let at = 0; !over.signal.aborted; at = (at + 97) % ROWS) {
+      for (let at = 0; !stop.signal.aborted; at = (at + 97) % ROWS) {
         await appendRows(events, [eventRow({ sessionId: `s${at}`, answered: at % 2 === 0 })], (earlier, row) => ({
           ...row,
           revision: earlier.length + 1,
@@ -103,25 +103,25 @@ describe.each(databases)("scans of the log (%s)", (kind, { create }) => {
       }
     })();
     for (let at = 0; at < 30; at += 1) expect((await stats.totals(createQueryOwner("one"), {})).calls).toBe(ROWS);
-    over.abort();
+    stop.abort();
     await revising;
   });
 
-  it("wait while what was deleted is taken out of the files, and go on afterwards", async () => {
+  it("run again after a scrub of the files", async () => {
     const { database } = await open((await create()).url);
-    const { leave, begun, answer } = scanFor(database, "one");
+    const { abort, begun, answer } = scanFor(database, "one");
     await begun;
     await database.scrub();
     expect(await Promise.race([answer, Promise.resolve("it runs")])).toBe("it runs");
-    leave();
+    abort();
     await expect(answer).rejects.toThrow("aborted");
     const { calls } = await createStatsStore(database).totals(createQueryOwner("one"), {});
     expect(calls).toBe(ROWS);
   });
 
-  /** Statements of scans that the database is at work on. */
+  /** The number of scans that the database executes. */
   async function running({ db }: Database): Promise<number> {
-    // SQLite's thread does one at a time, and has answered a later one.
+    // SQLite's thread runs one statement at a time, and has answered a later one.
     if (kind === "SQLite") return 0;
     const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
       where state = 'active' and query like '%cross join%' and pid <> pg_backend_pid()`.execute(db);
@@ -129,8 +129,8 @@ describe.each(databases)("scans of the log (%s)", (kind, { create }) => {
   }
 });
 
-describe("what subscriptions missed", () => {
-  it("is read for each of 1,500 of one viewer that come back at once, and pages are refused beyond 1,000", async () => {
+describe("Missed events of 1,500 subscriptions of one viewer", () => {
+  it("are all read at once, while other reads of the viewer are refused beyond 1,000", async () => {
     const { database, events } = await open(`file:${tempFile()}`);
     const reader = createQueryOwner("many");
     const missed = Array.from({ length: 1500 }, (_, after) =>
@@ -146,14 +146,14 @@ describe("what subscriptions missed", () => {
   });
 });
 
-describe("the log of a SQLite file", () => {
-  it("begins anew while one scan follows another, so that it stays short", async () => {
+describe("The write-ahead log of a SQLite file", () => {
+  it("stays short while one scan follows another", async () => {
     const file = tempFile();
     const { database, events } = await open(`file:${file}`);
     const stats = createStatsStore(database);
-    const over = new AbortController();
+    const stop = new AbortController();
     const scanning = (async () => {
-      while (!over.signal.aborted) await stats.totals(createQueryOwner("one"), {});
+      while (!stop.signal.aborted) await stats.totals(createQueryOwner("one"), {});
     })();
     const written = 40 * 1024 * 1024;
     const data = JSON.stringify("x".repeat(16 * 1024));
@@ -161,7 +161,7 @@ describe("the log of a SQLite file", () => {
       const rows = Array.from({ length: 64 }, (_, n) => eventRow({ sessionId: `long ${at + n}`, data }));
       await appendRows(events, rows);
     }
-    over.abort();
+    stop.abort();
     await scanning;
     expect(statSync(`${file}-wal`).size).toBeLessThan(written / 2);
   });

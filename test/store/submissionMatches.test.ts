@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { correlation, dialects, eventLog, submissionMatches } from "../../src/store/migrations/schemaVersions.ts";
 import { databases } from "./databases.ts";
 
-describe.each(databases)("on %s, a database of the version before", (name, { create }) => {
-  it("has submissions of which nobody knows what they were found by, and whose tasks wait as they did", async () => {
+describe.each(databases)("The migration submissionMatches on %s", (name, { create }) => {
+  it("leaves matched_by of old submissions null, and keeps their tasks waiting", async () => {
     const { ask } = await create();
     const dialect = dialects[name === "SQLite" ? "sqlite" : "postgres"];
     for (const statement of [...eventLog(dialect), ...correlation(dialect)]) await ask(statement);

@@ -9,7 +9,7 @@ import { migrate } from "../../src/store/migrations/migrations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { Submission } from "../../src/store/tasks/submissionStore.ts";
 
-/** A path in a folder that goes with the test. */
+/** A path in a new folder that is deleted with the test. */
 export function tempFile(name = "switchboard.db"): string {
   const folder = mkdtempSync(join(tmpdir(), "switchboard-store-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -18,7 +18,7 @@ export function tempFile(name = "switchboard.db"): string {
 
 export const open = (url: string): Promise<Store> => openStore({ url, log: silentLog });
 
-/** A real database, closed with the test, and removed where it is a file that was not named. */
+/** A store that is closed with the test. Without a URL it is a SQLite file that is deleted with the test. */
 export async function tempStore(url = `file:${tempFile()}`): Promise<Store> {
   const store = await open(url);
   onTestFinished(() => store[Symbol.asyncDispose]());
@@ -47,16 +47,16 @@ export function eventRow(row: Partial<NewEventRow> & { sessionId: string }): New
   };
 }
 
-/** The simplest rule: a call's first row stays, what comes later adds nothing. */
+/** Keeps the first row of a call and adds no later ones. */
 export const firstOnly: Revise<NewEventRow> = (earlier, row) => (earlier.length === 0 ? row : null);
 
-/** Each row is a further revision of its call. */
+/** Adds each row as the next revision of its call. */
 export const eachRevises: Revise<NewEventRow> = (earlier, row) => ({
   ...row,
   revision: (earlier.at(-1)?.revision ?? 0) + 1,
 });
 
-/** Which of these rows were written. */
+/** Appends the rows; returns for each whether it was written. */
 export async function appendRows(
   events: EventStore,
   rows: readonly NewEventRow[],
@@ -65,7 +65,7 @@ export async function appendRows(
   return (await events.append(rows, revise)).map((row) => row !== null);
 }
 
-/** All of the log, from the oldest. */
+/** Reads the whole log, oldest first. */
 export const WHOLE: EventPage = {
   filter: {},
   revisions: true,

@@ -6,11 +6,11 @@ import { appendRows, eachRevises, eventRow, firstOnly, open, seqs, tempStore, WH
 export function appendContract({ create }: DatabaseUnderTest): void {
   const fresh = async () => tempStore((await create()).url);
 
-  describe("what is known of a call, what a delivery adds and the row are one step", () => {
-    it("the rule sees what there is, also of its own group, and what it gives is written", async () => {
+  describe("append() to the event log", () => {
+    it("gives the revise function the earlier rows, also of its own group, and writes its result", async () => {
       const { events } = await fresh();
       const first = eventRow({ sessionId: "a", data: "1" });
-      // What was known of the call is in what is written: the rule may be asked again where a guess at it was wrong.
+      // The result names the earlier rows, because revise may be called again if a guess of them was wrong.
       const revise: typeof firstOnly = (earlier, row) => {
         const revised = eachRevises(earlier, row);
         return revised && { ...revised, data: [...earlier.map(({ data }) => data), row.data].join("<") };
@@ -28,16 +28,16 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       expect((await events.revisionsOf("b")).map(({ data }) => data)).toEqual(["B"]);
     });
 
-    it("however new calls, known ones and those of the same group are mixed", async () => {
+    it("numbers revisions rightly in any mix of new calls, known calls and calls of the same group", async () => {
       const groups = fc.array(fc.array(fc.constantFrom("a", "b", "c", "d", "e"), { minLength: 1, maxLength: 4 }), {
         maxLength: 8,
       });
       await fc.assert(
-        fc.asyncProperty(groups, async (told) => {
+        fc.asyncProperty(groups, async (appended) => {
           const { events } = await fresh();
           const revisions = new Map<string, number>();
           let seq = 0;
-          for (const group of told) {
+          for (const group of appended) {
             const added = await events.append(
               group.map((sessionId) => eventRow({ sessionId })),
               eachRevises,
@@ -48,7 +48,7 @@ export function appendContract({ create }: DatabaseUnderTest): void {
             });
             expect(added.map((row) => [row?.seq, row?.revision])).toEqual(expected);
           }
-          expect(seqs(await events.read(WHOLE))).toEqual(told.flat().map((_, at) => at + 1));
+          expect(seqs(await events.read(WHOLE))).toEqual(appended.flat().map((_, at) => at + 1));
           const newest = await events.newestRevisions([...revisions.keys()]);
           expect(new Map(newest.map(({ sessionId, revision }) => [sessionId, revision]))).toEqual(revisions);
         }),
@@ -56,7 +56,7 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       );
     });
 
-    it("writes nothing if the rule gives null", async () => {
+    it("writes no row if revise returns null", async () => {
       const { events } = await fresh();
       const rows = ["a", "b", "a", "c", "b"].map((sessionId) => eventRow({ sessionId, assistantIds: ["1", "1", "2"] }));
       expect(await appendRows(events, rows)).toEqual([true, true, false, true, false]);
@@ -64,23 +64,23 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       expect((await events.read(WHOLE)).map(({ sessionId }) => sessionId)).toEqual(["a", "b", "c"]);
     });
 
-    it("with 100 deliveries of it at once", async () => {
+    it("stores a call once that is delivered 100 times at once", async () => {
       const { events } = await fresh();
       const groups = Array.from({ length: 100 }, () => appendRows(events, [eventRow({ sessionId: "a" })]));
       expect((await Promise.all(groups)).flat().filter(Boolean)).toHaveLength(1);
       expect(await events.read(WHOLE)).toHaveLength(1);
     });
 
-    it("also where each of them adds something: no revision is given twice", async () => {
+    it("gives each of 40 simultaneous deliveries of a call its own revision", async () => {
       const { events } = await fresh();
       const groups = Array.from({ length: 40 }, () => events.append([eventRow({ sessionId: "a" })], eachRevises));
-      const given = (await Promise.all(groups)).flat().map((row) => row?.revision ?? 0);
-      expect(given.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
+      const revisions = (await Promise.all(groups)).flat().map((row) => row?.revision ?? 0);
+      expect(revisions.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
     });
 
     it.each([
       ["upper and lower case", "a", "A"],
-      ["a space behind", "a", "a "],
+      ["a space at the end", "a", "a "],
       ["another normal form", "é", "e\u0301"],
       ["leading zeros", "7", "07"],
     ])("keeps calls apart that differ by %s", async (_, a, b) => {
@@ -92,8 +92,8 @@ export function appendContract({ create }: DatabaseUnderTest): void {
     });
   });
 
-  describe("a group is kept whole or not at all", () => {
-    it("when one of it cannot be written", async () => {
+  describe("append() of a group", () => {
+    it("writes nothing of the group if one row cannot be written", async () => {
       const { events } = await fresh();
       const broken = eventRow({ sessionId: "b", data: null as unknown as string });
       const group = [eventRow({ sessionId: "a", assistantIds: ["1"] }), broken];
@@ -102,18 +102,18 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       expect(await appendRows(events, [eventRow({ sessionId: "a" })])).toEqual([true]);
     });
 
-    it("when what belongs to a row cannot be written", async () => {
+    it("writes nothing of the group if an assistant of a row cannot be written", async () => {
       const { events } = await fresh();
       const broken = eventRow({ sessionId: "a", assistantIds: ["1", null as unknown as string] });
       await expect(appendRows(events, [broken])).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
       expect(await events.read(WHOLE)).toEqual([]);
     });
 
-    it("when the rule throws", async () => {
+    it("writes nothing of the group if revise throws", async () => {
       const { events } = await fresh();
       await appendRows(events, [eventRow({ sessionId: "a" })]);
       const revise: typeof firstOnly = (earlier, row) => {
-        if (earlier.length > 0) throw new Error("no rule");
+        if (earlier.length > 0) throw new Error("revise failed");
         return row;
       };
       const group = ["b", "a"].map((sessionId) => eventRow({ sessionId }));
@@ -127,7 +127,7 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       expect(await events.head()).toBe(0);
     });
 
-    it("however large it is", async () => {
+    it("writes a group with 500 rows and 42,000 assistants", async () => {
       const { events } = await fresh();
       const assistantIds = Array.from({ length: 7000 }, (_, at) => String(at));
       const rows = Array.from({ length: 500 }, (_, at) =>
@@ -138,8 +138,8 @@ export function appendContract({ create }: DatabaseUnderTest): void {
     });
   });
 
-  describe("rows are read in the order they were appended", () => {
-    it("from any place, in both directions, so many at a time", async () => {
+  describe("read() of appended rows", () => {
+    it("starts at any position, goes in both directions, and returns at most the limit", async () => {
       const { events } = await fresh();
       expect(await events.head()).toBe(0);
       await appendRows(
@@ -163,7 +163,7 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       const reads: Promise<unknown[]>[] = [];
       const revise: typeof firstOnly = (_, row) => {
         reads.push(events.read(WHOLE));
-        if (row.sessionId === "c") throw new Error("the group fails after all");
+        if (row.sessionId === "c") throw new Error("the group fails at its last row");
         return row;
       };
       const group = ["a", "b", "c"].map((sessionId) => eventRow({ sessionId }));
@@ -172,8 +172,8 @@ export function appendContract({ create }: DatabaseUnderTest): void {
     });
   });
 
-  describe("what was written is read as it was", () => {
-    it("by whoever opens the database next", async () => {
+  describe("read() of one row", () => {
+    it("returns it unchanged after the database is opened again", async () => {
       const { url } = await create();
       const store = await open(url);
       const row = eventRow({ sessionId: "a", revision: 1, source: "RECONCILED", deliverySha256: "b".repeat(64) });
@@ -186,7 +186,7 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       ]);
     });
 
-    it("ids beyond 2^53, any script, and any length", async () => {
+    it("returns ids beyond 2^53, text in any script, and 300,000 characters", async () => {
       const { events } = await fresh();
       const data = JSON.stringify({
         taskId: "9007199254740993123",
@@ -199,7 +199,7 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       expect(await events.read({ ...WHOLE, filter: { taskIds: ["9007199254740993000"] } })).toEqual([]);
     });
 
-    it("numbers of any size", async () => {
+    it("accepts durations of any size", async () => {
       const { events } = await fresh();
       const rows = [0, -1, 0.1, 2 ** 31, 2 ** 53, 1e300].map((duration, at) =>
         eventRow({ sessionId: `s${at}`, duration, billsec: duration }),

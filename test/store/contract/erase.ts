@@ -3,13 +3,14 @@ import type { ErasureMatch } from "../../../src/store/log/eraser.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { appendRows, eachRevises, eventRow, open, seqs, submission, tempStore, WHOLE } from "../tempStore.ts";
 
-/** Whatever holds the word. */
-const holding = (word: string): ErasureMatch => ({
-  event: (data) => data.includes(word),
-  delivery: (body) => Buffer.from(body).includes(word),
-  text: (text) => text.includes(word),
+/** Matches each record that contains the text. */
+const containing = (text: string): ErasureMatch => ({
+  event: (data) => data.includes(text),
+  delivery: (body) => Buffer.from(body).includes(text),
+  text: (value) => value.includes(text),
 });
-const nothingFirst = async () => undefined;
+/** Removes no files before the erasure. */
+const noFiles = async () => undefined;
 const row = (sessionId: string, data: string) => eventRow({ sessionId, data: JSON.stringify({ sessionId, data }) });
 const delivery = (body: string) => ({ receivedAt: "2026-11-20T09:30:00.000Z", reason: "x", body: Buffer.from(body) });
 const recording = (sessionId: string, url = `https://files.example/${sessionId}`) => ({
@@ -23,33 +24,33 @@ const recording = (sessionId: string, url = `https://files.example/${sessionId}`
 export function eraseContract({ create }: DatabaseUnderTest): void {
   const fresh = async () => tempStore((await create()).url);
 
-  describe("what holds a person's number is erased", () => {
-    it("with every revision of its call, and nothing else", async () => {
+  describe("Erasing a person's number", () => {
+    it("deletes all revisions of calls with the number, and no other call", async () => {
       const { events, eraser } = await fresh();
       await events.append([row("a", "Li"), row("b", "Wu"), row("a", "-"), row("c", "-")], eachRevises);
-      const erased = await eraser.erase(holding("Li"), nothingFirst);
+      const erased = await eraser.erase(containing("Li"), noFiles);
       expect(erased).toMatchObject({ sessionIds: ["a"], events: 2, quarantined: 0, recordings: 0 });
       expect((await events.read(WHOLE)).map(({ sessionId }) => sessionId)).toEqual(["b", "c"]);
       expect(await events.revisionsOf("a")).toEqual([]);
     });
 
-    it("in a log of any length", async () => {
+    it("deletes 617 of 1,234 events", async () => {
       const { events, eraser } = await fresh();
       const rows = Array.from({ length: 1234 }, (_, at) => row(`s${at}`, at % 2 === 0 ? "Li" : "Wu"));
       await appendRows(events, rows);
-      expect((await eraser.erase(holding("Li"), nothingFirst)).events).toBe(617);
+      expect((await eraser.erase(containing("Li"), noFiles)).events).toBe(617);
       expect(await events.read(WHOLE)).toHaveLength(617);
     });
 
-    it("also what comes while it is being looked for", async () => {
+    it("deletes events that are appended during the search", async () => {
       const { events, eraser } = await fresh();
       await appendRows(events, [row("a", "Li")]);
       const late = async () => void (await appendRows(events, [row("b", "Li")]));
-      expect((await eraser.erase(holding("Li"), late)).sessionIds).toEqual(["a", "b"]);
+      expect((await eraser.erase(containing("Li"), late)).sessionIds).toEqual(["a", "b"]);
       expect(await events.read(WHOLE)).toEqual([]);
     });
 
-    it("with its recording, unless another call has the same", async () => {
+    it("deletes the recordings of its calls, except the content that another call shares", async () => {
       const { events, eraser, recordings } = await fresh();
       await appendRows(events, [row("a", "Li"), row("b", "Li"), row("c", "Wu"), row("d", "Li")]);
       await recordings.add(["a", "b", "c", "d"].map((id) => recording(id)));
@@ -69,11 +70,11 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
           archivedAt,
         });
       }
-      const told: unknown[] = [];
-      const erased = await eraser.erase(holding("Li"), async (traces) => void told.push(traces));
+      const reported: unknown[] = [];
+      const erased = await eraser.erase(containing("Li"), async (traces) => void reported.push(traces));
       const traces = { jobs: [{ sessionId: "d", url: "https://files.example/d" }], contents: ["1"] };
       expect(erased).toMatchObject({ recordings: 3, ...traces });
-      expect(told).toEqual([traces]);
+      expect(reported).toEqual([traces]);
       await recordings.add([recording("a", "https://files.example/other")]);
       expect([...(await recordings.bySessions(["a", "b", "c", "d"])).keys()]).toEqual(["c"]);
     });
@@ -81,18 +82,18 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
     it("erases nothing if the files cannot be removed, so that a second try finds them", async () => {
       const { events, eraser } = await fresh();
       await appendRows(events, [row("a", "Li")]);
-      const failing = () => Promise.reject(new Error("the disk is gone"));
-      await expect(eraser.erase(holding("Li"), failing)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+      const failing = () => Promise.reject(new Error("the disk failed"));
+      await expect(eraser.erase(containing("Li"), failing)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
       expect(await events.read(WHOLE)).toHaveLength(1);
     });
   });
 
-  describe("what was erased does not come back", () => {
-    it("when the call is told again, by whomever and after a restart", async () => {
+  describe("An erased call", () => {
+    it("is not stored again by later deliveries, also after a restart", async () => {
       const { url } = await create();
       const first = await open(url);
       await appendRows(first.events, [row("a", "Li")]);
-      await first.eraser.erase(holding("Li"), nothingFirst);
+      await first.eraser.erase(containing("Li"), noFiles);
       expect(await appendRows(first.events, [row("a", "Li"), row("b", "Wu"), row("a", "Wu")])).toEqual([
         false,
         true,
@@ -104,32 +105,32 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
       expect(await events.revisionsOf("a")).toEqual([]);
     });
 
-    it("when a delivery that could not be read comes again", async () => {
+    it("is not quarantined again if it could not be read", async () => {
       const { quarantine, eraser } = await fresh();
       for (const body of ["not Li", "not Wu"]) await quarantine.add(delivery(body));
-      expect(await eraser.erase(holding("Li"), nothingFirst)).toMatchObject({ events: 0, quarantined: 1 });
+      expect(await eraser.erase(containing("Li"), noFiles)).toMatchObject({ events: 0, quarantined: 1 });
       await quarantine.add(delivery("not Li"));
       expect(await quarantine.count()).toBe(1);
     });
 
-    it("keeps only hashes of what was erased", async () => {
+    it("leaves only a hash of its session id", async () => {
       const { url, ask } = await create();
       const store = await open(url);
       await appendRows(store.events, [row("session-of-Li", "Li")]);
-      await store.eraser.erase(holding("Li"), nothingFirst);
+      await store.eraser.erase(containing("Li"), noFiles);
       await store[Symbol.asyncDispose]();
       const kept = await ask("select mark from forgotten");
       expect(kept).toEqual([{ mark: expect.stringMatching(/^[\w-]{16}$/) as unknown }]);
     });
   });
 
-  describe("a submission that was called by the number", () => {
-    it("loses its name and its key, and the key goes on counting as used", async () => {
+  describe("Erasing a number that is in a submission's name and key", () => {
+    it("removes both texts, and the key still counts as used", async () => {
       const { submissions, eraser } = await fresh();
       const own = submission({ id: "1", name: "For Li", idempotencyKey: "Li-1" });
       const others = submission({ id: "2", name: "For Wu", idempotencyKey: "Wu-1" });
       for (const each of [own, others]) await submissions.claim(each);
-      await eraser.erase(holding("Li"), nothingFirst);
+      await eraser.erase(containing("Li"), noFiles);
       const kept = await submissions.byKey("web", "Li-1");
       expect(kept).toMatchObject({
         id: "1",
@@ -143,16 +144,16 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
     });
   });
 
-  describe("the log goes on after an erasure", () => {
-    it("ends where it ended, though its newest event is gone", async () => {
+  describe("The log after an erasure", () => {
+    it("keeps its head, also if its newest event was erased", async () => {
       const { url } = await create();
       const store = await open(url);
       await appendRows(store.events, [row("a", "Wu"), row("b", "Li")]);
       expect(await store.events.erasureCount()).toBe(0);
-      await store.eraser.erase(holding("Li"), nothingFirst);
-      await store.eraser.erase(holding("nobody"), nothingFirst);
+      await store.eraser.erase(containing("Li"), noFiles);
+      await store.eraser.erase(containing("nobody"), noFiles);
       expect([await store.events.head(), await store.events.erasureCount()]).toEqual([2, 2]);
-      await store.eraser.erase(holding("Wu"), nothingFirst);
+      await store.eraser.erase(containing("Wu"), noFiles);
       expect([await store.events.head(), await store.events.erasureCount()]).toEqual([2, 3]);
       await store[Symbol.asyncDispose]();
       const { events } = await tempStore(url);
@@ -161,10 +162,10 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
       expect(seqs(await events.read(WHOLE))).toEqual([3]);
     });
 
-    it("goes on after any number of scrubs", async () => {
+    it("accepts events during and after two scrubs", async () => {
       const { events, eraser } = await fresh();
       await appendRows(events, [row("a", "Wu"), row("b", "Li"), row("c", "Wu")]);
-      await eraser.erase(holding("Li"), nothingFirst);
+      await eraser.erase(containing("Li"), noFiles);
       await Promise.all([eraser.scrub(), eraser.scrub(), appendRows(events, [row("d", "Wu")])]);
       expect(seqs(await events.read(WHOLE))).toEqual([1, 3, 4]);
     });

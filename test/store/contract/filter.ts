@@ -10,7 +10,7 @@ import { seqs, tempStore, WHOLE } from "../tempStore.ts";
 
 const days = [18, 19, 20, 21].map((day) => `2026-11-${day}T00:00:00.000Z`);
 const ids = ["1", "9007199254740992", "9007199254740993", "18446744073709551616"];
-/** What could mean something to a database, and what differs only by what some of them overlook. */
+/** Texts with a meaning in SQL, and texts that some collations treat as equal. */
 const texts = [
   "A068",
   "a068",
@@ -39,12 +39,12 @@ const parts = {
   since: fc.constantFrom(...days),
   until: fc.constantFrom(...days),
 };
-/** Of few parts, for one of many lets nothing through. */
+/** Filters with at most three parts, because one with more would match nothing. */
 const filters: fc.Arbitrary<EventFilter> = fc
   .tuple(fc.record(parts), fc.shuffledSubarray(Object.keys(parts), { maxLength: 3 }))
   .map(([whole, names]) => Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name))));
 
-const tellings = fc.array(
+const deliveries = fc.array(
   fc.record({
     session: fc.integer({ min: 0, max: 5 }),
     source: fc.constantFrom<EventSource>("WEBHOOK", "WEBHOOK", "RECONCILED"),
@@ -68,14 +68,14 @@ const tellings = fc.array(
   { minLength: 1, maxLength: 25 },
 );
 
-interface Entry {
+interface LoggedEvent {
   seq: number;
   event: CallEndedEvent;
   earlier: CallEndedEvent[];
 }
 
-/** The log as it stands in memory. */
-function entriesOf(rows: readonly EventRow[]): Entry[] {
+/** The rows of the log as events, each with the earlier events of its call. */
+function entriesOf(rows: readonly EventRow[]): LoggedEvent[] {
   const all = rows.map((row): [EventRow, CallEndedEvent] => {
     const { revision, source, receivedAt, data } = row;
     const call = JSON.parse(data) as CallEndedData;
@@ -87,27 +87,27 @@ function entriesOf(rows: readonly EventRow[]): Entry[] {
   });
 }
 
-const passing = (entries: readonly Entry[], filter: EventFilter, revisions: boolean) =>
+const passing = (entries: readonly LoggedEvent[], filter: EventFilter, revisions: boolean) =>
   entries
     .filter(({ event }) => matchesFilter(event, filter))
     .filter(({ earlier }) => revisions || !earlier.some((before) => matchesFilter(before, filter)))
     .map(({ seq }) => seq);
 
 export function filterContract({ create }: DatabaseUnderTest): void {
-  describe("a filter says the same in SQL as in memory", () => {
-    it("whatever the calls, their revisions, the filter, the order and the place", async () => {
+  describe("A filter in SQL", () => {
+    it("selects the same events as the filter in memory, for random calls, revisions and filters", async () => {
       const { events } = await tempStore((await create()).url);
       let run = 0;
       await fc.assert(
-        fc.asyncProperty(tellings, fc.array(filters, { minLength: 8, maxLength: 8 }), async (told, asked) => {
+        fc.asyncProperty(deliveries, fc.array(filters, { minLength: 8, maxLength: 8 }), async (appended, asked) => {
           run += 1;
           const after = await events.head();
-          const deliveries = told.map(({ session, source, receivedAt, call }) =>
+          const rows = appended.map(({ session, source, receivedAt, call }) =>
             deliveryOf(callEnded({ sessionId: `${run} ${session}`, ...call }), source, receivedAt),
           );
-          const half = Math.floor(deliveries.length / 2);
-          await events.append(deliveries.slice(0, half), reviseCall);
-          await events.append(deliveries.slice(half), reviseCall);
+          const half = Math.floor(rows.length / 2);
+          await events.append(rows.slice(0, half), reviseCall);
+          await events.append(rows.slice(half), reviseCall);
           const entries = entriesOf(await events.read({ ...WHOLE, after }));
           for (const filter of asked) {
             const read = async (revisions: boolean) => seqs(await events.read({ ...WHOLE, filter, revisions, after }));
@@ -139,12 +139,12 @@ export function filterContract({ create }: DatabaseUnderTest): void {
         calls.map((call) => deliveryOf(call, "WEBHOOK", days[0] as string)),
         reviseCall,
       );
-      const told = async (filter: EventFilter) =>
+      const sessionsOf = async (filter: EventFilter) =>
         (await events.read({ ...WHOLE, filter })).map(({ sessionId }) => sessionId);
-      expect(await told({ phone: "1", taskIds: ["2"] })).toEqual(["b"]);
-      expect(await told({ taskIds: ["2"], phone: "2" })).toEqual(["b"]);
-      expect(await told({ taskIds: [] })).toEqual([]);
-      expect(await told({ assistantIds: [] })).toEqual([]);
+      expect(await sessionsOf({ phone: "1", taskIds: ["2"] })).toEqual(["b"]);
+      expect(await sessionsOf({ taskIds: ["2"], phone: "2" })).toEqual(["b"]);
+      expect(await sessionsOf({ taskIds: [] })).toEqual([]);
+      expect(await sessionsOf({ assistantIds: [] })).toEqual([]);
     });
   });
 }

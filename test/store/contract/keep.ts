@@ -11,8 +11,8 @@ const delivery = (body: Uint8Array, reason = "The body is not JSON.") => ({
 export function keepContract({ create }: DatabaseUnderTest): void {
   const fresh = async () => tempStore((await create()).url);
 
-  describe("a delivery that cannot be read is kept", () => {
-    it("byte by byte, whatever it is", async () => {
+  describe("The quarantine", () => {
+    it("keeps an unreadable delivery byte by byte", async () => {
       const { url, ask } = await create();
       const bodies = [Buffer.from([0, 255, 0, 13, 10, 0xd8, 0x00]), Buffer.alloc(0), Buffer.alloc(256 * 1024, 7)];
       const store = await open(url);
@@ -26,7 +26,7 @@ export function keepContract({ create }: DatabaseUnderTest): void {
       expect(rows[0]).toMatchObject({ reason: "The body is not JSON.", received_at: "2026-11-20T09:30:00.000Z" });
     });
 
-    it("once, however often it comes", async () => {
+    it("keeps a delivery once that comes a hundred times", async () => {
       const { quarantine } = await fresh();
       const again = () => quarantine.add(delivery(Buffer.from("{"), "Another reason."));
       await Promise.all(Array.from({ length: 100 }, again));
@@ -36,8 +36,8 @@ export function keepContract({ create }: DatabaseUnderTest): void {
     });
   });
 
-  describe("a key is claimed by one submission", () => {
-    it("gives later submissions the one that has the key", async () => {
+  describe("Claiming an idempotency key", () => {
+    it("returns the first submission to later ones", async () => {
       const { submissions } = await fresh();
       const first = submission({ id: "1" });
       expect(await submissions.claim(first)).toEqual({ claimed: true });
@@ -46,7 +46,7 @@ export function keepContract({ create }: DatabaseUnderTest): void {
       expect(await submissions.byId("2")).toBeNull();
     });
 
-    it("also when many come at once", async () => {
+    it("succeeds for one of 50 simultaneous submissions", async () => {
       const { submissions } = await fresh();
       const claims = await Promise.all(
         Array.from({ length: 50 }, (_, at) => submissions.claim(submission({ id: `${at}` }))),
@@ -56,14 +56,14 @@ export function keepContract({ create }: DatabaseUnderTest): void {
       expect(new Set(holders).size).toBe(1);
     });
 
-    it("while another viewer's, or another spelling, is another key", async () => {
+    it("succeeds with another viewer or another spelling of the key", async () => {
       const { submissions } = await fresh();
       const others = [{}, { viewer: "ops" }, { idempotencyKey: "KEY" }, { idempotencyKey: "key " }];
       const claims = await Promise.all(others.map((own, at) => submissions.claim(submission({ id: `${at}`, ...own }))));
       expect(claims).toEqual(others.map(() => ({ claimed: true })));
     });
 
-    it("is on disk when it resolves", async () => {
+    it("is on disk when the promise resolves", async () => {
       const { url } = await create();
       const store = await open(url);
       await store.submissions.claim(submission({ id: "1" }));
@@ -73,8 +73,8 @@ export function keepContract({ create }: DatabaseUnderTest): void {
     });
   });
 
-  describe("a submission", () => {
-    it("keeps its outcome", async () => {
+  describe("A stored submission", () => {
+    it("keeps its status", async () => {
       const { submissions } = await fresh();
       await submissions.claim(submission({ id: "1" }));
       await submissions.settle("1", "ACCEPTED");
@@ -83,7 +83,7 @@ export function keepContract({ create }: DatabaseUnderTest): void {
       expect(again).toMatchObject({ claimed: false, holder: { id: "1", status: "ACCEPTED" } });
     });
 
-    it("gives its key back when it is released", async () => {
+    it("frees its key when it is released", async () => {
       const { submissions } = await fresh();
       await submissions.claim(submission({ id: "1" }));
       await submissions.release("1");
@@ -91,7 +91,7 @@ export function keepContract({ create }: DatabaseUnderTest): void {
       expect(await submissions.claim(submission({ id: "2" }))).toEqual({ claimed: true });
     });
 
-    it("of a status that nobody knows is not shown as something else", async () => {
+    it("fails with STORE_UNAVAILABLE if its status is unknown", async () => {
       const { url, ask } = await create();
       const store = await open(url);
       await store.submissions.claim(submission({ id: "1" }));
@@ -102,7 +102,7 @@ export function keepContract({ create }: DatabaseUnderTest): void {
     });
   });
 
-  describe("deliveries in quarantine are kept as long as events", () => {
+  describe("Purging the quarantine", () => {
     it("deletes old deliveries in steps, oldest first", async () => {
       const { quarantine } = await fresh();
       for (const day of ["03", "01", "02"]) {
@@ -117,8 +117,8 @@ export function keepContract({ create }: DatabaseUnderTest): void {
     });
   });
 
-  describe("the parts of the store work side by side", () => {
-    it("keeps transactions of different parts apart", async () => {
+  describe("The stores of one database", () => {
+    it("keep their simultaneous transactions apart", async () => {
       const { events, submissions, quarantine } = await fresh();
       const work = Array.from({ length: 30 }, (_, at) => [
         submissions.claim(submission({ id: `${at}`, idempotencyKey: `${at}` })),
@@ -131,8 +131,8 @@ export function keepContract({ create }: DatabaseUnderTest): void {
     });
   });
 
-  describe("the key that cursors are sealed with", () => {
-    it("is long, another one in each database, and stays", async () => {
+  describe("The signing key of cursors", () => {
+    it("has 32 bytes, stays over a restart, and differs in another database", async () => {
       const [a, b] = [await create(), await create()];
       const first = await open(a.url);
       await first[Symbol.asyncDispose]();

@@ -20,8 +20,8 @@ const version = (assistantId: string, versionId: string, minute: number, data = 
 export function knownContract({ create }: DatabaseUnderTest): void {
   const fresh = async () => tempStore((await create()).url);
 
-  describe("a task that is known stays known, whoever tells of it", () => {
-    it("with its latest activity, in whatever order they are told", async () => {
+  describe("Saving known tasks", () => {
+    it("keeps the latest activity of a task, in any order of saves", async () => {
       const { knownTasks } = await fresh();
       await knownTasks.save([task("7", 5)]);
       await knownTasks.save([task("7", 3), task("8", 4)]);
@@ -33,7 +33,7 @@ export function knownContract({ create }: DatabaseUnderTest): void {
       ]);
     });
 
-    it("also when many gateways write the same ones at once", async () => {
+    it("keeps the latest activity when several gateways save the same tasks at once", async () => {
       const { url } = await create();
       const stores = await Promise.all(
         (url.startsWith("file:") ? [url] : [url, url, url]).map((each) => tempStore(each)),
@@ -65,8 +65,8 @@ export function knownContract({ create }: DatabaseUnderTest): void {
     });
   });
 
-  describe("a version of an assistant is kept as it was seen last", () => {
-    it("keeps versions and assistants apart", async () => {
+  describe("Saving versions of assistants", () => {
+    it("keeps versions apart, each as it was seen last", async () => {
       const { knownAssistants } = await fresh();
       await knownAssistants.save([version("1", "10", 1), version("1", "11", 2), version("2", "10", 3)]);
       await knownAssistants.save([version("1", "10", 0, "older"), version("2", "10", 4, "newer")]);
@@ -90,7 +90,7 @@ export function knownContract({ create }: DatabaseUnderTest): void {
     });
   });
 
-  describe("what was not met for long is forgotten in steps", () => {
+  describe("Purging known tasks and assistants", () => {
     it("deletes only what was last seen before the instant", async () => {
       const { knownTasks, knownAssistants } = await fresh();
       await knownTasks.save([1, 2, 3, 4].map((minute) => task(`${minute}`, minute)));

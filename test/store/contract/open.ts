@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { appendRows, eventRow, firstOnly, open, submission, tempStore, WHOLE } from "../tempStore.ts";
 
-/** The one line that tells why it cannot be opened. */
-export async function refusal(url: string): Promise<string> {
+/** Opens a database that must be refused; returns its error, which is one line. */
+export async function openRefusal(url: string): Promise<string> {
   const error = await open(url).then(
     () => undefined,
     (error: unknown) => error,
@@ -20,8 +20,8 @@ export function openContract({ name, create }: DatabaseUnderTest): void {
       ? "select name, sql from sqlite_schema order by name"
       : "select table_name, column_name, data_type from information_schema.columns where table_schema = 'public' order by 1, 2";
 
-  describe("the schema is brought up to date", () => {
-    it("once: another start changes nothing", async () => {
+  describe("The migration of the schema", () => {
+    it("runs once, so that another start changes nothing", async () => {
       const { url, ask } = await create();
       const schema = async () => [
         await ask(tables),
@@ -36,30 +36,30 @@ export function openContract({ name, create }: DatabaseUnderTest): void {
       expect(first[1]).toHaveLength(1);
     });
 
-    it("whole or not at all", async () => {
+    it("changes nothing if one of its steps fails", async () => {
       const { url, ask } = await create();
       await ask("create table submissions (id text)");
       const before = await ask(tables);
-      await refusal(url);
+      await openRefusal(url);
       expect(await ask(tables)).toEqual(before);
     });
   });
 
-  describe("a database that a newer gateway has written is refused in one line", () => {
-    it("changes nothing in a newer database and leaves nothing open", async () => {
+  describe("Opening a database with a newer schema version", () => {
+    it("is refused in one line, changes nothing and leaves nothing open", async () => {
       const { url, ask } = await create();
       await (await open(url))[Symbol.asyncDispose]();
       const [known] = await ask("select version from schema_version");
       await ask("update schema_version set version = 1000");
-      expect(await refusal(url)).toMatch(/has schema version 1000; this gateway knows up to \d+\.$/);
+      expect(await openRefusal(url)).toMatch(/has schema version 1000; this gateway knows up to \d+\.$/);
       expect((await ask("select version from schema_version"))[0]).toEqual({ version: 1000 });
       await ask(`update schema_version set version = ${Number(known?.["version"])}`);
       expect(await (await tempStore(url)).isWritable()).toBe(true);
     });
   });
 
-  describe("a database that fails is STORE_UNAVAILABLE", () => {
-    it("for every question, once it is closed; and it may be closed twice", async () => {
+  describe("A closed store", () => {
+    it("answers every call with STORE_UNAVAILABLE, and may be closed twice", async () => {
       const store = await open((await create()).url);
       await appendRows(store.events, [eventRow({ sessionId: "a" })]);
       expect(await store.isWritable()).toBe(true);

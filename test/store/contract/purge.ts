@@ -14,8 +14,8 @@ export function purgeContract({ create }: DatabaseUnderTest): void {
     return store.events;
   }
 
-  describe("rows beyond their time are purged from the old end of the log", () => {
-    it("so many at once, until none is left of them", async () => {
+  describe("purge() of the event log", () => {
+    it("deletes at most the limit of expired rows at once, oldest first", async () => {
       const events = await withRowsOfDays(1, 2, 3, 4, 5);
       expect(await events.purgedThrough()).toBe(0);
       expect(await events.purge(onDay(4), 2)).toBe(2);
@@ -26,32 +26,32 @@ export function purgeContract({ create }: DatabaseUnderTest): void {
       expect([await events.purgedThrough(), await events.head()]).toEqual([3, 5]);
     });
 
-    it("never purges a row after a younger one, so that no gap is left", async () => {
+    it("stops at the first row that has not expired, so that no gap is left", async () => {
       const events = await withRowsOfDays(1, 9, 2, 3);
       expect(await events.purge(onDay(5), 100)).toBe(1);
       expect(seqs(await events.read(WHOLE))).toEqual([2, 3, 4]);
     });
 
-    it("with what belongs to them", async () => {
+    it("deletes the assistants of the rows too", async () => {
       const events = await withRowsOfDays(1, 2);
       await events.purge(onDay(2), 100);
       expect(await events.read({ ...WHOLE, filter: { assistantIds: ["0"] } })).toEqual([]);
       expect(await events.read({ ...WHOLE, filter: { assistantIds: ["1"] } })).toHaveLength(1);
     });
 
-    it("purges nothing from an empty log", async () => {
+    it("deletes nothing from an empty log", async () => {
       const events = await withRowsOfDays();
       expect([await events.purge(onDay(5), 100), await events.purgedThrough(), await events.head()]).toEqual([0, 0, 0]);
     });
 
-    it("also when two do it at once: the mark never goes back", async () => {
+    it("never lowers purgedThrough when three purges run at once", async () => {
       const { url } = await create();
       const { events } = await tempStore(url);
       const rows = Array.from({ length: 300 }, (_, at) => eventRow({ sessionId: `s${at}`, receivedAt: onDay(1) }));
       await appendRows(events, rows);
-      const marks: number[] = [];
+      const positions: number[] = [];
       const purge = async () => {
-        while ((await events.purge(onDay(2), 7)) > 0) marks.push(await events.purgedThrough());
+        while ((await events.purge(onDay(2), 7)) > 0) positions.push(await events.purgedThrough());
       };
       await Promise.all([purge(), purge(), purge()]);
       expect(await events.purgedThrough()).toBe(300);
@@ -59,8 +59,8 @@ export function purgeContract({ create }: DatabaseUnderTest): void {
     });
   });
 
-  describe("a log that was purged empty", () => {
-    it("still ends where it ended, also for whoever opens it next", async () => {
+  describe("A log whose events were all purged", () => {
+    it("keeps its head after the database is opened again", async () => {
       const { url } = await create();
       const first = await open(url);
       await appendRows(first.events, [eventRow({ sessionId: "a" }), eventRow({ sessionId: "b" })]);
@@ -70,7 +70,7 @@ export function purgeContract({ create }: DatabaseUnderTest): void {
       expect([await events.head(), await events.purgedThrough()]).toEqual([2, 2]);
     });
 
-    it("never gives a place twice", async () => {
+    it("never uses a position twice", async () => {
       const events = await withRowsOfDays(1, 2);
       await events.purge(onDay(9), 100);
       await appendRows(events, [eventRow({ sessionId: "c" })]);
@@ -79,8 +79,8 @@ export function purgeContract({ create }: DatabaseUnderTest): void {
     });
   });
 
-  describe("a call of which the first revision was purged", () => {
-    it("goes on counting, and is told at the first that is left", async () => {
+  describe("A call whose first revision was purged", () => {
+    it("continues its revision numbers, and is read at its first remaining revision", async () => {
       const { events } = await tempStore((await create()).url);
       await events.append([eventRow({ sessionId: "a", receivedAt: onDay(1) })], eachRevises);
       await events.append([eventRow({ sessionId: "a", receivedAt: onDay(2) })], eachRevises);

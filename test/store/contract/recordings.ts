@@ -19,9 +19,9 @@ export const recording = (sessionId: string, own: Partial<NewRecording> = {}): N
   ...own,
 });
 
-async function takeOne(recordings: RecordingStore, holder = "me"): Promise<RecordingJob> {
+async function claimOne(recordings: RecordingStore, holder = "me"): Promise<RecordingJob> {
   const [job] = await recordings.claim(holder, 1, LEASE_MS);
-  if (!job) throw new Error("nothing is due");
+  if (!job) throw new Error("no recording is due");
   return job;
 }
 
@@ -29,10 +29,10 @@ const statusOf = async (recordings: RecordingStore, sessionId: string) =>
   (await recordings.bySessions([sessionId])).get(sessionId)?.status;
 
 export function recordingContract({ create }: DatabaseUnderTest): void {
-  describe("a recording is a job until it is archived or lost", () => {
+  describe("The store of recordings", () => {
     const opened = async () => (await tempStore((await create()).url)).recordings;
 
-    it("taken by one, the newest first, and known by its call", async () => {
+    it("gives each recording to one holder, newest first, and finds it by its call", async () => {
       const recordings = await opened();
       await recordings.add([]);
       await recordings.add([
@@ -40,8 +40,8 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
         recording("new", { receivedAt: "2026-11-20T10:00:00.000Z" }),
         recording("middle"),
       ]);
-      const taken = await recordings.claim("me", 2, LEASE_MS);
-      expect(taken.map(({ sessionId, attempts }) => [sessionId, attempts])).toEqual([
+      const claimed = await recordings.claim("me", 2, LEASE_MS);
+      expect(claimed.map(({ sessionId, attempts }) => [sessionId, attempts])).toEqual([
         ["new", 1],
         ["middle", 1],
       ]);
@@ -53,37 +53,37 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
       expect(await recordings.counts()).toEqual({ pending: 3, archived: 0, lost: 0 });
     });
 
-    it("by no two, whoever asks at the same time", async () => {
+    it("gives no recording to two of twelve simultaneous holders", async () => {
       const recordings = await opened();
       await recordings.add(Array.from({ length: 60 }, (_, at) => recording(`s${at}`)));
       const asked = await Promise.all(
         Array.from({ length: 12 }, (_, at) => recordings.claim(`holder ${at}`, 10, LEASE_MS)),
       );
-      const taken = asked.flat().map(({ sessionId }) => sessionId);
-      expect(new Set(taken).size).toBe(taken.length);
+      const claimed = asked.flat().map(({ sessionId }) => sessionId);
+      expect(new Set(claimed).size).toBe(claimed.length);
       const rest = await recordings.claim("last", 60, LEASE_MS);
-      expect(taken.length + rest.length).toBe(60);
+      expect(claimed.length + rest.length).toBe(60);
     });
 
-    it("archived or lost once, and told in that order", async () => {
+    it("settles a recording once, and lists settled recordings in that order", async () => {
       const recordings = await opened();
       await recordings.add([recording("a"), recording("b")]);
       const [first, second] = await recordings.claim("me", 2, LEASE_MS);
-      if (!first || !second) throw new Error("both are due");
+      if (!first || !second) throw new Error("two recordings must be due");
       expect(await recordings.settle("me", first, archived)).toBe(true);
       expect(await recordings.settle("me", first, archived)).toBe(false);
       expect(await recordings.settle("me", second, { status: "LOST", failure: "gone" })).toBe(true);
-      const told = await recordings.settledAfter(0, 10);
-      expect(told).toEqual([
+      const settled = await recordings.settledAfter(0, 10);
+      expect(settled).toEqual([
         expect.objectContaining({ sessionId: first.sessionId, ...content, status: "ARCHIVED", failure: null }),
         expect.objectContaining({ sessionId: second.sessionId, status: "LOST", failure: "gone" }),
       ]);
-      expect(await recordings.settledHead()).toBe(told[1]?.settled);
-      expect(await recordings.settledAfter(told[0]?.settled ?? 0, 10)).toEqual([told[1]]);
+      expect(await recordings.settledHead()).toBe(settled[1]?.settled);
+      expect(await recordings.settledAfter(settled[0]?.settled ?? 0, 10)).toEqual([settled[1]]);
       expect(await recordings.counts()).toEqual({ pending: 0, archived: 1, lost: 1 });
     });
 
-    it("each as it ended, also where many end at once, and one of them twice", async () => {
+    it("settles many recordings at once, each with its own outcome", async () => {
       const recordings = await opened();
       await recordings.add(Array.from({ length: 30 }, (_, at) => recording(`s${at}`)));
       const jobs = await recordings.claim("me", 30, LEASE_MS);
@@ -92,15 +92,15 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
         ...jobs.map((job, at) => recordings.settle("me", job, at % 2 === 0 ? archived : lost)),
         ...jobs.slice(0, 2).map((job) => recordings.settle("me", job, archived)),
       ]);
-      // What was lost may be archived after all, and what is archived stays so.
+      // A lost recording may still be archived. An archived one stays archived.
       expect(written).toEqual([...jobs.map(() => true), false, true]);
       expect(await recordings.counts()).toEqual({ pending: 0, archived: 16, lost: 14 });
-      const told = await recordings.settledAfter(0, 100);
-      expect(new Set(told.map(({ settled }) => settled)).size).toBe(30);
-      expect(told.at(-1)?.sessionId).toBe(jobs[1]?.sessionId);
+      const settled = await recordings.settledAfter(0, 100);
+      expect(new Set(settled.map(({ settled }) => settled)).size).toBe(30);
+      expect(settled.at(-1)?.sessionId).toBe(jobs[1]?.sessionId);
     });
 
-    it("lost at once where it is refused, and begun anew by a later link that is not", async () => {
+    it("marks a recording with a refused link as LOST, until a later revision has an accepted link", async () => {
       const recordings = await opened();
       const refused = "The link is refused: it is not https.";
       await recordings.add([
@@ -108,36 +108,36 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
         recording("b"),
         recording("c", { refusal: refused }),
       ]);
-      const told = await recordings.settledAfter(0, 10);
-      expect(told.map(({ sessionId, status, failure }) => [sessionId, status, failure])).toEqual([
+      const settled = await recordings.settledAfter(0, 10);
+      expect(settled.map(({ sessionId, status, failure }) => [sessionId, status, failure])).toEqual([
         ["a", "LOST", refused],
         ["c", "LOST", refused],
       ]);
-      expect((await takeOne(recordings)).sessionId).toBe("b");
+      expect((await claimOne(recordings)).sessionId).toBe("b");
       expect(await recordings.claim("me", 1, LEASE_MS)).toEqual([]);
       await recordings.add([recording("a", { revision: 2, url: "https://files.example/2" })]);
-      expect(await takeOne(recordings)).toMatchObject({ sessionId: "a", revision: 2, attempts: 1 });
+      expect(await claimOne(recordings)).toMatchObject({ sessionId: "a", revision: 2, attempts: 1 });
       expect(await recordings.settledAfter(0, 10)).toHaveLength(1);
     });
 
-    it("put off, it is due again then, with what went wrong", async () => {
+    it("makes a postponed recording due again after its delay, with its failure", async () => {
       const recordings = await opened();
       await recordings.add([recording("a")]);
-      await recordings.postpone("me", await takeOne(recordings), "not yet", 30);
+      await recordings.postpone("me", await claimOne(recordings), "not yet", 30);
       expect((await recordings.bySessions(["a"])).get("a")).toMatchObject({ status: "PENDING", failure: "not yet" });
       const again = await until(async () => (await recordings.claim("me", 1, LEASE_MS))[0]);
       expect(again.attempts).toBe(2);
     });
 
-    it("of a holder that was killed it is another's when the lease has run out, and not before", async () => {
+    it("gives a killed holder's recording to another one when its lease has expired, not before", async () => {
       const recordings = await opened();
       await recordings.add([recording("a")]);
       const [job] = await recordings.claim("killed", 1, 300);
       await recordings.renew("killed", ["a"], 300);
       expect(await recordings.claim("other", 1, LEASE_MS)).toEqual([]);
       await until(async () => (await recordings.claim("other", 1, LEASE_MS))[0]);
-      if (!job) throw new Error("it is due");
-      // What the killed one has to say comes too late, but for the bytes themselves.
+      if (!job) throw new Error("the recording must be due");
+      // The old holder can change nothing any more, except that it has archived the bytes.
       expect(await recordings.settle("killed", job, { status: "LOST", failure: "late" })).toBe(false);
       await recordings.postpone("killed", job, "late", 0);
       await recordings.release("killed", job);
@@ -145,34 +145,34 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
       expect(await recordings.settle("killed", job, archived)).toBe(true);
     });
 
-    it("given back, it is due at once and was not tried", async () => {
+    it("makes a released recording due at once, without counting an attempt", async () => {
       const recordings = await opened();
       await recordings.add([recording("a")]);
-      await recordings.release("me", await takeOne(recordings));
-      expect((await takeOne(recordings, "other")).attempts).toBe(1);
+      await recordings.release("me", await claimOne(recordings));
+      expect((await claimOne(recordings, "other")).attempts).toBe(1);
     });
 
-    it("it begins anew with the fresh URL of a later revision, and with nothing else", async () => {
+    it("restarts a recording only with the new URL of a later revision", async () => {
       const recordings = await opened();
       await recordings.add([recording("a"), recording("a", { revision: 2, url: "https://files.example/2" })]);
-      expect((await takeOne(recordings)).url).toBe("https://files.example/2");
+      expect((await claimOne(recordings)).url).toBe("https://files.example/2");
       const fresh = { revision: 3, url: "https://files.example/3" };
       await recordings.add([recording("a", { revision: 3, url: "https://files.example/2" }), recording("a")]);
       expect(await recordings.claim("me", 1, LEASE_MS)).toEqual([]);
       await recordings.add([recording("a", fresh)]);
-      const job = await takeOne(recordings);
+      const job = await claimOne(recordings);
       expect(job).toMatchObject({ ...fresh, attempts: 1 });
       await recordings.settle("me", job, { status: "LOST", failure: "gone" });
       await recordings.add([recording("a", fresh)]);
       expect(await statusOf(recordings, "a")).toBe("LOST");
       await recordings.add([recording("a", { revision: 4, url: "https://files.example/4" })]);
       expect(await statusOf(recordings, "a")).toBe("PENDING");
-      await recordings.settle("me", await takeOne(recordings), archived);
+      await recordings.settle("me", await claimOne(recordings), archived);
       await recordings.add([recording("a", { revision: 5, url: "https://files.example/5" })]);
       expect(await statusOf(recordings, "a")).toBe("ARCHIVED");
     });
 
-    it("kept as long as events, and a content as long as one of its calls", async () => {
+    it("expires recordings with their events, and a content with its last call", async () => {
       const recordings = await opened();
       const at = (day: number) => ({ receivedAt: `2026-11-${day}T00:00:00.000Z` });
       await recordings.add([recording("old", at(10)), recording("older", at(11)), recording("young", at(20))]);
@@ -193,14 +193,14 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
     });
   });
 
-  describe("what a lone gateway had taken when it was killed", () => {
-    it("is due at once at the next start", async () => {
+  describe("A recording that the only gateway held when it was killed", () => {
+    it("is due at the next start", async () => {
       const { url } = await create();
       const killed = await openStore({ url, log: silentLog });
       await killed.recordings.add([recording("a")]);
-      await takeOne(killed.recordings, "killed");
+      await claimOne(killed.recordings, "killed");
       await killed[Symbol.asyncDispose]();
-      expect((await takeOne((await tempStore(url)).recordings)).attempts).toBe(2);
+      expect((await claimOne((await tempStore(url)).recordings)).attempts).toBe(2);
     });
   });
 }

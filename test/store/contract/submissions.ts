@@ -19,8 +19,8 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
     return store;
   }
 
-  describe("a submission", () => {
-    it("goes on from PENDING and UNCONFIRMED, and stays as it is once it is settled", async () => {
+  describe("A submission", () => {
+    it("leaves PENDING and UNCONFIRMED, and keeps a settled status", async () => {
       const { submissions } = await storeWith({ id: "a" });
       const statusAfter = async (change: Promise<unknown>) => {
         await change;
@@ -34,7 +34,7 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
       expect(await statusAfter(submissions.release("a"))).toBe("RESOLVED");
     });
 
-    it("is resolved once: another task changes nothing, and neither does any after a refusal", async () => {
+    it("is resolved once, not by another task, and not after a rejection", async () => {
       const { submissions } = await storeWith({ id: "a" }, { id: "b", status: "REJECTED" });
       expect(await submissions.resolve("a", "7")).toBe("resolved");
       expect(await submissions.resolve("a", "7")).toBe("known");
@@ -46,20 +46,20 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
       expect(await submissions.hasOpen()).toBe(false);
     });
 
-    it("is found by its id, and by no text that cannot be one", async () => {
+    it("is found by its id, and not by a text with a NUL", async () => {
       const { submissions } = await storeWith({ id: "a" });
       const found = await Promise.all(["a", "b", "a\0"].map((id) => submissions.byId(id)));
       expect(found.map((one) => one?.id)).toEqual(["a", undefined, undefined]);
     });
 
-    it("is found by its viewer's key, and by nobody else's", async () => {
+    it("is found by its key only for its own viewer", async () => {
       const { submissions } = await storeWith({ id: "a" }, { id: "b", viewer: "ops", idempotencyKey: "a" });
       expect((await submissions.byKey("web", "a"))?.id).toBe("a");
       expect((await submissions.byKey("ops", "a"))?.id).toBe("b");
       expect(await submissions.byKey("ops", "b")).toBeNull();
     });
 
-    it("has the key or knows who has it, also while others free theirs", async () => {
+    it("claims its key or learns the holder, also while others release the key", async () => {
       const { submissions } = await storeWith();
       const contend = async (id: string) => {
         for (let round = 0; round < 60; round += 1) {
@@ -71,7 +71,7 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
       await Promise.all(["a", "b", "c", "d"].map(contend));
     });
 
-    it("stands in the list by its time, the newest first, page by page", async () => {
+    it("is listed newest first, page by page", async () => {
       const at = (minute: number) => `2026-11-20T09:${minute}:00.000Z`;
       const { submissions } = await storeWith(
         { id: "a", submittedAt: at(11) },
@@ -86,7 +86,7 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
       expect(await page({ submittedAt: at(10), id: "d" })).toEqual([]);
     });
 
-    it("goes with the events of its time, and its key is free then", async () => {
+    it("frees its key when it is purged", async () => {
       const { submissions } = await storeWith({ id: "a" }, { id: "b", submittedAt: "2026-11-21T00:00:00.000Z" });
       expect(await submissions.purge("2026-11-20T10:00:00.000Z", 10)).toBe(1);
       expect((await submissions.page({ after: null, limit: 10 })).map(({ id }) => id)).toEqual(["b"]);
@@ -94,13 +94,13 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
     });
   });
 
-  describe("what a submission's task was found by", () => {
+  describe("matchedBy of a submission", () => {
     const matchOf = async (store: Awaited<ReturnType<typeof storeWith>>) => {
       const { status, taskId, matchedBy } = (await store.submissions.byId("a")) ?? {};
       return [status, taskId, matchedBy];
     };
 
-    it("is null until it is found, then the mark or the comparison", async () => {
+    it("is null until the task is found, then MARK or COMPARISON", async () => {
       const store = await storeWith({ id: "a" }, { id: "b", name: "Other" });
       expect(await matchOf(store)).toEqual(["PENDING", null, null]);
       await store.taskComparisons.compare(FACTS);
@@ -110,7 +110,7 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
     });
 
     it.each(["70", "71"])(
-      "becomes the mark where that tells the task %s after a comparison told 70",
+      "becomes MARK if the token names task %s after a comparison found task 70",
       async (taskId) => {
         const store = await storeWith({ id: "a" });
         await store.taskComparisons.compare(FACTS);
@@ -121,109 +121,109 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
     );
   });
 
-  describe("a submission that was sent without a mark", () => {
+  describe("A submission without a correlation token", () => {
     const unmarked = (own: Parameters<typeof submission>[0]) => ({
       hasToken: false,
       status: "ACCEPTED" as const,
       ...own,
     });
 
-    it("is found by comparison, also by a task whose variables came back without a mark", async () => {
-      const { taskComparisons: metTasks, submissions } = await storeWith(unmarked({ id: "a" }), {
+    it("is matched by comparison to a task without a token", async () => {
+      const { taskComparisons, submissions } = await storeWith(unmarked({ id: "a" }), {
         id: "marked",
         status: "ACCEPTED",
       });
-      await metTasks.add(["70"], { at: "2026", waits: "unmarked" });
-      expect(await metTasks.listWaiting(10)).toEqual(["70"]);
-      expect(await metTasks.compare(FACTS)).toBe("a");
+      await taskComparisons.add(["70"], { at: "2026", waits: "unmarked" });
+      expect(await taskComparisons.listWaiting(10)).toEqual(["70"]);
+      expect(await taskComparisons.compare(FACTS)).toBe("a");
       expect(await submissions.byId("marked")).toMatchObject({ status: "ACCEPTED", taskId: null });
-      expect(await metTasks.listWaiting(10)).toEqual([]);
+      expect(await taskComparisons.listWaiting(10)).toEqual([]);
     });
 
-    it("a marked one is never named by a task whose variables came back without a mark", async () => {
-      const { taskComparisons: metTasks } = await storeWith({ id: "marked", status: "ACCEPTED" });
-      await metTasks.add(["70"], { at: "2026", waits: true });
-      await metTasks.add(["70"], { at: "2026", waits: "unmarked" });
-      expect(await metTasks.compare(FACTS)).toBeNull();
+    it("is the only kind that is compared with a task without a token", async () => {
+      const { taskComparisons } = await storeWith({ id: "marked", status: "ACCEPTED" });
+      await taskComparisons.add(["70"], { at: "2026", waits: true });
+      await taskComparisons.add(["70"], { at: "2026", waits: "unmarked" });
+      expect(await taskComparisons.compare(FACTS)).toBeNull();
     });
 
     it.each([
-      ["it may not have been created", [unmarked({ id: "a", status: "UNCONFIRMED" })]],
-      ["a twin may have been created", [unmarked({ id: "a" }), unmarked({ id: "b", status: "UNCONFIRMED" })]],
-      ["a twin is being sent", [unmarked({ id: "a" }), unmarked({ id: "b", status: "PENDING" })]],
+      ["its own creation is unconfirmed", [unmarked({ id: "a", status: "UNCONFIRMED" })]],
+      [
+        "the creation of an equal one is unconfirmed",
+        [unmarked({ id: "a" }), unmarked({ id: "b", status: "UNCONFIRMED" })],
+      ],
+      ["the request of an equal one is in flight", [unmarked({ id: "a" }), unmarked({ id: "b", status: "PENDING" })]],
       ["its name differs in a letter's case", [unmarked({ id: "a", name: "reminder" })]],
       ["its name differs in a blank", [unmarked({ id: "a", name: "Reminder " })]],
-      ["it has one number less", [unmarked({ id: "a", numberCount: 1 })]],
+      ["it has one number fewer", [unmarked({ id: "a", numberCount: 1 })]],
       ["its assistant differs in the last digit", [unmarked({ id: "a", assistantId: "9007199254740993124" })]],
       [
         "it was made a millisecond after the task's second",
         [unmarked({ id: "a", submittedAt: "2026-11-20T09:31:01.000Z" })],
       ],
       ["it was made long before the task", [unmarked({ id: "a", submittedAt: "2026-11-20T09:28:59.999Z" })]],
-    ])("is not named where %s", async (_, own) => {
-      const { taskComparisons: metTasks, submissions } = await storeWith(...own);
+    ])("is not matched if %s", async (_, own) => {
+      const { taskComparisons, submissions } = await storeWith(...own);
       const before = await submissions.byId("a");
-      await metTasks.add(["70"], { at: "2026", waits: "unmarked" });
-      expect(await metTasks.compare(FACTS)).toBeNull();
+      await taskComparisons.add(["70"], { at: "2026", waits: "unmarked" });
+      expect(await taskComparisons.compare(FACTS)).toBeNull();
       expect(await submissions.byId("a")).toEqual(before);
     });
 
-    it("is waited for while it is being sent alone", async () => {
-      const { taskComparisons: metTasks, submissions } = await storeWith(unmarked({ id: "a", status: "PENDING" }));
-      await metTasks.add(["70"], { at: "2026", waits: "unmarked" });
-      expect(await metTasks.compare(FACTS)).toBeUndefined();
+    it("is compared again later while its request is in flight", async () => {
+      const { taskComparisons, submissions } = await storeWith(unmarked({ id: "a", status: "PENDING" }));
+      await taskComparisons.add(["70"], { at: "2026", waits: "unmarked" });
+      expect(await taskComparisons.compare(FACTS)).toBeUndefined();
       await submissions.settle("a", "ACCEPTED");
-      expect(await metTasks.listWaiting(10)).toEqual(["70"]);
-      expect(await metTasks.compare(FACTS)).toBe("a");
+      expect(await taskComparisons.listWaiting(10)).toEqual(["70"]);
+      expect(await taskComparisons.compare(FACTS)).toBe("a");
     });
 
-    it("has no task any more where a second one fits it as well, and none is taken for it again", async () => {
-      const { taskComparisons: metTasks, submissions } = await storeWith(unmarked({ id: "a" }));
-      expect(await metTasks.compare(FACTS)).toBe("a");
-      expect(await metTasks.compare({ ...FACTS, taskId: "71" })).toBeNull();
+    it("loses its task when a second one matches, and gets none afterwards", async () => {
+      const { taskComparisons, submissions } = await storeWith(unmarked({ id: "a" }));
+      expect(await taskComparisons.compare(FACTS)).toBe("a");
+      expect(await taskComparisons.compare({ ...FACTS, taskId: "71" })).toBeNull();
       expect(await submissions.byId("a")).toMatchObject({ status: "ACCEPTED", taskId: null, matchedBy: null });
-      expect(await metTasks.compare({ ...FACTS, taskId: "72" })).toBeNull();
+      expect(await taskComparisons.compare({ ...FACTS, taskId: "72" })).toBeNull();
       expect(await submissions.byId("a")).toMatchObject({ status: "ACCEPTED", taskId: null });
     });
   });
 
-  describe("a task that was met", () => {
-    it("waits to be compared once, and not where it is known already whose it is", async () => {
-      const { taskComparisons: metTasks } = await storeWith();
-      await metTasks.add(["1", "2"], { at: "2026", waits: true });
-      await metTasks.add(["2", "3"], { at: "2026", waits: false });
-      await metTasks.add(["2", "3"], { at: "2027", waits: true });
-      expect(await metTasks.listWaiting(10)).toEqual(["1"]);
-      expect(await metTasks.compare({ ...FACTS, taskId: "1" })).toBeNull();
-      await metTasks.add(["1"], { at: "2027", waits: true });
-      expect(await metTasks.listWaiting(10)).toEqual([]);
-      expect(await metTasks.purge("2026-06", 10)).toBe(3);
+  describe("A task that is compared with submissions", () => {
+    it("is compared once, and not if its submission is known", async () => {
+      const { taskComparisons } = await storeWith();
+      await taskComparisons.add(["1", "2"], { at: "2026", waits: true });
+      await taskComparisons.add(["2", "3"], { at: "2026", waits: false });
+      await taskComparisons.add(["2", "3"], { at: "2027", waits: true });
+      expect(await taskComparisons.listWaiting(10)).toEqual(["1"]);
+      expect(await taskComparisons.compare({ ...FACTS, taskId: "1" })).toBeNull();
+      await taskComparisons.add(["1"], { at: "2027", waits: true });
+      expect(await taskComparisons.listWaiting(10)).toEqual([]);
+      expect(await taskComparisons.purge("2026-06", 10)).toBe(3);
     });
 
-    it("is the one open submission's that fits it", async () => {
-      const { taskComparisons: metTasks, submissions } = await storeWith({ id: "a" }, { id: "b", name: "Other" });
-      expect(await metTasks.compare(FACTS)).toBe("a");
+    it("is matched to the only open submission that fits", async () => {
+      const { taskComparisons, submissions } = await storeWith({ id: "a" }, { id: "b", name: "Other" });
+      expect(await taskComparisons.compare(FACTS)).toBe("a");
       expect(await submissions.byId("a")).toMatchObject({ status: "RESOLVED", taskId: "70" });
     });
 
     it.each([
-      ["more than one fits", [{ id: "a" }, { id: "b" }]],
-      [
-        "another came later, by a clock that may be ahead",
-        [{ id: "a" }, { id: "b", submittedAt: "2026-11-20T09:31:02.000Z" }],
-      ],
-      ["it is another's already", [{ id: "a" }, { id: "b", status: "RESOLVED", taskId: "70" }]],
-      ["the only one is refused", [{ id: "a", status: "REJECTED" }]],
-      ["the only one has its task", [{ id: "a", status: "RESOLVED", taskId: "7" }]],
-      ["the name is another", [{ id: "a", name: "reminder" }]],
-      ["the assistant is another", [{ id: "a", assistantId: "9007199254740993124" }]],
-      ["the count of numbers is another", [{ id: "a", numberCount: 3 }]],
-      ["the submission came later", [{ id: "a", submittedAt: "2026-11-20T09:31:01.000Z" }]],
-      ["the submission was long before", [{ id: "a", submittedAt: "2026-11-20T09:28:59.999Z" }]],
-    ] as const)("is nobody's where %s", async (_, own) => {
-      const { taskComparisons: metTasks, submissions } = await storeWith(...own);
+      ["two submissions fit", [{ id: "a" }, { id: "b" }]],
+      ["a second one fits if its clock is ahead", [{ id: "a" }, { id: "b", submittedAt: "2026-11-20T09:31:02.000Z" }]],
+      ["another submission has the task", [{ id: "a" }, { id: "b", status: "RESOLVED", taskId: "70" }]],
+      ["the only submission is rejected", [{ id: "a", status: "REJECTED" }]],
+      ["the only submission has a task", [{ id: "a", status: "RESOLVED", taskId: "7" }]],
+      ["the name differs", [{ id: "a", name: "reminder" }]],
+      ["the assistant differs", [{ id: "a", assistantId: "9007199254740993124" }]],
+      ["the count of numbers differs", [{ id: "a", numberCount: 3 }]],
+      ["the submission is later than the task", [{ id: "a", submittedAt: "2026-11-20T09:31:01.000Z" }]],
+      ["the submission is much earlier than the task", [{ id: "a", submittedAt: "2026-11-20T09:28:59.999Z" }]],
+    ] as const)("is matched to no submission if %s", async (_, own) => {
+      const { taskComparisons, submissions } = await storeWith(...own);
       const before = await submissions.byId("a");
-      expect(await metTasks.compare(FACTS)).toBeNull();
+      expect(await taskComparisons.compare(FACTS)).toBeNull();
       expect(await submissions.byId("a")).toEqual(before);
     });
   });

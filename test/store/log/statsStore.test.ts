@@ -12,12 +12,12 @@ import { endOf, newestOf, statsOf, type Told } from "../../resolvers/statsModel.
 
 const nullOr = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
 const among = <const T>(...values: T[]) => fc.constantFrom(...values);
-/** Around the hours at which New York sets its clocks, and a day without anything. */
+/** Instants on the two days on which New York's clocks change, and on another day. */
 const instant = fc
   .tuple(among("2026-03-08", "2026-11-01", "2026-11-20"), fc.integer({ min: 0, max: 1439 }), fc.nat(59_999))
   .map(([day, minute, ms]) => new Date(Date.parse(`${day}T00:00:00Z`) + minute * 60_000 + ms).toISOString());
 
-const told: fc.Arbitrary<Told> = fc.record({
+const delivery: fc.Arbitrary<Told> = fc.record({
   call: fc
     .record({
       sessionId: among("a", "b", "c", "d", "e", "f", "g", "h", "i", "j"),
@@ -25,7 +25,7 @@ const told: fc.Arbitrary<Told> = fc.record({
       callee: nullOr(among("13800010001", "13800010002", "A068")),
       endAt: nullOr(instant),
       answerAt: nullOr(among("2026-11-20T00:00:00.000Z")),
-      // Of quarters, so that no order of adding rounds another way.
+      // In quarters, so that the sum does not depend on the order of addition.
       duration: nullOr(fc.integer({ min: -4, max: 400 }).map((n) => n / 4)),
       billsec: nullOr(among(0, 1, 2.5)),
       hangupSide: nullOr(among("caller", "callee")),
@@ -41,7 +41,7 @@ const told: fc.Arbitrary<Told> = fc.record({
   receivedAt: instant,
 });
 
-/** None, one or two of them: with more, nothing is left to count. */
+/** Filters with at most two parts, because one with more would match nothing. */
 const filter: fc.Arbitrary<EventFilter> = fc
   .array(
     fc.oneof<fc.Arbitrary<EventFilter>[]>(
@@ -58,23 +58,23 @@ const filter: fc.Arbitrary<EventFilter> = fc
   )
   .map((parts) => Object.assign({}, ...parts) as EventFilter);
 
-describe.each(databases)("the counts are those of the newest revision of each call (%s)", (_, { create }) => {
-  it("under duplicates and revisions, whatever the filter", async () => {
+describe.each(databases)("The statistics of the log (%s)", (_, { create }) => {
+  it("count each call once by its newest revision, with any filter", async () => {
     const { events, stats } = await tempStore((await create()).url);
     await fc.assert(
       fc.asyncProperty(
-        fc.array(told, { maxLength: 60 }),
+        fc.array(delivery, { maxLength: 60 }),
         filter,
         fc.integer({ min: 1, max: 4 }),
-        async (all, by, first) => {
+        async (deliveries, by, first) => {
           await events.purge("9999", 100_000);
-          for (const group of chunks([...all, ...all.slice(0, 10)], 7)) {
-            const deliveries = group.map(({ call, source, receivedAt }) => deliveryOf(call, source, receivedAt));
-            await events.append(deliveries, reviseCall);
+          for (const group of chunks([...deliveries, ...deliveries.slice(0, 10)], 7)) {
+            const rows = group.map(({ call, source, receivedAt }) => deliveryOf(call, source, receivedAt));
+            await events.append(rows, reviseCall);
           }
-          // Another one for each time: what a reader has asked is not asked again.
+          // A new reader for each run, because equal requests of one reader share their answers.
           const reader = createQueryOwner("web");
-          const newest = newestOf([...all, ...all.slice(0, 10)]);
+          const newest = newestOf([...deliveries, ...deliveries.slice(0, 10)]);
           const expected = statsOf(newest, by);
           expect(await stats.totals(reader, by)).toEqual(expected.totals);
           expect(await stats.numbers(reader, by)).toEqual(expected.numbers);
@@ -101,7 +101,7 @@ describe.each(databases)("the counts are those of the newest revision of each ca
     );
   });
 
-  it("counts nothing in an empty log", async () => {
+  it("are zero for an empty log", async () => {
     const { stats } = await tempStore((await create()).url);
     const reader = createQueryOwner("web");
     expect(await stats.totals(reader, {})).toEqual({ since: null, calls: 0, answered: 0, duration: 0, billsec: 0 });
@@ -111,7 +111,7 @@ describe.each(databases)("the counts are those of the newest revision of each ca
     expect(await stats.entries(reader)).toEqual({ events: 0, reconciled: 0 });
   });
 
-  it("throws STORE_UNAVAILABLE if the database fails", async () => {
+  it("fail with STORE_UNAVAILABLE if the database fails", async () => {
     const store = await tempStore((await create()).url);
     await store[Symbol.asyncDispose]();
     const { stats, quarantine } = store;
@@ -132,7 +132,7 @@ describe.each(databases)("the counts are those of the newest revision of each ca
     for (const ask of asked) await expect(ask()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
 
-  it("leaves out an impossible duration and adds the others", async () => {
+  it("leave out an impossible duration and add the others", async () => {
     const { events, stats } = await tempStore((await create()).url);
     const calls = [1.7e308, 1.7e308, 60].map((duration, at) => callEnded({ sessionId: `s${at}`, duration }));
     const now = "2026-11-20T09:30:00.000Z";

@@ -10,7 +10,7 @@ import { openStore } from "../../../src/store/store.ts";
 import { askPostgres } from "../../support/askPostgres.ts";
 import { until } from "../../support/until.ts";
 import { storeContract } from "../contract.ts";
-import { refusal } from "../contract/open.ts";
+import { openRefusal } from "../contract/open.ts";
 import { postgres } from "../databases.ts";
 import { appendRows, eachRevises, eventRow, open, seqs, tempStore, WHOLE } from "../tempStore.ts";
 
@@ -19,7 +19,7 @@ storeContract(postgres);
 const backends = (state: string) =>
   `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and ${state}`;
 
-describe("many gateways share a database", () => {
+describe("Several gateways on one PostgreSQL", () => {
   it("migrate once when they start at the same time", async () => {
     const { url, ask } = await postgres.create();
     const stores = await Promise.all(Array.from({ length: 6 }, () => tempStore(url)));
@@ -27,7 +27,7 @@ describe("many gateways share a database", () => {
     expect(await ask("select version from schema_version")).toHaveLength(1);
   });
 
-  it("store each call once, and give no revision twice", async () => {
+  it("give each revision of a call once", async () => {
     const { url } = await postgres.create();
     const stores = await Promise.all([tempStore(url), tempStore(url), tempStore(url)]);
     const sessions = Array.from({ length: 20 }, (_, at) => `s${at}`);
@@ -38,8 +38,8 @@ describe("many gateways share a database", () => {
     );
     await Promise.all(writes);
     const rows = await stores[0]?.events.read(WHOLE);
-    const given = rows?.map(({ sessionId, revision }) => `${sessionId} ${revision}`);
-    expect(new Set(given).size).toBe(120);
+    const revisions = rows?.map(({ sessionId, revision }) => `${sessionId} ${revision}`);
+    expect(new Set(revisions).size).toBe(120);
     expect(rows?.filter(({ sessionId }) => sessionId === "all").map(({ revision }) => revision)).toEqual(
       Array.from({ length: 60 }, (_, at) => at + 1),
     );
@@ -48,16 +48,16 @@ describe("many gateways share a database", () => {
   it("are notified of each other's appends", async () => {
     const { url } = await postgres.create();
     const [one, other] = [await tempStore(url), await tempStore(url)];
-    const heard = Promise.withResolvers<void>();
+    const notified = Promise.withResolvers<void>();
     await using _listening = other.onChange(() => {
-      // A last poll may find its database gone.
+      // The last poll may come after the database was deleted.
       void other.events.head().then(
-        (head) => (head === 1 ? heard.resolve() : undefined),
+        (head) => (head === 1 ? notified.resolve() : undefined),
         () => undefined,
       );
     });
     await appendRows(one.events, [eventRow({ sessionId: "a" })]);
-    await heard.promise;
+    await notified.promise;
   });
 
   it("keep the end of purged positions when two purge at the same time", async () => {
@@ -80,8 +80,8 @@ describe("many gateways share a database", () => {
   });
 });
 
-describe("a server that answers and takes no writes, as a standby does", () => {
-  it("is not open", async () => {
+describe("A PostgreSQL server that accepts no writes, such as a standby", () => {
+  it("makes isWritable() false until it accepts writes again", async () => {
     const { url, ask } = await postgres.create();
     const store = await tempStore(url);
     const turn = async (state: string) => {
@@ -91,7 +91,7 @@ describe("a server that answers and takes no writes, as a standby does", () => {
     expect(await store.isWritable()).toBe(true);
     await turn("on");
     await until(async () => !(await store.isWritable()));
-    // Not only while its connections come back.
+    // It stays so after the connections were replaced.
     expect([await store.isWritable(), await store.events.head()]).toEqual([false, 0]);
     await ask(
       `begin read write; alter database ${new URL(url).pathname.slice(1)} reset default_transaction_read_only; commit`,
@@ -101,7 +101,7 @@ describe("a server that answers and takes no writes, as a standby does", () => {
   });
 });
 
-describe("a connection that is lost costs what it was doing, and nothing else", () => {
+describe("The PostgreSQL connection pool", () => {
   it("replaces connections that are lost while idle or during a query", async () => {
     const { url, ask } = await postgres.create();
     const { events } = await tempStore(url);
@@ -139,7 +139,7 @@ describe("a connection that is lost costs what it was doing, and nothing else", 
   });
 });
 
-/** A way to the server on which those who came before `silence` are never answered again. */
+/** A proxy to the server. After `silence()` its open connections get no answers. */
 async function silentProxy(url: string): Promise<{ url: string; silence: () => void }> {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
@@ -164,7 +164,7 @@ async function silentProxy(url: string): Promise<{ url: string; silence: () => v
   };
 }
 
-describe("a database that cannot be had is refused in one line, which tells no password", () => {
+describe("Opening a PostgreSQL database that is not available", () => {
   const PASSWORD = "canary-of-a-password";
   const elsewhere = (url: string, change: Partial<Record<"password" | "pathname" | "port", string>>) =>
     Object.assign(new URL(url), { password: PASSWORD, ...change }).href;
@@ -173,26 +173,26 @@ describe("a database that cannot be had is refused in one line, which tells no p
     const lines: string[] = [];
     const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
     const error = await openStore({ url, log }).catch((error: unknown) => error as Error);
-    log.error({ err: error }, "as the process would log it");
+    log.error({ err: error }, "the database was not opened");
     expect(lines.join("")).not.toContain(PASSWORD);
-    return refusal(url);
+    return openRefusal(url);
   }
 
-  it("refuses a wrong password without showing it", async () => {
+  it("reports a wrong password without showing it", async () => {
     const { url } = await postgres.create();
     const line = await refusalOf(elsewhere(url, {}));
     expect(line).toMatch(/^The database 127\.0\.0\.1:\d+ cannot be opened: password authentication failed/);
     expect(line).not.toContain(PASSWORD);
   });
 
-  it("refuses a database that does not exist", async () => {
+  it("reports a database that does not exist", async () => {
     const { url } = await postgres.create();
-    expect(await refusal(elsewhere(url, { pathname: "/nowhere", password: new URL(url).password }))).toMatch(
+    expect(await openRefusal(elsewhere(url, { pathname: "/nowhere", password: new URL(url).password }))).toMatch(
       /cannot be opened: database "nowhere" does not exist$/,
     );
   });
 
-  it("refuses an address where no server listens", async () => {
+  it("reports an address where no server listens", async () => {
     const line = await refusalOf(`postgres://me:${PASSWORD}@127.0.0.1:1/x`);
     expect(line).toMatch(/^The database 127\.0\.0\.1:1 cannot be opened: .*ECONNREFUSED/);
     expect(line).not.toContain(PASSWORD);
@@ -202,12 +202,12 @@ describe("a database that cannot be had is refused in one line, which tells no p
     `postgres://me:${PASSWORD}@127.0.0.1:99999/x`,
     `postgres://me:${PASSWORD}@[x/y`,
     `postgres://me:${PASSWORD}@/%`,
-  ])("where the address is none: %#", async (url) => {
+  ])("hides the password of an invalid address: %#", async (url) => {
     expect(await refusalOf(url)).not.toContain(PASSWORD);
   });
 });
 
-describe("the errors of pg", () => {
+describe("The errors of pg", () => {
   it("are a DatabaseError if the server sent them, and another error if the server did not answer in time", async () => {
     const { url } = await postgres.create();
     const pool = new Pool({ connectionString: url, query_timeout: 100 });
@@ -217,7 +217,7 @@ describe("the errors of pg", () => {
   });
 });
 
-describe("a session id that PostgreSQL cannot hold", () => {
+describe("revisionsOf() on PostgreSQL", () => {
   it("finds no call for a session id with a NUL", async () => {
     const { url } = await postgres.create();
     await using store = await open(url);

@@ -9,18 +9,18 @@ import { databases } from "../databases.ts";
 
 const TIMES = { leaseMs: 400, renewMs: 50 };
 const never = new AbortController().signal;
-const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe.each(databases)("a lease on %s", (_, { create }) => {
+describe.each(databases)("A lease on %s", (_, { create }) => {
   const opened = async () => tempDatabase((await create()).url);
 
-  it("has one holder at a time; hold() returns null to the others", async () => {
+  it("has one holder at a time; withLease() returns null to the others", async () => {
     const database = await opened();
-    let [working, most, done, refused] = [0, 0, 0, 0];
+    let [working, maxWorking, done, refused] = [0, 0, 0, 0];
     async function work(): Promise<void> {
       working += 1;
-      most = Math.max(most, working);
-      await rest(2);
+      maxWorking = Math.max(maxWorking, working);
+      await sleep(2);
       working -= 1;
     }
     async function ask(times: number): Promise<void> {
@@ -31,7 +31,7 @@ describe.each(databases)("a lease on %s", (_, { create }) => {
       }
     }
     await Promise.all(Array.from({ length: 8 }, () => ask(10)));
-    expect(most).toBe(1);
+    expect(maxWorking).toBe(1);
     expect(done).toBeGreaterThan(0);
     expect(refused).toBeGreaterThan(0);
   });
@@ -41,31 +41,31 @@ describe.each(databases)("a lease on %s", (_, { create }) => {
     const [one, other] = [createLeaseStore(database, TIMES), createLeaseStore(database, TIMES)];
     const ends = performance.now() + TIMES.leaseMs * 2.5;
     const held = one.withLease("work", never, async (signal) => {
-      await rest(TIMES.leaseMs * 2.5 + 100);
+      await sleep(TIMES.leaseMs * 2.5 + 100);
       return signal.aborted;
     });
     await until(async () => (await database.db.selectFrom("leases").selectAll().execute()).length === 1);
     while (performance.now() < ends) {
       expect(await other.withLease("work", never, async () => "mine")).toBeNull();
-      await rest(20);
+      await sleep(20);
     }
     expect(await held).toEqual({ done: false });
     await expect(one.withLease("work", never, () => Promise.reject(new Error("bad end")))).rejects.toThrow("bad end");
     expect(await other.withLease("work", never, async () => "mine")).toEqual({ done: "mine" });
   });
 
-  it("of a killed holder is free once it has run out", async () => {
+  it("is free after a killed holder's lease has expired", async () => {
     const database = await opened();
     const expires = Date.now() + 500;
     await database.db.insertInto("leases").values({ name: "work", holder: "killed", expires_at: expires }).execute();
     const other = createLeaseStore(database, TIMES);
     expect(await other.withLease("work", never, async () => "mine")).toBeNull();
     await until(() => other.withLease("work", never, async () => "mine"));
-    // The database's clock is this machine's, but for a rounding.
+    // The database and the test share a clock, except for rounding.
     expect(Date.now()).toBeGreaterThanOrEqual(expires - 5);
   });
 
-  it("runs out within 20 s of the last renewal", async () => {
+  it("expires within 20 s of the last renewal", async () => {
     const database = await opened();
     await createLeaseStore(database).withLease("work", never, async () => {
       const [lease] = await database.db.selectFrom("leases").selectAll().execute();
@@ -74,7 +74,7 @@ describe.each(databases)("a lease on %s", (_, { create }) => {
     });
   });
 
-  it("that another gateway took over aborts the work, and is not released", async () => {
+  it("aborts the work if another gateway took it over, and is not released then", async () => {
     const database = await opened();
     const held = createLeaseStore(database, TIMES).withLease("work", never, async (signal) => {
       await database.db
@@ -99,7 +99,7 @@ describe.each(databases)("a lease on %s", (_, { create }) => {
   });
 });
 
-describe.each(databases)("a lease of a killed gateway on %s", (kind, { create }) => {
+describe.each(databases)("The lease of a killed gateway on %s", (kind, { create }) => {
   const left = { name: "work", holder: "killed", expires_at: Date.now() + 60_000 };
 
   it("is free at the next start if no other gateway runs", async () => {

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { appendRows, eventRow, tempStore } from "../tempStore.ts";
 import { databases } from "../databases.ts";
 
-describe.each(databases)("the store of open calls on %s", (_, { create }) => {
+describe.each(databases)("The store of open calls on %s", (_, { create }) => {
   const opened = async () => tempStore((await create()).url);
 
-  it("keeps the end of the searched range apart from the time of the last search", async () => {
+  it("keeps the end of the searched range and the time of the last search apart", async () => {
     const { openCalls } = await opened();
     expect(await openCalls.searchState()).toEqual({ searchedThrough: null, lastSearch: null });
     await openCalls.saveSearchState({ searchedThrough: "2026-11-20T09:30:00.000Z" });
@@ -35,12 +35,14 @@ describe.each(databases)("the store of open calls on %s", (_, { create }) => {
     const { openCalls, events } = await opened();
     const startAt = "2026-11-20T09:02:00.000Z";
     await openCalls.add([
-      { sessionId: "came", startAt },
+      { sessionId: "ended", startAt },
       { sessionId: "going on", startAt },
     ]);
-    await appendRows(events, [eventRow({ sessionId: "came" })]);
+    await appendRows(events, [eventRow({ sessionId: "ended" })]);
     expect((await openCalls.openCalls()).map(({ sessionId }) => sessionId)).toEqual(["going on"]);
-    expect(await openCalls.findWithoutEvent(["came", "going on", "unknown"])).toEqual(new Set(["going on", "unknown"]));
+    expect(await openCalls.findWithoutEvent(["ended", "going on", "unknown"])).toEqual(
+      new Set(["going on", "unknown"]),
+    );
     expect(await openCalls.findWithoutEvent([])).toEqual(new Set());
   });
 });

@@ -8,7 +8,7 @@ import { Kysely } from "kysely";
 import type { Tables } from "../../../src/store/tables.ts";
 import { eachRevises, eventRow, tempFile } from "../tempStore.ts";
 
-/** A store, and what its groups have sent to the database's thread so far. */
+/** An event store, and a function that appends a group and counts its messages to the database thread. */
 async function countedStore() {
   const dialect = await openSqlite(tempFile());
   const db = new Kysely<Tables>({ dialect });
@@ -31,8 +31,8 @@ async function countedStore() {
   return { messagesFor, events };
 }
 
-describe("a group of calls is written by as few messages to the database's thread as it takes", () => {
-  it("by one where all are new, once the end of the log is known", async () => {
+describe("The SQLite log writer", () => {
+  it("sends one message for a group of new calls, once the head of the log is known", async () => {
     const { messagesFor } = await countedStore();
     expect(await messagesFor("a", "b")).toBe(2);
     expect(await messagesFor("c", "d", "c")).toBe(1);
@@ -48,7 +48,7 @@ describe("a group of calls is written by as few messages to the database's threa
     expect(await messagesFor("e")).toBe(1);
   });
 
-  it("forgets its guess after a group that failed", async () => {
+  it("reads the head of the log again after a group that failed", async () => {
     const { messagesFor, events } = await countedStore();
     await messagesFor("a");
     const broken = eventRow({ sessionId: "b", data: null as unknown as string });

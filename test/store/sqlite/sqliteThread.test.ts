@@ -12,14 +12,14 @@ async function open(thread?: URL) {
   return { dialect, db };
 }
 
-describe("the connection to the SQLite thread", () => {
+describe("The connection to the SQLite thread", () => {
   it("sends a statement without waiting for the answers to earlier statements", async () => {
     const { db } = await open(WAITING_THREAD);
     const answers = await Promise.all(Array.from({ length: 10 }, () => sql`select 1`.execute(db)));
     expect(answers).toHaveLength(10);
   });
 
-  it("keeps a statement of somebody else out of a transaction that is open", async () => {
+  it("keeps other statements out of an open transaction", async () => {
     const { db } = await open();
     await sql`create table words (word text)`.execute(db);
     let other: Promise<unknown> = Promise.resolve();
@@ -34,7 +34,7 @@ describe("the connection to the SQLite thread", () => {
     expect((await sql`select word from words`.execute(db)).rows).toEqual([{ word: "other" }]);
   });
 
-  it("keeps a statement of somebody else from whoever has the thread alone", async () => {
+  it("keeps other statements waiting while a dialect has the thread alone", async () => {
     const { dialect, db } = await open();
     await sql`create table words (word text)`.execute(db);
     const alone = new Kysely<object>({ dialect: dialect.alone });
@@ -48,7 +48,7 @@ describe("the connection to the SQLite thread", () => {
     expect((await sql`select word from words`.execute(db)).rows).toEqual([{ word: "other" }]);
   });
 
-  it("goes on after a transaction that could not begin", async () => {
+  it("continues after a transaction that could not begin", async () => {
     const { dialect, db } = await open();
     await dialect.exchange([{ sql: "begin immediate", runs: [[]] }]);
     await expect(db.transaction().execute(async () => undefined)).rejects.toThrow("SQL logic error");

@@ -1,4 +1,4 @@
-// A database thread that answers ten questions together, and none before the tenth has come.
+// A database thread that waits for ten requests and then answers all of them.
 import { parentPort } from "node:worker_threads";
 
 const waiting: number[] = [];
