@@ -8,13 +8,13 @@ import { temporaryDirectory } from "../support/gateway.ts";
 import { keyOf, writeKeys } from "../support/keys.ts";
 import { until } from "../support/until.ts";
 
-const LOOK = { log: silentLog, lookMs: 5 };
+const FAST_POLL = { log: silentLog, pollIntervalMs: 5 };
 
 describe("a change of API_KEYS_FILE", () => {
   it("adds and removes keys, and notifies the grants of removed ones", async () => {
     await using directory = await temporaryDirectory();
     const file = await writeKeys(directory.path, { web: ["calls:read"], ops: ["admin"] });
-    await using ring = await openKeyRing({ file, ...LOOK });
+    await using ring = await openKeyRing({ file, ...FAST_POLL });
     const web = ring.find(keyOf("web"));
     let told = 0;
     web?.onChange(() => (told += 1));
@@ -27,19 +27,21 @@ describe("a change of API_KEYS_FILE", () => {
   it("changes the scopes of a key", async () => {
     await using directory = await temporaryDirectory();
     const file = await writeKeys(directory.path, { web: ["calls:read", "people:read"] });
-    await using ring = await openKeyRing({ file, ...LOOK });
+    await using ring = await openKeyRing({ file, ...FAST_POLL });
     const web = ring.find(keyOf("web"));
     await writeKeys(directory.path, { web: ["calls:read"] });
     await until(() => web?.viewer()?.scopes.size === 1);
+    expect([...(web?.viewer()?.scopes ?? [])]).toEqual(["calls:read"]);
   });
 
   it("is noticed if another file is moved to its place, like a mounted secret", async () => {
     await using directory = await temporaryDirectory();
     const file = await writeKeys(directory.path, { web: [] });
-    await using ring = await openKeyRing({ file, ...LOOK });
+    await using ring = await openKeyRing({ file, ...FAST_POLL });
     await rename(file, join(directory.path, "old.json"));
     await writeKeys(directory.path, { eve: [] });
     await until(() => ring.has("eve"));
+    expect([ring.find(keyOf("eve"))?.viewer()?.name, ring.has("web")]).toEqual(["eve", false]);
   });
 });
 

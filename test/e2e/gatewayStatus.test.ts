@@ -82,8 +82,10 @@ describe("the count of subscribers", () => {
     await new Promise((resolve) => socket.once("message", resolve));
     socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query: LIVE } }));
     await heard;
+    expect(await subscribers()).toBeGreaterThan(0);
     socket.terminate();
     await until(async () => (await subscribers()) === 0);
+    expect(await subscribers()).toBe(0);
   });
 
   it("excludes refused subscriptions", async () => {

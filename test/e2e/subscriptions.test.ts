@@ -133,7 +133,11 @@ describe("the sandbox's own calls arrive by themselves", () => {
     await connect(sandbox, gateway);
     await using stream = await openSse<Told>(gateway.url, { query: SUBSCRIPTION, variables: { after } });
     const sessionId = await sandbox.endCall({ direction: "inbound" });
-    await until(async () => (await stream.next()).data?.callEnded.sessionId === sessionId);
+    const event = await until(async () => {
+      const { data } = await stream.next();
+      return data?.callEnded.sessionId === sessionId && data.callEnded;
+    });
+    expect(event).toMatchObject({ sessionId, cursor: expect.any(String) });
     await sandbox.control("DELETE", "webhook");
   });
 });

@@ -73,6 +73,7 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, { create 
     await log.append(callEnded({ sessionId: "a" }), "WEBHOOK");
     await log.append(callEnded({ sessionId: "a", recordUrl: "https://files.example/1" }), "WEBHOOK");
     await until(() => told.length === 2);
+    expect(told).toEqual(["a", "a"]);
   });
 
   it("goes on where it stood, and what was appended meanwhile comes first", async () => {

@@ -29,6 +29,7 @@ describe("the signal of a client", () => {
     const { server } = await whoLeaves((leaving) => signals.push(leaving()));
     await using _ = server;
     await until(() => signals[0]?.aborted === true);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
   it("is aborted already if it is created after the disconnect", async () => {

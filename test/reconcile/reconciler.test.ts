@@ -125,6 +125,7 @@ describe("startReconciler()", () => {
     await store.openCalls.saveSearchState({ lastSearch: instantOf(NOW + 4 * HOUR) });
     await start(store, service);
     await until(() => service.requests === 1);
+    expect(service.requests).toBe(1);
   });
 });
 

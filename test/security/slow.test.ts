@@ -31,6 +31,7 @@ describe.concurrent("A43, A32: a slow client", { timeout: 300_000 }, () => {
   it("is cut if it sends nothing", async () => {
     const { told } = open("", null);
     await until(() => told.isClosed, 40_000);
+    expect(told.isClosed).toBe(true);
   });
 });
 

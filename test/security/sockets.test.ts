@@ -50,7 +50,7 @@ const running = async () =>
       { authorization: bearer("ops") },
     )
   ).data?.gateway.subscribers;
-const alive = async () =>
+const expectAlive = async () =>
   expect((await gateway.ask("{ viewer { name } }", {}, { authorization: bearer("web") })).status).toBe(200);
 
 describe("A28: a socket without graphql-transport-ws", () => {
@@ -166,7 +166,7 @@ describe("A31: a socket that sends too much", () => {
     for (let at = 0; at < 1000; at += 1) send(peer.socket, at);
     expect(await peer.closed).toBe(1008);
     await until(async () => (await running()) === 0);
-    await alive();
+    await expectAlive();
   });
 });
 
@@ -203,7 +203,8 @@ describe("A35: an invalid frame", () => {
     const socket = await rawSocket();
     socket.write(bytes);
     await once(socket.resume(), "close");
-    await alive();
+    expect(socket.destroyed).toBe(true);
+    await expectAlive();
   });
 });
 
@@ -215,5 +216,6 @@ describe("A37: a stream of events whose client disconnects", () => {
     await until(async () => (await running()) === 8);
     await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()));
     await until(async () => (await running()) === 0);
+    expect(await running()).toBe(0);
   });
 });

@@ -188,7 +188,10 @@ describe("what was seen is written behind", () => {
     };
     const { tasks } = gatewayOver({ ...store, knownTasks });
     tasks.observe(task({ taskId: "7" }));
-    await until(async () => (await store.knownTasks.page({ after: null, limit: 9 })).length === 1);
+    const stored = () => store.knownTasks.page({ after: null, limit: 9 });
+    await until(async () => (await stored()).length === 1);
+    expect(await stored()).toMatchObject([{ taskId: "7" }]);
+    expect(failures).toBeLessThan(0);
   });
 
   it("stores what waits and the last time it was seen when it is disposed of", async () => {

@@ -150,15 +150,15 @@ describe("the deadline of a request", () => {
   });
 
   it("frees the connection", async () => {
-    const closed = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<boolean>();
     const stalled: Answer = (response) => {
-      response.on("close", () => closed.resolve());
+      response.on("close", () => closed.resolve(response.writableFinished));
       response.write("{");
     };
     await using service = await serve(stalled);
     await using upstream = upstreamAt(service.url, { timeoutMs: 1_000 });
-    await upstream.listCallLogs(callLogQuery()).catch(() => undefined);
-    await closed.promise;
+    await expect(upstream.listCallLogs(callLogQuery())).rejects.toMatchObject(late);
+    expect(await closed.promise).toBe(false);
   });
 
   it("does not wait for the body of an error response", async () => {
@@ -217,14 +217,14 @@ describe("disposing the client", () => {
   });
 
   it("leaves no connection open", async () => {
-    const closed = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<boolean>();
     await using service = await serve((response, asked, request) => {
-      void once(request.socket, "close").then(() => closed.resolve());
+      void once(request.socket, "close").then(() => closed.resolve(request.socket.destroyed));
       json(emptyPage)(response, asked, request);
     });
     const upstream = upstreamAt(service.url);
     await upstream.listCallLogs(callLogQuery());
     await upstream[Symbol.asyncDispose]();
-    await closed.promise;
+    expect(await closed.promise).toBe(true);
   });
 });

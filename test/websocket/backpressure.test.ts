@@ -97,6 +97,8 @@ describe("a reader that stops reading", () => {
     slow.socket.pause();
     const quick = await subscribe(url);
     await until(() => quick.received() > 200);
+    expect(quick.socket.readyState).toBe(WebSocket.OPEN);
+    expect(slow.received()).toBeLessThan(quick.received());
   });
 
   it("continues where it was if it reads again in time", async () => {
@@ -193,6 +195,7 @@ describe("a socket that never sends connection_init and never reads", () => {
       socket.send(JSON.stringify({ type: "ping", payload: { text: LARGE.slice(0, 60_000) } }));
     await until(() => sockets.size() === 1);
     await until(() => sockets.size() === 0);
+    expect(sockets.size()).toBe(0);
   });
 });
 

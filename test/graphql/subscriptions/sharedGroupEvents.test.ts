@@ -100,6 +100,7 @@ describe("clients of server-sent events", () => {
     await until(() => made.subscribers.running() === 1);
     await append(events, "after");
     await until(() => staying.received().length === 2);
+    expect(staying.received().map(({ sessionId }) => sessionId)).toEqual(["before", "after"]);
   });
 
   it("get one result and the end if the subscription cannot start", async () => {

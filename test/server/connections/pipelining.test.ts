@@ -100,9 +100,11 @@ describe("A71: a client that sends requests without reading the answers", () => 
       before = socket.writableLength;
       return isStill && before > 0;
     });
+    expect([begun.length, socket.writableLength > 0]).toEqual([1, true]);
     isHeld = false;
     begun[0]?.end("x");
     await until(() => begun.length === count);
+    expect(begun).toHaveLength(count);
   });
 });
 
@@ -141,6 +143,7 @@ describe("A46: pipelined webhooks", () => {
     socket.write(`POST /calllog HTTP/1.1\r\nhost: x\r\ncontent-length: 700\r\n\r\n${body}`.repeat(2000));
     await until(() => received === 2000);
     await until(() => text().match(/200 OK/g)?.length === 2000);
+    expect([received, bodiesOf(text()).length]).toEqual([2000, 2000]);
   });
 });
 

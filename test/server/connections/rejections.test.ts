@@ -32,8 +32,8 @@ async function told(): Promise<Map<string, number>> {
   // A label that is not one plain word would not match, and would be missing.
   return new Map(own.map((line) => SERIES.exec(line) ?? []).map(([, place, status, n]) => [`${place} ${status}`, +n!]));
 }
-/** Runs `work`, and waits until only this series has grown by one. */
-async function counted(series: string, work: () => Promise<unknown>): Promise<void> {
+/** Runs `work`, and expects that only this series grows, by one. */
+async function expectCounted(series: string, work: () => Promise<unknown>): Promise<void> {
   const before = await told();
   await work();
   await until(async () => (await told()).get(series) === (before.get(series) ?? 0) + 1);
@@ -78,10 +78,10 @@ describe("a rejection is counted by place and status", () => {
     ["upgrade 403", () => upgrade({ origin: "https://canary.example" })],
     ["upgrade 404", () => upgrade({}, "/canary")],
     ["upgrade 400", () => raw("GET /graphql HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n")],
-  ])("as %s (%#)", (series, work) => counted(series, work));
+  ])("as %s (%#)", (series, work) => expectCounted(series, work));
 
   it("as graphql incomplete for a body that never came", () =>
-    counted("graphql incomplete", async () => {
+    expectCounted("graphql incomplete", async () => {
       const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
       const head = `POST /graphql HTTP/1.1\r\nhost: a\r\nauthorization: ${authorization}\r\ncontent-type: application/json`;
       socket.write(`${head}\r\ncontent-length: 9\r\n\r\n{`, () => setImmediate(() => socket.resetAndDestroy()));
@@ -106,7 +106,7 @@ describe("a socket that is closed for its messages", () => {
     [1008, Array.from({ length: 400 }, () => '{"type":"ping"}')],
     [1009, ["x".repeat(65 * 1024)]],
   ])("is counted with its code %i", (code, messages, protocol = "graphql-transport-ws") =>
-    counted(`websocket ${code}`, async () => {
+    expectCounted(`websocket ${code}`, async () => {
       const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, protocol);
       socket.on("error", () => undefined);
       await once(socket, "open");
@@ -129,11 +129,12 @@ describe("a socket that is closed for its messages", () => {
     await once(socket, "close");
   };
 
-  it("is counted as left if it disconnects before the acknowledgement", () => counted("websocket left", () => leave()));
+  it("is counted as left if it disconnects before the acknowledgement", () =>
+    expectCounted("websocket left", () => leave()));
 
   it("is not counted if it disconnects after the acknowledgement", async () => {
     // When the later socket is counted, all earlier ones were counted too.
-    await counted("websocket left", async () => {
+    await expectCounted("websocket left", async () => {
       await leave(init);
       await leave();
     });

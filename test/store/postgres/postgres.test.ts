@@ -48,16 +48,16 @@ describe("Several gateways on one PostgreSQL", () => {
   it("are notified of each other's appends", async () => {
     const { url } = await postgres.create();
     const [one, other] = [await tempStore(url), await tempStore(url)];
-    const notified = Promise.withResolvers<void>();
+    const notified = Promise.withResolvers<number>();
     await using _listening = other.onChange(() => {
       // The last poll may come after the database was deleted.
       void other.events.head().then(
-        (head) => (head === 1 ? notified.resolve() : undefined),
+        (head) => (head === 1 ? notified.resolve(head) : undefined),
         () => undefined,
       );
     });
     await appendRows(one.events, [eventRow({ sessionId: "a" })]);
-    await notified.promise;
+    expect(await notified.promise).toBe(1);
   });
 
   it("keep the end of purged positions when two purge at the same time", async () => {
