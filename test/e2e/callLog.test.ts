@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { connect } from "../support/gateway.ts";
+import { connectSandboxProgram } from "../support/gateway.ts";
 import { startBoth } from "../support/startBoth.ts";
 import { openSocket } from "../support/streams.ts";
 import { until } from "../support/until.ts";
@@ -83,7 +83,7 @@ describe("the row of an event is found by the event's times", () => {
 
   it.each(ranges)("if ranges filter by %s and their ends are %s", async (rangeField, rangeEnds, at) => {
     await sandbox.control("PATCH", "quirks", { rangeField, rangeEnds, order: ["newest", "byId", "shuffled"][at] });
-    await connect(sandbox, gateway);
+    await connectSandboxProgram(sandbox, gateway);
     const sessionId = await sandbox.endCall({ answered: true, ringTime: 40, talkTime: 1200 });
     const found = await until(async () => {
       const query = `{ callEnded(sessionId: "${sessionId}") { callLog { recordFile } } }`;
@@ -128,7 +128,7 @@ describe("callLog(sessionId)", () => {
   });
 
   it("gives the same node as node(id) and the list", async () => {
-    await connect(sandbox, gateway);
+    await connectSandboxProgram(sandbox, gateway);
     const sessionId = await sandbox.endCall({ answered: true });
     const fields = "id sessionId startAt answerAt endAt duration billsec recordFile assistants { versionId }";
     await until(async () => (await gateway.ask(`{ callEnded(sessionId: "${sessionId}") { id } }`)).data?.["callEnded"]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { textAt } from "../house/sources.ts";
 import { endCall } from "../reconcile/endToEnd.ts";
-import { connect, emptySandbox } from "../support/emptySandbox.ts";
+import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
 import { startGateway } from "../support/gateway.ts";
 import { openSse } from "../support/streams.ts";
 import { newestTask } from "./submitting.ts";
@@ -24,7 +24,7 @@ describe("a frontend follows README.md", () => {
   it("creates a task, keeps its key, and follows it to its first call", async () => {
     await using sandbox = await emptySandbox();
     await using gateway = await startGateway(sandbox);
-    connect(sandbox, gateway);
+    connectSandbox(sandbox, gateway);
     const made = await gateway.ask<{ createTask: { submission: { id: string }; errors: unknown[] } }>(create);
     expect(made.data?.createTask).toMatchObject({ submission: { status: "ACCEPTED", numberCount: 1 }, errors: [] });
     const id = made.data?.createTask.submission.id;

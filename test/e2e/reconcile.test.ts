@@ -4,7 +4,7 @@ import { silentLog } from "../support/silentLog.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { openStore } from "../../src/store/store.ts";
 import { EACH_SECOND, endCall, eventOf, FIELDS, searches, type CallEnded } from "../reconcile/endToEnd.ts";
-import { connect, emptySandbox } from "../support/emptySandbox.ts";
+import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
 import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
 import { openSse, type Stream, type StreamResult } from "../support/streams.ts";
 import { until } from "../support/until.ts";
@@ -37,7 +37,7 @@ describe("a gateway whose service loses and delays webhooks", () => {
   beforeAll(async () => {
     sandbox = await emptySandbox();
     gateway = await startGateway(sandbox, EACH_SECOND);
-    connect(sandbox, gateway);
+    connectSandbox(sandbox, gateway);
   });
   afterAll(async () => {
     await gateway[Symbol.asyncDispose]();

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { EACH_SECOND, endCall } from "../reconcile/endToEnd.ts";
-import { connect, emptySandbox } from "../support/emptySandbox.ts";
+import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { createPostgresDatabase, type PostgresDatabase } from "../support/postgres.ts";
 import { openSse } from "../support/streams.ts";
@@ -45,7 +45,7 @@ describe.each([
   beforeAll(async () => {
     sandbox = await emptySandbox();
     setting = await start(sandbox);
-    connect(sandbox, setting.told);
+    connectSandbox(sandbox, setting.told);
   });
   afterAll(async () => {
     await setting.stop();
@@ -192,7 +192,7 @@ describe("with TASK_CORRELATION=off", () => {
   it("a task is found by comparison with the submission that it fits", async () => {
     await using sandbox = await emptySandbox();
     await using gateway = await startGateway(sandbox, { TASK_CORRELATION: "off" });
-    connect(sandbox, gateway);
+    connectSandbox(sandbox, gateway);
     const { submission } = await submit(gateway, taskInput(sandbox));
     const taskId = newestTask(sandbox);
     endCall(sandbox, { taskId });

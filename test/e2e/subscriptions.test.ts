@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { connect } from "../support/gateway.ts";
+import { connectSandboxProgram } from "../support/gateway.ts";
 import { startBoth } from "../support/startBoth.ts";
 import { openSocket, openSse, subscribe, type Stream, type StreamResult } from "../support/streams.ts";
 import { until } from "../support/until.ts";
@@ -130,7 +130,7 @@ describe("a subscription ends when its reader leaves", () => {
 describe("the sandbox's own calls arrive by themselves", () => {
   it("over a webhook with the header as configured", async () => {
     const after = await head();
-    await connect(sandbox, gateway);
+    await connectSandboxProgram(sandbox, gateway);
     await using stream = await openSse<Told>(gateway.url, { query: SUBSCRIPTION, variables: { after } });
     const sessionId = await sandbox.endCall({ direction: "inbound" });
     const event = await until(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { connect } from "../support/emptySandbox.ts";
+import { connectSandbox } from "../support/emptySandbox.ts";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
 import { until } from "../support/until.ts";
@@ -11,7 +11,7 @@ let gateway: GatewayProgram;
 beforeAll(async () => {
   sandbox = await mortalSandbox();
   gateway = await startGateway(sandbox, allowing(sandbox));
-  connect(sandbox, gateway);
+  connectSandbox(sandbox, gateway);
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

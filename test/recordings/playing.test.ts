@@ -2,7 +2,7 @@ import { truncateSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { connect } from "../support/emptySandbox.ts";
+import { connectSandbox } from "../support/emptySandbox.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { until } from "../support/until.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   directory = await temporaryDirectory();
   const file = await writeKeys(directory.path, { web: SCOPES, leaving: SCOPES, deaf: ["calls:read"] });
   gateway = await startGateway(sandbox, { ...allowing(sandbox), API_KEYS_FILE: file });
-  connect(sandbox, gateway);
+  connectSandbox(sandbox, gateway);
   ({ sessionId } = sandbox.control.endCall());
   recording = await recordingFor("web");
 });
@@ -114,8 +114,8 @@ describe("what the storage has lost is no recording", () => {
     onTestFinished(() => own[Symbol.asyncDispose]());
     const other = await startGateway(sandbox, { ...allowing(sandbox), RECORDINGS_DIR: own.path });
     onTestFinished(() => other[Symbol.asyncDispose]());
-    connect(sandbox, other);
-    onTestFinished(() => connect(sandbox, gateway));
+    connectSandbox(sandbox, other);
+    onTestFinished(() => connectSandbox(sandbox, gateway));
     const call = sandbox.control.endCall();
     const { url } = await settled(other, call.sessionId, "ARCHIVED");
     const content = sung(call.sessionId);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { at, eventually, openReceiver, openSandbox, taskBody, TOKEN } from "./support.ts";
+import { until } from "../support/until.ts";
+import { at, openReceiver, openSandbox, taskBody, TOKEN } from "./support.ts";
 
 const headers = { authorization: `Bearer ${TOKEN}` };
 
@@ -37,10 +38,10 @@ describe("the control API over HTTP", () => {
     expect((await service.call("/sandbox/webhook", { method: "PUT", headers, body: webhook })).status).toBe(200);
     await service.call("/sandbox/webhook-faults", { method: "PATCH", headers, body: '{"copies":2}' });
     const made = await service.post("/sandbox/calls", {});
-    await eventually(() => receiver.received.length === 2);
+    await until(() => receiver.received.length === 2);
     expect(receiver.received[0]?.authorization).toBe("set later");
     const { sessionId } = made.body as { sessionId: string };
-    const tries = await eventually(async () => {
+    const tries = await until(async () => {
       const { body } = await service.call("/sandbox/webhooks");
       return (body as unknown[]).length === 2 && body;
     });
@@ -65,7 +66,7 @@ describe("the control API over HTTP", () => {
       await service.call("/sandbox/webhook", { method: "PUT", headers, body });
       expect((await service.call("/sandbox/webhook", { method: "DELETE", headers })).text).not.toContain("secret");
       service.sandbox.control.endCall();
-      await eventually(() => receiver.received.length > index);
+      await until(() => receiver.received.length > index);
       expect(receiver.received.at(-1)?.authorization).toBe("a secret");
     }
   });
@@ -101,7 +102,7 @@ describe("a requested call", () => {
     await using service = await openSandbox({ now: noon, webhook: { url: receiver.url, authorization: "x" } });
     service.sandbox.control.endCall({ sessionId: "twice", answered: false });
     service.sandbox.control.endCall({ sessionId: "twice" });
-    await eventually(() => receiver.received.length === 2);
+    await until(() => receiver.received.length === 2);
     expect((await service.list()).total).toBe(1);
     expect((await service.list()).items[0]).toHaveProperty("answerAt");
   });

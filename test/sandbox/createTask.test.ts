@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Fields } from "./support.ts";
-import { at, eventually, openReceiver, openSandbox, taskBody } from "./support.ts";
+import { until } from "../support/until.ts";
+import { at, openReceiver, openSandbox, taskBody } from "./support.ts";
 
 const MORNING = at("2026-11-20 08:00:00");
 
@@ -13,7 +14,7 @@ async function created(body: Fields) {
     webhook: { url: receiver.url, authorization: "x" },
   });
   const reply = await service.post("/openapi/tasks", body);
-  const first = await eventually(() => receiver.received[0]);
+  const first = await until(() => receiver.received[0]);
   const task = await service.task(first.data.task_id as number);
   return { reply, task, first: first.data, service, receiver };
 }

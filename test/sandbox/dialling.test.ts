@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import type { Fields, Opened, Receiver } from "./support.ts";
-import { at, eventually, openReceiver, openSandbox, taskBody } from "./support.ts";
+import { until } from "../support/until.ts";
+import { at, openReceiver, openSandbox, taskBody } from "./support.ts";
 
 interface Running extends AsyncDisposable {
   service: Opened;
@@ -26,10 +27,10 @@ const DAY = "startTime=2026-11-20%2000:00:00&endTime=2026-11-22%2000:00:00&pageS
 /** Creates the task, and finds its id by the first call that ends. */
 async function dial({ service, receiver }: Running, body: Fields): Promise<number> {
   expect((await service.post("/openapi/tasks", body)).status).toBe(200);
-  return eventually(() => receiver.received.at(-1)?.data.task_id as number | undefined);
+  return until(() => receiver.received.at(-1)?.data.task_id as number | undefined);
 }
 const inState = (service: Opened, id: number, status: string) =>
-  eventually(async () => {
+  until(async () => {
     const task = await service.task(id);
     return task.status === status && task;
   });
@@ -47,7 +48,7 @@ describe("dialling a task", () => {
     const page2 = await service.list(`${DAY}&pageIndex=2`);
     const calls = [...items, ...page2.items];
     expect(calls).toHaveLength(total);
-    await eventually(() => receiver.received.length >= total);
+    await until(() => receiver.received.length >= total);
     expect(receiver.received.map(({ data }) => String(data.session_id)).toSorted()).toEqual(
       calls.map(({ sessionId }) => String(sessionId)).toSorted(),
     );
@@ -94,7 +95,7 @@ describe("dialling a task", () => {
     await using running = await openAt("08:58:00");
     const { service } = running;
     const id = await dial(running, taskBody({ numbers: people(80) }, { numbers: [61], retryCount: 0 }));
-    const midway = await eventually(async () => {
+    const midway = await until(async () => {
       const task = await service.task(id);
       return Number(task.progress) > 0 && Number(task.progress) < 100 && task;
     });
@@ -123,7 +124,7 @@ describe("the periods of a task", () => {
     ];
     const option = { numbers: [61], startTime: periods, retryCount: 1, retryInterval: 300 };
     const id = await dial(running, taskBody({ numbers: people(60) }, option));
-    await eventually(async () => String((await running.service.task(id)).status) !== "running" || undefined);
+    await until(async () => String((await running.service.task(id)).status) !== "running" || undefined);
     const { items } = await running.service.list(DAY);
     expect(items.length).toBeGreaterThan(10);
     for (const { startAt } of items) {
@@ -156,7 +157,7 @@ describe("an active call", () => {
     await using running = await openAt("10:00:00", { speed: 40 });
     await running.service.post("/openapi/tasks", taskBody({ numbers: people(8) }, { numbers: [61, 62, 63, 64] }));
     const stagesOf = new Map<unknown, string[]>();
-    const stages = await eventually(async () => {
+    const stages = await until(async () => {
       for (const call of (await running.service.list(DAY)).items) {
         const stage = call.endAt !== undefined ? "ended" : call.answerAt !== undefined ? "answered" : "ringing";
         const earlier = stagesOf.get(call.sessionId) ?? [];
@@ -182,7 +183,7 @@ describe("outcomes of one seed", () => {
     const id = await dial(running, taskBody({ numbers: people(20) }, { retryCount: 2 }));
     await inState(running.service, id, "done");
     const { total } = await running.service.list(DAY);
-    await eventually(() => running.receiver.received.length >= total);
+    await until(() => running.receiver.received.length >= total);
     return running.receiver.received
       .map(({ data }) => [data.callee, data.hangup_reason, data.duration, data.billsec].join())
       .toSorted();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FaultInput } from "../../src/sandbox/control/faults.ts";
-import { eventually, openReceiver, openSandbox, taskBody } from "./support.ts";
+import { until } from "../support/until.ts";
+import { openReceiver, openSandbox, taskBody } from "./support.ts";
 
 const LIST = "/openapi/calllog";
 async function openWith(...faults: FaultInput[]) {
@@ -114,7 +115,7 @@ describe("faults of answers", () => {
     await using service = await openWith({ kind: "status", status: 500, match: { path: "/recordings" }, times: 1 });
     service.sandbox.setWebhook({ url: receiver.url, authorization: "x" });
     service.sandbox.control.endCall();
-    const url = String((await eventually(() => receiver.received[0])).data.record_url);
+    const url = String((await until(() => receiver.received[0])).data.record_url);
     expect((await fetch(url)).status).toBe(500);
     expect((await fetch(url)).status).toBe(200);
   });
@@ -141,7 +142,7 @@ describe("a created task whose answer is lost", () => {
       signal: caller.signal,
     });
     const settled = asking.catch(() => undefined);
-    await eventually(() => service.sandbox.control.requests().length === 1);
+    await until(() => service.sandbox.control.requests().length === 1);
     caller.abort();
     await settled;
     expect(service.sandbox.control.state().tasks).toBe(made);

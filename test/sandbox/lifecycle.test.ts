@@ -1,14 +1,15 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { at, eventually, openReceiver, openSandbox, taskBody, ZONE } from "./support.ts";
+import { until } from "../support/until.ts";
+import { at, openReceiver, openSandbox, taskBody, ZONE } from "./support.ts";
 
 describe("a new sandbox", () => {
   it("sends an event within three seconds of the start, at speed 1", async () => {
     await using receiver = await openReceiver();
     const webhook = { url: receiver.url, authorization: "x" };
     await using service = await openSandbox({ traffic: true, webhook });
-    await eventually(() => receiver.received.length >= 1, 3000);
+    await until(() => receiver.received.length >= 1, 3000);
     expect(receiver.received[0]?.data).toMatchObject({ direction: "inbound", task_id: 0 });
     expect((await service.list()).total).toBeGreaterThanOrEqual(1);
   });
@@ -18,7 +19,7 @@ describe("a new sandbox", () => {
     const webhook = { url: receiver.url, authorization: "x" };
     const history = { tasks: 10, calls: 200, days: 2 };
     await using _service = await openSandbox({ traffic: true, webhook, history, speed: 100 });
-    const directions = await eventually(() => {
+    const directions = await until(() => {
       const all = receiver.received.map(({ data }) => data.direction);
       return all.filter((each) => each === "inbound").length > 3 && all.includes("outbound") && all;
     });
@@ -34,8 +35,8 @@ describe("a new sandbox", () => {
     const before = service.sandbox.control.state().calls;
     await service.post("/openapi/tasks", taskBody());
     // Minutes of the service's time go by until the task is through: enough for anything else to show itself.
-    const { task_id } = (await eventually(() => receiver.received[0])).data;
-    await eventually(async () => (await service.task(String(task_id))).status === "done");
+    const { task_id } = (await until(() => receiver.received[0])).data;
+    await until(async () => (await service.task(String(task_id))).status === "done");
     const { total } = await service.list(`taskId=${String(task_id)}`);
     expect(service.sandbox.control.state().calls).toBe(before + total);
   });
@@ -56,7 +57,7 @@ describe("stopping a sandbox", () => {
     const service = await openSandbox();
     service.sandbox.control.addFault({ kind: "hang" });
     const hanging = service.call("/openapi/calllog").catch((error: unknown) => error);
-    await eventually(() => service.sandbox.control.requests().length === 1);
+    await until(() => service.sandbox.control.requests().length === 1);
     await service[Symbol.asyncDispose]();
     expect(await hanging).toBeInstanceOf(Error);
     await expect(fetch(service.sandbox.url)).rejects.toThrow();

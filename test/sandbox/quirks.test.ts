@@ -3,7 +3,8 @@ import type { QuirksInput } from "../../src/sandbox/control/quirks.ts";
 import { DEFAULT_QUIRKS } from "../../src/sandbox/control/quirks.ts";
 import type { SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import type { Fields } from "./support.ts";
-import { at, eventually, openReceiver, openSandbox, taskBody } from "./support.ts";
+import { until } from "../support/until.ts";
+import { at, openReceiver, openSandbox, taskBody } from "./support.ts";
 
 const NOW = at("2026-11-20 12:00:00");
 async function openWith(quirks: QuirksInput, options: Partial<SandboxOptions> = {}) {
@@ -16,7 +17,7 @@ async function eventOf(quirks: QuirksInput, call: Fields = {}) {
   await using receiver = await openReceiver();
   await using service = await openWith(quirks, { webhook: { url: receiver.url, authorization: "x" } });
   service.sandbox.control.endCall(call);
-  const { data, text } = await eventually(() => receiver.received[0]);
+  const { data, text } = await until(() => receiver.received[0]);
   return { data, text };
 }
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { eventually, openReceiver, openSandbox } from "./support.ts";
+import { until } from "../support/until.ts";
+import { openReceiver, openSandbox } from "./support.ts";
 
 async function openWithRecording(options: { recordingTtlS?: number; now?: () => number } = {}) {
   const receiver = await openReceiver();
   const service = await openSandbox({ webhook: { url: receiver.url, authorization: "x" }, ...options });
   service.sandbox.control.endCall({ sessionId: "s1" });
-  const url = String((await eventually(() => receiver.received[0])).data.record_url);
+  const url = String((await until(() => receiver.received[0])).data.record_url);
   await receiver[Symbol.asyncDispose]();
   return { service, url };
 }

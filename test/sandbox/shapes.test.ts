@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Fields, Opened, Receiver } from "./support.ts";
-import { at, eventually, openReceiver, openSandbox } from "./support.ts";
+import { until } from "../support/until.ts";
+import { at, openReceiver, openSandbox } from "./support.ts";
 
 const NOW = at("2026-11-20 12:00:00");
 let service: Opened;
@@ -17,8 +18,7 @@ afterAll(async () => {
 const WALL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 const row = async (sessionId: string) =>
   (await service.list("pageSize=100")).items.find((item) => item.sessionId === sessionId);
-const event = (sessionId: string) =>
-  eventually(() => receiver.received.find(({ data }) => data.session_id === sessionId));
+const event = (sessionId: string) => until(() => receiver.received.find(({ data }) => data.session_id === sessionId));
 
 describe("a row of the list (service.md 2.1)", () => {
   it("has every field for an answered outbound call", async () => {

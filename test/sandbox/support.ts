@@ -1,4 +1,4 @@
-// Starts a sandbox without history or traffic, and a receiver for its webhook; waits for conditions.
+// Starts a sandbox without history or traffic, and a receiver for its webhook.
 import { createServer } from "node:http";
 import { parseJson } from "../../src/sandbox/bigintJson.ts";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/sandbox.ts";
@@ -109,20 +109,6 @@ export async function openReceiver(): Promise<Receiver> {
     },
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   };
-}
-
-/** Resolves with the first value of `check` other than false, null or undefined; throws after the deadline. */
-export async function eventually<T>(
-  check: () => T | Promise<T>,
-  deadlineMs = 10_000,
-): Promise<Exclude<T, false | null | undefined>> {
-  const deadline = performance.now() + deadlineMs;
-  for (;;) {
-    const value = await check();
-    if (value !== false && value !== null && value !== undefined) return value as Exclude<T, false | null | undefined>;
-    if (performance.now() > deadline) throw new Error("The condition did not come true in time.");
-    await new Promise((resolve) => void setTimeout(resolve, 10));
-  }
 }
 
 /** A valid body of POST /openapi/tasks, with changes. */

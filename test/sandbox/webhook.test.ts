@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { WebhookFaults } from "../../src/sandbox/webhook/webhookFaults.ts";
 import type { Opened, Receiver } from "./support.ts";
-import { eventually, openReceiver, openSandbox } from "./support.ts";
+import { until } from "../support/until.ts";
+import { openReceiver, openSandbox } from "./support.ts";
 
 async function openBoth(): Promise<{ service: Opened; receiver: Receiver } & AsyncDisposable> {
   const receiver = await openReceiver();
@@ -25,7 +26,7 @@ describe.concurrent("delivery of an event", () => {
     await using both = await openBoth();
     both.receiver.answerWith((count) => (count < 3 ? 503 : 200));
     both.service.sandbox.control.endCall({ sessionId: "s1" });
-    await eventually(() => both.service.sandbox.control.webhooks().length >= 3);
+    await until(() => both.service.sandbox.control.webhooks().length >= 3);
     const attempts = both.service.sandbox.control.webhooks();
     expect(attempts.map(({ sessionId, attempt, status }) => [sessionId, attempt, status])).toEqual([
       ["s1", 1, 503],
@@ -42,7 +43,7 @@ describe.concurrent("delivery of an event", () => {
     await using both = await openBoth();
     both.receiver.answerWith((count) => (count === 1 ? status : 200));
     both.service.sandbox.control.endCall();
-    await eventually(() => both.receiver.received.length >= 2);
+    await until(() => both.receiver.received.length >= 2);
     expect(new Set(both.receiver.received.map(({ text }) => text)).size).toBe(1);
   });
 
@@ -51,7 +52,7 @@ describe.concurrent("delivery of an event", () => {
     await using elsewhere = await openReceiver();
     both.receiver.answerWith((count) => (count === 1 ? 307 : 200), { location: elsewhere.url });
     both.service.sandbox.control.endCall();
-    await eventually(() => both.receiver.received.length >= 2);
+    await until(() => both.receiver.received.length >= 2);
     expect(elsewhere.received).toEqual([]);
   });
 
@@ -59,7 +60,7 @@ describe.concurrent("delivery of an event", () => {
     await using both = await openBoth();
     both.receiver.answerWith((count) => (count === 1 ? 0 : 200));
     both.service.sandbox.control.endCall();
-    await eventually(() => both.service.sandbox.control.webhooks().length >= 2);
+    await until(() => both.service.sandbox.control.webhooks().length >= 2);
     expect(both.service.sandbox.control.webhooks()).toMatchObject([
       { attempt: 1, status: null, error: "TimeoutError" },
       { attempt: 2, status: 200, error: null },
@@ -70,10 +71,10 @@ describe.concurrent("delivery of an event", () => {
     await using receiver = await openReceiver();
     await using service = await openSandbox({ webhook: { url: await closedPort(), authorization: "a" } });
     service.sandbox.control.endCall();
-    await eventually(() => service.sandbox.control.webhooks().length >= 1);
+    await until(() => service.sandbox.control.webhooks().length >= 1);
     expect(service.sandbox.control.webhooks()[0]).toMatchObject({ attempt: 1, status: null, error: "ECONNREFUSED" });
     service.sandbox.setWebhook({ url: receiver.url, authorization: "b" });
-    await eventually(() => receiver.received.length >= 1);
+    await until(() => receiver.received.length >= 1);
     expect(receiver.received[0]?.authorization).toBe("b");
   });
 
@@ -95,7 +96,7 @@ describe("webhook faults", () => {
   it("repeat events", async () => {
     await using both = await withFaults({ copies: 3 });
     both.service.sandbox.control.endCall({ sessionId: "s1" });
-    await eventually(() => both.receiver.received.length >= 3);
+    await until(() => both.receiver.received.length >= 3);
     expect(sessions(both.receiver)).toEqual(["s1", "s1", "s1"]);
   });
 
@@ -103,7 +104,7 @@ describe("webhook faults", () => {
     await using both = await withFaults({ delayMs: 300 });
     const start = performance.now();
     both.service.sandbox.control.endCall();
-    await eventually(() => both.receiver.received.length >= 1);
+    await until(() => both.receiver.received.length >= 1);
     expect(performance.now() - start).toBeGreaterThanOrEqual(295);
   });
 
@@ -111,11 +112,11 @@ describe("webhook faults", () => {
     await using both = await withFaults({ reorder: 8 });
     const asked = Array.from({ length: 10 }, (_, index) => `s${index}`);
     for (const sessionId of asked) both.service.sandbox.control.endCall({ sessionId });
-    await eventually(() => both.receiver.received.length >= 8);
+    await until(() => both.receiver.received.length >= 8);
     expect(sessions(both.receiver)).not.toEqual(asked.slice(0, 8));
     expect(sessions(both.receiver).toSorted()).toEqual(asked.slice(0, 8));
     both.service.sandbox.control.resetWebhookFaults();
-    await eventually(() => both.receiver.received.length >= 10);
+    await until(() => both.receiver.received.length >= 10);
     expect(sessions(both.receiver).toSorted()).toEqual(asked);
   });
 
@@ -127,8 +128,8 @@ describe("webhook faults", () => {
     for (let count = 0; count < 100; count += 1) control.endCall();
     control.resetWebhookFaults();
     control.endCall({ sessionId: "last" });
-    await eventually(() => sessions(both.receiver).includes("last"));
-    await eventually(() => control.webhooks().length === both.receiver.received.length);
+    await until(() => sessions(both.receiver).includes("last"));
+    await until(() => control.webhooks().length === both.receiver.received.length);
     expect(both.receiver.received.length).toBeGreaterThan(20);
     expect(both.receiver.received.length).toBeLessThan(80);
     expect((await both.service.list()).total).toBe(102);
@@ -143,7 +144,7 @@ describe("webhook faults", () => {
   ] as const)("sends bodies that are wrong: %s", async (malformed, text) => {
     await using both = await withFaults({ malformed });
     both.service.sandbox.control.endCall();
-    await eventually(() => both.receiver.received.length >= 1);
+    await until(() => both.receiver.received.length >= 1);
     expect(both.receiver.received[0]?.text).toMatch(text);
   });
 
@@ -152,7 +153,7 @@ describe("webhook faults", () => {
     const { control } = both.service.sandbox;
     control.endCall({ sessionId: "silent", webhook: false });
     control.endCall({ sessionId: "unlisted", listed: false });
-    await eventually(() => sessions(both.receiver).includes("unlisted"));
+    await until(() => sessions(both.receiver).includes("unlisted"));
     expect(sessions(both.receiver)).toEqual(["unlisted"]);
     expect((await both.service.list()).items.map(({ sessionId }) => sessionId)).toEqual(["silent"]);
   });

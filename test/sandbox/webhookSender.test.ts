@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../src/log.ts";
 import { createWebhookSender } from "../../src/sandbox/webhook/webhookSender.ts";
-import { eventually, openReceiver } from "./support.ts";
+import { until } from "../support/until.ts";
+import { openReceiver } from "./support.ts";
 
 describe("createWebhookSender", () => {
   it("doubles its pauses up to a minute, stops after 60 attempts, and logs no phone number", async () => {
@@ -23,7 +24,7 @@ describe("createWebhookSender", () => {
     await using sender = createWebhookSender({ scheduler, real: () => 0, log });
     sender.setWebhook({ url: receiver.url, authorization: "hook secret" });
     await sender.send({ sessionId: "s1", body: '{"event_data":{"callee":"10000000001"}}' });
-    await eventually(() => lines.length > 0);
+    await until(() => lines.length > 0);
     expect(receiver.received).toHaveLength(60);
     expect(pauses.slice(0, 8)).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
     expect(lines).toHaveLength(1);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { allowing, mortalSandbox, settled } from "../recordings/world.ts";
 import { createTaskInput } from "../tasks/input.ts";
-import { connect } from "../support/emptySandbox.ts";
+import { connectSandbox } from "../support/emptySandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, keyOf, writeKeys } from "../support/keys.ts";
@@ -56,7 +56,7 @@ beforeAll(async () => {
   });
   const { port } = await gateway.line(({ msg }) => msg === "metrics are served");
   metricsUrl = `http://127.0.0.1:${String(port)}/metrics`;
-  connect(sandbox, gateway);
+  connectSandbox(sandbox, gateway);
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
 import { allowing, mortalSandbox, settled } from "../recordings/world.ts";
-import { connect } from "../support/emptySandbox.ts";
+import { connectSandbox } from "../support/emptySandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { createPostgresDatabase } from "../support/postgres.ts";
@@ -49,7 +49,7 @@ beforeAll(async () => {
   sandbox = await mortalSandbox();
   directory = await temporaryDirectory();
   gateway = await start();
-  connect(sandbox, gateway);
+  connectSandbox(sandbox, gateway);
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

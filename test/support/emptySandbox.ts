@@ -15,6 +15,6 @@ export const emptySandbox = (own: Partial<SandboxOptions> = {}): Promise<Sandbox
   });
 
 /** Points the sandbox's webhook at the gateway. */
-export function connect(sandbox: Sandbox, { url }: { url: string }): void {
+export function connectSandbox(sandbox: Sandbox, { url }: { url: string }): void {
   sandbox.setWebhook({ url: `${url}/calllog`, authorization: WEBHOOK_AUTHORIZATION });
 }

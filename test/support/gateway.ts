@@ -70,7 +70,7 @@ export async function startGateway(sandbox: { url: string }, env: Environment = 
 }
 
 /** Points the sandbox's webhook at the gateway. */
-export async function connect(sandbox: SandboxProgram, gateway: { url: string }): Promise<void> {
+export async function connectSandboxProgram(sandbox: SandboxProgram, gateway: { url: string }): Promise<void> {
   await sandbox.control("PUT", "webhook", { url: `${gateway.url}/calllog`, authorization: WEBHOOK_AUTHORIZATION });
 }
 
