@@ -1,5 +1,5 @@
 // Finds the texts that people read in a source file: comments, messages and descriptions, and titles of tests.
-import { parse } from "@babel/parser";
+import { parseSource, rootName, visit, type Comment, type SyntaxNode } from "../syntax/tree.ts";
 
 export interface Text {
   kind: "comment" | "message" | "title";
@@ -9,22 +9,12 @@ export interface Text {
   text: string;
 }
 
-interface SyntaxNode {
-  type: string;
-  loc: { start: { line: number }; end: { line: number } };
-  [key: string]: unknown;
-}
-
-interface Comment extends SyntaxNode {
-  value: string;
-}
-
-const TEST_FUNCTIONS = new Set(["describe", "it", "test"]);
+const TITLED = new Set(["describe", "it", "test"]);
 
 export function findTexts(source: string): Text[] {
-  const file = parse(source, { sourceType: "module", plugins: ["typescript"], attachComment: false });
-  const texts = commentsOf(file.comments as unknown as Comment[]);
-  visit(file.program as unknown as SyntaxNode, (node) => {
+  const { program, comments } = parseSource(source);
+  const texts = commentsOf(comments);
+  visit(program, (node) => {
     const line = node.loc.start.line;
     const text = literalText(node);
     if (text !== null && isSentence(text)) texts.push({ kind: "message", line, text });
@@ -65,24 +55,6 @@ function isSentence(text: string): boolean {
 function titleOf(node: SyntaxNode): string | null {
   if (node.type !== "CallExpression") return null;
   const [first] = node["arguments"] as SyntaxNode[];
-  if (!first || !TEST_FUNCTIONS.has(rootName(node["callee"] as SyntaxNode))) return null;
+  if (!first || !TITLED.has(rootName(node["callee"] as SyntaxNode))) return null;
   return literalText(first);
-}
-
-function rootName(node: SyntaxNode): string {
-  if (node.type === "Identifier") return node["name"] as string;
-  if (node.type === "MemberExpression") return rootName(node["object"] as SyntaxNode);
-  return node.type === "CallExpression" ? rootName(node["callee"] as SyntaxNode) : "";
-}
-
-function visit(node: SyntaxNode, each: (node: SyntaxNode) => void): void {
-  each(node);
-  for (const [key, value] of Object.entries(node)) {
-    if (key === "loc") continue;
-    for (const child of [value].flat()) if (isNode(child)) visit(child, each);
-  }
-}
-
-function isNode(value: unknown): value is SyntaxNode {
-  return typeof value === "object" && value !== null && typeof (value as SyntaxNode).type === "string";
 }

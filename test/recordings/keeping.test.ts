@@ -94,7 +94,7 @@ describe("beside the embedded sandbox", () => {
           body: JSON.stringify({ query }),
         }).then((answer) => answer.text());
       await until(async () => (await status()).includes("ARCHIVED"));
-      expect(JSON.parse(await status())).toEqual({ data: { callEnded: { recording: { status: "ARCHIVED" } } } });
+      expect(JSON.parse(await status())).toMatchObject({ data: { callEnded: { recording: { status: "ARCHIVED" } } } });
     }
   });
 });
