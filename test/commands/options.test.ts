@@ -40,7 +40,7 @@ describe("readOptions", () => {
     expect(() => read(...args)).toThrow(new UsageError(problem));
   });
 
-  it("throws only UsageErrors, whatever the arguments are", () => {
+  it("throws only UsageErrors, for any arguments", () => {
     const args = fc.array(fc.oneof(fc.string(), fc.constantFrom("--url", "--follow", "--", "--x=canary", "-h")));
     fc.assert(
       fc.property(args, (line) => {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { ConfigError, readConfig } from "../../src/config/config.ts";
 
-/** What a service of one's own needs at least. */
+/** The variables that a real service requires. */
 export const upstream = {
   UPSTREAM_URL: "https://calls.example/base",
   UPSTREAM_TOKEN: "token",
@@ -9,7 +9,7 @@ export const upstream = {
   WEBHOOK_AUTHORIZATION: "value",
 };
 
-/** What readConfig says is wrong; none where it takes the environment. */
+/** The problems that readConfig reports; empty if it accepts the environment. */
 export function problems(env: Record<string, string | undefined>): readonly string[] {
   try {
     readConfig(env);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { EXIT_CONFIG, isLoopback, readConfig, type variables } from "../../src/config/config.ts";
 import { problems, upstream } from "./environment.ts";
 
-describe("a bad variable is named, and its value is not told", () => {
+describe("A gateway with a bad configuration", () => {
   const bad: Partial<Record<keyof typeof variables, string[]>> = {
     PORT: ["65536canary", "-1", "65536", " 1"],
     UPSTREAM_URL: [
@@ -76,13 +76,13 @@ describe("a bad variable is named, and its value is not told", () => {
   };
   const rows = Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const));
 
-  it.each(rows)("%s=%j", (name, value) => {
+  it.each(rows)("reports %s=%j by the name, without the value", (name, value) => {
     const found = problems({ [name]: value });
     expect(found.some((problem) => problem.startsWith(`${name} `))).toBe(true);
     expect(found.join("\n")).not.toMatch(/canary|canäry/i);
   });
 
-  it("names all bad variables and all conflicts in one error", () => {
+  it("reports all bad variables and all conflicts in one error", () => {
     const found = problems({
       PORT: "canary",
       UPSTREAM_URL: "canary",
@@ -106,21 +106,21 @@ describe("a bad variable is named, and its value is not told", () => {
     expect(found.join("\n")).not.toContain("canary");
   });
 
-  it("uses the exit code of a bad configuration", () => {
+  it("exits with 78", () => {
     expect(EXIT_CONFIG).toBe(78);
   });
 });
 
 const tokens = { JWT_JWKS_URL: "https://id.example/jwks", JWT_ISSUER: "https://id.example/", JWT_AUDIENCE: "us" };
 
-describe("what stands between variables is checked", () => {
-  it("accepts a complete configuration", () => {
+describe("The checks between variables", () => {
+  it("accept a complete configuration", () => {
     expect(problems({ ...upstream, AUTH: "none" })).toEqual([]);
     expect(problems({ ...upstream, API_KEYS_FILE: "keys.json" })).toEqual([]);
     expect(problems({ HOST: "0.0.0.0", AUTH: "none" })).toEqual([]);
   });
 
-  it("names each variable that UPSTREAM_URL needs", () => {
+  it("report each variable that UPSTREAM_URL needs", () => {
     expect(problems({ UPSTREAM_URL: upstream.UPSTREAM_URL, AUTH: "none" })).toEqual([
       "UPSTREAM_TOKEN is needed with UPSTREAM_URL",
       "UPSTREAM_TIME_ZONE is needed with UPSTREAM_URL",
@@ -128,18 +128,18 @@ describe("what stands between variables is checked", () => {
     ]);
   });
 
-  it("refuses a token without UPSTREAM_URL", () => {
+  it("refuse a token without UPSTREAM_URL", () => {
     expect(problems({ UPSTREAM_TOKEN: "token" })).toEqual(["UPSTREAM_URL is needed with UPSTREAM_TOKEN"]);
   });
 
-  it("refuses AUTH together with keys or tokens", () => {
+  it("refuse AUTH together with keys or tokens", () => {
     expect(problems({ AUTH: "none", API_KEYS_FILE: "keys.json" })).toEqual([
       "AUTH and API_KEYS_FILE exclude each other",
     ]);
     expect(problems({ AUTH: "none", ...tokens })).toEqual(["AUTH and JWT_JWKS_URL exclude each other"]);
   });
 
-  it("needs all three variables of an identity provider", () => {
+  it("require all three variables of an identity provider", () => {
     expect(problems({ ...upstream, ...tokens })).toEqual([]);
     expect(problems({ ...upstream, ...tokens, API_KEYS_FILE: "keys.json" })).toEqual([]);
     expect(problems({ JWT_JWKS_URL: tokens.JWT_JWKS_URL })).toEqual([
@@ -151,14 +151,14 @@ describe("what stands between variables is checked", () => {
     ]);
   });
 
-  it("refuses a real service without authentication unless AUTH=none is set", () => {
+  it("refuse a real service without authentication unless AUTH=none is set", () => {
     expect(problems(upstream)).toEqual([
       "API_KEYS_FILE or JWT_JWKS_URL is needed with UPSTREAM_URL, or the word AUTH=none",
     ]);
   });
 
   it.each(["0.0.0.0", "::", "gateway.example", "192.168.1.2", "127.0.0.1.example", "1270.0.0.1"])(
-    "refuses the sandbox without authentication on %s",
+    "refuse the sandbox without authentication on %s",
     (HOST) => {
       expect(isLoopback(HOST)).toBe(false);
       expect(problems({ HOST })).toEqual([
@@ -167,12 +167,12 @@ describe("what stands between variables is checked", () => {
     },
   );
 
-  it.each(["localhost", "::1", "127.0.0.1", "127.1.2.3"])("while %s is loopback", (HOST) => {
+  it.each(["localhost", "::1", "127.0.0.1", "127.1.2.3"])("accept the sandbox without authentication on %s", (HOST) => {
     expect(problems({ HOST })).toEqual([]);
   });
 });
 
-describe("what listens beside each other has ports of its own", () => {
+describe("The check of equal ports", () => {
   it.each<[Record<string, string>, string[]]>([
     [{ PORT: "4002", METRICS_PORT: "4002" }, ["PORT and METRICS_PORT"]],
     [{ PORT: "4002", SANDBOX_PORT: "4002" }, ["PORT and SANDBOX_PORT"]],
@@ -182,7 +182,7 @@ describe("what listens beside each other has ports of its own", () => {
     [{ ...upstream, AUTH: "none", PORT: "4010", METRICS_PORT: "4010" }, ["PORT and METRICS_PORT"]],
     [{ PORT: "0", METRICS_PORT: "0", SANDBOX_PORT: "0" }, []],
     [{ ...upstream, AUTH: "none", PORT: "4010" }, []],
-  ])("%j", (env, names) => {
+  ])("finds the equal ports of %j", (env, names) => {
     expect(problems(env)).toEqual(names.map((pair) => `${pair} must not be the same port`));
   });
 
@@ -191,25 +191,25 @@ describe("what listens beside each other has ports of its own", () => {
   });
 });
 
-describe("one operation may not need more rows of the log than a viewer has in a minute", () => {
-  it("refuses a LOG_BUDGET above LOG_RATE_LIMIT", () => {
+describe("The check of LOG_BUDGET", () => {
+  it("refuses a value above LOG_RATE_LIMIT", () => {
     expect(problems({ LOG_BUDGET: "101", LOG_RATE_LIMIT: "100" })).toEqual([
       "LOG_BUDGET must not be above LOG_RATE_LIMIT: one operation could need more than a minute gives",
     ]);
   });
 
-  it("takes a LOG_BUDGET equal to LOG_RATE_LIMIT", () => {
+  it("accepts a value equal to LOG_RATE_LIMIT", () => {
     expect(problems({ LOG_BUDGET: "100", LOG_RATE_LIMIT: "100" })).toEqual([]);
   });
 });
 
-describe("introspection is on with the sandbox only", () => {
+describe("The default of INTROSPECTION", () => {
   it.each([
     [{}, true],
     [{ INTROSPECTION: "off" }, false],
     [{ ...upstream, AUTH: "none" }, false],
     [{ ...upstream, AUTH: "none", INTROSPECTION: "on" }, true],
-  ])("sets introspection for %j", (env, introspection) => {
+  ])("is on with the sandbox only: %j", (env, introspection) => {
     expect(readConfig(env).introspection).toBe(introspection);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readConfig, variables } from "../../src/config/config.ts";
 import { upstream } from "./environment.ts";
 
-describe("without any variable the gateway has all it needs", () => {
+describe("The configuration without variables", () => {
   const defaults = {
     host: "127.0.0.1",
     port: 4000,
@@ -40,22 +40,22 @@ describe("without any variable the gateway has all it needs", () => {
     logLevel: "info",
   };
 
-  it("from its defaults", () => {
+  it("has the defaults", () => {
     expect(readConfig({})).toEqual(defaults);
   });
 
-  it("treats an empty variable as not set", () => {
+  it("has the defaults also with empty variables", () => {
     const empty = Object.fromEntries(Object.keys(variables).map((name) => [name, ""]));
     expect(readConfig({ ...empty, HOST: undefined })).toEqual(defaults);
   });
 
-  it("ignores variables of other programs", () => {
+  it("has the defaults also with variables of other programs", () => {
     expect(readConfig({ PATH: "/bin", SWITCHBOARD: "x" })).toEqual(defaults);
   });
 });
 
-describe("every variable is read", () => {
-  it("for the service", () => {
+describe("readConfig", () => {
+  it("reads the variables of the service", () => {
     const env = {
       ...upstream,
       AUTH: "none",
@@ -88,7 +88,7 @@ describe("every variable is read", () => {
     expect(readConfig({ UPSTREAM_TIMEOUT_MS: "5" }).requests.timeoutMs).toBe(5);
   });
 
-  it("for the gateway", () => {
+  it("reads the variables of the gateway", () => {
     const env = {
       HOST: "0.0.0.0",
       PORT: "0",
@@ -135,14 +135,14 @@ describe("every variable is read", () => {
     });
   });
 
-  it("for an identity provider", () => {
+  it("reads the variables of an identity provider", () => {
     const env = { JWT_JWKS_URL: "https://id.example/jwks?p=1", JWT_ISSUER: "https://id.example/", JWT_AUDIENCE: "us" };
     const tokens = { jwksUrl: env.JWT_JWKS_URL, issuer: env.JWT_ISSUER, audience: "us" };
     expect(readConfig(env).auth).toEqual({ kind: "known", keysFile: null, tokens });
     expect(readConfig({ ...env, API_KEYS_FILE: "k.json" }).auth).toEqual({ kind: "known", keysFile: "k.json", tokens });
   });
 
-  it("for recordings", () => {
+  it("reads the variables of recordings", () => {
     const bucket = {
       RECORDINGS_S3_URL: "https://s3.example/bucket/prefix",
       RECORDINGS_S3_ACCESS_KEY_ID: "id",
@@ -173,7 +173,7 @@ describe("every variable is read", () => {
     );
   });
 
-  it("for the sandbox", () => {
+  it("reads the variables of the sandbox", () => {
     const env = {
       SANDBOX_PORT: "0",
       SANDBOX_TOKEN: "t",
@@ -199,13 +199,11 @@ describe("every variable is read", () => {
     ["/calllog/", "/calllog"],
     ["/hooks/calls-1.json", "/hooks/calls-1.json"],
     ["/hooks/~a/", "/hooks/~a"],
-  ])("reads WEBHOOK_PATH %s as %s", (given, path) => {
-    expect(readConfig({ WEBHOOK_PATH: given }).webhook.path).toBe(path);
+  ])("reads WEBHOOK_PATH %s as %s", (value, path) => {
+    expect(readConfig({ WEBHOOK_PATH: value }).webhook.path).toBe(path);
   });
-});
 
-describe("what is written in another way than usual is taken", () => {
-  it("a webhook's value that is set twice is one, and the current one", () => {
+  it("reads WEBHOOK_AUTHORIZATION once if both of its values are equal", () => {
     const env = { WEBHOOK_AUTHORIZATION: "same", WEBHOOK_AUTHORIZATION_PREVIOUS: "same" };
     expect(readConfig(env).webhook.accepted).toEqual(["same"]);
   });
@@ -215,7 +213,7 @@ describe("what is written in another way than usual is taken", () => {
     "postgres://user:word@/calls",
     "postgresql://user:a word@[::1]:5432/calls",
     "postgres://user@%2Fvar%2Frun%2Fpostgresql/calls",
-  ])("a database's address: %s", (DATABASE_URL) => {
+  ])("accepts the DATABASE_URL %s", (DATABASE_URL) => {
     expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
   });
 });

@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseExact, parseExactInOrder, writeInteger, type ReviverContext } from "../../src/format/exactJson.ts";
 
-/** What parseExact must agree with: it is called for each value, and costs that much more. */
+/** The reference for parseExact: a reviver that checks each value, which is slow. */
 function exactReviver(this: unknown, _key: string, value: unknown, { source = "" }: ReviverContext): unknown {
   const isRounded = typeof value === "number" && !Number.isSafeInteger(value);
   return isRounded && /^-?\d+$/.test(source) ? source : value;
 }
 
-describe("an integer of any size survives", () => {
+describe("An integer of any size", () => {
   it("arrives as a number up to 2^53, and as its text beyond", () => {
     expect(parseExact("[9007199254740991,9007199254740992,9007199254740993123,-9007199254740993]")).toEqual([
       9007199254740991,
@@ -18,7 +18,7 @@ describe("an integer of any size survives", () => {
     ]);
   });
 
-  it("is told from a fraction, an exponent, and digits inside of a text", () => {
+  it("is not confused with a fraction, an exponent or digits in a text", () => {
     expect(parseExact('[1234567890123456.5,1e20,"call 9007199254740993123"]')).toEqual([
       1234567890123456.5,
       1e20,
@@ -26,7 +26,7 @@ describe("an integer of any size survives", () => {
     ]);
   });
 
-  it("is the same digits after reading and writing, whichever they are", () => {
+  it("keeps its digits when it is read and written", () => {
     const ids = fc.bigInt({ min: 0n, max: 2n ** 80n });
     fc.assert(
       fc.property(fc.array(ids), (list) => {
@@ -44,25 +44,25 @@ describe("an integer of any size survives", () => {
   });
 });
 
-describe("all other JSON is read as JSON.parse reads it", () => {
-  it("in its values and in its order", () => {
+describe("parseExact of other JSON", () => {
+  it("returns the values of JSON.parse, in their order", () => {
     const plainJson = fc.json().filter((text) => !/\d{16}/.test(text));
     fc.assert(
       fc.property(plainJson, (text) => {
         expect(parseExact(text)).toEqual(JSON.parse(text));
-        // The long number sends the text through the reviver.
+        // The long number selects the slow path.
         expect(parseExact(`[1234567890123456,${text}]`)).toEqual(JSON.parse(`[1234567890123456,${text}]`));
         expect(parseExactInOrder(text, "no such key")).toEqual(JSON.parse(text));
       }),
     );
   });
 
-  it("however much there is of it: sixteen megabytes of small values are no work of seconds", () => {
+  it("reads 16 MB of small values", () => {
     const value = parseExact(`[${"{},".repeat(5_000_000)}9007199254740993]`) as unknown[];
     expect([value.length, value.at(-1)]).toEqual([5_000_001, "9007199254740993"]);
   });
 
-  it("refuses every text that is not JSON", () => {
+  it("agrees with JSON.parse about any text", () => {
     const pieces = ["9007199254740993123", "-", '"', "\\", ":", ",", "[", "]", "{", "}", " ", "0", ".", "e", "1", "a"];
     const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(""));
     const outcome = (read: () => unknown) => {
@@ -100,7 +100,7 @@ describe("all other JSON is read as JSON.parse reads it", () => {
     }
   });
 
-  it("with __proto__ as a key like any other", () => {
+  it("reads __proto__ as an ordinary key", () => {
     const text = '{"__proto__":{"admin":true,"id":9007199254740993123}}';
     for (const parse of [parseExact, (text: string) => parseExactInOrder(text, "x")]) {
       const value = parse(text) as Record<string, unknown>;
@@ -111,8 +111,8 @@ describe("all other JSON is read as JSON.parse reads it", () => {
   });
 });
 
-describe("an object keeps the order it was written in", () => {
-  it("with keys that look like an index, with escapes, and with __proto__", () => {
+describe("parseExactInOrder", () => {
+  it("keeps the order of keys such as indexes, escapes and __proto__", () => {
     const text = String.raw`{"a":{"columns":{"姓名":2,"7":0,"__proto__":1,"\u0033":9007199254740993,"q\"":4}},"b":"\"columns\":{"}`;
     expect(parseExactInOrder(text, "columns")).toEqual({
       a: {
@@ -136,13 +136,13 @@ describe("an object keeps the order it was written in", () => {
     ]);
   });
 
-  it("in a text of many megabytes", () => {
+  it("keeps the order in a text of 8 MB", () => {
     const text = JSON.stringify({ prompt: 'say "x" '.repeat(1_000_000), columns: { b: 1 } });
     expect(parseExactInOrder(text, "columns")).toMatchObject({ columns: [["b", 1]] });
   });
 });
 
-describe("whatever an answer holds, its whole numbers survive", () => {
+describe("parseExact of random JSON", () => {
   const key = fc.oneof(fc.string(), fc.constantFrom("7", "010", "__proto__", "numberFileMeta"));
   const integer = fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n });
   const { value: json } = fc.letrec<{ value: string }>((tie) => ({
@@ -158,7 +158,7 @@ describe("whatever an answer holds, its whole numbers survive", () => {
     ),
   }));
 
-  it("as by a parser that looks at each number", () => {
+  it("agrees with a parser that checks each number", () => {
     fc.assert(
       fc.property(json, (text) => {
         expect(parseExact(text)).toEqual(JSON.parse(text, exactReviver));
@@ -166,7 +166,7 @@ describe("whatever an answer holds, its whole numbers survive", () => {
     );
   });
 
-  it("keeps the order of named objects for any keys", () => {
+  it("keeps the order of the named object for any keys", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.oneof(fc.string(), fc.nat().map(String))), (keys) => {
         const text = `{"meta":{${keys.map((name, at) => `${JSON.stringify(name)}:${at}`).join(",")}}}`;

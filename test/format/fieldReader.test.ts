@@ -3,28 +3,28 @@ import { z } from "zod";
 import { exactId, issuePath, nullableList } from "../../src/format/fieldParsers.ts";
 import { createFieldReader } from "../../src/format/fieldReader.ts";
 
-describe("an id is exact, or none at all", () => {
+describe("An id of the service", () => {
   it.each([
     [7, "7"],
     ["7", "7"],
     [0, "0"],
     ["9007199254740993123", "9007199254740993123"],
-  ])("%j is %s", (value, id) => {
+  ])("%j is read as %s", (value, id) => {
     expect(exactId.parse(value)).toBe(id);
   });
 
-  it.each([1.5, -1, 2 ** 53, "1.0", "-1", "01", "x", "", null, undefined, true, {}])("%j is none", (value) => {
+  it.each([1.5, -1, 2 ** 53, "1.0", "-1", "01", "x", "", null, undefined, true, {}])("%j is refused", (value) => {
     expect(exactId.safeParse(value).success).toBe(false);
   });
 
-  it.each([0, "0", "", null, undefined])("%j is how the service says that there is none", (value) => {
+  it.each([0, "0", "", null, undefined])("%j is read as no id", (value) => {
     const reader = createFieldReader("UTC");
     expect(reader.id("taskId", value)).toBeNull();
     expect(reader.takeUnread()).toEqual([]);
   });
 });
 
-describe("a field costs only itself", () => {
+describe("The field reader", () => {
   const reader = () => createFieldReader("UTC", "part.");
 
   it("reads a field in any form with the same meaning", () => {
@@ -84,15 +84,15 @@ describe("a field costs only itself", () => {
   });
 });
 
-describe("a list may be null, but not missing", () => {
+describe("nullableList", () => {
   const schema = z.object({ rows: nullableList(z.object({ id: exactId })) });
 
-  it("reads a null list as an empty one", () => {
+  it("reads null as an empty list, and refuses a missing list", () => {
     expect(schema.parse({ rows: null })).toEqual({ rows: [] });
     expect(schema.safeParse({}).success).toBe(false);
   });
 
-  it("names a fault by its path, without a value", () => {
+  it("reports a fault by its path, without the value", () => {
     const { error } = schema.safeParse({ rows: [{ id: 1 }, { id: "hidden" }] });
     expect(error && issuePath(error)).toBe("rows[1].id");
   });

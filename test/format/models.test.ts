@@ -42,8 +42,8 @@ const values = fc.oneof(
   fc.record({ id: fc.constant(7), total: fc.nat(), rows: fc.constant(null), creator: fc.constant(null) }),
 );
 
-describe("a schema that is made into one function", () => {
-  it("reads what zod alone reads, and finds the same faults in the same places", () => {
+describe("A compiled schema", () => {
+  it("reads what zod reads, and finds the same faults at the same paths", () => {
     const quick = compileSchema(shape);
     let read = 0;
     fc.assert(
@@ -62,7 +62,7 @@ describe("a schema that is made into one function", () => {
     expect(read).toBeGreaterThan(100);
   });
 
-  it("takes in nothing that it does not name, and not the very objects that came", () => {
+  it("copies only the fields of the schema into a new object", () => {
     const value = { id: 7, total: 0, rows: [{ id: 1, secret: "s" }], creator: null, secret: "s" };
     const read = compileSchema(shape)(value).data;
     expect(JSON.stringify(read)).not.toContain("secret");
@@ -70,7 +70,7 @@ describe("a schema that is made into one function", () => {
     expect(Object.keys(assistantSchema.shape)).not.toContain("websocketToken");
   });
 
-  it("is refused where it cannot be made", () => {
+  it("is refused if it is asynchronous", () => {
     expect(() =>
       compileSchema(z.object({ later: z.string().refine(async () => Promise.resolve(true)) }))({}),
     ).toThrow();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { asciiDigits } from "../../src/format/phoneText.ts";
 
-it("the digits of every script that Unicode has are read as ASCII, ten in a row, and nothing else is", () => {
+it("asciiDigits converts the digits of every Unicode script, and no other character", () => {
   const texts = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code));
   const digits = texts.filter((text) => /\p{Nd}/u.test(text));
   expect(digits.length).toBeGreaterThan(700);

@@ -15,13 +15,13 @@ const REPEATED = "2026-10-25 02:30:00";
 const EARLIER = "2026-10-25T00:30:00.000Z";
 const SKIPPED = "2026-03-29 02:30:00";
 
-describe("a wall clock in the hour that clocks repeat is told beside the instant that was chosen", () => {
+describe("A wall clock in a repeated or skipped hour", () => {
   it.each([
     [REPEATED, EARLIER],
     [`${REPEATED}.250`, "2026-10-25T00:30:00.250Z"],
     [REPEATED.replace(" ", "T"), EARLIER],
     [SKIPPED, "2026-03-29T01:30:00.000Z"],
-  ])("%s", (text, instant) => {
+  ])("is read as one instant and noted as unread: %s", (text, instant) => {
     const reader = createFieldReader(BERLIN);
     expect([reader.time("endAt", text), reader.takeUnread()]).toEqual([instant, [{ field: "endAt", text }]]);
   });
@@ -36,15 +36,15 @@ describe("a wall clock in the hour that clocks repeat is told beside the instant
     `${REPEATED.replace(" ", "T")}Z`,
     Date.parse(EARLIER),
     "",
-  ])("notes nothing if a time has one meaning: %s", (text) => {
+  ])("is not noted if the text has one meaning: %s", (text) => {
     const reader = createFieldReader(BERLIN);
     reader.time("endAt", text);
     expect(reader.takeUnread()).toEqual([]);
   });
 
-  it("in a row of a list, an event, a task and its assistant", () => {
-    const listed = readCallLog({ endAt: REPEATED, assistant: [] }, 0, createFieldReader(BERLIN));
-    expect(listed).toMatchObject({ endAt: EARLIER, unread: [{ field: "endAt", text: REPEATED }] });
+  it("is noted in a row of a list, an event, a task and its assistant", () => {
+    const callRow = readCallLog({ endAt: REPEATED, assistant: [] }, 0, createFieldReader(BERLIN));
+    expect(callRow).toMatchObject({ endAt: EARLIER, unread: [{ field: "endAt", text: REPEATED }] });
     expect(createParseCallEnded(BERLIN)(body({ start_at: REPEATED }))).toMatchObject({
       call: { startAt: EARLIER, unread: [{ field: "startAt", text: REPEATED }] },
     });
@@ -62,7 +62,7 @@ describe("a wall clock in the hour that clocks repeat is told beside the instant
   });
 });
 
-describe("a call that is joined of its event and its row", () => {
+describe("A call with an event and a row", () => {
   const note = { field: "endAt", text: REPEATED };
   const event = (own: object) => ({
     ...callEnded({ sessionId: "a", ...own }),
@@ -78,18 +78,18 @@ describe("a call that is joined of its event and its row", () => {
     row: () => row({ sessionId: "a", ...ofRow }),
   });
 
-  it("tells the note of the value that is shown", async () => {
-    const listed = { endAt: "2026-10-25T01:30:00.000Z" };
-    expect(await unreadOfCall(join({ endAt: EARLIER, unread: [note] }, listed))).toEqual([note]);
+  it("has the note of the value that it shows", async () => {
+    const callRow = { endAt: "2026-10-25T01:30:00.000Z" };
+    expect(await unreadOfCall(join({ endAt: EARLIER, unread: [note] }, callRow))).toEqual([note]);
     expect(await unreadOfCall(join({ endAt: null }, { endAt: EARLIER, unread: [note] }))).toEqual([note]);
   });
 
-  it("tells no note of a value that is not shown", async () => {
+  it("has no note of a value that it does not show", async () => {
     expect(await unreadOfCall(join({ endAt: EARLIER }, { endAt: EARLIER, unread: [note] }))).toEqual([]);
     expect(await unreadOfCall(join({ endAt: null, unread: [note] }, { endAt: EARLIER }))).toEqual([]);
   });
 
-  it("tells no note of the row's assistants where the event's are shown", async () => {
+  it("has no note of the row's assistants if it shows the event's", async () => {
     const unread = [{ field: "assistants[0]", text: "<object>" }];
     expect(await unreadOfCall(join({}, { assistants: [], unread }))).toEqual([]);
     expect(await unreadOfCall(join({ assistants: [] }, { assistants: [], unread }))).toEqual(unread);

@@ -8,7 +8,7 @@ const LIMITS = { levels: 100, values: 1_000_000, members: 1000, characters: 1000
 const bytes = (text: string) => Buffer.from(text);
 const parse = (text: string, limits = {}) => runSync(parseInSteps(bytes(text), { ...LIMITS, ...limits }));
 
-/** Its value, or that it was refused. */
+/** The value, or "refused". */
 function outcome(read: () => unknown): unknown {
   try {
     return { value: read() };
@@ -18,8 +18,8 @@ function outcome(read: () => unknown): unknown {
   }
 }
 
-describe("the sliced JSON parser reads what parseExact reads", () => {
-  it("of any JSON value, whatever stands between its tokens", () => {
+describe("The sliced JSON parser", () => {
+  it("reads any JSON value as parseExact reads it, with any white space", () => {
     const spaced = fc.tuple(fc.jsonValue(), fc.constantFrom(undefined, 1, "\t"));
     fc.assert(
       fc.property(spaced, ([value, indent]) => {
@@ -30,13 +30,13 @@ describe("the sliced JSON parser reads what parseExact reads", () => {
     );
   });
 
-  it("the sliced parser refuses what parseExact refuses, in texts that are nearly JSON", () => {
+  it("refuses what parseExact refuses, in texts that are nearly JSON", () => {
     const written = String.raw`[ ] { } , : "a" "b" "\ 1 -1 01 1. 1e5 .5 - 1e +1 true null nul 9007199254740993 -9007199254740993 1E400 x`;
     const token = fc.constantFrom(...written.split(" "), " ", "\n", '"\t"', "\u00a0", "\ufeff");
     const text = fc.array(token, { maxLength: 9 }).map((tokens) => tokens.join(""));
     fc.assert(
-      fc.property(text, (given) => {
-        expect(outcome(() => parse(given))).toEqual(outcome(() => parseExact(given)));
+      fc.property(text, (input) => {
+        expect(outcome(() => parse(input))).toEqual(outcome(() => parseExact(input)));
       }),
       { numRuns: 5000 },
     );
@@ -56,35 +56,35 @@ describe("the sliced JSON parser reads what parseExact reads", () => {
     '{"a"}',
     "",
     "[1]]",
-  ])("%s", (text) => {
+  ])("reads or refuses %s as parseExact does", (text) => {
     expect(outcome(() => JSON.stringify(parse(text)))).toEqual(outcome(() => JSON.stringify(parseExact(text))));
     expect({}).not.toHaveProperty("polluted");
   });
 });
 
-describe("the sliced JSON parser refuses a body", () => {
+describe("The limits of the sliced JSON parser", () => {
   it.each([
     ["more values", "[1,1,1]", { values: 3 }, "more than 3 values"],
     ["more levels", "[[[1]]]", { levels: 2 }, "more than 2 levels"],
     ["a longer number", "[[111111]]", { characters: 5 }, "more than 5 characters"],
     ["more members", '{"a":1,"b":1,"c":1}', { members: 2 }, "more than 2 members"],
-  ])("of %s than its limit, and names the limit", (_, text, limits, said) => {
+  ])("refuse a body with %s than the limit, and name the limit", (_, text, limits, message) => {
     expect(() => parse(text, limits)).toThrow(JsonLimitError);
-    expect(() => parse(text, limits)).toThrow(said);
+    expect(() => parse(text, limits)).toThrow(message);
   });
 
-  it.each(['["\\ud800"]', '{"\\udc00":1}', '"a\\ud83d"'])("with a lone surrogate: %s", (text) => {
+  it.each(['["\\ud800"]', '{"\\udc00":1}', '"a\\ud83d"'])("refuse a lone surrogate: %s", (text) => {
     expect(() => parse(text)).toThrow(URIError);
   });
 
-  it("that is not UTF-8, also where a character is cut off", () => {
+  it("refuse a body that is not UTF-8, also if its last character is incomplete", () => {
     for (const end of [0xff, 0xe4]) {
       expect(() => runSync(parseInSteps(Buffer.from([0x22, end]), LIMITS))).toThrow(TypeError);
     }
   });
 });
 
-describe("work in slices", () => {
+describe("Parsing in slices", () => {
   it("lets the event loop turn many times while a large body is parsed", async () => {
     const text = `[${'{"number":"13800010001"},'.repeat(200_000)}1]`;
     let turns = 0;
@@ -98,7 +98,7 @@ describe("work in slices", () => {
     expect(turns).toBeGreaterThan(3);
   });
 
-  it("puts one slice into a turn of the event loop, however many works run", async () => {
+  it("runs one slice in each turn of the event loop, with five parsers at once", async () => {
     const slices = createTimeSlices();
     let ended = 0;
     let open = true;
