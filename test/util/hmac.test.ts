@@ -98,7 +98,11 @@ describe("cursors of events are ordered by code unit as the log is", () => {
   });
 
   it("are read as the position they were made for", () => {
-    fc.assert(fc.property(seqs, (seq) => expect(cursors.parse(cursors.at(seq))).toBe(seq)));
+    fc.assert(
+      fc.property(seqs, (seq) => {
+        expect(cursors.parse(cursors.at(seq))).toBe(seq);
+      }),
+    );
   });
 
   it.each(["", "0", "zzzzzzzzzz", "0000000001", `0000000001${"A".repeat(16)}`])("refuses %j as a cursor", (forged) => {
