@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
 import { startBoth } from "../support/startBoth.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
-import { askByGet, transports, type Told } from "./transports.ts";
+import { askByGet, transports, type GraphqlResult } from "./transports.ts";
 
 const { sandbox, gateway } = await startBoth({ INTROSPECTION: "off" });
 
@@ -12,7 +12,7 @@ const LONG = "x".repeat(2 * 1024 * 1024);
 const aliased = (count: number, field: string) =>
   Array.from({ length: count }, (_, at) => `a${at}: ${field}`).join(" ");
 const summaries = (count: number) => `{ task(taskId: "7") { ${aliased(count, "summary")} } }`;
-const codes = ({ errors = [] }: Told) => errors.map(({ extensions }) => extensions?.["code"]);
+const codes = ({ errors = [] }: GraphqlResult) => errors.map(({ extensions }) => extensions?.["code"]);
 
 beforeAll(async () => {
   await sandbox.control("POST", "seed", { tasks: [{ id: 7, summary: LONG }] });
@@ -48,9 +48,9 @@ describe.each(transports)("A72: the limit of 128 characters for a name, over %s"
     expect(await transport.ask({ query: query(longest), operationName: longest })).toEqual({
       data: { serviceTimeZone: "Asia/Shanghai" },
     });
-    const told = await transport.ask({ query: query("n"), operationName: tooLong });
-    expect(codes(told)).toEqual(["QUERY_TOO_COMPLEX"]);
-    expect(told.errors?.[0]?.message).toBe("A name has more than 128 characters.");
+    const result = await transport.ask({ query: query("n"), operationName: tooLong });
+    expect(codes(result)).toEqual(["QUERY_TOO_COMPLEX"]);
+    expect(result.errors?.[0]?.message).toBe("A name has more than 128 characters.");
   });
 });
 
@@ -76,11 +76,11 @@ describe("A72: a result of a subscription over 16 MiB", () => {
       ["s-2", 200 * 1024],
       ["s-3", 4],
     ] as const) {
-      const told = Promise.all(streams.map((stream) => stream.next()));
+      const results = Promise.all(streams.map((stream) => stream.next()));
       await gateway.deliver(callEndedEvent({ session_id, hangup_reason: "y".repeat(length) }));
       const expected = length === 4 ? [session_id] : ["QUERY_TOO_COMPLEX"];
-      for (const result of await told)
-        expect(length === 4 ? [result.data?.callEnded?.sessionId] : codes(result as Told)).toEqual(expected);
+      for (const result of await results)
+        expect(length === 4 ? [result.data?.callEnded?.sessionId] : codes(result as GraphqlResult)).toEqual(expected);
     }
   });
 });

@@ -32,12 +32,12 @@ afterAll(async () => {
 const isLetIn = async (authorization: string) =>
   (await gateway.ask("{ viewer { name } }", {}, { authorization })).status === 200;
 const running = async () => {
-  const told = await gateway.ask<{ gateway: { subscribers: number } }>(
+  const result = await gateway.ask<{ gateway: { subscribers: number } }>(
     "{ gateway { subscribers } }",
     {},
     { authorization: bearer("ops") },
   );
-  return told.data?.gateway.subscribers;
+  return result.data?.gateway.subscribers;
 };
 /** The close code of a socket with a subscription. */
 async function endOf(authorization: string): Promise<number> {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { attacks, CANARY } from "./corpus.ts";
-import { askByGet, transports, type Told } from "./transports.ts";
+import { askByGet, transports, type GraphqlResult } from "./transports.ts";
 import { startBoth } from "../support/startBoth.ts";
 
 const { sandbox, gateway } = await startBoth({ INTROSPECTION: "off" });
 
 const LARGEST_ADDRESS = 8000;
 
-function expectRefusal({ data, errors = [] }: Told, code: string): void {
+function expectRefusal({ data, errors = [] }: GraphqlResult, code: string): void {
   expect([...new Set(errors.map(({ extensions }) => extensions?.["code"]))]).toEqual([code]);
   expect(Object.values(data ?? {}).filter((value) => value !== null)).toEqual([]);
   const text = JSON.stringify(errors);
@@ -22,8 +22,11 @@ describe.each(transports)("the corpus of attacks over %s", (_, open) => {
     await sandbox.forget();
     await using transport = await open(gateway.url);
     for (const { row, name, request, code } of attacks) {
-      const told = await transport.ask(request).catch((error: Error) => ({ errors: [{ message: error.message }] }));
-      expect(() => expectRefusal(told, code), `${row} ${name}: ${JSON.stringify(told).slice(0, 300)}`).not.toThrow();
+      const result = await transport.ask(request).catch((error: Error) => ({ errors: [{ message: error.message }] }));
+      expect(
+        () => expectRefusal(result, code),
+        `${row} ${name}: ${JSON.stringify(result).slice(0, 300)}`,
+      ).not.toThrow();
     }
     expect(await transport.ask({ query: "{ serviceTimeZone }" })).toEqual({
       data: { serviceTimeZone: "Asia/Shanghai" },

@@ -13,7 +13,7 @@ import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 
 const NUMBER = "+8613912345678";
-const WRITTEN = "139 1234 5678";
+const SPACED = "139 1234 5678";
 /** Traces of the number in the spellings of these tests. None may be left. */
 const TRACES = ["13912345678", "139 1234 5678", "139-1234-5678", "%2D1234%2D5678", "<b>1234</b>5678"];
 const FORGET = "mutation($number: String!) { forgetPhone(number: $number) { events quarantined recordings } }";
@@ -64,7 +64,7 @@ const sessionIds = async () => {
   return data?.callEndedEvents.nodes.map(({ sessionId }) => sessionId) ?? [];
 };
 /** The calls in a list of the service that show data of their events. */
-async function told() {
+async function callsWithEvents() {
   const query = "{ callLogs(first: 100) { nodes { sessionId callEnded { callee } } } }";
   const { data } = await gateway.ask<{ callLogs: { nodes: { sessionId: string; callEnded: object | null }[] } }>(query);
   return data?.callLogs.nodes.flatMap(({ sessionId, callEnded }) => (callEnded ? [sessionId] : []));
@@ -74,7 +74,7 @@ describe("A67: forgetPhone", () => {
   const deliveries = {
     caller: callEndedEvent({ session_id: "as-caller", caller: NUMBER, direction: "inbound" }),
     callee: callEndedEvent({ session_id: "as-callee", callee: "13912345678" }),
-    extra: callEndedEvent({ session_id: "in-extra", extra: { note: [`or ${WRITTEN}`] } }),
+    extra: callEndedEvent({ session_id: "in-extra", extra: { note: [`or ${SPACED}`] } }),
     name: callEndedEvent({ session_id: "in-name", extra: { "139-1234-5678": 1 } }),
     url: callEndedEvent({ session_id: "in-url", record_url: "https://files.example/13912345678.wav" }),
     unread: callEndedEvent({ session_id: "in-unread", hangup_side: "139-1234-5678" }),
@@ -84,7 +84,7 @@ describe("A67: forgetPhone", () => {
     other: callEndedEvent({ session_id: "of-another", callee: "13912345679" }),
   };
   const unreadable = [
-    `not json ${WRITTEN}`,
+    `not json ${SPACED}`,
     JSON.stringify(callEndedEvent({ session_id: "", callee: NUMBER })),
     "callee=%2B86139%2D1234%2D5678",
     "139<b>1234</b>5678",
@@ -99,7 +99,7 @@ describe("A67: forgetPhone", () => {
     recorded = sandbox.control.endCall({ callee: NUMBER }).sessionId;
     await settled(gateway, recorded, "ARCHIVED");
     await until(async () => (await sessionIds()).includes(reconciled));
-    expect(await told()).toEqual(expect.arrayContaining([reconciled, recorded]));
+    expect(await callsWithEvents()).toEqual(expect.arrayContaining([reconciled, recorded]));
     expect((await holders(directory.path, TRACES)).length).toBeGreaterThan(0);
     expect(await holders(directory.path, [Buffer.from(createWav(recorded))])).toHaveLength(1);
   });
@@ -113,7 +113,7 @@ describe("A67: forgetPhone", () => {
   });
 
   it("erases at once, also from lists of calls that were cached", async () => {
-    expect(await told()).toEqual([]);
+    expect(await callsWithEvents()).toEqual([]);
   });
 
   it("erases from every byte of the database, its log and the recordings", async () => {
@@ -132,12 +132,12 @@ describe("A67: forgetPhone", () => {
       )
     ).data?.callEndedEvents.edges[0]?.cursor;
     const query = "subscription($after: String) { callEnded(after: $after, revisions: true) { sessionId } }";
-    await using told = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, {
+    await using stream = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, {
       query,
       variables: { after: first },
     });
     await gateway.deliver(callEndedEvent({ session_id: "afterwards" }));
-    expect((await told.next()).data).toEqual({ callEnded: { sessionId: "afterwards" } });
+    expect((await stream.next()).data).toEqual({ callEnded: { sessionId: "afterwards" } });
   });
 
   it("keeps it erased after repeated deliveries, later ones and reconciliation", async () => {
@@ -189,7 +189,7 @@ describe("A67: forgetPhone on PostgreSQL with many gateways", () => {
     const query = "subscription($after: String) { callEnded(after: $after) { sessionId } }";
     const listen = () =>
       openSse<{ callEnded: { sessionId: string } }>(other.url, { query, variables: { after: cursor } });
-    const next = async (told: Awaited<ReturnType<typeof listen>>) => (await told.next()).data?.callEnded.sessionId;
+    const next = async (stream: Awaited<ReturnType<typeof listen>>) => (await stream.next()).data?.callEnded.sessionId;
     for (const id of ["1", "2", "3"]) {
       const callee = id === "2" ? NUMBER : "13800010001";
       await one.deliver(callEndedEvent({ session_id: id, callee }));

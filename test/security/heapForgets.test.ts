@@ -6,7 +6,7 @@ import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
 import { createTaskInput } from "../tasks/input.ts";
 import { countInHeap, heapAt } from "./heapOf.ts";
-import { askByGet, transports, type Told } from "./transports.ts";
+import { askByGet, transports, type GraphqlResult } from "./transports.ts";
 
 let sandbox: SandboxProgram;
 let directory: Directory;
@@ -48,7 +48,10 @@ const everyWay = [
     };
     return [name, ask] as const;
   }),
-  ["GET", (request: { query: string; variables?: unknown }): Promise<Told> => askByGet(gateway.url, request)] as const,
+  [
+    "GET",
+    (request: { query: string; variables?: unknown }): Promise<GraphqlResult> => askByGet(gateway.url, request),
+  ] as const,
 ];
 
 async function giveVariables(): Promise<void> {
@@ -62,9 +65,9 @@ async function giveVariables(): Promise<void> {
     const query = live.replace("($phone", "($after: String, $phone").replace("(filter", "(after: $after filter");
     await using socket = subscribe<{ callEnded: { callee: string } }>(openSocket(gateway.url), query, variables);
     await using sse = await openSse<{ callEnded: { callee: string } }>(gateway.url, { query, variables });
-    const told = Promise.all([socket.next(), sse.next()]);
+    const results = Promise.all([socket.next(), sse.next()]);
     await gateway.deliver(callEndedEvent({ session_id: `live-${at}`, callee: phone }));
-    expect((await told).map((result) => result.data?.callEnded.callee)).toEqual([phone, phone]);
+    expect((await results).map((result) => result.data?.callEnded.callee)).toEqual([phone, phone]);
   }
   for (const [name, ask] of everyWay)
     // More is cached from the second time on.
@@ -111,14 +114,14 @@ async function found(): Promise<string[]> {
 describe("A82: numbers in requests", () => {
   it("leave the memory with their operation as variables, and with forgetPhone as texts of documents", async () => {
     await giveVariables();
-    const told = new Set(["subscription 1", "subscription 2"]);
+    const fromEvents = new Set(["subscription 1", "subscription 2"]);
     // The data of events is in the log.
-    expect((await found()).filter((way) => !told.has(way))).toEqual([]);
+    expect((await found()).filter((way) => !fromEvents.has(way))).toEqual([]);
     await giveLiterals();
     // Proves that the search can find it.
     expect(await found()).toContain("literal by POST");
 
-    for (const way of told) {
+    for (const way of fromEvents) {
       const { data } = await gateway.ask(forget, { number: numberOf(way) });
       expect(data).toEqual({ forgetPhone: { events: 1 } });
     }

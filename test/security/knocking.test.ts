@@ -9,8 +9,8 @@ import { bearer, writeKeys } from "../support/keys.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 
 /** Linux answers on all addresses of 127.0.0.0/8. */
-const BAD = "127.0.0.2";
-const GOOD = "127.0.0.1";
+const ATTACKER = "127.0.0.2";
+const OTHER = "127.0.0.1";
 
 let directory: Directory;
 beforeAll(async () => {
@@ -25,8 +25,8 @@ const start = async (env: Record<string, string> = {}) =>
   );
 
 /** The status of a webhook from this address on its own connection; null if the connection is cut. */
-async function knock({ url }: GatewayProgram, from: string, authorization: string): Promise<number | null> {
-  const socket = connect({ port: Number(new URL(url).port), host: GOOD, localAddress: from });
+async function deliverFrom({ url }: GatewayProgram, from: string, authorization: string): Promise<number | null> {
+  const socket = connect({ port: Number(new URL(url).port), host: OTHER, localAddress: from });
   const body = JSON.stringify(callEndedEvent({ task_id: 45 }));
   let answer = "";
   socket.on("data", (chunk) => (answer += String(chunk))).on("error", () => undefined);
@@ -36,10 +36,10 @@ async function knock({ url }: GatewayProgram, from: string, authorization: strin
   return answer === "" ? null : Number(answer.slice(9, 12));
 }
 
-async function knocks(gateway: GatewayProgram, count: number, from: string, authorization = "wrong") {
+async function deliverMany(gateway: GatewayProgram, count: number, from: string, authorization = "wrong") {
   const answers: (number | null)[] = [];
   while (answers.length < count) {
-    answers.push(...(await Promise.all(Array.from({ length: 50 }, () => knock(gateway, from, authorization)))));
+    answers.push(...(await Promise.all(Array.from({ length: 50 }, () => deliverFrom(gateway, from, authorization)))));
   }
   return answers;
 }
@@ -47,19 +47,19 @@ async function knocks(gateway: GatewayProgram, count: number, from: string, auth
 describe.runIf(process.platform === "linux")("A45: a flood from one address without credentials", () => {
   it("is cut before it is read, while other addresses and valid credentials are served", async () => {
     await using gateway = await start();
-    expect(new Set(await knocks(gateway, MAX_REJECTED_PER_MINUTE, BAD))).toEqual(new Set([401]));
-    const cut = (await knocks(gateway, 200, BAD)).filter((answer) => answer === null).length;
+    expect(new Set(await deliverMany(gateway, MAX_REJECTED_PER_MINUTE, ATTACKER))).toEqual(new Set([401]));
+    const cut = (await deliverMany(gateway, 200, ATTACKER)).filter((answer) => answer === null).length;
     expect(cut).toBeGreaterThan(150);
     expect(cut).toBeLessThan(200);
 
-    expect(await knock(gateway, GOOD, WEBHOOK_AUTHORIZATION)).toBe(200);
+    expect(await deliverFrom(gateway, OTHER, WEBHOOK_AUTHORIZATION)).toBe(200);
     const { status } = await gateway.ask("{ viewer { name } }", {}, { authorization: bearer("web") });
     expect(status).toBe(200);
 
-    const tries: (number | null)[] = [];
-    while (!tries.includes(200)) tries.push(await knock(gateway, BAD, WEBHOOK_AUTHORIZATION));
-    expect(tries.length).toBeLessThanOrEqual(8);
-    expect(new Set(await knocks(gateway, 200, BAD, WEBHOOK_AUTHORIZATION))).toEqual(new Set([200]));
+    const attempts: (number | null)[] = [];
+    while (!attempts.includes(200)) attempts.push(await deliverFrom(gateway, ATTACKER, WEBHOOK_AUTHORIZATION));
+    expect(attempts.length).toBeLessThanOrEqual(8);
+    expect(new Set(await deliverMany(gateway, 200, ATTACKER, WEBHOOK_AUTHORIZATION))).toEqual(new Set([200]));
   });
 
   it("is cut if it only opens and leaves WebSockets", async () => {
@@ -82,20 +82,20 @@ describe.runIf(process.platform === "linux")("A45: a flood from one address with
           opened += Number(isOne);
       return opened;
     };
-    expect(await openedOf(MAX_REJECTED_PER_MINUTE, BAD)).toBe(MAX_REJECTED_PER_MINUTE);
-    expect(await openedOf(200, BAD)).toBeLessThan(50);
-    expect(await openedOf(50, GOOD)).toBe(50);
+    expect(await openedOf(MAX_REJECTED_PER_MINUTE, ATTACKER)).toBe(MAX_REJECTED_PER_MINUTE);
+    expect(await openedOf(200, ATTACKER)).toBeLessThan(50);
+    expect(await openedOf(50, OTHER)).toBe(50);
   });
 
   it("is not cut if the address was accepted before, so that neighbours are not locked out", async () => {
     await using gateway = await start();
-    expect(await knock(gateway, BAD, WEBHOOK_AUTHORIZATION)).toBe(200);
-    expect(new Set(await knocks(gateway, MAX_REJECTED_PER_MINUTE + 200, BAD))).toEqual(new Set([401]));
-    expect(await knock(gateway, BAD, WEBHOOK_AUTHORIZATION)).toBe(200);
+    expect(await deliverFrom(gateway, ATTACKER, WEBHOOK_AUTHORIZATION)).toBe(200);
+    expect(new Set(await deliverMany(gateway, MAX_REJECTED_PER_MINUTE + 200, ATTACKER))).toEqual(new Set([401]));
+    expect(await deliverFrom(gateway, ATTACKER, WEBHOOK_AUTHORIZATION)).toBe(200);
   });
 
   it("is not cut behind a proxy, where all clients have one address", async () => {
     await using gateway = await start({ TRUST_PROXY: "1" });
-    expect(new Set(await knocks(gateway, MAX_REJECTED_PER_MINUTE + 200, BAD))).toEqual(new Set([401]));
+    expect(new Set(await deliverMany(gateway, MAX_REJECTED_PER_MINUTE + 200, ATTACKER))).toEqual(new Set([401]));
   });
 });

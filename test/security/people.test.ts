@@ -20,11 +20,11 @@ describe("A61: a number in a message of the service", () => {
     const keys = await writeKeys(directory.path, { some: ["calls:read"], all: ["calls:read", "people:read"] });
     await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys });
     await gateway.deliver(event);
-    const told = async (name: string) =>
+    const dataFor = async (name: string) =>
       JSON.stringify((await gateway.ask(query, {}, { authorization: bearer(name) })).data);
-    expect((await told("some")).match(/139\*{4}7788/g)).toHaveLength(3);
-    expect(await told("some")).not.toContain("55667788");
-    expect((await told("all")).match(new RegExp(NUMBER, "g"))).toHaveLength(3);
+    expect((await dataFor("some")).match(/139\*{4}7788/g)).toHaveLength(3);
+    expect(await dataFor("some")).not.toContain("55667788");
+    expect((await dataFor("all")).match(new RegExp(NUMBER, "g"))).toHaveLength(3);
   });
 });
 
@@ -62,10 +62,10 @@ describe("A83: a number in a quarantined webhook, in each way to escape it,", ()
     const body = `[&#x31;\\x33\\u0039%35566 77&#56;&#x38;]`;
     await gateway.deliver(body);
     const query = "{ quarantinedDeliveries { nodes { reason body } } }";
-    const told = async (name: string) =>
+    const dataFor = async (name: string) =>
       JSON.stringify((await gateway.ask(query, {}, { authorization: bearer(name) })).data);
-    expect(await told("some")).toContain('"body":"[139****7788]"');
-    expect(await told("all")).toContain(JSON.stringify(body));
+    expect(await dataFor("some")).toContain('"body":"[139****7788]"');
+    expect(await dataFor("all")).toContain(JSON.stringify(body));
   });
 });
 
@@ -79,13 +79,13 @@ describe("A62: a number in a request to the service", () => {
 
 describe("A65: the values of a wrong configuration", () => {
   it.each(Object.keys(variables))("are not in the error, which names the variable: %s", (name) => {
-    let told = "";
+    let text = "";
     try {
       readConfig({ [name]: CANARY, UPSTREAM_URL: CANARY });
     } catch (error) {
-      told = String(error) + JSON.stringify(error);
+      text = String(error) + JSON.stringify(error);
     }
-    expect(told).not.toMatch(/canary|13955667788/);
+    expect(text).not.toMatch(/canary|13955667788/);
   });
 
   it("are not on standard output or standard error at a start, nor in arguments of the process", async () => {

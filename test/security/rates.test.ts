@@ -5,7 +5,7 @@ import { lastingGrant } from "../../src/auth/grant.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSse } from "../support/streams.ts";
-import { transports, type Told } from "./transports.ts";
+import { transports, type GraphqlResult } from "./transports.ts";
 
 const LIMIT = 3;
 /** One viewer per transport: a key has no spaces. */
@@ -58,7 +58,7 @@ describe("A25: failed authentications of many addresses", () => {
   });
 });
 
-describe("A25: a caller over its limit is refused while others are served", () => {
+describe("A25: while others are served,", () => {
   let directory: Directory;
   let gateway: GatewayProgram;
   beforeAll(async () => {
@@ -93,12 +93,12 @@ describe("A25: a caller over its limit is refused while others are served", () =
   });
 
   it.each(transports)(
-    "who sends bad documents over %s: each is told so, and a healthy socket stays",
+    "a viewer that sends bad documents over %s gets RATE_LIMITED, and keeps its socket",
     async (title, open) => {
       const name = nameOf(title);
       await using transport = await open(gateway.url, bearer(name));
       await using other = await open(gateway.url, bearer("other"));
-      const codeOf = ({ errors }: Told) => errors?.[0]?.extensions?.["code"] ?? null;
+      const codeOf = ({ errors }: GraphqlResult) => errors?.[0]?.extensions?.["code"] ?? null;
       const right = { query: "{ viewer { name } }" };
       expect(await transport.ask(right)).toEqual({ data: { viewer: { name } } });
       for (let at = 0; at < LIMIT; at += 1)
@@ -126,9 +126,10 @@ describe("A25: a caller over its limit is refused while others are served", () =
     }
   });
 
-  it("a viewer with too many requests to the service, by aliases, server-sent events or WebSocket", async () => {
+  it("a viewer with too many requests to the service gets RATE_LIMITED, by aliases, server-sent events or WebSocket", async () => {
     const ask = (ids: number[]) => `{ ${ids.map((id) => `t${id}: task(taskId: "${id}") { name }`).join(" ")} }`;
-    const codes = (errors: Told["errors"]) => new Set((errors ?? []).map(({ extensions }) => extensions?.["code"]));
+    const codes = (errors: GraphqlResult["errors"]) =>
+      new Set((errors ?? []).map(({ extensions }) => extensions?.["code"]));
     const authorization = bearer("caller");
     // The service is unreachable: sent requests are UPSTREAM_UNAVAILABLE, others are RATE_LIMITED.
     const first = await gateway.ask(ask([1, 2, 3, 4, 5, 6, 7]), {}, { authorization });

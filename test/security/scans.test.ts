@@ -7,11 +7,11 @@ import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
-import { transports, type Told } from "./transports.ts";
+import { transports, type GraphqlResult } from "./transports.ts";
 
 const ROWS = 5000;
 const SERVICE = { url: "http://127.0.0.1:9" };
-const codes = ({ errors }: Told) => (errors ?? []).map(({ extensions }) => extensions?.["code"]);
+const codes = ({ errors }: GraphqlResult) => (errors ?? []).map(({ extensions }) => extensions?.["code"]);
 
 async function filled(directory: Directory): Promise<void> {
   await using store = await openStore({ url: directory.database, log: silentLog });
@@ -52,9 +52,9 @@ describe("A74: a viewer that reads much of the log", () => {
   it.each(transports)("is refused an operation over LOG_BUDGET before anything is read, over %s", async (_, open) => {
     await using transport = await open(gateway.url, bearer("many"));
     const aliases = Array.from({ length: 100 }, (_each, at) => `a${at}: callStats { ...P }`);
-    const told = await transport.ask({ query: `{ ${aliases.join(" ")} } ${PARTS}` });
-    expect(codes(told)).toEqual(["QUERY_TOO_COMPLEX"]);
-    expect(told.errors?.[0]?.message).toContain("3000 rows");
+    const result = await transport.ask({ query: `{ ${aliases.join(" ")} } ${PARTS}` });
+    expect(codes(result)).toEqual(["QUERY_TOO_COMPLEX"]);
+    expect(result.errors?.[0]?.message).toContain("3000 rows");
     const pages = Array.from({ length: 26 }, (_each, at) => `a${at}: callEndedEvents(first: 100) { nodes { id } }`);
     expect(codes(await transport.ask({ query: `{ ${pages.join(" ")} }` }))).toEqual(["QUERY_TOO_COMPLEX"]);
   });
@@ -79,7 +79,7 @@ describe("A74: a viewer that reads much of the log", () => {
 
   it("delays another viewer by a few scans, and not by all of its own", async () => {
     const order: string[] = [];
-    const done = (what: string) => (told: Told) => void order.push([what, ...codes(told)].join(" "));
+    const done = (what: string) => (result: GraphqlResult) => void order.push([what, ...codes(result)].join(" "));
     const heavy = [1, 2, 3, 4, 5].map((day) =>
       gateway.ask(statistics(60, `2026-10-0${day}`), {}, as("many")).then(done("many")),
     );
@@ -94,18 +94,20 @@ describe("A74: a viewer that reads much of the log", () => {
     expect(order.filter((what) => what === "many")).toHaveLength(5);
   });
 
-  const leavers: readonly (readonly [string, (query: string) => Promise<() => void>])[] = [
-    ["a POST that is cut", (query) => leavePost(query, "application/json")],
-    ["server-sent events that are cut", (query) => leavePost(query, "text/event-stream")],
-    ["a WebSocket's complete", (query) => leaveSocket(query, false)],
-    ["a WebSocket that is closed", (query) => leaveSocket(query, true)],
+  const clients: readonly (readonly [string, (query: string) => Promise<() => void>])[] = [
+    ["a POST that is cut", (query) => startPost(query, "application/json")],
+    ["server-sent events that are cut", (query) => startPost(query, "text/event-stream")],
+    ["a WebSocket's complete", (query) => startSocket(query, false)],
+    ["a WebSocket that is closed", (query) => startSocket(query, true)],
   ];
 
-  it.each(leavers)("leaves no scan running for nobody: %s", async (_, begin) => {
-    const leave = await Promise.all(["2026-09-01", "2026-09-02", "2026-09-03"].map((of) => begin(statistics(60, of))));
+  it.each(clients)("leaves no scan running for nobody: %s", async (_, begin) => {
+    const cancels = await Promise.all(
+      ["2026-09-01", "2026-09-02", "2026-09-03"].map((of) => begin(statistics(60, of))),
+    );
     // Those have started by now, because this answer comes after them.
     await gateway.ask("{ callStats { calls } }", {}, as("one"));
-    for (const each of leave) each();
+    for (const cancel of cancels) cancel();
     const order: string[] = [];
     // If the viewers take turns, the other one is done long before six hundred scans.
     const other = gateway.ask(statistics(60, "2026-08-01"), {}, as("one")).then(() => order.push("other"));
@@ -114,18 +116,18 @@ describe("A74: a viewer that reads much of the log", () => {
     expect(order).toEqual(["next", "other"]);
   });
 
-  async function leavePost(query: string, accept: string): Promise<() => void> {
-    const leaving = new AbortController();
+  async function startPost(query: string, accept: string): Promise<() => void> {
+    const request = new AbortController();
     const headers = { "content-type": "application/json", accept, ...as("many") };
     fetch(`${gateway.url}/graphql`, {
       method: "POST",
       headers,
       body: JSON.stringify({ query }),
-      signal: leaving.signal,
+      signal: request.signal,
     }).catch(() => undefined);
-    return () => leaving.abort();
+    return () => request.abort();
   }
-  async function leaveSocket(query: string, closes: boolean): Promise<() => void> {
+  async function startSocket(query: string, closes: boolean): Promise<() => void> {
     const client = openSocket(gateway.url, bearer("many"));
     onTestFinished(() => void client.dispose());
     const complete = client.subscribe({ query }, { next: () => {}, error: () => {}, complete: () => {} });
@@ -183,20 +185,20 @@ describe("A74: a viewer that reads much of the log in a minute", () => {
       { query },
       { authorization: bearer("watcher") },
     );
-    const sent = Array.from({ length: LIMIT + 5 }, (_, at) => `told-${at}`);
-    const told: string[] = [];
+    const sent = Array.from({ length: LIMIT + 5 }, (_, at) => `sent-${at}`);
+    const received: string[] = [];
     const limited: number[] = [];
     const reading = (async () => {
       for (const at of sent.keys()) {
         const { data, errors } = await stream.next();
-        told.push(data?.callEnded.sessionId ?? "nothing");
+        received.push(data?.callEnded.sessionId ?? "nothing");
         if (errors) limited.push(at);
         for (const error of errors ?? []) expect(error.extensions?.["code"]).toBe("RATE_LIMITED");
       }
     })();
     for (const session_id of sent) await gateway.deliver(callEndedEvent({ session_id }));
     await reading;
-    expect(told).toEqual(sent);
+    expect(received).toEqual(sent);
     expect(limited.length).toBeGreaterThan(0);
   });
 });

@@ -13,24 +13,28 @@ import { until } from "../support/until.ts";
 const RATE_LIMITED = { code: "RATE_LIMITED", retryAfter: expect.any(Number) as number };
 
 /** How many of `count` requests were admitted. Any other outcome than RATE_LIMITED is an error. */
-async function paid(pay: (caller: string) => Promise<void>, count: number, caller = "viewer web"): Promise<number> {
-  const outcomes = await Promise.allSettled(Array.from({ length: count }, () => pay(caller)));
+async function admittedOf(
+  consume: (caller: string) => Promise<void>,
+  count: number,
+  caller = "viewer web",
+): Promise<number> {
+  const outcomes = await Promise.allSettled(Array.from({ length: count }, () => consume(caller)));
   for (const one of outcomes) if (one.status === "rejected") expect(one.reason).toMatchObject(RATE_LIMITED);
   return outcomes.filter(({ status }) => status === "fulfilled").length;
 }
 
 async function gatewayOn(url: string, perMinute: number) {
   const { rateLimits } = await tempStore(url);
-  const taking = rateLimits.createTakePoints?.(perMinute);
-  if (!taking) throw new Error("nothing is shared");
-  let asked = 0;
-  const take: TakePoints = (caller, wanted) => {
-    asked += 1;
-    return taking(caller, wanted);
+  const takePoints = rateLimits.createTakePoints?.(perMinute);
+  if (!takePoints) throw new Error("SQLite does not share rate limits");
+  let queries = 0;
+  const countedTake: TakePoints = (caller, wanted) => {
+    queries += 1;
+    return takePoints(caller, wanted);
   };
   return {
-    ...createSharedRateLimits({ perMinute, takePoints: take, log: silentLog, timeoutMs: 20_000 }),
-    asked: () => asked,
+    ...createSharedRateLimits({ perMinute, takePoints: countedTake, log: silentLog, timeoutMs: 20_000 }),
+    queries: () => queries,
   };
 }
 
@@ -38,9 +42,9 @@ describe("A10, A36: a rate limit that gateways share by PostgreSQL", () => {
   it("is exact if it is small, and counts each caller apart", async () => {
     const { url } = await postgres.create();
     const gateways = [await gatewayOn(url, 10), await gatewayOn(url, 10)];
-    const passed = await Promise.all(gateways.map(({ consume: pay }) => paid(pay, 20)));
+    const passed = await Promise.all(gateways.map(({ consume }) => admittedOf(consume, 20)));
     expect(passed[0]! + passed[1]!).toBe(10);
-    for (const { consume: pay } of gateways) await expect(pay("viewer web")).rejects.toMatchObject(RATE_LIMITED);
+    for (const { consume } of gateways) await expect(consume("viewer web")).rejects.toMatchObject(RATE_LIMITED);
     await gateways[1]?.consume("viewer ops");
     await gateways[0]?.consume("creator web");
   });
@@ -48,25 +52,25 @@ describe("A10, A36: a rate limit that gateways share by PostgreSQL", () => {
   it("is never exceeded if it is large, with a query to the database for one of a hundred requests", async () => {
     const { url } = await postgres.create();
     const gateways = [await gatewayOn(url, 1000), await gatewayOn(url, 1000)];
-    const passed = await Promise.all(gateways.map(({ consume: pay }) => paid(pay, 2000)));
+    const passed = await Promise.all(gateways.map(({ consume }) => admittedOf(consume, 2000)));
     const together = passed[0]! + passed[1]!;
     expect(together).toBe(1000);
-    expect(gateways[0]!.asked() + gateways[1]!.asked()).toBeLessThan(120);
+    expect(gateways[0]!.queries() + gateways[1]!.queries()).toBeLessThan(120);
   });
 
   it("is exact for requests that cost more than one batch", async () => {
     const { url } = await postgres.create();
     const gateways = [await gatewayOn(url, 1000), await gatewayOn(url, 1000)];
-    const pay50 = (gateway: (typeof gateways)[number]) => () => gateway.consume("rows web", 50);
-    const passed = await Promise.all(gateways.map((gateway) => paid(pay50(gateway), 30)));
+    const consume50 = (gateway: (typeof gateways)[number]) => () => gateway.consume("rows web", 50);
+    const passed = await Promise.all(gateways.map((gateway) => admittedOf(consume50(gateway), 30)));
     expect(passed[0]! + passed[1]!).toBeLessThanOrEqual(20);
     expect(passed[0]! + passed[1]!).toBeGreaterThanOrEqual(18);
   });
 
   it("keeps the spent points over a restart", async () => {
     const { url } = await postgres.create();
-    expect(await paid((await gatewayOn(url, 10)).consume, 8)).toBe(8);
-    expect(await paid((await gatewayOn(url, 10)).consume, 8)).toBe(2);
+    expect(await admittedOf((await gatewayOn(url, 10)).consume, 8)).toBe(8);
+    expect(await admittedOf((await gatewayOn(url, 10)).consume, 8)).toBe(2);
   });
 
   it("stores no names and no addresses in the database", async () => {
@@ -115,58 +119,58 @@ describe("a rate limit while the database is down", () => {
   it.each<[string, TakePoints]>([
     ["that refuses", () => Promise.reject(new Error("down"))],
     ["that never answers", () => new Promise(() => undefined)],
-  ])("is counted by each gateway alone if the database %s", async (_, take) => {
+  ])("is counted by each gateway alone if the database %s", async (_, countedTake) => {
     const lines: string[] = [];
     const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
-    const { consume: pay } = createSharedRateLimits({ perMinute: limit, takePoints: take, log, timeoutMs: 10 });
-    expect(await paid(pay, 20)).toBe(limit);
-    expect(await paid(pay, 20, "viewer ops")).toBe(limit);
+    const { consume } = createSharedRateLimits({ perMinute: limit, takePoints: countedTake, log, timeoutMs: 10 });
+    expect(await admittedOf(consume, 20)).toBe(limit);
+    expect(await admittedOf(consume, 20, "viewer ops")).toBe(limit);
     expect(lines).toHaveLength(1);
   });
 
   it("is shared again after a while", async () => {
     let now = 0;
     let isDown = true;
-    let asked = 0;
-    const take: TakePoints = async (_caller, points) => {
-      asked += 1;
+    let queries = 0;
+    const countedTake: TakePoints = async (_caller, points) => {
+      queries += 1;
       if (isDown) throw new Error("down");
       return { granted: points, endsInMs: 60_000 };
     };
-    const { consume: pay } = createSharedRateLimits({
+    const { consume } = createSharedRateLimits({
       perMinute: limit,
-      takePoints: take,
+      takePoints: countedTake,
       log: silentLog,
       now: () => now,
     });
-    expect(await paid(pay, 10)).toBe(limit);
-    expect(asked).toBe(1);
+    expect(await admittedOf(consume, 10)).toBe(limit);
+    expect(queries).toBe(1);
     isDown = false;
     now += 5000;
-    await pay("viewer web");
-    expect(asked).toBe(2);
+    await consume("viewer web");
+    expect(queries).toBe(2);
   });
 
   it("survives a PostgreSQL that is killed and restarted", async () => {
     await using server = await startPostgres({ fsync: false });
     const store = await open(server.url);
     try {
-      const take = store.rateLimits.createTakePoints?.(limit) as TakePoints;
+      const countedTake = store.rateLimits.createTakePoints?.(limit) as TakePoints;
       let now = Date.now();
-      const { consume: pay } = createSharedRateLimits({
+      const { consume } = createSharedRateLimits({
         perMinute: limit,
-        takePoints: take,
+        takePoints: countedTake,
         log: silentLog,
         now: () => now,
       });
-      await pay("viewer web");
+      await consume("viewer web");
       await server.kill();
-      expect(await paid(pay, 20)).toBe(limit);
+      expect(await admittedOf(consume, 20)).toBe(limit);
       await server.start();
       now += 60_000;
       // The pool detects its broken connections one by one.
-      await until(() => take("probe", 1).catch(() => null));
-      expect(await paid(pay, 20)).toBe(limit);
+      await until(() => countedTake("probe", 1).catch(() => null));
+      expect(await admittedOf(consume, 20)).toBe(limit);
     } finally {
       await store[Symbol.asyncDispose]();
     }
@@ -183,21 +187,21 @@ describe("a window of a shared rate limit", () => {
           let now = 1000;
           const shared = { spent: 0, endsAt: 0 };
           const passed = new Map<number, number>();
-          const take: TakePoints = async (_caller, points) => {
+          const countedTake: TakePoints = async (_caller, points) => {
             if (shared.endsAt <= now) Object.assign(shared, { spent: 0, endsAt: now + 60_000 });
             const granted = Math.max(0, Math.min(points, perMinute - shared.spent));
             shared.spent += points;
             return { granted, endsInMs: shared.endsAt - now };
           };
           const gateways = [0, 1, 2].map(() =>
-            createSharedRateLimits({ perMinute, takePoints: take, log: silentLog, now: () => now }),
+            createSharedRateLimits({ perMinute, takePoints: countedTake, log: silentLog, now: () => now }),
           );
           for (const [which, count, ms] of steps) {
             now += ms;
-            const through = await paid(gateways[which]!.consume, count);
-            passed.set(shared.endsAt, (passed.get(shared.endsAt) ?? 0) + through);
+            const admitted = await admittedOf(gateways[which]!.consume, count);
+            passed.set(shared.endsAt, (passed.get(shared.endsAt) ?? 0) + admitted);
           }
-          for (const through of passed.values()) expect(through).toBeLessThanOrEqual(perMinute);
+          for (const admitted of passed.values()) expect(admitted).toBeLessThanOrEqual(perMinute);
         },
       ),
       { numRuns: 60 },

@@ -26,19 +26,19 @@ const subscribe = (id: string, query = LIVE) => ({ type: "subscribe", id, payloa
 
 async function open(protocols: string | string[] = "graphql-transport-ws") {
   const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, protocols);
-  const heard: { type: string; id?: string; payload?: unknown }[] = [];
-  socket.on("message", (data) => heard.push(JSON.parse((data as Buffer).toString()) as (typeof heard)[number]));
+  const messages: { type: string; id?: string; payload?: unknown }[] = [];
+  socket.on("message", (data) => messages.push(JSON.parse((data as Buffer).toString()) as (typeof messages)[number]));
   socket.on("error", () => undefined);
   const closed = once(socket, "close").then(([code]) => code as number);
   await once(socket, "open");
-  const say = (...messages: unknown[]) => {
-    for (const message of messages) socket.send(typeof message === "string" ? message : JSON.stringify(message));
+  const send = (...values: unknown[]) => {
+    for (const message of values) socket.send(typeof message === "string" ? message : JSON.stringify(message));
   };
-  return { socket, heard, closed, say, types: () => heard.map(({ type }) => type) };
+  return { socket, messages, closed, send, types: () => messages.map(({ type }) => type) };
 }
 async function openKnown() {
   const opened = await open();
-  opened.say(init);
+  opened.send(init);
   await until(() => opened.types().includes("connection_ack"));
   return opened;
 }
@@ -97,7 +97,7 @@ describe("A29: a client that violates the protocol", () => {
     const peer = await open();
     for (const message of messages) {
       if (message === "ack") await until(() => peer.types().includes("connection_ack"));
-      else peer.say(message);
+      else peer.send(message);
     }
     expect(await peer.closed).toBe(code);
   });
@@ -108,12 +108,12 @@ describe("A30: a message that is too large or not text", () => {
 
   it("closes the socket with 1009 over 4 KiB before the acknowledgement, and over 64 KiB after it", async () => {
     const before = await open();
-    before.say(large(4 * 1024));
+    before.send(large(4 * 1024));
     expect(await before.closed).toBe(1009);
     const after = await openKnown();
-    after.say(subscribe("1", `{ viewer { name } } #${"x".repeat(63 * 1024)}`));
+    after.send(subscribe("1", `{ viewer { name } } #${"x".repeat(63 * 1024)}`));
     await until(() => after.types().includes("complete"));
-    after.say(subscribe("2", `{ viewer { name } } #${"x".repeat(64 * 1024)}`));
+    after.send(subscribe("2", `{ viewer { name } } #${"x".repeat(64 * 1024)}`));
     expect(await after.closed).toBe(1009);
   });
 
@@ -139,11 +139,11 @@ describe("A30: a message that is too large or not text", () => {
 describe("A31: a socket that sends too much", () => {
   it("gets an error for its 101st operation, while the others go on", async () => {
     const peer = await openKnown();
-    peer.say(...Array.from({ length: 101 }, (_, at) => subscribe(String(at))));
-    const error = await until(() => peer.heard.find(({ type }) => type === "error"));
+    peer.send(...Array.from({ length: 101 }, (_, at) => subscribe(String(at))));
+    const error = await until(() => peer.messages.find(({ type }) => type === "error"));
     expect(error).toMatchObject({ id: "100", payload: [{ extensions: { code: "RATE_LIMITED", retryAfter: 1 } }] });
     await until(async () => (await running()) === 100);
-    peer.say({ type: "complete", id: "7" }, subscribe("101"), subscribe("102", "{ viewer { name } }"));
+    peer.send({ type: "complete", id: "7" }, subscribe("101"), subscribe("102", "{ viewer { name } }"));
     await until(async () => (await running()) === 100);
     peer.socket.terminate();
     await until(async () => (await running()) === 0);

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { WebSocket } from "ws";
 import { openSse } from "../support/streams.ts";
 
-export interface Told {
+export interface GraphqlResult {
   data?: unknown;
   errors?: readonly { message: string; extensions?: Record<string, unknown> }[];
 }
 
 export interface Transport extends AsyncDisposable {
-  ask(request: object): Promise<Told>;
+  ask(request: object): Promise<GraphqlResult>;
 }
 
 type Open = (url: string, authorization?: string) => Promise<Transport>;
@@ -23,7 +23,7 @@ async function post(url: string, authorization?: string): Promise<Transport> {
     ...nothingToClose,
     async ask(request) {
       const response = await fetch(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify(request) });
-      return (await response.json()) as Told;
+      return (await response.json()) as GraphqlResult;
     },
   };
 }
@@ -44,21 +44,22 @@ async function socket(url: string, authorization?: string): Promise<Transport> {
   await once(open, "open");
   open.send(JSON.stringify({ type: "connection_init", payload: headersOf(authorization) }));
   await once(open, "message");
-  let asked = 0;
+  let requests = 0;
   return {
     async ask(request) {
-      const id = String((asked += 1));
-      const told = Promise.withResolvers<Told>();
-      const hear = (data: Buffer) => {
+      const id = String((requests += 1));
+      const result = Promise.withResolvers<GraphqlResult>();
+      const onMessage = (data: Buffer) => {
         const message = JSON.parse(data.toString()) as { id: string; type: string; payload: unknown };
         if (message.id !== id) return;
-        if (message.type === "error") told.resolve({ errors: message.payload as NonNullable<Told["errors"]> });
-        if (message.type === "next") told.resolve(message.payload as Told);
+        if (message.type === "error")
+          result.resolve({ errors: message.payload as NonNullable<GraphqlResult["errors"]> });
+        if (message.type === "next") result.resolve(message.payload as GraphqlResult);
       };
-      const leave = (code: number) => told.reject(new Error(`the socket was closed with ${code}`));
-      open.on("message", hear).once("close", leave);
+      const onClose = (code: number) => result.reject(new Error(`the socket was closed with ${code}`));
+      open.on("message", onMessage).once("close", onClose);
       open.send(JSON.stringify({ type: "subscribe", id, payload: request }));
-      return told.promise.finally(() => open.off("message", hear).off("close", leave));
+      return result.promise.finally(() => open.off("message", onMessage).off("close", onClose));
     },
     async [Symbol.asyncDispose]() {
       open.close();
@@ -77,11 +78,11 @@ export const transports: readonly (readonly [string, Open])[] = [
 export async function askByGet(
   url: string,
   { query, variables }: { query: string; variables?: unknown },
-): Promise<Told> {
+): Promise<GraphqlResult> {
   const search = new URLSearchParams({
     query,
     ...(variables === undefined ? {} : { variables: JSON.stringify(variables) }),
   });
   const response = await fetch(`${url}/graphql?${search}`, { headers: { "x-switchboard-preflight": "1" } });
-  return (await response.json()) as Told;
+  return (await response.json()) as GraphqlResult;
 }

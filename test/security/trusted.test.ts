@@ -77,31 +77,31 @@ describe("A24: a manifest with documents that cannot run", () => {
     await using program = startProgram([MAIN], { ...env, INTROSPECTION: "off" }, folder.path);
     return {
       code: await program.exited,
-      told: program.stderr(),
-      made: existsSync(join(folder.path, "switchboard.db")),
+      stderr: program.stderr(),
+      databaseExists: existsSync(join(folder.path, "switchboard.db")),
     };
   }
 
   it("stops the start with exit 78 and names each by its hash, without touching the database", async () => {
-    const { code, told, made } = await startWith({
+    const { code, stderr, databaseExists } = await startWith({
       right: ZONE,
       broken: "{ viewer {",
       "other graph": "{\n  canary13800010001\n}",
       deep: `{ task(taskId: 1) ${"{ callLogs { nodes { task ".repeat(5)}{ name } ${"} } }".repeat(5)} }`,
       curious: "{ __schema { queryType { name } } }",
     });
-    expect([code, made]).toEqual([78, false]);
+    expect([code, databaseExists]).toEqual([78, false]);
     for (const hash of ["broken", "other graph", "deep", "curious"])
-      expect(told).toContain(`TRUSTED_DOCUMENTS: "${hash}" cannot run`);
-    expect(told).toContain('"other graph" cannot run (2:3): Cannot query field');
-    expect(told).not.toMatch(/"right"|canary|13800010001/);
+      expect(stderr).toContain(`TRUSTED_DOCUMENTS: "${hash}" cannot run`);
+    expect(stderr).toContain('"other graph" cannot run (2:3): Cannot query field');
+    expect(stderr).not.toMatch(/"right"|canary|13800010001/);
   });
 
   it("has a short message also for many such documents", async () => {
     const documents = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`h${at}\n${"x".repeat(200)}`, "{"]));
-    const { told } = await startWith(documents);
-    expect(told.match(/cannot run/g)).toHaveLength(21);
-    expect(told).toContain("TRUSTED_DOCUMENTS has 80 more documents that cannot run");
+    const { stderr } = await startWith(documents);
+    expect(stderr.match(/cannot run/g)).toHaveLength(21);
+    expect(stderr).toContain("TRUSTED_DOCUMENTS has 80 more documents that cannot run");
   });
 });
 

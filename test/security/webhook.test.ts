@@ -89,15 +89,15 @@ describe("A40: a rotation of WEBHOOK_AUTHORIZATION", () => {
 describe("A41: a captured delivery that is sent again", () => {
   it("is answered the same, stored once and published once", async () => {
     const query = `subscription { callEnded(filter: { taskIds: ["41"] }, revisions: true) { sessionId } }`;
-    await using told = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, { query });
+    await using stream = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, { query });
     const event = callEndedEvent({ task_id: 41, session_id: "captured" });
     for (let time = 0; time < 5; time += 1) {
       const response = await gateway.deliver(event);
       expect([response.status, await response.text()]).toEqual([200, "{}"]);
     }
     await gateway.deliver(callEndedEvent({ task_id: 41, session_id: "next" }));
-    expect((await told.next()).data?.callEnded.sessionId).toBe("captured");
-    expect((await told.next()).data?.callEnded.sessionId).toBe("next");
+    expect((await stream.next()).data?.callEnded.sessionId).toBe("captured");
+    expect((await stream.next()).data?.callEnded.sessionId).toBe("next");
     expect(await revisions(41)).toHaveLength(2);
   });
 });
@@ -105,12 +105,12 @@ describe("A41: a captured delivery that is sent again", () => {
 describe("A42: another body of the same call", () => {
   it("is a further revision: the earlier one stays, and subscribers get the call once", async () => {
     const query = `subscription { callEnded(filter: { taskIds: ["42"] }) { sessionId revision } }`;
-    await using told = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, { query });
+    await using stream = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, { query });
     for (const billsec of [1, 2, 3])
       await gateway.deliver(callEndedEvent({ task_id: 42, session_id: "same", billsec }));
     await gateway.deliver(callEndedEvent({ task_id: 42, session_id: "another" }));
-    expect((await told.next()).data?.callEnded).toEqual({ sessionId: "same", revision: 1 });
-    expect((await told.next()).data?.callEnded).toEqual({ sessionId: "another", revision: 1 });
+    expect((await stream.next()).data?.callEnded).toEqual({ sessionId: "same", revision: 1 });
+    expect((await stream.next()).data?.callEnded).toEqual({ sessionId: "another", revision: 1 });
     const same = (await revisions(42)).filter(({ sessionId }) => sessionId === "same");
     expect(same.map(({ revision }) => revision)).toEqual([1, 2, 3]);
   });

@@ -83,7 +83,7 @@ describe("an answer that is being read while the server stops", () => {
 });
 
 describe("A45: the connection guard", () => {
-  it("is asked for each connection before it is read, and told when it is closed", async () => {
+  it("is asked for each connection before it is read, and notified when it is closed", async () => {
     const door = createConnectionGuard();
     const entered: string[] = [];
     const left: string[] = [];

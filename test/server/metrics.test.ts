@@ -37,17 +37,17 @@ describe("the counter of operations", () => {
     await using sse = await openSse(gateway.url, { query: "subscription { callEnded { sessionId } }" });
     await using socket = subscribe(openSocket(gateway.url), "{ viewer { name } }");
     await socket.next();
-    const told = await metrics();
+    const values = await metrics();
     const of = (transport: string, kind: string, code: string) =>
-      told.get(`switchboard_operations_total{transport="${transport}",kind="${kind}",code="${code}"}`);
+      values.get(`switchboard_operations_total{transport="${transport}",kind="${kind}",code="${code}"}`);
     expect(of("http", "query", "OK")).toBe(1);
     expect(of("http", "refused", "GRAPHQL_VALIDATION_FAILED")).toBe(1);
     expect(of("sse", "subscription", "OK")).toBe(1);
     expect(of("websocket", "query", "OK")).toBe(1);
     expect([
-      told.get("switchboard_sockets"),
-      told.get("switchboard_subscriptions"),
-      told.get("switchboard_groups"),
+      values.get("switchboard_sockets"),
+      values.get("switchboard_subscriptions"),
+      values.get("switchboard_groups"),
     ]).toEqual([1, 1, 1]);
     expect(sse.response.status).toBe(200);
   });
@@ -105,7 +105,7 @@ describe("the metrics in docs/operating.md", () => {
       const [sample] = own(text, new RegExp(`^${name}\\{(.+)\\} `, "gm"));
       return [...(sample?.[0] ?? "").matchAll(/(\w+)="/g)].map(([, label]) => label);
     };
-    const told = own(text, /^# TYPE ((?:switchboard|webhook)_\w+) (\w+)$/gm).map(
+    const exposed = own(text, /^# TYPE ((?:switchboard|webhook)_\w+) (\w+)$/gm).map(
       ([name = "", type]): [string, unknown[]] => [name, [type, labels(name), helps.get(name)]],
     );
     const rows = own(
@@ -116,8 +116,8 @@ describe("the metrics in docs/operating.md", () => {
       const help = helps.get(name) ?? "";
       return [name, [type, own(named, /`(\w+)`/g).flat(), meaning.startsWith(help) ? help : meaning]];
     });
-    expect(Object.fromEntries(written)).toEqual(Object.fromEntries(told));
-    expect([written.length, told.length > 15]).toEqual([told.length, true]);
+    expect(Object.fromEntries(written)).toEqual(Object.fromEntries(exposed));
+    expect([written.length, exposed.length > 15]).toEqual([exposed.length, true]);
   });
 
   it("are called _total exactly if they are counters", async () => {

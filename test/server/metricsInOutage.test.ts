@@ -7,7 +7,7 @@ const away = () => Promise.reject(new Error("the database is away"));
 
 async function serve(read: () => Promise<never>) {
   const warned: string[] = [];
-  const told = Promise.withResolvers<number>();
+  const port = Promise.withResolvers<number>();
   const none = { running: () => 0, size: () => 0 };
   const status = { state: "HEALTHY", requests: 7, retries: 0, shared: 0, cached: 0, underWay: 0, queued: 0 } as const;
   const meters = createCounters();
@@ -23,12 +23,12 @@ async function serve(read: () => Promise<never>) {
     groups: none,
     log: {
       ...silentLog,
-      info: (fields) => told.resolve((fields as { port: number }).port),
+      info: (fields) => port.resolve((fields as { port: number }).port),
       warn: (_, message) => void warned.push(message),
     },
   });
   onTestFinished(() => metrics[Symbol.asyncDispose]());
-  return { url: `http://127.0.0.1:${await told.promise}/metrics`, warned };
+  return { url: `http://127.0.0.1:${await port.promise}/metrics`, warned };
 }
 
 describe("metrics while the database is down", () => {

@@ -4,14 +4,14 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { OperationPipeline } from "../../src/graphql/pipeline.ts";
 import { until } from "../support/until.ts";
-import { comeIn, serveSockets } from "./serveSockets.ts";
+import { openAcknowledged, serveSockets } from "./serveSockets.ts";
 
 const source = "subscription { callEnded { sessionId } }";
 const LARGE = "x".repeat(64 * 1024);
 
 interface Reader {
-  taken: number;
-  left: boolean;
+  pulled: number;
+  ended: boolean;
 }
 type Results = AsyncIterableIterator<ExecutionResult>;
 
@@ -28,21 +28,21 @@ function pipelineOf(streamFor: () => Results): OperationPipeline {
   };
 }
 
-/** Endless streams of large results, with the number of results taken, and whether the stream was ended. */
+/** Endless streams of large results, with the number of pulled results, and whether the stream was ended. */
 function endless() {
   const readers: Reader[] = [];
   const streamFor = (): Results => {
-    const reader: Reader = { taken: 0, left: false };
+    const reader: Reader = { pulled: 0, ended: false };
     readers.push(reader);
     return {
       async next() {
         await new Promise((resolve) => setImmediate(resolve));
-        if (reader.left) return { done: true, value: undefined };
-        reader.taken += 1;
+        if (reader.ended) return { done: true, value: undefined };
+        reader.pulled += 1;
         return { done: false, value: { data: { text: LARGE } } };
       },
       async return() {
-        reader.left = true;
+        reader.ended = true;
         return { done: true, value: undefined };
       },
       [Symbol.asyncIterator]() {
@@ -69,7 +69,7 @@ async function listen(pipeline: OperationPipeline, stallMs: number): Promise<str
 }
 
 async function subscribe(url: string) {
-  const socket = await comeIn(url);
+  const socket = await openAcknowledged(url);
   let received = 0;
   socket.on("message", () => (received += 1));
   socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query: source } }));
@@ -82,9 +82,9 @@ describe("a reader that stops reading", () => {
     const { socket } = await subscribe(await listen(pipeline, 300));
     socket.pause();
     const reader = await until(() => readers[0]);
-    await until(() => reader.left);
+    await until(() => reader.ended);
     // The buffers of its socket took some results; then no more were pulled.
-    expect(reader.taken).toBeLessThan(1000);
+    expect(reader.pulled).toBeLessThan(1000);
     socket.resume();
     const [code] = (await once(socket, "close")) as [number];
     expect(code).toBe(1013);
@@ -108,13 +108,13 @@ describe("a reader that stops reading", () => {
     socket.pause();
     let before = -1;
     await until(() => {
-      const isStill = reader.taken === before;
-      before = reader.taken;
+      const isStill = reader.pulled === before;
+      before = reader.pulled;
       return isStill;
     });
     socket.resume();
     await until(() => received() > before + 100);
-    expect(reader.left).toBe(false);
+    expect(reader.ended).toBe(false);
   });
 });
 
@@ -153,7 +153,7 @@ describe("a client that sends requests and does not read", () => {
   it("is paused, is not kept alive by its requests, and is closed with 1013", async () => {
     const { pipeline, asked } = answering();
     const { sockets, url } = await serveSockets({ pipeline, heartbeatTimes: { pingMs: 100, stallTimeoutMs: 1500 } });
-    const socket = await comeIn(url);
+    const socket = await openAcknowledged(url);
     socket.pause();
     const stop = keepAsking(socket);
     await until(() => sockets.size() === 0);
@@ -165,7 +165,7 @@ describe("a client that sends requests and does not read", () => {
   it("is resumed when it reads again", async () => {
     const { pipeline, asked } = answering();
     const { url } = await serveSockets({ pipeline, heartbeatTimes: { pingMs: 1000, stallTimeoutMs: 60_000 } });
-    const socket = await comeIn(url);
+    const socket = await openAcknowledged(url);
     socket.pause();
     const stop = keepAsking(socket);
     let before = -1;
@@ -176,9 +176,9 @@ describe("a client that sends requests and does not read", () => {
     });
     stop();
     socket.resume();
-    const heard = once(socket, "pong");
+    const pong = once(socket, "pong");
     socket.ping();
-    await heard;
+    await pong;
     expect(socket.readyState).toBe(WebSocket.OPEN);
     expect(asked.count).toBeGreaterThan(before);
   });

@@ -9,7 +9,7 @@ import { createSession, handleMessage, type SocketTransport } from "../../src/we
 import type { Connection } from "../../src/websocket/socketConnection.ts";
 import { until } from "../support/until.ts";
 import { pipeline } from "../graphql/pipeline.ts";
-import { comeIn, serveSockets } from "./serveSockets.ts";
+import { openAcknowledged, serveSockets } from "./serveSockets.ts";
 
 const KIB = 1024;
 const padded = (message: object, bytes: number) => {
@@ -20,8 +20,8 @@ const init = (bytes: number) => padded({ type: "connection_init" }, bytes);
 
 async function serve() {
   const counted: string[] = [];
-  const notServed = { add: (place: RejectedAt, status: number | string) => void counted.push(`${place} ${status}`) };
-  const served = await serveSockets({ pipeline: pipeline(), rejections: notServed });
+  const rejections = { add: (where: RejectedAt, status: number | string) => void counted.push(`${where} ${status}`) };
+  const served = await serveSockets({ pipeline: pipeline(), rejections });
   return { ...served, counted };
 }
 async function open(url: string) {
@@ -32,8 +32,8 @@ async function open(url: string) {
   return { socket, closed };
 }
 
-describe("A75: before the acknowledgement of a socket,", () => {
-  it("a message of 4 KiB is read, and one of a byte more closes the socket with 1009", async () => {
+describe("A75: a socket before its acknowledgement", () => {
+  it("accepts a message of 4 KiB, and is closed with 1009 by one byte more", async () => {
     const { url, counted } = await serve();
     const fits = await open(url);
     fits.socket.send(init(4 * KIB));
@@ -43,7 +43,7 @@ describe("A75: before the acknowledgement of a socket,", () => {
     expect([await larger.closed, counted]).toEqual([1009, ["websocket 1009"]]);
   });
 
-  it("ten messages are read, and the next closes the socket with 1008", async () => {
+  it("accepts ten messages, and is closed with 1008 by the next", async () => {
     const { url, counted } = await serve();
     const { socket, closed } = await open(url);
     const pongs: unknown[] = [];
@@ -52,29 +52,29 @@ describe("A75: before the acknowledgement of a socket,", () => {
     expect([await closed, pongs.length, counted]).toEqual([1008, 10, ["websocket 1008"]]);
   });
 
-  it("a message in more than 256 fragments closes the socket with 1008", async () => {
+  it("is closed with 1008 by a message in more than 256 fragments", async () => {
     const { url, counted } = await serve();
     const { socket, closed } = await open(url);
     for (let at = 0; at < 300; at += 1) socket.send("", { fin: false });
     expect([await closed, counted]).toEqual([1008, ["websocket 1008"]]);
   });
 
-  it("a message of 64 KiB is read once the socket was acknowledged", async () => {
+  it("accepts a message of 64 KiB only afterwards", async () => {
     const { url } = await serve();
-    const socket = await comeIn(url);
+    const socket = await openAcknowledged(url);
     socket.send(padded({ type: "subscribe", id: "1", payload: { query: "{ viewer { name } }" } }, 64 * KIB));
     expect(String((await once(socket, "message"))[0])).toContain('"next"');
   });
 });
 
-describe("a peer that goes on sending after it was closed", () => {
+describe("A peer that keeps sending,", () => {
   const frame = (opcode: number) => Buffer.from([opcode, 0x80, 0, 0, 0, 0]);
   const many = (bytes: Buffer) => Buffer.concat(Array.from({ length: 10_000 }, () => bytes));
 
   it.each<[string, Buffer, Buffer]>([
-    ["for its pings", Buffer.alloc(0), many(frame(0x89))],
-    ["for its fragments", frame(0x01), many(frame(0x00))],
-  ])("%s is disconnected before it has sent 64 MiB", async (_, first, flood) => {
+    ["closed for its pings", Buffer.alloc(0), many(frame(0x89))],
+    ["closed for its fragments", frame(0x01), many(frame(0x00))],
+  ])("%s, is disconnected before it has sent 64 MiB", async (_, first, flood) => {
     const { url } = await serve();
     const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", allowHalfOpen: true });
     socket.on("error", () => undefined);
@@ -94,11 +94,11 @@ describe("a peer that goes on sending after it was closed", () => {
   });
 });
 
-describe("a socket that leaves before the acknowledgement is reported to the connection guard", () => {
+describe("A socket that disconnects before the acknowledgement", () => {
   it.each<[string, (socket: WebSocket) => void]>([
-    ["with a close frame", (socket) => socket.close(1000)],
-    ["by breaking off", (socket) => socket.terminate()],
-  ])("if it leaves %s", async (_, leave) => {
+    ["a close frame", (socket) => socket.close(1000)],
+    ["a reset", (socket) => socket.terminate()],
+  ])("is counted as left with %s", async (_, leave) => {
     const { url, counted, sockets } = await serve();
     const { socket } = await open(url);
     leave(socket);
@@ -107,25 +107,25 @@ describe("a socket that leaves before the acknowledgement is reported to the con
     expect(counted).toEqual(["websocket left"]);
   });
 
-  it("if it leaves while its credentials are checked", async () => {
+  it("is counted as left while its credentials are checked", async () => {
     const counted: string[] = [];
-    const judged = Promise.withResolvers<null>();
-    const notServed = { add: (place: RejectedAt, status: number | string) => void counted.push(`${place} ${status}`) };
-    const { url } = await serveSockets({ pipeline: pipeline(), rejections: notServed, admit: () => judged.promise });
+    const authenticated = Promise.withResolvers<null>();
+    const rejections = { add: (where: RejectedAt, status: number | string) => void counted.push(`${where} ${status}`) };
+    const { url } = await serveSockets({ pipeline: pipeline(), rejections, admit: () => authenticated.promise });
     const { socket } = await open(url);
     socket.send('{"type":"connection_init"}');
     socket.send('{"type":"ping"}');
     await once(socket, "message");
     socket.terminate();
     await until(() => counted.length > 0);
-    judged.resolve(null);
-    await judged.promise;
+    authenticated.resolve(null);
+    await authenticated.promise;
     expect(counted).toEqual(["websocket left"]);
   });
 
-  it("unless it was acknowledged or the gateway closes it", async () => {
+  it("is not counted if it was acknowledged or the gateway closes it", async () => {
     const { url, counted, sockets } = await serve();
-    (await comeIn(url)).terminate();
+    (await openAcknowledged(url)).terminate();
     await until(() => sockets.size() === 0);
     const { closed } = await open(url);
     for (const each of sockets.open()) each.close();

@@ -36,7 +36,7 @@ async function serve(admit: Admit, own: Partial<SocketServerDeps> = {}) {
     pipeline: pipeline(),
     admit,
     knowsViewers: true,
-    rejections: { add: (place: RejectedAt, status, address) => void counted.push([`${place} ${status}`, address]) },
+    rejections: { add: (where: RejectedAt, status, address) => void counted.push([`${where} ${status}`, address]) },
     log: createLog({
       level: "debug",
       secrets: [],
@@ -132,8 +132,8 @@ describe("a grant that ends", () => {
     const { url, causes } = await serve(() => grant, { pipeline: pipeline({ own: { events } }) });
     const socket = new WebSocket(url, "graphql-transport-ws");
     onTestFinished(() => socket.terminate());
-    const told: unknown[] = [];
-    socket.on("message", (data: Buffer) => told.push(JSON.parse(data.toString())));
+    const messages: unknown[] = [];
+    socket.on("message", (data: Buffer) => messages.push(JSON.parse(data.toString())));
     await once(socket, "open");
     socket.send(JSON.stringify({ type: "connection_init", payload: PRESENTED }));
     await once(socket, "message");
@@ -147,19 +147,19 @@ describe("a grant that ends", () => {
       listener();
       await setImmediate();
     }
-    return { code: (await closed)[0] as number, told: told.slice(1), causes: causes() };
+    return { code: (await closed)[0] as number, messages: messages.slice(1), causes: causes() };
   }
 
   it("because its key was revoked sends each subscription UNAUTHENTICATED, and closes with 4401", async () => {
-    const { code, told, causes } = await ended({});
+    const { code, messages, causes } = await ended({});
     const error = (id: string) => ({ id, type: "error", payload: [{ extensions: { code: "UNAUTHENTICATED" } }] });
-    expect(told).toMatchObject([error("1"), error("2")]);
+    expect(messages).toMatchObject([error("1"), error("2")]);
     expect([code, causes]).toEqual([4401, [{ "revoked credentials": 1 }]]);
   });
 
-  it("with its token closes with 4403, without ending subscriptions, for the client may have a new token", async () => {
-    const { code, told, causes } = await ended({ tokenEndsAt: Date.now() });
-    expect([code, told, causes]).toEqual([4403, [], [{ "ended token": 1 }]]);
+  it("with its token closes with 4403, without ending subscriptions, so that the client may use a new token", async () => {
+    const { code, messages, causes } = await ended({ tokenEndsAt: Date.now() });
+    expect([code, messages, causes]).toEqual([4403, [], [{ "ended token": 1 }]]);
   });
 });
 
@@ -189,7 +189,7 @@ describe("the table of close codes in docs/security.md", () => {
     const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const documented = new Map((await rows()).map(([, each, client]) => [each, client]));
     expect(documented.size).toBeGreaterThan(10);
-    for (const [each, told] of documented) {
+    for (const [each, reaction] of documented) {
       code = each;
       const found = await new Promise((resolve) => {
         const client = createClient({
@@ -205,13 +205,13 @@ describe("the table of close codes in docs/security.md", () => {
         const sink = { next() {}, complete() {}, error: () => resolve("final") };
         client.subscribe({ query: "{ viewer { name } }" }, sink);
       });
-      expect([each, found]).toEqual([each, told]);
+      expect([each, found]).toEqual([each, reaction]);
     }
   });
 });
 
 /** A quota for addresses, and none for viewers. */
 function onlyAddresses(): SocketServerDeps["connectionQuota"] {
-  const places = createConnectionQuota();
-  return { acquire: (caller) => (caller.startsWith("viewer ") ? null : places.acquire(caller)) };
+  const quota = createConnectionQuota();
+  return { acquire: (caller) => (caller.startsWith("viewer ") ? null : quota.acquire(caller)) };
 }

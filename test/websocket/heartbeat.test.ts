@@ -8,7 +8,7 @@ import { recordProgressUntilDrained } from "../../src/websocket/backpressure.ts"
 import { HEARTBEAT, recordProgress, startHeartbeat } from "../../src/websocket/heartbeat.ts";
 import type { OperationPipeline } from "../../src/graphql/pipeline.ts";
 import { until } from "../support/until.ts";
-import { comeIn, serveSockets } from "./serveSockets.ts";
+import { openAcknowledged, serveSockets } from "./serveSockets.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -107,7 +107,9 @@ describe("a client that reads slowly and steadily", () => {
       }),
     };
     const { url } = await serveSockets({ pipeline, heartbeatTimes: { pingMs: 300, stallTimeoutMs: 600 } });
-    const socket = await comeIn(`ws://127.0.0.1:${await slowNetwork(Number(new URL(url).port), 3000)}/graphql`);
+    const socket = await openAcknowledged(
+      `ws://127.0.0.1:${await slowNetwork(Number(new URL(url).port), 3000)}/graphql`,
+    );
     const pinging = setInterval(() => socket.send('{"type":"ping"}'), 100);
     onTestFinished(() => clearInterval(pinging));
     const sizes: number[] = [];

@@ -2,17 +2,17 @@
 import { describe, expect, it } from "vitest";
 import type { WebSocket } from "ws";
 import { pipeline } from "../graphql/pipeline.ts";
-import { comeIn, serveSockets } from "./serveSockets.ts";
+import { openAcknowledged, serveSockets } from "./serveSockets.ts";
 
-const start = async () => comeIn((await serveSockets({ pipeline: pipeline() })).url);
+const start = async () => openAcknowledged((await serveSockets({ pipeline: pipeline() })).url);
 
 /** The messages that answer a query. */
 async function ask(socket: WebSocket, id: string): Promise<unknown[]> {
-  const told: { type: string }[] = [];
+  const messages: { type: string }[] = [];
   const over = Promise.withResolvers<void>();
   const hear = (data: Buffer) => {
     const message = JSON.parse(data.toString()) as { type: string };
-    told.push(message);
+    messages.push(message);
     if (message.type !== "next") over.resolve();
   };
   socket.on("message", hear);
@@ -20,7 +20,7 @@ async function ask(socket: WebSocket, id: string): Promise<unknown[]> {
   socket.send(JSON.stringify({ id, type: "subscribe", payload: { query: "{ viewer { name } }" } }));
   await over.promise;
   socket.off("message", hear);
-  return told;
+  return messages;
 }
 const answer = (id: string) => [
   { id, type: "next", payload: { data: { viewer: { name: "anyone" } } } },

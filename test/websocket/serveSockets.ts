@@ -32,7 +32,7 @@ export async function serveSockets(own: Partial<SocketServerDeps> & Pick<SocketS
 }
 
 /** A client whose connection_init was acknowledged; terminated with the test. */
-export async function comeIn(url: string): Promise<WebSocket> {
+export async function openAcknowledged(url: string): Promise<WebSocket> {
   const socket = new WebSocket(url, "graphql-transport-ws");
   onTestFinished(() => socket.terminate());
   await once(socket, "open");

@@ -6,29 +6,29 @@ import { createFrameBuffer, createSharedResultWriter, encodeNextFrames } from ".
 
 const OPEN = { readyState: 1, OPEN: 1 } as WebSocket;
 
-/** A socket that takes its bytes at once, or only on `drain` if it is slow. */
+/** A socket that writers its bytes at once, or only on `drain` if it is slow. */
 function peer(isSlow: boolean) {
-  const told: Buffer[] = [];
+  const received: Buffer[] = [];
   let waiting: (() => void) | null = null;
   const stream = new Duplex({
     read() {},
     write(chunk: Buffer, _, done) {
-      const taken = () => {
-        told.push(Buffer.from(chunk));
+      const accept = () => {
+        received.push(Buffer.from(chunk));
         done();
       };
-      if (isSlow) waiting = taken;
-      else taken();
+      if (isSlow) waiting = accept;
+      else accept();
     },
   });
   const drain = async () => {
     for (isSlow = false; waiting; await new Promise(setImmediate)) {
-      const taken = waiting;
+      const accept = waiting;
       waiting = null;
-      taken();
+      accept();
     }
   };
-  return { stream, drain, bytes: () => Buffer.concat(told) };
+  return { stream, drain, bytes: () => Buffer.concat(received) };
 }
 
 const framesOf = (id: string, texts: readonly Buffer[]) =>
@@ -44,7 +44,7 @@ describe("the frame buffer of many sockets", () => {
       fc.asyncProperty(speeds, texts, async (areSlow, each) => {
         const frameBuffer = createFrameBuffer();
         const peers = areSlow.map(peer);
-        const takes = peers.map(({ stream }, at) =>
+        const writers = peers.map(({ stream }, at) =>
           createSharedResultWriter({
             socket: OPEN,
             stream,
@@ -53,11 +53,11 @@ describe("the frame buffer of many sockets", () => {
             heartbeat: { lastProgressAt: 0 },
           }),
         );
-        const taken = peers.map((): Buffer[] => []);
-        for (const payload of each) takes.forEach((take, at) => take([payload]) && taken[at]?.push(payload));
+        const accepted = peers.map((): Buffer[] => []);
+        for (const payload of each) writers.forEach((write, at) => write([payload]) && accepted[at]?.push(payload));
         for (const { drain } of peers) await drain();
         for (const [at, { bytes }] of peers.entries()) {
-          const expected = taken[at]?.map((payload) => framesOf(`${at}`, [payload])) ?? [];
+          const expected = accepted[at]?.map((payload) => framesOf(`${at}`, [payload])) ?? [];
           expect(bytes().equals(Buffer.concat(expected))).toBe(true);
         }
       }),

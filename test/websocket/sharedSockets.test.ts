@@ -8,7 +8,7 @@ import { createFrameBuffer, encodeNextFrames } from "../../src/websocket/sharedF
 import { callEnded, headOf, names, tempLog } from "../events/callEnded.ts";
 import { until } from "../support/until.ts";
 import { pipeline } from "../graphql/pipeline.ts";
-import { comeIn, serveSockets } from "./serveSockets.ts";
+import { openAcknowledged, serveSockets } from "./serveSockets.ts";
 
 const QUERY = "subscription($after: String) { callEnded(after: $after) { sessionId hangupReason } }";
 const LARGE = "語".repeat(30_000);
@@ -20,14 +20,14 @@ async function serve() {
 }
 
 async function subscribe(url: string, id: string, after: string) {
-  const socket = await comeIn(url);
-  const told: { id: string; type: string; sessionId: string; hangupReason: string }[] = [];
+  const socket = await openAcknowledged(url);
+  const messages: { id: string; type: string; sessionId: string; hangupReason: string }[] = [];
   socket.on("message", (data: Buffer) => {
     const { payload, ...message } = JSON.parse(data.toString());
-    told.push({ ...message, ...payload?.data.callEnded });
+    messages.push({ ...message, ...payload?.data.callEnded });
   });
   socket.send(JSON.stringify({ id, type: "subscribe", payload: { query: QUERY, variables: { after } } }));
-  return { socket, told };
+  return { socket, messages };
 }
 
 const append = (events: EventLog, sessionId: string, hangupReason = "normal") =>
@@ -40,13 +40,13 @@ describe("a shared result", () => {
     const ids = ["1", 'a "quoted" 語 id', "x".repeat(256)];
     const readers = await Promise.all(ids.map((id) => subscribe(url, id, start)));
     await append(events, "first");
-    await until(() => readers.every(({ told }) => told.length === 1));
+    await until(() => readers.every(({ messages }) => messages.length === 1));
     for (const [at, text] of ["", "short", "x".repeat(200), LARGE].entries()) await append(events, `s${at}`, text);
-    await until(() => readers.every(({ told }) => told.length === 5));
-    for (const [at, { told }] of readers.entries()) {
-      expect(told.map(({ id, type }) => `${type} ${id}`)).toEqual(Array(5).fill(`next ${ids[at]}`));
-      expect(told.map(({ sessionId }) => sessionId)).toEqual(["first", "s0", "s1", "s2", "s3"]);
-      expect(told[4]?.hangupReason).toBe(LARGE);
+    await until(() => readers.every(({ messages }) => messages.length === 5));
+    for (const [at, { messages }] of readers.entries()) {
+      expect(messages.map(({ id, type }) => `${type} ${id}`)).toEqual(Array(5).fill(`next ${ids[at]}`));
+      expect(messages.map(({ sessionId }) => sessionId)).toEqual(["first", "s0", "s1", "s2", "s3"]);
+      expect(messages[4]?.hangupReason).toBe(LARGE);
     }
   });
 
@@ -71,19 +71,19 @@ describe("a shared result", () => {
 
   it("no longer arrives after the subscriber's complete, while its socket stays open", async () => {
     const { events, url } = await serve();
-    const [leaving, staying] = await Promise.all(
+    const [completed, active] = await Promise.all(
       ["1", "2"].map(async (id) => subscribe(url, id, await headOf(events))),
     );
     await append(events, "before");
-    await until(() => leaving?.told.length === 1 && staying?.told.length === 1);
-    leaving?.socket.send('{"id":"1","type":"complete"}');
-    leaving?.socket.send('{"type":"ping"}');
-    await until(() => leaving?.told.at(-1)?.type === "pong");
+    await until(() => completed?.messages.length === 1 && active?.messages.length === 1);
+    completed?.socket.send('{"id":"1","type":"complete"}');
+    completed?.socket.send('{"type":"ping"}');
+    await until(() => completed?.messages.at(-1)?.type === "pong");
     await append(events, "after");
-    await until(() => staying?.told.length === 2);
-    leaving?.socket.send('{"type":"ping"}');
-    await until(() => leaving?.told.length === 3);
-    expect(leaving?.told.map(({ type }) => type)).toEqual(["next", "pong", "pong"]);
+    await until(() => active?.messages.length === 2);
+    completed?.socket.send('{"type":"ping"}');
+    await until(() => completed?.messages.length === 3);
+    expect(completed?.messages.map(({ type }) => type)).toEqual(["next", "pong", "pong"]);
   });
 });
 
@@ -93,20 +93,20 @@ describe("a slow socket among subscribers", () => {
     const start = await headOf(events);
     const [slow, quick] = await Promise.all(["slow", "quick"].map((id) => subscribe(url, id, start)));
     await append(events, "first");
-    await until(() => slow?.told.length === 1 && quick?.told.length === 1);
+    await until(() => slow?.messages.length === 1 && quick?.messages.length === 1);
     slow?.socket.pause();
     const ids = names(0, 150);
     for (const id of ids) await append(events, id, LARGE);
-    await until(() => quick?.told.length === 151);
+    await until(() => quick?.messages.length === 151);
     const executed = made.contexts.length;
     slow?.socket.resume();
-    await until(() => slow?.told.length === 151);
-    expect(slow?.told.map(({ sessionId }) => sessionId)).toEqual(["first", ...ids]);
+    await until(() => slow?.messages.length === 151);
+    expect(slow?.messages.map(({ sessionId }) => sessionId)).toEqual(["first", ...ids]);
     // The slow subscriber read the missed events by itself.
     expect(made.contexts.length).toBeGreaterThan(executed);
     const before = made.contexts.length;
     await append(events, "together");
-    await until(() => slow?.told.length === 152 && quick?.told.length === 152);
+    await until(() => slow?.messages.length === 152 && quick?.messages.length === 152);
     expect(made.contexts.length).toBe(before + 1);
   });
 });

@@ -5,7 +5,7 @@ import type { EventLog } from "../../../src/events/eventLog.ts";
 import { callEnded, headOf, tempLog } from "../../events/callEnded.ts";
 import { until } from "../../support/until.ts";
 import { pipeline } from "../pipeline.ts";
-import { comeIn, serveSockets } from "../../websocket/serveSockets.ts";
+import { openAcknowledged, serveSockets } from "../../websocket/serveSockets.ts";
 
 const TOGETHER = 500;
 /** Events after which the replay cache is full and the code is compiled. */
@@ -37,7 +37,7 @@ async function serve() {
 
 /** Counts messages and keeps none of them. */
 async function listen(url: string, query: string, after: string) {
-  const socket = await comeIn(url);
+  const socket = await openAcknowledged(url);
   const state = { received: 0 };
   socket.on("message", () => (state.received += 1));
   socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query, variables: { after } } }));

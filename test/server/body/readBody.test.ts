@@ -35,13 +35,13 @@ describe("a refused body", () => {
     const push = () => {
       while (!endless.destroyed && endless.write(piece));
     };
-    let told = "";
-    endless.on("data", (chunk: Buffer) => (told += chunk.toString())).on("drain", push);
+    let received = "";
+    endless.on("data", (chunk: Buffer) => (received += chunk.toString())).on("drain", push);
     endless.write(post("content-length: 99999999999"));
     push();
     await new Promise((resolve) => endless.once("close", resolve));
     await until(() => bytesRead > 0);
-    expect(told).toContain("too large");
+    expect(received).toContain("too large");
     expect(bytesRead).toBeLessThan(4 * 1024 * 1024);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { drain, type Drainable } from "../../../src/server/connections/drain.ts";
 import { until } from "../../support/until.ts";
 
-/** Connections that close as soon as they are told to, and the number closed in each turn of the event loop. */
+/** Connections that close as soon as close() is called, and the number closed in each turn of the event loop. */
 function crowd(size: number) {
   const present = new Set<Drainable>();
   const turns: number[] = [];
@@ -58,9 +58,9 @@ describe("drain()", () => {
   });
 
   it("closes each connection once, and ends with the window if one stays open", async () => {
-    let told = 0;
-    const deaf: Drainable = { isBusy: () => false, close: () => (told += 1) };
-    await drain(() => [deaf], 500);
-    expect(told).toBe(1);
+    let closeCalls = 0;
+    const unresponsive: Drainable = { isBusy: () => false, close: () => (closeCalls += 1) };
+    await drain(() => [unresponsive], 500);
+    expect(closeCalls).toBe(1);
   });
 });

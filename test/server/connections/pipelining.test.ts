@@ -70,7 +70,7 @@ describe("A71: a client that sends requests without reading the answers", () => 
     const begun: ServerResponse[] = [];
     const { port } = await openServer({
       graphql: (_, response) => void begun.push(response),
-      rejections: { add: (...told) => void cuts.push(told), observe() {} },
+      rejections: { add: (...rejection) => void cuts.push(rejection), observe() {} },
     });
     const { socket } = client(port);
     socket.write(ask("/graphql").repeat(1000));

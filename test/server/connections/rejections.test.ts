@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const SERIES = /^switchboard_not_served_total\{place="([a-z]+)",status="([a-z0-9]+)"\} (\d+)$/;
 /** `place status` → count. */
-async function told(): Promise<Map<string, number>> {
+async function rejectionCounts(): Promise<Map<string, number>> {
   const lines = (await (await fetch(metricsUrl)).text()).split("\n");
   const own = lines.filter((line) => line.startsWith("switchboard_not_served_total"));
   // A label that is not one plain word would not match, and would be missing.
@@ -34,10 +34,10 @@ async function told(): Promise<Map<string, number>> {
 }
 /** Runs `work`, and expects that only this series grows, by one. */
 async function expectCounted(series: string, work: () => Promise<unknown>): Promise<void> {
-  const before = await told();
+  const before = await rejectionCounts();
   await work();
-  await until(async () => (await told()).get(series) === (before.get(series) ?? 0) + 1);
-  const after = await told();
+  await until(async () => (await rejectionCounts()).get(series) === (before.get(series) ?? 0) + 1);
+  const after = await rejectionCounts();
   expect([...after].filter(([name, count]) => count !== (before.get(name) ?? 0)).map(([name]) => name)).toEqual([
     series,
   ]);
@@ -52,7 +52,7 @@ const post = (body: string, headers: Record<string, string> = json) =>
   ask("/graphql", { method: "POST", body }, headers);
 const raw = (text: string) => exchange(Number(new URL(gateway.url).port), text);
 
-describe("a rejection is counted by place and status", () => {
+describe("A rejection", () => {
   it.each<[string, () => Promise<unknown>]>([
     ["graphql 401", () => post("{}", { ...json, authorization: "Bearer canary" })],
     ["graphql 405", () => ask("/graphql", { method: "PUT" })],
@@ -78,9 +78,9 @@ describe("a rejection is counted by place and status", () => {
     ["upgrade 403", () => upgrade({ origin: "https://canary.example" })],
     ["upgrade 404", () => upgrade({}, "/canary")],
     ["upgrade 400", () => raw("GET /graphql HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n")],
-  ])("as %s (%#)", (series, work) => expectCounted(series, work));
+  ])("is counted as %s (%#)", (series, work) => expectCounted(series, work));
 
-  it("as graphql incomplete for a body that never came", () =>
+  it("is counted as graphql incomplete for a body that never came", () =>
     expectCounted("graphql incomplete", async () => {
       const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
       const head = `POST /graphql HTTP/1.1\r\nhost: a\r\nauthorization: ${authorization}\r\ncontent-type: application/json`;
@@ -118,7 +118,7 @@ describe("a socket that is closed for its messages", () => {
     }),
   );
 
-  const leave = async (...messages: string[]) => {
+  const openAndClose = async (...messages: string[]) => {
     const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
     await once(socket, "open");
     for (const message of messages) {
@@ -130,13 +130,13 @@ describe("a socket that is closed for its messages", () => {
   };
 
   it("is counted as left if it disconnects before the acknowledgement", () =>
-    expectCounted("websocket left", () => leave()));
+    expectCounted("websocket left", () => openAndClose()));
 
   it("is not counted if it disconnects after the acknowledgement", async () => {
     // When the later socket is counted, all earlier ones were counted too.
     await expectCounted("websocket left", async () => {
-      await leave(init);
-      await leave();
+      await openAndClose(init);
+      await openAndClose();
     });
   });
 });

@@ -21,10 +21,10 @@ function reader(port: number, text: string) {
   socket.on("error", () => undefined).write(text);
   async function read(bytes: number): Promise<void> {
     const goal = socket.bytesRead + bytes;
-    const look = () => socket.bytesRead >= goal && socket.pause();
-    socket.on("data", look).resume();
+    const pauseAtGoal = () => socket.bytesRead >= goal && socket.pause();
+    socket.on("data", pauseAtGoal).resume();
     await until(() => socket.bytesRead >= goal || socket.closed);
-    socket.off("data", look).pause();
+    socket.off("data", pauseAtGoal).pause();
   }
   return { socket, read };
 }
@@ -139,7 +139,7 @@ describe("A73: a peer that reads some bytes now and then is cut by the server", 
         upgrade: (_request, socket) => void socket.write(LARGE),
         open: () => [],
       },
-      rejections: { add: (...told) => void cuts.push(told), observe() {} },
+      rejections: { add: (...rejection) => void cuts.push(rejection), observe() {} },
     });
     const { socket, read } = reader(port, text);
     await read(10);

@@ -46,11 +46,11 @@ describe("A71: GraphiQL's page", () => {
     ["gzipped", null],
   ])("is sent for Accept-Encoding: %s with the encoding %s", async (accepted, encoding) => {
     const { port } = await open();
-    const told = await exchange(
+    const response = await exchange(
       port,
       `GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\naccept-encoding: ${accepted}\r\n\r\n`,
     );
-    const [head = "", body = ""] = told.split("\r\n\r\n", 2);
+    const [head = "", body = ""] = response.split("\r\n\r\n", 2);
     expect(/^content-encoding: (\w+)/im.exec(head)?.[1] ?? null).toBe(encoding);
     expect(Number(/^content-length: (\d+)/im.exec(head)?.[1])).toBe(body.length);
     const bytes = Buffer.from(body, "latin1");

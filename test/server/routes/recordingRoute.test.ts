@@ -44,10 +44,10 @@ describe("a client that disconnects", () => {
       response.once("close", left.resolve);
       void route(request, response);
     });
-    const leaving = new AbortController();
-    const answer = fetch(`${server.url}/recordings/x`, { signal: leaving.signal }).catch(() => null);
+    const request = new AbortController();
+    const answer = fetch(`${server.url}/recordings/x`, { signal: request.signal }).catch(() => null);
     await asked.promise;
-    leaving.abort();
+    request.abort();
     await Promise.all([answer, left.promise]);
     found.resolve();
     await until(() => content.closed);
