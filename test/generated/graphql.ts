@@ -22,7 +22,7 @@ export type AssistantOverrideInput = {
   speakerId?: string | number | null | undefined;
 };
 
-/** Who placed the call. */
+/** Whether the call came in or went out. */
 export type CallDirection =
   /** A customer called the service. */
   | 'INBOUND'
