@@ -2,26 +2,26 @@
 // query. The copies are made in a temporary folder by the replacements of ablations.ts.
 import { join } from "node:path";
 import { createWorkingCopy, type WorkingCopy } from "../scripts/mutation/workingCopy.ts";
-import { whole } from "./contest/amount.ts";
+import { fullAmount } from "./contest/amount.ts";
 import { broadcast, startOurs } from "./contest/fanout.ts";
 import { QUERY_SCOPES } from "./contest/queryServers.ts";
 import { bodyOf, queryWorks, type QueryWork } from "./contest/queryWork.ts";
 import { ablations, type Ablation } from "./support/ablations.ts";
 import { printTable } from "./support/compare.ts";
-import type { Extent } from "./support/extent.ts";
+import type { Effort } from "./support/effort.ts";
 import { figure } from "./support/figures.ts";
 import { startGateway, type BenchGateway } from "./support/gateway.ts";
-import { postBytes } from "./support/line.ts";
+import { postBytes } from "./support/connection.ts";
 import { load } from "./support/load.ts";
 import { startBare } from "./support/metered.ts";
 
 const CONNECTIONS = 32;
 const SUBSCRIBERS = 1000;
-const ANY_CORE = { told: "any core", measured() {}, measuring() {} };
+const ANY_CORE = { description: "any core", measured() {}, measuring() {} };
 const ROOT = join(import.meta.dirname, "..");
 
-/** `only`: ablations whose name holds the text. */
-export async function benchAblation(extent: Extent, only = ""): Promise<void> {
+/** `only`: runs only ablations whose name contains this text. */
+export async function benchAblation(effort: Effort, only = ""): Promise<void> {
   await using service = await startBare("service");
   const rows: string[][] = [];
   for (const ablation of ablations.filter(({ name }) => name.includes(only))) {
@@ -31,8 +31,8 @@ export async function benchAblation(extent: Extent, only = ""): Promise<void> {
     for (const work of ablation.works) {
       const times =
         work === "fanout"
-          ? await compareFanout(without, extent)
-          : await compareQuery(service.url, without, queryWorks[work], extent);
+          ? await compareFanout(without, effort)
+          : await compareQuery(service.url, without, queryWorks[work], effort);
       const title = work === "fanout" ? `an event to ${SUBSCRIBERS} subscribers` : queryWorks[work].title;
       rows.push([ablation.name, title, ...times.map(figure)]);
       console.log(rows.at(-1)?.join("   "));
@@ -44,7 +44,7 @@ export async function benchAblation(extent: Extent, only = ""): Promise<void> {
   ]);
 }
 
-/** Throws where the text to replace does not stand in the file exactly once: the source has changed since. */
+/** Throws unless the text to replace occurs exactly once in the file; otherwise the source has changed. */
 function edit(copy: WorkingCopy, { name, edits }: Ablation): void {
   for (const { file, from, to } of edits) {
     const text = copy.read(file);
@@ -66,22 +66,22 @@ interface Without {
 /** Processor time in µs with the optimisation, without it, and the ratio, by round. */
 type Times = [number[], number[], number[]];
 
-async function compareQuery(service: string, without: Without, work: QueryWork, extent: Extent): Promise<Times> {
+async function compareQuery(service: string, without: Without, work: QueryWork, effort: Effort): Promise<Times> {
   const common = { service, cacheMs: 0, scopes: QUERY_SCOPES };
   await using whole = await startGateway(common);
   await using changed = await startGateway({ ...common, ...without });
-  const measure = (gateway: BenchGateway) => () => cpuPerQuery(gateway, work, extent.ms);
-  return await compareRounds(measure(whole), measure(changed), extent.rounds);
+  const measure = (gateway: BenchGateway) => () => cpuPerQuery(gateway, work, effort.ms);
+  return await compareRounds(measure(whole), measure(changed), effort.rounds);
 }
 
-function compareFanout(without: Without, extent: Extent): Promise<Times> {
+function compareFanout(without: Without, effort: Effort): Promise<Times> {
   const measure = (program?: readonly string[]) => async () => {
     const kind = { name: "Switchboard", start: (subscribers: number) => startOurs({}, subscribers, program) };
-    const amount = { ...whole, deliveries: extent.ms * 20 };
+    const amount = { ...fullAmount, deliveries: effort.ms * 20 };
     const { sample } = await broadcast(kind, { subscribers: SUBSCRIBERS, amount, cores: ANY_CORE });
     return sample["µs of processor/delivery"] as number;
   };
-  return compareRounds(measure(), measure(without.program), extent.rounds);
+  return compareRounds(measure(), measure(without.program), effort.rounds);
 }
 
 /** The first round warms up. The order changes with each round. */

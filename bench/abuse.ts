@@ -9,18 +9,18 @@ import { until } from "../test/support/until.ts";
 import { seedLog } from "./contest/logOf.ts";
 import { attacks, type Attack } from "./support/attacks.ts";
 import { printTable } from "./support/compare.ts";
-import { profiled, type Extent } from "./support/extent.ts";
+import { profileOptions, type Effort } from "./support/effort.ts";
 import { startGateway, type BenchGateway } from "./support/gateway.ts";
-import { postBytes } from "./support/line.ts";
+import { postBytes } from "./support/connection.ts";
 import { startBare } from "./support/metered.ts";
 import { steady } from "./support/steady.ts";
 import { createWebhooks, type Webhooks } from "./support/webhooks.ts";
 
-const MOST_P99_MS = 250;
-const MOST_MEMORY_MB = 600;
+const MAX_P99_MS = 250;
+const MAX_MEMORY_MB = 600;
 const EVENTS = 50_000;
-/** For one attack. Good clients that are answered nothing at all wait no longer. */
-const PATIENCE_MS = 60_000;
+/** The time limit of one attack, in case the good clients get no answer at all. */
+const TIMEOUT_MS = 60_000;
 const DAY = "2026-11-20";
 const LIST = `{ callLogs(first: 10, filter: { since: "${DAY}T00:00:00+08:00", until: "${DAY}T23:59:59+08:00" }) {
   totalCount nodes { sessionId direction caller callee startAt endAt duration answered } } }`;
@@ -35,8 +35,8 @@ interface Figures {
   attempts: number;
 }
 
-/** `only`: attacks whose name holds the text. */
-export async function benchAbuse(extent: Extent, only = ""): Promise<void> {
+/** `only`: runs only attacks whose name contains this text. */
+export async function benchAbuse(effort: Effort, only = ""): Promise<void> {
   await using service = await startBare("service");
   await using directory = await temporaryDirectory();
   const log = join(directory.path, "log.db");
@@ -50,14 +50,14 @@ export async function benchAbuse(extent: Extent, only = ""): Promise<void> {
       database: `file:${database}`,
       attacker: attack?.scopes ?? [],
       settings: SETTINGS,
-      nodeOptions: profiled(extent, name.replaceAll(/\W+/g, "-")),
+      nodeOptions: profileOptions(effort, name.replaceAll(/\W+/g, "-")),
     });
-    const figures = attacked(gateway, name, attack, extent.ms * 4);
-    const held = await Promise.race([figures, pause(PATIENCE_MS, new Error("no answer came"), { ref: false })]).catch(
+    const figures = attacked(gateway, name, attack, effort.ms * 4);
+    const held = await Promise.race([figures, pause(TIMEOUT_MS, new Error("no answer came"), { ref: false })]).catch(
       asError,
     );
-    // A profile is written by a process that ends by itself.
-    if (extent.profiles !== null) await gateway.stop();
+    // Only a process that stops normally writes a profile.
+    if (effort.profiles !== null) await gateway.stop();
     rows.push(held instanceof Error ? [name, ...ofAttack(attack), held.message] : rowOf(name, attack, held));
     console.log(rows.at(-1)?.join("   "));
   };
@@ -79,11 +79,11 @@ const HEAD = [
   "rule",
 ];
 
-/** Everything that an attacker could use is on, and everything that would hold the good client's own pace is as by default. */
+/** Enables every feature that an attacker could use. Limits that would slow the good client keep their defaults. */
 const SETTINGS = {
   INTROSPECTION: "on",
   RATE_LIMIT: "6000",
-  // Nobody listens there: a provider that is down.
+  // No server listens there, like a provider that is down.
   JWT_JWKS_URL: "http://127.0.0.1:9/keys",
   JWT_ISSUER: "https://issuer.example",
   JWT_AUDIENCE: "switchboard",
@@ -91,7 +91,7 @@ const SETTINGS = {
 
 function rowOf(name: string, attack: Attack | null, figures: Figures): string[] {
   const { list, count, webhook, loop, memoryMb, attempts } = figures;
-  const holds = Math.max(list, count, webhook) < MOST_P99_MS && memoryMb < MOST_MEMORY_MB;
+  const holds = Math.max(list, count, webhook) < MAX_P99_MS && memoryMb < MAX_MEMORY_MB;
   const times = [list, count, webhook, loop].map((ms) => ms.toFixed(1));
   return [name, ...ofAttack(attack), ...times, memoryMb.toFixed(0), attempts.toFixed(0), holds ? "holds" : "BROKEN"];
 }
@@ -104,7 +104,7 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
 
 async function attacked(gateway: BenchGateway, name: string, attack: Attack | null, ms: number): Promise<Figures> {
   const webhooks = createWebhooks();
-  // Warms the gateway up.
+  // Warms up the gateway.
   await goodClients(gateway, webhooks, 1000);
   if (!attack) return { ...(await goodClients(gateway, webhooks, ms)), attempts: 0 };
   await using attacker = await startBare("abuser", [gateway.url, name, gateway.attackerAuthorization]);

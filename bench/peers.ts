@@ -3,7 +3,7 @@
 // of the gateway, unless the gateway would then check less than by default.
 import { loadavg } from "node:os";
 import { existsSync } from "node:fs";
-import { short, whole, type Amount } from "./contest/amount.ts";
+import { shortAmount, fullAmount, type Amount } from "./contest/amount.ts";
 import { refuseFewerChecks } from "./contest/checks.ts";
 import { contestFanout } from "./contest/fanout.ts";
 import { reportFanout } from "./contest/fanoutReport.ts";
@@ -17,7 +17,7 @@ import { queryWorks } from "./contest/queryWork.ts";
 import type { Environment } from "../test/support/program.ts";
 import { readCommandLine } from "./support/commandLine.ts";
 import { findCores, type Cores } from "./support/cores.ts";
-import { printFacts } from "./support/facts.ts";
+import { printMachineFacts } from "./support/machineFacts.ts";
 import { publish, type Report } from "./support/publish.ts";
 
 interface Conditions {
@@ -58,12 +58,12 @@ const settings = Object.fromEntries(
   (values.set ?? []).map((text) => text.split(/=(.*)/s).slice(0, 2) as [string, string]),
 );
 await refuseFewerChecks(settings);
-await printFacts();
-const extent = values.short ? short : whole;
+await printMachineFacts();
+const defaults = values.short ? shortAmount : fullAmount;
 const amount = {
-  ...extent,
-  rounds: Number(values.rounds ?? extent.rounds),
-  events: [...extent.events, ...(values["ten-million"] ? [10_000_000] : [])],
+  ...defaults,
+  rounds: Number(values.rounds ?? defaults.rounds),
+  events: [...defaults.events, ...(values["ten-million"] ? [10_000_000] : [])],
 };
 const cores = findCores();
 cores.measuring(process.pid);
@@ -72,8 +72,8 @@ for (const [name, run] of Object.entries(contests)) {
   const before = loadavg()[0] ?? Number.NaN;
   const report = await run({ amount, cores, settings });
   const changed = Object.keys(settings).length > 0 ? `; with ${values.set?.join(", ")}` : "";
-  const told = `Node ${process.version}; ${cores.told}; ${amount.rounds} rounds, medians (least–most); load average ${before.toFixed(1)} before and ${(loadavg()[0] ?? Number.NaN).toFixed(1)} after${changed}.`;
-  const whole = { ...report, markdown: `${told}\n\n${report.markdown}` };
+  const conditions = `Node ${process.version}; ${cores.description}; ${amount.rounds} rounds, medians (least–most); load average ${before.toFixed(1)} before and ${(loadavg()[0] ?? Number.NaN).toFixed(1)} after${changed}.`;
+  const whole = { ...report, markdown: `${conditions}\n\n${report.markdown}` };
   console.log(`\n${whole.markdown}`);
   if (values.write) await publish(whole);
 }

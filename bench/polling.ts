@@ -8,8 +8,8 @@ import { QUERY_SCOPES } from "./contest/queryServers.ts";
 import { printTable } from "./support/compare.ts";
 import { percentile } from "./support/figures.ts";
 import { startGateway } from "./support/gateway.ts";
-import type { Extent } from "./support/extent.ts";
-import { openLine, postBytes, type Line } from "./support/line.ts";
+import type { Effort } from "./support/effort.ts";
+import { openConnection, postBytes, type Connection } from "./support/connection.ts";
 import { load } from "./support/load.ts";
 import { startBare } from "./support/metered.ts";
 
@@ -19,16 +19,16 @@ const PAUSE_MS = 100;
 const KEPT_MS = 1000;
 const LIST = `{ callLogs(first: 50, filter: { since: "2026-03-02T00:00:00+08:00", until: "2026-03-02T23:59:59+08:00" }) { totalCount nodes { sessionId direction caller callee startAt endAt } } }`;
 
-export async function benchPolling(extent: Extent): Promise<void> {
-  await pollOneList(extent);
-  await askHotPages(extent);
+export async function benchPolling(effort: Effort): Promise<void> {
+  await pollOneList(effort);
+  await askHotPages(effort);
 }
 
 const HOT_PAGES = 4;
 const HOT_CLIENTS = 64;
 const LATENCY_MS = 20;
 
-async function askHotPages({ pollMs }: Extent): Promise<void> {
+async function askHotPages({ pollMs }: Effort): Promise<void> {
   await using service = await startBare("service", [String(LATENCY_MS)]);
   await using gateway = await startGateway({ service: service.url, cacheMs: 0, scopes: QUERY_SCOPES });
   const { q2 } = queryWorks;
@@ -58,16 +58,18 @@ async function askHotPages({ pollMs }: Extent): Promise<void> {
   ]);
 }
 
-async function pollOneList({ pollMs }: Extent): Promise<void> {
+async function pollOneList({ pollMs }: Effort): Promise<void> {
   await using service = await startSandbox();
   await using gateway = await startGateway({ service: service.url, cacheMs: KEPT_MS });
   await service.control("POST", "seed", { tasks: [], calls: callsOfADay() });
   await service.forget();
   const request = postBytes("/graphql", gateway.authorization, JSON.stringify({ query: LIST }));
-  const lines = await Promise.all(Array.from({ length: CLIENTS }, () => openLine(gateway.url)));
+  const connections = await Promise.all(Array.from({ length: CLIENTS }, () => openConnection(gateway.url)));
   const end = performance.now() + pollMs;
-  const took = (await Promise.all(lines.map((line) => poll(line, request, end)))).flat().toSorted((a, b) => a - b);
-  for (const line of lines) line.close();
+  const took = (await Promise.all(connections.map((connection) => poll(connection, request, end))))
+    .flat()
+    .toSorted((a, b) => a - b);
+  for (const connection of connections) connection.close();
   const asked = (await service.requests()).length;
   await gateway.stop();
   printTable([
@@ -96,12 +98,12 @@ function callsOfADay() {
   }));
 }
 
-/** The milliseconds that each answer took. */
-async function poll(line: Line, request: Buffer, end: number): Promise<number[]> {
+/** Returns the duration of each request in ms. */
+async function poll(connection: Connection, request: Buffer, end: number): Promise<number[]> {
   const took: number[] = [];
   while (performance.now() < end) {
     const began = performance.now();
-    const { status, length } = await line.ask(request);
+    const { status, length } = await connection.send(request);
     if (status !== 200 || length < 1000) throw new Error(`the gateway gave another answer: ${status}, ${length} bytes`);
     took.push(performance.now() - began);
     await setTimeout(PAUSE_MS);

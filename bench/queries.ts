@@ -2,14 +2,14 @@
 // cached between queries; concurrent queries share requests.
 import { startGateway, type BenchGateway } from "./support/gateway.ts";
 import { compare, type Target } from "./support/compare.ts";
-import { postBytes } from "./support/line.ts";
+import { postBytes } from "./support/connection.ts";
 import { load } from "./support/load.ts";
 import { startBare, type Metered } from "./support/metered.ts";
-import { profiled, type Extent } from "./support/extent.ts";
+import { profileOptions, type Effort } from "./support/effort.ts";
 import { rangeOn } from "./support/ranges.ts";
 
 interface Query {
-  /** The floor does the same at the path of this name. */
+  /** The path at which the baseline does the same work. */
   name: string;
   title: string;
   text: string;
@@ -18,7 +18,7 @@ interface Query {
 
 const DAY = "2026-11-20";
 const TASKS = 6;
-/** The stub's calls are of that day; the gateway would not take them for another's. */
+/** The day of the stub's calls. The gateway would reject them in an answer for another day. */
 const { since, until } = rangeOn(DAY, TASKS);
 const FILTER = `filter: { since: "${since}", until: "${until}" }`;
 const CALL = "sessionId direction caller callee startAt endAt duration answered";
@@ -41,21 +41,21 @@ const queries: readonly Query[] = [
 
 const CONNECTIONS = 16;
 
-export async function benchQueries(extent: Extent): Promise<void> {
+export async function benchQueries(effort: Effort): Promise<void> {
   await using service = await startBare("service");
   await using floor = await startBare("proxy", [service.url]);
   for (const query of queries) {
     await using gateway = await startGateway({
       service: service.url,
       cacheMs: 0,
-      nodeOptions: profiled(extent, `queries-${query.calls}`),
+      nodeOptions: profileOptions(effort, `queries-${query.calls}`),
     });
     await checkAnswer(gateway, query);
     const targets = [
-      targetOf("gateway", gateway, service, graphqlBytes(gateway, query), extent.ms),
-      targetOf("floor", floor, service, postBytes(`/${query.name}`, "", "{}"), extent.ms),
+      targetOf("gateway", gateway, service, graphqlBytes(gateway, query), effort.ms),
+      targetOf("floor", floor, service, postBytes(`/${query.name}`, "", "{}"), effort.ms),
     ];
-    await compare(query.title, targets, extent.rounds);
+    await compare(query.title, targets, effort.rounds);
     await gateway.stop();
   }
 }
@@ -68,7 +68,7 @@ function targetOf(name: string, program: Metered, service: Metered, request: Buf
   let length: number | undefined;
   const options = {
     next: () => request,
-    /** The service's answers never change, so an answer of another length is another answer. */
+    /** The service's answers never change, so a different length means a wrong answer. */
     check: (answer: { status: number; length: number }) => {
       length ??= answer.length;
       if (answer.status !== 200 || answer.length !== length) throw new Error(`${name} gave another answer`);

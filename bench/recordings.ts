@@ -3,7 +3,7 @@
 import { WEBHOOK_AUTHORIZATION } from "../test/support/sandbox.ts";
 import { callEndedEvent } from "../test/support/events.ts";
 import { until } from "../test/support/until.ts";
-import type { Extent } from "./support/extent.ts";
+import type { Effort } from "./support/effort.ts";
 import { startGateway, type BenchGateway } from "./support/gateway.ts";
 import { watchMemory } from "./support/memory.ts";
 import { startBare, type Metered } from "./support/metered.ts";
@@ -11,7 +11,7 @@ import { startBare, type Metered } from "./support/metered.ts";
 const MB = 1024 * 1024;
 const LARGE = 10 * MB;
 
-export async function benchRecordings({ downloads, playbacks, recordings }: Extent): Promise<void> {
+export async function benchRecordings({ downloads, playbacks, recordings }: Effort): Promise<void> {
   await using sounds = await startBare("sounds");
   await using gateway = await startGateway({
     recordingHosts: new URL(sounds.url).host,

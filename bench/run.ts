@@ -10,11 +10,11 @@ import { benchQueries } from "./queries.ts";
 import { benchRecordings } from "./recordings.ts";
 import { benchRequests } from "./requests.ts";
 import { readCommandLine } from "./support/commandLine.ts";
-import { short, whole, type Extent } from "./support/extent.ts";
-import { printFacts } from "./support/facts.ts";
+import { shortEffort, fullEffort, type Effort } from "./support/effort.ts";
+import { printMachineFacts } from "./support/machineFacts.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
-const benchmarks: Record<string, (extent: Extent) => Promise<void>> = {
+const benchmarks: Record<string, (effort: Effort) => Promise<void>> = {
   requests: benchRequests,
   polling: benchPolling,
   queries: benchQueries,
@@ -22,14 +22,14 @@ const benchmarks: Record<string, (extent: Extent) => Promise<void>> = {
   burst: benchBurst,
   live: benchLive,
   recordings: benchRecordings,
-  ablation: (extent) => benchAblation(extent),
-  async hostile(extent) {
-    await benchHostile(extent);
-    await benchAbuse(extent);
+  ablation: (effort) => benchAblation(effort),
+  async hostile(effort) {
+    await benchHostile(effort);
+    await benchAbuse(effort);
   },
 };
 
-/** Takes as long as all others, and compares the gateway with itself. */
+/** It compares the gateway with itself, and takes as long as all others together. */
 const ONLY_BY_NAME = "ablation";
 
 const { values, isChosen } = readCommandLine({
@@ -38,8 +38,8 @@ const { values, isChosen } = readCommandLine({
   options: { short: { type: "boolean" }, profile: { type: "string" } },
   written: "[--short] [--profile DIR]",
 });
-const extent: Extent = { ...(values.short ? short : whole), profiles: values.profile ?? null };
-await printFacts();
+const effort: Effort = { ...(values.short ? shortEffort : fullEffort), profiles: values.profile ?? null };
+await printMachineFacts();
 for (const [name, bench] of Object.entries(benchmarks)) {
-  if (isChosen(name) && (name !== ONLY_BY_NAME || process.argv.includes(name))) await bench(extent);
+  if (isChosen(name) && (name !== ONLY_BY_NAME || process.argv.includes(name))) await bench(effort);
 }

@@ -3,7 +3,7 @@
 // the acknowledged events.
 import { compare, type Target } from "./support/compare.ts";
 import { openFiles, openServer, type Databases } from "./support/databases.ts";
-import { profiled, type Extent } from "./support/extent.ts";
+import { profileOptions, type Effort } from "./support/effort.ts";
 import { startGateway } from "./support/gateway.ts";
 import { load } from "./support/load.ts";
 import { startBare, type Metered } from "./support/metered.ts";
@@ -11,18 +11,18 @@ import { createWebhooks, type Webhooks } from "./support/webhooks.ts";
 
 const CONNECTIONS = 64;
 
-export async function benchWebhooks(extent: Extent): Promise<void> {
+export async function benchWebhooks(effort: Effort): Promise<void> {
   for (const open of [openFiles, openServer]) {
     await using databases = await open();
-    await benchOn(databases, extent);
+    await benchOn(databases, effort);
   }
 }
 
-async function benchOn(databases: Databases, extent: Extent): Promise<void> {
-  const { rounds, ms } = extent;
+async function benchOn(databases: Databases, effort: Effort): Promise<void> {
+  const { rounds, ms } = effort;
   const { title } = databases;
   const database = await databases.create("gateway");
-  await using gateway = await startGateway({ database, nodeOptions: profiled(extent, `webhooks-${title}`) });
+  await using gateway = await startGateway({ database, nodeOptions: profileOptions(effort, `webhooks-${title}`) });
   await using floor = await startBare("receiver", [await databases.create("floor")]);
   await using forgetful = await startBare("receiver");
   const webhooks = createWebhooks();
@@ -62,7 +62,7 @@ function targetOf(name: string, program: Metered, webhooks: Webhooks, ms: number
   };
 }
 
-/** Every webhook sent was acknowledged, or the load would have ended with an error. */
+/** Every webhook was acknowledged; otherwise the load would have thrown. */
 function checkLog(kept: readonly string[], acknowledged: readonly string[]): void {
   const ids = new Set(kept);
   const missing = acknowledged.filter((id) => !ids.has(id));

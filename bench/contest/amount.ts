@@ -16,7 +16,7 @@ export interface Amount {
   events: readonly number[];
 }
 
-export const whole: Amount = {
+export const fullAmount: Amount = {
   rounds: 5,
   ms: 1500,
   warmMs: 6000,
@@ -29,7 +29,7 @@ export const whole: Amount = {
   events: [1000, 10_000, 100_000, 1_000_000],
 };
 
-export const short: Amount = {
+export const shortAmount: Amount = {
   rounds: 1,
   ms: 400,
   warmMs: 300,

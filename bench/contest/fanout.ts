@@ -4,13 +4,13 @@ import { headCursor, startGateway } from "../support/gateway.ts";
 import type { Cores } from "../support/cores.ts";
 import { contest, type Contestant, type Result, type Sample } from "../support/contest.ts";
 import { percentile } from "../support/figures.ts";
-import { openLine, type Line } from "../support/line.ts";
+import { openConnection, type Connection } from "../support/connection.ts";
 import { startBare, startPeer, type Metered } from "../support/metered.ts";
 import { createWebhooks, type Webhooks } from "../support/webhooks.ts";
 import type { Environment } from "../../test/support/program.ts";
 import { SUBSCRIPTION } from "../live.ts";
 import type { Amount } from "./amount.ts";
-import { openAudience, type Audience } from "./audience.ts";
+import { openSubscribers, type Subscribers } from "./bareSubscribers.ts";
 import { OURS, YOUNG_GENERATION } from "./queryServers.ts";
 
 /** Of one caller, who may hold a thousand. */
@@ -91,20 +91,20 @@ export async function broadcast(
   const { clients, variables } = program;
   const payload = { query: SUBSCRIPTION, variables };
   const before = await program.meter();
-  const audience = await openAudience(program.url, { size: subscribers, clients, payload });
+  const group = await openSubscribers(program.url, { size: subscribers, clients, payload });
   const webhooks = createWebhooks();
-  const line = await openLine(program.url);
+  const connection = await openConnection(program.url);
   // At least ten, so that there is a p99 to speak of, and no more than are over in a few seconds for a single subscriber.
   const events = Math.min(1000, Math.max(10, Math.ceil(amount.deliveries / subscribers)));
-  await send({ audience, webhooks, line }, Math.ceil(events / 2));
+  await send({ group, webhooks, connection }, Math.ceil(events / 2));
   const idle = await program.meter();
-  const { took, seconds } = await send({ audience, webhooks, line }, events);
+  const { took, seconds } = await send({ group, webhooks, connection }, events);
   const after = await program.meter();
-  audience.check(webhooks.sent);
-  audience.close();
-  line.close();
+  group.check(webhooks.sent);
+  group.close();
+  connection.close();
   return {
-    text: audience.last(),
+    text: group.last(),
     sample: {
       "deliveries/s": (events * subscribers) / seconds,
       "p50, ms": percentile(took, 50),
@@ -117,17 +117,17 @@ export async function broadcast(
 }
 
 interface Stage {
-  audience: Audience;
+  group: Subscribers;
   webhooks: Webhooks;
-  line: Line;
+  connection: Connection;
 }
 
-async function send({ audience, webhooks, line }: Stage, events: number) {
+async function send({ group, webhooks, connection }: Stage, events: number) {
   const all: number[] = [];
   const began = performance.now();
   for (let sent = 0; sent < events; sent += 1) {
     const from = performance.now();
-    const [arrived, { status }] = await Promise.all([audience.receive(1), line.ask(webhooks.next())]);
+    const [arrived, { status }] = await Promise.all([group.receive(1), connection.send(webhooks.next())]);
     if (status !== 200) throw new Error(`a webhook was answered ${status}`);
     for (const at of arrived) all.push(at - from);
   }

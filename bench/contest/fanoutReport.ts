@@ -22,20 +22,20 @@ const PER_SECOND = "deliveries/s";
 export function reportFanout(contests: readonly FanoutContest[]): Report {
   const rows = contests.flatMap(({ subscribers, results }) =>
     results.map(({ name }, at) => {
-      const told = (measure: string) => written(spreadOf(measured(results, name, measure)));
+      const medianOf = (measure: string) => written(spreadOf(measured(results, name, measure)));
       const overRaw = (measure: string) =>
         name === RAW ? "" : written(ratioOf(measured(results, name, measure), measured(results, RAW, measure)));
       return [
         at === 0 ? subscribers.toLocaleString("en") : "",
         name,
-        told(PER_SECOND),
+        medianOf(PER_SECOND),
         overRaw(PER_SECOND),
-        told("p50, ms"),
-        told("p99, ms"),
+        medianOf("p50, ms"),
+        medianOf("p99, ms"),
         overRaw("p99, ms"),
-        told("µs of processor/delivery"),
-        told("kB/subscriber"),
-        told("memory, MB"),
+        medianOf("µs of processor/delivery"),
+        medianOf("kB/subscriber"),
+        medianOf("memory, MB"),
       ];
     }),
   );

@@ -3,7 +3,7 @@
 import { fileURLToPath } from "node:url";
 import { startProgram, type Environment } from "../../test/support/program.ts";
 import type { Cores } from "../support/cores.ts";
-import { subscribe } from "../support/audience.ts";
+import { subscribe } from "../support/subscribers.ts";
 import { startGateway, type BenchGateway } from "../support/gateway.ts";
 
 const WRITER = fileURLToPath(new URL("../programs/bulkWriter.ts", import.meta.url));

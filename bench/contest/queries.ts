@@ -104,8 +104,8 @@ async function compareAnswers(kinds: readonly QueryServerKind[], work: QueryWork
   const answers = new Map<string, string>();
   for (const kind of kinds.filter(({ speaksGraphql }) => speaksGraphql)) {
     await using server = await kind.start(service);
-    const told = await Promise.all([0, CONNECTIONS - 1].map((day) => server.ask(work, day)));
-    answers.set(kind.name, JSON.stringify(told));
+    const parsed = await Promise.all([0, CONNECTIONS - 1].map((day) => server.ask(work, day)));
+    answers.set(kind.name, JSON.stringify(parsed));
   }
   const [first, ...others] = [...answers];
   const other = others.find(([, answer]) => answer !== first?.[1]);

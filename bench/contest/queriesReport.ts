@@ -47,17 +47,17 @@ function rowsOf(title: string, results: readonly Result[]): string[][] {
     const of = (measure: string) => measured(results, name, measure);
     const oursOver = (measure: string) =>
       name === OURS ? "" : written(ratioOf(measured(results, OURS, measure), of(measure)));
-    const told = (measure: string) => written(spreadOf(of(measure)));
+    const medianOf = (measure: string) => written(spreadOf(of(measure)));
     return [
       at === 0 ? title : "",
       name,
-      told(PER_SECOND),
+      medianOf(PER_SECOND),
       oursOver(PER_SECOND),
-      told(PROCESSOR),
+      medianOf(PROCESSOR),
       oursOver(PROCESSOR),
-      told("p50, ms"),
-      told("p99, ms"),
-      told("requests to the service/query"),
+      medianOf("p50, ms"),
+      medianOf("p99, ms"),
+      medianOf("requests to the service/query"),
     ];
   });
 }

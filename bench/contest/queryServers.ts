@@ -3,7 +3,7 @@
 import type { Scope } from "../../src/auth/scopes.ts";
 import type { Environment } from "../../test/support/program.ts";
 import { startGateway } from "../support/gateway.ts";
-import { postBytes } from "../support/line.ts";
+import { postBytes } from "../support/connection.ts";
 import { startBare, startPeer, type Metered } from "../support/metered.ts";
 import { rangeOf } from "../support/ranges.ts";
 import { bodyOf, type QueryWork } from "./queryWork.ts";

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { contest, measured, type Contestant, type Result } from "../support/contest.ts";
 import type { Cores } from "../support/cores.ts";
 import { load } from "../support/load.ts";
-import { openLine } from "../support/line.ts";
+import { openConnection } from "../support/connection.ts";
 import { startBare } from "../support/metered.ts";
 import { table, type Report } from "../support/publish.ts";
 import { spreadOf, written } from "../support/statistics.ts";
@@ -26,10 +26,10 @@ export async function contestStart(
     async run() {
       const began = performance.now();
       await using server = await kind.start(service.url);
-      const line = await openLine(server.url);
-      expectOk(await line.ask(server.requestOf(queryWorks.typename, 0)));
+      const connection = await openConnection(server.url);
+      expectOk(await connection.send(server.requestOf(queryWorks.typename, 0)));
       const startMs = performance.now() - began;
-      line.close();
+      connection.close();
       cores.measured(server.pid);
       await setTimeout(IDLE_MS);
       const idle = await server.meter();

@@ -112,10 +112,10 @@ export function reportWebhooks(contests: readonly WebhookContest[]): Report {
       const of = (measure: string) => measured(results, name, measure);
       const oursOver =
         name === OURS ? "" : written(ratioOf(measured(results, OURS, "acknowledged/s"), of("acknowledged/s")));
-      const told = ["acknowledged/s", "p50, ms", "p99, ms", "µs of processor/webhook"].map((measure) =>
+      const figures = ["acknowledged/s", "p50, ms", "p99, ms", "µs of processor/webhook"].map((measure) =>
         written(spreadOf(of(measure))),
       );
-      return [at === 0 ? disk : "", name, ...told, oursOver];
+      return [at === 0 ? disk : "", name, ...figures, oursOver];
     }),
   );
   const title = `Webhooks acknowledged per second, ${CONNECTIONS} connections`;

@@ -17,17 +17,17 @@ const WEBHOOK = Buffer.from(
 const SLOW_HEAD = "POST /graphql HTTP/1.1\r\nhost: x\r\nx-slow: ";
 
 setPriority(19);
-const told = { refused: 0, broken: 0, slow: 0 };
+const counts = { refused: 0, broken: 0, slow: 0 };
 let open = 0;
 
 const dial = (): Socket =>
-  connect({ host: hostname, port: Number(port), localAddress }).on("error", () => (told.broken += 1));
+  connect({ host: hostname, port: Number(port), localAddress }).on("error", () => (counts.broken += 1));
 
 function flood(): void {
   open += 1;
   const socket = dial();
   socket.once("connect", () => socket.write(WEBHOOK));
-  socket.once("data", () => (told.refused += 1));
+  socket.once("data", () => (counts.refused += 1));
   socket.once("close", () => (open -= 1));
   socket.on("end", () => socket.destroy());
 }
@@ -37,12 +37,12 @@ function crawl(): void {
   const socket = dial().resume();
   let drip: NodeJS.Timeout | undefined;
   socket.once("connect", () => {
-    told.slow += 1;
+    counts.slow += 1;
     socket.write(SLOW_HEAD);
     drip = setInterval(() => socket.write("x"), 1000);
   });
   socket.once("close", () => {
-    if (drip) told.slow -= 1;
+    if (drip) counts.slow -= 1;
     clearInterval(drip);
     setTimeout(crawl, 100);
   });
@@ -60,7 +60,7 @@ setInterval(() => {
 
 await listen(
   createServer((socket) => {
-    const body = JSON.stringify(told);
+    const body = JSON.stringify(counts);
     socket.on("error", () => socket.destroy());
     socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`);
   }),

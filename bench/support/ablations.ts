@@ -3,7 +3,7 @@ import type { queryWorks } from "../contest/queryWork.ts";
 
 export interface Edit {
   file: string;
-  /** Stands in the file exactly once. */
+  /** Must occur exactly once in the file. */
   from: string;
   to: string;
 }

@@ -1,21 +1,21 @@
-// What an attacker does over and over: connections that ask and read as they like, and sockets that come back.
+// The parts of an attack: connections that send requests and read at a chosen pace, and WebSockets that reconnect.
 import { connect, type Socket } from "node:net";
 import { WebSocket } from "ws";
 
 export interface Victim {
   url: string;
-  /** The header of the attacker's key. */
+  /** The Authorization header with the attacker's key. */
   authorization: string;
-  /** Called once for each request, message or connection that left. */
+  /** Called for each request, message or connection that was sent. */
   onAttempt: () => void;
 }
 
 const AGAIN_MS = 50;
 
-/** What an answer is read at: at once, never, or a byte in so many milliseconds. */
+/** How the attacker reads an answer: at once, never, or a byte in each interval. */
 export type Pace = "fast" | "never" | { byteEveryMs: number };
 
-/** `connections` at a time, each of which writes `bytes`, reads at its pace, and begins anew when it is closed or `leaveMs` are over. */
+/** Opens `connections` that write `bytes` and read at `pace`. Each reopens when it is closed, or after `leaveMs`. */
 export function flood(
   victim: Victim,
   options: { connections: number; bytes: () => Buffer; pace?: Pace; leaveMs?: number },
@@ -52,7 +52,7 @@ function readAt(pace: Pace, socket: Socket, onAnswer: () => void): void {
   }
 }
 
-/** Asks again when an answer with a length is whole; any other answer is read to the end of the connection. */
+/** Calls `onAnswer` when an answer with a length is complete. Any other answer is read until the connection closes. */
 function askAgain(socket: Socket, onAnswer: () => void): void {
   let missing = 0;
   socket.on("data", (chunk: Buffer) => {
@@ -69,7 +69,7 @@ function askAgain(socket: Socket, onAnswer: () => void): void {
   });
 }
 
-/** `connections` sockets that come back. `talk` may write at once and again later; the socket's close ends it. */
+/** Opens `connections` WebSockets that reconnect when they are closed. `talk` may write at once and later, until the close. */
 export function sockets(
   victim: Victim,
   connections: number,
@@ -92,7 +92,7 @@ export function sockets(
   for (let at = 0; at < connections; at += 1) once();
 }
 
-/** Begins with the key, then has `subscribe` send operations once the gateway knows the attacker. */
+/** Authenticates with the key, then calls `subscribe` to send operations after the acknowledgement. */
 export function begun(
   victim: Victim,
   subscribe: (ask: (query: string, variables?: unknown) => void, socket: WebSocket) => void,

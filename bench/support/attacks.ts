@@ -1,7 +1,7 @@
 // Attacks on a gateway by one client, each an endless loop.
 import type { Scope } from "../../src/auth/scopes.ts";
 import { begun, flood, sockets, type Pace, type Victim } from "./attackTools.ts";
-import { postBytes } from "./line.ts";
+import { postBytes } from "./connection.ts";
 import { createTask, taskBodies } from "./taskBodies.ts";
 
 export interface Attack {

@@ -12,30 +12,30 @@ interface Webhook {
 }
 
 export function callEndedOf(webhook: Buffer): Record<string, unknown> {
-  const { event_name, event_data: told } = JSON.parse(webhook.toString()) as Webhook;
+  const { event_name, event_data: data } = JSON.parse(webhook.toString()) as Webhook;
   const instantOf = (wallClock: string) => new Date(`${wallClock.replace(" ", "T")}+08:00`).toISOString();
   return {
     cursor: "a cursor of about this length, as the gateway's",
-    sessionId: told.session_id,
+    sessionId: data.session_id,
     eventName: event_name,
-    direction: told.direction.toUpperCase(),
-    caller: told.caller,
-    callee: told.callee,
-    startAt: instantOf(told.start_at),
-    answerAt: instantOf(told.answer_at),
-    endAt: instantOf(told.end_at),
-    duration: told.duration,
-    billsec: told.billsec,
+    direction: data.direction.toUpperCase(),
+    caller: data.caller,
+    callee: data.callee,
+    startAt: instantOf(data.start_at),
+    answerAt: instantOf(data.answer_at),
+    endAt: instantOf(data.end_at),
+    duration: data.duration,
+    billsec: data.billsec,
     answered: true,
-    ringTime: told.ring_time,
-    hungUpBy: told.hangup_side === "callee" ? "CUSTOMER" : "AGENT",
-    hangupReason: told.hangup_reason,
-    taskId: String(told.task_id),
-    taskItemId: String(told.task_item_id),
-    assistants: told.assistant_infos.map(({ assistant_id, assistant_vid }) => ({
+    ringTime: data.ring_time,
+    hungUpBy: data.hangup_side === "callee" ? "CUSTOMER" : "AGENT",
+    hangupReason: data.hangup_reason,
+    taskId: String(data.task_id),
+    taskItemId: String(data.task_item_id),
+    assistants: data.assistant_infos.map(({ assistant_id, assistant_vid }) => ({
       assistantId: String(assistant_id),
       versionId: String(assistant_vid),
     })),
-    extra: told.extra,
+    extra: data.extra,
   };
 }

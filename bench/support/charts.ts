@@ -4,7 +4,7 @@
 export interface Bar {
   name: string;
   value: number;
-  /** The least and the most of the rounds: a thin line over the bar. */
+  /** The minimum and maximum of the rounds, drawn as a thin line over the bar. */
   least: number;
   most: number;
 }

@@ -7,13 +7,13 @@ export type Sample = Readonly<Record<string, number>>;
 
 export interface Target {
   name: string;
-  /** One round's work. */
+  /** Runs one round. */
   run(): Promise<Sample>;
 }
 
 /**
- * The first target is the gateway, the second its floor (or what `ratio` says). A round before the first only warms up; each round goes the other
- * way than the one before. The ratio is taken within each round, so that what slows the machine slows both sides of it.
+ * The first target is the gateway, the second its baseline (or what `ratio` says). An extra first round warms up. Each round
+ * reverses the order of the previous one. Ratios are taken within a round, so that a slow machine slows both sides.
  */
 export async function compare(
   title: string,

@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 
 export interface Cores {
-  /** Described beside the figures. */
-  told: string;
-  /** For a process with all its threads. */
+  /** Printed beside the figures. */
+  description: string;
+  /** Pins a process with all its threads. */
   measured(pid: number | undefined): void;
   measuring(pid: number | undefined): void;
 }
@@ -15,10 +15,10 @@ export function findCores(): Cores {
     if (availableParallelism() < 2) throw new Error("one core");
     execFileSync("taskset", ["--version"], { stdio: "ignore" });
   } catch {
-    return { told: "server, load and stub on whatever core was free", measured() {}, measuring() {} };
+    return { description: "server, load and stub on whatever core was free", measured() {}, measuring() {} };
   }
   return {
-    told: "server on one core, load and stub on another",
+    description: "server on one core, load and stub on another",
     measured: (pid) => pin(pid, 0),
     measuring: (pid) => pin(pid, 1),
   };

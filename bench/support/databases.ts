@@ -7,9 +7,9 @@ import { startPostgres } from "../../test/support/postgresServer.ts";
 
 export interface Databases extends AsyncDisposable {
   title: string;
-  /** A new one's URL. */
+  /** Creates a database and returns its URL. */
   create(name: string): Promise<string>;
-  /** The session of each row of the log, in its order. Throws where the database is damaged. */
+  /** The session of each row of the log, in order. Throws if the database is damaged. */
   sessionsIn(url: string): Promise<string[]>;
 }
 
@@ -32,7 +32,7 @@ export async function openFiles(): Promise<Databases> {
   };
 }
 
-/** One server for all of them, on this machine, which syncs each commit to the disk. */
+/** One server on this machine for all databases. It syncs each commit to the disk. */
 export async function openServer(): Promise<Databases> {
   const server = await startPostgres({ fsync: true });
   return {
@@ -46,7 +46,7 @@ export async function openServer(): Promise<Databases> {
   };
 }
 
-/** In order of the log. */
+/** Returns the sessions in the order of the log. */
 export async function sessionsInPostgres(url: string): Promise<string[]> {
   return (await askPostgres(url, SESSIONS)).map((row) => row["session_id"] as string);
 }

@@ -1,12 +1,12 @@
 // The median and spread of many samples. A mean would hide interruptions by the machine.
 
-/** `sorted` ascending, not empty; `percent` from 0 to 100. The smallest value that so many percent are not above. */
+/** The smallest value that is not below `percent` (0 to 100) of the values. `sorted` is ascending and not empty. */
 export function percentile(sorted: readonly number[], percent: number): number {
   const at = Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1);
   return sorted[at] ?? Number.NaN;
 }
 
-/** Such as `1,230 (1,100–1,300)`: the median, the least and the most. */
+/** The median, the minimum and the maximum, such as `1,230 (1,100–1,300)`. */
 export function figure(values: readonly number[]): string {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]] as [number, number];

@@ -6,37 +6,37 @@ import { until } from "../../test/support/until.ts";
 import { openFiles, sessionsInPostgres } from "./databases.ts";
 import { createDeliverer, type Deliverer } from "./deliverer.ts";
 import { startGateway } from "./gateway.ts";
-import { tallyOf, type Tally } from "./tally.ts";
+import { countEvents, type EventCounts } from "./eventCounts.ts";
 
 const CONNECTIONS = 16;
-const AT_MOST_MS = 300;
+const MAX_DELAY_MS = 300;
 
-const randomly = () => setTimeout(Math.random() * AT_MOST_MS);
+const randomDelay = () => setTimeout(Math.random() * MAX_DELAY_MS);
 
 function deliverOnAll(deliverer: Deliverer, url: string, signal: AbortSignal): Promise<unknown> {
   return Promise.all(Array.from({ length: CONNECTIONS }, () => deliverer.deliver(url, signal)));
 }
 
-export async function killGateway(kills: number): Promise<Tally> {
+export async function killGateway(kills: number): Promise<EventCounts> {
   await using files = await openFiles();
   const database = await files.create("killed");
   const deliverer = createDeliverer();
   for (let killed = 0; killed < kills; killed += 1) {
     const gateway = await startGateway({ database });
     const delivering = deliverOnAll(deliverer, gateway.url, new AbortController().signal);
-    await randomly();
-    // Its end is SIGKILL.
+    await randomDelay();
+    // Disposing of it sends SIGKILL.
     await gateway[Symbol.asyncDispose]();
     await delivering;
   }
   await using gateway = await startGateway({ database });
   await deliverer.settle(gateway.url);
   await gateway.stop();
-  return tallyOf(deliverer.acknowledged, await files.sessionsIn(database));
+  return countEvents(deliverer.acknowledged, await files.sessionsIn(database));
 }
 
-/** The gateway goes on; it must refuse while there is no PostgreSQL, and end well at the end. */
-export async function killPostgres(kills: number): Promise<Tally> {
+/** The gateway keeps running. It must refuse webhooks while PostgreSQL is down, and exit with 0 at the end. */
+export async function killPostgres(kills: number): Promise<EventCounts> {
   await using server = await startPostgres({ fsync: true });
   await using gateway = await startGateway({ database: server.url });
   const deliverer = createDeliverer();
@@ -44,7 +44,7 @@ export async function killPostgres(kills: number): Promise<Tally> {
   const stop = new AbortController();
   const delivering = deliverOnAll(deliverer, gateway.url, stop.signal);
   for (let killed = 0; killed < kills; killed += 1) {
-    await randomly();
+    await randomDelay();
     await server.kill();
     const before = acknowledged.length;
     await server.start();
@@ -54,5 +54,5 @@ export async function killPostgres(kills: number): Promise<Tally> {
   await delivering;
   await deliverer.settle(gateway.url);
   await gateway.stop();
-  return tallyOf(acknowledged, await sessionsInPostgres(server.url));
+  return countEvents(acknowledged, await sessionsInPostgres(server.url));
 }

@@ -1,13 +1,13 @@
 // A closed-loop load: a number of connections, each of which sends its next request after the answer to the previous one.
-import { openLine, type Answer } from "./line.ts";
+import { openConnection, type Answer } from "./connection.ts";
 import { percentile } from "./figures.ts";
 
 export interface LoadOptions {
   connections: number;
   ms: number;
-  /** The next request's bytes, by the connection's number. */
+  /** The bytes of the next request of this connection, numbered from 0. */
   next: (connection: number) => Buffer;
-  /** Throws where the answer is not the right one. */
+  /** Throws if the answer is wrong. */
   check: (answer: Answer) => void;
 }
 
@@ -18,16 +18,16 @@ export interface LoadResult {
   p99: number;
 }
 
-/** No request is left without its answer. Connecting is not in the time. */
+/** Every request is answered before it returns. The time excludes connecting. */
 export async function load(url: string, { connections, ms, next, check }: LoadOptions): Promise<LoadResult> {
-  const lines = await Promise.all(Array.from({ length: connections }, () => openLine(url)));
+  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(url)));
   const took: number[] = [];
   const began = performance.now();
   const end = began + ms;
   await Promise.all(
-    lines.map(async (line, connection) => {
+    opened.map(async (connection, at) => {
       for (let now = performance.now(); now < end;) {
-        const answer = await line.ask(next(connection));
+        const answer = await connection.send(next(at));
         const then = performance.now();
         took.push(then - now);
         check(answer);
@@ -36,7 +36,7 @@ export async function load(url: string, { connections, ms, next, check }: LoadOp
     }),
   );
   const seconds = (performance.now() - began) / 1000;
-  for (const line of lines) line.close();
+  for (const connection of opened) connection.close();
   took.sort((a, b) => a - b);
   return {
     answered: took.length,

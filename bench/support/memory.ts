@@ -1,6 +1,7 @@
+// Watches the memory of a measured program.
 import type { Metered } from "./metered.ts";
 
-/** The most memory, in MB, that the program had until the signal. */
+/** The peak of the program's memory until the signal, in MB. */
 export async function watchMemory(program: Metered, signal: AbortSignal): Promise<number> {
   let most = 0;
   while (!signal.aborted) {

@@ -3,29 +3,29 @@ import { fileURLToPath } from "node:url";
 import { startProgram, type Environment, type Program } from "../../test/support/program.ts";
 
 export interface Reading {
-  /** Of all its threads, the collector of garbage included. */
+  /** Processor time of all threads, including garbage collection. */
   cpuMs: number;
-  /** How late a timer ran at the worst: so long something else held the event loop. */
+  /** The longest delay of a timer, which is the longest time that the event loop was blocked. */
   latestTurnMs: number;
-  /** How late a timer runs that is due at any moment, in all but one of a hundred cases. */
+  /** The 99th percentile of the delay of a timer that is due at a random moment. */
   delayP99Ms: number;
   memoryMb: number;
-  /** The most there was since it began. */
+  /** The peak of its memory since it started. */
   mostMemoryMb: number;
 }
 
 export interface Metered extends AsyncDisposable {
   url: string;
   pid: number | undefined;
-  /** What was used since the last reading. */
+  /** Resource usage since the last call. */
   meter(): Promise<Reading>;
-  /** Ends it as its users do; throws where it does not end well. */
+  /** Stops it with SIGTERM. Throws unless it exits with 0. */
   stop(): Promise<void>;
 }
 
 const METER = fileURLToPath(new URL("meter.js", import.meta.url));
 
-/** `urlOf` waits until the program listens. */
+/** `urlOf` waits until the program listens, and returns its URL. */
 export async function startMetered(
   args: readonly string[],
   env: Environment,
@@ -55,22 +55,22 @@ export async function startMetered(
   };
 }
 
-/** One of bench/programs: it writes `{"url"}` when it listens. */
+/** Starts a program of bench/programs. It prints `{"url"}` when it listens. */
 export function startBare(
   name: string,
   args: readonly string[] = [],
   options: readonly string[] = [],
 ): Promise<Metered> {
-  return startTelling([...options, fileURLToPath(new URL(`../programs/${name}.ts`, import.meta.url)), ...args]);
+  return startAndReadUrl([...options, fileURLToPath(new URL(`../programs/${name}.ts`, import.meta.url)), ...args]);
 }
 
-/** One of bench/peers, which has to be installed. */
+/** Starts a server of bench/peers, whose packages must be installed. */
 export function startPeer(name: string, args: readonly string[], options: readonly string[]): Promise<Metered> {
   const file = fileURLToPath(new URL(`../peers/servers/${name}.ts`, import.meta.url));
-  return startTelling([...options, file, ...args]);
+  return startAndReadUrl([...options, file, ...args]);
 }
 
-function startTelling(args: readonly string[]): Promise<Metered> {
+function startAndReadUrl(args: readonly string[]): Promise<Metered> {
   return startMetered(args, {}, async (program) => {
     const { url } = await program.line((line) => typeof line["url"] === "string");
     return url as string;

@@ -6,32 +6,32 @@ import { openStore } from "../../src/store/store.ts";
 import { startProgram } from "../../test/support/program.ts";
 import { startPostgres } from "../../test/support/postgresServer.ts";
 import { sessionsInPostgres } from "./databases.ts";
-import { orderedTallyOf, type Tally } from "./tally.ts";
+import { countOrderedEvents, type EventCounts } from "./eventCounts.ts";
 
 const WRITER = fileURLToPath(new URL("../programs/writer.ts", import.meta.url));
 const PAGE = { filter: {}, revisions: true, through: null, order: "oldestFirst", limit: 500 } as const;
 
-/** So many events of both writers together. */
-export async function readBehindWriters(events: number): Promise<Tally> {
+/** `events`: number of events of both writers together. */
+export async function readBehindWriters(events: number): Promise<EventCounts> {
   await using server = await startPostgres({ fsync: true });
   await using store = await openStore({ url: server.url, log: silentLog });
   const writers = ["a", "b"].map((name) => startProgram([WRITER, server.url, name, String(events / 2)], {}));
   let writing = writers.length;
   const ended = Promise.all(
-    writers.map(async ({ exited, stderr: told }) => {
-      if ((await exited) !== 0) throw new Error(`a writer failed: ${told()}`);
+    writers.map(async ({ exited, stderr }) => {
+      if ((await exited) !== 0) throw new Error(`a writer failed: ${stderr()}`);
       writing -= 1;
     }),
   );
   const read: string[] = [];
-  let place = 0;
+  let position = 0;
   for (;;) {
     const isOver = writing === 0;
-    const rows = await store.events.read({ ...PAGE, after: place });
+    const rows = await store.events.read({ ...PAGE, after: position });
     read.push(...rows.map(({ sessionId }) => sessionId));
-    place = rows.at(-1)?.seq ?? place;
+    position = rows.at(-1)?.seq ?? position;
     if (isOver && rows.length === 0) break;
   }
   await ended;
-  return orderedTallyOf(await sessionsInPostgres(server.url), read);
+  return countOrderedEvents(await sessionsInPostgres(server.url), read);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface Report {
-  /** The marks' and the charts' name. */
+  /** The name of the markers and of the charts. */
   name: string;
   markdown: string;
   /** SVG by the file's name. */
@@ -20,7 +20,7 @@ export async function publish({ name, markdown, charts }: Report): Promise<void>
   for (const [file, svg] of Object.entries(charts)) await writeFile(join(DOCS, "charts", file), svg);
 }
 
-/** Throws where the document has no place for it. */
+/** Throws if the document lacks the markers of this name. */
 export function withSection(document: string, name: string, markdown: string): string {
   const [begin, end] = [`<!-- measured: ${name} -->\n`, `<!-- end: ${name} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];

@@ -1,7 +1,7 @@
 // Encodes which call logs to ask for. Each range has its own day, so that no concurrent requests are equal. The start of a
 // range, in minutes after midnight, is the number of tasks in its answer. The load, the stub and the programs share this rule.
 
-/** What the stub answers for it breaks the service's document. */
+/** On this day the stub's answers violate the service's document. */
 export const DAMAGED_DAY = "2025-12-31";
 
 const FIRST_DAY = Date.UTC(2026, 0, 1);
@@ -12,7 +12,7 @@ export interface Range {
   until: string;
 }
 
-/** `number` from 0. */
+/** `number` starts at 0. */
 export function rangeOf(number: number, tasks = 1): Range {
   return rangeOn(new Date(FIRST_DAY + number * DAY_MS).toISOString().slice(0, 10), tasks);
 }

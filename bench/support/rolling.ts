@@ -3,14 +3,14 @@
 import { startPostgres } from "../../test/support/postgresServer.ts";
 import { rollGateways } from "../../test/durability/rolling.ts";
 import { sessionsInPostgres } from "./databases.ts";
-import { orderedTallyOf, sumOf, tallyOf, type Tally } from "./tally.ts";
+import { countOrderedEvents, sumCounts, countEvents, type EventCounts } from "./eventCounts.ts";
 
-export async function rollRestarts(restarts: number): Promise<Tally> {
+export async function rollRestarts(restarts: number): Promise<EventCounts> {
   await using server = await startPostgres({ fsync: true });
   const options = { database: server.url, gateways: 3, restarts, readers: 100, webhooks: 200 };
   const { acknowledged, sessionIds, errors, exitCodes } = await rollGateways(options);
   const stored = await sessionsInPostgres(server.url);
   if (errors.length > 0) throw new Error(`clients had errors: ${JSON.stringify(errors.slice(0, 3))}`);
   if (exitCodes.some((code) => code !== 0)) throw new Error(`gateways ended with ${exitCodes.join()}`);
-  return sumOf([tallyOf(acknowledged, stored), ...sessionIds.map((one) => orderedTallyOf(stored, one))]);
+  return sumCounts([countEvents(acknowledged, stored), ...sessionIds.map((one) => countOrderedEvents(stored, one))]);
 }

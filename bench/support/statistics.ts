@@ -6,7 +6,7 @@ export interface Spread {
   most: number;
 }
 
-/** `values` not empty. */
+/** `values` must not be empty. */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   const half = (sorted.length - 1) / 2;
@@ -14,7 +14,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: (at(Math.floor(half)) + at(Math.ceil(half))) / 2, least: at(0), most: at(sorted.length - 1) };
 }
 
-/** Of rounds that both went through: as many on either side. */
+/** Both sides must have the same number of rounds. */
 export function ratioOf(ours: readonly number[], theirs: readonly number[]): Spread {
   if (ours.length !== theirs.length) throw new Error(`${ours.length} rounds stand against ${theirs.length}`);
   return spreadOf(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)));

@@ -1,37 +1,37 @@
-// Load at a pace of its own, as a user's: a request at each tick, whether those before were quick or slow.
+// An open-loop load: sends a request at each tick, no matter how long the earlier ones took.
 import { setTimeout as pause } from "node:timers/promises";
 import { percentile } from "./figures.ts";
-import { openLine, type Answer } from "./line.ts";
+import { openConnection, type Answer } from "./connection.ts";
 
 export interface SteadyOptions {
-  /** Each asks at its own ticks, which lie between those of the others. */
+  /** Each has its own ticks, evenly spread between those of the others. */
   connections: number;
   everyMs: number;
   ms: number;
-  /** The next request's bytes. */
+  /** The bytes of the next request. */
   next: () => Buffer;
-  /** Throws where the answer is not the right one. */
+  /** Throws if the answer is wrong. */
   check: (answer: Answer) => void;
 }
 
-/** Times are from the tick to the answer, so that one that is held up by the answer before it is not told as quick. */
+/** Measures from the tick to the answer, so that a request delayed by the previous answer counts as slow. */
 export async function steady(url: string, { connections, everyMs, ms, next, check }: SteadyOptions) {
-  const lines = await Promise.all(Array.from({ length: connections }, () => openLine(url)));
+  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(url)));
   const began = performance.now();
   const took: number[] = [];
   await Promise.all(
-    lines.map(async (line, at) => {
+    opened.map(async (connection, at) => {
       const first = began + (everyMs * at) / connections;
       for (let tick = first; tick < began + ms; tick += everyMs) {
         await pause(Math.max(0, tick - performance.now()));
-        // A timer may run a little before its time.
+        // A timer may fire slightly early.
         const due = Math.min(tick, performance.now());
-        check(await line.ask(next()));
+        check(await connection.send(next()));
         took.push(performance.now() - due);
       }
     }),
   );
-  for (const line of lines) line.close();
+  for (const connection of opened) connection.close();
   took.sort((a, b) => a - b);
   return { p50: percentile(took, 50), p99: percentile(took, 99), answered: took.length };
 }

@@ -2,7 +2,7 @@
 
 const MIB = 1024 * 1024;
 
-/** Refused, for the task has no name. */
+/** The gateway refuses it, because the task has no name. */
 export function createTask(numbers: unknown[]): { query: string; variables: unknown } {
   const option = {
     lineIds: ["60"],

@@ -1,20 +1,20 @@
 // Creates webhook requests as bytes, each for a different call.
 import { callEndedEvent } from "../../test/support/events.ts";
 import { WEBHOOK_AUTHORIZATION } from "../../test/support/sandbox.ts";
-import { postBytes } from "./line.ts";
+import { postBytes } from "./connection.ts";
 
 export interface Webhooks {
-  /** The bytes of a new one. */
+  /** Creates a webhook and returns its bytes. */
   next: () => Buffer;
-  /** A new one's session id. */
+  /** Creates a webhook and returns its session id. */
   make: () => string;
-  /** The bytes of one that was made. */
+  /** The bytes of an earlier webhook. */
   of: (id: string) => Buffer;
-  /** Session ids so far, in order. */
+  /** Session ids of all webhooks so far, in order. */
   sent: string[];
 }
 
-/** Made by writing an id over a copy: building each from its fields would cost more than sending it. */
+/** Writes each id into a copy of a template, because building a webhook from its fields costs more than sending it. */
 export function createWebhooks(): Webhooks {
   const idOf = (number: number) => `bench-${String(number).padStart(10, "0")}`;
   const template = postBytes(

@@ -5,26 +5,26 @@ import { join } from "node:path";
 import { temporaryDirectory } from "../../test/support/gateway.ts";
 import { figure } from "./figures.ts";
 
-export async function printFacts(): Promise<void> {
+export async function printMachineFacts(): Promise<void> {
   await using directory = await temporaryDirectory();
-  const facts = [
+  const lines = [
     `Node ${process.version}, ${process.platform} ${process.arch}`,
     `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), which load, gateway and service share`,
     `load average before: ${loadavg()[0]?.toFixed(2)}`,
-    `a 4 kB write and fsync where the databases are: ${figure(fsyncsMs(join(directory.path, "fsync")))} ms`,
+    `a 4 kB write and fsync where the databases are: ${figure(measureFsyncsMs(join(directory.path, "fsync")))} ms`,
   ];
-  console.log(facts.join("\n"));
+  console.log(lines.join("\n"));
 }
 
-function fsyncsMs(path: string): number[] {
+function measureFsyncsMs(path: string): number[] {
   const file = openSync(path, "w");
   const page = Buffer.alloc(4096);
-  const took = Array.from({ length: 50 }, () => {
+  const times = Array.from({ length: 50 }, () => {
     const began = performance.now();
     writeSync(file, page);
     fsyncSync(file);
     return performance.now() - began;
   });
   closeSync(file);
-  return took;
+  return times;
 }

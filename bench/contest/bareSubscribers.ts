@@ -3,34 +3,37 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-export interface Audience {
-  /** Resolves with the time of each arrival, when every subscriber was told so many more; throws when they are not. */
+export interface Subscribers {
+  /** Waits until every subscriber received this number of further events. Returns the time of each arrival; throws after the timeout. */
   receive(events: number): Promise<Float64Array>;
-  /** What the first subscriber was told last. */
+  /** The last event of the first subscriber. */
   last(): string;
-  /** Throws unless every subscriber was told each of these sessions once, all in the same order. */
+  /** Throws unless every subscriber received each of these sessions once, and all in the same order. */
   check(sessions: readonly string[]): void;
   close(): void;
 }
 
-export interface AudienceOptions {
+export interface SubscribersOptions {
   size: number;
-  /** Authorization headers, which the subscribers share out. */
+  /** Authorization headers; the subscribers use them in turn. */
   clients: readonly string[];
   payload: unknown;
 }
 
 const OPENED_AT_ONCE = 50;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const SESSION = Buffer.from('"sessionId":"');
 
-export async function openAudience(url: string, { size, clients, payload }: AudienceOptions): Promise<Audience> {
+export async function openSubscribers(
+  url: string,
+  { size, clients, payload }: SubscribersOptions,
+): Promise<Subscribers> {
   const sessions = Array.from({ length: size }, (): string[] => []);
   const sockets: Socket[] = [];
   let arrivals = new Float64Array(0);
   let arrived = 0;
   let last = Buffer.alloc(0);
-  let whole: PromiseWithResolvers<void> | null = null;
+  let complete: PromiseWithResolvers<void> | null = null;
 
   const onText = (at: number) => (text: Buffer) => {
     if (arrived < arrivals.length) arrivals[arrived] = performance.now();
@@ -38,7 +41,7 @@ export async function openAudience(url: string, { size, clients, payload }: Audi
     if (at === 0) last = Buffer.from(text);
     const from = text.indexOf(SESSION) + SESSION.length;
     sessions[at]?.push(text.toString("latin1", from, text.indexOf('"', from)));
-    if (arrived >= arrivals.length) whole?.resolve();
+    if (arrived >= arrivals.length) complete?.resolve();
   };
   for (let first = 0; first < size; first += OPENED_AT_ONCE) {
     const group = Array.from({ length: Math.min(OPENED_AT_ONCE, size - first) }, (_, at) => first + at);
@@ -55,12 +58,12 @@ export async function openAudience(url: string, { size, clients, payload }: Audi
     async receive(events) {
       arrived = 0;
       arrivals = new Float64Array(events * size);
-      whole = Promise.withResolvers();
+      complete = Promise.withResolvers();
       const timer = setTimeout(
-        () => whole?.reject(new Error(`${arrived} of ${events * size} deliveries came`)),
-        PATIENCE_MS,
+        () => complete?.reject(new Error(`${arrived} of ${events * size} deliveries came`)),
+        TIMEOUT_MS,
       );
-      await whole.promise.finally(() => clearTimeout(timer));
+      await complete.promise.finally(() => clearTimeout(timer));
       return arrivals;
     },
     last: () => last.toString(),
@@ -68,48 +71,49 @@ export async function openAudience(url: string, { size, clients, payload }: Audi
       const order = expected.toSorted().join();
       const first = sessions[0] ?? [];
       const isEachOnce = first.toSorted().join() === order;
-      const told = first.join();
-      if (!isEachOnce || sessions.some((one) => one.join() !== told))
-        throw new Error("subscribers were not told each once");
+      const firstOrder = first.join();
+      if (!isEachOnce || sessions.some((one) => one.join() !== firstOrder))
+        throw new Error("the subscribers did not receive each event once");
     },
     close: () => sockets.forEach((socket) => socket.destroy()),
   };
 }
 
-/** As from many machines, for one address may hold a thousand connections. The loopback of Linux is 127.0.0.0/8. */
+/** A new address after 500 subscribers, because one address may hold a thousand connections. Linux has 127.0.0.0/8 on its loopback. */
 function addressOf(subscriber: number): string {
   return `127.0.0.${1 + Math.floor(subscriber / 500)}`;
 }
 
 interface Subscriber {
   authorization: string;
-  /** The address it comes from. */
+  /** The local address of its connection. */
   from: string;
   payload: unknown;
   onText: (text: Buffer) => void;
 }
 
-/** Resolves when the subscription was read: frames are read in order, and the pong is the answer to what was sent last. */
+/** Resolves when the server has read the subscription: it reads frames in order, and the pong answers the last one. */
 async function subscribe(url: string, { authorization, from, payload, onText }: Subscriber): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), localAddress: from, noDelay: true });
-  const stands = Promise.withResolvers<void>();
+  const ready = Promise.withResolvers<void>();
   let rest: Buffer = Buffer.alloc(0);
   let isOpen = false;
-  socket.on("error", stands.reject);
-  socket.on("close", () => stands.reject(new Error("a subscriber was sent away")));
+  socket.on("error", ready.reject);
+  socket.on("close", () => ready.reject(new Error("the server closed the connection of a subscriber")));
 
   function onFrame(opcode: number, text: Buffer): void {
-    if (opcode === PONG) return stands.resolve();
-    // Unanswered, a server would take it for gone.
+    if (opcode === PONG) return ready.resolve();
+    // Without a pong, the server would close the connection.
     if (opcode === PING) return void socket.write(frame(PONG, ""));
-    if (opcode !== TEXT) return stands.reject(new Error(`a subscriber was sent away: ${text.toString()}`));
+    if (opcode !== TEXT)
+      return ready.reject(new Error(`the server closed the connection of a subscriber: ${text.toString()}`));
     if (text.indexOf('"type":"connection_ack"') !== -1) {
       socket.write(
         Buffer.concat([frame(TEXT, JSON.stringify({ id: "1", type: "subscribe", payload })), frame(PING, "")]),
       );
     } else if (text.indexOf('"type":"next"') !== -1) onText(text);
-    else stands.reject(new Error(`a subscriber was told ${text.toString()}`));
+    else ready.reject(new Error(`a subscriber received an unexpected message: ${text.toString()}`));
   }
 
   socket.on("data", (chunk: Buffer) => {
@@ -117,7 +121,7 @@ async function subscribe(url: string, { authorization, from, payload, onText }: 
     if (!isOpen) {
       const end = rest.indexOf("\r\n\r\n");
       if (end === -1) return;
-      if (!rest.toString("latin1", 0, end).includes(" 101 ")) return stands.reject(new Error(rest.toString()));
+      if (!rest.toString("latin1", 0, end).includes(" 101 ")) return ready.reject(new Error(rest.toString()));
       isOpen = true;
       rest = rest.subarray(end + 4);
       socket.write(frame(TEXT, JSON.stringify({ type: "connection_init", payload: { authorization } })));
@@ -128,13 +132,13 @@ async function subscribe(url: string, { authorization, from, payload, onText }: 
   socket.write(
     `GET /graphql HTTP/1.1\r\nhost: ${hostname}:${port}\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-protocol: graphql-transport-ws\r\n\r\n`,
   );
-  await stands.promise;
+  await ready.promise;
   return socket;
 }
 
 const [TEXT, PING, PONG] = [1, 9, 10];
 
-/** Gives each whole frame, and returns what is left. */
+/** Passes each complete frame to `onFrame`, and returns the remaining bytes. */
 export function readFrames(bytes: Buffer, onFrame: (opcode: number, payload: Buffer) => void): Buffer {
   let at = 0;
   while (bytes.length - at >= 2) {
@@ -150,7 +154,7 @@ export function readFrames(bytes: Buffer, onFrame: (opcode: number, payload: Buf
   return bytes.subarray(at);
 }
 
-/** A client's frames are masked; with zeroes, which change nothing. */
+/** Frames of a client must be masked. A mask of zeroes leaves the payload unchanged. */
 export function frame(opcode: number, text: string): Buffer {
   const payload = Buffer.from(text);
   const long = payload.length > 125;

@@ -1,8 +1,8 @@
 // Flips single bits in the files of closed and of killed stores. Each flip must be reported, refused or harmless.
 import { prepareFlips } from "../../test/durability/flips.ts";
-import type { Tally } from "./tally.ts";
+import type { EventCounts } from "./eventCounts.ts";
 
-export async function flipBits(count: number): Promise<Tally> {
+export async function flipBits(count: number): Promise<EventCounts> {
   await using flips = await prepareFlips();
   let right = 0;
   for (let at = 0; at < count; at += 1) {

@@ -4,34 +4,34 @@ import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { startPostgres } from "../../test/support/postgresServer.ts";
 import { until } from "../../test/support/until.ts";
-import { subscribe } from "./audience.ts";
+import { subscribe } from "./subscribers.ts";
 import { sessionsInPostgres } from "./databases.ts";
 import { createDeliverer } from "./deliverer.ts";
 import { headCursor, startGateway, type BenchGateway } from "./gateway.ts";
-import { orderedTallyOf, sumOf, type Tally } from "./tally.ts";
+import { countOrderedEvents, sumCounts, type EventCounts } from "./eventCounts.ts";
 
 const READERS = 8;
 const CONNECTIONS = 4;
-const CUT_WITHIN_MS = 60;
-/** A repeat at the end would come late. */
+const MAX_CUT_DELAY_MS = 60;
+/** Time to receive events that are wrongly sent twice at the end. */
 const LINGER_MS = 500;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
-/** So many cuts of all readers together, spread over the writing of so many events. */
-export async function cutReaders(cuts: number, events: number): Promise<Tally> {
+/** `cuts`: number of cuts of all readers together. They are spread over the writing of `events` events. */
+export async function cutReaders(cuts: number, events: number): Promise<EventCounts> {
   await using server = await startPostgres({ fsync: true });
   await using one = await startGateway({ database: server.url });
   await using other = await startGateway({ database: server.url });
   const gateways = [one, other];
   const start = await headCursor(one);
   let cut = 0;
-  // A new event waits until as large a share of the cuts was made.
+  // A new event is made only after the same share of the cuts, which spreads the cuts evenly.
   let made = 0;
   const deliverer = createDeliverer(async () => {
     if (made === events) return false;
     made += 1;
     const share = (made - 1) / events;
-    await until(() => cut / cuts >= share, PATIENCE_MS);
+    await until(() => cut / cuts >= share, TIMEOUT_MS);
     return true;
   });
   const onCut = () => (cut += 1) < cuts;
@@ -44,12 +44,12 @@ export async function cutReaders(cuts: number, events: number): Promise<Tally> {
   await cutting;
   await deliverer.settle(one.url);
   const stored = await sessionsInPostgres(server.url);
-  const tallies = await Promise.all(
-    reading.map(async (reader) => orderedTallyOf(stored, await reader.readRest(stored.length))),
+  const counts = await Promise.all(
+    reading.map(async (reader) => countOrderedEvents(stored, await reader.readRest(stored.length))),
   );
   for (const gateway of gateways) await gateway.stop();
   if (stored.length !== events) throw new Error(`${events} events were acknowledged, and ${stored.length} are stored`);
-  return sumOf(tallies);
+  return sumCounts(counts);
 }
 
 function createReader(gateways: readonly BenchGateway[], start: string) {
@@ -67,20 +67,20 @@ function createReader(gateways: readonly BenchGateway[], start: string) {
     });
   }
   return {
-    /** Until `onCut` says that it was the last one. */
+    /** Reads and cuts its connection at random, until `onCut` returns false. */
     async readWithCuts(onCut: () => boolean): Promise<void> {
       for (let goesOn = true; goesOn; goesOn = onCut()) {
         const socket = await open();
-        await setTimeout(Math.random() * CUT_WITHIN_MS);
+        await setTimeout(Math.random() * MAX_CUT_DELAY_MS);
         socket.terminate();
-        // What had come already is still told until then.
+        // Messages that have already arrived are still received until the close.
         await once(socket, "close");
       }
     },
-    /** Until it has so many, or no more come. */
+    /** Reads until it has `count` sessions, or until the timeout. */
     async readRest(count: number): Promise<readonly string[]> {
       const socket = await open();
-      await until(() => sessions.length >= count, PATIENCE_MS).catch(() => undefined);
+      await until(() => sessions.length >= count, TIMEOUT_MS).catch(() => undefined);
       await setTimeout(LINGER_MS);
       socket.terminate();
       return sessions;
@@ -91,6 +91,6 @@ function createReader(gateways: readonly BenchGateway[], start: string) {
 function callEndedOf(message: Buffer): { cursor: string; sessionId: string } {
   const text = message.toString();
   const { payload } = JSON.parse(text) as { payload?: { data?: { callEnded: { cursor: string; sessionId: string } } } };
-  if (!payload?.data) throw new Error(`a reader was told ${text}`);
+  if (!payload?.data) throw new Error(`a reader received an unexpected message: ${text}`);
   return payload.data.callEnded;
 }

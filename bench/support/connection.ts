@@ -5,48 +5,48 @@ import { connect } from "node:net";
 
 export interface Answer {
   status: number;
-  /** Length of the body; with a chunked one, its framing included. */
+  /** Length of the body in bytes. For a chunked body it includes the framing. */
   length: number;
 }
 
-export interface Line {
-  /** One request at a time. Rejects when the connection breaks, or was closed before by the server. */
-  ask(request: Buffer): Promise<Answer>;
+export interface Connection {
+  /** Sends one request at a time. Rejects if the connection breaks, or if the server has closed it. */
+  send(request: Buffer): Promise<Answer>;
   close(): void;
 }
 
-export async function openLine(url: string): Promise<Line> {
+export async function openConnection(url: string): Promise<Connection> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   await once(socket, "connect");
-  let asked: PromiseWithResolvers<Answer> | null = null;
-  let seen: Buffer = Buffer.alloc(0);
+  let pending: PromiseWithResolvers<Answer> | null = null;
+  let received: Buffer = Buffer.alloc(0);
   let broken: Error | null = null;
   const fail = (error: Error) => {
     broken ??= error;
-    asked?.reject(broken);
+    pending?.reject(broken);
   };
   socket.on("error", fail);
   socket.on("close", () => fail(new Error("the connection was closed")));
   socket.on("data", (chunk: Buffer) => {
-    seen = seen.length === 0 ? chunk : Buffer.concat([seen, chunk]);
-    const answer = wholeAnswer(seen);
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    const answer = parseAnswer(received);
     if (!answer) return;
-    seen = Buffer.alloc(0);
-    asked?.resolve(answer);
+    received = Buffer.alloc(0);
+    pending?.resolve(answer);
   });
   return {
-    ask(request) {
-      asked = Promise.withResolvers();
-      if (broken) asked.reject(broken);
+    send(request) {
+      pending = Promise.withResolvers();
+      if (broken) pending.reject(broken);
       else socket.write(request);
-      return asked.promise;
+      return pending.promise;
     },
     close: () => void socket.destroy(),
   };
 }
 
-/** A whole POST with a JSON body. */
+/** The bytes of a POST with a JSON body. */
 export function postBytes(path: string, authorization: string, body: string): Buffer {
   const head = [
     `POST ${path} HTTP/1.1`,
@@ -61,14 +61,14 @@ export function postBytes(path: string, authorization: string, body: string): Bu
 
 const LAST_CHUNK = Buffer.from("0\r\n\r\n");
 
-/** Null as long as something of it is missing. */
-function wholeAnswer(bytes: Buffer): Answer | null {
+/** Null until the answer is complete. */
+function parseAnswer(bytes: Buffer): Answer | null {
   const end = bytes.indexOf("\r\n\r\n");
   if (end === -1) return null;
   const head = bytes.toString("latin1", 0, end);
   const length = bytes.length - end - 4;
   const status = Number(head.slice(9, 12));
-  const due = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (due === undefined) return bytes.subarray(-5).equals(LAST_CHUNK) ? { status, length } : null;
-  return length < Number(due) ? null : { status, length };
+  const contentLength = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  if (contentLength === undefined) return bytes.subarray(-5).equals(LAST_CHUNK) ? { status, length } : null;
+  return length < Number(contentLength) ? null : { status, length };
 }

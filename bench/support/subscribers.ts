@@ -1,41 +1,42 @@
-// Opens many graphql-transport-ws subscribers, each on its own connection, that record what arrives when.
+// Opens many graphql-transport-ws subscribers with the `ws` library, each on its own connection. They record every message and
+// the time of its arrival.
 import { once } from "node:events";
 import { WebSocket } from "ws";
 
-export interface Audience {
-  /** Resolves when every subscriber got so many more, with the time of each arrival; throws when they do not come. */
+export interface Subscribers {
+  /** Waits until every subscriber received this number of further events. Returns the time of each arrival; throws after the timeout. */
   receive(events: number): Promise<number[]>;
-  /** Throws unless every subscriber got each of these sessions once, all in the same order. */
+  /** Throws unless every subscriber received each of these sessions once, and all in the same order. */
   check(sessions: readonly string[]): void;
   close(): void;
 }
 
-export interface AudienceOptions {
+export interface SubscribersOptions {
   size: number;
-  /** Each for a thousand of them, who come from an address of their own: a gateway lets no more in from one. */
+  /** One for each thousand subscribers. Each thousand has its own address, because a gateway limits the connections of one. */
   authorizations: readonly string[];
   payload: { query: string; variables?: unknown };
 }
 
 const OPENED_AT_ONCE = 100;
-const OF_ONE_VIEWER = 1000;
-const PATIENCE_MS = 60_000;
+const SUBSCRIBERS_PER_VIEWER = 1000;
+const TIMEOUT_MS = 60_000;
 
-export async function openAudience(url: string, options: AudienceOptions): Promise<Audience> {
+export async function openSubscribers(url: string, options: SubscribersOptions): Promise<Subscribers> {
   const { size, authorizations, payload } = options;
   const texts = Array.from({ length: size }, (): Buffer[] => []);
   const sockets: WebSocket[] = [];
   let arrivals: number[] = [];
-  let due = Infinity;
-  let whole: PromiseWithResolvers<void> | null = null;
+  let expectedArrivals = Infinity;
+  let complete: PromiseWithResolvers<void> | null = null;
 
   const onMessage = (at: number) => (data: Buffer) => {
     arrivals.push(performance.now());
     texts[at]?.push(data);
-    if (arrivals.length >= due) whole?.resolve();
+    if (arrivals.length >= expectedArrivals) complete?.resolve();
   };
   const subscribeOne = (at: number) => {
-    const caller = Math.floor(at / OF_ONE_VIEWER);
+    const caller = Math.floor(at / SUBSCRIBERS_PER_VIEWER);
     const from = { authorization: authorizations[caller] ?? "", localAddress: `127.0.0.${caller + 1}` };
     return subscribe(url, { ...from, payload }, onMessage(at));
   };
@@ -45,14 +46,14 @@ export async function openAudience(url: string, options: AudienceOptions): Promi
   }
   return {
     async receive(events) {
-      due = events * size;
-      whole = Promise.withResolvers();
+      expectedArrivals = events * size;
+      complete = Promise.withResolvers();
       const timer = setTimeout(
-        () => whole?.reject(new Error(`${arrivals.length} of ${due} deliveries came`)),
-        PATIENCE_MS,
+        () => complete?.reject(new Error(`${arrivals.length} of ${expectedArrivals} deliveries came`)),
+        TIMEOUT_MS,
       );
-      if (arrivals.length >= due) whole.resolve();
-      await whole.promise;
+      if (arrivals.length >= expectedArrivals) complete.resolve();
+      await complete.promise;
       clearTimeout(timer);
       const arrived = arrivals;
       arrivals = [];
@@ -69,12 +70,12 @@ export async function openAudience(url: string, options: AudienceOptions): Promi
   };
 }
 
-export interface SubscriberOptions extends Pick<AudienceOptions, "payload"> {
+export interface SubscriberOptions extends Pick<SubscribersOptions, "payload"> {
   authorization: string;
   localAddress?: string;
 }
 
-/** Resolves when the subscription was read; its messages may have begun to come. */
+/** Resolves when the server has read the subscription. Messages may arrive before. */
 export async function subscribe(
   url: string,
   { authorization, payload, localAddress }: SubscriberOptions,
@@ -87,16 +88,17 @@ export async function subscribe(
   await once(socket, "open");
   socket.send(JSON.stringify({ type: "connection_init", payload: { authorization } }));
   const [ack] = (await once(socket, "message")) as [Buffer];
-  if (!ack.includes("connection_ack")) throw new Error(`a subscriber was not let in: ${ack.toString()}`);
+  if (!ack.includes("connection_ack"))
+    throw new Error(`the connection of a subscriber was not acknowledged: ${ack.toString()}`);
   socket.on("message", onMessage);
   socket.send(JSON.stringify({ id: "1", type: "subscribe", payload }));
-  // Frames are taken in order: after the pong the subscription was read.
+  // The server reads frames in order, so the pong shows that it has read the subscription.
   socket.ping();
   await once(socket, "pong");
   return socket;
 }
 
-/** Anything but an event, an error for one, has no session and fits none. */
+/** The session of an event. Empty for any other message, such as an error, so that it matches no expected session. */
 function sessionOf(message: Buffer): string {
   return /"sessionId":"([^"]+)"/.exec(message.toString())?.[1] ?? "";
 }

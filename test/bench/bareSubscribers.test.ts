@@ -1,7 +1,7 @@
 // Tests the WebSocket frames of the benchmark's clients.
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { frame, readFrames } from "../../bench/contest/audience.ts";
+import { frame, readFrames } from "../../bench/contest/bareSubscribers.ts";
 
 /** A server's frame, which is not masked. */
 function serverFrame(text: string): Buffer {
