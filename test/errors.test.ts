@@ -13,31 +13,35 @@ const { definitions } = parse("{\n  task { name }\n}");
 const node = (definitions[0] as OperationDefinitionNode).selectionSet.selections[0] as FieldNode;
 const located = (originalError: Error) => new GraphQLError("outer", { nodes: node, path: ["task", 0], originalError });
 const REFUSED = { status: 400, spec: true };
-const place = { path: ["task", 0], locations: [{ line: 2, column: 3 }] };
+const location = { path: ["task", 0], locations: [{ line: 2, column: 3 }] };
 
-describe("an error that was written for the client reaches it", () => {
-  it("with its code and the request's ID, at its place", () => {
+describe("A coded error", () => {
+  it("reaches the client with its code, the request's ID, its path and its location", () => {
     const { error, lines } = open(located(new CodedError("BAD_USER_INPUT", "first must be between 1 and 100, got 0.")));
     expect(error.toJSON()).toEqual({
       message: "first must be between 1 and 100, got 0.",
-      ...place,
+      ...location,
       extensions: { code: "BAD_USER_INPUT", requestId: "abc" },
     });
     expect(lines).toEqual([]);
   });
 
-  it("however many errors of the graph stand around it", () => {
+  it("reaches the client from within two GraphQL errors", () => {
     const { error } = open(located(located(new CodedError("CURSOR_INVALID", "No cursor."))));
-    expect(error.toJSON()).toMatchObject({ message: "No cursor.", ...place, extensions: { code: "CURSOR_INVALID" } });
+    expect(error.toJSON()).toMatchObject({
+      message: "No cursor.",
+      ...location,
+      extensions: { code: "CURSOR_INVALID" },
+    });
   });
 
-  it("also when nothing stands around it", () => {
+  it("reaches the client also without a GraphQL error around it", () => {
     const { error } = open(new CodedError("STORE_UNAVAILABLE", "Not now.", { retryAfter: 1 }));
     const extensions = { code: "STORE_UNAVAILABLE", requestId: "abc", retryable: true };
     expect(error.toJSON()).toEqual({ message: "Not now.", extensions });
   });
 
-  it("never shows an error's cause", () => {
+  it("never shows its cause", () => {
     const cause = new Error("SQLITE_FULL canary");
     const { error } = open(located(new CodedError("STORE_UNAVAILABLE", "Not now.", { cause })));
     expect(JSON.stringify(error)).not.toContain("canary");
@@ -45,8 +49,8 @@ describe("an error that was written for the client reaches it", () => {
   });
 });
 
-describe("whether another try may help is told", () => {
-  const told: Partial<Record<ErrorCode, boolean>> = {
+describe("retryable and retryAfter of an error", () => {
+  const expectedRetryable: Partial<Record<ErrorCode, boolean>> = {
     UPSTREAM_UNAVAILABLE: true,
     UPSTREAM_TIMEOUT: true,
     UPSTREAM_RATE_LIMITED: true,
@@ -56,34 +60,34 @@ describe("whether another try may help is told", () => {
     STORE_UNAVAILABLE: true,
   };
 
-  it.each(Object.keys(errorCodes) as ErrorCode[])("for %s", (code) => {
+  it.each(Object.keys(errorCodes) as ErrorCode[])("are set as its code requires: %s", (code) => {
     const { extensions } = open(new CodedError(code, "It failed.")).error;
-    expect(extensions["retryable"]).toBe(told[code]);
+    expect(extensions["retryable"]).toBe(expectedRetryable[code]);
     expect("retryable" in extensions).toBe(/^(UPSTREAM|STORE)_/.test(code));
     expect("retryAfter" in extensions).toBe(false);
   });
 
-  it("prefers an error's own retryable value", () => {
+  it("prefer the error's own retryable value", () => {
     const { extensions } = open(new CodedError("UPSTREAM_REJECTED", "No.", { retryable: true })).error;
     expect(extensions).toMatchObject({ retryable: true });
   });
 
-  it("says after how many seconds a rate-limited client may try again", () => {
+  it("give the seconds of a rate limit", () => {
     const limited = new CodedError("UPSTREAM_RATE_LIMITED", "Later.", { retryAfter: 0 });
     expect(open(located(limited)).error.extensions).toMatchObject({ retryable: true, retryAfter: 0 });
   });
 });
 
-describe("A23: an unknown error loses its text, and keeps its cause in the log", () => {
+describe("A23: an unknown error", () => {
   it.each([
     ["an error of a resolver", located(new TypeError("canary 13800010001"))],
     ["an error of the executor", new GraphQLError("canary", { nodes: node, path: ["task", 0] })],
     ["a code that is not on the list", located(new GraphQLError("canary", { extensions: { code: "toString" } }))],
-  ])("%s", (_, thrown) => {
+  ])("is INTERNAL without its text, which is in the log: %s", (_, thrown) => {
     const { error, lines } = open(thrown);
     expect(error.toJSON()).toEqual({
       message: "The gateway failed. Its log has the cause under the request's ID.",
-      ...place,
+      ...location,
       extensions: { code: "INTERNAL", requestId: "abc" },
     });
     expect(lines).toHaveLength(1);
@@ -96,15 +100,18 @@ describe("A23: an unknown error loses its text, and keeps its cause in the log",
     expect(lines[0]).not.toContain("1380001");
   });
 
-  it.each([["text"], [undefined], [null], [{ code: "FORBIDDEN" }]])("%j that was thrown", (thrown) => {
-    const { error, lines } = open(thrown);
-    expect(error.extensions).toEqual({ code: "INTERNAL", requestId: "abc" });
-    expect(lines).toHaveLength(1);
-  });
+  it.each([["text"], [undefined], [null], [{ code: "FORBIDDEN" }]])(
+    "is INTERNAL if it is the thrown value %j",
+    (thrown) => {
+      const { error, lines } = open(thrown);
+      expect(error.extensions).toEqual({ code: "INTERNAL", requestId: "abc" });
+      expect(lines).toHaveLength(1);
+    },
+  );
 });
 
-describe("an error of the protocol", () => {
-  it("keeps the status that HTTP is to answer with", () => {
+describe("An error of the request", () => {
+  it("keeps its HTTP status", () => {
     const { error } = open(requestError("FORBIDDEN", "No.", { status: 403, spec: true }));
     expect(error.extensions).toEqual({ code: "FORBIDDEN", http: { status: 403, spec: true }, requestId: "abc" });
     const wrapped = new GraphQLError("x", {
@@ -114,13 +121,13 @@ describe("an error of the protocol", () => {
     expect(open(wrapped).error.extensions).toEqual({ code: "BAD_USER_INPUT", requestId: "abc", http: { status: 405 } });
   });
 
-  it("keeps the place of the error it was made from", () => {
+  it("keeps the location of the error it was made from", () => {
     const from = new GraphQLError("found", { nodes: node });
     const { error } = open(requestError("GRAPHQL_VALIDATION_FAILED", "refused", REFUSED, from));
-    expect(error.toJSON()).toMatchObject({ message: "refused", locations: place.locations });
+    expect(error.toJSON()).toMatchObject({ message: "refused", locations: location.locations });
   });
 
-  it("keeps the place of a document that could not be parsed", () => {
+  it("keeps the location of a syntax error", () => {
     let syntax: unknown;
     try {
       parse("{\n  task(");
@@ -131,13 +138,17 @@ describe("an error of the protocol", () => {
     expect(error.locations).toEqual([{ line: 2, column: 8 }]);
   });
 
-  it("loses that status, and nothing else, where there are none", () => {
+  it("loses only its HTTP status by withoutHttpHint", () => {
     const from = new GraphQLError("found", { nodes: node, path: ["task", 0] });
     const error = withoutHttpHint(open(requestError("FORBIDDEN", "No.", REFUSED, from)).error);
-    expect(error.toJSON()).toEqual({ message: "No.", ...place, extensions: { code: "FORBIDDEN", requestId: "abc" } });
+    expect(error.toJSON()).toEqual({
+      message: "No.",
+      ...location,
+      extensions: { code: "FORBIDDEN", requestId: "abc" },
+    });
   });
 
-  it("shows no phone number that stands in its text", () => {
+  it("shows no phone number of its message", () => {
     expect(open(requestError("BAD_USER_INPUT", "not 13800010001", REFUSED)).error.message).toBe("not ***01");
   });
 });

@@ -17,7 +17,7 @@ function onlyLine(use: (log: Log) => void, secrets?: string[]): Record<string, u
   return JSON.parse(lines[0] ?? "") as Record<string, unknown>;
 }
 
-describe("a secret is never written", () => {
+describe("A secret in the log", () => {
   const places: [string, (log: Log) => void][] = [
     ["in a message", (log) => log.info({}, `sent ${SECRET} away`)],
     ["in a field", (log) => log.info({ header: SECRET }, "sent")],
@@ -28,24 +28,24 @@ describe("a secret is never written", () => {
     ["in JSON inside a text", (log) => log.info({ body: JSON.stringify({ token: SECRET }) }, "sent")],
   ];
 
-  it.each(places)("%s", (_, write) => {
+  it.each(places)("is not written %s", (_, write) => {
     const [line = ""] = logged(write);
     expect(line).toContain("***");
     for (const part of ["canary", "bird"]) expect(line).not.toContain(part);
     JSON.parse(line);
   });
 
-  it("hides a longer secret whole if a shorter one is part of it", () => {
+  it("is hidden whole if a shorter one is part of it", () => {
     const [line = ""] = logged((log) => log.info({ header: "old-key-of-web" }, "x"), ["old-key", "old-key-of-web"]);
     expect(line).not.toContain("of-web");
   });
 
-  it("hides nothing for an empty secret", () => {
+  it("hides nothing if it is empty", () => {
     expect(onlyLine((log) => log.info({ a: "b" }, "plain"), [""])).toMatchObject({ a: "b", msg: "plain" });
   });
 });
 
-describe("a run of 7 or more digits is never written", () => {
+describe("A run of 7 or more digits in the log", () => {
   it.each([
     ["13800010001", "***01"],
     ["+8613800010001 rang", "***01 rang"],
@@ -53,12 +53,12 @@ describe("a run of 7 or more digits is never written", () => {
     ["123456", "123456"],
     ["A068", "A068"],
     ["2026-11-20T09:30:00.000Z", "2026-11-20T09:30:00.000Z"],
-  ])("%j is %j", (text, masked) => {
+  ])("is masked: %j is written as %j", (text, masked) => {
     expect(maskDigits(text)).toBe(masked);
     expect(onlyLine((log) => log.info({ text }, text))).toMatchObject({ text: masked, msg: masked });
   });
 
-  it("wherever it stands", () => {
+  it("is masked in messages, fields and errors", () => {
     const err = new Error("no answer from 13800010001");
     const [line = ""] = logged((log) => log.error({ err, deep: { list: ["+8613800010001"] } }, "13800010001"));
     expect(line).not.toContain("1380001");
@@ -66,12 +66,12 @@ describe("a run of 7 or more digits is never written", () => {
     expect(JSON.parse(line)).toMatchObject({ err: { type: "Error", message: "no answer from ***01" } });
   });
 
-  it.each([13800010001, -13800010001, 1380001.5, 0.13800010001, 1.3800010001e25])("as the bare %d", (n) => {
+  it.each([13800010001, -13800010001, 1380001.5, 0.13800010001, 1.3800010001e25])("is masked as the number %d", (n) => {
     const line = onlyLine((log) => log.info({ n, list: [n, 12], last: { n } }, "numbers"));
     expect(line).toMatchObject({ n: 0, list: [0, 12], last: { n: 0 } });
   });
 
-  it("behind a character that JSON writes in digits", () => {
+  it("is masked after a character that JSON escapes with digits", () => {
     const text = "\u00011234567 \ud8001234567 \\u1234567";
     const [line = ""] = logged((log) => log.info({ text }, text));
     expect(line).not.toContain("1234567");
@@ -79,8 +79,8 @@ describe("a run of 7 or more digits is never written", () => {
   });
 });
 
-describe("every line is JSON", () => {
-  it("whatever is logged, and whatever is secret", () => {
+describe("A line of the log", () => {
+  it("is JSON for any fields and any secrets", () => {
     const secrets = fc.array(fc.string({ maxLength: 4, unit: "grapheme" }), { maxLength: 4 });
     const nasty = fc.constantFrom('"', "\\", ":", ",", "n", "0", "12345", "true", "}", '","', "\\u00");
     const texts = fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^[\\"u0-9:,]{0,20}$/), nasty);
@@ -95,7 +95,7 @@ describe("every line is JSON", () => {
     );
   });
 
-  it("holds no secret in any surrounding text", () => {
+  it("contains no secret within any other text", () => {
     const around = fc.string({ unit: "binary" });
     fc.assert(
       fc.property(around, around, fc.stringMatching(/^[!-~]{6,20}$/), (before, behind, secret) => {
@@ -106,15 +106,13 @@ describe("every line is JSON", () => {
       }),
     );
   });
-});
 
-describe("a line tells what happened, and when", () => {
-  it("with its level by name, and no host or process", () => {
+  it("has the name of its level and the time, and no host or process", () => {
     const line = onlyLine((log) => log.warn({ bytes: 12 }, "kept"));
     expect(line).toEqual({ level: "warn", time: expect.stringMatching(/^\d{4}-.*Z$/), bytes: 12, msg: "kept" });
   });
 
-  it("writes an error's causes after its message", () => {
+  it("has an error's causes after its message", () => {
     const refused = Object.assign(new AggregateError([new Error("::1")], ""), { code: "ECONNREFUSED" });
     const circle = new Error("It failed.");
     circle.cause = new Error("so did this.", { cause: circle });
@@ -131,11 +129,11 @@ describe("a line tells what happened, and when", () => {
     expect(messages[0]?.stack).toMatch(/^Error: The service[^]*caused by: TypeError: fetch failed[^]*caused by: Agg/);
   });
 
-  it("writes a thrown value that is not an error", () => {
+  it("has a thrown value that is not an error", () => {
     expect(onlyLine((log) => log.error({ err: "a word" }, "failed"))["err"]).toBe("a word");
   });
 
-  it("writes nothing below the level", () => {
+  it("is not written below the level", () => {
     expect(logged((log) => log.info({}, "quiet"), [], "warn")).toEqual([]);
     expect(logged((log) => log.error({}, "quiet"), [], "silent")).toEqual([]);
     silentLog.error({}, "quiet");

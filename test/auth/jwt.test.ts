@@ -85,13 +85,13 @@ describe("the grant of a token", () => {
     const grant = await reader()(await provider.token({ exp: seconds(60) }));
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
     try {
-      let told = 0;
-      grant?.onChange(() => (told += 1));
-      grant?.onChange(() => (told += 100))();
+      let notifications = 0;
+      grant?.onChange(() => (notifications += 1));
+      grant?.onChange(() => (notifications += 100))();
       vi.advanceTimersByTime(59_000);
-      expect([grant?.viewer()?.name, told]).toEqual(["alice", 0]);
+      expect([grant?.viewer()?.name, notifications]).toEqual(["alice", 0]);
       vi.advanceTimersByTime(4000);
-      expect([grant?.viewer(), told]).toEqual([null, 1]);
+      expect([grant?.viewer(), notifications]).toEqual([null, 1]);
     } finally {
       vi.useRealTimers();
     }

@@ -16,11 +16,11 @@ describe("a change of API_KEYS_FILE", () => {
     const file = await writeKeys(directory.path, { web: ["calls:read"], ops: ["admin"] });
     await using ring = await openKeyRing({ file, ...FAST_POLL });
     const web = ring.find(keyOf("web"));
-    let told = 0;
-    web?.onChange(() => (told += 1));
+    let notifications = 0;
+    web?.onChange(() => (notifications += 1));
     await writeKeys(directory.path, { ops: ["admin"], late: ["calls:read"] });
     await until(() => ring.find(keyOf("late"))?.viewer());
-    expect([web?.viewer(), ring.find(keyOf("web")), ring.has("web"), told]).toEqual([null, null, false, 1]);
+    expect([web?.viewer(), ring.find(keyOf("web")), ring.has("web"), notifications]).toEqual([null, null, false, 1]);
     expect(ring.find(keyOf("ops"))?.viewer()?.name).toBe("ops");
   });
 

@@ -21,13 +21,13 @@ describe("the cost of a shared request", () => {
 
   it("is not charged to the same viewers first each time", async () => {
     const members = new Set([...Array.from({ length: 250 }, (_, at) => `spent ${at}`), "rich"].map(memberOf));
-    let paid = 0;
+    let payments = 0;
     const pay = ({ name }: { name: string }) => {
       if (name !== "rich") throw new CodedError("RATE_LIMITED", "Too much.");
-      paid += 1;
+      payments += 1;
     };
     for (let at = 0; at < 3; at += 1) await shareCost(members, pay).catch(() => undefined);
-    expect(paid).toBe(1);
+    expect(payments).toBe(1);
   });
 
   it("is refused if all viewers are over their limit, each asked once", async () => {

@@ -9,11 +9,11 @@ import { exchange, serve } from "../server/serve.ts";
 const ASK = "GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
 
 /** A client that disconnects before the response. */
-async function whoLeaves(onAsked: (leaving: ClientSignal, response: ServerResponse) => void) {
-  let asked: { leaving: ClientSignal; response: ServerResponse } | undefined;
+async function serveClient(onAsked: (signalOf: ClientSignal, response: ServerResponse) => void) {
+  let asked: { signalOf: ClientSignal; response: ServerResponse } | undefined;
   const server = await serve((_, response) => {
-    asked = { leaving: clientSignalOf(response), response };
-    onAsked(asked.leaving, response);
+    asked = { signalOf: clientSignalOf(response), response };
+    onAsked(asked.signalOf, response);
   });
   const socket = connect(server.port, "127.0.0.1");
   socket.write(ASK);
@@ -26,17 +26,17 @@ async function whoLeaves(onAsked: (leaving: ClientSignal, response: ServerRespon
 describe("the signal of a client", () => {
   it("aborts when the client disconnects before the response was sent", async () => {
     const signals: AbortSignal[] = [];
-    const { server } = await whoLeaves((leaving) => signals.push(leaving()));
+    const { server } = await serveClient((signalOf) => signals.push(signalOf()));
     await using _ = server;
     await until(() => signals[0]?.aborted === true);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
   it("is aborted already if it is created after the disconnect", async () => {
-    const { server, leaving } = await whoLeaves(() => undefined);
+    const { server, signalOf } = await serveClient(() => undefined);
     await using _ = server;
-    expect(leaving().aborted).toBe(true);
-    expect(leaving()).toBe(leaving());
+    expect(signalOf().aborted).toBe(true);
+    expect(signalOf()).toBe(signalOf());
   });
 
   it("does not abort after a complete response", async () => {

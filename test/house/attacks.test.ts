@@ -18,13 +18,13 @@ function numbersOf(row: string): number[] {
   });
 }
 
-describe("each attack that docs/security.md lists", () => {
-  it("is in a row there, from A1 to A83", () => {
+describe("Each attack of docs/security.md", () => {
+  it("has a row, from A1 to A83", () => {
     const listed = new Set(rows.flatMap(numbersOf));
     expect(ALL.filter((number) => !listed.has(number))).toEqual([]);
   });
 
-  it("names tests that there are", () => {
+  it("has a row with existing tests", () => {
     for (const row of rows) {
       const files = row.match(/test\/[\w/]+\.test\.ts/g) ?? [];
       expect([row, files.length > 0]).toEqual([row, true]);
@@ -32,7 +32,7 @@ describe("each attack that docs/security.md lists", () => {
     }
   });
 
-  it("and is the name of a test", async () => {
+  it("is named in a test", async () => {
     const files = (await readdir(`${root}test`, { recursive: true })).filter((file) => file.endsWith(".ts"));
     const texts = files
       .filter((file) => !file.startsWith("house"))

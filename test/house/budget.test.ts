@@ -1,24 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { sourcesIn } from "./sources.ts";
 
-const LONGEST = 250;
-const USUAL = 100;
+const MAX_LINES = 250;
+const MAX_MEDIAN = 100;
 
-describe("a file is a sentence", () => {
+describe("The length of files", () => {
   const sources = sourcesIn("src");
 
-  it("none is longer than 250 lines, and the usual one is short", () => {
-    expect(sources.filter(({ lines }) => lines > LONGEST).map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
+  it("is at most 250 lines in src/, with a short median", () => {
+    expect(sources.filter(({ lines }) => lines > MAX_LINES).map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
     const lengths = sources.map(({ lines }) => lines).sort((a, b) => a - b);
-    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(USUAL);
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(MAX_MEDIAN);
   });
 
-  it("no test file is longer either", () => {
+  it("is at most 250 lines in test/", () => {
     const tests = sourcesIn("test").filter(({ path }) => !path.startsWith("test/generated/"));
-    expect(tests.filter(({ lines }) => lines > LONGEST).map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
+    expect(tests.filter(({ lines }) => lines > MAX_LINES).map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
   });
 
-  it("file names are camelCase", () => {
+  it("does not matter for names, which are camelCase", () => {
     expect(sources.map(({ path }) => path).filter((path) => !/\/[a-z][A-Za-z0-9]*\.ts$/.test(path))).toEqual([]);
   });
 });

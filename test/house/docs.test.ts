@@ -18,7 +18,7 @@ function firstColumn(path: string, before?: string): string[] {
 const COMMENT = /\/\*[^]*?\*\/|(?<!:)\/\/.*/g;
 const SOURCE_NAME = /\w[\w/.-]*\.ts\b/g;
 
-describe("the documents say what the code does", () => {
+describe("The documents", () => {
   it("the committed graph is the built one", () => {
     expect(textAt("src/schema/schema.graphql")).toBe(printedSchema());
   });

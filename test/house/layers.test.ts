@@ -47,14 +47,14 @@ const sources = sourcesIn("src");
 const partOf = (path: string) => path.split("/")[1] ?? "";
 const layerOf = (path: string) => layers[partOf(path)];
 
-describe("a folder imports only from lower ones", () => {
-  it("every part has a layer", () => {
+describe("The layers of src/", () => {
+  it("contain every folder", () => {
     const parts = new Set(sources.map(({ path }) => partOf(path)));
     expect([...parts].filter((part) => part !== "sandbox" && layers[part] === undefined)).toEqual([]);
     expect(Object.keys(layers).filter((part) => !parts.has(part))).toEqual([]);
   });
 
-  it("imports from a folder of the same or a higher layer do not occur", () => {
+  it("import only from lower layers", () => {
     const upward = sources
       .filter(({ path }) => partOf(path) !== "sandbox")
       .flatMap(({ path, imports }) => imports.map((imported) => [path, imported] as const))
@@ -62,7 +62,7 @@ describe("a folder imports only from lower ones", () => {
     expect(upward).toEqual([]);
   });
 
-  it("the sandbox imports nothing of ours but the logger, and only commands import the sandbox", () => {
+  it("keep the sandbox apart: it imports only the logger, and only commands import it", () => {
     const outward = sources
       .filter(({ path }) => partOf(path) === "sandbox")
       .flatMap(({ imports }) => imports)
@@ -70,7 +70,7 @@ describe("a folder imports only from lower ones", () => {
     expect(outward).toEqual([]);
   });
 
-  it("a package is imported only where it belongs", () => {
+  it("import a package only in its folders", () => {
     const strays = sources.flatMap(({ path, packages }) =>
       packages
         .filter((name) => keepers.some(([rule, parts]) => rule.test(name) && !parts.includes(partOf(path))))
@@ -80,8 +80,8 @@ describe("a folder imports only from lower ones", () => {
   });
 });
 
-describe("no file waits for another in a circle", () => {
-  it("the imports have no cycle", () => {
+describe("The imports of src/", () => {
+  it("have no cycle", () => {
     expect(findCycle(sources)).toEqual([]);
   });
 });
@@ -95,7 +95,7 @@ function isAllowed(path: string, imported: string): boolean {
   return to < from || (from === 0 && to === 0);
 }
 
-/** The files of a circle, or nothing. */
+/** The files of a cycle, or an empty list. */
 function findCycle(files: readonly Source[]): string[] {
   const importsOf = new Map(files.map(({ path, imports }) => [path, imports]));
   const done = new Set<string>();

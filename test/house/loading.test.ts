@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it, describe } from "vitest";
 
-/** What a process has loaded when it has loaded the gateway: its own modules, and Node's. */
+/** The modules, the gateway's and Node's own, that a process has loaded after it imported the gateway. */
 async function loadedWithGateway(): Promise<{ files: string[]; builtIn: string[] }> {
   const program = `
     import { registerHooks } from "node:module";
@@ -14,8 +14,8 @@ async function loadedWithGateway(): Promise<{ files: string[]; builtIn: string[]
   return JSON.parse((await node).stdout) as { files: string[]; builtIn: string[] };
 }
 
-describe("a start loads what its first answer needs", () => {
-  it("and neither Yoga, metrics, PostgreSQL, tokens nor the sandbox, nor parts of packages that nobody uses", async () => {
+describe("The start of the gateway", () => {
+  it("loads neither Yoga, metrics, PostgreSQL, tokens nor the sandbox, and no unused parts of packages", async () => {
     const { files, builtIn } = await loadedWithGateway();
     const later = [
       "/node_modules/graphql-yoga/",

@@ -88,10 +88,10 @@ describe.each(Object.entries(services))("a service that %s", (_, habits) => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 75 }), fc.integer({ min: 1, max: 100 }), async (length, first) => {
         const own = rows.slice(0, length);
-        const told = await readThrough({ ...habits, rows: own }, first);
-        expect(told).not.toBe("endless");
-        if (typeof told === "string") expect(told).toBe("UPSTREAM_CONTRACT");
-        else if (!told.drift) expect(namesOf(told.rows)).toEqual(namesOf(own));
+        const result = await readThrough({ ...habits, rows: own }, first);
+        expect(result).not.toBe("endless");
+        if (typeof result === "string") expect(result).toBe("UPSTREAM_CONTRACT");
+        else if (!result.drift) expect(namesOf(result.rows)).toEqual(namesOf(own));
       }),
       { numRuns: 60 },
     );

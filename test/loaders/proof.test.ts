@@ -55,10 +55,10 @@ describe("the check of a list's end", () => {
   it("rejects a caller that leaves while it waits for another list's check", async () => {
     const { held, totalOf } = heldService(25, isLastPage);
     const first = totalOf("1");
-    const leaving = new AbortController();
-    const second = totalOf("2", leaving.signal);
+    const caller = new AbortController();
+    const second = totalOf("2", caller.signal);
     await turns();
-    leaving.abort(new Error("left"));
+    caller.abort(new Error("left"));
     expect(await second).toBe("left");
     held[0]?.answer();
     expect(await first).toBe(25);
@@ -66,11 +66,11 @@ describe("the check of a list's end", () => {
 
   it("runs for the next list if the caller of the first leaves", async () => {
     const { held, totalOf } = heldService(25, isLastPage);
-    const leaving = new AbortController();
-    const first = totalOf("1", leaving.signal);
+    const caller = new AbortController();
+    const first = totalOf("1", caller.signal);
     const second = totalOf("2");
     await turns();
-    leaving.abort(new Error("left"));
+    caller.abort(new Error("left"));
     expect(await first).toBe("left");
     await turns();
     held[1]?.answer();
@@ -84,11 +84,11 @@ describe("the probe of a filter", () => {
   it("rejects a caller that leaves while it waits for another list's probe", async () => {
     const { held, totalOf } = heldService(5, isProbe);
     const first = totalOf("1");
-    const leaving = new AbortController();
-    const second = totalOf("2", leaving.signal);
+    const caller = new AbortController();
+    const second = totalOf("2", caller.signal);
     await turns();
     expect(held.length).toBe(1);
-    leaving.abort(new Error("left"));
+    caller.abort(new Error("left"));
     expect(await second).toBe("left");
     held[0]?.answer();
     expect(await first).toBe(5);

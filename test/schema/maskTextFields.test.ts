@@ -115,7 +115,7 @@ const assistant: AssistantRecord = {
   isOldVersion: false,
   usageCount: 1,
 };
-const told = task({
+const taskWithNumbers = task({
   name: said,
   summary: said,
   suggestion: said,
@@ -136,7 +136,7 @@ const QUERY = `{ task(taskId: "7") { taskId name summary suggestion unread { fie
 
 describe("A83: a phone number in a text of a task or an assistant", () => {
   it.each([true, false])("is masked without people:read and shown with it; compiled: %s", async (compiles) => {
-    const { run } = pipeline({ tasks: { "7": told }, compiles });
+    const { run } = pipeline({ tasks: { "7": taskWithNumbers }, compiles });
     const some = scopes.filter((scope) => scope !== "people:read");
     // An operation is compiled from its second run on.
     for (let time = 0; time < 3; time += 1) {

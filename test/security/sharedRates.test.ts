@@ -119,10 +119,10 @@ describe("a rate limit while the database is down", () => {
   it.each<[string, TakePoints]>([
     ["that refuses", () => Promise.reject(new Error("down"))],
     ["that never answers", () => new Promise(() => undefined)],
-  ])("is counted by each gateway alone if the database %s", async (_, countedTake) => {
+  ])("is counted by each gateway alone if the database %s", async (_, takePoints) => {
     const lines: string[] = [];
     const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
-    const { consume } = createSharedRateLimits({ perMinute: limit, takePoints: countedTake, log, timeoutMs: 10 });
+    const { consume } = createSharedRateLimits({ perMinute: limit, takePoints, log, timeoutMs: 10 });
     expect(await admittedOf(consume, 20)).toBe(limit);
     expect(await admittedOf(consume, 20, "viewer ops")).toBe(limit);
     expect(lines).toHaveLength(1);
@@ -132,14 +132,14 @@ describe("a rate limit while the database is down", () => {
     let now = 0;
     let isDown = true;
     let queries = 0;
-    const countedTake: TakePoints = async (_caller, points) => {
+    const takePoints: TakePoints = async (_caller, points) => {
       queries += 1;
       if (isDown) throw new Error("down");
       return { granted: points, endsInMs: 60_000 };
     };
     const { consume } = createSharedRateLimits({
       perMinute: limit,
-      takePoints: countedTake,
+      takePoints,
       log: silentLog,
       now: () => now,
     });
@@ -155,11 +155,11 @@ describe("a rate limit while the database is down", () => {
     await using server = await startPostgres({ fsync: false });
     const store = await open(server.url);
     try {
-      const countedTake = store.rateLimits.createTakePoints?.(limit) as TakePoints;
+      const takePoints = store.rateLimits.createTakePoints?.(limit) as TakePoints;
       let now = Date.now();
       const { consume } = createSharedRateLimits({
         perMinute: limit,
-        takePoints: countedTake,
+        takePoints,
         log: silentLog,
         now: () => now,
       });
@@ -169,7 +169,7 @@ describe("a rate limit while the database is down", () => {
       await server.start();
       now += 60_000;
       // The pool detects its broken connections one by one.
-      await until(() => countedTake("probe", 1).catch(() => null));
+      await until(() => takePoints("probe", 1).catch(() => null));
       expect(await admittedOf(consume, 20)).toBe(limit);
     } finally {
       await store[Symbol.asyncDispose]();
@@ -187,14 +187,14 @@ describe("a window of a shared rate limit", () => {
           let now = 1000;
           const shared = { spent: 0, endsAt: 0 };
           const passed = new Map<number, number>();
-          const countedTake: TakePoints = async (_caller, points) => {
+          const takePoints: TakePoints = async (_caller, points) => {
             if (shared.endsAt <= now) Object.assign(shared, { spent: 0, endsAt: now + 60_000 });
             const granted = Math.max(0, Math.min(points, perMinute - shared.spent));
             shared.spent += points;
             return { granted, endsInMs: shared.endsAt - now };
           };
           const gateways = [0, 1, 2].map(() =>
-            createSharedRateLimits({ perMinute, takePoints: countedTake, log: silentLog, now: () => now }),
+            createSharedRateLimits({ perMinute, takePoints, log: silentLog, now: () => now }),
           );
           for (const [which, count, ms] of steps) {
             now += ms;

@@ -125,9 +125,9 @@ describe("a caller that leaves", () => {
 
   it("rejects even if the request never settles", async () => {
     const flight = flightOf(() => new Promise(() => undefined));
-    const leaving = new AbortController();
-    const work = flight.join(createRequester({ signal: leaving.signal }));
-    leaving.abort(left);
+    const caller = new AbortController();
+    const work = flight.join(createRequester({ signal: caller.signal }));
+    caller.abort(left);
     expect(await outcomeOf(work)).toBe(left);
   });
 
@@ -137,10 +137,10 @@ describe("a caller that leaves", () => {
       if (ending.isCancelled) throw ending.reason;
       return { status: 200, retryAfter: undefined, text: "" };
     });
-    const leaving = new AbortController();
+    const caller = new AbortController();
     const paying = Promise.withResolvers<void>();
-    const work = flight.join(createRequester({ signal: leaving.signal, beforeSend: () => paying.promise }));
-    leaving.abort(left);
+    const work = flight.join(createRequester({ signal: caller.signal, beforeSend: () => paying.promise }));
+    caller.abort(left);
     expect(await outcomeOf(work)).toBe(left);
     paying.resolve();
   });

@@ -177,18 +177,18 @@ describe("an empty page that reports a failure", () => {
     { error: "hidden" },
     { error: { reason: "hidden" } },
     { success: false },
-  ])("is an error if it says %j", async (told) => {
+  ])("is an error if it says %j", async (report) => {
     for (const page of [zeros, emptyPage, { ...zeros, total: 3 }]) {
-      const error = await pageOf(JSON.stringify({ ...told, ...page })).catch((error: unknown) => error);
+      const error = await pageOf(JSON.stringify({ ...report, ...page })).catch((error: unknown) => error);
       expect(error).toMatchObject({ code: "UPSTREAM_CONTRACT", retryable: false });
       expect(String(error)).not.toContain("hidden");
     }
   });
 
   it("is an error with a message alone, if it has no page size", async () => {
-    const told = { msg: "hidden" };
-    await expect(pageOf(JSON.stringify({ ...told, ...zeros }))).rejects.toMatchObject({ code: "UPSTREAM_CONTRACT" });
-    expect(await pageOf(JSON.stringify({ ...told, ...emptyPage }))).toMatchObject({ rows: [], total: 0 });
+    const report = { msg: "hidden" };
+    await expect(pageOf(JSON.stringify({ ...report, ...zeros }))).rejects.toMatchObject({ code: "UPSTREAM_CONTRACT" });
+    expect(await pageOf(JSON.stringify({ ...report, ...emptyPage }))).toMatchObject({ rows: [], total: 0 });
   });
 
   it.each([
@@ -201,8 +201,8 @@ describe("an empty page that reports a failure", () => {
     { error: [] },
     { code: null, msg: "ok" },
     { msg: "" },
-  ])("is an empty list if it says %j", async (told) => {
-    expect(await pageOf(JSON.stringify({ ...told, ...zeros }))).toMatchObject({ rows: [], total: 0 });
+  ])("is an empty list if it says %j", async (report) => {
+    expect(await pageOf(JSON.stringify({ ...report, ...zeros }))).toMatchObject({ rows: [], total: 0 });
   });
 
   it("is read if it has rows, whatever it says beside them", async () => {

@@ -36,12 +36,12 @@ describe("the concurrency limit", () => {
     const { service, waiting } = await held();
     await using _ = service;
     await using upstream = upstreamAt(service.url, { concurrency: 1 });
-    const leaving = new AbortController();
+    const caller = new AbortController();
     const first = upstream.getTask("1");
-    const second = upstream.getTask("2", createRequester({ signal: leaving.signal }));
+    const second = upstream.getTask("2", createRequester({ signal: caller.signal }));
     const third = upstream.getTask("3");
     await until(() => waiting.length === 1);
-    leaving.abort(new Error("left"));
+    caller.abort(new Error("left"));
     await expect(second).rejects.toThrow("left");
     waiting[0]?.();
     await until(() => waiting.length === 2);

@@ -138,8 +138,8 @@ describe("createTask after a 4xx", () => {
   });
 
   it("is unavailable after 429, with the seconds of Retry-After", async () => {
-    const told = await sendTo(await serve(raw("", 429, { "retry-after": "7" })));
-    expect(told).toEqual({ outcome: { kind: "unavailable", retryAfter: 7 }, count: 1 });
+    const result = await sendTo(await serve(raw("", 429, { "retry-after": "7" })));
+    expect(result).toEqual({ outcome: { kind: "unavailable", retryAfter: 7 }, count: 1 });
     const untold = await sendTo(await serve(raw("", 429)));
     expect(untold).toEqual({ outcome: { kind: "unavailable", retryAfter: undefined }, count: 1 });
   });

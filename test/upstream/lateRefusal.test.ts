@@ -9,10 +9,10 @@ type Bodies = (end: () => void) => void;
 /** The first attempt gets an error response, whose body `body` ends; the second attempt is never answered. */
 async function refusesThenHangs(body: Bodies) {
   const refusal = Promise.withResolvers<void>();
-  let tries = 0;
+  let attempts = 0;
   const service = await serve((response) => {
-    tries += 1;
-    if (tries > 1) return;
+    attempts += 1;
+    if (attempts > 1) return;
     response.once("close", refusal.resolve).writeHead(503, { "content-length": 4 }).write("oo");
     body(() => response.end("ps"));
   });
@@ -35,12 +35,12 @@ describe.each<[string, Bodies]>([
   it("ends when its last caller leaves", async () => {
     await using service = await refusesThenHangs(body);
     await using upstream = upstreamAt(service.url, { timeoutMs: 60_000 });
-    const leaving = new AbortController();
-    const asked = upstream.listCallLogs(callLogQuery(), createRequester({ signal: leaving.signal }));
-    const left = expect(asked).rejects.toThrow("left");
+    const caller = new AbortController();
+    const request = upstream.listCallLogs(callLogQuery(), createRequester({ signal: caller.signal }));
+    const left = expect(request).rejects.toThrow("left");
     await until(() => service.asked.length === 2);
     await service.refusalIsOver;
-    leaving.abort(new Error("left"));
+    caller.abort(new Error("left"));
     await left;
     await until(() => upstream.status().underWay === 0);
   });

@@ -46,8 +46,8 @@ const tasks: Answer = (response, asked, request) =>
   );
 
 function leaver() {
-  const leaving = new AbortController();
-  return { asker: createRequester({ signal: leaving.signal }), leave: () => leaving.abort(new Error("left")) };
+  const caller = new AbortController();
+  return { asker: createRequester({ signal: caller.signal }), leave: () => caller.abort(new Error("left")) };
 }
 
 describe("identical queries at the same time", () => {
@@ -151,16 +151,16 @@ describe("a caller that cannot pay", () => {
   });
 
   it("leaves the next caller to pay for the request and each retry", async () => {
-    let paid = 0;
+    let payments = 0;
     await using service = await serve(json({}, 503));
     await using upstream = upstreamAt(service.url);
-    const rich = createRequester({ beforeSend: () => void (paid += 1) });
+    const rich = createRequester({ beforeSend: () => void (payments += 1) });
     const [first, second] = await Promise.allSettled([upstream.getTask("1", broke()), upstream.getTask("1", rich)]);
     expect([first, second]).toMatchObject([
       { reason: { message: "no more requests" } },
       { reason: { code: "UPSTREAM_UNAVAILABLE" } },
     ]);
-    expect([paid, rich.usage.requests, service.asked.length]).toEqual([3, 3, 3]);
+    expect([payments, rich.usage.requests, service.asked.length]).toEqual([3, 3, 3]);
   });
 });
 
@@ -169,7 +169,7 @@ describe("a cached response", () => {
     await using service = await serve(tasks);
     await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
     await upstream.getTask("1");
-    const asker = createRequester({ beforeSend: () => Promise.reject(new Error("paid")) });
+    const asker = createRequester({ beforeSend: () => Promise.reject(new Error("payments")) });
     expect(await upstream.getTask("1", asker)).toMatchObject({ taskId: "1" });
     expect(asker.usage).toMatchObject({ requests: 0, shared: 0, cached: 1 });
     expect(service.asked.length).toBe(1);

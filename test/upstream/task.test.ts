@@ -84,9 +84,9 @@ describe("getTask", () => {
       .replace('"LINE"', "9007199254740993");
     await using service = await serve(raw(body));
     await using upstream = upstreamAt(service.url);
-    const told = await upstream.getTask("9007199254740993123");
-    expect(told?.taskId).toBe("9007199254740993123");
-    expect(told?.option()?.lineIds).toEqual(["9007199254740993"]);
+    const read = await upstream.getTask("9007199254740993123");
+    expect(read?.taskId).toBe("9007199254740993123");
+    expect(read?.option()?.lineIds).toEqual(["9007199254740993"]);
     expect(service.asked[0]?.target).toBe("/openapi/tasks/9007199254740993123");
   });
 

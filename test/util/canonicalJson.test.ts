@@ -14,8 +14,8 @@ describe("canonical JSON", () => {
   it("is the same text where it is written in pieces", () => {
     const value = fc.dictionary(fc.string(), fc.jsonValue());
     fc.assert(
-      fc.property(value, (given) => {
-        expect([...canonicalChunks(given)].join("")).toBe(canonicalJson(given));
+      fc.property(value, (input) => {
+        expect([...canonicalChunks(input)].join("")).toBe(canonicalJson(input));
       }),
     );
   });

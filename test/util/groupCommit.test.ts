@@ -110,8 +110,8 @@ describe("a commit that fails", () => {
   });
 });
 
-describe("the queue is bounded", () => {
-  it("refuses an item beyond the limit, which may be tried again", async () => {
+describe("A full queue of a group commit", () => {
+  it("refuses an item, which may be tried again", async () => {
     const { commit, next, pass, groups } = gate();
     const add = createGroupCommit({ commit, maxBatch: 2, maxQueued: 3, sizeOf: () => 1, maxQueuedSize: Infinity });
     const running = [add(1), add(2)];

@@ -67,7 +67,7 @@ describe("verify", () => {
   });
 });
 
-describe("a digest names a text without telling it", () => {
+describe("A digest of a text", () => {
   it("differs by text, purpose and key", () => {
     const digests = [
       seal.digest("row", "a"),
@@ -84,11 +84,11 @@ describe("a digest names a text without telling it", () => {
   });
 });
 
-describe("cursors of events are ordered by code unit as the log is", () => {
+describe("Cursors of events", () => {
   const cursors = createEventCursors(seal);
   const seqs = fc.nat({ max: 36 ** 10 - 2 });
 
-  it("for any two places", () => {
+  it("are ordered by code unit as their positions are", () => {
     fc.assert(
       fc.property(seqs, seqs, (a, b) => {
         expect(Math.sign(a - b)).toBe(Number(cursors.at(a) > cursors.at(b)) - Number(cursors.at(a) < cursors.at(b)));
@@ -105,7 +105,7 @@ describe("cursors of events are ordered by code unit as the log is", () => {
     );
   });
 
-  it.each(["", "0", "zzzzzzzzzz", "0000000001", `0000000001${"A".repeat(16)}`])("refuses %j as a cursor", (forged) => {
+  it.each(["", "0", "zzzzzzzzzz", "0000000001", `0000000001${"A".repeat(16)}`])("are not parsed from %j", (forged) => {
     expect(() => cursors.parse(forged)).toThrow(expect.objectContaining({ code: "CURSOR_INVALID" }));
   });
 });

@@ -7,60 +7,60 @@ async function isOver(wait: Promise<boolean>): Promise<boolean> {
   return Promise.race([wait.then(() => true), new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))]);
 }
 
-describe("a ring is never missed", () => {
-  it("by whoever waits", async () => {
-    const bell = createSignal();
-    const ears = [bell.listen(), bell.listen()];
-    const waits = ears.map((ear) => ear.wait(LONG));
+describe("A listener of a signal", () => {
+  it("is woken like every other that waits", async () => {
+    const signal = createSignal();
+    const listeners = [signal.listen(), signal.listen()];
+    const waits = listeners.map((listener) => listener.wait(LONG));
     expect(await Promise.all(waits.map(isOver))).toEqual([false, false]);
-    bell.notify();
+    signal.notify();
     expect(await Promise.all(waits)).toEqual([true, true]);
   });
 
-  it("by whoever was reading when it rang", async () => {
-    const bell = createSignal();
-    const ear = bell.listen();
-    ear.reset();
-    bell.notify();
-    bell.notify();
-    expect(await ear.wait(LONG)).toBe(true);
-    ear.reset();
-    const wait = ear.wait(LONG);
+  it("does not miss a notification that came before its wait", async () => {
+    const signal = createSignal();
+    const listener = signal.listen();
+    listener.reset();
+    signal.notify();
+    signal.notify();
+    expect(await listener.wait(LONG)).toBe(true);
+    listener.reset();
+    const wait = listener.wait(LONG);
     expect(await isOver(wait)).toBe(false);
-    ear.close();
+    listener.close();
     await wait;
   });
 
-  it("by whoever gave up waiting, and waits again", async () => {
-    const bell = createSignal();
-    const ear = bell.listen();
-    expect(await ear.wait(0)).toBe(false);
-    bell.notify();
-    expect(await ear.wait(LONG)).toBe(true);
-    ear.reset();
-    expect(await ear.wait(0)).toBe(false);
+  it("does not miss a notification that came between two waits", async () => {
+    const signal = createSignal();
+    const listener = signal.listen();
+    expect(await listener.wait(0)).toBe(false);
+    signal.notify();
+    expect(await listener.wait(LONG)).toBe(true);
+    listener.reset();
+    expect(await listener.wait(0)).toBe(false);
   });
 });
 
-describe("a closed ear", () => {
-  it("ends its wait, and waits no more", async () => {
-    const bell = createSignal();
-    const ear = bell.listen();
-    const wait = ear.wait(LONG);
-    ear.close();
+describe("A closed listener", () => {
+  it("ends its wait, and does not wait again", async () => {
+    const signal = createSignal();
+    const listener = signal.listen();
+    const wait = listener.wait(LONG);
+    listener.close();
     expect(await wait).toBe(true);
-    ear.reset();
-    expect(await ear.wait(LONG)).toBe(true);
-    ear.close();
+    listener.reset();
+    expect(await listener.wait(LONG)).toBe(true);
+    listener.close();
   });
 
-  it("is no other's business", async () => {
-    const bell = createSignal();
-    const [closed, open] = [bell.listen(), bell.listen()];
+  it("does not affect other listeners", async () => {
+    const signal = createSignal();
+    const [closed, open] = [signal.listen(), signal.listen()];
     const wait = open.wait(LONG);
     closed.close();
     expect(await isOver(wait)).toBe(false);
-    bell.notify();
+    signal.notify();
     expect(await wait).toBe(true);
   });
 });

@@ -15,8 +15,8 @@ function* workOf(steps: number) {
   }
 }
 
-describe("slices", () => {
-  it("let a short work begin while a turn of the event loop has time left, and make the next one wait", async () => {
+describe("Time slices", () => {
+  it("start a short job while the turn has time left, and the next one later", async () => {
     const { waitForSlice: share } = createTimeSlices();
     expect(share("web")).toBeUndefined();
     holdLoop(15);
@@ -27,7 +27,7 @@ describe("slices", () => {
     expect(share("web")).toBeUndefined();
   });
 
-  it("begin no long work in a turn whose time is over", async () => {
+  it("start no long job in a turn whose time is over", async () => {
     const { run } = createTimeSlices();
     const begun: number[] = [];
     let turn = 0;
@@ -47,7 +47,7 @@ describe("slices", () => {
     expect(new Set(begun).size).toBe(5);
   });
 
-  it("are given to viewers in rotation: work of one ends before the many of another", async () => {
+  it("are shared by viewers in rotation, so that one job ends before the many of another viewer", async () => {
     const slices = createTimeSlices();
     let ended = 0;
     const many = Array.from({ length: 30 }, () => slices.run("reader", workOf(1)).then(() => (ended += 1)));
@@ -56,7 +56,7 @@ describe("slices", () => {
     await Promise.all(many);
   });
 
-  it("are given to the works of one viewer in their order", async () => {
+  it("run the jobs of one viewer in order", async () => {
     const slices = createTimeSlices();
     const ended: number[] = [];
     await Promise.all(

@@ -17,8 +17,8 @@ function reason(bytes: Uint8Array): string | null {
   return "unreadable" in parsed ? parsed.unreadable : null;
 }
 
-describe("createParseCallEnded() reads", () => {
-  it("every documented field", () => {
+describe("createParseCallEnded()", () => {
+  it("reads every documented field", () => {
     expect(call(body())).toEqual({
       sessionId: "s-1",
       eventName: "call_ended",
@@ -42,14 +42,14 @@ describe("createParseCallEnded() reads", () => {
     });
   });
 
-  it("any event_name, and drops unknown fields", () => {
+  it("accepts any event_name, and drops unknown fields", () => {
     const bytes = body({ websocket_token: "canary" }, { event_name: "call.ended.v2", token: "canary" });
     expect(call(bytes)).toEqual({ ...call(body()), eventName: "call.ended.v2" });
     expect(call(body({}, { event_name: undefined })).eventName).toBeNull();
     expect(JSON.stringify(call(bytes))).not.toContain("canary");
   });
 
-  it("an event that has only a session ID", () => {
+  it("accepts an event that has only a session ID", () => {
     const bytes = Buffer.from('{"event_data":{"session_id":"s-1"}}');
     const { sessionId, assistants, unread, ...rest } = call(bytes);
     expect([sessionId, assistants, unread]).toEqual(["s-1", [], []]);
@@ -57,10 +57,10 @@ describe("createParseCallEnded() reads", () => {
   });
 });
 
-describe("an empty value becomes null without a note", () => {
+describe("An empty value of a webhook", () => {
   const nothings = ["null", '""', "0", '"0001-01-01T00:00:00Z"', '"0001-01-01 00:00:00"'];
 
-  it.each(nothings)("for a time %s", (json) => {
+  it.each(nothings)("becomes null without a note as the time %s", (json) => {
     for (const field of ["start_at", "answer_at", "end_at"] as const) {
       const { startAt, answerAt, endAt, unread } = call(bodyWith(field, json));
       expect([startAt, answerAt, endAt]).toContain(null);
@@ -68,12 +68,12 @@ describe("an empty value becomes null without a note", () => {
     }
   });
 
-  it.each(["0", '"0"', "null", '""'])("for a task ID %s, as inbound calls have it", (json) => {
+  it.each(["0", '"0"', "null", '""'])("becomes null without a note as the task ID %s of an inbound call", (json) => {
     expect(call(bodyWith("task_id", json))).toMatchObject({ taskId: null, unread: [] });
     expect(call(bodyWith("task_item_id", json))).toMatchObject({ taskItemId: null, unread: [] });
   });
 
-  it("for lists, variables, links, sides, durations", () => {
+  it("becomes null without a note in lists, variables, links, sides and durations", () => {
     expect(call(bodyWith("assistant_infos", "null"))).toMatchObject({ assistants: [], unread: [] });
     for (const json of ["null", '""']) {
       expect(call(bodyWith("extra", json))).toMatchObject({ extra: null, unread: [] });
@@ -83,12 +83,12 @@ describe("an empty value becomes null without a note", () => {
     }
   });
 
-  it("except a duration of 0, which is a value", () => {
+  it("is not a duration of 0", () => {
     expect(call(bodyWith("billsec", "0")).billsec).toBe(0);
   });
 });
 
-describe("an unreadable value becomes null with a note, and other fields are kept", () => {
+describe("An unreadable value of a webhook", () => {
   it.each([
     ["hangup_side", '"system"', "hangupSide", "system"],
     ["direction", '"internal"', "direction", "internal"],
@@ -103,14 +103,14 @@ describe("an unreadable value becomes null with a note, and other fields are kep
     ["extra", '"13800010001"', "extra", "<hidden>"],
     ["extra", '["13800010001"]', "extra", "<hidden>"],
     ["assistant_infos", '"13800010001"', "assistants", "***01"],
-  ] as const)("for %s: %s", (field, json, name, text) => {
+  ] as const)("becomes null with a note, and costs no other field: %s %s", (field, json, name, text) => {
     const { unread, ...read } = call(bodyWith(field, json));
     expect(unread).toEqual([{ field: name, text }]);
     const nothing = name === "assistants" ? [] : null;
     expect({ ...read, unread: [] }).toEqual({ ...call(body()), [name]: nothing });
   });
 
-  it("for single assistants of a list", () => {
+  it("is noted for a single assistant of a list", () => {
     const infos = [
       { assistant_id: 1, assistant_vid: 2 },
       null,
@@ -130,10 +130,10 @@ describe("an unreadable value becomes null with a note, and other fields are kep
   });
 });
 
-describe("IDs keep every digit", () => {
+describe("IDs of a webhook", () => {
   const BIG = "9007199254740993123";
 
-  it("whether they are numbers or strings", () => {
+  it("keep every digit as numbers and as strings", () => {
     for (const json of [BIG, `"${BIG}"`]) {
       expect(call(bodyWith("task_id", json)).taskId).toBe(BIG);
       expect(call(bodyWith("task_item_id", json)).taskItemId).toBe(BIG);
@@ -144,7 +144,7 @@ describe("IDs keep every digit", () => {
   });
 });
 
-describe("keys of extra", () => {
+describe("Keys of extra", () => {
   it("do not change a prototype", () => {
     const extra = '{"__proto__":{"polluted":1},"constructor":"x","toString":null,"号":[1,{"a":true}],"":""}';
     const read = call(bodyWith("extra", extra)).extra;
@@ -153,13 +153,16 @@ describe("keys of extra", () => {
     expect({}).not.toHaveProperty("polluted");
   });
 
-  it.each(["1e400", "[{},[-1e400]]", '{"c":{"d":1e309}}'])("whose value is %s are noted without their text", (json) => {
-    const { extra, unread } = call(bodyWith("extra", `{"姓名":"张三","b":${json}}`));
-    expect(extra).toMatchObject({ 姓名: "张三" });
-    expect(unread).toEqual([{ field: "extra", text: "<hidden>" }]);
-  });
+  it.each(["1e400", "[{},[-1e400]]", '{"c":{"d":1e309}}'])(
+    "are noted without their text if their value is %s",
+    (json) => {
+      const { extra, unread } = call(bodyWith("extra", `{"姓名":"张三","b":${json}}`));
+      expect(extra).toMatchObject({ 姓名: "张三" });
+      expect(unread).toEqual([{ field: "extra", text: "<hidden>" }]);
+    },
+  );
 
-  it("whose number fits JSON are not noted", () => {
+  it("are not noted if their number fits JSON", () => {
     const extra = '{"a":1.7976931348623157e308,"b":[-0.5,9007199254740993]}';
     expect(call(bodyWith("extra", extra)).unread).toEqual([]);
   });
@@ -172,7 +175,7 @@ describe("keys of extra", () => {
   });
 });
 
-describe("createParseCallEnded() refuses, without quoting the body,", () => {
+describe("createParseCallEnded() of an unreadable delivery", () => {
   it.each([
     ["", "The body is not JSON."],
     ["canary", "The body is not JSON."],
@@ -186,30 +189,30 @@ describe("createParseCallEnded() refuses, without quoting the body,", () => {
     ['{"event_data":"canary"}', "The body is not an object with event_data."],
     ['{"event_data":{}}', "event_data has no session_id."],
     ['{"session_id":"canary","event_data":{"callee":"canary"}}', "event_data has no session_id."],
-  ])("the body %s", (text, expected) => {
+  ])("throws without quoting the body %s", (text, expected) => {
     expect(reason(Buffer.from(text))).toBe(expected);
   });
 
   it.each(["null", '""', '"  "', "0", "-1", "1.5", "1e300", "true", "false", "[]", '["s"]', '{"id":"s"}', '"\\ud800"'])(
-    "the session ID %s",
+    "throws for the session ID %s",
     (json) => {
       expect(reason(bodyWith("session_id", json))).toBe("event_data has no session_id.");
     },
   );
 
-  it("bytes that are not UTF-8", () => {
+  it("throws for bytes that are not UTF-8", () => {
     const bytes = body({ hangup_reason: "@" });
     bytes[bytes.indexOf("@")] = 0xff;
     expect(reason(bytes)).toBe("The body is not JSON.");
   });
 
-  it("neither a byte order mark, white space nor another order of fields", () => {
+  it("is not one with a byte order mark, white space or another order of fields", () => {
     expect(call(Buffer.from(`\ufeff ${body().toString()}\r\n`))).toEqual(call(body()));
     const reversed = Object.fromEntries(Object.entries(eventData).toReversed());
     expect(call(Buffer.from(JSON.stringify({ event_data: reversed, event_name: "call_ended" })))).toEqual(call(body()));
   });
 
-  it("any other bytes without throwing", () => {
+  it("throws only its own error for random bytes", () => {
     fc.assert(
       fc.property(
         fc.json(),

@@ -159,7 +159,7 @@ describe("matchSecret()", () => {
     ["value", "current"],
     ["Bearer value", null],
     [undefined, null],
-  ])("of the header %j returns %j", async (authorization, secret) => {
+  ])("returns for the header %j: %j", async (authorization, secret) => {
     expect((await receiver()).matchSecret(authorization)).toBe(secret);
   });
 });
@@ -168,21 +168,21 @@ const VALUE = "Xk9 secret-Value";
 const verify = createVerifier([VALUE, "previous"]);
 const isAuthentic = (authorization?: string) => verify(authorization) >= 0;
 
-describe("createVerifier() accepts", () => {
-  it("the current value as index 0, the previous one as index 1", () => {
+describe("createVerifier() with an accepted header", () => {
+  it("returns 0 for the current value and 1 for the previous one", () => {
     expect(isAuthentic(VALUE)).toBe(true);
     expect(isAuthentic("previous")).toBe(true);
     expect([verify(VALUE), verify("previous")]).toEqual([0, 1]);
   });
 
-  it("a Bearer prefix only if the configured value has it", () => {
+  it("accepts a Bearer prefix only if the configured value has it", () => {
     expect(isAuthentic(`Bearer ${VALUE}`)).toBe(false);
     expect(createVerifier(["Bearer x"])("Bearer x")).toBe(0);
     expect(createVerifier(["Bearer x"])("x")).toBe(-1);
   });
 });
 
-describe("createVerifier() rejects", () => {
+describe("createVerifier() with another header", () => {
   it.each([
     undefined,
     "",
@@ -200,11 +200,11 @@ describe("createVerifier() rejects", () => {
     VALUE.toUpperCase(),
     VALUE.toLowerCase(),
     `${VALUE}previous`,
-  ])("the header %j", (authorization) => {
+  ])("rejects the header %j", (authorization) => {
     expect(isAuthentic(authorization)).toBe(false);
   });
 
-  it("every text but the accepted ones", () => {
+  it("rejects any text but the accepted ones", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(isAuthentic(text)).toBe([VALUE, "previous"].includes(text));
@@ -212,7 +212,7 @@ describe("createVerifier() rejects", () => {
     );
   });
 
-  it("every header if no value is configured", () => {
+  it("rejects every header if no value is configured", () => {
     for (const authorization of [undefined, "", VALUE]) expect(createVerifier([])(authorization)).toBe(-1);
   });
 });

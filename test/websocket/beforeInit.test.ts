@@ -67,14 +67,14 @@ describe("A75: a socket before its acknowledgement", () => {
   });
 });
 
-describe("A peer that keeps sending,", () => {
+describe("A peer that keeps sending after its socket was closed", () => {
   const frame = (opcode: number) => Buffer.from([opcode, 0x80, 0, 0, 0, 0]);
   const many = (bytes: Buffer) => Buffer.concat(Array.from({ length: 10_000 }, () => bytes));
 
   it.each<[string, Buffer, Buffer]>([
     ["closed for its pings", Buffer.alloc(0), many(frame(0x89))],
     ["closed for its fragments", frame(0x01), many(frame(0x00))],
-  ])("%s, is disconnected before it has sent 64 MiB", async (_, first, flood) => {
+  ])("is disconnected before it has sent 64 MiB: %s", async (_, first, flood) => {
     const { url } = await serve();
     const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", allowHalfOpen: true });
     socket.on("error", () => undefined);

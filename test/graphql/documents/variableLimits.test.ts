@@ -20,11 +20,11 @@ const many = (count: number) =>
 
 describe("a long list of numbers for a new task", () => {
   it("reaches the resolver whole, as a short one does", async () => {
-    const given: unknown[] = [];
+    const received: unknown[] = [];
     const { run } = pipeline({
       own: {
         submitTask: async (_, input) => {
-          given.push(input.numbers);
+          received.push(input.numbers);
           return { submission: null, replayed: false, errors: [] };
         },
       },
@@ -33,13 +33,13 @@ describe("a long list of numbers for a new task", () => {
     const { numbers, ...rest } = inputOf(many(2000)).input;
     const { idempotencyKey, name, assistantId, option } = rest;
     await run(APART, { idempotencyKey, name, assistantId, option, numbers });
-    expect(given.map((list) => JSON.stringify(list) === JSON.stringify(many((list as unknown[]).length)))).toEqual([
+    expect(received.map((list) => JSON.stringify(list) === JSON.stringify(many((list as unknown[]).length)))).toEqual([
       true,
       true,
       true,
       true,
     ]);
-    expect(given.map((list) => (list as unknown[]).length)).toEqual([2, 1001, 3000, 2000]);
+    expect(received.map((list) => (list as unknown[]).length)).toEqual([2, 1001, 3000, 2000]);
   });
 
   it("is refused for an invalid item with the message and code of a short one", async () => {

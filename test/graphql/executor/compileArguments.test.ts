@@ -76,7 +76,7 @@ function outcomeOf(make: () => unknown): unknown {
   try {
     return { made: make() };
   } catch (error) {
-    return { told: (error as GraphQLError).message };
+    return { message: (error as GraphQLError).message };
   }
 }
 

@@ -177,8 +177,8 @@ describe("a response that grows too large", () => {
       tasks: { "7": task() },
       queryBudget: Number.MAX_SAFE_INTEGER,
     });
-    const told = await run(failing(10));
-    expect(told.errors).toHaveLength(RESULT_LIMITS.fieldErrors);
+    const result = await run(failing(10));
+    expect(result.errors).toHaveLength(RESULT_LIMITS.fieldErrors);
     const refused = await run(failing(11));
     expect([refused.data, codes(refused.errors)]).toEqual([null, ["QUERY_TOO_COMPLEX", "BAD_USER_INPUT"]]);
   });

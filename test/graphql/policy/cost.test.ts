@@ -20,7 +20,7 @@ function costsOf(query: string, variableValues: Record<string, unknown> = {}) {
   return costOf(operation);
 }
 
-describe("costOf counts the requests to the service", () => {
+describe("costOf: the requests to the service", () => {
   const task7 = nodeId("Task", "7");
   it.each([
     ["nothing that asks", "{ viewer { name } callEndedEvents(first: 100) { nodes { sessionId } } }", 0],
@@ -68,7 +68,7 @@ describe("costOf counts the requests to the service", () => {
   });
 });
 
-describe("costOf counts the rows of the database", () => {
+describe("costOf: the rows of the database", () => {
   const node = (type: Parameters<typeof nodeId>[0]) => nodeId(type, "7", "1");
   it.each([
     ["what the service tells", '{ callLogs(first: 100) { nodes { callee endAt } } task(taskId: "1") { name } }', 0],
@@ -91,13 +91,13 @@ describe("costOf counts the rows of the database", () => {
       11,
     ],
     ["the state of the gateway", "{ gateway { version events { events } recordings { lost } quarantined } }", 30],
-    ["nothing for an event that is told live", "subscription { callEnded { sessionId callee } }", 0],
+    ["nothing for a live event", "subscription { callEnded { sessionId callee } }", 0],
     ["what an event leads to", "subscription { callEnded { recording { url } task { callStats { calls } } } }", 11],
   ])("counts rows of %s", (_, query, count) => {
     expect(rows(query)).toBe(count);
   });
 
-  it("an operation over LOG_BUDGET is refused, with figures only if introspection is on", () => {
+  it("refuses an operation over LOG_BUDGET, with figures only if introspection is on", () => {
     const query = "{ callEndedEvents(first: 100) { nodes { recording { url } } } }";
     expect(pipeline({ logBudget: 200 }).prepared(query).kind).toBe("query");
     const [error] = pipeline({ logBudget: 199, introspection: true }).refusal({ query });
@@ -107,10 +107,10 @@ describe("costOf counts the rows of the database", () => {
   });
 
   it("charges the viewer for the rows once, before anything is read", async () => {
-    const paid: [string, number][] = [];
+    const charges: [string, number][] = [];
     const { run } = pipeline({
       payRows: async ({ name }, count) => {
-        paid.push([name, count]);
+        charges.push([name, count]);
         throw new CodedError("RATE_LIMITED", "Too much.", { retryAfter: 7 });
       },
     });
@@ -118,7 +118,7 @@ describe("costOf counts the rows of the database", () => {
     expect(refused).toMatchObject({ errors: [{ extensions: { code: "RATE_LIMITED", retryAfter: 7 } }] });
     expect(refused.data).toBeUndefined();
     expect((await run("{ viewer { name } }")).data).toEqual({ viewer: { name: "web" } });
-    expect(paid).toEqual([["web", 20]]);
+    expect(charges).toEqual([["web", 20]]);
   });
 });
 

@@ -224,13 +224,13 @@ describe("an operation that needs all of QUERY_BUDGET", () => {
   });
 
   it("is charged for its checks (RATE_LIMIT)", async () => {
-    let paid = 0;
+    let charges = 0;
     const { upstream, requests } = service({ keepsRange: true }, "many");
     const known = listChecks();
     const loaders = (_: AbortSignal, asker: Requester) => createLoaders(upstream, known, asker);
-    const { run } = pipeline({ queryBudget: 1, loaders, pay: () => void (paid += 1) });
+    const { run } = pipeline({ queryBudget: 1, loaders, pay: () => void (charges += 1) });
     expect((await run(list)).errors).toBeUndefined();
-    expect(paid).toBe(requests());
+    expect(charges).toBe(requests());
   });
 
   it("gets no allowance if the service is known to end lists wrongly", async () => {

@@ -61,8 +61,8 @@ function createSubscribers(log: EventLog) {
         },
         grant: {
           viewer: () => ({ name: "web", scopes: new Set() }),
-          onChange(given) {
-            listener = given;
+          onChange(newListener) {
+            listener = newListener;
             return () => undefined;
           },
         },
@@ -106,8 +106,8 @@ const step = fc.oneof(
   fc.record({ go: fc.nat(2) }),
 );
 
-describe("a subscriber gets every event behind its cursor once, in order", () => {
-  it("while it joins groups, is slow, changes scopes, and others come and go", async () => {
+describe("A subscriber with any number of others", () => {
+  it("gets every event after its cursor once, while it is slow, changes scopes, and others come and go", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 30 }), async (steps) => {
         const { log, close } = await ownLog();
@@ -149,7 +149,7 @@ describe("a subscriber gets every event behind its cursor once, in order", () =>
     );
   });
 
-  it("with one execution for all who are at the head", async () => {
+  it("shares one execution with all who are at the head", async () => {
     const { log, close } = await ownLog();
     const { subscriber, groups, executions } = createSubscribers(log);
     const start = await headOf(log);
@@ -163,7 +163,7 @@ describe("a subscriber gets every event behind its cursor once, in order", () =>
     await close();
   });
 
-  it("with events that arrive during a send sent together", async () => {
+  it("gets the events together that arrive during a send", async () => {
     const { log, close } = await ownLog();
     const { subscriber, groups, executions } = createSubscribers(log);
     const start = await headOf(log);
@@ -180,7 +180,7 @@ describe("a subscriber gets every event behind its cursor once, in order", () =>
     await close();
   });
 
-  it("after it was slow, and joins its group again", async () => {
+  it("joins its group again after it was slow", async () => {
     const { log, close } = await ownLog();
     const { subscriber, groups } = createSubscribers(log);
     const start = await headOf(log);

@@ -101,7 +101,7 @@ describe("A32: the quota of sockets", () => {
 
 describe("A32: the quota of server-sent event streams", () => {
   it.each([
-    ["by viewers where they are told apart", true, "text/event-stream", [200, 200, 429]],
+    ["by viewers if they are known", true, "text/event-stream", [200, 200, 429]],
     ["by addresses where they are not", false, "text/event-stream", [200, 429, 429]],
     ["in whatever case they are asked for", true, "Text/EVENT-Stream", [200, 200, 429]],
   ])("counts %s", async (_, knowsViewers, accept, statuses) => {
@@ -125,15 +125,15 @@ describe("A32: the quota of server-sent event streams", () => {
       return lastingGrant({ name, scopes: new Set<never>() });
     };
     await using server = await serveStreams({ admit, onLeft: gone.resolve });
-    const leaving = new AbortController();
+    const request = new AbortController();
     const ask = (signal: AbortSignal | null) =>
       fetch(`${server.url}/graphql?query=${SOURCE}`, {
         headers: { accept: "text/event-stream", authorization: "web" },
         signal,
       });
-    const first = ask(leaving.signal).catch(() => null);
+    const first = ask(request.signal).catch(() => null);
     await asked.promise;
-    leaving.abort();
+    request.abort();
     await Promise.all([first, gone.promise]);
     known.resolve();
     const answer = await ask(null);

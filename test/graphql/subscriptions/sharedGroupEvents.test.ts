@@ -93,14 +93,14 @@ describe("clients of server-sent events", () => {
   it("go on when one of them disconnects", async () => {
     const { events, made, listen } = await open();
     const start = await headOf(events);
-    const [leaving, staying] = [await listen("calls:read", start), await listen("calls:read", start)];
+    const [first, second] = [await listen("calls:read", start), await listen("calls:read", start)];
     await append(events, "before");
-    await until(() => leaving.received().length === 1 && staying.received().length === 1);
-    leaving.request.destroy();
+    await until(() => first.received().length === 1 && second.received().length === 1);
+    first.request.destroy();
     await until(() => made.subscribers.running() === 1);
     await append(events, "after");
-    await until(() => staying.received().length === 2);
-    expect(staying.received().map(({ sessionId }) => sessionId)).toEqual(["before", "after"]);
+    await until(() => second.received().length === 2);
+    expect(second.received().map(({ sessionId }) => sessionId)).toEqual(["before", "after"]);
   });
 
   it("get one result and the end if the subscription cannot start", async () => {

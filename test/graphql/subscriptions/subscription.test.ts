@@ -19,9 +19,9 @@ describe("the execution of each event", () => {
     const { subscribe, contexts } = pipeline({ own: { events }, loaders });
     const results = await subscribe(LIVE);
     for (const sessionId of ["a", "b"]) await events.append(callEnded({ sessionId }), "WEBHOOK");
-    const told = [await results.next(), await results.next()].map(({ value }) => value?.data?.["callEnded"]);
+    const received = [await results.next(), await results.next()].map(({ value }) => value?.data?.["callEnded"]);
     await results.return?.();
-    expect(told).toEqual([
+    expect(received).toEqual([
       { sessionId: "a", task: { name: "version 2" } },
       { sessionId: "b", task: { name: "version 3" } },
     ]);
@@ -57,8 +57,8 @@ describe("a subscription whose source fails", () => {
   it("ends with one last result and its code", async () => {
     const broken = new CodedError("STORE_UNAVAILABLE", "Not now.");
     async function* source() {
-      const told = { cursor: "c", revision: 1, source: "WEBHOOK", receivedAt: "x" };
-      yield await Promise.resolve({ kind: "event", event: { ...callEnded({ sessionId: "a" }), ...told } });
+      const entry = { cursor: "c", revision: 1, source: "WEBHOOK", receivedAt: "x" };
+      yield await Promise.resolve({ kind: "event", event: { ...callEnded({ sessionId: "a" }), ...entry } });
       throw broken;
     }
     const own = { events: { follow: async () => source() } } as unknown as Partial<Context>;
@@ -118,14 +118,14 @@ describe("return() of a subscription", () => {
     const events = await tempLog();
     const asking = Promise.withResolvers<AbortSignal>();
     const loaders = (signal: AbortSignal): Context["loaders"] => {
-      const given = world().context.loaders;
+      const loaders = world().context.loaders;
       const never = () => {
         asking.resolve(signal);
         return new Promise<never>((_, reject) =>
           signal.addEventListener("abort", () => reject(signal.reason as Error)),
         );
       };
-      return { ...given, task: { ...given.task, load: never } };
+      return { ...loaders, task: { ...loaders.task, load: never } };
     };
     const results = await pipeline({ own: { events }, loaders }).subscribe(LIVE);
     const asked = results.next();
