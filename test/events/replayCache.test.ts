@@ -76,7 +76,7 @@ function counted(events: EventStore) {
     state.most = Math.max(state.most, rows.length);
     return rows;
   };
-  return { store: { ...events, read, erasures: () => events.erasureCount() }, state };
+  return { store: { ...events, read, erasureCount: () => events.erasureCount() }, state };
 }
 
 describe("followers near the head", () => {

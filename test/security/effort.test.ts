@@ -69,7 +69,7 @@ describe("a phone number that is far too long", () => {
     const { data } = await asked(query, { input }, "caller");
     expect(data?.createTask.errors.map(({ message }) => message)).toEqual([
       "must not be empty",
-      "must have 64 characters at most",
+      "must have at most 64 characters",
     ]);
   });
 
