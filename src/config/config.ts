@@ -1,6 +1,6 @@
-// Reads the environment once. From variable to Config: variables.ts names every variable with its rule (variableRules.ts),
-// crossChecks.ts compares variables with each other, and this file turns them into a Config. readVariables.ts holds the
-// error. recordingsConfig.ts holds the variables of recordings. Imports only format/.
+// From variables to Config. variables.ts names each variable with its rule from variableRules.ts, and crossChecks.ts compares
+// variables with each other. This file turns them into a Config. readVariables.ts holds the error, recordingsConfig.ts the
+// variables of recordings.
 import { crossChecks, isLoopback } from "./crossChecks.ts";
 import { ConfigError, EXIT_CONFIG, problemOf, setVariables, type Environment } from "./readVariables.ts";
 import { recordingsConfigOf, type RecordingsConfig } from "./recordingsConfig.ts";

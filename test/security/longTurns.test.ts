@@ -66,7 +66,11 @@ describe("A76: a createTask body of 16 MiB does not hold the event loop", () => 
   const extraOf = (list: string) => `{"number":"1","extra":{"a":[${list}]}}`;
   const tooManyValues = "more than 2,000,000 values";
   const attacks: [string, () => string, string][] = [
-    ["480,000 numbers", () => entries((at) => `{"number":"${10_000_000_000 + at}"}`), "must have at most 100000 numbers"],
+    [
+      "480,000 numbers",
+      () => entries((at) => `{"number":"${10_000_000_000 + at}"}`),
+      "must have at most 100000 numbers",
+    ],
     ["one number a million times", () => entries(() => `{"number":"1"}`), tooManyValues],
     ["one number 100,000 times", () => entries(() => `{"number":"1"}`, 100_000), "more than 100 mistakes"],
     ["millions of empty lists in extra", () => extraOf(entries(() => "[]")), tooManyValues],
