@@ -22,7 +22,7 @@ export interface SharedGroup {
   admit(member: Member): boolean;
   /** The member gets nothing more. */
   remove(member: Member): void;
-  /** Their order may be changed: shareCost puts those who paid last. */
+  /** Their order may change: auth/sharedPayment.ts moves those that have paid to the end. */
   members: Set<Member>;
 }
 
@@ -46,9 +46,9 @@ interface ExecutedItem {
   payload: Buffer | null;
 }
 
-/** Items that are executed ahead while earlier ones are sent; they are then sent together. */
+/** Items may be executed while earlier ones are being sent; they then go out as one batch. */
 const MAX_AHEAD = 16;
-/** Bytes of these items. */
+/** Maximum bytes of the results of these items. */
 const MAX_AHEAD_SIZE = 64 * 1024;
 
 export function createSharedGroup(deps: SharedGroupDeps): SharedGroup {
@@ -68,7 +68,8 @@ export function createSharedGroup(deps: SharedGroupDeps): SharedGroup {
     for (;;) {
       const { done, value: item } = await items.next();
       if (isOver || done) return;
-      // Members meet a gap by themselves, for some subscriptions end there. What came before it is still sent.
+      // The group ends at a gap: each member then reads it by itself, and some subscriptions end there. First send what came
+      // before it.
       if (item.kind === "gap") return void (await sending);
       const isEvent = item.kind === "event";
       const payload = await payloadOf(item);
@@ -97,12 +98,16 @@ export function createSharedGroup(deps: SharedGroupDeps): SharedGroup {
     sentThrough = batch.findLast(({ isEvent }) => isEvent)?.cursor ?? sentThrough;
     const all = payloadsOf(batch);
     let count = 0;
-    for (const member of members) {
+    // A copy: during a pause a payment may move a member to the end of `members`, which would get a checkpoint twice.
+    const current = [...members];
+    for (const member of current) {
+      if (!members.has(member)) continue;
       const payloads = member.cursor < first.cursor ? all : payloadsOf(batch.filter(isNewTo(member)));
-      if (payloads.length === 0 || member.send(payloads)) member.cursor = last < member.cursor ? member.cursor : last;
-      else release(member);
+      const isTaken = payloads.length === 0 || member.send(payloads);
+      if (!isTaken) release(member);
+      else if (member.cursor < last) member.cursor = last;
       count += 1;
-      // The pause is between two members: during it any member may leave.
+      // Any member may leave or join during this pause. A new one has received the events of the batch already.
       if (count % membersPerTurn === 0) await nextTurn();
     }
   }
@@ -134,6 +139,7 @@ export function createSharedGroup(deps: SharedGroupDeps): SharedGroup {
     .catch(failed)
     .finally(() => {
       end();
+      // The group may have ended before `items` was set.
       void items?.return?.();
     });
 
@@ -148,7 +154,7 @@ export function createSharedGroup(deps: SharedGroupDeps): SharedGroup {
   };
 }
 
-/** A checkpoint at the member's own cursor is new to it. */
+/** A checkpoint at the member's own cursor is new to it: it says that no event was added since. */
 function isNewTo(member: Member) {
   return ({ cursor, isEvent }: ExecutedItem) => (isEvent ? member.cursor < cursor : member.cursor <= cursor);
 }
