@@ -1,14 +1,14 @@
-// How much is measured: everything, or a quick run that shows whether everything still works.
+// How much `npm run bench:peers` measures: everything, or a quick run that shows whether everything still works.
 
 export interface Amount {
   rounds: number;
-  /** Of load, in each round, and of the load before it that is thrown away. */
+  /** Duration of the load in each round, and of the warm-up before it. */
   ms: number;
   warmMs: number;
-  /** Milliseconds after which the service answers. */
+  /** Delays of the service in milliseconds. */
   latencies: readonly number[];
   subscribers: readonly number[];
-  /** Deliveries to all subscribers together, about, in each round. */
+  /** Approximate number of deliveries to all subscribers together in each round. */
   deliveries: number;
   lists: readonly number[];
   tasks: readonly number[];

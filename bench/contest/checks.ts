@@ -16,9 +16,9 @@ interface Check {
 const list = (fields: string) =>
   `query ($since: DateTime!, $until: DateTime!) { callLogs(filter: { since: $since, until: $until }) { nodes { ${fields} } } }`;
 const has = (code: string) => (answer: string) => answer.includes(`"${code}"`) && !answer.includes('"nodes"');
-/** Of more requests to the service than a query may need. */
+/** Needs more requests to the service than a query may cause. */
 const DEEP = "task { callLogs(first: 100) { nodes { task { callLogs(first: 100) { nodes { task { name } } } } } } }";
-/** Callees of the stub, in whole. */
+/** An unmasked callee of the stub. */
 const A_NUMBER = /"1000000\d{4}"/;
 
 const checks: readonly Check[] = [
@@ -44,7 +44,7 @@ const checks: readonly Check[] = [
   },
 ];
 
-/** `settings`: variables of the gateway. Throws, naming what is not checked with them. */
+/** `settings`: variables of the gateway. Throws with the names of the missing checks. */
 export async function refuseFewerChecks(settings: Environment): Promise<void> {
   await using service = await startBare("service");
   await using gateway = await startGateway({ service: service.url, settings, cacheMs: 0, scopes: ["calls:read"] });

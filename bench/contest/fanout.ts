@@ -13,7 +13,7 @@ import type { Amount } from "./amount.ts";
 import { openSubscribers, type Subscribers } from "./bareSubscribers.ts";
 import { OURS, YOUNG_GENERATION } from "./queryServers.ts";
 
-/** Of one caller, who may hold a thousand. */
+/** Subscribers of one caller, who may hold a thousand sockets. */
 const SUBSCRIBERS_EACH = 500;
 
 export const RAW = "raw ws";
@@ -41,7 +41,7 @@ export function broadcasters(settings: Environment): BroadcasterKind[] {
 
 const NOBODY = { clients: [""], variables: {} };
 
-/** `program`: what is run in place of this gateway. */
+/** `program`: runs instead of this gateway. */
 export async function startOurs(
   settings: Environment,
   subscribers: number,
@@ -94,7 +94,7 @@ export async function broadcast(
   const group = await openSubscribers(program.url, { size: subscribers, clients, payload });
   const webhooks = createWebhooks();
   const connection = await openConnection(program.url);
-  // At least ten, so that there is a p99 to speak of, and no more than are over in a few seconds for a single subscriber.
+  // At least ten events, for a meaningful p99. At most a thousand, so that one subscriber takes only a few seconds.
   const events = Math.min(1000, Math.max(10, Math.ceil(amount.deliveries / subscribers)));
   await send({ group, webhooks, connection }, Math.ceil(events / 2));
   const idle = await program.meter();
@@ -135,7 +135,7 @@ async function send({ group, webhooks, connection }: Stage, events: number) {
   return { took: all.toSorted((a, b) => a - b), seconds };
 }
 
-/** Of a delivery, without what is each server's own: the cursor and the session, which counts on. */
+/** A delivery without the cursor and the session, which differ between servers. */
 function comparable(text: string): string {
   const { payload } = JSON.parse(text) as { payload: { data: { callEnded: Record<string, unknown> } } };
   const { cursor, sessionId, ...rest } = payload.data.callEnded;

@@ -22,20 +22,20 @@ const PER_SECOND = "deliveries/s";
 export function reportFanout(contests: readonly FanoutContest[]): Report {
   const rows = contests.flatMap(({ subscribers, results }) =>
     results.map(({ name }, at) => {
-      const medianOf = (measure: string) => written(spreadOf(measured(results, name, measure)));
+      const figureOf = (measure: string) => written(spreadOf(measured(results, name, measure)));
       const overRaw = (measure: string) =>
         name === RAW ? "" : written(ratioOf(measured(results, name, measure), measured(results, RAW, measure)));
       return [
         at === 0 ? subscribers.toLocaleString("en") : "",
         name,
-        medianOf(PER_SECOND),
+        figureOf(PER_SECOND),
         overRaw(PER_SECOND),
-        medianOf("p50, ms"),
-        medianOf("p99, ms"),
+        figureOf("p50, ms"),
+        figureOf("p99, ms"),
         overRaw("p99, ms"),
-        medianOf("µs of processor/delivery"),
-        medianOf("kB/subscriber"),
-        medianOf("memory, MB"),
+        figureOf("µs of processor/delivery"),
+        figureOf("kB/subscriber"),
+        figureOf("memory, MB"),
       ];
     }),
   );

@@ -10,7 +10,7 @@ const WRITER = fileURLToPath(new URL("../programs/bulkWriter.ts", import.meta.ur
 const TIMES = 20;
 const BACK = 100;
 
-/** Appends so many, as gateways have. */
+/** Appends this number of events as a gateway would. */
 export async function seedLog(database: string, name: string, events: number): Promise<void> {
   await using writer = startProgram([WRITER, database, name, String(events)], {});
   const code = await writer.exited;
@@ -42,7 +42,7 @@ export async function readLog({ database, settings, events, cores }: LogOptions)
   return { pageMs, resumeMs };
 }
 
-/** Half of the way back, or fifty pages: behind what is held in memory, where the log is longer than that. */
+/** Half of the log, but at most fifty pages. In a long log this lies beyond the events in memory. */
 async function walkBack(gateway: BenchGateway, from: string, events: number): Promise<string> {
   let at = from;
   for (let pages = Math.min(50, Math.floor(events / BACK / 2)); pages > 1; pages -= 1) {
@@ -52,7 +52,7 @@ async function walkBack(gateway: BenchGateway, from: string, events: number): Pr
   return at;
 }
 
-/** Its cursors. */
+/** The cursors of a page. */
 async function readPage({ url, authorization }: BenchGateway, args: string): Promise<string[]> {
   const query = `{ callEndedEvents(${args}) { nodes { cursor sessionId direction endAt } } }`;
   const response = await fetch(`${url}/graphql`, {
@@ -65,7 +65,7 @@ async function readPage({ url, authorization }: BenchGateway, args: string): Pro
   return data.callEndedEvents.nodes.map(({ cursor }) => cursor);
 }
 
-/** Until the first event, with everything before it: the connection too. */
+/** The time until the first event, including the connection. */
 async function resume({ url, authorization }: BenchGateway, after: string): Promise<number> {
   const query = "subscription ($after: String) { callEnded(after: $after) { cursor sessionId } }";
   const first = Promise.withResolvers<void>();

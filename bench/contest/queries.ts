@@ -13,7 +13,7 @@ export const CONNECTIONS = 64;
 export interface QueryContest {
   work: QueryWork;
   latencyMs: number;
-  /** Those of each connection about its own day, and of all about the same. */
+  /** Results with a day for each connection, and with the same day for all. */
   different: Result[];
   alike: Result[];
 }
@@ -26,7 +26,7 @@ export interface QueryOptions {
   cores: Cores;
 }
 
-/** Throws before anything is timed where two answer differently. */
+/** Throws before the measurement if two servers answer differently. */
 export async function contestQueries(options: QueryOptions): Promise<QueryContest[]> {
   const { works, latencies, servers, amount, cores } = options;
   const contests: QueryContest[] = [];
@@ -49,7 +49,7 @@ export async function contestQueries(options: QueryOptions): Promise<QueryContes
         },
       }));
       const different = await contest(contestants, amount.rounds);
-      // Told in the order in which each ran its rounds, which is that of the rounds.
+      // In the order of the rounds.
       const alike = servers.map(({ name }) => ({ name, rounds: runs.get(name) ?? [] }));
       contests.push({ work, latencyMs, different, alike });
       console.error(`  measured: ${work.title}, ${latencyMs} ms`);
@@ -63,7 +63,7 @@ interface Setting {
   service: Metered;
   connections: number;
   ms: number;
-  /** All ask for the same day. */
+  /** All connections ask for the same day. */
   isAlike: boolean;
 }
 
@@ -77,7 +77,7 @@ async function measure(server: QueryServer, { work, service, connections, ms, is
     ms,
     next: (connection) => requests[connection] as Buffer,
     check(answer) {
-      // The days' answers are of the same length, so that one of another is another answer.
+      // The answers for all days have the same length, so a different length means a wrong answer.
       length ??= answer.length;
       if (answer.status !== 200 || answer.length !== length)
         throw new Error(`another answer: ${JSON.stringify(answer)}`);
@@ -99,7 +99,7 @@ async function askedOf({ url }: Metered): Promise<number> {
   return ((await response.json()) as { asked: number }).asked;
 }
 
-/** The first day's and another's, by value: servers may write the same JSON in another order. */
+/** Compares the answers for two days as parsed JSON, because servers may order the fields differently. */
 async function compareAnswers(kinds: readonly QueryServerKind[], work: QueryWork, service: string): Promise<void> {
   const answers = new Map<string, string>();
   for (const kind of kinds.filter(({ speaksGraphql }) => speaksGraphql)) {

@@ -47,22 +47,22 @@ function rowsOf(title: string, results: readonly Result[]): string[][] {
     const of = (measure: string) => measured(results, name, measure);
     const oursOver = (measure: string) =>
       name === OURS ? "" : written(ratioOf(measured(results, OURS, measure), of(measure)));
-    const medianOf = (measure: string) => written(spreadOf(of(measure)));
+    const figureOf = (measure: string) => written(spreadOf(of(measure)));
     return [
       at === 0 ? title : "",
       name,
-      medianOf(PER_SECOND),
+      figureOf(PER_SECOND),
       oursOver(PER_SECOND),
-      medianOf(PROCESSOR),
+      figureOf(PROCESSOR),
       oursOver(PROCESSOR),
-      medianOf("p50, ms"),
-      medianOf("p99, ms"),
-      medianOf("requests to the service/query"),
+      figureOf("p50, ms"),
+      figureOf("p99, ms"),
+      figureOf("requests to the service/query"),
     ];
   });
 }
 
-/** Against the floor, for the queries are of very different sizes. */
+/** Relative to the baseline, because the queries differ much in size. */
 function chartOf(contests: readonly QueryContest[], latency: number): string {
   const groups = contests
     .filter(({ latencyMs }) => latencyMs === latency)

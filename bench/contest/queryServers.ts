@@ -10,13 +10,13 @@ import { bodyOf, type QueryWork } from "./queryWork.ts";
 
 export interface QueryServer extends Metered {
   requestOf(work: QueryWork, day: number): Buffer;
-  /** What it answers, parsed. */
+  /** Returns the parsed answer. */
   ask(work: QueryWork, day: number): Promise<unknown>;
 }
 
 export interface QueryServerKind {
   name: string;
-  /** The floor's answers are the service's bytes, and can be compared with nobody's. */
+  /** False for the baseline: its answers are the bytes of the service, so they are not compared. */
   speaksGraphql: boolean;
   start(service: string): Promise<QueryServer>;
 }
@@ -25,10 +25,10 @@ export const YOUNG_GENERATION = ["--max-semi-space-size=64", "--no-allocation-si
 export const OURS = "Switchboard";
 export const FLOOR = "node:http proxy";
 
-/** What every field of the queries needs. */
+/** The scopes for all fields of the queries. */
 export const QUERY_SCOPES: readonly Scope[] = ["calls:read", "people:read", "recordings:read"];
 
-/** `settings`: variables of the gateway that are set otherwise than by default. */
+/** `settings`: variables of the gateway with other values than the default. */
 export function queryServers(settings: Environment): QueryServerKind[] {
   return [
     {

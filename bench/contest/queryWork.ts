@@ -4,7 +4,7 @@ import { rangeOf, type Range } from "../support/ranges.ts";
 export interface QueryWork {
   title: string;
   text: string;
-  /** Calls of the list, and tasks among them that are asked for. */
+  /** Number of calls in the list, and of tasks selected with them. */
   calls: number;
   tasks: number;
 }
@@ -26,7 +26,7 @@ export const queryWorks = {
   q3: { title: "Q3: 100 calls, all fields", text: list(100, ALL), calls: 100, tasks: 0 },
 } satisfies Record<string, QueryWork>;
 
-/** Of lists as long as `calls`, each call of one of so many tasks. */
+/** A query for a list of `calls` calls, which belong to this number of tasks. */
 export function listWork(calls: number, tasks: number): QueryWork {
   return {
     title: `${calls} calls, ${tasks} tasks`,
@@ -36,7 +36,7 @@ export function listWork(calls: number, tasks: number): QueryWork {
   };
 }
 
-/** `day` from 0; those of another day share nothing, neither list nor tasks. */
+/** `day` starts at 0. Different days share neither lists nor tasks. */
 export function bodyOf(work: QueryWork, day: number): { query: string; variables?: Range } {
   if (work.calls === 0) return { query: work.text };
   return { query: work.text, variables: rangeOf(day, work.tasks || 1) };

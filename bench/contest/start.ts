@@ -43,7 +43,7 @@ export async function contestStart(
       return { "first answer, ms": startMs, "idle, MB": idle.memoryMb, "working, MB": working.memoryMb };
     },
   }));
-  // Awaited here: what stands above ends with this function.
+  // Awaited here, because the resources above are disposed of when this function returns.
   return await contest(contestants, amount.rounds);
 }
 

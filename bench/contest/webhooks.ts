@@ -18,7 +18,7 @@ import { OURS, YOUNG_GENERATION } from "./queryServers.ts";
 const CONNECTIONS = 64;
 const SLOW_GATEWAY = fileURLToPath(new URL("../programs/slowGateway.ts", import.meta.url));
 
-/** How much longer than it takes here each commit takes: on most disks an fsync takes a millisecond or more. */
+/** Delay added to each commit, because on most disks an fsync takes a millisecond or more. */
 const DISKS = [
   { disk: "as it is", slowMs: 0 },
   { disk: "a millisecond slower", slowMs: 1 },
@@ -44,7 +44,7 @@ export async function contestWebhooks(settings: Environment, amount: Amount, cor
 
 interface Started {
   program: Metered;
-  /** Throws unless the log holds so many. */
+  /** Throws unless the log holds this number of events. */
   isKept(acknowledged: number): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ function kindsOn(slowMs: number, settings: Environment, { nextFile, sessionsIn }
     start: bare(async () => [await nextFile(), "each", `${slowMs}`]),
   };
   const ours = { name: OURS, start: keepsAll };
-  // No disk is slow to whoever keeps nothing.
+  // A slow disk makes no difference to the handler that stores nothing.
   return slowMs > 0 ? [ours, each] : [ours, { name: "node:http, keeps nothing", start: bare(async () => []) }, each];
 }
 

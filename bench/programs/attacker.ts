@@ -8,8 +8,8 @@ import { listen } from "./listen.ts";
 const [target = "", perSecond = "0", slow = "0", localAddress = "127.0.0.1"] = process.argv.slice(2);
 const { hostname, port } = new URL(target);
 const TICK_MS = 5;
-/** So many at once: what the machine cannot give at the pace is left out, and not sent in one burst later. */
-const MOST_OPEN = 200;
+/** The largest number of open connections. Further ones are skipped, so that a delay causes no burst later. */
+const MAX_OPEN = 200;
 const BODY = JSON.stringify({ event_name: "call_ended", event_data: { session_id: "x".repeat(400) } });
 const WEBHOOK = Buffer.from(
   `POST /calllog HTTP/1.1\r\nhost: x\r\nauthorization: wrong\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`,
@@ -32,7 +32,7 @@ function flood(): void {
   socket.on("end", () => socket.destroy());
 }
 
-/** Comes back as soon as it is cut off. */
+/** Reconnects as soon as it is closed. */
 function crawl(): void {
   const socket = dial().resume();
   let drip: NodeJS.Timeout | undefined;
@@ -53,9 +53,9 @@ let due = 0;
 let before = performance.now();
 setInterval(() => {
   const now = performance.now();
-  due = Math.min(due + ((now - before) / 1000) * Number(perSecond), MOST_OPEN);
+  due = Math.min(due + ((now - before) / 1000) * Number(perSecond), MAX_OPEN);
   before = now;
-  for (; due >= 1 && open < MOST_OPEN; due -= 1) flood();
+  for (; due >= 1 && open < MAX_OPEN; due -= 1) flood();
 }, TICK_MS);
 
 await listen(

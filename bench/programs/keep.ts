@@ -5,15 +5,12 @@ import { createGroupCommit } from "../../src/util/groupCommit.ts";
 
 export type Keep = (body: Uint8Array) => Promise<unknown>;
 
-/** `file:PATH` or `postgres://…`, where nothing was kept yet. */
+/** Opens an empty database: `file:PATH` or `postgres://…`. */
 export async function openKeep(url: string): Promise<Keep> {
   return url.startsWith("file:") ? keepInFile(url.slice("file:".length)) : keepInPostgres(url);
 }
 
-/**
- * As who writes it down at once does it: one transaction for each, which holds the only thread while it is synced, and so many
- * milliseconds longer.
- */
+/** Stores each webhook in its own transaction. The thread is blocked during the sync, and for a number of milliseconds after it. */
 export function keepEach(url: string, slowMs: number): Keep {
   const { insert } = openFile(url.slice("file:".length));
   const disk = new Int32Array(new SharedArrayBuffer(4));
@@ -49,7 +46,7 @@ function keepInFile(file: string): Keep {
     });
 }
 
-/** The gateway's own way to commit in groups; each group is one insert, which is its own transaction. */
+/** Commits in groups like the gateway. Each group is one insert, which is its own transaction. */
 async function keepInPostgres(url: string): Promise<Keep> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -57,7 +54,7 @@ async function keepInPostgres(url: string): Promise<Keep> {
   return createGroupCommit({
     async commit(bodies: readonly Uint8Array[]) {
       const rows = bodies.map((_, at) => `($${at + 1})`).join();
-      // Named, so that the server reads the text of each size once.
+      // Named, so that the server parses the statement of each size once.
       const name = `keep ${bodies.length}`;
       await client.query({ name, text: `insert into kept (body) values ${rows}`, values: [...bodies] });
       return bodies;

@@ -10,7 +10,7 @@ export async function listen(server: Server): Promise<void> {
   process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}` })}\n`);
 }
 
-/** Every byte of a request's body. */
+/** Reads the whole body of a request. */
 export async function bodyOf(request: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);

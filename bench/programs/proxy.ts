@@ -23,7 +23,7 @@ async function work(url: string): Promise<Buffer> {
   const range = `startTime=${wallClock(since)}&endTime=${wallClock(until)}`;
   const list = await read(`/openapi/calllog?${range}&pageIndex=1&pageSize=${size}`);
   if (tasks === "0") return list;
-  // The tasks are known only when the list has come.
+  // The list names the tasks.
   const ids = taskIdsOf(since);
   return Buffer.concat([list, ...(await Promise.all(ids.map((id) => read(`/openapi/tasks/${id}`))))]);
 }

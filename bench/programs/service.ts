@@ -15,7 +15,7 @@ function answerBytes(body: unknown, status = "200 OK"): Buffer {
   return Buffer.from(`${head}\r\n\r\n${text}`);
 }
 
-/** `/asked` tells the count and begins it anew. */
+/** `/asked` returns the count and resets it. */
 function answerTo(path: string): Buffer {
   if (path === "/asked") {
     const answer = answerBytes({ asked });
@@ -23,7 +23,7 @@ function answerTo(path: string): Buffer {
     return answer;
   }
   asked += 1;
-  // Made when it is asked for the first time, which is before any time is taken.
+  // Created on the first request, which is before the measurement.
   const answer = answers.get(path) ?? answerBytes(bodyOf(path) ?? { code: 404, msg: "not here" });
   answers.set(path, answer);
   return answer;
@@ -43,7 +43,7 @@ function bodyOf(path: string): unknown {
     since: from,
     until: searchParams.get("endTime") ?? "9999",
   });
-  // A row that says so is damaged: whoever checks what the service says does not pass it on.
+  // This row is damaged, so a server that checks the answers of the service must refuse it.
   return from.startsWith(DAMAGED_DAY) ? { ...page, items: page.items.map(() => 7) } : page;
 }
 

@@ -16,7 +16,7 @@ const server = createServer((request, response) => {
 async function answer(path: string, response: ServerResponse): Promise<void> {
   const size = path.startsWith("/small/") ? SMALL : LARGE;
   response.writeHead(200, { "content-type": "audio/wav", "content-length": size });
-  // Each sound is another one, so that each is kept as a content of its own.
+  // Each recording has different bytes, so that the archive stores each of them.
   const head = Buffer.concat([beginning, Buffer.from(path)]);
   response.write(head);
   for (let left = size - head.length; left > 0 && !response.destroyed; left -= PIECE) {

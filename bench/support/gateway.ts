@@ -12,42 +12,42 @@ import { startMetered, type Metered } from "./metered.ts";
 
 const CLIENT: readonly Scope[] = ["calls:read", "people:read"];
 
-/** As `npm start` has it. */
+/** The same as in `npm start`. */
 const YOUNG = ["--max-semi-space-size=64", "--no-allocation-site-pretenuring"];
 const START = [fileURLToPath(new URL("../../bin/start.js", import.meta.url))];
 
-/** A large database is examined for a while. */
+/** Checking a large database at the start takes a while. */
 const START_MS = 300_000;
 
 export interface BenchGateway extends Metered {
   /** The Authorization header of a client with the scopes below. */
   authorization: string;
-  /** The Authorization header of an attacker with the scopes that were asked for; a wrong one where there are none. */
+  /** The Authorization header of the attacker's key. Invalid if the attacker has no key. */
   attackerAuthorization: string;
-  /** Those of as many clients as were asked for, the one above first. */
+  /** The Authorization headers of all clients. The first is `authorization`. */
   clients: readonly string[];
 }
 
 export interface BenchGatewayOptions {
-  /** The service's URL; without it nobody is there. */
+  /** The service's URL. Default: an address without a server. */
   service?: string;
-  /** `file:PATH` or `postgres://…`; without it a file that is gone at the end. */
+  /** `file:PATH` or `postgres://…`. Default: a file that is deleted at the end. */
   database?: string;
-  /** What its clients may do; without it read calls and people. */
+  /** Scopes of its clients. Default: calls:read and people:read. */
   scopes?: readonly Scope[];
-  /** Scopes of one more key, which is an attacker's; without it there is none. */
+  /** Scopes of an additional key for an attacker. Default: no such key. */
   attacker?: readonly Scope[];
-  /** How many there are; without it one. */
+  /** Number of clients. Default: 1. */
   clients?: number;
-  /** Variables that are set otherwise than here. */
+  /** Variables that replace the ones set here. */
   settings?: Environment;
-  /** UPSTREAM_CACHE_MS; without it the default. */
+  /** UPSTREAM_CACHE_MS. Default: 0, no cache. */
   cacheMs?: number;
-  /** From where recordings are fetched; without it from nowhere. */
+  /** RECORDING_HOSTS. Default: no recordings are fetched. */
   recordingHosts?: string;
-  /** What is run in place of `npm start`, and greets as it does. */
+  /** The program to run instead of `npm start`. It must print the same greeting. */
   program?: readonly string[];
-  /** They go to Node before the gateway's own file, such as --cpu-prof. */
+  /** Options of Node, such as --cpu-prof. */
   nodeOptions?: readonly string[];
 }
 
@@ -72,17 +72,17 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
     API_KEYS_FILE: keys,
     INTROSPECTION: "off",
     RECONCILE_INTERVAL_S: "0",
-    // Kept answers are measured by themselves (polling.ts).
+    // Without a cache. polling.ts measures cached answers.
     UPSTREAM_CACHE_MS: "0",
     RECORDINGS_DIR: join(directory.path, "recordings"),
     RECORDING_HOSTS: options.recordingHosts ?? "nowhere.invalid",
     LOG_LEVEL: "warn",
-    // Counted as ever, and never reached: who measures asks more in a second than a client may in a minute.
+    // Requests are counted as usual, but the load must not reach the limit.
     RATE_LIMIT: "1000000000",
     ...(options.cacheMs === undefined ? {} : { UPSTREAM_CACHE_MS: String(options.cacheMs) }),
     ...options.settings,
   };
-  // At this level its log does not tell where it listens; its greeting does.
+  // At this log level only the greeting names the URL.
   const greeted = await startMetered([...nodeOptions, ...YOUNG, ...(options.program ?? START)], env, (program) =>
     Promise.race([
       until(() => /Switchboard +(http\S+)/.exec(program.stderr())?.[1], START_MS),
@@ -103,7 +103,7 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
   };
 }
 
-/** Where the log ends now: who subscribes behind it misses nothing, whenever its subscription begins. */
+/** The cursor of the end of the log. A later subscription after it receives every event from now on. */
 export async function headCursor(gateway: BenchGateway): Promise<string> {
   const response = await fetch(`${gateway.url}/graphql`, {
     method: "POST",

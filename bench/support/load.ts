@@ -20,12 +20,12 @@ export interface LoadResult {
 
 /** Every request is answered before it returns. The time excludes connecting. */
 export async function load(url: string, { connections, ms, next, check }: LoadOptions): Promise<LoadResult> {
-  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(url)));
+  const pool = await Promise.all(Array.from({ length: connections }, () => openConnection(url)));
   const took: number[] = [];
   const began = performance.now();
   const end = began + ms;
   await Promise.all(
-    opened.map(async (connection, at) => {
+    pool.map(async (connection, at) => {
       for (let now = performance.now(); now < end;) {
         const answer = await connection.send(next(at));
         const then = performance.now();
@@ -36,7 +36,7 @@ export async function load(url: string, { connections, ms, next, check }: LoadOp
     }),
   );
   const seconds = (performance.now() - began) / 1000;
-  for (const connection of opened) connection.close();
+  for (const connection of pool) connection.close();
   took.sort((a, b) => a - b);
   return {
     answered: took.length,

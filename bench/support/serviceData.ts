@@ -6,18 +6,18 @@ interface PageOptions {
   size: number;
   /** `YYYY-MM-DD`. */
   day?: string;
-  /** Of the calls, which take turns. */
+  /** Tasks of the calls, which take turns. */
   taskIds?: readonly number[];
   pageIndex?: number;
-  /** Only calls that begin within: `YYYY-MM-DD hh:mm:ss`. */
+  /** Selects only calls that begin in this range: `YYYY-MM-DD hh:mm:ss`. */
   since?: string;
   until?: string;
 }
 
-/** Calls of a list behind its first page. */
+/** Number of calls after the first page of a list. */
 const MORE = 3;
 
-/** Pages of the same size are of the same length, whatever their day; no two days have a session or a task in common. */
+/** Pages of the same size have the same length on every day. Two days share no session and no task. */
 export function callLogPage(options: PageOptions) {
   const { size, day = "2026-11-20", taskIds = TASK_IDS, pageIndex = 1, since = "", until = "9999" } = options;
   const all = Array.from({ length: size + MORE }, (_, at) => callLog(at, day, taskIds));

@@ -16,11 +16,11 @@ export interface SteadyOptions {
 
 /** Measures from the tick to the answer, so that a request delayed by the previous answer counts as slow. */
 export async function steady(url: string, { connections, everyMs, ms, next, check }: SteadyOptions) {
-  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(url)));
+  const pool = await Promise.all(Array.from({ length: connections }, () => openConnection(url)));
   const began = performance.now();
   const took: number[] = [];
   await Promise.all(
-    opened.map(async (connection, at) => {
+    pool.map(async (connection, at) => {
       const first = began + (everyMs * at) / connections;
       for (let tick = first; tick < began + ms; tick += everyMs) {
         await pause(Math.max(0, tick - performance.now()));
@@ -31,7 +31,7 @@ export async function steady(url: string, { connections, everyMs, ms, next, chec
       }
     }),
   );
-  for (const connection of opened) connection.close();
+  for (const connection of pool) connection.close();
   took.sort((a, b) => a - b);
   return { p50: percentile(took, 50), p99: percentile(took, 99), answered: took.length };
 }
