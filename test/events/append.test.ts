@@ -20,8 +20,8 @@ import {
 const instant = new Date(NOW).toISOString();
 const ALL = { first: 500, after: null, filter: {}, revisions: false, order: "oldestFirst" } as const;
 
-describe.each(databases)("on %s, what was appended is on disk", (_, { create }) => {
-  it("when append answers, for whoever opens the database next", async () => {
+describe.each(databases)("An appended event on %s", (_, { create }) => {
+  it("is on disk when append() resolves", async () => {
     const { url } = await create();
     const store = await open(url);
     const log = await openLog(store.events);
@@ -32,7 +32,7 @@ describe.each(databases)("on %s, what was appended is on disk", (_, { create }) 
     expect(sessions(page.events)).toEqual(names(0, 300));
   });
 
-  it("as it was read, with its place, its source and when it was received", async () => {
+  it("is read back with its position, its source and the time it was received", async () => {
     const log = await tempLog({}, (await create()).url);
     const call = callEnded({
       sessionId: "a",
@@ -63,8 +63,8 @@ function held(events: EventStore) {
   return { store: { ...events, append }, release: release.resolve, asked: asked.promise };
 }
 
-describe("append answers only after its commit", () => {
-  it("reaches followers only after the commit", async () => {
+describe("append()", () => {
+  it("notifies followers only after the commit", async () => {
     const { events } = await tempStore();
     const { store, release, asked } = held(events);
     const log = await logOver(store);
@@ -86,7 +86,7 @@ describe("append answers only after its commit", () => {
   });
 });
 
-describe.each(databases)("on %s, a call that comes again is known", (_, { create }) => {
+describe.each(databases)("A repeated call on %s", (_, { create }) => {
   it("is stored and delivered once with 100 deliveries at once", async () => {
     const log = await tempLog({}, (await create()).url);
     const reader = await follow(log);
@@ -113,7 +113,7 @@ describe.each(databases)("on %s, a call that comes again is known", (_, { create
     expect((await log.bySession("a"))?.revision).toBe(100);
   });
 
-  it("whatever order they come in, mixed with others", async () => {
+  it("is delivered once in any order, mixed with other calls", async () => {
     const log = await tempLog({}, (await create()).url);
     const ids = fc.array(fc.constantFrom("a", "b", "c", "d", "e"), { minLength: 1, maxLength: 40 });
     let run = 0;
@@ -135,8 +135,8 @@ describe.each(databases)("on %s, a call that comes again is known", (_, { create
   });
 });
 
-describe("a store that fails", () => {
-  it("keeps nothing and tells nobody, and the next append works", async () => {
+describe("append() to a store that fails", () => {
+  it("keeps nothing and delivers nothing, and the next append works", async () => {
     const { events } = await tempStore();
     let isFailing = true;
     const log = await logOver({
@@ -153,7 +153,7 @@ describe("a store that fails", () => {
     expect(sessions(await take(reader, 2))).toEqual(["b", "a"]);
   });
 
-  it("in reading only: what was appended meanwhile is told as soon as it can be read", async () => {
+  it("delivers the event later if only reading fails", async () => {
     const { events } = await tempStore();
     let isFailing = false;
     const log = await logOver({

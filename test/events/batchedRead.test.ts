@@ -16,8 +16,8 @@ function heldRead() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("what is asked for at the same time is read together", () => {
-  it("ten thousand askers are one read, and each key is in it once", async () => {
+describe("A batched read", () => {
+  it("reads each key once for ten thousand simultaneous callers", async () => {
     const { read, reads } = heldRead();
     const answers = Array.from({ length: 10_000 }, (_, at) => read([`${at % 3}`]));
     await turn();
@@ -26,7 +26,7 @@ describe("what is asked for at the same time is read together", () => {
     expect((await answers[4])?.get("1")).toBe("<1>");
   });
 
-  it("what is asked for meanwhile is read anew, for it may be newer than what is being read", async () => {
+  it("reads again for keys that are requested during a read", async () => {
     const { read, reads } = heldRead();
     void read(["a"]);
     await turn();
@@ -53,8 +53,8 @@ describe("what is asked for at the same time is read together", () => {
   });
 });
 
-describe("one answer for all", () => {
-  it("who ask while none is being read, and never one that was begun before", async () => {
+describe("A shared read", () => {
+  it("is never one that began before the call", async () => {
     const reads: PromiseWithResolvers<number>[] = [];
     const read = shareRead(() => {
       const answer = Promise.withResolvers<number>();
@@ -73,8 +73,8 @@ describe("one answer for all", () => {
   });
 });
 
-describe("the newest event of many calls is known at once", () => {
-  it("by session, each by its newest revision, and only those that there are", async () => {
+describe("newestOf() of many calls", () => {
+  it("returns the newest revision of each call that exists", async () => {
     const log = await tempLog();
     await log.append(callEnded({ sessionId: "a", hangupReason: null }), "WEBHOOK");
     await log.append(callEnded({ sessionId: "a", hangupReason: "busy" }), "WEBHOOK");

@@ -8,8 +8,8 @@ import { callEnded, openLog, seal } from "./callEnded.ts";
 const WAITING = 20_000;
 const BEYOND = 500;
 
-describe("more deliveries than the disk keeps up with", () => {
-  it("wait up to a bound, are refused beyond it, and drain: every one that was not refused is kept", async () => {
+describe("Deliveries that arrive faster than the disk writes", () => {
+  it("wait up to a limit, are refused beyond it, and are all kept otherwise", async () => {
     const store = await tempStore();
     const held = Promise.withResolvers<void>();
     const append: EventStore["append"] = async (deliveries, revise) => {
@@ -34,8 +34,8 @@ describe("more deliveries than the disk keeps up with", () => {
   });
 });
 
-describe("a database that is away", () => {
-  it("is told once, and once more when it is back", async () => {
+describe("The log of a database that is down", () => {
+  it("has one line for the outage, and one for its end", async () => {
     const store = await tempStore();
     const lines: { level: string }[] = [];
     const log = createLog({

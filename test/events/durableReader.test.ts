@@ -29,13 +29,13 @@ function start(store: Store, events: EventLog, own: Partial<DurableReaderDeps> =
   return { told, stop };
 }
 
-describe.each(databases)("a durable reader misses nothing, on %s", (_, { create }) => {
+describe.each(databases)("A durable reader on %s", (_, { create }) => {
   async function opened(): Promise<{ store: Store; log: EventLog }> {
     const store = await tempStore((await create()).url);
     return { store, log: await logOver(store.events) };
   }
 
-  it("is given what there was and what comes, in order and in batches", async () => {
+  it("gets stored and new events, in order and in batches", async () => {
     const { store, log } = await opened();
     await appendAll(log, names(0, 700));
     const sizes: number[] = [];
@@ -55,7 +55,7 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, { create 
     expect(told).toEqual(sessions(page.events));
   });
 
-  it("is given a burst in few batches, and what comes alone at once", async () => {
+  it("gets a burst in few batches, and a single event at once", async () => {
     const { store, log } = await opened();
     const sizes: number[] = [];
     const handle = async (batch: readonly CallEndedEvent[]) => void sizes.push(batch.length);
@@ -67,7 +67,7 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, { create 
     expect(sizes.length).toBeLessThan(8);
   });
 
-  it("is given revisions as well", async () => {
+  it("gets revisions too", async () => {
     const { store, log } = await opened();
     const { told } = start(store, log);
     await log.append(callEnded({ sessionId: "a" }), "WEBHOOK");
@@ -76,7 +76,7 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, { create 
     expect(told).toEqual(["a", "a"]);
   });
 
-  it("goes on where it stood, and what was appended meanwhile comes first", async () => {
+  it("continues at its stored position after a restart", async () => {
     const { store, log } = await opened();
     await appendAll(log, ["a", "b"]);
     const first = start(store, log);
@@ -88,7 +88,7 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, { create 
     expect(second.told).toEqual(["c"]);
   });
 
-  it("from now on: what came while it was away is not lost, though it was never told anything", async () => {
+  it("loses nothing that was appended while it was stopped, also if it has had no event before", async () => {
     const { store, log } = await opened();
     await appendAll(log, ["before"]);
     const first = start(store, log, { from: "now" });
@@ -100,7 +100,7 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, { create 
     expect(second.told).toEqual(["away"]);
   });
 
-  it("is given the same events again where its work failed, and nothing behind them before", async () => {
+  it("gets the same events again after its work failed, before any later ones", async () => {
     const { store, log } = await opened();
     await appendAll(log, ["a", "b"]);
     const tries: string[][] = [];
@@ -117,7 +117,7 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, { create 
     expect(tries.slice(4).flat()).not.toContain("a");
   });
 
-  it("goes on from the oldest where events were purged before it came to them, and says so", async () => {
+  it("continues at the oldest event, and logs it, if its next events were purged", async () => {
     const { store, log } = await opened();
     await appendAll(log, ["a"]);
     const first = start(store, log);
@@ -135,7 +135,7 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, { create 
     expect(lines).toEqual(["events were purged before a reader received them"]);
   });
 
-  it("begins again at the oldest where its place is not in this log", async () => {
+  it("begins again at the oldest event if its position is not in this log", async () => {
     const { store, log } = await opened();
     await store.readers.advance("test", "zzz, of another log");
     await appendAll(log, ["a"]);
@@ -146,7 +146,7 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, { create 
     expect(told).toEqual(["a", "b"]);
   });
 
-  it("stops at once, while it waits and while it works", async () => {
+  it("stops at once, also while it waits or works", async () => {
     const { store, log } = await opened();
     await start(store, log).stop();
     const waiting = start(store, log);
@@ -168,7 +168,7 @@ describe.each(databases)("a durable reader misses nothing, on %s", (_, { create 
   });
 });
 
-describe.each(databases)("among many gateways one reads, on %s", (_, { create }) => {
+describe.each(databases)("A durable reader of several gateways on %s", (_, { create }) => {
   it("passes to another gateway that continues where the first stopped or lost its lease", async () => {
     const url = (await create()).url;
     const store = await tempStore(url);
@@ -196,7 +196,7 @@ describe.each(databases)("among many gateways one reads, on %s", (_, { create })
     await until(() => [...other.told, ...third.told].includes("d"));
   });
 
-  it("a place is never set back by who lost its turn", async () => {
+  it("keeps its position if a gateway that lost the lease writes an older one", async () => {
     const { readers } = await tempStore((await create()).url);
     await readers.advance("test", "000b");
     await readers.advance("test", "000a");

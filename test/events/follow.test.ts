@@ -4,94 +4,91 @@ import { databases } from "../store/databases.ts";
 import type { StreamItem } from "../../src/events/eventLog.ts";
 import { appendAll, follow, headOf, names, readerOf, sessions, take, tempLog, type Following } from "./callEnded.ts";
 
-describe.each(databases)(
-  "on %s, a reader is told every event behind its cursor, in order, then each as it comes",
-  (name, { create }) => {
-    const fresh = async () => tempLog({}, (await create()).url);
+describe.each(databases)("follow() on %s", (name, { create }) => {
+  const fresh = async () => tempLog({}, (await create()).url);
 
-    it("from now on, where it has no cursor", async () => {
-      const log = await fresh();
-      await appendAll(log, ["before"]);
-      const reader = await follow(log);
-      await appendAll(log, ["a", "b"]);
-      const told = take(reader, 3);
-      await appendAll(log, ["c"]);
-      expect(sessions(await told)).toEqual(["a", "b", "c"]);
-    });
+  it("starts at the head without a cursor", async () => {
+    const log = await fresh();
+    await appendAll(log, ["before"]);
+    const reader = await follow(log);
+    await appendAll(log, ["a", "b"]);
+    const told = take(reader, 3);
+    await appendAll(log, ["c"]);
+    expect(sessions(await told)).toEqual(["a", "b", "c"]);
+  });
 
-    it("over many batches, while writing goes on", async () => {
-      const log = await fresh();
-      await appendAll(log, names(0, 1));
-      const after = await headOf(log);
-      await appendAll(log, names(1, 350));
-      const told = take(await follow(log, { after }), 499);
-      for (let at = 350; at < 500; at += 10) await appendAll(log, names(at, at + 10));
-      expect(sessions(await told)).toEqual(names(1, 500));
-    });
+  it("gives every event in order over many batches, while others are appended", async () => {
+    const log = await fresh();
+    await appendAll(log, names(0, 1));
+    const after = await headOf(log);
+    await appendAll(log, names(1, 350));
+    const told = take(await follow(log, { after }), 499);
+    for (let at = 350; at < 500; at += 10) await appendAll(log, names(at, at + 10));
+    expect(sessions(await told)).toEqual(names(1, 500));
+  });
 
-    it("with cursors that sort by code unit", async () => {
-      const log = await fresh();
-      const reader = await follow(log);
-      await appendAll(log, names(0, 50));
-      const cursors = (await take(reader, 50)).map(({ cursor }) => cursor);
-      expect(cursors.every((cursor, at) => at === 0 || cursor > (cursors[at - 1] ?? ""))).toBe(true);
-    });
+  it("gives cursors that sort by code unit", async () => {
+    const log = await fresh();
+    const reader = await follow(log);
+    await appendAll(log, names(0, 50));
+    const cursors = (await take(reader, 50)).map(({ cursor }) => cursor);
+    expect(cursors.every((cursor, at) => at === 0 || cursor > (cursors[at - 1] ?? ""))).toBe(true);
+  });
 
-    it("however often it is cut and resumes, whatever is written in between", async () => {
-      const log = await fresh();
-      const step = fc.oneof(
-        fc.record({ append: fc.integer({ min: 1, max: 120 }) }),
-        fc.record({ read: fc.integer({ min: 1, max: 120 }) }),
-        fc.constant({ cut: true }),
-        fc.constant({ waitAndCut: true }),
-      );
-      let run = 0;
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-          run += 1;
-          const own = (from: number, to: number) => names(from, to).map((id) => `${run} ${id}`);
-          const pending: Promise<unknown>[] = [];
-          const told: string[] = [];
-          let written = 0;
-          let cursor = await headOf(log);
-          let reader: Following = await readerOf(log, { after: cursor });
-          const hear = (item: StreamItem) => {
-            cursor = item.kind === "event" ? item.event.cursor : item.cursor;
-            if (item.kind === "event") told.push(item.event.sessionId);
-          };
-          const read = async (count: number) => {
-            for (const event of await take(reader, count)) hear({ kind: "event", event });
-          };
-          const resume = async () => {
-            await reader.return?.();
-            reader = await readerOf(log, { after: cursor });
-          };
-          for (const one of steps) {
-            if ("append" in one) pending.push(appendAll(log, own(written, (written += one.append))));
-            else if ("read" in one) await read(Math.min(one.read, written - told.length));
-            else if ("cut" in one) await resume();
-            else {
-              // Cut while it waits, or is about to give an item: one that was asked for and not given is told again.
-              const asked = reader.next();
-              await reader.return?.();
-              const { done, value } = await asked;
-              if (!done) hear(value);
-              reader = await readerOf(log, { after: cursor });
-            }
-          }
-          await Promise.all(pending);
-          await read(written - told.length);
+  it("gives every event once to a reader that is cut and resumes many times", async () => {
+    const log = await fresh();
+    const step = fc.oneof(
+      fc.record({ append: fc.integer({ min: 1, max: 120 }) }),
+      fc.record({ read: fc.integer({ min: 1, max: 120 }) }),
+      fc.constant({ cut: true }),
+      fc.constant({ waitAndCut: true }),
+    );
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        run += 1;
+        const own = (from: number, to: number) => names(from, to).map((id) => `${run} ${id}`);
+        const pending: Promise<unknown>[] = [];
+        const told: string[] = [];
+        let written = 0;
+        let cursor = await headOf(log);
+        let reader: Following = await readerOf(log, { after: cursor });
+        const hear = (item: StreamItem) => {
+          cursor = item.kind === "event" ? item.event.cursor : item.cursor;
+          if (item.kind === "event") told.push(item.event.sessionId);
+        };
+        const read = async (count: number) => {
+          for (const event of await take(reader, count)) hear({ kind: "event", event });
+        };
+        const resume = async () => {
           await reader.return?.();
-          expect(told).toEqual(own(0, written));
-        }),
-        { numRuns: name === "SQLite" ? 60 : 25 },
-      );
-    });
-  },
-);
+          reader = await readerOf(log, { after: cursor });
+        };
+        for (const one of steps) {
+          if ("append" in one) pending.push(appendAll(log, own(written, (written += one.append))));
+          else if ("read" in one) await read(Math.min(one.read, written - told.length));
+          else if ("cut" in one) await resume();
+          else {
+            // Cut while it waits, or is about to give an item: one that was asked for and not given is told again.
+            const asked = reader.next();
+            await reader.return?.();
+            const { done, value } = await asked;
+            if (!done) hear(value);
+            reader = await readerOf(log, { after: cursor });
+          }
+        }
+        await Promise.all(pending);
+        await read(written - told.length);
+        await reader.return?.();
+        expect(told).toEqual(own(0, written));
+      }),
+      { numRuns: name === "SQLite" ? 60 : 25 },
+    );
+  });
+});
 
-describe("two readers do not disturb each other", () => {
-  it("the one that never asks holds up neither the other nor the writer", async () => {
+describe("A follower that never reads", () => {
+  it("delays neither another follower nor the writer", async () => {
     const log = await tempLog();
     const [slow, fast] = [await follow(log), await follow(log)];
     await appendAll(log, names(0, 1000));

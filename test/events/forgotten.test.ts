@@ -6,7 +6,7 @@ import { callEnded, headOf, logOver, next } from "./callEnded.ts";
 
 const NUMBER = "+8613912345678";
 
-describe("what was forgotten is told to nobody", () => {
+describe("An erased event", () => {
   it("is not delivered to a follower that had read it before the erasure", async () => {
     const { events: store, eraser } = await tempStore();
     const events = await logOver(store);

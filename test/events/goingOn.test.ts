@@ -95,8 +95,8 @@ const only = (entries: number, damaged: readonly number[]) =>
     .filter((at) => !damaged.includes(at))
     .map((at) => `s${at}`);
 
-describe("a client that goes on behind the cursor of each error is told every entry that is not damaged", () => {
-  it("by pages, in both orders, wherever the damage is and whether or not it was known", async () => {
+describe("A client that continues after the cursor of each error gets every undamaged entry", () => {
+  it("by pages in both orders, wherever the damage is, known or not", async () => {
     await fc.assert(
       fc.asyncProperty(logs, async ({ entries, damaged, first, order, isExamined }) => {
         const { log, close } = await damagedLog(entries, damaged, isExamined);
@@ -128,7 +128,7 @@ describe("a client that goes on behind the cursor of each error is told every en
     expect(await readStream(log, whole.length + 1)).toEqual([...whole, "live"]);
   });
 
-  it("by callEndedStream without coming again: it tells a gap in each place", async () => {
+  it("by callEndedStream in one subscription, with a gap for each damaged entry", async () => {
     const { log, close } = await damagedLog(5, [0, 2, 3], false);
     onTestFinished(close);
     const items = await followStream(
@@ -145,8 +145,8 @@ describe("a client that goes on behind the cursor of each error is told every en
   });
 });
 
-describe("a page of the log whose filter a damaged entry may have passed", () => {
-  it("ends before it, and the next one is an error behind which the rest is", async () => {
+describe("A page with a filter that a damaged entry may match", () => {
+  it("ends before the entry, and the next page is an error with a cursor after it", async () => {
     const { log, close } = await damagedLog(5, [2], true);
     onTestFinished(close);
     const page = (after: string | null) =>

@@ -58,8 +58,8 @@ async function readAll(sizes: readonly number[], isNear: boolean) {
 describe.each([
   ["near the head", true],
   ["far behind it", false],
-])("a reader %s", (_where, isNear) => {
-  it("is told each event once, in order, and holds no more of them than fit, or a single one", async () => {
+])("A reader %s", (_where, isNear) => {
+  it("gets each event once, in order, and holds at most its limit of bytes, or one event", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom(10, 3000, 9000, 20_000), { minLength: 1, maxLength: 60 }),
@@ -77,7 +77,7 @@ describe.each([
   });
 });
 
-it("large events are not read from the store many times over", async () => {
+it("reads no large event from the store many times", async () => {
   const { rows } = await readAll(
     Array.from({ length: 200 }, () => 9000),
     false,

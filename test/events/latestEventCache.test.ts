@@ -51,7 +51,7 @@ function remembering({ most = 100, maxAgeMs = 1000 } = {}) {
   };
 }
 
-describe("the newest event of a call is remembered until something is appended of it", () => {
+describe("The cache of latest events", () => {
   it("returns cached events synchronously, missing calls included", async () => {
     const { newest, asked, append, revisions } = remembering();
     append("a");
@@ -62,7 +62,7 @@ describe("the newest event of a call is remembered until something is appended o
     expect(asked).toEqual([["a", "b"], ["b"]]);
   });
 
-  it("also where that happens while it is being read", async () => {
+  it("drops an event whose call is appended to during the read", async () => {
     const { append, hold, release, revisions } = remembering();
     append("a");
     hold();
@@ -73,7 +73,7 @@ describe("the newest event of a call is remembered until something is appended o
     expect(await revisions("a")).toEqual([2]);
   });
 
-  it("for a while at the most, and so many calls at the most", async () => {
+  it("keeps an event for a limited time, and a limited number of calls", async () => {
     const { newest, asked, revisions, wait } = remembering({ most: 2 });
     await revisions("a", "b", "c");
     await revisions("b", "c");
@@ -86,7 +86,7 @@ describe("the newest event of a call is remembered until something is appended o
     expect(asked.slice(1)).toEqual([["a"], ["c"], ["c"]]);
   });
 
-  it("whatever follows what, nobody is told less than was appended before he asked", async () => {
+  it("never returns less than was appended before the call, in any order of steps", async () => {
     const id = fc.constantFrom("a", "b", "c");
     const step = fc.oneof(
       fc.record({ do: fc.constant("append" as const), id }),

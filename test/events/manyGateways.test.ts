@@ -23,8 +23,8 @@ async function listeners({ ask }: TestDatabase, count: number): Promise<void> {
   await until(async () => (await ask(`select pid ${LISTENERS} and query like 'listen%'`)).length === count);
 }
 
-describe("gateways on one database have one log", () => {
-  it("each follows what the others append", async () => {
+describe("Gateways on one database", () => {
+  it("follow each other's appends", async () => {
     const database = await postgres.create();
     const logs = [await gateway(database), await gateway(database), await gateway(database)];
     const readers = await Promise.all(logs.map((log) => follow(log)));
@@ -32,7 +32,7 @@ describe("gateways on one database have one log", () => {
     for (const reader of readers) expect(sessions(await take(reader, 3))).toEqual(names(0, 3));
   });
 
-  it("in one order, while all of them write, and nobody finds an event behind his cursor", async () => {
+  it("read all events in one order while all of them write", async () => {
     const database = await postgres.create();
     const logs = [await gateway(database), await gateway(database)];
     const readers = await Promise.all([...logs, ...logs].map((log) => follow(log)));
@@ -51,7 +51,7 @@ describe("gateways on one database have one log", () => {
     for (const one of await told) expect(one).toEqual(stored?.events);
   });
 
-  it("a call that comes to both is told once; what one adds is a revision to both", async () => {
+  it("deliver a call once that both receive, and its revision to both", async () => {
     const database = await postgres.create();
     const logs = [await gateway(database), await gateway(database)];
     const readers = await Promise.all(logs.map((log) => follow(log, { revisions: true })));
@@ -66,7 +66,7 @@ describe("gateways on one database have one log", () => {
     }
   });
 
-  it("a cursor of one is good for the other, at once", async () => {
+  it("accept each other's cursors at once", async () => {
     const database = await postgres.create();
     const [one, other] = [await gateway(database), await gateway(database)];
     for (let at = 0; at < 20; at += 1) {
@@ -79,8 +79,8 @@ describe("gateways on one database have one log", () => {
   });
 });
 
-describe("a wake-up that is lost costs no event", () => {
-  it("when the connection that listens is ended: the poll finds what was appended, and it listens again", async () => {
+describe("A lost notification costs no event", () => {
+  it("if the listening connection ends: the poll finds the event, and the gateway listens again", async () => {
     const database = await postgres.create();
     const [one, other] = [await gateway(database), await gateway(database)];
     const reader = await follow(other);
@@ -95,7 +95,7 @@ describe("a wake-up that is lost costs no event", () => {
     expect(sessions(await take(reader, 1))).toEqual(["last"]);
   });
 
-  it("when no notification ever comes", async () => {
+  it("if no notification ever arrives", async () => {
     const database = await postgres.create();
     const [one, other] = [await gateway(database), await gateway(database)];
     await listeners(database, 2);

@@ -74,8 +74,8 @@ const ordered = deliveries.chain((list) =>
   }),
 );
 
-describe("a call that was told several times is the same in whatever order that came", () => {
-  it("with contradicting, partial, unread and repeated deliveries of both sources", () => {
+describe("The merged call of several deliveries", () => {
+  it("is the same in any order of contradicting, partial, unread and repeated deliveries", () => {
     fc.assert(
       fc.property(ordered, ({ list, other }) => {
         expect(mergedOf(other)).toEqual(mergedOf(list));
@@ -84,7 +84,7 @@ describe("a call that was told several times is the same in whatever order that 
     );
   });
 
-  it.each(databases)("on %s, as it is asked for", async (_, { create }) => {
+  it.each(databases)("is the same in any order in the log on %s", async (_, { create }) => {
     const log = await tempLog({}, (await create()).url);
     let run = 0;
     await fc.assert(
@@ -97,33 +97,33 @@ describe("a call that was told several times is the same in whatever order that 
   });
 });
 
-describe("of two deliveries that contradict each other", () => {
+describe("Of two contradicting deliveries of a call,", () => {
   const webhook = (own: Partial<CallEndedData>): Told => ({
     call: callEnded({ sessionId: "a", ...own }),
     source: "WEBHOOK",
   });
   const bothWays = (one: Told, other: Told) => [mergedOf([one, other]), mergedOf([other, one])];
 
-  it("the one with the later end counts, though it tells less", () => {
+  it("the one with the later end wins, even with fewer fields", () => {
     const later = webhook({ endAt: "2026-11-20T09:02:00.000Z", duration: 120, caller: null });
     for (const merged of bothWays(webhook({}), later))
       expect(merged).toMatchObject({ call: { duration: 120, endAt: "2026-11-20T09:02:00.000Z", caller: "A068" } });
   });
 
-  it("the one that tells more counts where both end at the same time", () => {
+  it("the one with more fields wins if both have the same end", () => {
     const [less, more] = [webhook({ duration: 1, hangupReason: null, caller: "A1" }), webhook({ duration: 2 })];
     for (const merged of bothWays(less, more))
       expect(merged).toMatchObject({ call: { duration: 2, caller: "A068", hangupReason: "normal" } });
   });
 
-  it("one alone counts where they are alike in both, for all fields that it tells", () => {
+  it("one wins for all of its fields if both have the same end and as many fields", () => {
     const [one, other] = [webhook({ duration: 1, billsec: 1 }), webhook({ duration: 2, billsec: 2 })];
     const [first, second] = bothWays(one, other) as [{ call: CallEndedData }, { call: CallEndedData }];
     expect(first).toEqual(second);
     expect(first.call.duration).toBe(first.call.billsec);
   });
 
-  it("a webhook counts before the call log, which fills what the webhook left open", () => {
+  it("the webhook wins over the call log, which fills its missing fields", () => {
     const listed: Told = {
       call: callEnded({ sessionId: "a", endAt: "2026-11-20T09:05:00.000Z", duration: 300, callee: "13800010002" }),
       source: "RECONCILED",
@@ -132,20 +132,20 @@ describe("of two deliveries that contradict each other", () => {
       expect(merged).toMatchObject({ source: "WEBHOOK", call: { duration: 60, callee: "13800010002" } });
   });
 
-  it("a later word that it was not answered takes the answer time of the earlier one away", () => {
+  it("a later one without an answer removes the answer time of the earlier one", () => {
     const unanswered = webhook({ endAt: "2026-11-20T09:02:00.000Z", billsec: 0, answerAt: null });
     for (const merged of bothWays(webhook({}), unanswered))
       expect(merged).toMatchObject({ call: { answerAt: null, billsec: 0 }, columns: { answered: false } });
   });
 
-  it("a value counts before the note of a later delivery that could not be read there", () => {
+  it("a value wins over the unread note of a later delivery", () => {
     const unread = [{ field: "duration", text: "long" }];
     const later = webhook({ endAt: "2026-11-20T09:02:00.000Z", duration: null, unread });
     for (const merged of bothWays(webhook({}), later))
       expect(merged).toMatchObject({ call: { duration: 60, endAt: "2026-11-20T09:02:00.000Z", unread: [] } });
   });
 
-  it("a note beside a value comes and goes with it", () => {
+  it("a note on a value is kept and dropped with the value", () => {
     const unread = [{ field: "endAt", text: "2026-10-25 02:30:00" }];
     const noted = webhook({ unread });
     const later = webhook({ endAt: "2026-11-20T09:02:00.000Z" });

@@ -4,8 +4,8 @@ import { callEnded, tempLog } from "./callEnded.ts";
 
 const ODD = ["x".repeat(100_000), "a\0b", "\ud83d", "号".repeat(3000), "' or 1=1 --", ""];
 
-describe.each(databases)("on %s, no text of an event keeps it out of the log", (_name, { create }) => {
-  it.each(ODD.map((text) => [text.slice(0, 12), text]))("%j", async (_, text) => {
+describe.each(databases)("An event with odd texts on %s", (_name, { create }) => {
+  it.each(ODD.map((text) => [text.slice(0, 12), text]))("is kept with the text %j", async (_, text) => {
     const log = await tempLog({}, (await create()).url);
     const call = callEnded({
       sessionId: "odd",
@@ -17,7 +17,7 @@ describe.each(databases)("on %s, no text of an event keeps it out of the log", (
       extra: { [text]: text },
     });
     expect(await log.append(call, "WEBHOOK")).toBe("appended");
-    // JSON has it as it was told.
+    // The stored JSON equals the delivered one.
     expect(await log.bySession("odd")).toMatchObject(JSON.parse(JSON.stringify(call)) as object);
   });
 });

@@ -4,8 +4,8 @@ import { silentLog } from "../support/silentLog.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { callEnded, NOW, seal } from "./callEnded.ts";
 
-describe("whoever must know of an event first is told before its readers", () => {
-  it("of what this gateway appends, before that is acknowledged, and of what another does", async () => {
+describe("The listener that must run before readers", () => {
+  it("is called for this gateway's events before their acknowledgement, and for another gateway's", async () => {
     const store = (await tempStore()).events;
     const told: Record<"here" | "there", (string | null)[]> = { here: [], there: [] };
     const open = (name: "here" | "there") =>

@@ -79,8 +79,8 @@ const pageOf = (own: Partial<EventPageRequest>): EventPageRequest => ({
   ...own,
 });
 
-describe("a filter gives what it says, and nothing else", () => {
-  it("whatever the calls, the filter, the order and the size of pages", async () => {
+describe("A filter of the log", () => {
+  it("selects exactly the matching events, for any calls, order and page size", async () => {
     await fc.assert(
       fc.asyncProperty(
         calls,
@@ -123,8 +123,8 @@ describe("a filter gives what it says, and nothing else", () => {
   });
 });
 
-describe("revisions are shown where they are asked for", () => {
-  it("each in its place; else each call once; and one call as it is known now", async () => {
+describe("The revisions of a call", () => {
+  it("are in a page on request, which otherwise has each call once", async () => {
     const log = await tempLog();
     await log.append(callEnded({ sessionId: "a", recordUrl: null }), "RECONCILED");
     await appendAll(log, ["b"]);
@@ -145,8 +145,8 @@ describe("revisions are shown where they are asked for", () => {
   });
 });
 
-describe.each(databases)("on %s, the head is where a reader goes on from", (_, { create }) => {
-  it("of an empty log too", async () => {
+describe.each(databases)("The head cursor of a page on %s", (_, { create }) => {
+  it("continues after an empty log", async () => {
     const log = await tempLog({}, (await create()).url);
     const page = await log.page(pageOf({ order: "newestFirst" }));
     expect(page).toEqual({ events: [], hasMore: false, headCursor: expect.any(String) as string });
@@ -154,7 +154,7 @@ describe.each(databases)("on %s, the head is where a reader goes on from", (_, {
     expect(sessions(await take(await follow(log, { after: page.headCursor }), 1))).toEqual(["a"]);
   });
 
-  it("of a page that its filter left empty", async () => {
+  it("continues after a page that is empty by its filter", async () => {
     const log = await tempLog({}, (await create()).url);
     await appendAll(log, ["a"]);
     const { headCursor } = await log.page(pageOf({ filter: { taskIds: [] } }));
@@ -162,7 +162,7 @@ describe.each(databases)("on %s, the head is where a reader goes on from", (_, {
     expect(sessions(await take(await follow(log, { after: headCursor }), 1))).toEqual(["b"]);
   });
 
-  it("while writing goes on: what the page has not, the reader is told", async () => {
+  it("leads a follower to every event that is not in the page, during writes", async () => {
     const log = await tempLog({}, (await create()).url);
     const writing = names(0, 200).map((sessionId) => log.append(callEnded({ sessionId }), "WEBHOOK"));
     await writing[50];
@@ -180,23 +180,23 @@ describe.each(databases)("on %s, the head is where a reader goes on from", (_, {
   });
 });
 
-describe("a cursor that was not made here is refused", () => {
+describe("A cursor that this log did not make", () => {
   const forged = ["", "0", "0000000001", "nonsense", createSigner(Buffer.alloc(32, 1)).sign("event", "0000000001")];
   const invalid = { code: "CURSOR_INVALID" };
 
-  it.each(forged)("%j", async (after) => {
+  it.each(forged)("is refused: %j", async (after) => {
     const log = await tempLog();
     await expect(log.page(pageOf({ after }))).rejects.toMatchObject(invalid);
     await expect(follow(log, { after })).rejects.toMatchObject(invalid);
     await expect(log.checkRetained(after)).rejects.toMatchObject(invalid);
   });
 
-  it("also when it was made here for another use", async () => {
+  it("is refused if it was made for another purpose", async () => {
     const after = seal.sign("call log", "0000000001");
     await expect(follow(await tempLog(), { after })).rejects.toMatchObject(invalid);
   });
 
-  it("also when the log never went so far: it was lost, or put back", async () => {
+  it("is refused if it is beyond the head of the log", async () => {
     const [longer, shorter] = [await tempLog(), await tempLog()];
     await appendAll(longer, ["a"]);
     const after = await headOf(longer);
@@ -207,13 +207,13 @@ describe("a cursor that was not made here is refused", () => {
   });
 });
 
-describe("a call was answered where it has an answer time or was billed", () => {
+describe("wasAnswered", () => {
   it.each([
     [{ answerAt: null, billsec: null }, false],
     [{ answerAt: null, billsec: 0 }, false],
     [{ answerAt: null, billsec: 0.5 }, true],
     [{ answerAt: "2026-11-20T09:30:00.000Z", billsec: 0 }, true],
-  ])("%j: %s", (call, answered) => {
+  ])("reads %j as %s", (call, answered) => {
     expect(wasAnswered(call)).toBe(answered);
   });
 });

@@ -20,8 +20,8 @@ const SOON = 20;
 /** Longer than an append takes, so that no pause between two of them is as long as a reader waits. */
 const LATER = 500;
 
-describe("a checkpoint tells where a reader stands", () => {
-  it("at once, before anything else", async () => {
+describe("A checkpoint of a stream", () => {
+  it("comes at once, before anything else", async () => {
     const log = await tempLog();
     await appendAll(log, names(0, 3));
     const head = await headOf(log);
@@ -32,7 +32,7 @@ describe("a checkpoint tells where a reader stands", () => {
     expect(await next(await follow(log, { after }))).toEqual({ kind: "checkpoint", cursor: after });
   });
 
-  it("again and again while nothing is appended", async () => {
+  it("comes repeatedly while nothing is appended", async () => {
     const log = await tempLog({ checkpointMs: SOON });
     await appendAll(log, ["a"]);
     const cursor = await headOf(log);
@@ -40,7 +40,7 @@ describe("a checkpoint tells where a reader stands", () => {
     for (let at = 0; at < 3; at += 1) expect(await next(reader)).toEqual({ kind: "checkpoint", cursor });
   });
 
-  it("also while much is appended, but nothing that the filter lets through", async () => {
+  it("comes while all appended events fail the filter", async () => {
     const log = await tempLog({ checkpointMs: LATER });
     const reader = await follow(log, { filter: { taskIds: ["none"] } });
     const first = await next(reader);
@@ -53,7 +53,7 @@ describe("a checkpoint tells where a reader stands", () => {
     expect(cursorOf(told[0]) > cursorOf(first)).toBe(true);
   });
 
-  it("behind everything that the filter stopped, so that whoever resumes there is told nothing twice or too late", async () => {
+  it("is after all events that failed the filter, so that a reader resumes without gap or repeat", async () => {
     const log = await tempLog({ checkpointMs: SOON });
     const filter = { taskIds: ["9"] };
     const reader = await follow(log, { filter });
@@ -69,7 +69,7 @@ describe("a checkpoint tells where a reader stands", () => {
   });
 });
 
-describe.each(databases)("on %s, what is no longer kept is told and never passed over", (_, { create }) => {
+describe.each(databases)("Purged events on %s", (_, { create }) => {
   const DAY = 86_400_000;
 
   /** Ten calls, one a day; the log opened before or behind them. */
@@ -84,7 +84,7 @@ describe.each(databases)("on %s, what is no longer kept is told and never passed
     return { store, log, start, purge, reopened: () => logOver(store.events, { checkpointMs: SOON }) };
   }
 
-  it("before a reader came: a gap first, then what is kept", async () => {
+  it("are a gap at the start of a stream", async () => {
     const { start, purge, reopened } = await tenDays();
     await purge(4);
     const log = await reopened();
@@ -98,7 +98,7 @@ describe.each(databases)("on %s, what is no longer kept is told and never passed
     expect(sessions(await take(behindGap, 6))).toEqual(names(4, 10));
   });
 
-  it("under a reader that lags", async () => {
+  it("are a gap for a reader that lags", async () => {
     const { start, purge, reopened } = await tenDays();
     const reader = await follow(await reopened(), { after: start });
     await next(reader);
@@ -107,7 +107,7 @@ describe.each(databases)("on %s, what is no longer kept is told and never passed
     expect(sessions(await take(reader, 6))).toEqual(names(4, 10));
   });
 
-  it("in the middle of a reader's way", async () => {
+  it("are a gap in the middle of a stream", async () => {
     const { store, start, purge, reopened } = await tenDays();
     const log = await reopened();
     const reader = await follow(log, { after: start });
@@ -121,7 +121,7 @@ describe.each(databases)("on %s, what is no longer kept is told and never passed
     expect(await store.events.purgedThrough()).toBe(5);
   });
 
-  it("where all of it was purged", async () => {
+  it("are a gap if the whole log was purged", async () => {
     const { start, purge, reopened } = await tenDays();
     await purge(50);
     const log = await reopened();
@@ -134,7 +134,7 @@ describe.each(databases)("on %s, what is no longer kept is told and never passed
     expect(sessions(await take(reader, 1))).toEqual(["x"]);
   });
 
-  it("to a page and to whoever asks, as CURSOR_EXPIRED; and a cursor that is kept is not", async () => {
+  it("make a cursor before them CURSOR_EXPIRED, and no later one", async () => {
     const { log, start, purge } = await tenDays();
     const page = { first: 3, filter: {}, revisions: false, order: "oldestFirst" } as const;
     const { events } = await log.page({ ...page, after: start });
@@ -151,7 +151,7 @@ describe.each(databases)("on %s, what is no longer kept is told and never passed
   });
 });
 
-describe("a call is told once to whoever does not ask for revisions", () => {
+describe("A stream with revisions", () => {
   it("delivers each revision to followers with revisions", async () => {
     const log = await tempLog();
     const [once, each] = [await follow(log), await follow(log, { revisions: true })];

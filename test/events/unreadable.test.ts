@@ -40,8 +40,8 @@ async function damagedLog(damage = `data = replace(data, '"normal"', '"nornal"')
   return { ...(await openAgain()), cursor, lines, file };
 }
 
-describe("an entry that is not what was written", () => {
-  it("is told as a gap in its place, and does not stop the readers of the others", async () => {
+describe("A damaged entry of the log", () => {
+  it("is a gap at its position, and stops no reader of other entries", async () => {
     const { events, close, cursor, lines } = await damagedLog();
     const reader = await events.follow({ after: cursor, filter: {}, revisions: false });
     const before = (await take(reader, 1))[0];
@@ -57,7 +57,7 @@ describe("an entry that is not what was written", () => {
     await close();
   });
 
-  it("is told as a gap to a reader whose filter it would pass, had it not been damaged", async () => {
+  it("is a gap for a reader whose filter its call would match", async () => {
     const { events, close, cursor } = await damagedLog("task_id = '999'");
     const reader = await events.follow({ after: cursor, filter: { taskIds: ["7"] }, revisions: false });
     const before = (await take(reader, 1))[0];
@@ -67,7 +67,7 @@ describe("an entry that is not what was written", () => {
     await close();
   });
 
-  it("is known at the start: the gateway says that it is degraded, and takes work all the same", async () => {
+  it("is found at the start: the gateway reports DEGRADED and still works", async () => {
     const { file, close } = await damagedLog();
     await close();
     await using gateway = await startGateway(NO_SERVICE, { DATABASE_URL: `file:${file}` });
@@ -78,7 +78,7 @@ describe("an entry that is not what was written", () => {
     expect(errors).toMatchObject([{ extensions: { code: "STORE_UNAVAILABLE", retryable: false } }]);
   });
 
-  it("is an error where it is asked for, and no silence", async () => {
+  it("is an error if it is requested", async () => {
     const { events, close } = await damagedLog();
     await expect(events.bySession("damaged")).rejects.toThrow();
     // Of many that are asked for, it fails alone.
@@ -91,7 +91,7 @@ describe("an entry that is not what was written", () => {
     await close();
   });
 
-  it("does not keep out what is told of the same call again", async () => {
+  it("does not prevent a further delivery of its call", async () => {
     const { events, close } = await damagedLog();
     const told = callEnded({ sessionId: "damaged", hangupReason: "told again" });
     expect(await events.append(told, "WEBHOOK")).toBe("revised");
@@ -111,8 +111,8 @@ describe("an entry that is not what was written", () => {
   });
 });
 
-describe("a log from before entries had sums", () => {
-  it("is served whole after an upgrade, and an entry behind it without a sum is damaged", async () => {
+describe("A log from before entries had checksums", () => {
+  it("is served after an upgrade, while a later entry without a checksum is damaged", async () => {
     const file = tempFile();
     const logOf = async () => {
       const store = await open(`file:${file}`);

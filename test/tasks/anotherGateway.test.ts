@@ -10,7 +10,7 @@ import { until } from "../support/until.ts";
 import { createTaskInput } from "./input.ts";
 import { ACCEPTED, office, UNAVAILABLE, type Send } from "./office.ts";
 
-describe("while another gateway sends, whoever comes with the key waits for its answer", () => {
+describe("A request with a key that another gateway is sending", () => {
   async function twoGateways(send: Send) {
     const { url } = await postgres.create();
     return [
@@ -26,7 +26,7 @@ describe("while another gateway sends, whoever comes with the key waits for its 
       { replayed: true, submission: { status: "REJECTED" }, errors: [{ code: "REJECTED" }] },
     ],
     [UNAVAILABLE, { replayed: false, submission: null, errors: [{ code: "UNAVAILABLE" }] }],
-  ] as const)("%j", async (outcome, expected) => {
+  ] as const)("waits for its outcome: %j", async (outcome, expected) => {
     const answer = Promise.withResolvers<CreateTaskOutcome>();
     const [first, second] = await twoGateways(() => answer.promise);
     const sending = first.submit("web", createTaskInput());
@@ -43,7 +43,7 @@ describe("while another gateway sends, whoever comes with the key waits for its 
     expect(second.sent).toEqual([]);
   });
 
-  it.each(databases)("becomes UNCONFIRMED when that gateway has ended, on %s", async (_, database) => {
+  it.each(databases)("becomes UNCONFIRMED if that gateway has ended, on %s", async (_, database) => {
     const { url } = await database.create();
     const killed = await open(url);
     await killed.submissions.claim(

@@ -122,33 +122,30 @@ async function play(round: Round) {
   );
 }
 
-describe.each(databases)(
-  "on %s, a submission is resolved to the service's own truth or not at all",
-  (name, { create }) => {
-    const rounds = name === "SQLite" ? 1000 : 100;
+describe.each(databases)("The correlation of submissions on %s", (name, { create }) => {
+  const rounds = name === "SQLite" ? 1000 : 100;
 
-    it(
-      `in ${rounds} seeded rounds: shuffled, doubled and lost webhooks, identical tasks, restarts`,
-      { timeout: 300_000 },
-      async () => {
-        const store = await tempStore((await create()).url);
-        const seen = { resolved: 0, open: 0, wrong: [] as unknown[] };
-        for (let seed = 1; seed <= rounds; seed += 1) {
-          const random = randomOf(seed);
-          let now = NOW + seed * 86_400_000;
-          const clock = () => (now += 700);
-          const service = roundService(random, clock);
-          for (const one of await play({ seed, random, service, store, clock })) {
-            if (one.taskId !== null && one.taskId !== one.made) seen.wrong.push({ seed, ...one });
-            if ((one.status === "RESOLVED") !== (one.taskId !== null)) seen.wrong.push({ seed, ...one });
-            if (one.taskId === null) seen.open += 1;
-            else seen.resolved += 1;
-          }
+  it(
+    `in ${rounds} seeded rounds: shuffled, doubled and lost webhooks, identical tasks, restarts`,
+    { timeout: 300_000 },
+    async () => {
+      const store = await tempStore((await create()).url);
+      const seen = { resolved: 0, open: 0, wrong: [] as unknown[] };
+      for (let seed = 1; seed <= rounds; seed += 1) {
+        const random = randomOf(seed);
+        let now = NOW + seed * 86_400_000;
+        const clock = () => (now += 700);
+        const service = roundService(random, clock);
+        for (const one of await play({ seed, random, service, store, clock })) {
+          if (one.taskId !== null && one.taskId !== one.made) seen.wrong.push({ seed, ...one });
+          if ((one.status === "RESOLVED") !== (one.taskId !== null)) seen.wrong.push({ seed, ...one });
+          if (one.taskId === null) seen.open += 1;
+          else seen.resolved += 1;
         }
-        expect(seen.wrong).toEqual([]);
-        // It finds what can be found: most of what was made and told of.
-        expect(seen.resolved).toBeGreaterThan(rounds);
-      },
-    );
-  },
-);
+      }
+      expect(seen.wrong).toEqual([]);
+      // It finds what can be found: most of what was made and told of.
+      expect(seen.resolved).toBeGreaterThan(rounds);
+    },
+  );
+});

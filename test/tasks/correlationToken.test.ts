@@ -13,7 +13,7 @@ const markedWith = (extra: Record<string, unknown> | null, id = "s-1") =>
     unknown
   >;
 
-describe("a submission's mark", () => {
+describe("The correlation token of a submission", () => {
   it("is on every number, beside its variables", () => {
     const numbers = [
       { number: "1", extra: { 姓名: "Li" } },
@@ -28,7 +28,7 @@ describe("a submission's mark", () => {
     expect(mark).toMatch(/^s-1.{16}$/);
   });
 
-  it("comes back as its submission, and nothing else does", () => {
+  it("is read back as its submission, and no other text is", () => {
     expect(tokens.submissionIdOf(markedWith({ a: 1 }, "s-7"))).toBe("s-7");
     for (const extra of [
       null,
@@ -43,7 +43,7 @@ describe("a submission's mark", () => {
     expect(tokens.submissionIdOf({ [CORRELATION_KEY]: seal.sign("event", "s-7") })).toBeNull();
   });
 
-  it("is taken off before anybody sees it, and the variables are as they were given, whatever they are called", () => {
+  it("is removed from the variables that are shown, for variables of any name", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (own) => {
         const extra = JSON.parse(JSON.stringify(own)) as Record<string, unknown>;

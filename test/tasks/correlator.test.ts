@@ -61,7 +61,7 @@ async function correlation(
   return { ...correlator, asked, lines, tasksOf };
 }
 
-describe("the mark alone decides", () => {
+describe("A correlation token", () => {
   it("sends no request to the service to compare names", async () => {
     const {
       resolveByTokens: take,
@@ -74,7 +74,7 @@ describe("the mark alone decides", () => {
     expect([await tasksOf(), asked]).toEqual([[null, "7"], []]);
   });
 
-  it("one that comes back with another task afterwards changes nothing, and is logged", async () => {
+  it("is only logged if it comes back with a second task", async () => {
     const { resolveByTokens: take, lines, tasksOf } = await correlation(["a"]);
     await take([event({ taskId: "7", extra: markOf("a") })]);
     expect(lines).toEqual([]);
@@ -99,8 +99,8 @@ describe("the mark alone decides", () => {
   });
 });
 
-describe("without a mark, a task that is met for the first time is compared", () => {
-  it("once, and only what was met: ids are never tried", async () => {
+describe("A new task without a token", () => {
+  it("is compared once, without requests for other ids", async () => {
     const {
       resolveByTokens: take,
       compareWaitingTasks: compareWaiting,
@@ -127,7 +127,7 @@ describe("without a mark, a task that is met for the first time is compared", ()
     expect(await two.tasksOf()).toEqual([null, null]);
   });
 
-  it("unless its variables came back without a mark: it was made elsewhere", async () => {
+  it("is not compared if its variables came back without a token", async () => {
     const { resolveByTokens: take, compareWaitingTasks: compareWaiting, asked } = await correlation(["a"]);
     await take([event({ taskId: "7", extra: null }, "RECONCILED"), event({ taskId: "7", extra: { city: "Paris" } })]);
     await compareWaiting(NEVER);
@@ -158,27 +158,27 @@ describe("without a mark, a task that is met for the first time is compared", ()
   });
 });
 
-describe("for a submission that was sent without a mark", () => {
+describe("A submission that was sent without a token", () => {
   const unmarked = (answer = fitting) => correlation(["a"], answer, false);
 
   it.each([
     ["variables of its own", { city: "Paris" }],
     ["no variables", null],
-  ])("a task that brings back %s is compared, and found", async (_, extra) => {
+  ])("is matched by a task that brings back %s", async (_, extra) => {
     const { resolveByTokens: take, compareWaitingTasks: compareWaiting, tasksOf } = await unmarked();
     await take([event({ taskId: "7", extra })]);
     expect(await compareWaiting(NEVER)).toBe(true);
     expect(await tasksOf()).toEqual(["7"]);
   });
 
-  it("a task that brings back another submission's mark is not", async () => {
+  it("is not matched by a task with another submission's token", async () => {
     const { resolveByTokens: take, compareWaitingTasks: compareWaiting, asked, tasksOf } = await unmarked();
     await take([event({ taskId: "7", extra: { city: "Paris" } }), event({ taskId: "7", extra: markOf("other") })]);
     await compareWaiting(NEVER);
     expect([asked, await tasksOf()]).toEqual([[], [null]]);
   });
 
-  it("neither of two tasks that fit is its, whichever is met first", async () => {
+  it("is matched by neither of two fitting tasks, in either order", async () => {
     const { resolveByTokens: take, compareWaitingTasks: compareWaiting, tasksOf } = await unmarked();
     for (const taskId of ["7", "8", "9"]) {
       await take([event({ taskId, extra: { city: "Paris" } })]);
@@ -188,8 +188,8 @@ describe("for a submission that was sent without a mark", () => {
   });
 });
 
-describe("a service that fails", () => {
-  it("is asked again later, and holds up no mark and no other task", async () => {
+describe("The correlator with a failing service", () => {
+  it("asks again later, and delays no token and no other task", async () => {
     let isDown = true;
     const {
       resolveByTokens: take,

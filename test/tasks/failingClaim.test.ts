@@ -7,8 +7,8 @@ import { office } from "./office.ts";
 
 const noAnswer = () => new CodedError("STORE_UNAVAILABLE", "The commit was not heard of.");
 
-describe("a claim that fails sent nothing, though the key may be on disk", () => {
-  it("frees its key as soon as the store works again", async () => {
+describe("A key whose claim fails", () => {
+  it("is free as soon as the store works again", async () => {
     let fails = true;
     const { submit, sent, submissions } = await office(undefined, (real) => ({
       async claim(submission) {
@@ -28,7 +28,7 @@ describe("a claim that fails sent nothing, though the key may be on disk", () =>
     expect(sent).toHaveLength(1);
   });
 
-  it("rejects for waiting requests too", async () => {
+  it("rejects waiting requests too", async () => {
     const claimed = Promise.withResolvers<Submission>();
     const failing = Promise.withResolvers<never>();
     let asked = 0;

@@ -49,8 +49,8 @@ function watcherOf(one: Thing, key = "k") {
   return { items, next: async () => ((await items.next()) as IteratorResult<string | Error, undefined>).value };
 }
 
-describe("all who watch a thing share its looks", () => {
-  it("each is told what it is now, and then what has changed", async () => {
+describe("Watchers of a shared poller", () => {
+  it("get the current value first, and then each change", async () => {
     const one = thing();
     const watchers = Array.from({ length: 50 }, () => watcherOf(one));
     expect(new Set(await Promise.all(watchers.map(({ next }) => next())))).toEqual(new Set(["a"]));
@@ -62,7 +62,7 @@ describe("all who watch a thing share its looks", () => {
     expect(one.looks).toBe(2);
   });
 
-  it("what has not changed is not told, unless there is news of it", async () => {
+  it("do not get an unchanged value, except after an event", async () => {
     const one = thing();
     const { next } = watcherOf(one);
     expect(await next()).toBe("a");
@@ -76,7 +76,7 @@ describe("all who watch a thing share its looks", () => {
     expect(told).toEqual(["a"]);
   });
 
-  it("a slow one misses what was overtaken, and never the newest", async () => {
+  it("may miss older values if they are slow, and never the newest", async () => {
     const one = thing();
     const { next } = watcherOf(one);
     await next();
@@ -89,7 +89,7 @@ describe("all who watch a thing share its looks", () => {
     expect(await next()).toBe("d");
   });
 
-  it("a failed look is told once, and what comes after it", async () => {
+  it("get the error of a failed poll once, and the next value", async () => {
     const one = thing({ intervalMs: 5 });
     one.value = new Error("gone");
     const { next } = watcherOf(one);
@@ -100,8 +100,8 @@ describe("all who watch a thing share its looks", () => {
   });
 });
 
-describe("looks are no more frequent than they may be", () => {
-  it("however often somebody calls for one, and nobody's call is lost", async () => {
+describe("The polls of a shared poller", () => {
+  it("keep their interval for any number of requests, and miss none", async () => {
     const one = thing({ minIntervalMs: 200 });
     const { next } = watcherOf(one);
     const begun = performance.now();
@@ -116,7 +116,7 @@ describe("looks are no more frequent than they may be", () => {
     expect(one.looks).toBe(2);
   });
 
-  it("is not polled earlier for a new watcher, who gets the recent result", async () => {
+  it("do not come earlier for a new watcher, who gets the recent result", async () => {
     const one = thing({ minIntervalMs: 200 });
     const begun = performance.now();
     for (let at = 0; at < 20; at += 1) {
@@ -133,8 +133,8 @@ describe("looks are no more frequent than they may be", () => {
   });
 });
 
-describe("nothing goes on for nobody", () => {
-  it("a look that is under way is ended, and who comes then is told by another", async () => {
+describe("A shared poller without watchers", () => {
+  it("aborts its poll, and starts another one for a new watcher", async () => {
     const ended: unknown[] = [];
     const one = thing({
       minIntervalMs: 1_000_000,
@@ -158,7 +158,7 @@ describe("nothing goes on for nobody", () => {
     expect(await watcherOf(one).next()).toBe("a");
   });
 
-  it("behind a last value the watch is over", async () => {
+  it("ends the watch after a final value", async () => {
     const one = thing();
     one.value = "last";
     const { items, next } = watcherOf(one);
@@ -167,7 +167,7 @@ describe("nothing goes on for nobody", () => {
     await until(() => one.listening === 0);
   });
 
-  it("who leaves is gone at once, even while waiting, and the last one takes the looks along", async () => {
+  it("stops polling at once when the last watcher leaves", async () => {
     const one = thing({ intervalMs: 5 });
     const [first, second] = [watcherOf(one), watcherOf(one)];
     await Promise.all([first.next(), second.next()]);

@@ -5,8 +5,8 @@ import { until } from "../support/until.ts";
 import { createTaskInput, optionWith } from "./input.ts";
 import { ACCEPTED, office, UNAVAILABLE } from "./office.ts";
 
-describe("a task is sent once, after its key is on disk", () => {
-  it("claims the key before the request is sent", async () => {
+describe("The request of createTask", () => {
+  it("is sent after the key was claimed", async () => {
     const { submissions, submit } = await office(async () => {
       const again = { id: "late", viewer: "web", idempotencyKey: "key-1", inputSha256: "", status: "PENDING" } as const;
       const rest = {
@@ -26,7 +26,7 @@ describe("a task is sent once, after its key is on disk", () => {
     expect(seen).toEqual([{ claimed: false, holder: { ...submission, status: "PENDING" } }]);
   });
 
-  it("writes the body of a task before it claims the key", async () => {
+  it("has its body written before the key is claimed", async () => {
     const bodies: number[] = [];
     const { submit, written } = await office(undefined, (real) => ({
       claim(submission) {
@@ -38,7 +38,7 @@ describe("a task is sent once, after its key is on disk", () => {
     expect(bodies).toEqual([1]);
   });
 
-  it("uses the input of a task no more while it waits for the service's answer", async () => {
+  it("does not hold the input while it waits for the service", async () => {
     const answer = Promise.withResolvers<CreateTaskOutcome>();
     const { submit } = await office(() => answer.promise);
     const used = Promise.withResolvers<void>();
@@ -71,9 +71,9 @@ describe("a task is sent once, after its key is on disk", () => {
   });
 });
 
-describe("what came of it is told as it is known", () => {
+describe("The outcome of createTask", () => {
   it.each([ACCEPTED, UNAVAILABLE, { kind: "unconfirmed" }, { kind: "rejected", status: 422 }] as const)(
-    "by its mark, where that came back before the answer: %j",
+    "is known by the token if that arrives before the answer: %j",
     async (outcome) => {
       const { submit, submissions, sent } = await office(async () => {
         const own = await submissions.byKey("web", "key-1");
@@ -91,7 +91,7 @@ describe("what came of it is told as it is known", () => {
     [ACCEPTED, "ACCEPTED", []],
     [{ kind: "unconfirmed" }, "UNCONFIRMED", []],
     [{ kind: "rejected", status: 422 }, "REJECTED", ["REJECTED"]],
-  ] as const)("%j", async (outcome, status, codes) => {
+  ] as const)("is stored and replayed: %j", async (outcome, status, codes) => {
     const { submit, submissions, sent } = await office(() => outcome);
     const result = await submit("web", createTaskInput());
     expect(result).toMatchObject({
@@ -114,7 +114,7 @@ describe("what came of it is told as it is known", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("at once, where a store that fails would hold up any further question", async () => {
+  it("is returned at once if the store fails", async () => {
     let isBroken = true;
     const { submit } = await office(undefined, (real) => ({
       settle: async (...settled) => (isBroken ? Promise.reject(new Error("disk")) : real.settle(...settled)),
@@ -140,8 +140,8 @@ describe("what came of it is told as it is known", () => {
   });
 });
 
-describe("a key used again", () => {
-  it("while the first request is under way waits for its one answer", async () => {
+describe("A repeated idempotency key", () => {
+  it("waits for the answer to the first request", async () => {
     const answer = Promise.withResolvers<CreateTaskOutcome>();
     const { submit, sent } = await office(() => answer.promise);
     const many = Array.from({ length: 20 }, () => submit("web", createTaskInput()));
@@ -155,7 +155,7 @@ describe("a key used again", () => {
     expect(new Set(results.map(({ submission }) => submission?.status))).toEqual(new Set(["ACCEPTED"]));
   });
 
-  it("while the first is under way, and comes to nothing, is told so and is no replay", async () => {
+  it("gets the failure of the first request, and is no replay then", async () => {
     const answer = Promise.withResolvers<CreateTaskOutcome>();
     const { submit, sent } = await office(() => answer.promise);
     const both = [submit("web", createTaskInput()), submit("web", createTaskInput())];
@@ -167,7 +167,7 @@ describe("a key used again", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("with the same input, in whatever order it is written, is a replay", async () => {
+  it("is a replay with the same input in any order", async () => {
     const { submit, sent } = await office();
     const extra = (text: string) => JSON.parse(text) as Record<string, unknown>;
     await submit("web", createTaskInput({ numbers: [{ number: "1", extra: extra('{"a":1,"b":{"c":2,"d":3}}') }] }));
@@ -183,7 +183,7 @@ describe("a key used again", () => {
     ["extra", { numbers: [{ number: "13800010001", extra: { 姓名: "李四" } }, { number: "13800010002" }] }],
     ["option", optionWith({ retryCount: 1 })],
     ["the override", { assistantOverride: null }],
-  ])("with another %s is a conflict, and nothing is sent", async (_, own) => {
+  ])("is a conflict with another %s, and nothing is sent", async (_, own) => {
     const { submit, sent } = await office();
     await submit("web", createTaskInput());
     expect(await submit("web", createTaskInput(own))).toEqual({
@@ -194,7 +194,7 @@ describe("a key used again", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("by another viewer is another key", async () => {
+  it("is independent of another viewer's key", async () => {
     const { submit, sent } = await office();
     const [web, ops] = [await submit("web", createTaskInput()), await submit("ops", createTaskInput())];
     expect([web.replayed, ops.replayed]).toEqual([false, false]);
@@ -203,7 +203,7 @@ describe("a key used again", () => {
   });
 });
 
-describe("a store that fails after the request was sent", () => {
+describe("A store that fails after the request was sent", () => {
   it.each([
     ["settle", ACCEPTED, { submission: { status: "ACCEPTED" }, errors: [] }],
     ["release", UNAVAILABLE, { submission: null, errors: [{ code: "UNAVAILABLE" }] }],

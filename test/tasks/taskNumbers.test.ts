@@ -12,7 +12,7 @@ function mistakes(...numbers: string[]) {
 
 const paths = (...numbers: string[]) => mistakes(...numbers).map(({ path }) => path.join("."));
 
-describe("nobody is called twice by one task", () => {
+describe("The comparison of numbers in a task", () => {
   const brackets = ["(138)", "[138]", "{138}", "<138>", "【138】", "〔138〕", "「138」", "（138）"];
   const between = Array.from(" -./\\_~,:;'’·•・ー−‐‑–—⁃˗─＿\u00a0\u2044\u2215\u3000\t");
   const unseen = Array.from(
@@ -48,7 +48,7 @@ describe("nobody is called twice by one task", () => {
     );
   });
 
-  it("three times the same is two mistakes", () => {
+  it("reports two mistakes for three equal numbers", () => {
     expect(paths("a1", "A1", "ａ1")).toEqual(["numbers.1.number", "numbers.2.number"]);
     expect(paths("+8613800010001", "＋86 138 0001 0001", "(+86) 13800010001")).toHaveLength(2);
   });
@@ -58,19 +58,22 @@ describe("nobody is called twice by one task", () => {
   });
 });
 
-describe("what could be no number is told, and nothing is sent", () => {
-  it.each(["", "  ", "--", "\u200b", "+", "( )", "ー", "\u3164"])("%j has nothing to call", (number) => {
+describe("A text that is no phone number", () => {
+  it.each(["", "  ", "--", "\u200b", "+", "( )", "ー", "\u3164"])("is reported if it has no digit: %j", (number) => {
     const message = number.trim() === "" ? "must not be empty" : "must contain a digit or a Latin letter";
     expect(mistakes(number)).toEqual([{ path: ["numbers", "0", "number"], message }]);
   });
 
-  it.each(["\0", "\u001b", "\u001f", "\u007f", "\u0085", "\ud800", "\udc00"])("%j is no part of one", (mark) => {
-    expect(mistakes(`138${mark}00010001`)).toEqual([
-      { path: ["numbers", "0", "number"], message: expect.stringMatching(/control characters|Unicode/) as unknown },
-    ]);
-  });
+  it.each(["\0", "\u001b", "\u001f", "\u007f", "\u0085", "\ud800", "\udc00"])(
+    "is reported if it contains %j",
+    (mark) => {
+      expect(mistakes(`138${mark}00010001`)).toEqual([
+        { path: ["numbers", "0", "number"], message: expect.stringMatching(/control characters|Unicode/) as unknown },
+      ]);
+    },
+  );
 
-  it("a number has 64 characters at most, however few of them are seen", () => {
+  it("is reported if it has more than 64 characters, visible or not", () => {
     const long = (length: number) => "1".padEnd(length, "\u200b");
     expect(paths(long(64))).toEqual([]);
     expect(mistakes(long(65), long(65))).toEqual(

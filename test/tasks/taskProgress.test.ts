@@ -38,8 +38,8 @@ async function progress(everyMs: number, pay: (name: string) => void = () => und
   };
 }
 
-describe("a task that is watched", () => {
-  it("is told now, and again when one of its calls has ended: each call once, however often it is delivered", async () => {
+describe("A watched task", () => {
+  it("is sent now, and again for each of its ended calls once", async () => {
     const { events, service, open } = await progress(50);
     const next = open();
     expect(await next()).toMatchObject({ taskId: "7", progress: 10 });
@@ -56,7 +56,7 @@ describe("a task that is watched", () => {
     expect(new Set(service.asked)).toEqual(new Set(["7"]));
   });
 
-  it("is told again when a look finds it changed, and never over 100 %", async () => {
+  it("is sent again when a poll finds it changed, with at most 100 %", async () => {
     const { service, open } = await progress(20);
     const next = open();
     await next();
@@ -85,7 +85,7 @@ describe("a task that is watched", () => {
     expect((await next())?.assistant).toThrow(fault);
   });
 
-  it("is looked at once for all, and not again before its time, although its calls end", async () => {
+  it("is polled once for all watchers, and not earlier when its calls end", async () => {
     const { events, service, open } = await progress(1_000_000);
     const all = Array.from({ length: 100 }, open);
     await Promise.all(all.map((next) => next()));
@@ -95,8 +95,8 @@ describe("a task that is watched", () => {
   });
 });
 
-describe("a look at a task that is watched is paid", () => {
-  it("by one of those who watch it, each time another, and by the next where one cannot", async () => {
+describe("The cost of a poll", () => {
+  it("is charged to one watcher in turn, and to the next if one cannot pay", async () => {
     const payers: string[] = [];
     const { service, open } = await progress(20, (name) => {
       payers.push(name);

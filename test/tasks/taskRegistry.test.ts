@@ -37,8 +37,8 @@ function gatewayOver(store: Store, delayMs = 5) {
 
 const NEVER_WRITTEN = 1_000_000;
 
-describe("tasks are known by whatever tells of them", () => {
-  it("a query, at once; last active first, by what the service says of the task", async () => {
+describe("The list of known tasks", () => {
+  it("has the tasks of a query at once, last active first", async () => {
     const { tasks, ids } = gatewayOver(await tempStore(), NEVER_WRITTEN);
     tasks.observe(task({ taskId: "1", updatedAt: "2026-11-20T09:00:00.000Z" }));
     tasks.observe(task({ taskId: "2", updatedAt: "2026-11-20T09:10:00.000Z" }));
@@ -52,7 +52,7 @@ describe("tasks are known by whatever tells of them", () => {
     expect(await ids()).toEqual(["1", "2", "4", "3"]);
   });
 
-  it("an event, also of a task that was created elsewhere; one that ends tomorrow is active now", async () => {
+  it("has the tasks of events, also those that were created elsewhere", async () => {
     const { tasks, ids } = gatewayOver(await tempStore());
     const log = await tempLog();
     for (const [sessionId, taskId, endAt] of [
@@ -69,8 +69,8 @@ describe("tasks are known by whatever tells of them", () => {
   });
 });
 
-describe("an assistant is known by the tasks that showed it", () => {
-  it("at once, each version by itself", async () => {
+describe("A known assistant", () => {
+  it("is stored at once, each version apart", async () => {
     const { assistants } = gatewayOver(await tempStore(), NEVER_WRITTEN);
     assistants.observe(...shown({ assistantId: "1", versionId: "10", prompt: "ten" }));
     assistants.observe(...shown({ assistantId: "1", versionId: "11", prompt: "eleven" }));
@@ -84,7 +84,7 @@ describe("an assistant is known by the tasks that showed it", () => {
     expect(await assistants.latest("2")).toBeNull();
   });
 
-  it("never shows another version, over restarts, other gateways and evictions", async () => {
+  it("never shows another version, after restarts, evictions and on other gateways", async () => {
     const store = await tempStore();
     const version = fc.record({
       assistantId: fc.constantFrom("1", "11", "1 1"),
@@ -116,7 +116,7 @@ describe("an assistant is known by the tasks that showed it", () => {
     );
   });
 
-  it("as many as there are: memory is bounded, the store is not", async () => {
+  it("is found in the store beyond the bounded memory", async () => {
     const { assistants } = gatewayOver(await tempStore());
     for (let at = 0; at < 900; at += 1) {
       assistants.observe(...shown({ assistantId: "1", versionId: `${at + 1}`, prompt: `${at + 1}` }));
@@ -126,7 +126,7 @@ describe("an assistant is known by the tasks that showed it", () => {
     expect(await assistants.latest("1")).toMatchObject({ prompt: "900" });
   });
 
-  it("ignores an unreadable assistant and returns the stored one", async () => {
+  it("is returned from the store if the service's value is unreadable", async () => {
     const store = await tempStore();
     const version = { assistantId: "1", versionId: "10" };
     const before = gatewayOver(store);
@@ -144,7 +144,7 @@ describe("an assistant is known by the tasks that showed it", () => {
     await close();
   });
 
-  it("returns an error for a stored assistant that cannot be parsed", async () => {
+  it("is an error if its stored value cannot be parsed", async () => {
     const store = await tempStore();
     const row = { assistantId: "1", versionId: "1", seenAt: "2026-11-20T09:00:00.000Z", data: "{" };
     await store.knownAssistants.save([row, { ...row, versionId: "2", data: "{}" }]);
@@ -154,8 +154,8 @@ describe("an assistant is known by the tasks that showed it", () => {
   });
 });
 
-describe("what was seen is written behind", () => {
-  it("soon, together and not again where nothing changed", async () => {
+describe("The delayed write of known objects", () => {
+  it("happens soon, in one batch, and not again without a change", async () => {
     const store = await tempStore();
     let writes = 0;
     const knownAssistants = {
@@ -194,7 +194,7 @@ describe("what was seen is written behind", () => {
     expect(failures).toBeLessThan(0);
   });
 
-  it("stores what waits and the last time it was seen when it is disposed of", async () => {
+  it("happens at dispose, with the last time each object was seen", async () => {
     const store = await tempStore();
     const { tasks, assistants, close, pass } = gatewayOver(store, NEVER_WRITTEN);
     tasks.observe(task({ taskId: "7" }));
@@ -208,7 +208,7 @@ describe("what was seen is written behind", () => {
   });
 });
 
-describe("whatever the service shows is seen", () => {
+describe("The recording of tasks from the service", () => {
   it("does not record a missing task and returns the service's answer", async () => {
     const seen: string[] = [];
     const service = { getTask: async (id: string) => (id === "7" ? task() : null) } as unknown as Upstream;

@@ -16,8 +16,8 @@ function request(input: CreateTaskInput) {
 
 const paths = (input: CreateTaskInput) => errors(input).map(({ path }) => path.join("."));
 
-describe("a new task is read as what is to be sent", () => {
-  it("without the key, with ids exact, numbers trimmed, and null for what was left out", () => {
+describe("A valid input of createTask", () => {
+  it("is read without the key, with exact ids, trimmed numbers, and null for missing fields", () => {
     expect(request(createTaskInput())).toEqual({
       name: "Reminder",
       assistantId: "9007199254740993123",
@@ -44,8 +44,8 @@ describe("a new task is read as what is to be sent", () => {
   });
 });
 
-describe("every mistake is told at once, with its place in the graph's names", () => {
-  it("has messages that follow the path, such as startDate must not be empty", () => {
+describe("The mistakes of an invalid input", () => {
+  it("have messages that follow the path, such as startDate must not be empty", () => {
     const none = { ...optionWith({ lineIds: [], periods: [] }), numbers: [] };
     const empty = { idempotencyKey: "", name: "", numbers: [{ number: "" }, { number: "1".repeat(65) }] };
     const found = [
@@ -59,7 +59,7 @@ describe("every mistake is told at once, with its place in the graph's names", (
     expect(found.filter(({ message }) => !/^(must|is|holds) [^.]+$/.test(message))).toEqual([]);
   });
 
-  it("has no value of the input in its messages", () => {
+  it("do not quote the input", () => {
     const canary = "canary 13800010001";
     const found = errors({
       idempotencyKey: "",
@@ -124,11 +124,11 @@ describe("every mistake is told at once, with its place in the graph's names", (
     ["an assistant with a path", "assistantId", { assistantId: "1/../2" }],
   ];
 
-  it.each(single)("%s", (_, path, own) => {
+  it.each(single)("include %s, with its path", (_, path, own) => {
     expect(paths(createTaskInput(own))).toEqual([path]);
   });
 
-  it("variables that are nested beyond reason", () => {
+  it("include variables that are nested too deeply", () => {
     const nested = (levels: number) =>
       JSON.parse('{"a":'.repeat(levels) + "1" + "}".repeat(levels)) as Record<string, unknown>;
     const input = (levels: number) => createTaskInput({ numbers: [{ number: "1", extra: nested(levels) }] });
@@ -136,17 +136,17 @@ describe("every mistake is told at once, with its place in the graph's names", (
     for (const levels of [101, 20_000]) expect(paths(input(levels))).toEqual(["numbers.0.extra"]);
   });
 
-  it("a variable that is beyond all numbers, and would arrive as null", () => {
+  it("include an infinite number in a variable", () => {
     const extra = JSON.parse('{"a":[1,{"b":1e400}]}') as Record<string, unknown>;
     expect(paths(createTaskInput({ numbers: [{ number: "1", extra }] }))).toEqual(["numbers.0.extra"]);
   });
 
-  it("while the bounds themselves are right", () => {
+  it("do not include values at the limits", () => {
     expect(paths(createTaskInput({ idempotencyKey: "k".repeat(255) }))).toEqual([]);
     expect(paths(createTaskInput(optionWith({ startDate: "2028-02-29" })))).toEqual([]);
   });
 
-  it("accepts a date in another format", () => {
+  it("do not include a date in another format", () => {
     for (const startDate of ["20/11/2026", "2026-11-20 09:00:00", "tomorrow"]) {
       expect(paths(createTaskInput(optionWith({ startDate })))).toEqual([]);
     }
