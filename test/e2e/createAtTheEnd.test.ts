@@ -8,11 +8,11 @@ import { serve } from "../upstream/service.ts";
 
 const MUTATION = `mutation($input: CreateTaskInput!) { createTask(input: $input) { submission { status } } }`;
 
-describe.each(databases)("a gateway that is stopped while it creates a task, on %s", (_, { create }) => {
+describe.each(databases)("A gateway that stops while it creates a task, on %s", (_, { create }) => {
   it.each([
     [200, { status: "ACCEPTED" }],
     [429, null],
-  ])("keeps what came of it, though its client was cut off: %i", { timeout: 300_000 }, async (status, kept) => {
+  ])("stores the outcome, also if its client was cut off: %i", { timeout: 300_000 }, async (status, kept) => {
     const held: (() => void)[] = [];
     await using service = await serve((response) => held.push(() => response.writeHead(status).end()));
     const database = await create();

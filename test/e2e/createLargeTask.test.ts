@@ -30,7 +30,7 @@ describe("a task of 100,000 numbers", () => {
   });
 });
 
-describe("a client that leaves does not abort what it began", () => {
+describe("A client that leaves during createTask", () => {
   it("finds its submission by its key", async () => {
     await using sandbox = await emptySandbox();
     await using gateway = await startGateway(sandbox);

@@ -107,8 +107,8 @@ describe("createTask sends the service one request, as its document says", () =>
   });
 });
 
-describe("nobody is called twice", () => {
-  it("when the same key and input come again: the first answer is given again", async () => {
+describe("createTask calls nobody twice", () => {
+  it("returns the first answer again for the same key and input", async () => {
     const input = await newInput();
     const first = await submit(input);
     const again = await submit(input);
@@ -116,7 +116,7 @@ describe("nobody is called twice", () => {
     expect(await posts()).toHaveLength(1);
   });
 
-  it("when they come at the same moment", async () => {
+  it("sends one request for simultaneous calls with one key", async () => {
     const input = await newInput();
     const answers = await Promise.all(Array.from({ length: 8 }, () => submit(input)));
     expect(new Set(answers.map(({ submission }) => submission?.id)).size).toBe(1);
@@ -124,7 +124,7 @@ describe("nobody is called twice", () => {
     expect(await posts()).toHaveLength(1);
   });
 
-  it("when one telephone is written twice: the task is refused, and nothing is sent", async () => {
+  it("refuses a task with one number in two spellings, and sends nothing", async () => {
     for (const again of ["[138]00010001", "138ー0001ー0001", "138\ufe0f00010001", "١٣٨٠٠٠١٠٠٠١", "138\u000000010001"]) {
       const input = await newInput({ numbers: [{ number: "13800010001" }, { number: again }] });
       const { submission, errors } = await submit(input);
@@ -134,7 +134,7 @@ describe("nobody is called twice", () => {
     expect(await posts()).toEqual([]);
   });
 
-  it("when another input comes with the key: it is refused", async () => {
+  it("refuses another input with the same key", async () => {
     const input = await newInput();
     await submit(input);
     const { submission, errors } = await submit({ ...input, name: "Winter" });
@@ -148,7 +148,7 @@ describe("nobody is called twice", () => {
     ["no answer comes", { kind: "hang", processed: true }],
     ["the answer is a 500", { kind: "status", status: 500, processed: true }],
     ["the answer is a redirect", { kind: "status", status: 307, location: "/openapi/tasks" }],
-  ])("when %s: UNCONFIRMED, without an error that invites another try", async (_, fault) => {
+  ])("returns UNCONFIRMED, without an error that suggests a retry, if %s", async (_, fault) => {
     await sandbox.control("POST", "faults", { ...fault, match: { method: "POST" } });
     const input = await newInput();
     const { submission, errors } = await submit(input);
@@ -159,7 +159,7 @@ describe("nobody is called twice", () => {
     expect(await posts()).toHaveLength(1);
   });
 
-  it("when the gateway is killed while the request is under way", async () => {
+  it("stores UNCONFIRMED if the gateway is killed during the request", async () => {
     await using directory = await temporaryDirectory();
     const first = await startGateway(sandbox, { DATABASE_URL: directory.database });
     await sandbox.control("POST", "faults", { kind: "hang", processed: true, match: { method: "POST" } });
@@ -177,8 +177,8 @@ describe("nobody is called twice", () => {
   });
 });
 
-describe("what was not created is said as data", () => {
-  it("every mistake of the input at once, each with its place, and nothing is sent", async () => {
+describe("createTask returns as data", () => {
+  it("every mistake of the input with its path, and sends nothing", async () => {
     const input = await newInput({
       name: " ",
       assistantId: "abc",
@@ -203,14 +203,14 @@ describe("what was not created is said as data", () => {
     expect(await posts()).toEqual([]);
   });
 
-  it("a task that the service refuses", async () => {
+  it("the refusal of the service", async () => {
     const { submission, errors } = await submit(await newInput({ assistantId: "424242" }));
     expect(submission?.status).toBe("REJECTED");
     expect(errors.map(({ code }) => code)).toEqual(["REJECTED"]);
     expect(await posts()).toHaveLength(1);
   });
 
-  it("a service without room: the key is free again", async () => {
+  it("the overload of the service, and frees the key", async () => {
     await sandbox.control("POST", "faults", { kind: "status", status: 429, match: { method: "POST" }, times: 1 });
     const input = await newInput();
     const { submission, errors } = await submit(input);
@@ -219,7 +219,7 @@ describe("what was not created is said as data", () => {
     expect(await submit(input)).toMatchObject({ replayed: false, submission: { status: "ACCEPTED" } });
   });
 
-  it("a service that cannot be reached", async () => {
+  it("the failure to reach the service", async () => {
     await using alone = await startGateway({ url: "http://127.0.0.1:9" });
     const { errors } = await submit(await newInput(), alone);
     expect(errors.map(({ code }) => code)).toEqual(["UNAVAILABLE"]);

@@ -4,8 +4,8 @@ import { callEndedEvent } from "../support/events.ts";
 import { startGateway } from "../support/gateway.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 
-describe("a mistyped WEBHOOK_AUTHORIZATION is seen in the log", () => {
-  it("by the first webhook that is refused, and then by how many were, never by its value", async () => {
+describe("A mistyped WEBHOOK_AUTHORIZATION", () => {
+  it("is in the log at the first refused webhook, then with counts, never with its value", async () => {
     await using gateway = await startGateway({ url: "http://127.0.0.1:9" });
     const mistyped = WEBHOOK_AUTHORIZATION.replace("canary", "canari");
     const send = (headers: Record<string, string>) => fetch(`${gateway.url}/calllog`, { method: "POST", headers });

@@ -61,8 +61,8 @@ async function putReadable(event: object, sha256: string): Promise<void> {
     values ('2026-11-20T01:00:00.000Z', 'It was not understood then.', '${sha256}', '\\x${hex}')`);
 }
 
-describe("what cannot be read is shown as it came", () => {
-  it("newest first, with the reason, cut at 64 KiB and never inside a character", async () => {
+describe("The list of quarantined deliveries", () => {
+  it("shows the newest first, with the reason, cut at 64 KiB and never inside a character", async () => {
     const { nodes } = await list();
     expect(nodes.map(({ reason }) => reason)).toEqual([
       "The body is not an object with event_data.",
@@ -73,7 +73,7 @@ describe("what cannot be read is shown as it came", () => {
     expect(nodes[0]?.body).toBe(`["${"号".repeat(Math.floor((64 * 1024 - 2) / 3))}`);
   });
 
-  it("a page at a time, by cursors that nobody can make up", async () => {
+  it("has pages with signed cursors", async () => {
     const whole = await list();
     const first = await list({ first: 2 });
     expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
@@ -86,14 +86,14 @@ describe("what cannot be read is shown as it came", () => {
     }
   });
 
-  it("with numbers masked without people:read", async () => {
+  it("masks numbers without people:read", async () => {
     const { nodes } = await list({}, "admin");
     expect(nodes[1]?.body).toContain("8613****0001");
     expect(nodes[1]?.body).toContain("A068");
     expect(nodes[1]?.body).not.toContain("13800010001");
   });
 
-  it("are found by node(id), for admin only", async () => {
+  it("has nodes that node(id) finds, for admin only", async () => {
     const [{ id } = { id: "" }] = (await list()).nodes;
     const query = `query($id: ID!) { node(id: $id) { __typename id } }`;
     const ask = (viewer: string) => gateway.ask(query, { id }, { authorization: bearer(viewer) });
@@ -102,15 +102,15 @@ describe("what cannot be read is shown as it came", () => {
   });
 });
 
-describe("reprocessQuarantined reads it again", () => {
-  it("what still cannot be read stays, and the reason is told", async () => {
+describe("reprocessQuarantined", () => {
+  it("keeps an unreadable delivery, and returns the reason", async () => {
     for (const { id, reason } of (await list()).nodes) {
       expect((await reprocess(id)).data).toEqual({ reprocessQuarantined: { event: null, reason } });
     }
     expect((await list()).nodes).toHaveLength(3);
   });
 
-  it("what can be read now is in the log, and no longer in quarantine", async () => {
+  it("moves a readable delivery from quarantine to the log", async () => {
     await putReadable(callEndedEvent({ session_id: "mended" }), "mended");
     const [{ id } = { id: "" }] = (await list()).nodes;
     expect((await reprocess(id)).data).toEqual({
@@ -128,7 +128,7 @@ describe("reprocessQuarantined reads it again", () => {
     });
   });
 
-  it("a call that the log knows already is not told twice", async () => {
+  it("does not append a call again that the log has", async () => {
     const event = callEndedEvent({ session_id: "known" });
     await gateway.deliver(event);
     await putReadable(event, "known");
@@ -148,12 +148,12 @@ describe("reprocessQuarantined reads it again", () => {
     ["no id", "x"],
     ["a task's id", Buffer.from(`["Task","1"]`).toString("base64url")],
     ["a place that is none", Buffer.from(`["QuarantinedDelivery","-1"]`).toString("base64url")],
-  ])("reject %s as bad input", async (_, id) => {
+  ])("refuses %s as bad input", async (_, id) => {
     expect((await reprocess(id)).errors?.[0]?.extensions["code"]).toBe("BAD_USER_INPUT");
   });
 });
 
-describe("from the command line, over the graph of the running gateway", () => {
+describe("The command line of a running gateway", () => {
   async function run(args: string[], viewer: string | null = "all") {
     const key = viewer === null ? {} : { SWITCHBOARD_KEY: keyOf(viewer) };
     await using program = startProgram([CLI, ...args, "--url", gateway.url], key);
@@ -165,7 +165,7 @@ describe("from the command line, over the graph of the running gateway", () => {
     };
   }
 
-  it("switchboard quarantine lists, and --reprocess reads one or all again", async () => {
+  it("lists with switchboard quarantine, and reads one or all again with --reprocess", async () => {
     await putReadable(callEndedEvent({ session_id: "by hand" }), "by hand");
     const listed = await run(["quarantine"], "people");
     expect(listed).toMatchObject({ code: 0, told: "" });
@@ -178,7 +178,7 @@ describe("from the command line, over the graph of the running gateway", () => {
     expect((await run(["quarantine", "--reprocess", "all"], "admin")).lines).toHaveLength(3);
   });
 
-  it("are processed in the order in which they came", async () => {
+  it("processes deliveries in the order of their arrival", async () => {
     await putReadable(callEndedEvent({ session_id: "twice", duration: 10 }), "first");
     await putReadable(callEndedEvent({ session_id: "twice", duration: 20 }), "second");
     await run(["quarantine", "--reprocess", "all"]);
@@ -187,7 +187,7 @@ describe("from the command line, over the graph of the running gateway", () => {
     expect(data).toEqual({ callEnded: { duration: 20, revision: 2 } });
   });
 
-  it("switchboard events prints the log, from any cursor", async () => {
+  it("prints the log from any cursor with switchboard events", async () => {
     const { code, lines } = await run(["events"], "reader");
     expect([code, lines.map(({ sessionId }) => sessionId)]).toEqual([
       0,
@@ -199,7 +199,7 @@ describe("from the command line, over the graph of the running gateway", () => {
     expect(rest.lines).toEqual(lines.slice(1));
   });
 
-  it("--follow goes on with what comes", async () => {
+  it("prints new events with --follow", async () => {
     const env = { SWITCHBOARD_KEY: keyOf("reader") };
     await using program = startProgram([CLI, "events", "--follow", "--url", `${gateway.url}/`], env);
     await program.line(({ sessionId }) => sessionId === "by hand");

@@ -20,7 +20,7 @@ interface Found {
   taskId: string | null;
 }
 
-describe("a frontend follows README.md", () => {
+describe("A frontend that follows README.md", () => {
   it("creates a task, keeps its key, and follows it to its first call", async () => {
     await using sandbox = await emptySandbox();
     await using gateway = await startGateway(sandbox);
@@ -50,8 +50,8 @@ describe("a frontend follows README.md", () => {
   });
 });
 
-describe("who watches a task that the service does not have, or cannot tell of", () => {
-  it("is told so, and goes on", async () => {
+describe("A subscription to a task that the service does not have, or cannot return", () => {
+  it("gets null or an error, and continues", async () => {
     await using sandbox = await emptySandbox();
     await using gateway = await startGateway(sandbox);
     const query = "subscription($taskId: ID!) { taskProgress(taskId: $taskId) { name } }";

@@ -39,7 +39,7 @@ const POST = { method: "POST", path: "/openapi/tasks" };
 describe.each([
   ["one gateway on SQLite", onSqlite],
   ["two gateways on PostgreSQL", onPostgres],
-] as const)("with %s, a created task is found", (_, start) => {
+] as const)("A created task with %s", (_, start) => {
   let sandbox: Sandbox;
   let setting: Setting;
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe.each([
     sandbox.control.resetWebhookFaults();
   });
 
-  it("by the mark that its first call brings back, which nobody is shown", async () => {
+  it("is found by the token of its first call, which is never shown", async () => {
     const { asked } = setting;
     const input = taskInput(sandbox);
     const { submission } = await submit(asked, input);
@@ -70,7 +70,7 @@ describe.each([
     expect(await submit(asked, input)).toMatchObject({ replayed: true, submission: { status: "RESOLVED", taskId } });
   });
 
-  it("also where it was not known whether it was created", async () => {
+  it("is found after an unconfirmed creation", async () => {
     sandbox.control.addFault({ match: POST, kind: "reset", processed: true, times: 1 });
     const { submission, errors } = await submit(setting.asked, taskInput(sandbox));
     expect([submission?.status, errors]).toEqual(["UNCONFIRMED", []]);
@@ -80,7 +80,7 @@ describe.each([
     expect(await statusIs(setting.asked, submission?.id ?? "", "RESOLVED")).toMatchObject({ taskId });
   });
 
-  it("by comparison, where no webhook comes", async () => {
+  it("is found by comparison if no webhook comes", async () => {
     const { submission } = await submit(setting.asked, taskInput(sandbox));
     const taskId = newestTask(sandbox);
     endCall(sandbox, { taskId, webhook: false });
@@ -151,31 +151,35 @@ async function listOf(gateway: GatewayProgram, after: string | null): Promise<Pa
   return data.taskSubmissions;
 }
 
-describe("what a killed gateway was sending is UNCONFIRMED to whoever asks next, on another gateway too", () => {
-  it("sends one request to the service", { timeout: 300_000 }, async () => {
-    await using sandbox = await emptySandbox();
-    await using database = await createPostgresDatabase();
-    const env = { DATABASE_URL: database.url };
-    await using killed = await startGateway(sandbox, env);
-    await using other = await startGateway(sandbox, env);
-    sandbox.control.addFault({ match: POST, kind: "hang", processed: true, times: 1 });
-    const input = taskInput(sandbox);
-    const lost = submit(killed, input).catch(() => null);
-    const posts = () => sandbox.control.requests().filter(({ method }) => method === "POST");
-    await until(() => posts().length === 1);
-    const again = submit(other, input);
-    killed.process.kill("SIGKILL");
-    await lost;
-    expect(await again).toMatchObject({ replayed: true, errors: [], submission: { status: "UNCONFIRMED" } });
-    expect(posts()).toHaveLength(1);
-  });
+describe("A submission that a killed gateway was sending", () => {
+  it(
+    "is UNCONFIRMED for the next request with its key on any gateway, and was sent once",
+    { timeout: 300_000 },
+    async () => {
+      await using sandbox = await emptySandbox();
+      await using database = await createPostgresDatabase();
+      const env = { DATABASE_URL: database.url };
+      await using killed = await startGateway(sandbox, env);
+      await using other = await startGateway(sandbox, env);
+      sandbox.control.addFault({ match: POST, kind: "hang", processed: true, times: 1 });
+      const input = taskInput(sandbox);
+      const lost = submit(killed, input).catch(() => null);
+      const posts = () => sandbox.control.requests().filter(({ method }) => method === "POST");
+      await until(() => posts().length === 1);
+      const again = submit(other, input);
+      killed.process.kill("SIGKILL");
+      await lost;
+      expect(await again).toMatchObject({ replayed: true, errors: [], submission: { status: "UNCONFIRMED" } });
+      expect(posts()).toHaveLength(1);
+    },
+  );
 });
 
 describe("with TASK_CORRELATION=off", () => {
   let directory: Directory;
   afterAll(() => directory[Symbol.asyncDispose]());
 
-  it("variables go out as they are, and a subscription is over at ACCEPTED", async () => {
+  it("variables are sent unchanged, and a subscription completes at ACCEPTED", async () => {
     directory = await temporaryDirectory();
     await using sandbox = await emptySandbox();
     await using gateway = await startGateway(sandbox, { TASK_CORRELATION: "off", DATABASE_URL: directory.database });

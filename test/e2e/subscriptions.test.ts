@@ -33,19 +33,19 @@ async function deliver(data: Record<string, unknown> = {}): Promise<string> {
   return String(event.event_data["session_id"]);
 }
 
-describe.each(transports)("over %s, every call that ends is told", (_, open) => {
-  it("first what was missed, in order, then live, without a gap or a repeat", async () => {
+describe.each(transports)("A subscription to ended calls over %s", (_, open) => {
+  it("gets missed calls in order, then live ones, without gap or repeat", async () => {
     const after = await head();
     const missed = [await deliver(), await deliver(), await deliver()];
     await using stream = await open({ after });
-    const told: string[] = [];
-    while (told.length < 3) told.push((await stream.next()).data?.callEnded.sessionId ?? "");
+    const received: string[] = [];
+    while (received.length < 3) received.push((await stream.next()).data?.callEnded.sessionId ?? "");
     const live = [await deliver(), await deliver()];
-    while (told.length < 5) told.push((await stream.next()).data?.callEnded.sessionId ?? "");
-    expect(told).toEqual([...missed, ...live]);
+    while (received.length < 5) received.push((await stream.next()).data?.callEnded.sessionId ?? "");
+    expect(received).toEqual([...missed, ...live]);
   });
 
-  it("again from any cursor that was seen", async () => {
+  it("gets the later calls again from any cursor", async () => {
     const after = await head();
     const sessions = [await deliver(), await deliver(), await deliver()];
     await using first = await open({ after });
@@ -55,7 +55,7 @@ describe.each(transports)("over %s, every call that ends is told", (_, open) => 
     expect((await second.next()).data?.callEnded.sessionId).toBe(sessions[2]);
   });
 
-  it("once, however often it is delivered", async () => {
+  it("gets a call once that is delivered many times", async () => {
     const after = await head();
     await using stream = await open({ after });
     const event = callEndedEvent({ task_id: 0 });
@@ -65,7 +65,7 @@ describe.each(transports)("over %s, every call that ends is told", (_, open) => 
     expect((await stream.next()).data?.callEnded.sessionId).toBe(next);
   });
 
-  it("only as the filter says", async () => {
+  it("gets only the calls that match its filter", async () => {
     const after = await head();
     await using stream = await open({ after, filter: { direction: "INBOUND", answered: true } });
     await deliver({ direction: "outbound" });
@@ -74,7 +74,7 @@ describe.each(transports)("over %s, every call that ends is told", (_, open) => 
     expect((await stream.next()).data?.callEnded.sessionId).toBe(wanted);
   });
 
-  it("with its task as it is then: what was loaded for one event is not used for the next", async () => {
+  it("gets the current task of each event, which is loaded anew", async () => {
     const rename = (name: string) =>
       sandbox.control("POST", "seed", { tasks: [{ id: 777, name, createdAt: "2026-01-05 08:00:00" }] });
     const after = await head();
@@ -113,8 +113,8 @@ describe.each(transports)("over %s, every call that ends is told", (_, open) => 
   });
 });
 
-describe("a subscription ends when its reader leaves", () => {
-  it("at once over WebSocket, with others going on", async () => {
+describe("A subscription whose reader leaves", () => {
+  it("ends at once over WebSocket, while others continue", async () => {
     const client = openSocket(gateway.url);
     const after = await head();
     const leaving = client.iterate({ query: SUBSCRIPTION, variables: { after } });
@@ -127,8 +127,8 @@ describe("a subscription ends when its reader leaves", () => {
   });
 });
 
-describe("the sandbox's own calls arrive by themselves", () => {
-  it("over a webhook with the header as configured", async () => {
+describe("The sandbox's own calls", () => {
+  it("arrive by a webhook with the configured header", async () => {
     const after = await head();
     await connectSandboxProgram(sandbox, gateway);
     await using stream = await openSse<Told>(gateway.url, { query: SUBSCRIPTION, variables: { after } });

@@ -112,7 +112,7 @@ describe("200 {} means that the event is in the log", () => {
     });
   });
 
-  it("answers 200 for a delivery that nobody can read, so that it is not lost: it is in quarantine", async () => {
+  it("answers 200 for an unreadable delivery, which is kept in quarantine", async () => {
     for (const body of ["not json", "null", "{}", `{"event_name":"x","event_data":{"session_id":""}}`]) {
       const response = await gateway.deliver(body);
       expect([response.status, await response.text()]).toEqual([200, "{}"]);
@@ -120,7 +120,7 @@ describe("200 {} means that the event is in the log", () => {
   });
 });
 
-describe("a webhook that is not the service's is refused, and nothing of it is kept", () => {
+describe("A refused webhook is not kept", () => {
   it.each([
     ["no header", undefined],
     ["an empty one", ""],
@@ -140,7 +140,7 @@ describe("a webhook that is not the service's is refused, and nothing of it is k
     expect(await told(gateway, event.event_data["session_id"])).toBeNull();
   });
 
-  it("by another method: 405, whoever asks", async () => {
+  it("by another method: 405, with any credentials", async () => {
     for (const method of ["GET", "PUT", "DELETE"]) {
       const response = await fetch(`${gateway.url}/calllog`, { method });
       expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
@@ -171,7 +171,7 @@ describe("a webhook that is not the service's is refused, and nothing of it is k
     },
   );
 
-  it("over 256 KiB: 413, told before the rest was sent", async () => {
+  it("over 256 KiB: 413, before the rest was sent", async () => {
     const status = await new Promise((resolve, reject) => {
       const outgoing = request(`${gateway.url}/calllog`, {
         method: "POST",

@@ -12,9 +12,9 @@ describe.each(databases)("follow() on %s", (name, { create }) => {
     await appendAll(log, ["before"]);
     const reader = await follow(log);
     await appendAll(log, ["a", "b"]);
-    const told = take(reader, 3);
+    const received = take(reader, 3);
     await appendAll(log, ["c"]);
-    expect(sessions(await told)).toEqual(["a", "b", "c"]);
+    expect(sessions(await received)).toEqual(["a", "b", "c"]);
   });
 
   it("gives every event in order over many batches, while others are appended", async () => {
@@ -22,9 +22,9 @@ describe.each(databases)("follow() on %s", (name, { create }) => {
     await appendAll(log, names(0, 1));
     const after = await headOf(log);
     await appendAll(log, names(1, 350));
-    const told = take(await follow(log, { after }), 499);
+    const received = take(await follow(log, { after }), 499);
     for (let at = 350; at < 500; at += 10) await appendAll(log, names(at, at + 10));
-    expect(sessions(await told)).toEqual(names(1, 500));
+    expect(sessions(await received)).toEqual(names(1, 500));
   });
 
   it("gives cursors that sort by code unit", async () => {
@@ -49,13 +49,13 @@ describe.each(databases)("follow() on %s", (name, { create }) => {
         run += 1;
         const own = (from: number, to: number) => names(from, to).map((id) => `${run} ${id}`);
         const pending: Promise<unknown>[] = [];
-        const told: string[] = [];
+        const received: string[] = [];
         let written = 0;
         let cursor = await headOf(log);
         let reader: Following = await readerOf(log, { after: cursor });
         const hear = (item: StreamItem) => {
           cursor = item.kind === "event" ? item.event.cursor : item.cursor;
-          if (item.kind === "event") told.push(item.event.sessionId);
+          if (item.kind === "event") received.push(item.event.sessionId);
         };
         const read = async (count: number) => {
           for (const event of await take(reader, count)) hear({ kind: "event", event });
@@ -66,10 +66,10 @@ describe.each(databases)("follow() on %s", (name, { create }) => {
         };
         for (const one of steps) {
           if ("append" in one) pending.push(appendAll(log, own(written, (written += one.append))));
-          else if ("read" in one) await read(Math.min(one.read, written - told.length));
+          else if ("read" in one) await read(Math.min(one.read, written - received.length));
           else if ("cut" in one) await resume();
           else {
-            // Cut while it waits, or is about to give an item: one that was asked for and not given is told again.
+            // Cut while it waits, or is about to give an item: an item that was requested and not returned is delivered again.
             const asked = reader.next();
             await reader.return?.();
             const { done, value } = await asked;
@@ -78,9 +78,9 @@ describe.each(databases)("follow() on %s", (name, { create }) => {
           }
         }
         await Promise.all(pending);
-        await read(written - told.length);
+        await read(written - received.length);
         await reader.return?.();
-        expect(told).toEqual(own(0, written));
+        expect(received).toEqual(own(0, written));
       }),
       { numRuns: name === "SQLite" ? 60 : 25 },
     );

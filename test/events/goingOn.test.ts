@@ -37,16 +37,16 @@ async function damagedLog(entries: number, damaged: readonly number[], isExamine
 
 type Failure = { code?: string; cursor?: string };
 
-/** Page after page, behind the cursor of each error; what was told, and how often an error was. */
+/** Reads page after page, and continues after the cursor of each error. Returns the entries and the number of errors. */
 async function readPages(log: EventLog, first: number, order: "oldestFirst" | "newestFirst") {
   const { context } = world({ own: { events: log } });
-  const told: string[] = [];
+  const received: string[] = [];
   let after: string | null = null;
   for (let errors = 0; ;) {
     try {
       const page = await callEndedEvents({ first, after, order, revisions: true }, context);
-      told.push(...page.edges.map(({ node }) => node.sessionId));
-      if (!page.pageInfo.hasNextPage) return { told, errors };
+      received.push(...page.edges.map(({ node }) => node.sessionId));
+      if (!page.pageInfo.hasNextPage) return { received, errors };
       after = page.pageInfo.endCursor();
     } catch (error) {
       const { code, cursor } = error as Failure;
@@ -57,17 +57,17 @@ async function readPages(log: EventLog, first: number, order: "oldestFirst" | "n
   }
 }
 
-/** `callEnded`, resumed behind the cursor of each error, until so many events were told. */
+/** Subscribes to `callEnded`, and resumes after the cursor of each error, until `count` events were received. */
 async function readStream(log: EventLog, count: number): Promise<string[]> {
   const { context } = world({ own: { events: log } });
-  const told: string[] = [];
+  const received: string[] = [];
   let after = log.oldestCursor();
-  while (told.length < count) {
+  while (received.length < count) {
     const stream = await followCallEnded({ after, revisions: true }, context);
     try {
-      while (told.length < count) {
+      while (received.length < count) {
         const { value } = await stream.next();
-        told.push(value.sessionId);
+        received.push(value.sessionId);
         after = value.cursor;
       }
     } catch (error) {
@@ -78,7 +78,7 @@ async function readStream(log: EventLog, count: number): Promise<string[]> {
       await stream.return?.();
     }
   }
-  return told;
+  return received;
 }
 
 const logs = fc.integer({ min: 1, max: 7 }).chain((entries) =>
@@ -100,9 +100,9 @@ describe("A client that continues after the cursor of each error gets every unda
     await fc.assert(
       fc.asyncProperty(logs, async ({ entries, damaged, first, order, isExamined }) => {
         const { log, close } = await damagedLog(entries, damaged, isExamined);
-        const { told, errors } = await readPages(log, first, order);
+        const { received, errors } = await readPages(log, first, order);
         const whole = only(entries, damaged);
-        expect(told).toEqual(order === "oldestFirst" ? whole : whole.toReversed());
+        expect(received).toEqual(order === "oldestFirst" ? whole : whole.toReversed());
         expect(errors).toBe(damaged.length);
         await close();
       }),
@@ -136,12 +136,12 @@ describe("A client that continues after the cursor of each error gets every unda
       world({ own: { events: log } }).context,
     );
     onTestFinished(async () => void (await items.return?.()));
-    const told: string[] = [];
-    while (!told.includes("s4")) {
+    const received: string[] = [];
+    while (!received.includes("s4")) {
       const { value } = await items.next();
-      told.push(value.kind === "event" ? value.event.sessionId : value.kind);
+      received.push(value.kind === "event" ? value.event.sessionId : value.kind);
     }
-    expect(told).toEqual(["checkpoint", "gap", "s1", "gap", "gap", "s4"]);
+    expect(received).toEqual(["checkpoint", "gap", "s1", "gap", "gap", "s4"]);
   });
 });
 

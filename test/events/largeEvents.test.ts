@@ -42,17 +42,17 @@ async function readAll(sizes: readonly number[], isNear: boolean) {
     maxEntries: MOST,
     maxSize: MOST_SIZE,
   });
-  const told: string[] = [];
+  const received: string[] = [];
   const held: number[][] = [];
   for (let place = 0; place < sizes.length;) {
     const { entries, upTo } = await read(place);
     const events = entries.map(({ event }) => event as unknown as { sessionId: string; data: string });
-    told.push(...events.map(({ sessionId }) => sessionId));
+    received.push(...events.map(({ sessionId }) => sessionId));
     held.push(events.map(({ data }) => data.length));
     expect(upTo).toBeGreaterThan(place);
     place = upTo;
   }
-  return { told, held, rows };
+  return { received, held, rows };
 }
 
 describe.each([
@@ -64,8 +64,8 @@ describe.each([
       fc.asyncProperty(
         fc.array(fc.constantFrom(10, 3000, 9000, 20_000), { minLength: 1, maxLength: 60 }),
         async (sizes) => {
-          const { told, held } = await readAll(sizes, isNear);
-          expect(told).toEqual(sizes.map((_, at) => `s${at}`));
+          const { received, held } = await readAll(sizes, isNear);
+          expect(received).toEqual(sizes.map((_, at) => `s${at}`));
           for (const one of held) {
             expect(one.length).toBeLessThanOrEqual(MOST);
             if (one.length > 1) expect(one.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MOST_SIZE);

@@ -93,10 +93,10 @@ describe("A damaged entry of the log", () => {
 
   it("does not prevent a further delivery of its call", async () => {
     const { events, close } = await damagedLog();
-    const told = callEnded({ sessionId: "damaged", hangupReason: "told again" });
-    expect(await events.append(told, "WEBHOOK")).toBe("revised");
-    expect(await events.bySession("damaged")).toMatchObject({ hangupReason: "told again", revision: 2 });
-    expect(await events.append(told, "WEBHOOK")).toBe("known");
+    const delivered = callEnded({ sessionId: "damaged", hangupReason: "delivered again" });
+    expect(await events.append(delivered, "WEBHOOK")).toBe("revised");
+    expect(await events.bySession("damaged")).toMatchObject({ hangupReason: "delivered again", revision: 2 });
+    expect(await events.append(delivered, "WEBHOOK")).toBe("known");
     await close();
   });
 

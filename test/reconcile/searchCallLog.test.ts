@@ -128,7 +128,7 @@ describe("a search does not append", () => {
     expect(world.open.size).toBe(0);
   });
 
-  it("only that: a call that ended just within the retention is appended after a long downtime", async () => {
+  it("a call beyond the retention after a long downtime, while it appends one just within it", async () => {
     const afterHorizon = -90 * 24 * 60 + 30;
     const world = createWorld({
       calls: [call("kept", afterHorizon, 10)],

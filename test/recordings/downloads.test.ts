@@ -79,14 +79,14 @@ async function heldDownloads(sessionIds: readonly string[], renewMs = 10_000) {
   };
 }
 
-describe("a download that ends after its recording was settled elsewhere", () => {
-  it("keeps the content where another gateway has archived the same recording meanwhile", async () => {
+describe("A download that ends after its recording was settled elsewhere", () => {
+  it("keeps the content if another gateway has archived the same recording", async () => {
     const { recordings, finish, isKept } = await heldDownloads(["a"]);
     expect(await recordings.settle("another gateway", jobOf("a"), archived)).toBe(true);
     expect([await finish(), isKept()]).toEqual([[false], true]);
   });
 
-  it("keeps the content where its own call was erased and another call has the same content", async () => {
+  it("keeps the content if its call was erased and another call has the same content", async () => {
     const { recordings, finish, isKept } = await heldDownloads(["a"]);
     await recordings.add([{ ...jobOf("b"), refusal: null }]);
     expect(await recordings.settle("another gateway", jobOf("b"), archived)).toBe(true);
@@ -94,15 +94,15 @@ describe("a download that ends after its recording was settled elsewhere", () =>
     expect([await finish(), isKept()]).toEqual([[false], true]);
   });
 
-  it("removes the content where its call was erased and no other call has it", async () => {
+  it("removes the content if its call was erased and no other call has it", async () => {
     const { recordings, finish, isKept } = await heldDownloads(["a"]);
     await recordings.delete(["a"]);
     expect([await finish(), isKept()]).toEqual([[false], false]);
   });
 });
 
-describe("a download that takes long", () => {
-  it("has its lease renewed, so that no other gateway begins it again", async () => {
+describe("A long download", () => {
+  it("renews its lease, so that no other gateway starts it", async () => {
     const { renewed } = await heldDownloads(["a", "b"], 10);
     await until(() => renewed.some((ids) => ids.length === 2));
     expect(renewed.find((ids) => ids.length === 2)?.toSorted()).toEqual(["a", "b"]);

@@ -15,8 +15,8 @@ async function refusal(opening: Promise<unknown>): Promise<string> {
   return (error as ConfigError).problems.join("\n");
 }
 
-describe("a RECORDINGS_DIR in which nothing can be kept is told by its name", () => {
-  it("at the start, and the exit code is 78", async () => {
+describe("A RECORDINGS_DIR that is not writable", () => {
+  it("ends the start with exit code 78 and the variable's name", async () => {
     await using directory = await temporaryDirectory();
     await writeFile(join(directory.path, "canary"), "");
     const env = { PORT: "0", SANDBOX_PORT: "0", RECORDINGS_DIR: join(directory.path, "canary", "recordings") };
@@ -26,7 +26,7 @@ describe("a RECORDINGS_DIR in which nothing can be kept is told by its name", ()
     expect(program.stderr()).not.toMatch(/canary|PORT/);
   });
 
-  it("where a file or a link to nowhere has its place", async () => {
+  it("is reported if it is a file or a broken link", async () => {
     await using directory = await temporaryDirectory();
     const at = (name: string) => join(directory.path, name);
     await writeFile(at("file"), "");
@@ -37,7 +37,7 @@ describe("a RECORDINGS_DIR in which nothing can be kept is told by its name", ()
     }
   });
 
-  it.skipIf(isRoot)("where it may not be written to, or made", async () => {
+  it.skipIf(isRoot)("is reported without the permission to write or create it", async () => {
     await using directory = await temporaryDirectory();
     const closed = join(directory.path, "closed");
     await mkdir(closed);

@@ -41,11 +41,11 @@ async function archiveOf(open: Set<string>) {
   return { tell, statusOf, shown, asked: () => files.seen.length };
 }
 
-describe("a link that is told again", () => {
+describe("The link of a later delivery", () => {
   it.each([
     ["/z", "/a"],
     ["/a", "/z"],
-  ])("is fetched where %s came first and is gone, and %s works", async (gone, fresh) => {
+  ])("is downloaded if %s was first and is gone, and %s works", async (gone, fresh) => {
     const { tell, statusOf, shown, asked } = await archiveOf(new Set([fresh]));
     expect(await tell(gone)).toBe("appended");
     await until(() => asked() > 0);
@@ -54,7 +54,7 @@ describe("a link that is told again", () => {
     expect(await shown()).toBe("/z");
   });
 
-  it("stays the one that is tried when a later delivery tells no link", async () => {
+  it("is still used after a further delivery without a link", async () => {
     const open = new Set<string>();
     const { tell, statusOf, asked } = await archiveOf(open);
     await tell("/z");

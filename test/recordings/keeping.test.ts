@@ -14,7 +14,7 @@ import { sha256 } from "./world.ts";
 
 const DAY = 86_400_000;
 
-describe("recordings are kept as long as events", () => {
+describe("The folder of recordings", () => {
   it("keeps a file as long as one of its calls, also after a failed deletion", async () => {
     const store = await tempStore();
     const files = await host(audio);
@@ -50,7 +50,7 @@ describe("recordings are kept as long as events", () => {
     expect(await store.recordings.counts()).toEqual({ pending: 0, archived: 0, lost: 0 });
   });
 
-  it("what a killed gateway left of a download is cleared away, and what is whole stays", async () => {
+  it("loses old parts of downloads of a killed gateway, and keeps whole files", async () => {
     const store = await tempStore();
     const directory = tempFile("recordings");
     const open = async () => {
@@ -70,8 +70,8 @@ describe("recordings are kept as long as events", () => {
   });
 });
 
-describe("beside the embedded sandbox", () => {
-  it("its recordings are archived, whatever RECORDING_HOSTS says", async () => {
+describe("A recording of the embedded sandbox", () => {
+  it("is archived with any RECORDING_HOSTS", async () => {
     await using directory = await temporaryDirectory();
     for (const hosts of [{}, { RECORDING_HOSTS: "nowhere.invalid" }]) {
       const env = { PORT: "0", SANDBOX_PORT: "0", SANDBOX_TOKEN: "sandbox-token", ...hosts };

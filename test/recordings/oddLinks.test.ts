@@ -10,8 +10,8 @@ import { until } from "../support/until.ts";
 
 const DAY = 86_400_000;
 
-describe.each(databases)("a link that must not be asked is lost at once, on %s", (_, { create }) => {
-  it("with its reason in one line, whatever it is, and holds up no other", async () => {
+describe.each(databases)("A recording with a refused link on %s", (_, { create }) => {
+  it("is LOST at once with its reason, and delays no other", async () => {
     const store = await tempStore((await create()).url);
     const { readers, leases, recordings } = store;
     const events = await logOver(store.events);

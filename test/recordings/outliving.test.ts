@@ -26,8 +26,8 @@ const counts = async () => {
   return data?.gateway.recordings as { pending: number; archived: number; lost: number };
 };
 
-describe("a recording whose link dies after two seconds plays byte for byte afterwards", () => {
-  it("as soon as its call has ended", async () => {
+describe("A recording whose link expires after two seconds", () => {
+  it("plays byte for byte afterwards", async () => {
     const sessionId = endCall();
     const recording = await settled(gateway, sessionId, "ARCHIVED");
     expect(recording).toMatchObject({ contentType: "audio/wav", failure: null });
@@ -35,7 +35,7 @@ describe("a recording whose link dies after two seconds plays byte for byte afte
     expect(await heard(gateway, recording)).toBe(sung(sessionId));
   });
 
-  it("where its event is told again and again", async () => {
+  it("plays byte for byte after further deliveries of its event", async () => {
     const sessionId = endCall();
     await settled(gateway, sessionId, "ARCHIVED");
     const before = await counts();
@@ -51,7 +51,7 @@ describe("a recording whose link dies after two seconds plays byte for byte afte
     expect(await counts()).toEqual(before);
   });
 
-  it("where it is not there yet when it is first asked for", async () => {
+  it("plays byte for byte if the first download got 404", async () => {
     sandbox.control.addFault({ match: { path: "/recordings" }, kind: "status", status: 404, times: 1 });
     const sessionId = endCall();
     const waiting = await until(async () => {
@@ -64,20 +64,20 @@ describe("a recording whose link dies after two seconds plays byte for byte afte
     expect(await heard(gateway, recording)).toBe(sung(sessionId));
   });
 
-  it("where its download breaks off in the middle: what came of it is never served", async () => {
+  it("plays byte for byte if its first download broke off, whose part is never served", async () => {
     sandbox.control.addFault({ match: { path: "/recordings" }, kind: "truncate", times: 1 });
     const sessionId = endCall();
     expect(await heard(gateway, await settled(gateway, sessionId, "ARCHIVED"))).toBe(sung(sessionId));
   });
 });
 
-describe("a recording that cannot be had is lost, with the reason", () => {
+describe("A recording that cannot be downloaded", () => {
   const deliver = async (sessionId: string, recordUrl: string) => {
     const event = { event_name: "call_ended", event_data: { session_id: sessionId, record_url: recordUrl } };
     expect((await gateway.deliver(event)).status).toBe(200);
   };
 
-  it("in our words, and without its link", async () => {
+  it("is LOST, with a reason that does not contain its link", async () => {
     const link = "https://elsewhere.example/canary-link.wav";
     await deliver("lost-1", link);
     expect(await settled(gateway, "lost-1", "LOST")).toMatchObject({
@@ -89,7 +89,7 @@ describe("a recording that cannot be had is lost, with the reason", () => {
     expect(gateway.output.join("\n")).not.toContain("canary-link");
   });
 
-  it("is fetched again when a later event brings a new link", async () => {
+  it("is downloaded when a later event has a new link", async () => {
     await deliver("lost-2", "https://elsewhere.example/old.wav");
     await settled(gateway, "lost-2", "LOST");
     endCall({ sessionId: "lost-2" });
@@ -97,14 +97,14 @@ describe("a recording that cannot be had is lost, with the reason", () => {
   });
 });
 
-describe("what becomes of recordings is told", () => {
-  it("in numbers", async () => {
+describe("The status of recordings", () => {
+  it("is counted in gateway.recordings", async () => {
     const before = await counts();
     await settled(gateway, endCall(), "ARCHIVED");
     expect(await counts()).toEqual({ ...before, archived: before.archived + 1 });
   });
 
-  it("by node(id), on the call's event, and not at all where there is none", async () => {
+  it("is shown by node(id) and on the call's event, and is null without a recording", async () => {
     const { id } = await settled(gateway, endCall(), "ARCHIVED");
     const query = "query($id: ID!) { node(id: $id) { __typename id ... on Recording { status } } }";
     expect((await gateway.ask(query, { id })).data).toEqual({
@@ -115,7 +115,7 @@ describe("what becomes of recordings is told", () => {
     expect((await told(gateway, unanswered))?.recording).toBeNull();
   });
 
-  it("on the service's list", async () => {
+  it("is shown in the service's list", async () => {
     const sessionId = endCall();
     await settled(gateway, sessionId, "ARCHIVED");
     const { data } = await gateway.ask<{ callLogs: { nodes: { sessionId: string; recording: Recording | null }[] } }>(
@@ -141,7 +141,7 @@ describe("what becomes of recordings is told", () => {
     expect(await heard(gateway, result.data?.recordingSettled as never)).toBe(sung(sessionId));
   });
 
-  it("live, where it is lost: without an address, and with the reason", async () => {
+  it("reaches subscribers if it is LOST, with the reason and without an address", async () => {
     const query = "subscription { recordingSettled { id status url failure } }";
     await using stream = await openSse<Settled>(gateway.url, { query });
     const event = { session_id: "lost-live", record_url: "https://elsewhere.example/lost.wav" };
@@ -151,7 +151,7 @@ describe("what becomes of recordings is told", () => {
     expect((await stream.next()).data?.recordingSettled).toEqual({ id, status: "LOST", url: null, failure });
   });
 
-  it("live, of the calls that a filter lets through", async () => {
+  it("reaches subscribers only for calls that match their filter", async () => {
     await using stream = await openSse<Settled>(gateway.url, {
       query: SUBSCRIPTION,
       variables: { filter: { direction: "OUTBOUND" } },

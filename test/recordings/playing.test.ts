@@ -41,8 +41,8 @@ afterAll(async () => {
 const play = (headers: Record<string, string> = {}, method = "GET", url = recording.url) =>
   fetch(new URL(url ?? "", gateway.url), { method, headers });
 
-describe("an archived recording plays as players ask for it", () => {
-  it("whole, and as what it is", async () => {
+describe("The address of an archived recording", () => {
+  it("serves the whole file with its type", async () => {
     const response = await play();
     const bytes = createWav(sessionId);
     expect([response.status, Buffer.from(await response.arrayBuffer())]).toEqual([200, bytes]);
@@ -67,7 +67,7 @@ describe("an archived recording plays as players ask for it", () => {
     ["bytes=-100", -100, null],
     ["Bytes=7-", 7, null],
     ["bytes=0-999999999", 0, null],
-  ])("in part: %s", async (range, first, last) => {
+  ])("serves the range %s", async (range, first, last) => {
     const bytes = createWav(sessionId);
     const from = first < 0 ? bytes.length + first : first;
     const to = last ?? bytes.length - 1;
@@ -79,7 +79,7 @@ describe("an archived recording plays as players ask for it", () => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes.subarray(from, to + 1));
   });
 
-  it("whole where a range is not understood, and not at all beyond the end", async () => {
+  it("serves the whole file for an unknown range, and 416 beyond the end", async () => {
     for (const range of ["bytes=5-4", "bytes=0-1,3-4", "lines=1-2", "bytes=-"]) {
       expect((await play({ range })).status).toBe(200);
     }
@@ -91,7 +91,7 @@ describe("an archived recording plays as players ask for it", () => {
     expect((await play({ range: "bytes=-0" })).status).toBe(416);
   });
 
-  it("as headers alone, and not again where it is known", async () => {
+  it("serves headers alone to HEAD, and 304 to a client that has the file", async () => {
     const head = await play({}, "HEAD");
     expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([
       200,
@@ -108,8 +108,8 @@ describe("an archived recording plays as players ask for it", () => {
   });
 });
 
-describe("what the storage has lost is no recording", () => {
-  it("a file that is shorter than it was is cut off at once: nobody waits for the rest of it", async () => {
+describe("A recording whose stored file was shortened", () => {
+  it("ends its response at once", async () => {
     const own = await temporaryDirectory();
     onTestFinished(() => own[Symbol.asyncDispose]());
     const other = await startGateway(sandbox, { ...allowing(sandbox), RECORDINGS_DIR: own.path });
@@ -126,8 +126,8 @@ describe("what the storage has lost is no recording", () => {
   });
 });
 
-describe("A58: an address is good for whom it was made", () => {
-  it("403 when it is changed, cut, guessed or another's", async () => {
+describe("A58: the address of a recording", () => {
+  it("gives 403 if it is changed, cut, guessed or another's", async () => {
     const url = recording.url ?? "";
     const other = Buffer.from("another session").toString("base64url");
     const changed = [
@@ -141,13 +141,13 @@ describe("A58: an address is good for whom it was made", () => {
     expect((await play({ authorization: bearer("web") }, "GET", url.split("?")[0])).status).toBe(403);
   });
 
-  it("it tells when it ends, which is soon", () => {
+  it("has an expiry that is soon", () => {
     const left = Date.parse(recording.urlExpiresAt ?? "") - Date.now();
     expect(left).toBeGreaterThan(10 * 60_000);
     expect(left).toBeLessThanOrEqual(15 * 60_000);
   });
 
-  it("nobody is given one without the scope recordings:read", async () => {
+  it("is shown only with the scope recordings:read", async () => {
     const { errors } = await gateway.ask(
       `{ callEnded(sessionId: "${sessionId}") { recording { url } } }`,
       {},
@@ -170,7 +170,7 @@ describe("A58: an address is good for whom it was made", () => {
     expect((await play({}, "HEAD")).status).toBe(200);
   });
 
-  it("each use is logged, with the viewer and the recording, and without its address or a number", async () => {
+  it("is logged at each use with the viewer and the recording, without itself or a number", async () => {
     await play({ range: "bytes=0-9" });
     const line = await gateway.line(({ msg, range }) => msg === "a recording was served" && range !== "whole");
     expect(line).toMatchObject({ viewer: "web", recording: Buffer.from(sessionId).toString("base64url"), status: 206 });

@@ -12,8 +12,8 @@ function tries(retry: RetryPolicy): number[] {
   }
 }
 
-describe("A57: a recording is tried for", () => {
-  it("after 1, 2, 5, 15 and 60 s and on with back-off, for a day, where there is retry", () => {
+describe("A57: the retries of a download", () => {
+  it("come after 1, 2, 5, 15 and 60 s, then less often for a day, after a temporary failure", () => {
     const waits = tries("forADay");
     expect(waits.slice(0, 9)).toEqual([1, 2, 5, 15, 60, 300, 900, 3600, 3600]);
     const hours = waits.reduce((sum, s) => sum + s, 0) / 3600;
@@ -21,7 +21,7 @@ describe("A57: a recording is tried for", () => {
     expect(hours).toBeLessThanOrEqual(24);
   });
 
-  it("a few times where there is little, and once where there is none", () => {
+  it("are few after a failure that may be permanent, and none after a permanent one", () => {
     expect(tries("briefly")).toEqual([1, 2, 5, 15, 60]);
     expect(tries("never")).toEqual([]);
   });

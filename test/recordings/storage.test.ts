@@ -12,7 +12,7 @@ import { sha256 } from "./world.ts";
 
 const storages: [string, () => Promise<RecordingStorage>][] = [
   ["a folder", async () => createFileStorage(dirname(tempFile()))],
-  ["a bucket", async () => createBucketStorage((await openBucket()).config)],
+  ["A bucket of recordings", async () => createBucketStorage((await openBucket()).config)],
 ];
 
 /** A file on its way, and what it holds. */
@@ -27,14 +27,14 @@ async function readAll(storage: RecordingStorage, name: string, first: number, l
   return stream && buffer(stream);
 }
 
-describe.each(storages)("%s keeps recordings by their content", (_, open) => {
+describe.each(storages)("The storage of contents: %s", (_, open) => {
   const opened = async () => {
     const storage = await open();
     onTestFinished(() => storage[Symbol.asyncDispose]());
     return storage;
   };
 
-  it("byte for byte, whole and in part", async () => {
+  it("returns a content byte for byte, whole and in part", async () => {
     const storage = await opened();
     const { file, bytes, content } = incoming();
     expect(await storage.read(content.sha256, { first: 0, last: 0 })).toBeNull();
@@ -44,7 +44,7 @@ describe.each(storages)("%s keeps recordings by their content", (_, open) => {
     expect(statSync(file).size).toBe(bytes.length);
   });
 
-  it("once, however often it is kept, by many at the same time", async () => {
+  it("keeps a content once that is stored many times at once", async () => {
     const storage = await opened();
     const { file, bytes, content } = incoming();
     await Promise.all(Array.from({ length: 5 }, () => storage.save(file, content)));
@@ -52,7 +52,7 @@ describe.each(storages)("%s keeps recordings by their content", (_, open) => {
     expect(await readAll(storage, content.sha256, 0, bytes.length - 1)).toEqual(bytes);
   });
 
-  it("until it is removed, unless it was kept again in the meantime", async () => {
+  it("removes a content, unless it was stored again in the meantime", async () => {
     const storage = await opened();
     const { file, content } = incoming();
     await storage.save(file, content);
@@ -63,7 +63,7 @@ describe.each(storages)("%s keeps recordings by their content", (_, open) => {
     await storage.remove(content.sha256, Date.now() + 60_000);
   });
 
-  it("to a reader that leaves in the middle it is nothing more", async () => {
+  it("closes the file of a reader that leaves in the middle", async () => {
     const storage = await opened();
     const { file, bytes, content } = incoming(
       Buffer.concat(Array.from({ length: 100 }, (_each, at) => createWav(`s${at}`))),
@@ -77,8 +77,8 @@ describe.each(storages)("%s keeps recordings by their content", (_, open) => {
   });
 });
 
-describe("a folder", () => {
-  it("is for its owner alone, and holds nothing but whole contents", async () => {
+describe("A folder of recordings", () => {
+  it("is readable by its owner only, and holds only whole contents", async () => {
     const directory = join(dirname(tempFile()), "recordings");
     const storage = createFileStorage(directory);
     const { file, content } = incoming();
@@ -92,8 +92,8 @@ describe("a folder", () => {
   });
 });
 
-describe("a bucket", () => {
-  it("that refuses or fails is an error that tells nothing but the status", async () => {
+describe("A bucket of recordings", () => {
+  it("gives an error with only the status if it refuses or fails", async () => {
     const bucket = await openBucket();
     const { file, content } = incoming();
     await using wrong = createBucketStorage({ ...bucket.config, secretAccessKey: "canary-secret" });
@@ -105,7 +105,7 @@ describe("a bucket", () => {
     expect(bucket.objects.size).toBe(0);
   });
 
-  it("has its objects below the prefix, with their type", async () => {
+  it("has its objects under the prefix, with their type", async () => {
     const bucket = await openBucket();
     await using storage = createBucketStorage(bucket.config);
     const { file, content } = incoming();

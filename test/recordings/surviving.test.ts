@@ -58,9 +58,9 @@ async function deliver(gateway: GatewayProgram, sandbox: Sandbox, files: Host): 
   return sessionId;
 }
 
-describe("a recording survives what happens to the gateway, byte for byte", () => {
+describe("A recording survives, byte for byte,", () => {
   it.each(["SQLite", "PostgreSQL"])(
-    "kill -9 in the middle of its download, on %s",
+    "a kill in the middle of its download, on %s",
     { timeout: 300_000 },
     async (kind) => {
       const { sandbox, linksDie } = await mortal();
@@ -82,7 +82,7 @@ describe("a recording survives what happens to the gateway, byte for byte", () =
     },
   );
 
-  it("an outage of the database, in which its link dies", { timeout: 300_000 }, async () => {
+  it("an outage of the database during which its link expires", { timeout: 300_000 }, async () => {
     await using server = await startPostgres({ fsync: false });
     const { sandbox, linksDie } = await mortal();
     const { files, resume, isInMiddle } = await stopping(sandbox);
@@ -97,7 +97,7 @@ describe("a recording survives what happens to the gateway, byte for byte", () =
     expect(await heard(gateway, await settled(gateway, sessionId, "ARCHIVED"))).toBe(sung(sessionId));
   });
 
-  it("an outage of the bucket, and kill -9 in it, after its link has died", { timeout: 300_000 }, async () => {
+  it("an outage of the bucket with a kill, after its link has expired", { timeout: 300_000 }, async () => {
     const bucket = await openBucket();
     const { sandbox, linksDie } = await mortal();
     const { files, resume } = await stopping(sandbox);
@@ -128,7 +128,7 @@ describe("a recording survives what happens to the gateway, byte for byte", () =
     expect(killed.output.join("")).not.toContain(bucket.config.secretAccessKey);
   });
 
-  it("a folder that cannot be written to for a while", { timeout: 300_000 }, async () => {
+  it("a folder that is not writable for a while", { timeout: 300_000 }, async () => {
     const { sandbox, linksDie } = await mortal();
     const { files, resume } = await stopping(sandbox);
     await using directory = await temporaryDirectory();
@@ -148,8 +148,8 @@ describe("a recording survives what happens to the gateway, byte for byte", () =
 
 const noop = { [Symbol.asyncDispose]: async () => undefined };
 
-describe("among many gateways", () => {
-  it("each recording is fetched once, is heard on any, and is told live on all", { timeout: 300_000 }, async () => {
+describe("A recording on several gateways", () => {
+  it("is downloaded once, plays on each, and reaches the subscribers of all", { timeout: 300_000 }, async () => {
     const { sandbox } = await mortal();
     const { files, resume } = await stopping(sandbox);
     resume();
