@@ -2,7 +2,7 @@
 // protocol's own errors become INTERNAL without their text.
 import { GraphQLError } from "graphql";
 import type { Log } from "./log.ts";
-import { maskDigits } from "./log.ts";
+import { maskDigitRuns } from "./log.ts";
 
 /** Each code with its meaning, as in docs/errors.md. The list is closed, so clients may switch over it. */
 export const errorCodes = {
@@ -102,7 +102,7 @@ export function publicError(error: unknown, { requestId, log }: PublicErrorConte
     });
   }
   if (cause instanceof GraphQLError && isErrorCode(cause.extensions["code"])) {
-    return rebuild(original, maskDigits(cause.message), { ...cause.extensions, requestId });
+    return rebuild(original, maskDigitRuns(cause.message), { ...cause.extensions, requestId });
   }
   log.error(
     { requestId, path: original?.path?.join("."), err: cause },

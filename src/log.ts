@@ -25,7 +25,7 @@ const PHONE_LIKE = /\+?\d{7,}/g;
 const JSON_SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
 /** Masks every run of 7 or more digits except its last 2, so that no phone number stays readable. */
-export function maskDigits(text: string): string {
+export function maskDigitRuns(text: string): string {
   return text.replace(PHONE_LIKE, (run) => `***${run.slice(-2)}`);
 }
 
@@ -39,13 +39,14 @@ export function createLog({ level, secrets, write }: LogOptions): Log {
     .filter((secret) => secret.length > 0)
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
     .toSorted((a, b) => b.length - a.length);
-  const maskText = (text: string) => maskDigits(hidden.reduce((rest, secret) => rest.replaceAll(secret, "***"), text));
+  const maskSecrets = (text: string) =>
+    maskDigitRuns(hidden.reduce((rest, secret) => rest.replaceAll(secret, "***"), text));
   // Mask each scalar separately: masking across quotes and escapes would break the JSON.
   const maskLine = (line: string) =>
     line.replace(JSON_SCALAR, (scalar) => {
-      if (!scalar.startsWith('"')) return maskText(scalar) === scalar ? scalar : "0";
+      if (!scalar.startsWith('"')) return maskSecrets(scalar) === scalar ? scalar : "0";
       const text = JSON.parse(scalar) as string;
-      const masked = maskText(text);
+      const masked = maskSecrets(text);
       return masked === text ? scalar : JSON.stringify(masked);
     });
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLog, maskDigits, type Log, type LogLevel } from "../src/log.ts";
+import { createLog, maskDigitRuns, type Log, type LogLevel } from "../src/log.ts";
 import { silentLog } from "./support/silentLog.ts";
 
 const SECRET = 'canary "bird"\\1';
@@ -54,7 +54,7 @@ describe("A run of 7 or more digits in the log", () => {
     ["A068", "A068"],
     ["2026-11-20T09:30:00.000Z", "2026-11-20T09:30:00.000Z"],
   ])("is masked: %j is written as %j", (text, masked) => {
-    expect(maskDigits(text)).toBe(masked);
+    expect(maskDigitRuns(text)).toBe(masked);
     expect(onlyLine((log) => log.info({ text }, text))).toMatchObject({ text: masked, msg: masked });
   });
 

@@ -65,7 +65,7 @@ export interface FollowRequest {
   /** True: every revision that passes the filter. False: each call once. */
   revisions: boolean;
   /** The viewer in whose turn the store is read. Without one the store is read at once. */
-  reader?: QueryOwner | undefined;
+  queryOwner?: QueryOwner | undefined;
 }
 
 export interface EventPageRequest extends FollowRequest {

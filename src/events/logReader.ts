@@ -13,7 +13,7 @@ export interface LogReaderOptions {
   /** True: every revision that passes the filter. False: each call once, at its first revision that passes. */
   revisions: boolean;
   /** The viewer in whose turn the store is read. Without one the store is read at once. */
-  reader?: QueryOwner | undefined;
+  queryOwner?: QueryOwner | undefined;
   /** Null for a damaged entry. Followers report it as a gap, because nobody knows whether it would pass the filter. */
   eventOrNull: (row: EventRow) => CallEndedEvent | null;
   /** Finds damaged entries that a filter in SQL leaves out, because their columns may be damaged too. */
@@ -39,7 +39,8 @@ const FIRST_LIMIT = 10;
 
 /** Reads the entries after a sequence number; synchronously where they are in memory. Rejects as the store does. */
 export function createLogReader(options: LogReaderOptions): (after: number) => LogRange | Promise<LogRange> {
-  const { store, replayCache, filter, revisions, reader, eventOrNull, damagedBetween, maxEntries, maxSize } = options;
+  const { store, replayCache, filter, revisions, queryOwner, eventOrNull, damagedBetween, maxEntries, maxSize } =
+    options;
   /** Rows of the next query. It starts low, doubles, and shrinks to what fitted when rows are large. */
   let limit = Math.min(maxEntries, FIRST_LIMIT);
 
@@ -63,7 +64,7 @@ export function createLogReader(options: LogReaderOptions): (after: number) => L
   /** A function of its own, so that rows beyond `maxSize` are not held while `fromStore` waits. */
   async function readRows(after: number, through: number): Promise<{ rows: readonly EventRow[]; isCut: boolean }> {
     const asked = limit;
-    const page = { filter, revisions, after, through, order: "oldestFirst", limit: asked, reader } as const;
+    const page = { filter, revisions, after, through, order: "oldestFirst", limit: asked, queryOwner } as const;
     const all = await store.read(page);
     const rows = firstThatFit(all, ({ data }) => data.length, maxSize);
     limit = rows.length < all.length ? rows.length : Math.min(maxEntries, 2 * asked);

@@ -10,7 +10,7 @@ import {
 } from "./fieldParsers.ts";
 import type { Instant } from "./instant.ts";
 import { parseServiceTime } from "./parseServiceTime.ts";
-import { maskDigits } from "../log.ts";
+import { maskDigitRuns } from "../log.ts";
 
 /** `field` is the name in the graph. A missing value (null, undefined, mostly `""`) becomes null and is not noted. */
 export interface FieldReader {
@@ -110,7 +110,7 @@ const MAX_TEXT = 64;
 /** Makes a note for clients and operators: short and masked, and only the kind of a value that is not a scalar. */
 export function unreadField(field: string, value: unknown): UnreadField {
   const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-  return { field, text: isScalar ? maskDigits(String(value).slice(0, MAX_TEXT)) : `<${kindOf(value)}>` };
+  return { field, text: isScalar ? maskDigitRuns(String(value).slice(0, MAX_TEXT)) : `<${kindOf(value)}>` };
 }
 
 function kindOf(value: unknown): string {

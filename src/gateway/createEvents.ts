@@ -70,7 +70,7 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
   const submissionChanges = createSignal();
   // Another gateway's write wakes the readers of this one. `through` is null where it was no event.
   parts.use(
-    store.onChange((through) => {
+    store.onNotify((through) => {
       void events.refresh(through);
       if (through !== null) return;
       archive.notify();

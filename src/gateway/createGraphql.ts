@@ -58,7 +58,7 @@ export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
     createRequester: (viewer, signal, allowance) =>
       createRequester({ signal, allowance, beforeSend: () => auth.requestLimits.consume(requestLimitKey(viewer)) }),
     createLoaders: createLoaderFactory(service.upstream, { timeZone: config.upstream.timeZone, ...config.lists }),
-    createKnown: () => createKnownLoaders(deps),
+    createKnownLoaders: () => createKnownLoaders(deps),
     subscriberCount: subscribers,
     groupCount: groups,
     failureLimit: auth.failureLimit,

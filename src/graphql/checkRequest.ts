@@ -26,8 +26,8 @@ export interface CheckedRequest {
 
 export interface RefusedRequest {
   errors: readonly GraphQLError[];
-  /** False if the viewer was refused too often before: this refusal is not counted again. */
-  isCounted: boolean;
+  /** Whether the refusal counts towards the viewer's failure limit. False: the viewer is over that limit already. */
+  countsAsFailure: boolean;
 }
 
 export interface RequestCheckDeps {
@@ -64,7 +64,7 @@ export function createRequestCheck(deps: RequestCheckDeps): CheckRequest {
     const source = request.query as string;
     // No new document is parsed for a viewer who was refused too often. Known valid documents cost nothing and still run.
     const rateLimited = documents.isAccepted(source) ? null : failureLimit.check(viewer.name);
-    if (rateLimited) return { errors: [protocolErrors.rateLimited(rateLimited)], isCounted: false };
+    if (rateLimited) return { errors: [protocolErrors.rateLimited(rateLimited)], countsAsFailure: false };
     const checked = documents.check(source);
     if ("errors" in checked) return refused(...checked.errors);
     const { document } = checked;
@@ -77,4 +77,4 @@ export function createRequestCheck(deps: RequestCheckDeps): CheckRequest {
   };
 }
 
-const refused = (...errors: GraphQLError[]): RefusedRequest => ({ errors, isCounted: true });
+const refused = (...errors: GraphQLError[]): RefusedRequest => ({ errors, countsAsFailure: true });

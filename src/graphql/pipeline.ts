@@ -38,7 +38,7 @@ export interface Operation {
   document: DocumentNode;
   name: string | null;
   /** Whether it keeps much of a large body until it has run. */
-  hasLongLists: boolean;
+  keepsLargeBody: boolean;
   /**
    * To be called once; neither throws nor rejects. An abort of `clientSignal` ends what only this operation waits for. For a
    * subscription it is not used: return() ends the results. With `send`, results of a shared group go there and all others
@@ -68,7 +68,7 @@ export interface OperationPipelineDeps {
   /** Creates what calls the service for one execution. */
   createRequester: (viewer: Viewer, signal: AbortSignal, allowance: RequestAllowance) => Requester;
   createLoaders: (requester: Requester) => Loaders;
-  createKnown: () => KnownLoaders;
+  createKnownLoaders: () => KnownLoaders;
   subscriberCount: Pick<SubscriberCount, "enter">;
   groupCount: Pick<SubscriberCount, "enter">;
   /** Counts the refused operations of each viewer. */
@@ -102,7 +102,7 @@ interface PreparedOperation extends CheckedRequest {
 }
 
 export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipeline {
-  const { schema, services, createRequester, createLoaders, createKnown, failureLimit, introspection } = deps;
+  const { schema, services, createRequester, createLoaders, createKnownLoaders, failureLimit, introspection } = deps;
   const { reportUsage, queryBudget, logBudget, chargeRows, execute, findTrusted, slices, log } = deps;
   const maxTokens = findTrusted ? DOCUMENT_LIMITS.trustedTokens : DOCUMENT_LIMITS.tokens;
   const publicNames = new Set(introspection ? Object.keys(schema.getTypeMap()) : []);
@@ -116,7 +116,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     viewer: Viewer,
     requesterOf: () => Requester,
     queryOwnerOf: QueryOwnerOf,
-    own: Partial<Pick<Context, "inputUsed" | "source">> = {},
+    own: Partial<Pick<Context, "releaseInput" | "source">> = {},
   ): ExecutionScope {
     let context: Context | undefined;
     let requester: Requester | undefined;
@@ -125,9 +125,9 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       viewer,
       source: own.source ?? WITHOUT_SOURCE,
       loaders: createLoaders(used),
-      known: createKnown(),
-      reader: queryOwnerOf(used.signal),
-      inputUsed: own.inputUsed ?? ignore,
+      known: createKnownLoaders(),
+      queryOwner: queryOwnerOf(used.signal),
+      releaseInput: own.releaseInput ?? ignore,
     });
     return {
       context: () => (context ??= createContext((requester ??= requesterOf()))),
@@ -136,7 +136,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
   }
 
   const groups = createGroupRegistry({
-    follow: (request, onHead) => services.events.follow({ ...request, reader: undefined }, onHead),
+    follow: (request, onHead) => services.events.follow({ ...request, queryOwner: undefined }, onHead),
     execute: ({ operation, rootValue, viewer, requester, queryOwnerOf, publish }) => {
       const open = () => openScope(viewer, () => requester, queryOwnerOf);
       return executeFor(
@@ -151,9 +151,9 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
   });
 
   function runOnce(prepared: PreparedOperation, clientSignal: ClientSignal): MaybePromise<ExecutionResult> {
-    const { operation, longLists, viewer, allowance, rows, publish, refuse, releaseInput: inputUsed } = prepared;
+    const { operation, longLists, viewer, allowance, rows, publish, refuse, releaseInput } = prepared;
     const openOwn = (signal: ClientSignal) =>
-      openScope(viewer, () => createRequester(viewer, signal(), allowance), queryOwnerFor(viewer), { inputUsed });
+      openScope(viewer, () => createRequester(viewer, signal(), allowance), queryOwnerFor(viewer), { releaseInput });
     const executeNow = () => executeOnce({ operation, execute, openScope: openOwn, clientSignal, publish });
     const coerceAndExecute = async () => {
       const errors = await coerceLongLists(longLists, operation, (steps) => slices.run(viewer.name, steps));
@@ -213,7 +213,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       };
       const checked = checkRequest(request, viewer, largeBody);
       if ("errors" in checked) {
-        return checked.isCounted ? refuse(checked.errors) : { errors: checked.errors.map(publish) };
+        return checked.countsAsFailure ? refuse(checked.errors) : { errors: checked.errors.map(publish) };
       }
       const { document, operation, longLists } = checked;
       const { refusal, requests, rows } = decide(operation, viewer);
@@ -226,7 +226,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
         kind,
         document,
         name: name?.value ?? null,
-        hasLongLists: kind !== "subscription" && longLists.length > 0,
+        keepsLargeBody: kind !== "subscription" && longLists.length > 0,
         run: (clientSignal, send) =>
           kind === "subscription" ? subscribe(prepared, send) : runOnce(prepared, clientSignal ?? neverAborts),
       };

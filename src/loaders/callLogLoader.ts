@@ -6,7 +6,7 @@ import { createRequester } from "../upstream/requester.ts";
 import { contractError } from "../upstream/serviceResponse.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
 import { createCheckAllowance, createCheckRequests, type CheckAllowance } from "./checkRequests.ts";
-import { checkRowsMatch, filterIgnoredError, type RangeRules } from "./filterIgnored.ts";
+import { checkRowsMatch, filterIgnoredError, type RangeRules } from "./contradictingRows.ts";
 import { onceByKey, type Loader } from "./keyedLoader.ts";
 import { createFilterVerifier, type FilterVerifier } from "./verifyFilter.ts";
 import { createListEndVerifier, type ListEndVerifier } from "./verifyListEnd.ts";

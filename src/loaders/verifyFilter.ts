@@ -7,7 +7,7 @@ import { formatWallClock } from "../format/wallClock.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
 import { rowKey } from "./callLogWindow.ts";
 import type { CheckRequests } from "./checkRequests.ts";
-import { hasContradiction, LATE_ROW_MS, type RangeRules } from "./filterIgnored.ts";
+import { hasContradiction, LATE_ROW_MS, type RangeRules } from "./contradictingRows.ts";
 import { createProof, findingOf, type Proof } from "./proof.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 

@@ -1,12 +1,13 @@
 // Checks that a list ends where its total says. Some services count only the rows of the page, stop counting at a thousand,
 // round, or count their pages from 0. What is known about the service decides what is checked:
-// - Nothing known yet: load the last page by the total; after a full last page, load the page after it.
-// - Proven, and the total is at most `exactUpTo`: nothing. A full last page needs `countsBeyondPage` for that, too.
+// - Nothing known yet: load the last page, where the total puts it. If it is full, load the page after it, too.
+// - Proven, and the total is at most `largestExactTotal`: nothing. A full last page needs `countsBeyondPage` for that, too.
 // - Proven, and the total is larger: load the last page if the total is a multiple of ten; load the page after a full one.
 // - Contradicted: as if nothing were known, for every list.
 //
 // A last page that is not full needs no check: nothing can follow it. A check that fails with a temporary error (timeout, 429,
-// 5xx) proves nothing: its own list fails with that error, and other lists run their own check.
+// 5xx) proves nothing: its own list fails with that error, and other lists run their own check. Only a 5xx for the page behind
+// the end counts as the end, because some services answer so.
 import { CodedError, type ErrorCode } from "../errors.ts";
 import type { CallLogPage, CallLogQuery } from "../upstream/upstream.ts";
 import { rowKey } from "./callLogWindow.ts";
@@ -19,8 +20,8 @@ type Fetch = (query: CallLogQuery) => Promise<CallLogPage>;
 export interface ListEndVerifier {
   /**
    * Whether the total of the page is wrong. A call that was added meanwhile may look like a wrong total, so the caller loads the
-   * page again and passes `isRetry`, which checks this very list. Throws what the requests throw, unless the error means
-   * that there is no such page, and the signal's reason as soon as the caller leaves.
+   * page again and passes `isRetry`, which checks this very list. Throws the errors of
+   * the requests, except those that mean that there is no such page. Throws the signal's reason as soon as the caller leaves.
    */
   isTotalWrong(checks: CheckRequests, query: CallLogQuery, page: CallLogPage, isRetry: boolean): Promise<boolean>;
   /** Call it when a list was wrong twice: from then on each list is checked. */
@@ -43,10 +44,10 @@ const NO_LAST_PAGE: ReadonlySet<ErrorCode> = new Set(["UPSTREAM_REJECTED", "UPST
 export function createListEndVerifier(): ListEndVerifier {
   /** Proven when a total of several pages was right. */
   const proof = createProof();
-  /** Some total was larger than its page, so the service does not count the page's rows only. */
+  /** Some total was larger than its page, so the service does not merely count the rows of a page. */
   let countsBeyondPage = false;
-  /** The largest total that cannot be rounded: not a multiple of ten, and larger than its page or checked. */
-  let exactUpTo = 0;
+  /** The largest total that is certainly not rounded: not a multiple of ten, and larger than its page or checked. */
+  let largestExactTotal = 0;
 
   async function check(checks: CheckRequests, query: CallLogQuery, page: CallLogPage): Promise<boolean> {
     // Until the first proof, simultaneous lists wait for the check of one of them.
@@ -56,7 +57,7 @@ export function createListEndVerifier(): ListEndVerifier {
   }
   /** A multiple of ten may be where the service stops counting, or the result of rounding. */
   function needsCheck(total: number): boolean {
-    return proof.isContradicted() || !proof.isProven() || (total % 10 === 0 && total > exactUpTo);
+    return proof.isContradicted() || !proof.isProven() || (total % 10 === 0 && total > largestExactTotal);
   }
   async function isLastPageWrong(fetch: Fetch, query: CallLogQuery, { rows, total }: CallLogPage): Promise<boolean> {
     // The rows of a page before the last show the service's real page size.
@@ -64,6 +65,7 @@ export function createListEndVerifier(): ListEndVerifier {
     const lastQuery = { ...query, ...position };
     if (pageStart(position) >= MAX_OFFSET) return false;
     const last = await fetchOrEmpty(fetch, lastQuery, NO_LAST_PAGE);
+    // The list changed between the two requests, so this total cannot be checked.
     if (last.total !== total && last.rows.length > 0) return false;
     if (last.rows.length !== total - pageStart(position)) return true;
     // A service that returns the same page for any pageIndex has enough rows there, but no new one.
@@ -78,7 +80,7 @@ export function createListEndVerifier(): ListEndVerifier {
     if (pages > 1 && !proof.isContradicted()) proof.confirm();
   }
   function noteExact(total: number): void {
-    if (total % 10 !== 0) exactUpTo = Math.max(exactUpTo, total);
+    if (total % 10 !== 0) largestExactTotal = Math.max(largestExactTotal, total);
   }
   function fetchWith(checks: CheckRequests): Fetch {
     return (query) => checks.listCallLogs(query, proof.isContradicted());
@@ -95,7 +97,7 @@ export function createListEndVerifier(): ListEndVerifier {
         return isRetry ? isLastPageWrong(fetchWith(checks), query, page) : check(checks, query, page);
       }
       const isFull = rows.length >= Math.min(query.pageSize, page.pageSize);
-      const isDoubtful = isRetry || proof.isContradicted() || !countsBeyondPage || total > exactUpTo;
+      const isDoubtful = isRetry || proof.isContradicted() || !countsBeyondPage || total > largestExactTotal;
       if (isFull && isDoubtful && (await continuesAfter(fetchWith(checks), query, page))) return true;
       if (end === total) confirm(total, page.pageIndex);
       return false;

@@ -1,7 +1,7 @@
 // Learns how many tasks the service accepts in one filter: some services use only the first of several. A response with rows of
 // several tasks proves it. Until then, the list of several tasks is compared with the tasks' own lists.
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
-import { filterIgnoredError } from "./filterIgnored.ts";
+import { filterIgnoredError } from "./contradictingRows.ts";
 import { createProof } from "./proof.ts";
 
 export interface SeveralTasksVerifier {

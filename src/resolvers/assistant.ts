@@ -8,9 +8,9 @@ export async function assistant(
   { assistantId, versionId }: { assistantId: string; versionId?: string | null | undefined },
   context: Context,
 ): Promise<AssistantRecord | null> {
-  const { assistants, reader, inTurn } = context;
+  const { assistants, queryOwner, inTurn } = context;
   checkUpstreamId("assistantId", assistantId);
-  if (versionId == null) return inTurn(reader, ["assistant", assistantId], () => assistants.latest(assistantId));
+  if (versionId == null) return inTurn(queryOwner, ["assistant", assistantId], () => assistants.latest(assistantId));
   checkUpstreamId("versionId", versionId);
   return assistantOf({ assistantId, versionId }, context);
 }

@@ -34,26 +34,29 @@ type FollowArgs = Pick<CallEndedEventsArgs, "after" | "filter" | "revisions">;
 
 export async function callEndedEvents(
   { first, after, filter, order, revisions }: CallEndedEventsArgs,
-  { events, reader }: Context,
+  { events, queryOwner }: Context,
 ): Promise<CallEndedConnection> {
   checkFirst(first);
   const query = { first, after: after ?? null, filter: eventFilter(filter), order, revisions };
-  const page = await reader.once(["callEndedEvents", query], () => events.page({ ...query, reader }));
+  const page = await queryOwner.once(["callEndedEvents", query], () => events.page({ ...query, queryOwner }));
   const edges = page.events.map((node) => ({ node, cursor: node.cursor }));
   const info = pageInfo(edges, { hasNextPage: page.hasMore, hasPreviousPage: after != null });
   return { edges, pageInfo: info, headCursor: page.headCursor };
 }
 
-export function callEndedOf(sessionId: string, { events, reader, inTurn }: Context): Promise<CallEndedEvent | null> {
-  return inTurn(reader, ["newest event", sessionId], () => events.bySession(sessionId));
+export function callEndedOf(
+  sessionId: string,
+  { events, queryOwner, inTurn }: Context,
+): Promise<CallEndedEvent | null> {
+  return inTurn(queryOwner, ["newest event", sessionId], () => events.bySession(sessionId));
 }
 
 export async function followStream(
   { after, filter, revisions }: FollowArgs,
-  { events, reader, source }: Context,
+  { events, queryOwner, source }: Context,
 ): Promise<AsyncIterableIterator<StreamItem>> {
   const { onHead } = source;
-  const request = { after: source.after ?? after ?? null, filter: eventFilter(filter), revisions, reader };
+  const request = { after: source.after ?? after ?? null, filter: eventFilter(filter), revisions, queryOwner };
   const items = await events.follow(request, onHead ? (cursor) => onHead(cursor, request) : undefined);
   // The first item is the checkpoint at the start, which the subscriber had before it resumed.
   if (source.after !== null) await items.next();

@@ -23,25 +23,25 @@ const MAX_SLOTS: Record<Slot, number> = { minute: 10_000, quarter: 20_000, hour:
 
 export function callStats(
   given: CallEndedFilter | null | undefined,
-  { stats, reader, serviceTimeZone, slices, viewer }: Context,
+  { stats, queryOwner, serviceTimeZone, slices, viewer }: Context,
 ): CallStats {
   const filter = eventFilter(given);
   return {
-    totals: () => stats.totals(reader, filter),
-    numbers: () => stats.numbers(reader, filter),
-    byHangupReason: async (first) => stats.byHangupReason(reader, filter, checked(first)),
+    totals: () => stats.totals(queryOwner, filter),
+    numbers: () => stats.numbers(queryOwner, filter),
+    byHangupReason: async (first) => stats.byHangupReason(queryOwner, filter, checked(first)),
     byHangupSide: async () =>
-      (await stats.byHangupSide(reader, filter)).map(({ side, calls }) => ({ side: sideOf(side), calls })),
-    byTask: async (first) => stats.byTask(reader, filter, checked(first)),
-    byAssistant: async (first) => stats.byAssistant(reader, filter, checked(first)),
+      (await stats.byHangupSide(queryOwner, filter)).map(({ side, calls }) => ({ side: sideOf(side), calls })),
+    byTask: async (first) => stats.byTask(queryOwner, filter, checked(first)),
+    byAssistant: async (first) => stats.byAssistant(queryOwner, filter, checked(first)),
     async timeline(bucket, timeZone) {
       if (timeZone !== null && !isTimeZone(timeZone)) throw badInput("timeZone must be an IANA time zone.");
       const zone = timeZone ?? serviceTimeZone;
       const slot = slotOf(bucket, zone);
       const maxSlots = MAX_SLOTS[slot];
-      const slots = await stats.byTime(reader, filter, slot, maxSlots + 1);
+      const slots = await stats.byTime(queryOwner, filter, slot, maxSlots + 1);
       if (slots.length > maxSlots) throw new CodedError("QUERY_TOO_COMPLEX", tooManySlots(slot));
-      return reader.once(["timeline", filter, bucket, zone], () =>
+      return queryOwner.once(["timeline", filter, bucket, zone], () =>
         slices.run(viewer.name, bucketsOf(slots, bucket, zone)),
       );
     },

@@ -38,7 +38,7 @@ export interface Services {
   /** Watches a task by its ID. */
   taskProgress: TaskProgress;
   seal: Signer;
-  /** A short read of the database in the reader's turn. Equal reads that wait at the same time are one. */
+  /** A short read of the database in the owner's turn. Equal reads that wait at the same time are one. */
   inTurn: Read;
   /** For long work, which would block the event loop. */
   slices: Pick<TimeSlices, "run">;
@@ -81,9 +81,9 @@ export interface Context extends Services {
   loaders: Loaders;
   known: KnownLoaders;
   /** On whose behalf the database is read; it schedules and cancels the reads. */
-  reader: QueryOwner;
+  queryOwner: QueryOwner;
   /** To be called when the long lists of the input are no longer needed: then the viewer's next large body is parsed. */
-  inputUsed: () => void;
+  releaseInput: () => void;
 }
 
 /** Load from the gateway's own database and caches, never from the service. */

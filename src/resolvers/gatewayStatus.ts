@@ -25,19 +25,19 @@ export interface EventLogStatus {
   newest(): Promise<{ cursor: string; receivedAt: Instant | null }>;
 }
 
-export function gatewayStatus({ gateway, stats, events, quarantine, recordings, reader }: Context): GatewayStatus {
+export function gatewayStatus({ gateway, stats, events, quarantine, recordings, queryOwner }: Context): GatewayStatus {
   let newest: ReturnType<EventLogStatus["newest"]> | undefined;
   async function readNewest() {
-    const page = { first: 1, after: null, filter: {}, order: "newestFirst", revisions: true, reader } as const;
+    const page = { first: 1, after: null, filter: {}, order: "newestFirst", revisions: true, queryOwner } as const;
     const { events: found, headCursor } = await events.page(page);
     return { cursor: headCursor, receivedAt: found[0]?.receivedAt ?? null };
   }
   return {
     version: gateway.version,
     serviceState: gateway.serviceState(),
-    events: { entries: () => stats.entries(reader), newest: () => (newest ??= readNewest()) },
-    recordings: () => recordings.counts(reader),
-    quarantined: () => quarantine.count(reader),
+    events: { entries: () => stats.entries(queryOwner), newest: () => (newest ??= readNewest()) },
+    recordings: () => recordings.counts(queryOwner),
+    quarantined: () => quarantine.count(queryOwner),
     subscribers: gateway.subscribers(),
   };
 }

@@ -8,9 +8,9 @@ export const MAX_FIRST = 100;
 /** The longest list of ids in the arguments of a field. */
 export const MAX_LIST_LENGTH = 100;
 
-/** For data that is loaded in a batch with others'. Throws if the reader may not read the database, or has left. */
-export function mayRead({ reader }: Pick<Context, "reader">): void {
-  reader.signal.throwIfAborted();
+/** For data that is loaded in a batch with others'. Throws if the owner may not read the database, or has left. */
+export function mayRead({ queryOwner }: Pick<Context, "queryOwner">): void {
+  queryOwner.signal.throwIfAborted();
 }
 
 export function badInput(message: string): CodedError {

@@ -18,11 +18,11 @@ export interface TaskConnection {
 /** The last active task comes first. The service is asked only for tasks whose fields are selected. */
 export async function knownTasks(
   { first, after }: Paging,
-  { knownTasks: known, seal, reader, inTurn }: Context,
+  { knownTasks: known, seal, queryOwner, inTurn }: Context,
 ): Promise<TaskConnection> {
   checkFirst(first);
   const position = after == null ? null : readCursor(after, seal);
-  const found = await inTurn(reader, ["tasks", position, first], () => known.page(position, first + 1));
+  const found = await inTurn(queryOwner, ["tasks", position, first], () => known.page(position, first + 1));
   const edges = found.slice(0, first).map(({ activeAt, taskId }) => ({
     taskId,
     cursor: positionCursor("known tasks", [activeAt, taskId], seal),

@@ -19,12 +19,12 @@ const READ_BYTES = SHOWN_BYTES + 1;
 /** The newest comes first. */
 export async function quarantinedDeliveries(
   { first, after }: Paging,
-  { quarantine, seal, reader, inTurn }: Context,
+  { quarantine, seal, queryOwner, inTurn }: Context,
 ): Promise<QuarantinedDeliveryConnection> {
   checkFirst(first);
   const place = after == null ? null : readCursor(after, seal);
   const page = { after: place, limit: first + 1, bodyBytes: READ_BYTES };
-  const found = await inTurn(reader, ["quarantine", page], () => quarantine.page(page));
+  const found = await inTurn(queryOwner, ["quarantine", page], () => quarantine.page(page));
   const edges = found.slice(0, first).map((node) => ({ node, cursor: seal.sign("quarantine", String(node.id)) }));
   return { edges, pageInfo: pageInfo(edges, { hasNextPage: found.length > first, hasPreviousPage: after != null }) };
 }
@@ -32,10 +32,10 @@ export async function quarantinedDeliveries(
 /** By the key in its node id. Null where no such delivery is in quarantine. */
 export async function quarantinedDelivery(
   key: string,
-  { quarantine, reader, inTurn }: Context,
+  { quarantine, queryOwner, inTurn }: Context,
 ): Promise<Quarantined | null> {
   if (!isKey(key)) return null;
-  return inTurn(reader, ["quarantined", key], () => quarantine.byId(Number(key)));
+  return inTurn(queryOwner, ["quarantined", key], () => quarantine.byId(Number(key)));
 }
 
 export async function reprocessQuarantined(

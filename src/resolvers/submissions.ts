@@ -17,31 +17,31 @@ const MAX_KEY_LENGTH = 255;
 /** The newest comes first. */
 export async function taskSubmissions(
   { first, after }: Paging,
-  { submissions, seal, reader, inTurn }: Context,
+  { submissions, seal, queryOwner, inTurn }: Context,
 ): Promise<TaskSubmissionConnection> {
   checkFirst(first);
   const position = after == null ? null : readCursor(after, seal);
   const page = { after: position, limit: first + 1 };
-  const found = await inTurn(reader, ["submissions", page], () => submissions.page(page));
+  const found = await inTurn(queryOwner, ["submissions", page], () => submissions.page(page));
   const edges = found.slice(0, first).map((node) => ({ node, cursor: cursorOf(node, seal) }));
   return { edges, pageInfo: pageInfo(edges, { hasNextPage: found.length > first, hasPreviousPage: after != null }) };
 }
 
-export function taskSubmission(id: string, { submissions, reader, inTurn }: Context): Promise<Submission | null> {
+export function taskSubmission(id: string, { submissions, queryOwner, inTurn }: Context): Promise<Submission | null> {
   const key = keyOf(id);
-  return inTurn(reader, ["submission", key], () => submissions.byId(key));
+  return inTurn(queryOwner, ["submission", key], () => submissions.byId(key));
 }
 
 export async function taskSubmissionByKey(
   idempotencyKey: string,
-  { submissions, viewer, reader, inTurn }: Context,
+  { submissions, viewer, queryOwner, inTurn }: Context,
 ): Promise<Submission | null> {
   const { length } = idempotencyKey;
   const isKey =
     length > 0 && length <= MAX_KEY_LENGTH && idempotencyKey.isWellFormed() && !idempotencyKey.includes("\0");
   if (!isKey) throw badInput(`idempotencyKey must have 1 to ${MAX_KEY_LENGTH} characters of valid Unicode.`);
   const { name } = viewer;
-  return inTurn(reader, ["submission", name, idempotencyKey], () => submissions.byKey(name, idempotencyKey));
+  return inTurn(queryOwner, ["submission", name, idempotencyKey], () => submissions.byKey(name, idempotencyKey));
 }
 
 export async function taskOfSubmission({ taskId }: Submission, { loaders }: Context): Promise<TaskRecord | null> {

@@ -142,6 +142,6 @@ builder.mutationField("createTask", (t) =>
     description: "Creates an outbound task, which makes real phone calls. Needs the scope tasks:create.",
     ...needs("tasks:create", asks(1)),
     args: { input: t.arg({ type: CreateTaskInput, required: true, description: "The task to create." }) },
-    resolve: (_, { input }, { submitTask, viewer, inputUsed }) => submitTask(viewer.name, input, inputUsed),
+    resolve: (_, { input }, { submitTask, viewer, releaseInput }) => submitTask(viewer.name, input, releaseInput),
   }),
 );

@@ -46,7 +46,7 @@ const MAX_SYNC_CHARACTERS = 4096;
 type MaskLong = (text: string, mask: Mask) => Promise<string>;
 
 /** Masks the long texts of one operation as one job in time slices; equal texts are masked once. */
-function createMaskLong({ slices, viewer, reader: { signal } }: Context): MaskLong {
+function createMaskLong({ slices, viewer, queryOwner: { signal } }: Context): MaskLong {
   const results = new Map<Mask, Map<string, Promise<string>>>();
   const waiting: (() => void)[] = [];
   let isRunning = false;

@@ -1,5 +1,5 @@
 // Opens SQLite or PostgreSQL, and hides their differences from the stores: scans, queues of reads, the log's writer, and
-// notifications.
+// notifications between gateways.
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, sql, type RawBuilder, type SqlBool } from "kysely";
@@ -7,7 +7,7 @@ import type { Log } from "../log.ts";
 import { createFairQueue, createPacedDelivery } from "./scheduling/fairQueue.ts";
 import { createLoopTurns, type LoopTurns } from "../util/loopTurns.ts";
 import type { Append, LogWriter } from "./log/logWriter.ts";
-import type { OnChange } from "./postgres/postgres.ts";
+import type { OnNotify } from "./postgres/postgres.ts";
 import { createPostgresLogWriter } from "./postgres/postgresLogWriter.ts";
 import { scanPostgres } from "./postgres/postgresScans.ts";
 import { lockFile, restrictPermissions } from "./sqlite/databaseFile.ts";
@@ -30,37 +30,37 @@ export interface Database extends AsyncDisposable {
    * the same key share one scan.
    */
   scan: Scan;
-  /** A condition on each row of `events` that a scan reads: true, unless the scan was aborted, which it then ends. */
+  /** A condition that a scan checks for each row of `events`. It is true; for an aborted scan it fails, which ends the scan. */
   scanGuard: RawBuilder<SqlBool>;
   /** A short read in the owner's turn. Few run at the same time, so that an append waits for one of them at most. */
   read: Read;
-  /** A short read for a subscription. Each subscription waits for one read, so none is refused for its number. */
+  /** A short read for a subscription. Any number may wait, because each subscription waits for one read at a time. */
   replay: Read;
   append: Append;
-  log: LogWriter;
+  logWriter: LogWriter;
   /** False while the disk of a SQLite file is full. Always true for PostgreSQL, which monitors its own disk. */
   hasDiskSpace(): Promise<boolean>;
-  /** True if a SQLite file's last transaction was found incomplete. PostgreSQL repairs its own log. */
-  isLogTorn: boolean;
+  /** True if the last transaction in a SQLite file's write-ahead log was found incomplete. PostgreSQL repairs its own. */
+  isWalTorn: boolean;
   /** Removes deleted data from the database's files, as far as the database can. Call it outside of transactions. */
   scrub(): Promise<void>;
-  /** Notifies other gateways of a change outside the log. If the notification is lost, they notice by polling. */
-  notifyOthers(): Promise<void>;
+  /** Notifies all gateways of a change outside the log of events. If the notification is lost, they notice by polling. */
+  notify(): Promise<void>;
   /**
    * Calls the listener when any gateway, also this one, has appended to the log or changed another table. Never on SQLite,
    * which has one gateway.
    */
-  onChange(listener: OnChange): AsyncDisposable;
+  onNotify(listener: OnNotify): AsyncDisposable;
 }
 
 /**
  * `key` identifies equal reads. Rejects as the query does, as soon as the owner leaves, and with RATE_LIMITED if too many reads
  * of its viewer wait.
  */
-export type Read = <T>(owner: QueryOwner, key: readonly unknown[], query: () => Promise<T>) => Promise<T>;
+export type Read = <T>(queryOwner: QueryOwner, key: readonly unknown[], query: () => Promise<T>) => Promise<T>;
 
 export type Scan = <T>(
-  owner: QueryOwner,
+  queryOwner: QueryOwner,
   key: readonly unknown[],
   query: (db: Kysely<Tables>) => Promise<T>,
 ) => Promise<T>;
@@ -68,9 +68,8 @@ export type Scan = <T>(
 /** The tables that hold personal data. */
 const PERSONAL_TABLES = ["events", "event_assistants", "quarantine", "recordings", "submissions", "open_calls"];
 const APPEND_LOCK = 7_240_002;
-/** PostgreSQL's connections and time limits. */
-const STATEMENT_TIMEOUT_MS = 5000;
-const CONNECTIONS = 10;
+const POSTGRES_STATEMENT_TIMEOUT_MS = 5000;
+const POSTGRES_CONNECTIONS = 10;
 /** Reads that run at the same time. On PostgreSQL each needs a connection; the other connections stay free for urgent work. */
 const CONCURRENT_READS = { sqlite: { scans: 1, reads: 1, replays: 1 }, postgres: { scans: 3, reads: 1, replays: 2 } };
 /** Scans of one viewer that may wait, and other reads. */
@@ -94,25 +93,28 @@ async function openFile(file: string, turns: LoopTurns): Promise<Database> {
   const walState = readWalState(file);
   if (walState === "damaged") refuseDamagedWal(file);
   let diskSpace: DiskSpaceProbe | null = null;
-  const dialect = await openSqlite(file, THREAD_URL, () => diskSpace?.reportFull());
+  const onDiskFull = () => diskSpace?.reportFull();
+  const dialect = await openSqlite(file, THREAD_URL, onDiskFull);
   const db = new Kysely<Tables>({ dialect });
-  const { hasSpace: hasRoom } = (diskSpace = createDiskSpaceProbe(db));
-  const scans = scanFile(file, async () => void (await sql`pragma wal_checkpoint(passive)`.execute(db)));
+  const { hasDiskSpace } = (diskSpace = createDiskSpaceProbe(db));
+  const checkpoint = async () => void (await sql`pragma wal_checkpoint(passive)`.execute(db));
+  const scans = scanFile(file, checkpoint);
   const resources = opening.move();
-  // Copy the log now, while no other process can write and before the next write overwrites it.
+  // Copy the write-ahead log now, while no other process can write and before the next write overwrites it.
   if (walState === "torn") copyFileSync(`${file}-wal`, `${file}-wal.torn`);
   return {
     kind: "sqlite",
     db,
     ...createReads(scans, turns, CONCURRENT_READS.sqlite),
     append: (write) => db.transaction().execute(write),
-    log: createSqliteLogWriter(new Kysely<Tables>({ dialect: dialect.alone }), dialect.exchange),
-    hasDiskSpace: hasRoom,
-    isLogTorn: walState === "torn",
+    logWriter: createSqliteLogWriter(new Kysely<Tables>({ dialect: dialect.alone }), dialect.exchange),
+    hasDiskSpace,
+    isWalTorn: walState === "torn",
     scrub: () => scans.without(() => scrubFile(db, file)),
-    notifyOthers: async () => undefined,
-    onChange: () => ({ [Symbol.asyncDispose]: async () => undefined }),
+    notify: async () => undefined,
+    onNotify: () => ({ [Symbol.asyncDispose]: async () => undefined }),
     async [Symbol.asyncDispose]() {
+      // Unlocks the file at the end, even if the database cannot be closed.
       using _resources = resources;
       await scans[Symbol.asyncDispose]();
       await db.destroy();
@@ -128,14 +130,14 @@ function createReads(
 ) {
   const queue = createFairQueue({ concurrency: scans, maxWaiting: MAX_WAITING });
   const deliver = createPacedDelivery(turns);
-  const scan: Scan = (owner, key, query) =>
+  const scan: Scan = (queryOwner, key, query) =>
     deliver(
-      owner,
-      queue.run(owner, JSON.stringify(key), (signal) => connections.run(query, signal)),
+      queryOwner,
+      queue.run(queryOwner, JSON.stringify(key), (signal) => connections.run(query, signal)),
     );
   const createRead = (concurrency: number, maxWaiting: number): Read => {
     const { run } = createFairQueue({ concurrency, maxWaiting });
-    return (owner, key, query) => deliver(owner, run(owner, JSON.stringify(key), query));
+    return (queryOwner, key, query) => deliver(queryOwner, run(queryOwner, JSON.stringify(key), query));
   };
   return {
     scan,
@@ -145,7 +147,7 @@ function createReads(
   };
 }
 
-/** VACUUM writes the file without deleted data, also data from before secure_delete was set. Then the log is emptied. */
+/** VACUUM writes the file without deleted data, also data from before secure_delete was set. Then the write-ahead log is emptied. */
 async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
   await sql`vacuum`.execute(db);
   const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
@@ -156,15 +158,15 @@ async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
 
 async function openServer(url: string, log: Log, turns: LoopTurns): Promise<Database> {
   // Loaded only here, because most gateways use SQLite.
-  const { listen, openPostgres, vacuum, notifySql: wakeSql } = await import("./postgres/postgres.ts");
-  const options = { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, connections: CONNECTIONS, log };
+  const { listen, openPostgres, vacuum, notifySql } = await import("./postgres/postgres.ts");
+  const options = { url, statementTimeoutMs: POSTGRES_STATEMENT_TIMEOUT_MS, connections: POSTGRES_CONNECTIONS, log };
   const db = new Kysely<Tables>({ dialect: openPostgres(options) });
   const scans = scanPostgres(db);
   const append: Append = (write) =>
     db.transaction().execute(async (trx) => {
       await sql.raw(LOCK_LOG).execute(trx);
       const result = await write(trx);
-      await sql.raw(`select ${wakeSql()}`).execute(trx);
+      await sql.raw(`select ${notifySql()}`).execute(trx);
       return result;
     });
   return {
@@ -172,19 +174,19 @@ async function openServer(url: string, log: Log, turns: LoopTurns): Promise<Data
     db,
     ...createReads(scans, turns, CONCURRENT_READS.postgres),
     append,
-    log: createPostgresLogWriter(db, { begin: `begin; ${LOCK_LOG}`, notify: wakeSql }),
+    logWriter: createPostgresLogWriter(db, { begin: `begin; ${LOCK_LOG}`, notify: notifySql }),
     hasDiskSpace: async () => true,
-    isLogTorn: false,
+    isWalTorn: false,
     scrub: () => vacuum(url, PERSONAL_TABLES),
-    notifyOthers: () =>
+    notify: () =>
       sql
-        .raw(`select ${wakeSql()}`)
+        .raw(`select ${notifySql()}`)
         .execute(db)
         .then(
           () => undefined,
           (err: unknown) => log.debug({ err }, "other gateways were not notified; they notice the change by polling"),
         ),
-    onChange: (listener) => listen({ url, log, onNotify: listener }),
+    onNotify: (listener) => listen({ url, log, onNotify: listener }),
     [Symbol.asyncDispose]: () => db.destroy(),
   };
 }

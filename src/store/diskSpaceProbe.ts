@@ -7,7 +7,7 @@ export interface DiskSpaceProbe {
   /** Call it when a write failed because the disk is full. */
   reportFull(): void;
   /** False while the disk is full. Never rejects. */
-  hasSpace(): Promise<boolean>;
+  hasDiskSpace(): Promise<boolean>;
 }
 
 const PROBE_BYTES = 512 * 1024;
@@ -32,7 +32,7 @@ export function createDiskSpaceProbe(db: Kysely<Tables>): DiskSpaceProbe {
     reportFull: () => {
       isFull = true;
     },
-    async hasSpace() {
+    async hasDiskSpace() {
       if (!isFull) return true;
       probe ??= tryWrite().finally(() => {
         probe = null;

@@ -14,7 +14,7 @@ import { guarded } from "./storeError.ts";
 import { migrate } from "./migrations/migrations.ts";
 import { createTaskComparisonStore, type TaskComparisonStore } from "./tasks/taskComparisonStore.ts";
 import { createOpenCallStore, type OpenCallStore } from "./shared/openCallStore.ts";
-import type { OnChange } from "./postgres/postgres.ts";
+import type { OnNotify } from "./postgres/postgres.ts";
 import { createRateLimitStore, type RateLimitStore } from "./shared/rateLimitStore.ts";
 import { createQuarantineStore, type QuarantineStore } from "./log/quarantineStore.ts";
 import { readSetting, readSigningKey } from "./storedSettings.ts";
@@ -48,7 +48,7 @@ export interface Store extends AsyncDisposable {
    * Calls the listener when any gateway, also this one, has appended to the log, or changed a submission or a recording. Never
    * on SQLite, which has one gateway.
    */
-  onChange(listener: OnChange): AsyncDisposable;
+  onNotify(listener: OnNotify): AsyncDisposable;
   /** True if the database answers and accepts writes. A standby of PostgreSQL only answers, and a disk may be full. */
   isWritable(): Promise<boolean>;
 }
@@ -85,7 +85,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       rateLimits: createRateLimitStore(database),
       inTurn: (owner, key, query) => owner.once(key, () => guarded(() => database.read(owner, key, query))),
       signingKey: await readSigningKey(database.db),
-      onChange: (listener) => database.onChange(listener),
+      onNotify: (listener) => database.onNotify(listener),
       isWritable: () => isWritable(database).catch(() => false),
       [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
     };
@@ -112,7 +112,7 @@ async function openChecked({ url, log, turns }: StoreOptions): Promise<Opened> {
       await freeAbandonedLeases(database);
       await freeAbandonedRecordings(database);
     }
-    if (database.isLogTorn) await skipPositions(database, log);
+    if (database.isWalTorn) await skipPositions(database, log);
     const events = createEventStore(database, await uncheckedTo(database));
     return { database, events, damaged: await checkDatabase(database, events, log) };
   } catch (error) {
@@ -136,10 +136,10 @@ async function uncheckedTo({ db, kind }: Database): Promise<number> {
   return Number(await readSetting(db, "checksummed_after"));
 }
 
-async function isWritable({ db, kind, hasDiskSpace: hasRoom }: Database): Promise<boolean> {
+async function isWritable({ db, kind, hasDiskSpace }: Database): Promise<boolean> {
   const setting = sql<string>`current_setting('transaction_read_only')`;
   const query = sql<{ read_only: string }>`select ${kind === "postgres" ? setting : sql`'off'`} as read_only`;
-  return (await query.execute(db)).rows[0]?.read_only === "off" && (await hasRoom());
+  return (await query.execute(db)).rows[0]?.read_only === "off" && (await hasDiskSpace());
 }
 
 /**

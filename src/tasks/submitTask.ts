@@ -24,10 +24,10 @@ export interface SubmitResult {
 }
 
 /**
- * Expected outcomes are data. Throws STORE_UNAVAILABLE before the request is sent, never after it. `onUsed` is called when the
+ * Expected outcomes are data. Throws STORE_UNAVAILABLE before the request is sent, never after it. `releaseInput` is called when the
  * input is no longer needed: the request was sent, or an earlier request had the same key.
  */
-export type SubmitTask = (viewer: string, input: CreateTaskInput, onUsed?: () => void) => Promise<SubmitResult>;
+export type SubmitTask = (viewer: string, input: CreateTaskInput, releaseInput?: () => void) => Promise<SubmitResult>;
 
 export interface SubmitTaskDeps {
   upstream: Pick<Upstream, "writeTask" | "createTask">;
@@ -49,9 +49,9 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
   /** Submissions of this process that are not stored completely yet, by ID. A repeated request gets the same result. */
   const inFlight = new Map<string, Promise<SubmitResult>>();
 
-  async function send(submission: Submission, body: Buffer, onUsed: () => void): Promise<Sent> {
+  async function send(submission: Submission, body: Buffer, releaseInput: () => void): Promise<Sent> {
     const answering = upstream.createTask(body);
-    onUsed();
+    releaseInput();
     const outcome = await answering;
     if (outcome.kind === "unavailable") {
       const kept = await keep(submission.id, () => submissions.release(submission.id));
@@ -95,7 +95,7 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
   async function claimAndSend(
     submission: Submission,
     body: Buffer,
-    onUsed: () => void,
+    releaseInput: () => void,
   ): Promise<Submission | SubmitResult> {
     const answered = Promise.withResolvers<SubmitResult>();
     // Before the claim, because a repeated request finds the submission after it.
@@ -110,7 +110,7 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
           throw error;
         });
         if (!claim.claimed) return claim.holder;
-        const { result, kept } = await send(submission, body, onUsed);
+        const { result, kept } = await send(submission, body, releaseInput);
         answered.resolve(result);
         await kept.whenKept;
         return result;
@@ -145,14 +145,14 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     }
   }
 
-  return async (viewer, input, onUsed = () => undefined) => {
+  return async (viewer, input, releaseInput = () => undefined) => {
     const read = await slices.run(viewer, validateCreateTask(input));
     if ("errors" in read) return refused(read.errors.map((error) => ({ code: "INVALID_INPUT", ...error })));
 
     const inputSha256 = await slices.run(viewer, digestOf(read.request));
     const known = await submissions.byKey(viewer, input.idempotencyKey);
     if (known) {
-      onUsed();
+      releaseInput();
       return replay(known, inputSha256);
     }
     const submission: Submission = {
@@ -172,9 +172,9 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     // The body is prepared before the claim, so that the request follows the claim at once.
     const request = tokens ? await slices.run(viewer, tokens.attach(read.request, submission.id)) : read.request;
     const body = await slices.run(viewer, upstream.writeTask(request));
-    const sent = await claimAndSend(submission, body, onUsed);
+    const sent = await claimAndSend(submission, body, releaseInput);
     if ("errors" in sent) return sent;
-    onUsed();
+    releaseInput();
     return replay(sent, inputSha256);
   };
 }

@@ -24,7 +24,11 @@ export interface SocketTransport {
    * Checks the credentials of connection_init. Null: the socket was closed, by the gateway or by its peer. Calls `onRevoked`
    * before it closes the socket of a grant that was revoked. Never rejects.
    */
-  admit: (connection: Connection, authorization: string | undefined, onRevoked: () => void) => Promise<Grant | null>;
+  authenticate: (
+    connection: Connection,
+    authorization: string | undefined,
+    onRevoked: () => void,
+  ) => Promise<Grant | null>;
   /** Reports an unexpected error. */
   fail: (connection: Connection, error: unknown) => void;
 }
@@ -98,7 +102,7 @@ async function initialize(session: Session, connectionParams: unknown): Promise<
   if (session.hasInit) return close(session, closeReasons.secondInit);
   session.hasInit = true;
   const authorization = authorizationOf(connectionParams);
-  session.grant = await deps.transport.admit(connection, authorization, () => endSubscriptions(session));
+  session.grant = await deps.transport.authenticate(connection, authorization, () => endSubscriptions(session));
   if (session.grant) await send(session, { type: MessageType.ConnectionAck });
 }
 

@@ -127,7 +127,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     close,
     createWriter: ({ socket, stream, heartbeat }, id) =>
       createSharedResultWriter({ socket, stream, id, frameBuffer, heartbeat }),
-    async admit(connection, authorization, onRevoked) {
+    async authenticate(connection, authorization, onRevoked) {
       const { socket, address } = connection;
       connection.stopInitTimeout();
       connection.stopInitTimeout = noop;

@@ -10,7 +10,7 @@ import { appendAll, callEnded, follow, headOf, logOver, names, sessions, take } 
 async function gateway({ url }: TestDatabase): Promise<EventLog> {
   const store = await tempStore(url);
   const log = await logOver(store.events);
-  const listening = store.onChange(() => void log.refresh());
+  const listening = store.onNotify(() => void log.refresh());
   onTestFinished(() => listening[Symbol.asyncDispose]());
   return log;
 }

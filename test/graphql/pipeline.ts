@@ -55,7 +55,7 @@ export function pipeline({
       contexts.push(asker.signal);
       return loaders?.(asker.signal, asker) ?? context.loaders;
     },
-    createKnown: () => context.known,
+    createKnownLoaders: () => context.known,
     subscriberCount: subscribers,
     groupCount: groups,
     failureLimit: refusals,

@@ -9,8 +9,8 @@ import { task } from "./world.ts";
 function counting(minutes: readonly SlotTally[] = []) {
   const asked: string[] = [];
   const part = <T>(name: string, answer: T) => {
-    return (reader: QueryOwner, ...about: unknown[]) =>
-      reader.once([name, about], async () => {
+    return (queryOwner: QueryOwner, ...about: unknown[]) =>
+      queryOwner.once([name, about], async () => {
         asked.push(name);
         return answer;
       });

@@ -86,9 +86,9 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     viewer: { name: "web", scopes: new Set(viewer) },
     source: { after: null, onHead: null },
     loaders,
-    reader: createQueryOwner("web"),
-    inputUsed: () => undefined,
-    inTurn: (reader, question, query) => reader.once(question, query),
+    queryOwner: createQueryOwner("web"),
+    releaseInput: () => undefined,
+    inTurn: (queryOwner, question, query) => queryOwner.once(question, query),
     knownTasks: unused("knownTasks"),
     assistants: unused("assistants"),
     known: {

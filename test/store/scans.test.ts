@@ -134,7 +134,15 @@ describe("Missed events of 1,500 subscriptions of one viewer", () => {
     const { database, events } = await open(`file:${tempFile()}`);
     const reader = createQueryOwner("many");
     const missed = Array.from({ length: 1500 }, (_, after) =>
-      events.read({ filter: {}, revisions: true, after, through: ROWS, order: "oldestFirst", limit: 1, reader }),
+      events.read({
+        filter: {},
+        revisions: true,
+        after,
+        through: ROWS,
+        order: "oldestFirst",
+        limit: 1,
+        queryOwner: reader,
+      }),
     );
     const pages = Array.from({ length: 1500 }, (_, after) =>
       database.read(reader, ["page", after], () => events.head()),

@@ -22,7 +22,7 @@ function pipelineOf(streamFor: () => Results): OperationPipeline {
       kind: OperationTypeNode.SUBSCRIPTION,
       document: parse(source),
       name: null,
-      hasLongLists: false,
+      keepsLargeBody: false,
       run: async () => streamFor(),
     }),
   };
@@ -128,7 +128,7 @@ describe("a client that sends requests and does not read", () => {
         kind: OperationTypeNode.QUERY,
         document: parse("{ __typename }"),
         name: null,
-        hasLongLists: false,
+        keepsLargeBody: false,
         run: () => {
           asked.count += 1;
           return { data: { text: ANSWER } };

@@ -141,7 +141,7 @@ describe("the parser of messages", () => {
     send: () => Promise.resolve(),
     close: (_, { code }) => void closes.push(code),
     createWriter: () => () => false,
-    admit: () => Promise.resolve(null),
+    authenticate: () => Promise.resolve(null),
     fail: () => undefined,
   };
   const newSession = () => createSession({} as Connection, { transport, pipeline: pipeline(), log: silentLog });

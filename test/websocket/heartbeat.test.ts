@@ -102,7 +102,7 @@ describe("a client that reads slowly and steadily", () => {
         kind: OperationTypeNode.QUERY,
         document: parse("{ __typename }"),
         name: null,
-        hasLongLists: false,
+        keepsLargeBody: false,
         run: () => ({ data: { text } }),
       }),
     };

@@ -78,14 +78,14 @@ export function createLargeBodyQueue({ maxActive, maxWaitingPerCaller }: LargeBo
 
 /**
  * A pipeline that releases the turn of a large body once its operation is prepared, because little of the body is still
- * needed then. An operation with long lists keeps it until they are sent to the service (Context.inputUsed), or until it ends.
+ * needed then. An operation with long lists keeps it until they are sent to the service (Context.releaseInput), or until it ends.
  */
 export function releaseLargeBodies(pipeline: OperationPipeline): OperationPipeline {
   return {
     prepare(request, grant, largeBody = null) {
       const operation = pipeline.prepare(request, grant, largeBody);
       if (!largeBody) return operation;
-      if ("errors" in operation || !operation.hasLongLists) {
+      if ("errors" in operation || !operation.keepsLargeBody) {
         largeBody.release();
         return operation;
       }

@@ -67,7 +67,7 @@ export interface EventPage {
   through: number | null;
   limit: number;
   /** The owner in whose turn the page is read. Without an owner it is read at once. */
-  reader?: QueryOwner | undefined;
+  queryOwner?: QueryOwner | undefined;
 }
 
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
@@ -100,7 +100,7 @@ export function createEventStore(database: Database, uncheckedTo = 0): EventStor
   return {
     append: async (deliveries, revise) =>
       deliveries.length === 0 ? [] : guarded(() => appendRows(database, { erased, uncheckedTo }, deliveries, revise)),
-    read: ({ reader, ...page }) => guarded(async () => (await readRows(database, reader, page)).map(eventRow)),
+    read: ({ queryOwner, ...page }) => guarded(async () => (await readRows(database, queryOwner, page)).map(eventRow)),
     revisionsOf: (sessionId) =>
       guarded(async () => {
         // PostgreSQL refuses texts with a NUL, and no session id has one.
@@ -124,18 +124,22 @@ export function createEventStore(database: Database, uncheckedTo = 0): EventStor
   };
 }
 
-type Rows = Omit<EventPage, "reader">;
+type Rows = Omit<EventPage, "queryOwner">;
 
-function readRows(database: Database, reader: QueryOwner | undefined, page: Rows): Promise<Selectable<EventsTable>[]> {
+function readRows(
+  database: Database,
+  queryOwner: QueryOwner | undefined,
+  page: Rows,
+): Promise<Selectable<EventsTable>[]> {
   const { db, scanGuard: alive } = database;
   const read = () => rowsOf(db, page, ALL).execute();
-  if (!reader) return read();
+  if (!queryOwner) return read();
   const key = ["events", page];
   // The upper end limits the rows that are read.
-  if (page.through !== null) return database.replay(reader, key, read);
+  if (page.through !== null) return database.replay(queryOwner, key, read);
   // Without a filter every row that is read is returned.
-  if (Object.keys(page.filter).length === 0) return database.read(reader, key, read);
-  return database.scan(reader, key, (own) => rowsOf(own, page, alive).execute());
+  if (Object.keys(page.filter).length === 0) return database.read(queryOwner, key, read);
+  return database.scan(queryOwner, key, (own) => rowsOf(own, page, alive).execute());
 }
 
 function rowsOf(
@@ -161,14 +165,14 @@ interface AppendContext {
 }
 
 async function appendRows<D extends { sessionId: string }>(
-  { log }: Database,
+  { logWriter }: Database,
   { erased, uncheckedTo }: AppendContext,
   deliveries: readonly D[],
   revise: Revise<D>,
 ): Promise<(AppendedRow | null)[]> {
   const sessionIds = [...new Set(deliveries.map(({ sessionId }) => sessionId))];
   let added: (AppendedRow | null)[] = [];
-  await log.write(sessionIds, async ({ revisions, hasErasures, lastSeq }, trx) => {
+  await logWriter.write(sessionIds, async ({ revisions, hasErasures, lastSeq }, trx) => {
     const known = Map.groupBy<string, Omit<EventRow, "seq">>(
       revisions.map((row) => eventRowOf(row, uncheckedTo)),
       (row) => row.sessionId,

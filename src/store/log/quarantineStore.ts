@@ -28,7 +28,7 @@ export interface QuarantineStore {
   /** On disk when it resolves. Stores an equal body once, and an erased body never again. */
   add(delivery: { receivedAt: string; reason: string; body: Uint8Array }): Promise<void>;
   /** Counts in the owner's turn; without an owner, at once. */
-  count(reader?: QueryOwner): Promise<number>;
+  count(queryOwner?: QueryOwner): Promise<number>;
   /** Newest first. */
   page(page: QuarantinePage): Promise<Quarantined[]>;
   /** The delivery with its whole body. Null if it is not in quarantine. */
@@ -58,7 +58,8 @@ export function createQuarantineStore(database: Database): QuarantineStore {
           .onConflict((conflict) => conflict.column("body_sha256").doNothing())
           .execute();
       }),
-    count: (reader) => guarded(() => (reader ? database.scan(reader, ["quarantine"], countAll) : countAll(db))),
+    count: (queryOwner) =>
+      guarded(() => (queryOwner ? database.scan(queryOwner, ["quarantine"], countAll) : countAll(db))),
     page: ({ after, limit, bodyBytes }) =>
       guarded(() =>
         db

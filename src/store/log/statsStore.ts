@@ -30,20 +30,24 @@ export type Slot = "minute" | "quarter" | "hour";
  * STORE_UNAVAILABLE if the database fails, and QUERY_TOO_COMPLEX if the scan takes too long.
  */
 export interface StatsStore {
-  totals(reader: QueryOwner, filter: EventFilter): Promise<Totals>;
+  totals(queryOwner: QueryOwner, filter: EventFilter): Promise<Totals>;
   /** The distinct phone numbers of each task, and how many of them answered a call. */
-  numbers(reader: QueryOwner, filter: EventFilter): Promise<{ called: number; reached: number }>;
+  numbers(queryOwner: QueryOwner, filter: EventFilter): Promise<{ called: number; reached: number }>;
   byHangupReason(
-    reader: QueryOwner,
+    queryOwner: QueryOwner,
     filter: EventFilter,
     first: number,
   ): Promise<(CallCounts & { reason: string | null })[]>;
-  byHangupSide(reader: QueryOwner, filter: EventFilter): Promise<(CallCounts & { side: string | null })[]>;
+  byHangupSide(queryOwner: QueryOwner, filter: EventFilter): Promise<(CallCounts & { side: string | null })[]>;
   /** `taskId` is null for calls without a task. */
-  byTask(reader: QueryOwner, filter: EventFilter, first: number): Promise<(CallCounts & { taskId: string | null })[]>;
+  byTask(
+    queryOwner: QueryOwner,
+    filter: EventFilter,
+    first: number,
+  ): Promise<(CallCounts & { taskId: string | null })[]>;
   /** A call that several assistants handled counts for each of them. */
   byAssistant(
-    reader: QueryOwner,
+    queryOwner: QueryOwner,
     filter: EventFilter,
     first: number,
   ): Promise<(CallCounts & { assistantId: string })[]>;
@@ -52,13 +56,13 @@ export interface StatsStore {
    * Returns at most `limit` rows.
    */
   byTime(
-    reader: QueryOwner,
+    queryOwner: QueryOwner,
     filter: EventFilter,
     slot: Slot,
     limit: number,
   ): Promise<(CallCounts & { minute: string })[]>;
   /** The entries of the log with all revisions, and the calls that only reconciliation found. */
-  entries(reader: QueryOwner): Promise<{ events: number; reconciled: number }>;
+  entries(queryOwner: QueryOwner): Promise<{ events: number; reconciled: number }>;
 }
 
 const calls = sql<number>`count(*)`.as("calls");
@@ -70,13 +74,13 @@ const summed = (column: RawBuilder<unknown>) =>
 
 export function createStatsStore({ scan, scanGuard: alive }: Database): StatsStore {
   const scanOnce = <T>(
-    reader: QueryOwner,
+    queryOwner: QueryOwner,
     part: string,
     parameters: readonly unknown[],
     query: (db: Kysely<Tables>) => Promise<T>,
   ) => {
     const key = ["stats", part, ...parameters];
-    return reader.once(key, () => guarded(() => scan(reader, key, query)));
+    return queryOwner.once(key, () => guarded(() => scan(queryOwner, key, query)));
   };
   const newest = (db: Kysely<Tables>, filter: EventFilter) =>
     // A literal and not a parameter, so that the database can use the partial index over newest rows.
@@ -87,8 +91,8 @@ export function createStatsStore({ scan, scanGuard: alive }: Database): StatsSto
       .where(matches(filter, "events"));
 
   return {
-    totals: (reader, filter) =>
-      scanOnce(reader, "totals", [filter], (db) =>
+    totals: (queryOwner, filter) =>
+      scanOnce(queryOwner, "totals", [filter], (db) =>
         newest(db, filter)
           .select([calls, answered])
           .select((eb) => eb.fn.min<string | null>("events.ended_at").as("since"))
@@ -96,8 +100,8 @@ export function createStatsStore({ scan, scanGuard: alive }: Database): StatsSto
           .select(summed(sql.ref("events.billsec")).as("billsec"))
           .executeTakeFirstOrThrow(),
       ),
-    numbers: (reader, filter) =>
-      scanOnce(reader, "numbers", [filter], (db) => {
+    numbers: (queryOwner, filter) =>
+      scanOnce(queryOwner, "numbers", [filter], (db) => {
         const numbers = newest(db, filter)
           .select(sql<number>`max(events.answered)`.as("reached"))
           .where("events.task_id", "is not", null)
@@ -110,8 +114,8 @@ export function createStatsStore({ scan, scanGuard: alive }: Database): StatsSto
           .select(sql<number>`coalesce(sum(numbers.reached), 0)`.as("reached"))
           .executeTakeFirstOrThrow();
       }),
-    byHangupReason: (reader, filter, first) =>
-      scanOnce(reader, "byHangupReason", [filter, first], (db) =>
+    byHangupReason: (queryOwner, filter, first) =>
+      scanOnce(queryOwner, "byHangupReason", [filter, first], (db) =>
         newest(db, filter)
           .select(["events.hangup_reason as reason", calls, answered])
           .groupBy("events.hangup_reason")
@@ -119,16 +123,16 @@ export function createStatsStore({ scan, scanGuard: alive }: Database): StatsSto
           .limit(first)
           .execute(),
       ),
-    byHangupSide: (reader, filter) =>
-      scanOnce(reader, "byHangupSide", [filter], (db) =>
+    byHangupSide: (queryOwner, filter) =>
+      scanOnce(queryOwner, "byHangupSide", [filter], (db) =>
         newest(db, filter)
           .select(["events.hangup_side as side", calls, answered])
           .groupBy("events.hangup_side")
           .orderBy(sql`calls desc, events.hangup_side is null, events.hangup_side`)
           .execute(),
       ),
-    byTask: (reader, filter, first) =>
-      scanOnce(reader, "byTask", [filter, first], (db) =>
+    byTask: (queryOwner, filter, first) =>
+      scanOnce(queryOwner, "byTask", [filter, first], (db) =>
         newest(db, filter)
           .select(["events.task_id as taskId", calls, answered])
           .groupBy("events.task_id")
@@ -136,8 +140,8 @@ export function createStatsStore({ scan, scanGuard: alive }: Database): StatsSto
           .limit(first)
           .execute(),
       ),
-    byAssistant: (reader, filter, first) =>
-      scanOnce(reader, "byAssistant", [filter, first], (db) =>
+    byAssistant: (queryOwner, filter, first) =>
+      scanOnce(queryOwner, "byAssistant", [filter, first], (db) =>
         newest(db, filter)
           .innerJoin("event_assistants as handled", "handled.seq", "events.seq")
           .select(["handled.assistant_id as assistantId", calls, answered])
@@ -146,8 +150,8 @@ export function createStatsStore({ scan, scanGuard: alive }: Database): StatsSto
           .limit(first)
           .execute(),
       ),
-    byTime: (reader, filter, slot, limit) =>
-      scanOnce(reader, "byTime", [filter, slot, limit], (db) =>
+    byTime: (queryOwner, filter, slot, limit) =>
+      scanOnce(queryOwner, "byTime", [filter, slot, limit], (db) =>
         newest(db, filter)
           .select([slots[slot].as("minute"), calls, answered])
           .groupBy(slots[slot])
@@ -155,8 +159,8 @@ export function createStatsStore({ scan, scanGuard: alive }: Database): StatsSto
           .limit(limit)
           .execute(),
       ),
-    entries: (reader) =>
-      scanOnce(reader, "entries", [], (db) =>
+    entries: (queryOwner) =>
+      scanOnce(queryOwner, "entries", [], (db) =>
         db
           .selectFrom("events")
           .where(alive)

@@ -108,13 +108,13 @@ async function clearStatisticsOfEmptyTable(client: Client, table: string): Promi
 export const notifySql = (through = "''"): string => `pg_notify('${CHANNEL}', ${through})`;
 
 /** Gets the position up to which the log has grown. Null: anything may have changed, in the log or in another table. */
-export type OnChange = (through: number | null) => void;
+export type OnNotify = (through: number | null) => void;
 
 /**
  * Calls `onNotify` for each change that any gateway commits, after each loss of the connection, and once a second, so that a
  * lost notification delays a reader by a second at most.
  */
-export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify: OnChange }): AsyncDisposable {
+export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify: OnNotify }): AsyncDisposable {
   let retrying: NodeJS.Timeout | undefined;
   const stopped = new AbortController();
   let client: Client | null = null;

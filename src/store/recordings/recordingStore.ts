@@ -65,7 +65,7 @@ export interface RecordingStore {
   settledAfter(settled: number, limit: number): Promise<RecordingRow[]>;
   settledHead(): Promise<number>;
   /** Counts in the owner's turn; without an owner, at once. */
-  counts(reader?: QueryOwner): Promise<{ pending: number; archived: number; lost: number }>;
+  counts(queryOwner?: QueryOwner): Promise<{ pending: number; archived: number; lost: number }>;
   /** Up to `limit` recordings whose calls were received before an instant, and the contents that no other call has. */
   listExpired(receivedBefore: string, limit: number): Promise<ExpiredRecordings>;
   /** Call it after their files are deleted, because afterwards no row names the files. */
@@ -189,9 +189,9 @@ export function createRecordingStore(database: Database): RecordingStore {
         const newest = db.selectFrom("recordings").select("settled").where("settled", "is not", null);
         return (await newest.orderBy("settled", "desc").limit(1).executeTakeFirst())?.settled ?? 0;
       }),
-    counts: (reader) =>
+    counts: (queryOwner) =>
       guarded(async () => {
-        const rows = await (reader ? database.scan(reader, ["recordings"], countByStatus) : countByStatus(db));
+        const rows = await (queryOwner ? database.scan(queryOwner, ["recordings"], countByStatus) : countByStatus(db));
         const of = (status: RecordingStatus) => rows.find((row) => row.status === status)?.count ?? 0;
         return { pending: of("PENDING"), archived: of("ARCHIVED"), lost: of("LOST") };
       }),

@@ -13,7 +13,7 @@ export interface FairQueue {
    * started is not shared, because its result may be older than the question. Rejects as soon as the owner leaves, and with
    * RATE_LIMITED if too much work waits under the owner's name.
    */
-  run<T>(owner: QueryOwner, key: string, work: Work<T>): Promise<T>;
+  run<T>(queryOwner: QueryOwner, key: string, work: Work<T>): Promise<T>;
 }
 
 export interface FairQueueOptions {
@@ -101,10 +101,10 @@ export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): 
   }
 
   return {
-    async run<T>(owner: QueryOwner, key: string, work: Work<T>) {
-      const { signal } = owner;
+    async run<T>(queryOwner: QueryOwner, key: string, work: Work<T>) {
+      const { signal } = queryOwner;
       signal.throwIfAborted();
-      const job = enqueue(owner, key, work);
+      const job = enqueue(queryOwner, key, work);
       const left = Promise.withResolvers<never>();
       const leave = () => {
         left.reject(signal.reason);
@@ -133,7 +133,7 @@ function createJob(key: string, work: Work<unknown>): Job {
 }
 
 /** Resolves with the result in the owner's turn. Rejects as the result does, and as soon as the owner leaves. */
-export type PacedDelivery = <T>(owner: QueryOwner, result: Promise<T>) => Promise<T>;
+export type PacedDelivery = <T>(queryOwner: QueryOwner, result: Promise<T>) => Promise<T>;
 
 /**
  * Delivers one result per turn of the event loop. Processing a result takes milliseconds, and a thousand owners may get the
@@ -142,10 +142,10 @@ export type PacedDelivery = <T>(owner: QueryOwner, result: Promise<T>) => Promis
 export function createPacedDelivery(turns: LoopTurns = createLoopTurns()): PacedDelivery {
   const queue = createFairQueue({ concurrency: 1, maxWaiting: Infinity });
   let count = 0;
-  return async (owner, result) => {
+  return async (queryOwner, result) => {
     const value = await result;
     count += 1;
-    await queue.run(owner, String(count), () => new Promise<void>((resolve) => turns.next(resolve)));
+    await queue.run(queryOwner, String(count), () => new Promise<void>((resolve) => turns.next(resolve)));
     return value;
   };
 }

@@ -64,20 +64,20 @@ export async function openSqlite(file: string, thread = THREAD_URL, onFull = () 
   const opened = await startThread({ file, scans: null }, thread, onFull);
   const mutex = createMutex();
   return {
-    ...dialectOf(opened, mutex, "from begin"),
-    alone: dialectOf(opened, mutex, "from the start"),
+    ...dialectOf(opened, mutex, "in transactions"),
+    alone: dialectOf(opened, mutex, "always"),
     exchange: opened.exchange,
   };
 }
 
 /** Scans a file that is already open. A scan that takes longer than `maxMs` fails with INTERRUPTED. */
 export function openScans(file: string, maxMs: number): ScanDialect {
-  const ended = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const endedThrough = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let lastId = 0;
   let thread: Promise<Thread> | null = null;
   let isInterrupted = false;
   const start = () =>
-    startThread({ file, scans: { ended, maxMs } }, THREAD_URL).catch((error: unknown) => {
+    startThread({ file, scans: { endedThrough, maxMs } }, THREAD_URL).catch((error: unknown) => {
       thread = null;
       throw error;
     });
@@ -91,13 +91,13 @@ export function openScans(file: string, maxMs: number): ScanDialect {
     close: async () => (await thread)?.close(),
   };
   return {
-    ...dialectOf(lazy, createMutex(), "from begin"),
+    ...dialectOf(lazy, createMutex(), "in transactions"),
     begin: () => {
       isInterrupted = false;
     },
     interrupt: () => {
       isInterrupted = true;
-      Atomics.store(ended, 0, lastId);
+      Atomics.store(endedThrough, 0, lastId);
     },
   };
 }
@@ -108,12 +108,13 @@ async function startThread(data: ThreadData, thread: URL, onFull = () => {}): Pr
   const worker = new Worker(thread, { workerData: data, execArgv: [] });
   const waiting = new Map<number, PromiseWithResolvers<readonly StepResult[]>>();
   let lastId = 0;
-  let ended: Error | null = null;
+  /** Why the thread has ended; null while it runs. */
+  let failure: Error | null = null;
   /** The thread may end while it opens the file, and after `close`. */
   let mayEnd = true;
 
   const end = (error: Error) => {
-    ended ??= error;
+    failure ??= error;
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   };
@@ -121,25 +122,26 @@ async function startThread(data: ThreadData, thread: URL, onFull = () => {}): Pr
   worker.on("exit", () => {
     end(new Error("the database's thread has ended"));
     // Without its thread the gateway would refuse everything, so the process ends and can be restarted.
-    if (!mayEnd) endProcess(ended as Error);
+    if (!mayEnd) endProcess(failure as Error);
   });
   worker.on("message", (answer: Answer) => {
     const request = waiting.get(answer.id);
     waiting.delete(answer.id);
     if (!answer.failure) return request?.resolve(answer.results ?? []);
-    const failure = new SqliteFailure(answer.failure);
-    request?.reject(failure);
-    if (isFullDisk(failure)) onFull();
-    if (isDiskFailure(failure)) endProcess(failure);
+    const error = new SqliteFailure(answer.failure);
+    request?.reject(error);
+    if (isFullDisk(error)) onFull();
+    if (isDiskFailure(error)) endProcess(error);
   });
 
+  // The thread answers without a question, under id 0, when the file is open.
   const opened = Promise.withResolvers<readonly StepResult[]>();
   waiting.set(0, opened);
   await opened.promise;
   mayEnd = false;
   return {
     exchange(steps) {
-      if (ended) return Promise.reject(ended);
+      if (failure) return Promise.reject(failure);
       lastId += 1;
       const answer = Promise.withResolvers<readonly StepResult[]>();
       waiting.set(lastId, answer);
@@ -147,7 +149,7 @@ async function startThread(data: ThreadData, thread: URL, onFull = () => {}): Pr
       return answer.promise;
     },
     async close() {
-      if (ended) return;
+      if (failure) return;
       mayEnd = true;
       const exit = once(worker, "exit");
       worker.postMessage("close");
@@ -169,11 +171,11 @@ function endProcess(failure: Error): void {
 }
 
 /**
- * `holds`: when a connection gets the thread to itself, until it is released. With "from begin", a statement outside a transaction
- * waits until it may be sent, but not for earlier answers: the thread keeps the order, and each answer takes a turn of the
- * event loop.
+ * `exclusive`: when a connection has the thread to itself: from the begin of a transaction, or from the moment when it is acquired;
+ * always until it is released. A statement outside a transaction waits only for its turn to be sent, and not for the answers
+ * to earlier statements: the thread runs them in order.
  */
-function dialectOf(thread: Thread, mutex: Mutex, holds: "from begin" | "from the start"): Dialect {
+function dialectOf(thread: Thread, mutex: Mutex, exclusive: "in transactions" | "always"): Dialect {
   const holding = new Set<DatabaseConnection>();
   const hold = async (connection: DatabaseConnection) => {
     await mutex.acquire();
@@ -202,7 +204,8 @@ function dialectOf(thread: Thread, mutex: Mutex, holds: "from begin" | "from the
   const run = async (connection: DatabaseConnection, text: string) =>
     void (await connection.executeQuery(CompiledQuery.raw(text)));
   return {
-    // With one connection Kysely wakes every waiting query for each turn. The mutex wakes one, so it manages the connection.
+    // The mutex decides which connection may send, because it wakes one waiting query. With a single connection, Kysely would
+    // wake all of them each time.
     createAdapter: () => Object.defineProperty(new SqliteAdapter(), "supportsMultipleConnections", { value: true }),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -210,7 +213,7 @@ function dialectOf(thread: Thread, mutex: Mutex, holds: "from begin" | "from the
       init: async () => undefined,
       async acquireConnection() {
         const connection = createConnection();
-        if (holds === "from the start") await hold(connection);
+        if (exclusive === "always") await hold(connection);
         return connection;
       },
       async releaseConnection(connection) {

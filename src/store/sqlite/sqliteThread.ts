@@ -44,8 +44,8 @@ export interface ThreadData {
 }
 
 export interface ScanLimits {
-  /** Shared memory with one entry: nobody waits for questions with this id or a lower one. */
-  ended: Int32Array;
+  /** Shared memory with one entry: scans with this id or a lower one were ended, because nobody waits for them. */
+  endedThrough: Int32Array;
   /** The time limit of a scan in milliseconds. */
   maxMs: number;
 }
@@ -101,11 +101,11 @@ function createRunner(database: DatabaseSync): (step: Step) => StepResult {
  * Adds the SQL function `alive()`, which a scan calls regularly. It ends the scan if nobody waits for it or if it takes too
  * long. Returns the function to call before each question.
  */
-function endScans(database: DatabaseSync, { ended, maxMs }: ScanLimits) {
+function endScans(database: DatabaseSync, { endedThrough, maxMs }: ScanLimits) {
   let current = 0;
   let endsAt = Infinity;
   database.function("alive", () => {
-    if (current > Atomics.load(ended, 0) && performance.now() < endsAt) return 1;
+    if (current > Atomics.load(endedThrough, 0) && performance.now() < endsAt) return 1;
     throw Object.assign(new Error("the scan was ended"), { errcode: INTERRUPTED });
   });
   return (id: number) => {

@@ -72,7 +72,7 @@ export type TaskResolution =
   /** This database has no such submission. */
   | "unknown";
 
-export function createSubmissionStore({ db, notifyOthers: wake }: Database): SubmissionStore {
+export function createSubmissionStore({ db, notify }: Database): SubmissionStore {
   const erased = createErasedKeys();
   const rows = () => db.selectFrom("submissions").selectAll();
 
@@ -84,13 +84,13 @@ export function createSubmissionStore({ db, notifyOthers: wake }: Database): Sub
       .where("id", "=", id)
       .where((eb) => eb.or([eb("status", "in", openStatuses), eb("matched_by", "=", "COMPARISON")]));
     const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
-    if (numUpdatedRows > 0n) await wake();
+    if (numUpdatedRows > 0n) await notify();
     return numUpdatedRows > 0n;
   }
   async function update(id: string, change: { status: SubmissionStatus }, from: readonly string[]) {
     const query = db.updateTable("submissions").set(change).where("id", "=", id).where("status", "in", from);
     const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
-    if (numUpdatedRows > 0n) await wake();
+    if (numUpdatedRows > 0n) await notify();
     return numUpdatedRows > 0n;
   }
 
@@ -117,7 +117,7 @@ export function createSubmissionStore({ db, notifyOthers: wake }: Database): Sub
       guarded(async () => {
         const unsent = db.deleteFrom("submissions").where("id", "=", id);
         await unsent.where("status", "in", ["PENDING", "UNCONFIRMED"]).execute();
-        await wake();
+        await notify();
       }),
     byId: (id) =>
       guarded(async () => {

@@ -40,7 +40,7 @@ export interface TaskComparisonStore {
   purge(metBefore: string, limit: number): Promise<number>;
 }
 
-export function createTaskComparisonStore({ db, notifyOthers: wake }: Database): TaskComparisonStore {
+export function createTaskComparisonStore({ db, notify }: Database): TaskComparisonStore {
   return {
     add: (taskIds, { at, waits }) =>
       guarded(async () => {
@@ -60,7 +60,7 @@ export function createTaskComparisonStore({ db, notifyOthers: wake }: Database):
     compare: (facts) =>
       guarded(async () => {
         const resolved = await db.transaction().execute((trx) => compare(trx, facts));
-        if (resolved.isChanged) await wake();
+        if (resolved.isChanged) await notify();
         return resolved.submissionId;
       }),
     purge: (metBefore, limit) =>

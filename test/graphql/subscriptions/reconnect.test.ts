@@ -20,7 +20,7 @@ const endless: OperationPipeline = {
     kind: OperationTypeNode.SUBSCRIPTION,
     document: parse(SOURCE),
     name: null,
-    hasLongLists: false,
+    keepsLargeBody: false,
     run: async () => stream(),
   }),
 };

@@ -20,7 +20,7 @@ async function open(hasLongLists: boolean) {
         kind: "query",
         document: parse("{ a }"),
         name: null,
-        hasLongLists: hangs && hasLongLists,
+        keepsLargeBody: hangs && hasLongLists,
         run() {
           begun.push(String(query));
           return hangs ? new Promise(() => undefined) : { data: {} };

@@ -49,7 +49,7 @@ describe("Several gateways on one PostgreSQL", () => {
     const { url } = await postgres.create();
     const [one, other] = [await tempStore(url), await tempStore(url)];
     const notified = Promise.withResolvers<number>();
-    await using _listening = other.onChange(() => {
+    await using _listening = other.onNotify(() => {
       // The last poll may come after the database was deleted.
       void other.events.head().then(
         (head) => (head === 1 ? notified.resolve(head) : undefined),

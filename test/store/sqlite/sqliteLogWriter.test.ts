@@ -19,7 +19,7 @@ async function countedStore() {
     messages += 1;
     return dialect.exchange(steps);
   });
-  const events = createEventStore({ db, log } as Database);
+  const events = createEventStore({ db, logWriter: log } as Database);
   const messagesFor = async (...sessionIds: string[]) => {
     const before = messages;
     await events.append(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createLoaders } from "../../src/loaders/loaders.ts";
-import { checkRowsMatch, type RangeRules } from "../../src/loaders/filterIgnored.ts";
+import { checkRowsMatch, type RangeRules } from "../../src/loaders/contradictingRows.ts";
 import type { CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
 import { callLog } from "../resolvers/world.ts";
 import { callLogQuery, emptyPage, isProbe, json, listChecks, serve, upstreamAt } from "../upstream/service.ts";
