@@ -57,13 +57,13 @@ export function mergeCalls(
   let [addsInformation, hasConflict] = [false, false];
   for (const [field, value] of fieldValuesOf(delivery.call, delivery.source)) {
     const before = values.get(field);
-    const isCounted = before === undefined || outranks(value, before);
-    if (isCounted) values.set(field, value);
-    addsInformation ||= isCounted;
-    hasConflict ||= isReported(value) && !isCounted && !isSame(value, before);
+    const wins = before === undefined || outranks(value, before);
+    if (wins) values.set(field, value);
+    addsInformation ||= wins;
+    hasConflict ||= isReported(value) && !wins && !isSame(value, before);
   }
   return {
-    call: storedCall(delivery.call.sessionId, values, delivery.call.recordUrl),
+    call: storedCall(delivery.call.sessionId, values, { link: delivery.call.recordUrl }),
     addsInformation,
     hasConflict,
   };
@@ -75,9 +75,9 @@ export function linkOf({ origins, recordUrl }: StoredCall): string | null {
 }
 
 /**
- * Ranks compare by code unit; the greater one wins: a webhook before the call log, then the later end, then more reported
- * fields, then a digest, which makes the order total. The digest leaves out the link, because a service may sign it anew each
- * time. Between two deliveries that differ only in the link, the greater link wins.
+ * A text; of two ranks, the one that sorts later wins. A webhook outranks the call log. Then the later end of the call wins, then
+ * the delivery that reports more fields, then the greater digest, so that no two different deliveries have the same rank. The
+ * digest leaves out the link, because a service may sign it anew each time: `outranks` compares the links.
  */
 function rankOf(call: CallEndedData, source: EventSource): string {
   const reported = fields.filter((field) => reportsField(call, field)).length;
@@ -89,19 +89,25 @@ function rankOf(call: CallEndedData, source: EventSource): string {
 /** Fields that are neither reported nor noted have no entry. */
 function fieldValuesOf(call: StoredCall, source: EventSource): FieldValues {
   const { origins } = call;
-  const own = origins ? "" : rankOf(call, source);
-  // Any value outranks a note about an unreadable one.
-  const ownRank = (field: ReportedField) => `${reportsField(call, field) ? REPORTED : NOTED} ${own}`;
+  const ownRank = origins ? "" : rankOf(call, source);
+  const rankOfField = (field: ReportedField) =>
+    origins ? storedRank(origins, field) : `${reportsField(call, field) ? REPORTED : NOTED} ${ownRank}`;
   const notesOf = Map.groupBy(call.unread, ({ field }) => fieldOfNote(field));
   const values: FieldValues = new Map();
   for (const field of fields) {
-    const rank = origins ? origins.ranks[origins.fields[field] ?? -1] : ownRank(field);
-    const value = { rank: rank ?? "", value: call[field], notes: notesOf.get(field) ?? [] };
+    const value = { rank: rankOfField(field), value: call[field], notes: notesOf.get(field) ?? [] };
     if (isReported(value) || value.notes.length > 0) values.set(field, value);
   }
   return values;
 }
 
+/** The rank of a field of a merged call. Empty for a field without a value and without a note. */
+function storedRank({ ranks, fields: indexes }: Origins, field: ReportedField): string {
+  const index = indexes[field];
+  return index === undefined ? "" : (ranks[index] ?? "");
+}
+
+/** The first character of a field's rank: any value outranks a note about an unreadable one. */
 const [REPORTED, NOTED] = ["1", "0"];
 const isReported = ({ rank }: FieldValue) => rank.startsWith(REPORTED);
 
@@ -114,7 +120,7 @@ function isSame(one: FieldValue, other: FieldValue): boolean {
   return canonicalJson(one.value) === canonicalJson(other.value);
 }
 
-function storedCall(sessionId: string, values: FieldValues, link: string | null): StoredCall {
+function storedCall(sessionId: string, values: FieldValues, { link }: Pick<Origins, "link">): StoredCall {
   const ranks: string[] = [];
   const origins: Origins = { ranks, fields: {}, link };
   const call: Record<string, unknown> = { sessionId };

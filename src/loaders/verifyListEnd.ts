@@ -20,8 +20,8 @@ type Fetch = (query: CallLogQuery) => Promise<CallLogPage>;
 export interface ListEndVerifier {
   /**
    * Whether the total of the page is wrong. A call that was added meanwhile may look like a wrong total, so the caller loads the
-   * page again and passes `isRetry`, which checks this very list. Throws the errors of
-   * the requests, except those that mean that there is no such page. Throws the signal's reason as soon as the caller leaves.
+   * page again and passes `isRetry`, which checks this very list. Throws the errors of the requests, except those that mean
+   * that there is no such page. Throws the signal's reason as soon as the caller leaves.
    */
   isTotalWrong(checks: CheckRequests, query: CallLogQuery, page: CallLogPage, isRetry: boolean): Promise<boolean>;
   /** Call it when a list was wrong twice: from then on each list is checked. */
@@ -65,7 +65,7 @@ export function createListEndVerifier(): ListEndVerifier {
     const lastQuery = { ...query, ...position };
     if (pageStart(position) >= MAX_OFFSET) return false;
     const last = await fetchOrEmpty(fetch, lastQuery, NO_LAST_PAGE);
-    // The list changed between the two requests, so this total cannot be checked.
+    // The total changed between the two requests, so it cannot be checked.
     if (last.total !== total && last.rows.length > 0) return false;
     if (last.rows.length !== total - pageStart(position)) return true;
     // A service that returns the same page for any pageIndex has enough rows there, but no new one.

@@ -45,36 +45,34 @@ export function answeredOfCall(call: Call): MaybePromise<boolean | null> {
   if (call.rowOnly) return reportedAnswered(call.rowOnly);
   // An answer time is enough: then nothing else is loaded.
   return andThen(fieldOfCall(call, "answerAt"), (answerAt) =>
-    answerAt !== null
-      ? true
-      : andThen(fieldOfCall(call, "billsec"), (billsec) => answeredWithoutAnswerTime(billsec, call)),
+    answerAt !== null ? true : andThen(fieldOfCall(call, "billsec"), (billsec) => answeredByBillsec(billsec, call)),
   );
 }
 
-function answeredWithoutAnswerTime(billsec: number | null, call: Call): MaybePromise<boolean | null> {
+function answeredByBillsec(billsec: number | null, call: Call): MaybePromise<boolean | null> {
   const reported = { answerAt: null, billsec };
   if (wasAnswered(reported)) return true;
   return andThen(call.event(), (event) => {
-    // The row is not loaded where the event states both.
+    // The row is not loaded where the event reports both.
     if (event && reportsField(event, "answerAt") && reportsField(event, "billsec")) return false;
     return andThen(unreadOfCall(call), (unread) => reportedAnswered({ ...reported, unread }));
   });
 }
 
 /**
- * The unread values of the fields that are shown here: those of the source whose value is shown. Where neither source has a
- * value, those of the event.
+ * The values that could not be read. For a field of both sources: those of the source whose value is shown; if neither source has
+ * a value, those of the event, or of the row where the event has none. For any other field: those of the row.
  */
 export function unreadOfCall(call: Call): MaybePromise<readonly UnreadField[]> {
   if (call.rowOnly) return call.rowOnly.unread;
   return andThen(call.event(), (event) =>
     andThen(call.row(), (row) => {
       if (!event) return row?.unread ?? [];
-      const ofEvent = event.unread.filter(({ field }) => isShownOfEvent(fieldOfNote(field), event, row));
-      const named = new Set(ofEvent.map(({ field }) => fieldOfNote(field)));
+      const ofEvent = event.unread.filter(({ field }) => eventDecides(fieldOfNote(field), event, row));
+      const fieldsOfEventNotes = new Set(ofEvent.map(({ field }) => fieldOfNote(field)));
       const ofRow = (row?.unread ?? []).filter(({ field }) => {
         const name = commonFields.find((known) => known === fieldOfNote(field));
-        return name === undefined || (!reportsField(event, name) && !named.has(name));
+        return name === undefined || (!reportsField(event, name) && !fieldsOfEventNotes.has(name));
       });
       return [...ofEvent, ...ofRow];
     }),
@@ -86,8 +84,8 @@ export function recordFileOfCall(call: Call): MaybePromise<string | null> {
   return andThen(call.row(), (row) => row?.recordFile ?? null);
 }
 
-/** Whether the event's value is shown, or neither source has one. */
-function isShownOfEvent(name: string, event: CallEndedEvent, row: CallLogRecord | null): boolean {
+/** Whether the event's notes on a field of both sources are shown: its value is shown, or neither source has one. */
+function eventDecides(name: string, event: CallEndedEvent, row: CallLogRecord | null): boolean {
   const field = commonFields.find((known) => known === name);
   if (field === undefined) return false;
   if (reportsField(event, field)) return true;
@@ -95,7 +93,7 @@ function isShownOfEvent(name: string, event: CallEndedEvent, row: CallLogRecord 
   return Array.isArray(value) ? value.length === 0 : value === null;
 }
 
-/** What the event has, null or an empty list; without an event the same. */
+/** The value of a field that neither source reports: null, or an empty list. */
 function emptyValue<Field extends CommonField>(event: CallEndedEvent | null, field: Field): Common[Field] {
   return (event ? (event as Common)[field] : field === "assistants" ? [] : null) as Common[Field];
 }

@@ -24,8 +24,8 @@ export interface SubmitResult {
 }
 
 /**
- * Expected outcomes are data. Throws STORE_UNAVAILABLE before the request is sent, never after it. `releaseInput` is called when the
- * input is no longer needed: the request was sent, or an earlier request had the same key.
+ * Expected outcomes are data. Throws STORE_UNAVAILABLE before the request is sent, never after it. `releaseInput` is called
+ * when the input is no longer needed: the request was sent, or an earlier request had the same key.
  */
 export type SubmitTask = (viewer: string, input: CreateTaskInput, releaseInput?: () => void) => Promise<SubmitResult>;
 
@@ -46,35 +46,37 @@ export interface SubmitTaskDeps {
 
 export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
   const { upstream, submissions, submissionService, tokens, changes, pendingTimeoutMs, slices, clock, log } = deps;
-  /** Submissions of this process that are not stored completely yet, by ID. A repeated request gets the same result. */
+  /** Results of submissions that this process is sending, or whose outcome it has not stored yet, by ID. */
   const inFlight = new Map<string, Promise<SubmitResult>>();
 
   async function send(submission: Submission, body: Buffer, releaseInput: () => void): Promise<Sent> {
-    const answering = upstream.createTask(body);
+    const sending = upstream.createTask(body);
+    // The body was written, so the input is not needed while the service answers.
     releaseInput();
-    const outcome = await answering;
+    const { id } = submission;
+    const outcome = await sending;
     if (outcome.kind === "unavailable") {
-      const kept = await keep(submission.id, () => submissions.release(submission.id));
-      return { result: (await resolved(submission.id, kept)) ?? refused([unavailable]), kept };
+      const storage = await storeOutcome(id, () => submissions.release(id));
+      return { result: (await resultIfResolved(id, storage)) ?? refused([unavailable]), storage };
     }
     const status = statusOf(outcome);
-    const kept = await keep(submission.id, () => submissions.settle(submission.id, status));
-    return { result: (await resolved(submission.id, kept)) ?? answer({ ...submission, status }, false), kept };
+    const storage = await storeOutcome(id, () => submissions.settle(id, status));
+    return { result: (await resultIfResolved(id, storage)) ?? resultOf({ ...submission, status }, false), storage };
   }
 
-  /** The submission if an event resolved it before the service answered: then the task exists, whatever the answer was. */
-  async function resolved(submissionId: string, { isKept }: Sent["kept"]): Promise<SubmitResult | null> {
+  /** Not null if an event resolved the submission before the service answered: then the task exists, whatever the answer was. */
+  async function resultIfResolved(submissionId: string, { isStored }: OutcomeStorage): Promise<SubmitResult | null> {
     // The store has just failed, so it is not asked again before the client gets an answer.
-    if (!isKept) return null;
+    if (!isStored) return null;
     const known = await submissions.byId(submissionId).catch(() => null);
-    return known?.status === "RESOLVED" ? answer(known, false) : null;
+    return known?.status === "RESOLVED" ? resultOf(known, false) : null;
   }
 
   /**
    * Stores an outcome, and repeats that until it succeeds. The request was sent, so a failing store must not turn the outcome
    * into an error that invites the client to retry.
    */
-  async function keep(submissionId: string, write: () => Promise<void>): Promise<Sent["kept"]> {
+  async function storeOutcome(submissionId: string, write: () => Promise<void>): Promise<OutcomeStorage> {
     const attempt = () =>
       write().then(
         () => true,
@@ -83,12 +85,12 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
           return false;
         },
       );
-    if (await attempt()) return { isKept: true, whenKept: Promise.resolve() };
-    const again = async () => {
+    if (await attempt()) return { isStored: true, whenStored: Promise.resolve() };
+    const retry = async () => {
       do await setTimeout(STORE_RETRY_MS, undefined, { ref: false });
       while (!(await attempt()));
     };
-    return { isKept: false, whenKept: again() };
+    return { isStored: false, whenStored: retry() };
   }
 
   /** Claims the key and sends the request. If another submission has the key, it returns that one and sends nothing. */
@@ -97,27 +99,28 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     body: Buffer,
     releaseInput: () => void,
   ): Promise<Submission | SubmitResult> {
-    const answered = Promise.withResolvers<SubmitResult>();
-    // Before the claim, because a repeated request finds the submission after it.
-    inFlight.set(submission.id, answered.promise);
+    const result = Promise.withResolvers<SubmitResult>();
+    // Registered before the claim: from the claim on, a repeated request finds the submission and waits for this result.
+    inFlight.set(submission.id, result.promise);
     const done = submissionService
       .whileSending(submission.id, async () => {
         const claim = await submissions.claim(submission).catch(async (error: unknown) => {
-          answered.reject(error);
+          result.reject(error);
           // The key may be stored although the claim failed. It is freed, because nothing was sent.
-          const freed = await keep(submission.id, () => submissions.release(submission.id));
-          await freed.whenKept;
+          const freed = await storeOutcome(submission.id, () => submissions.release(submission.id));
+          await freed.whenStored;
           throw error;
         });
         if (!claim.claimed) return claim.holder;
-        const { result, kept } = await send(submission, body, releaseInput);
-        answered.resolve(result);
-        await kept.whenKept;
-        return result;
+        const sent = await send(submission, body, releaseInput);
+        result.resolve(sent.result);
+        // Until then the lease is held, so that no other gateway declares the submission UNCONFIRMED.
+        await sent.storage.whenStored;
+        return sent.result;
       })
       .finally(() => inFlight.delete(submission.id));
-    // The client gets the answer before it is stored.
-    return Promise.race([answered.promise, done]);
+    // If the outcome cannot be stored at once, the client gets the result all the same, and `done` goes on storing it.
+    return Promise.race([result.promise, done]);
   }
 
   /** The result of the first request with this key, which another gateway may still be sending. */
@@ -126,7 +129,7 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     const first = await inFlight.get(holder.id);
     if (first) return { ...first, replayed: first.submission !== null };
     const settled = await settledOf(holder.id);
-    return settled ? answer(settled, true) : refused([unavailable]);
+    return settled ? resultOf(settled, true) : refused([unavailable]);
   }
 
   /** Waits until a submission is settled. Null: nothing was created, and the key is free again. */
@@ -172,10 +175,10 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     // The body is prepared before the claim, so that the request follows the claim at once.
     const request = tokens ? await slices.run(viewer, tokens.attach(read.request, submission.id)) : read.request;
     const body = await slices.run(viewer, upstream.writeTask(request));
-    const sent = await claimAndSend(submission, body, releaseInput);
-    if ("errors" in sent) return sent;
+    const resultOrHolder = await claimAndSend(submission, body, releaseInput);
+    if ("errors" in resultOrHolder) return resultOrHolder;
     releaseInput();
-    return replay(sent, inputSha256);
+    return replay(resultOrHolder, inputSha256);
   };
 }
 
@@ -191,8 +194,14 @@ function* digestOf(request: CreateTaskRequest): Steps<string> {
 
 interface Sent {
   result: SubmitResult;
-  /** `whenKept` is wrapped in an object, because a function that returns a bare promise would wait for it. */
-  kept: { isKept: boolean; whenKept: Promise<void> };
+  storage: OutcomeStorage;
+}
+
+/** Whether the outcome is stored. An object, because an async function that returned `whenStored` alone would wait for it. */
+interface OutcomeStorage {
+  isStored: boolean;
+  /** Resolves when the outcome is stored; at once if it is. Never rejects. */
+  whenStored: Promise<void>;
 }
 
 const STORE_RETRY_MS = 1000;
@@ -215,7 +224,7 @@ const rejected: SubmitError = {
   path: [],
 };
 
-function answer(submission: Submission, replayed: boolean): SubmitResult {
+function resultOf(submission: Submission, replayed: boolean): SubmitResult {
   return { submission, replayed, errors: submission.status === "REJECTED" ? [rejected] : [] };
 }
 

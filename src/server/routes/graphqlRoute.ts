@@ -1,5 +1,5 @@
-// /graphql over HTTP: checks credentials and the request, reads the body, and chooses the handler that runs the operation. A
-// refused request is not parsed, and its body is not kept.
+// /graphql over HTTP: checks credentials and headers, reads and parses the body, and chooses the handler that runs the
+// operation. Credentials and headers are checked first, so that nobody else can make the gateway keep a body.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AdmitRequest } from "../../auth/credentialCache.ts";
 import type { FailureLimit } from "../../auth/failureLimit.ts";
@@ -55,29 +55,31 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
   const pipeline = releaseLargeBodies(countOperations(deps.pipeline, deps.counters.operations, "http"));
   const parseBody = createParseBody(slices);
   const page = deps.graphiql ? createGraphiqlPage() : null;
-  const sendJson = fastPath ? createJsonHandler({ pipeline, log }) : null;
-  const sendEvents = fastPath ? createSseHandler({ pipeline }) : null;
+  const runAsJson = fastPath ? createJsonHandler({ pipeline, log }) : null;
+  const runAsEvents = fastPath ? createSseHandler({ pipeline }) : null;
   const yoga = loadYogaOnce({ pipeline, log });
 
   return async (request: IncomingMessage, response: ServerResponse, headers: ResponseHeaders): Promise<void> => {
     if (request.method === "OPTIONS") return void response.writeHead(204, headers).end();
     const refuse = (refusal: Refusal) => {
       setHeaders(response, headers);
-      const limited = viewer && failureLimit.record(viewer.name);
-      sendRefusal(request, response, limited ? retryLater(limited, 429) : refusal, log);
+      // A viewer over its failure limit gets 429 instead of the refusal.
+      const overLimit = viewer && failureLimit.record(viewer.name);
+      sendRefusal(request, response, overLimit ? retryLater(overLimit, 429) : refusal, log);
     };
-    // Yoga reads the header too.
+    // Written back to the request, because Yoga reads the header too.
     const accept = (request.headers.accept = sortByWeight(request.headers.accept));
     const clientSignal = clientSignalOf(response);
     const address = addressOf(request, trustedProxies);
     const admitted = admit(authorizationOf(request), address, request.socket);
-    const grant = admitted instanceof Promise ? await admitted.catch(refusalOfAdmission) : admitted;
+    const grantOrRefusal = admitted instanceof Promise ? await admitted.catch(refusalOfAdmission) : admitted;
     // The client disconnected while its token was checked.
     if (response.destroyed) return;
-    if (grant && "status" in grant) {
+    if (grantOrRefusal && "status" in grantOrRefusal) {
       setHeaders(response, headers);
-      return sendRefusal(request, response, grant, log);
+      return sendRefusal(request, response, grantOrRefusal, log);
     }
+    const grant = grantOrRefusal;
     const viewer = grant?.viewer() ?? null;
     const callerOf = ({ name }: Viewer) => (knowsViewers ? viewerKey(name) : addressKey(address));
     if (viewer && acceptsEventStream(accept)) {
@@ -106,17 +108,17 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     const mediaType = jsonMediaType(accept);
     if (!mediaType && !acceptsSupportedType(accept)) return refuse(notAcceptable);
     const caller = callerOf(viewer);
-    const body = await readBody(request, maxBodyBytes(viewer), () => bodyBudget.open(caller, response));
-    if (typeof body === "string") return refuse(body === "too large" ? tooLarge : overBodyBudget);
-    const parsing = parseBody(body, { viewer, caller, response });
+    const bodyOrRefusal = await readBody(request, maxBodyBytes(viewer), () => bodyBudget.open(caller, response));
+    if (typeof bodyOrRefusal === "string") return refuse(bodyOrRefusal === "too large" ? tooLarge : overBodyBudget);
+    const parsing = parseBody(bodyOrRefusal, { viewer, caller, response });
     const parsed = parsing instanceof Promise ? await parsing : parsing;
     if ("refusal" in parsed) return refuse(parsed.refusal);
     const { params, largeBody } = parsed;
     const run = () => {
-      if (sendEvents && acceptsOnlyEventStream(accept))
-        return sendEvents(response, params, { grant, largeBody, clientSignal, headers });
-      if (sendJson && mediaType)
-        return sendJson(response, params, { grant, largeBody, clientSignal, mediaType, headers });
+      if (runAsEvents && acceptsOnlyEventStream(accept))
+        return runAsEvents(response, params, { grant, largeBody, clientSignal, headers });
+      if (runAsJson && mediaType)
+        return runAsJson(response, params, { grant, largeBody, clientSignal, mediaType, headers });
       return runByYoga({ grant, params, largeBody });
     };
     if (!largeBody) return run();
