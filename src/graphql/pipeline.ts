@@ -37,12 +37,13 @@ export interface Operation {
   kind: OperationTypeNode;
   document: DocumentNode;
   name: string | null;
-  /** Whether it keeps much of a large body until it has run. */
+  /** Whether it needs a large part of the request's body until it has run, because long lists are coerced only then. */
   keepsLargeBody: boolean;
   /**
-   * To be called once; neither throws nor rejects. An abort of `clientSignal` ends what only this operation waits for. For a
-   * subscription it is not used: return() ends the results. With `send`, results of a shared group go there and all others
-   * come from the iterator, never both at a time.
+   * To be called once. Neither throws nor rejects.
+   * - `clientSignal` aborts a query or a mutation when its client has left. What others wait for too goes on. A subscription
+   *   ignores it: return() of its results ends it.
+   * - `send` gets the results of a subscription while it is in a shared group. All other results come from the iterator.
    */
   run(clientSignal: ClientSignal | null, send?: SendPayloads): MaybePromise<OperationResult>;
 }
@@ -111,27 +112,28 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
   const checkRequest = createRequestCheck({ schema, documents, findTrusted, failureLimit, protocolErrors });
   const decide = createDecisionCache(createOperationPolicy({ protocolErrors, queryBudget, logBudget }));
 
-  /** The context and the requester are created when they are first used. */
+  /** The context and the requester are created when they are first used: some operations need neither. */
   function openScope(
     viewer: Viewer,
-    requesterOf: () => Requester,
+    createOwnRequester: () => Requester,
     queryOwnerOf: QueryOwnerOf,
     own: Partial<Pick<Context, "releaseInput" | "source">> = {},
   ): ExecutionScope {
     let context: Context | undefined;
-    let requester: Requester | undefined;
-    const createContext = (used: Requester): Context => ({
+    let createdRequester: Requester | undefined;
+    const requester = () => (createdRequester ??= createOwnRequester());
+    const createContext = (): Context => ({
       ...services,
       viewer,
       source: own.source ?? WITHOUT_SOURCE,
-      loaders: createLoaders(used),
+      loaders: createLoaders(requester()),
       known: createKnownLoaders(),
-      queryOwner: queryOwnerOf(used.signal),
+      queryOwner: queryOwnerOf(requester().signal),
       releaseInput: own.releaseInput ?? ignore,
     });
     return {
-      context: () => (context ??= createContext((requester ??= requesterOf()))),
-      usage: reportUsage ? (requester ??= requesterOf()).usage : null,
+      context: () => (context ??= createContext()),
+      usage: reportUsage ? requester().usage : null,
     };
   }
 
@@ -145,16 +147,16 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       );
     },
     chargeRows,
-    chargeRequest: (viewer, signal) => createRequester(viewer, signal, { max: 1, counted: 1 }).beforeSend(),
+    chargeRequest: (viewer, signal) => createRequester(viewer, signal, ONE_REQUEST).beforeSend(),
     groupCount: deps.groupCount,
     log,
   });
 
   function runOnce(prepared: PreparedOperation, clientSignal: ClientSignal): MaybePromise<ExecutionResult> {
     const { operation, longLists, viewer, allowance, rows, publish, refuse, releaseInput } = prepared;
-    const openOwn = (signal: ClientSignal) =>
+    const openScopeOnce = (signal: ClientSignal) =>
       openScope(viewer, () => createRequester(viewer, signal(), allowance), queryOwnerFor(viewer), { releaseInput });
-    const executeNow = () => executeOnce({ operation, execute, openScope: openOwn, clientSignal, publish });
+    const executeNow = () => executeOnce({ operation, execute, openScope: openScopeOnce, clientSignal, publish });
     const coerceAndExecute = async () => {
       const errors = await coerceLongLists(longLists, operation, (steps) => slices.run(viewer.name, steps));
       return errors.length > 0 ? refuse(errors.map(protocolErrors.inputRefused)) : executeNow();
@@ -168,15 +170,15 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
 
   function subscribe(prepared: PreparedOperation, send: SendPayloads | undefined): Promise<OperationResult> {
     const { operation, viewer, grant, allowance, rows, publish } = prepared;
-    const openOwn = (now: Viewer, signal: ClientSignal, queryOwnerOf: QueryOwnerOf, source?: SubscriptionSource) =>
+    const openScopeOf = (now: Viewer, signal: ClientSignal, queryOwnerOf: QueryOwnerOf, source?: SubscriptionSource) =>
       openScope(now, () => createRequester(now, signal(), allowance), queryOwnerOf, source && { source });
     const openForEvent = (signal: ClientSignal): MaybePromise<ExecutionScope> => {
       const now = grant.viewer() ?? viewer;
-      if (rows === 0) return openOwn(now, signal, queryOwnerFor(now));
+      if (rows === 0) return openScopeOf(now, signal, queryOwnerFor(now));
       // An event is sent even if its rows cannot be charged: only the fields that read them fail.
       return chargeRows(now, rows).then(
-        () => openOwn(now, signal, queryOwnerFor(now)),
-        (refusal: Error) => openOwn(now, signal, () => createRefusedOwner(now.name, refusal)),
+        () => openScopeOf(now, signal, queryOwnerFor(now)),
+        (refusal: Error) => openScopeOf(now, signal, () => createRefusedOwner(now.name, refusal)),
       );
     };
     const events = {
@@ -184,7 +186,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       execute,
       openScope: openForEvent,
       sourceContext: (signal: ClientSignal, source: SubscriptionSource) =>
-        openOwn(grant.viewer() ?? viewer, signal, queryOwnerFor(viewer), source).context(),
+        openScopeOf(grant.viewer() ?? viewer, signal, queryOwnerFor(viewer), source).context(),
       waitForShare: () => slices.waitForSlice(viewer.name),
       publish,
     };
@@ -235,6 +237,9 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
 }
 
 const ignore = () => undefined;
+
+/** Charges a member of a group for one request: the group's own requester enforces the limit of the execution. */
+const ONE_REQUEST: RequestAllowance = { max: 1, counted: 1 };
 
 /** For executions that follow no log. */
 const WITHOUT_SOURCE: SubscriptionSource = { after: null, onHead: null };

@@ -33,7 +33,7 @@ export interface UpgradeHandler {
   /** The path and the origin of the request were checked. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** The open WebSockets, for the drain at shutdown. The same object for a socket at every call. */
-  open(): Drainable[];
+  openSockets(): Drainable[];
 }
 
 export interface RouteDeps {
@@ -232,7 +232,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     async close(drainMs) {
       isDraining = true;
       const end = performance.now() + drainMs;
-      await drain(() => [...sockets.open(), ...streams], drainMs);
+      await drain(() => [...sockets.openSockets(), ...streams], drainMs);
       await waitUntilSent(connections, end);
       const closed = once(server, "close");
       server.close();

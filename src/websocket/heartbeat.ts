@@ -1,5 +1,6 @@
-// Detects dead WebSockets: sends pings, and reports a socket without any progress for a minute. Progress is a pong, a
-// message, or bytes that have left. A peer that stops reading makes none, and neither does one that lost its network.
+// Detects dead WebSockets: sends pings, and reports a socket without any progress for a minute; socketServer.ts closes it.
+// Progress is a pong, a message, or bytes that have left. A peer that stops reading makes none, and neither does one that lost
+// its network.
 import type { WebSocket } from "ws";
 
 export interface HeartbeatTimes {

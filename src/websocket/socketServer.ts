@@ -54,7 +54,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const authenticate = createSocketAuthenticator(deps);
   const frameBuffer = createFrameBuffer();
   const sessions = new Set<Session>();
-  /** Created on the first call of `open`, at shutdown. */
+  /** Created on the first call of `openSockets`, at shutdown. */
   const drainables = new WeakMap<Session, Drainable>();
   // Anybody can cause refusals: the first one is logged at once, and later ones as counts once a minute.
   const refusalLog = createLogAggregator((causes) => log.warn({ causes }, "WebSockets were refused"), {
@@ -80,15 +80,19 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     close(connection, closeReasons.tooManyMessages);
     discardInput(connection.stream);
   }
+  /** For the heartbeat: the peer has read and sent nothing for a minute. */
   function closeStalled(session: Session): void {
     endAllOperations(session);
     close(session.connection, closeReasons.noProgress);
   }
 
-  /** Counts a message or a ping. False: the socket is closing, or is closed now because the peer sends too fast. */
-  function acceptsInput(connection: Connection): boolean {
+  /**
+   * Counts a message, a ping or a pong. Cuts off a peer that sends too fast, and pauses one that does not read. False: the socket
+   * is closing, and the message must be ignored.
+   */
+  function takeInput(connection: Connection): boolean {
     const { socket, tokenBucket, isAdmitted, isCutOff } = connection;
-    // ws still parses frames that came in the same read as the excess one, perhaps ten thousand.
+    // ws still parses frames that came in the same read as the first one over the limit, perhaps ten thousand.
     if (isCutOff) return false;
     if (!takeToken(tokenBucket, isAdmitted ? SOCKET_LIMITS.rate : SOCKET_LIMITS.rateBeforeAck, performance.now()))
       cutOff(connection);
@@ -96,12 +100,12 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     return socket.readyState === socket.OPEN;
   }
 
-  /** Counts the socket for its viewer. Null: it was admitted. */
-  function admitViewer(connection: Connection, grant: Grant, onRevoked: () => void): SocketRefusal | null {
+  /** Counts the socket for its viewer and follows the grant from now on, or returns why the socket must be closed. */
+  function refusalOfViewer(connection: Connection, grant: Grant, onRevoked: () => void): SocketRefusal | null {
     const viewer = grant.viewer();
     if (!viewer) return refusals.expired;
     const releaseViewer = knowsViewers ? connectionQuota.acquire(viewerKey(viewer.name)) : noop;
-    // Many of them may be dead sockets that the heartbeat closes within a minute. The client tries again by itself.
+    // Many of them may be dead sockets, which closeStalled closes within a minute. The client tries again by itself.
     if (!releaseViewer) return refusals.tooManySockets;
     connection.releaseViewer = releaseViewer;
     if (knowsViewers) connection.releaseAddress();
@@ -134,7 +138,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       const result = await authenticate(authorization, address);
       if (socket.readyState !== socket.OPEN) return null;
       if ("refusal" in result) return refuse(connection, result.refusal);
-      const refusal = admitViewer(connection, result.grant, onRevoked);
+      const refusal = refusalOfViewer(connection, result.grant, onRevoked);
       return refusal ? refuse(connection, refusal) : result.grant;
     },
     fail(connection, err) {
@@ -147,7 +151,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   function onMessage(session: Session, data: Buffer, isBinary: boolean): void {
     const connection = session.connection;
     recordProgress(connection.heartbeat);
-    if (!acceptsInput(connection)) return;
+    if (!takeInput(connection)) return;
     if (isBinary) close(connection, closeReasons.binaryMessage);
     else if (!connection.isAdmitted && data.length > SOCKET_LIMITS.messageBytesBeforeAck)
       close(connection, closeReasons.messageTooLarge);
@@ -192,10 +196,10 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     };
     const session = createSession(connection, protocolDeps);
     sessions.add(session);
-    socket.on("ping", () => acceptsInput(connection));
+    socket.on("ping", () => takeInput(connection));
     socket.on("pong", () => {
       recordProgress(connection.heartbeat);
-      acceptsInput(connection);
+      takeInput(connection);
     });
     socket.on("message", (data, isBinary) => onMessage(session, data as Buffer, isBinary));
     socket.on("error", (err) => onError(connection, err));
@@ -232,7 +236,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
         webSockets.emit("connection", accepted, request, releaseAddress),
       );
     },
-    open: () => [...sessions].map(drainableOf),
+    openSockets: () => [...sessions].map(drainableOf),
     size: () => sessions.size,
     [Symbol.dispose]: () => refusalLog[Symbol.dispose](),
   };

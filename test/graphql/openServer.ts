@@ -13,7 +13,7 @@ export async function openServer(own: Partial<HttpServerDeps>) {
     webhookPath: "/calllog",
     recordings: (_, response) => void response.end(),
     onConnection: () => {},
-    sockets: { upgrade: (_, socket) => void socket.destroy(), open: () => [] },
+    sockets: { upgrade: (_, socket) => void socket.destroy(), openSockets: () => [] },
     isReady: async () => true,
     isDamaged: () => false,
     originPolicy: createOriginPolicy([], 0),

@@ -128,7 +128,7 @@ describe("A socket that disconnects before the acknowledgement", () => {
     (await openAcknowledged(url)).terminate();
     await until(() => sockets.size() === 0);
     const { closed } = await open(url);
-    for (const each of sockets.open()) each.close();
+    for (const each of sockets.openSockets()) each.close();
     expect(await closed).toBe(1012);
     await until(() => sockets.size() === 0);
     expect(counted).toEqual([]);

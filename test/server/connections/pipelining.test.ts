@@ -155,7 +155,7 @@ describe("an upgrade behind an unanswered request", () => {
       graphql: (_, response) => void begun.push(response),
       sockets: {
         upgrade: (_, socket) => ((upgrades += 1), void socket.destroy()),
-        open: () => [],
+        openSockets: () => [],
       },
     });
     const { socket, text } = client(port);

@@ -137,7 +137,7 @@ describe("A73: a peer that reads some bytes now and then is cut by the server", 
       recordings: (_request, response) => void response.end(LARGE),
       sockets: {
         upgrade: (_request, socket) => void socket.write(LARGE),
-        open: () => [],
+        openSockets: () => [],
       },
       rejections: { add: (...rejection) => void cuts.push(rejection), observe() {} },
     });
