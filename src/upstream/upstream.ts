@@ -22,11 +22,12 @@ export interface Upstream extends AsyncDisposable {
    */
   createTask(body: Buffer): Promise<CreateTaskOutcome>;
   /**
-   * Call it when a call of this task has ended (null: a call without a task). Responses about the task, about lists that name
-   * it, and about lists that name no task are not used again. This covers cached responses and those still in flight.
+   * gateway/createEvents.ts calls it for each event, with the event's task (null: a call without a task). Responses about the task,
+   * about lists that name it, and about lists that name no task are not used again. This covers cached responses and those
+   * still in flight.
    */
   invalidate(taskId: string | null): void;
-  /** Drops all of them. Call it when a phone number was erased, because a response or a query may hold it. */
+  /** Drops all of them. gateway.ts calls it after a phone number was erased, because a response or a query may hold it. */
   invalidateAll(): void;
   status(): UpstreamStatus;
 }

@@ -9,6 +9,7 @@ import {
   isSpecifiedScalarType,
 } from "graphql";
 import { describe, expect, it } from "vitest";
+import { extensionsOf } from "../../src/schema/extensions.ts";
 import { printedSchema, schema } from "../../src/schema/schema.ts";
 
 const ownTypes = Object.values(schema.getTypeMap()).filter(
@@ -18,6 +19,10 @@ const ownTypes = Object.values(schema.getTypeMap()).filter(
 interface Described {
   name: string;
   description: string | null | undefined;
+}
+
+interface Restricted extends Described {
+  extensions: Readonly<object>;
 }
 
 /** Every type, field, argument, input field and enum value, by its path. */
@@ -54,6 +59,20 @@ describe("the schema", () => {
     expect(scoped.length).toBeGreaterThan(10);
     const silent = scoped.filter((field) => !field.description?.includes(`Needs the scope ${scopeOf(field)}.`));
     expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("requires the scope that the description of a field or input field names", () => {
+    const fields = ownTypes.flatMap((type) =>
+      isObjectType(type) || isInputObjectType(type) ? Object.values<Restricted>(type.getFields()) : [],
+    );
+    const named = fields.flatMap((field) => {
+      const [, scope] = /Needs the scope ([a-z:]+)\./.exec(field.description ?? "") ?? [];
+      return scope === undefined ? [] : [{ field, scope }];
+    });
+    expect(named.length).toBeGreaterThan(15);
+    // Two marks that are spread one after the other lose the first: needs("admin", asks(1)) combines them.
+    const open = named.filter(({ field, scope }) => extensionsOf(field).scope !== scope);
+    expect(open.map(({ field }) => field.name)).toEqual([]);
   });
 
   it("gives the specification of DateTime, printed and by introspection", () => {

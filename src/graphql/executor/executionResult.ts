@@ -1,4 +1,5 @@
-// Executes an operation once and makes its result public: errors get codes, and the costs are added where they are reported.
+// Executes an operation once and makes its result public: errors get codes, a result that is too large with its errors is
+// replaced, and the costs are added where they are reported.
 import type { ExecutionResult, ValidatedExecutionArgs } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
 import { CodedError } from "../../errors.ts";
@@ -51,7 +52,7 @@ export function executeOnce(run: OperationRun): MaybePromise<ExecutionResult> {
   }
 }
 
-/** The executor bounds the data. The errors come on top of it, one for each item of a list at worst. */
+/** The executor limits the data. The errors come on top of it, one for each item of a list at worst. */
 function withinLimit(
   result: ExecutionResult,
   { operation }: ValidatedExecutionArgs,

@@ -1,5 +1,5 @@
-// Executes a validated operation. Compiled operations take a fraction of the time of graphql-js, and stop when the response
-// becomes too large. graphql-js runs what cannot be compiled; both give the same responses. See README.md.
+// Executes a validated operation. Compiled operations take a fraction of the time of graphql-js, and stop when the result
+// becomes too large. graphql-js runs what cannot be compiled; both give the same results. See README.md.
 import {
   executeRootSelectionSet,
   visit,
@@ -26,7 +26,7 @@ export interface Execution {
 }
 
 /**
- * The data is within the limit of a response; otherwise it is null, with an error. Errors of fields have a path and
+ * The data is within the limit of a result; otherwise it is null, with an error. Errors of fields have a path and
  * locations. Throws or rejects if the client disconnects while something is waited for.
  */
 export type Executor = (execution: Execution) => MaybePromise<ExecutionResult>;

@@ -65,7 +65,7 @@ const asyncHelpers: ReturnType<GraphQLResolveInfo["getAsyncHelpers"]> = {
   track: () => undefined,
 };
 
-/** `node`: the object or list of the response in which the field's value is written. */
+/** `node`: the object or list of the result in which the field's value is written. */
 export function createResolveInfo(field: FieldInfo, run: Run, node: ResponseNode): GraphQLResolveInfo {
   const info = Object.create(lazyMembers) as LazyInfo;
   info.field = field;

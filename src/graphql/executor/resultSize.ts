@@ -1,12 +1,12 @@
-// Limits the size of a response before it is serialised: the text of one that is too large would cost memory and block the
+// Limits the size of a result before it is serialised: the text of one that is too large would cost memory and block the
 // event loop.
 import { GraphQLError, type ExecutionResult } from "graphql";
 import { CodedError } from "../../errors.ts";
 
 export const RESULT_LIMITS = {
-  /** Bytes of JSON of a response, and of each result of a subscription. */
+  /** Bytes of JSON of each result. */
   bytes: 16 * 1024 * 1024,
-  /** Field errors in one response: an error is larger than the value in whose place it is sent. */
+  /** Field errors in one result: an error is larger than the value in whose place it is sent. */
   fieldErrors: 1000,
 } as const;
 
@@ -19,7 +19,7 @@ export function isTooLarge(value: unknown): boolean {
   return jsonSize(value, MAX_BYTES) > MAX_BYTES;
 }
 
-/** The response in place of one that is too large. */
+/** The result in place of one that is too large. */
 export function tooLargeResult(operation: "query" | "mutation" | "subscription"): ExecutionResult {
   const mebibytes = RESULT_LIMITS.bytes / 1024 / 1024;
   const rule = `The answer is larger than ${mebibytes} MiB: select fewer fields, or fewer items.`;
@@ -27,7 +27,7 @@ export function tooLargeResult(operation: "query" | "mutation" | "subscription")
   return { errors: [tooComplex(message)], data: null };
 }
 
-/** The response in place of one with too many errors. It keeps the first of them, which says what failed. */
+/** The result in place of one with too many errors. It keeps the first of them, which says what failed. */
 export function tooManyErrors([first]: readonly GraphQLError[]): ExecutionResult {
   const message = `More than ${RESULT_LIMITS.fieldErrors} fields failed: select fewer fields, or fewer items.`;
   return { errors: [tooComplex(message), ...(first ? [first] : [])], data: null };

@@ -1,4 +1,4 @@
-// Runs a compiled operation (compileOperation.ts). Each value is written to its place in the response when it is known; a
+// Runs a compiled operation (compileOperation.ts). Each value is written to its place in the result when it is known; a
 // promise reserves its place and fills it later. An error at a non-null place sets the nearest nullable ancestor to null.
 import { GraphQLError, locatedError, type ExecutionResult, type FieldNode, type VariableValues } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
@@ -25,7 +25,7 @@ export interface Run {
 
 export type Container = Record<string | number, unknown>;
 
-/** An object or a list in the response. */
+/** An object or a list in the result. */
 export interface ResponseNode {
   /** Null for `data`. */
   parent: ResponseNode | null;
@@ -79,7 +79,7 @@ export const ITEM_SIZE = 2;
 export interface RunResult {
   result: ExecutionResult;
   size: number;
-  /** The response or its list of errors exceeded its limit, and the execution stopped there. */
+  /** The result or its list of errors exceeded its limit, and the execution stopped there. */
   isOverLimit: boolean;
 }
 
@@ -183,7 +183,7 @@ export function writeNull(
   }
 }
 
-/** Adds the error to the response, and sets the value or its nearest nullable ancestor to null. */
+/** Adds the error to the result, and sets the value or its nearest nullable ancestor to null. */
 export function writeError(
   run: Run,
   node: ResponseNode,

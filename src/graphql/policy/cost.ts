@@ -1,5 +1,6 @@
 // Counts, before an operation runs, the requests to the service and the rows of the database that it may need at worst: no
-// result is shared and every list is full. The schema names the cost of each field (schema/extensions.ts).
+// result is shared and every list is full. The schema names the cost of each field (schema/extensions.ts). operationPolicy.ts
+// compares the sums with the budgets.
 import {
   getArgumentValues,
   getNamedType,
