@@ -68,7 +68,7 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
     }),
   );
   const submissionChanges = createSignal();
-  // Another gateway's write wakes the readers of this one. `through` is null where it was no event.
+  // Refreshes the replay cache after a write of any gateway. `through` is null if something else than the log may have changed.
   parts.use(
     store.onNotify((through) => {
       void events.refresh(through);
