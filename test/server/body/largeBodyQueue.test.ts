@@ -74,8 +74,8 @@ describe("large bodies", () => {
   it("keep their turn until their operation is prepared, with long lists until it ends", async () => {
     const left: string[] = [];
     const answer = Promise.withResolvers<OperationResult>();
-    const operation = (hasLongLists: boolean) =>
-      ({ kind: "mutation", hasLongLists, run: () => answer.promise }) as unknown as Operation;
+    const operation = (keepsLargeBody: boolean) =>
+      ({ kind: "mutation", keepsLargeBody, run: () => answer.promise }) as unknown as Operation;
     const given: Record<string, Operation | { errors: never[] }> = {
       refused: { errors: [] },
       short: operation(false),

@@ -11,7 +11,7 @@ import { routeOf } from "../route.ts";
 import { serve } from "../serve.ts";
 
 /** /graphql for callers that are identified by their addresses. Only the operation `{ hangs }` waits for ever. */
-async function open(hasLongLists: boolean) {
+async function open(keepsLargeBody: boolean) {
   const begun: string[] = [];
   const pipeline: OperationPipeline = {
     prepare({ query }) {
@@ -20,7 +20,7 @@ async function open(hasLongLists: boolean) {
         kind: "query",
         document: parse("{ a }"),
         name: null,
-        keepsLargeBody: hangs && hasLongLists,
+        keepsLargeBody: hangs && keepsLargeBody,
         run() {
           begun.push(String(query));
           return hangs ? new Promise(() => undefined) : { data: {} };
