@@ -1,6 +1,8 @@
-// What each optimisation gains: the gateway as it is beside a copy of it without the optimisation, in processor time per
-// query. The copies are made in a temporary folder by the replacements of ablations.ts.
+// What each optimisation gains: the gateway beside a copy without the optimisation, in processor time per query or delivery.
+// The edits in support/ablations.ts make the copies, in a temporary folder.
 import { join } from "node:path";
+import { callEndedEvent } from "../test/support/events.ts";
+import { WEBHOOK_AUTHORIZATION } from "../test/support/sandbox.ts";
 import { createWorkingCopy, type WorkingCopy } from "../scripts/mutation/workingCopy.ts";
 import { fullAmount } from "./contest/amount.ts";
 import { broadcast, startOurs } from "./contest/fanout.ts";
@@ -70,6 +72,7 @@ async function compareQuery(service: string, without: Without, work: QueryWork, 
   const common = { service, cacheMs: 0, scopes: QUERY_SCOPES };
   await using whole = await startGateway(common);
   await using changed = await startGateway({ ...common, ...without });
+  for (const gateway of [whole, changed]) await deliverCalls(gateway, work);
   const measure = (gateway: BenchGateway) => () => cpuPerQuery(gateway, work, effort.ms);
   return await compareRounds(measure(whole), measure(changed), effort.rounds);
 }
@@ -102,6 +105,26 @@ async function compareRounds(
     times[2].push(left / kept);
   }
   return times;
+}
+
+/** Delivers an event for each call that the query lists, as in daily use: the log knows most listed calls. */
+async function deliverCalls(gateway: BenchGateway, work: QueryWork): Promise<void> {
+  if (work.calls === 0) return;
+  for (let day = 0; day < CONNECTIONS; day += 1) {
+    const body = JSON.stringify(bodyOf(work, day));
+    const headers = { "content-type": "application/json", authorization: gateway.authorization };
+    const response = await fetch(`${gateway.url}/graphql`, { method: "POST", headers, body });
+    const { data } = (await response.json()) as { data: { callLogs: { nodes: { sessionId: string }[] } } };
+    await Promise.all(data.callLogs.nodes.map(({ sessionId }) => deliver(gateway.url, sessionId)));
+  }
+}
+
+async function deliver(url: string, sessionId: string): Promise<void> {
+  const body = JSON.stringify(callEndedEvent({ session_id: sessionId, record_url: null }));
+  const headers = { authorization: WEBHOOK_AUTHORIZATION };
+  const response = await fetch(`${url}/calllog`, { method: "POST", headers, body });
+  if (response.status !== 200) throw new Error(`A webhook was answered ${response.status}.`);
+  await response.arrayBuffer();
 }
 
 async function cpuPerQuery(gateway: BenchGateway, work: QueryWork, ms: number): Promise<number> {

@@ -88,7 +88,7 @@ export const ablations: readonly Ablation[] = [
       {
         file: "src/events/latestEventCache.ts",
         from: "if (!entry || entry.cachedAt < oldestAllowed) missing.push(sessionId);",
-        to: "if (entry === undefined || oldestAllowed > 0) missing.push(sessionId);",
+        to: "if (entry === undefined || now() >= oldestAllowed) missing.push(sessionId);",
       },
     ],
     works: ["q1", "q3"],
