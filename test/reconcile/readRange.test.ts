@@ -106,6 +106,14 @@ describe("readRange() of a list whose pages do not add up", () => {
     expect(service.requests()).toBe(4);
   });
 
+  it("reads again if the first pass finds none of the rows that the total states", async () => {
+    let pages = 0;
+    const mapPage = (page: CallLogPage) => ((pages += 1) === 1 ? { ...page, rows: [] } : page);
+    const service = listOf({ ids: names(3), mapPage });
+    expect(await readRange(service)).toBe("complete");
+    expect([...service.found]).toEqual(names(3));
+  });
+
   it("ends if the service repeats its last page", async () => {
     const ids = names(25);
     const service = listOf({ ids });
