@@ -40,7 +40,7 @@ export interface Operation {
   /** Whether it needs a large part of the request's body until it has run, because long lists are coerced only then. */
   keepsLargeBody: boolean;
   /**
-   * To be called once. Neither throws nor rejects.
+   * Call it once. It does not throw or reject.
    * - `clientSignal` aborts a query or a mutation when its client has left. What others wait for too goes on. A subscription
    *   ignores it: return() of its results ends it.
    * - `send` gets the results of a subscription while it is in a shared group. All other results come from the iterator.

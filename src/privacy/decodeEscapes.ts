@@ -47,6 +47,20 @@ const ESCAPE = new RegExp(
   "gi",
 );
 
+/** Only what is an escape without doubt. Where one could be cut short, or could be a word such as U+1380, digits stay digits. */
+const COMPLETE_ESCAPE = new RegExp(
+  [
+    String.raw`\\u(?<unit>[\da-f]{4})`,
+    String.raw`\\(?<blank>[bfnrt])`,
+    String.raw`\\(?<sign>["\/\\])`,
+    String.raw`(?<bytes>(?:%[\da-f]{2}){1,1000})`,
+    String.raw`&#(?<decimal>\d{1,7});`,
+    String.raw`&#x(?<hex>[\da-f]{1,6});`,
+    String.raw`&(?<name>[a-z\d]{2,8});`,
+  ].join("|"),
+  "gi",
+);
+
 /** Adjacent tags become one blank. */
 const TAGS = /(?:<[^<>]*>\s*){1,100}/g;
 
@@ -71,7 +85,12 @@ export function decodedTexts(original: string): string[] {
   return [original, ...Array.from(decodedLevels(original), ({ text }) => text)];
 }
 
-/** The same levels, with the places of their characters in the original. */
+/** The same for complete escapes only: erasing searches both, because either may hide a number from the other. */
+export function decodedCompleteEscapes(original: string): string[] {
+  return Array.from(decodedLevels(original, COMPLETE_ESCAPE), ({ text }) => text);
+}
+
+/** The levels of decodedTexts, with the places of their characters in the original. */
 export function decodedTextsWithPlaces(original: string): [DecodedText, ...DecodedText[]] {
   const first: DecodedText = { text: original, begin: (index) => index, end: (index) => index + 1 };
   const texts: [DecodedText, ...DecodedText[]] = [first];
@@ -84,10 +103,10 @@ export function decodedTextsWithPlaces(original: string): [DecodedText, ...Decod
 }
 
 /** Tags are removed last, because a number may be escaped in an attribute of a tag. */
-function* decodedLevels(original: string): Generator<Level> {
+function* decodedLevels(original: string, pattern = ESCAPE): Generator<Level> {
   let text = original;
   for (let depth = 0; depth < MAX_DEPTH && MAY_HOLD_ESCAPE.test(text); depth += 1) {
-    const escapes = escapesIn(text);
+    const escapes = escapesIn(text, pattern);
     if (escapes.length === 0) break;
     text = replaced(text, escapes);
     yield { text, replacements: escapes };
@@ -100,9 +119,9 @@ function* decodedLevels(original: string): Generator<Level> {
   if (tags.length > 0) yield { text: replaced(text, tags), replacements: tags };
 }
 
-function escapesIn(text: string): Replacement[] {
+function escapesIn(text: string, pattern: RegExp): Replacement[] {
   const escapes: Replacement[] = [];
-  for (const match of text.matchAll(ESCAPE)) {
+  for (const match of text.matchAll(pattern)) {
     const by = characterOf(match);
     if (by !== match[0]) escapes.push({ from: match.index, to: match.index + match[0].length, by });
   }

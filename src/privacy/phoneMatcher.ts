@@ -1,7 +1,7 @@
 // Decides whether two texts are the same phone number, and whether a text holds a number. Erasing relies on it: it finds
 // every usual way to write a number, and guesses a country code only where nothing else fits, because a match is erased.
 import { asciiDigits, normalizePhone, MAX_PHONE_LENGTH } from "../format/phoneText.ts";
-import { decodedTexts } from "./decodeEscapes.ts";
+import { decodedCompleteEscapes, decodedTexts } from "./decodeEscapes.ts";
 
 interface Phone {
   /** ASCII, without leading zeros. */
@@ -40,7 +40,7 @@ export function createPhoneMatcher(number: string): ((text: string) => boolean) 
 
 /** Every level of the text's escapes. In a form a `+` is a blank, so such a text is searched in both ways. */
 function searchedTexts(text: string): string[] {
-  return decodedTexts(text).flatMap((decoded) => {
+  return [...decodedTexts(text), ...decodedCompleteEscapes(text)].flatMap((decoded) => {
     const ascii = asciiDigits(decoded);
     const ofForm = ascii.replaceAll(PLUS_IN_FORM, " ");
     return ofForm === ascii ? [ascii] : [ascii, ofForm];

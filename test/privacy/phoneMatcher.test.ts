@@ -34,6 +34,10 @@ describe("a phone matcher finds the number", () => {
     ["13800010001", "https://files.example/20261120_13800010001_7.wav?to=%2B8613800010001"],
     ["13800010001", "record2026112013800010001007.wav"],
     ["13800010001", String.raw`{"to":"\u00313800010001"}`],
+    // What looks like an escape but is not complete may be a part of the number, or stand before it.
+    ["13800010001", "&#x13%3800010001"],
+    ["13800010001", "&#x13&#56;00010001"],
+    ["13800010001", String.raw`U+1380\u0030010001`],
   ])("%s in %s", (number, text) => expect(matches(number, text)).toBe(true));
 
   it("between any other texts", () => {

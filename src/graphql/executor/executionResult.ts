@@ -40,7 +40,7 @@ export function executeFor(
   });
 }
 
-/** Executes a query or a mutation. Neither throws nor rejects. */
+/** Executes a query or a mutation. It does not throw or reject. */
 export function executeOnce(run: OperationRun): MaybePromise<ExecutionResult> {
   const { operation, clientSignal, publish } = run;
   const toFailure = (error: unknown) => failedResult(error, clientSignal, publish);
