@@ -70,6 +70,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const connectionGuard = trustedProxies > 0 ? noConnectionGuard : createConnectionGuard();
   const admit = guardAdmission(auth.admit, connectionGuard);
   const knowsViewers = config.auth.kind !== "open";
+  const originPolicy = createOriginPolicy(config.corsOrigins, trustedProxies);
   const counters = createCounters();
   const rejections = createRejections(counters.rejections, connectionGuard);
   const shared = { pipeline, knowsViewers, trustedProxies, connectionQuota: createConnectionQuota(), counters, log };
@@ -87,6 +88,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       fastPath,
       failureLimit: auth.failureLimit,
       bodyBudget: createBodyBudget(),
+      originPolicy,
       slices,
       graphiql,
     }),
@@ -103,7 +105,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     }),
     isReady: () => store.isWritable(),
     isDamaged: () => events.isDamaged(),
-    originPolicy: createOriginPolicy(config.corsOrigins, trustedProxies),
+    originPolicy,
     loopbackOnly: config.auth.kind === "open" && config.auth.byDefault,
     connectionGuard,
     slowReaders: createSlowReaders(),

@@ -9,6 +9,7 @@ import { refuseUpgrade, sendText } from "./httpResponse.ts";
 import { networkOf } from "./connections/clientAddress.ts";
 import type { ConnectionGuard } from "./connections/connectionGuard.ts";
 import { drain, drainableStream, hasUnsentBytes, waitUntilSent, type Drainable } from "./connections/drain.ts";
+import { GRAPHQL_CORS, RECORDINGS_CORS, type CorsRoute } from "./corsHeaders.ts";
 import type { OriginPolicy } from "./originPolicy.ts";
 import { SECURITY_HEADERS, setHeaders, type ResponseHeaders } from "./securityHeaders.ts";
 import { createHealthRoutes } from "./routes/health.ts";
@@ -76,22 +77,29 @@ interface Route {
   handle: RouteHandler;
   /** Whether `handle` writes `headers` with its own in one list, which is faster than setting each of them. */
   writesHeaders: boolean;
+  /** Null: pages of other origins cannot read its responses. */
+  cors: CorsRoute | null;
 }
 
 /** The table of routes: which path goes where. Upgrades to WebSocket go to `sockets`, also on /graphql. */
 function createRouteTable(deps: RouteDeps, isDraining: () => boolean): (path: string) => Route {
   const { graphql, webhook, webhookPath, recordings, isReady, isDamaged } = deps;
   const health = createHealthRoutes({ isReady, isDamaged, isDraining });
-  const other = (handle: RouteHandler): Route => ({ place: "other", handle, writesHeaders: false });
+  const other = (handle: RouteHandler): Route => ({ place: "other", handle, writesHeaders: false, cors: null });
 
   const routes = new Map<string, Route>([
-    ["/graphql", { place: "graphql", handle: graphql, writesHeaders: true }],
-    [webhookPath, { place: "webhook", handle: webhook, writesHeaders: true }],
+    ["/graphql", { place: "graphql", handle: graphql, writesHeaders: true, cors: GRAPHQL_CORS }],
+    [webhookPath, { place: "webhook", handle: webhook, writesHeaders: true, cors: null }],
     ["/livez", other(health.livez)],
     ["/readyz", other(health.readyz)],
     ["/", other((_, response) => sendText(response, 302, "See /graphql.\n", { location: "/graphql" }))],
   ]);
-  const belowRecordings: Route = { place: "recordings", handle: recordings, writesHeaders: false };
+  const belowRecordings: Route = {
+    place: "recordings",
+    handle: recordings,
+    writesHeaders: false,
+    cors: RECORDINGS_CORS,
+  };
   const notFound = other((_, response) => sendText(response, 404, "There is nothing here.\n"));
 
   return (path) => (path.startsWith("/recordings/") ? belowRecordings : (routes.get(path) ?? notFound));
@@ -182,7 +190,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 
   function handleRequest(request: IncomingMessage, response: ServerResponse, route: Route): void {
     rejections.observe(route.place, request, response);
-    const headers = route.place === "graphql" ? originPolicy.headersFor(request) : SECURITY_HEADERS;
+    const headers = route.cors ? originPolicy.headersFor(request, route.cors) : SECURITY_HEADERS;
     if (!route.writesHeaders) setHeaders(response, headers);
     if (isDraining) response.setHeader("connection", "close");
     const problem = findHeadProblem(request);

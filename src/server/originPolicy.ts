@@ -1,20 +1,28 @@
-// CORS: which origins may use the gateway from a browser. Its own origin (scheme, host and port), and those of CORS_ORIGINS.
+// Which pages may use the gateway from a browser: those of its own origin (scheme, host and port), and those of CORS_ORIGINS.
 import type { IncomingMessage } from "node:http";
+import { corsHeaders, type CorsRoute } from "./corsHeaders.ts";
 import { SECURITY_HEADERS, type ResponseHeaders } from "./securityHeaders.ts";
 
 export interface OriginPolicy {
   /** True for the own origin, for a configured one, and without Origin header, as programs other than browsers send none. */
   allows(request: IncomingMessage): boolean;
-  /** CORS and security headers for the response. A preflight from an allowed origin also gets methods and headers. */
-  headersFor(request: IncomingMessage): ResponseHeaders;
+  /**
+   * Whether no page of another site can have caused the request. True with a header that such a page cannot send, from an
+   * allowed origin, and where the browser names the own origin or the user as its source.
+   */
+  excludesOtherSites(request: IncomingMessage): boolean;
+  /** Security headers for the response, and CORS headers for an allowed origin. */
+  headersFor(request: IncomingMessage, route: CorsRoute): ResponseHeaders;
 }
 
 const BASE_HEADERS: ResponseHeaders = { ...SECURITY_HEADERS, vary: "origin" };
-const PREFLIGHT_HEADERS: ResponseHeaders = {
-  "access-control-allow-methods": "GET, POST, OPTIONS",
-  "access-control-allow-headers": "content-type, authorization, x-switchboard-preflight",
-  "access-control-max-age": "600",
-};
+/** Another site can send them only after a preflight, which only allowed origins are granted. */
+const PREFLIGHTED = [
+  "authorization",
+  "x-switchboard-preflight",
+  "apollo-require-preflight",
+  "x-apollo-operation-name",
+] as const;
 
 /** `trustedProxies`: the number of proxies in front that write X-Forwarded-Proto. With 0, that header is ignored. */
 export function createOriginPolicy(allowed: readonly string[], trustedProxies: number): OriginPolicy {
@@ -33,11 +41,18 @@ export function createOriginPolicy(allowed: readonly string[], trustedProxies: n
   };
   return {
     allows,
-    headersFor(request) {
+    excludesOtherSites(request) {
+      const { headers } = request;
+      if (PREFLIGHTED.some((name) => headers[name] !== undefined)) return true;
+      if (headers.origin !== undefined) return allows(request);
+      // Old browsers do not send it. "same-site" is another origin, and may be another person's page.
+      const site = headers["sec-fetch-site"];
+      return site === "same-origin" || site === "none";
+    },
+    headersFor(request, route) {
       const { origin } = request.headers;
       if (origin === undefined || !allows(request)) return BASE_HEADERS;
-      const granted = { ...BASE_HEADERS, "access-control-allow-origin": origin };
-      return request.method === "OPTIONS" ? { ...granted, ...PREFLIGHT_HEADERS } : granted;
+      return { ...BASE_HEADERS, ...corsHeaders(request, origin, route) };
     },
   };
 }

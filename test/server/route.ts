@@ -4,6 +4,7 @@ import { createBodyBudget } from "../../src/server/body/bodyBudget.ts";
 import { createGraphqlRoute, type GraphqlRouteDeps } from "../../src/server/routes/graphqlRoute.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { createCounters } from "../../src/server/counters.ts";
+import { createOriginPolicy } from "../../src/server/originPolicy.ts";
 import { createTimeSlices } from "../../src/util/timeSlices.ts";
 
 type Asked = "pipeline" | "fastPath" | "admit" | "connectionQuota";
@@ -16,6 +17,7 @@ export function routeOf(own: Pick<GraphqlRouteDeps, Asked> & Partial<GraphqlRout
     failureLimit: noFailureLimit,
     bodyBudget: createBodyBudget(),
     counters: createCounters(),
+    originPolicy: createOriginPolicy([], 0),
     slices: createTimeSlices(),
     log: silentLog,
     ...own,

@@ -29,7 +29,13 @@ const tooManyWaiting: Refusal = {
 const notRequest: Refusal = {
   status: 400,
   code: "BAD_USER_INPUT",
-  message: "The body must be one object with a query. Batches are not supported.",
+  message: "The body must be one object with a query.",
+};
+const batch: Refusal = {
+  status: 400,
+  code: "BAD_USER_INPUT",
+  message:
+    "The body is a list, but batches are not supported: send each operation in a request of its own. With Apollo Client use HttpLink in place of BatchHttpLink; elsewhere switch the client's batching off.",
 };
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -87,6 +93,7 @@ async function parseLarge(body: Buffer, run: <T>(steps: Steps<T>) => Promise<T>)
 }
 
 function toParams(value: unknown): ParsedBody {
+  if (Array.isArray(value)) return { refusal: batch };
   return isOperationRequest(value) ? { params: value, largeBody: null } : { refusal: notRequest };
 }
 
@@ -94,7 +101,6 @@ function isOperationRequest(value: unknown): value is OperationRequest {
   return (
     typeof value === "object" &&
     value !== null &&
-    !Array.isArray(value) &&
     ["query", "documentId", "extensions"].some((name) => Object.hasOwn(value, name))
   );
 }

@@ -100,8 +100,8 @@ subscription Live {
 `;
 
 /**
- * SSE, because GraphiQL's header editor cannot set the credentials of a WebSocket. POST, because a GET would need the preflight
- * header, and would write variables into URLs.
+ * SSE, because GraphiQL's header editor cannot set the credentials of a WebSocket. POST, because a GET would write variables into
+ * URLs.
  */
 const GRAPHIQL = {
   title: "Switchboard",

@@ -17,6 +17,7 @@ import type { BodyBudget } from "../body/bodyBudget.ts";
 import { releaseLargeBodies } from "../body/largeBodyQueue.ts";
 import { createParseBody } from "../body/parseBody.ts";
 import { createGraphiqlPage } from "./graphiqlPage.ts";
+import type { OriginPolicy } from "../originPolicy.ts";
 import { setHeaders, type ResponseHeaders } from "../securityHeaders.ts";
 import { clientSignalOf } from "../../graphql/clientSignal.ts";
 import { BODY_BUDGET, BODY_LIMITS } from "../../config/limits.ts";
@@ -40,6 +41,7 @@ export interface GraphqlRouteDeps {
   trustedProxies: number;
   counters: Pick<Counters, "operations">;
   slices: TimeSlices;
+  originPolicy: Pick<OriginPolicy, "excludesOtherSites">;
   /** Whether GraphiQL is served to browsers. */
   graphiql: boolean;
   log: Log;
@@ -50,8 +52,18 @@ const maxBodyBytes = ({ scopes }: Viewer) =>
   scopes.has("tasks:create") ? BODY_LIMITS.graphqlWithTasks : BODY_LIMITS.graphql;
 
 export function createGraphqlRoute(deps: GraphqlRouteDeps) {
-  const { fastPath, admit, failureLimit, connectionQuota, bodyBudget, knowsViewers, trustedProxies, slices, log } =
-    deps;
+  const {
+    fastPath,
+    admit,
+    failureLimit,
+    connectionQuota,
+    bodyBudget,
+    knowsViewers,
+    trustedProxies,
+    slices,
+    log,
+    originPolicy,
+  } = deps;
   const pipeline = releaseLargeBodies(countOperations(deps.pipeline, deps.counters.operations, "http"));
   const parseBody = createParseBody(slices);
   const page = deps.graphiql ? createGraphiqlPage() : null;
@@ -97,9 +109,10 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       // The page holds no data, so it needs no credentials.
       if (page && accept.includes("text/html")) return page(request, response, headers);
       if (!grant || !viewer) return refuse(unauthenticated);
-      if (!hasPreflight(request)) return refuse(noPreflight);
+      if (!originPolicy.excludesOtherSites(request)) return refuse(otherSite);
       if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
       if (!acceptsSupportedType(accept)) return refuse(notAcceptable);
+      response.setHeader("cache-control", "no-store");
       return runByYoga({ grant, params: null, largeBody: null });
     }
     if (request.method !== "POST") return refuse(wrongMethod);
@@ -151,11 +164,6 @@ function retryLater({ code, message, retryAfter = 1 }: CodedError, status: numbe
   return { status, code, message, retryAfter, headers };
 }
 
-/** Other sites can send neither header without a CORS preflight. */
-function hasPreflight({ headers }: IncomingMessage): boolean {
-  return headers["x-switchboard-preflight"] !== undefined || headers.authorization !== undefined;
-}
-
 function isPlainJson({ headers }: IncomingMessage): boolean {
   if (headers["content-type"] === "application/json" && headers["content-encoding"] === undefined) return true;
   const [type, ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
@@ -177,10 +185,11 @@ const wrongMethod: Refusal = {
   message: "GraphQL requests must be sent by POST, or by GET for queries and subscriptions.",
   headers: { allow: "GET, POST" },
 };
-const noPreflight: Refusal = {
+const otherSite: Refusal = {
   status: 403,
   code: "FORBIDDEN",
-  message: "A GET needs the header x-switchboard-preflight or Authorization, which other sites cannot send.",
+  message:
+    "The request may come from a page of another site. Name its origin in CORS_ORIGINS, or send the header x-switchboard-preflight.",
 };
 const wrongType: Refusal = {
   status: 415,

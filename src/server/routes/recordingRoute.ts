@@ -35,7 +35,9 @@ export function createRecordingRoute(deps: RecordingRouteDeps) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "", headers } = request;
     setHeaders(response, RECORDING_HEADERS);
-    if (method !== "GET" && method !== "HEAD") return sendText(response, 405, "", { allow: "GET, HEAD" });
+    // The CORS headers are set already. A page that draws a waveform asks for them.
+    if (method === "OPTIONS") return void response.writeHead(204).end();
+    if (method !== "GET" && method !== "HEAD") return sendText(response, 405, "", { allow: "GET, HEAD, OPTIONS" });
     const grant = addresses.verify(request.url ?? "");
     const isGranted = grant !== null && (grant.byToken || holdsScope(grant.viewer, "recordings:read"));
     if (!isGranted) return sendText(response, 403, "The address is not valid, or has expired.\n");
