@@ -11,7 +11,7 @@ const root = process.argv[2] ?? "src";
 const paths = globSync("**/*.ts", { cwd: root }).sort();
 
 const repeated = [...Map.groupBy(paths, (path) => basename(path)).values()]
-  .filter((same) => same.length > 1 && !isPair(same))
+  .filter((same) => same.length > 1 && !isPair(same) && !same.every(isEntryPoint))
   .map((same) => `the base name is not unique: ${same.map((path) => join(root, path)).join(", ")}`);
 const large = [...Map.groupBy(paths, (path) => dirname(path))]
   .filter(([folder, files]) => files.length > MAX_FILES && !PAIRED.has(folder))
@@ -19,6 +19,11 @@ const large = [...Map.groupBy(paths, (path) => dirname(path))]
 
 for (const fault of [...repeated, ...large]) process.stderr.write(`${fault}\n`);
 if (repeated.length + large.length > 0) process.exitCode = 1;
+
+/** Each subpath of the client has its own. */
+function isEntryPoint(path: string): boolean {
+  return basename(path) === "index.ts";
+}
 
 function isPair(same: readonly string[]): boolean {
   return same.length === 2 && same.every((path) => PAIRED.has(dirname(path)));

@@ -4,13 +4,13 @@ import { globSync, readFileSync, statSync } from "node:fs";
 import { faultsOf } from "./prose/faults.ts";
 import { findTexts } from "./prose/texts.ts";
 
-const FOLDERS = ["src", "test", "bench", "scripts"];
-const GENERATED = "test/generated";
+const FOLDERS = ["src", "client/src", "test", "bench", "scripts"];
+const GENERATED = ["test/generated", "client/src/generated"];
 
 const given = process.argv.slice(2);
 const paths = (given.length > 0 ? given : FOLDERS)
   .flatMap((path) => (statSync(path).isDirectory() ? globSync(`${path}/**/*.ts`) : [path]))
-  .filter((path) => !path.startsWith(GENERATED) && !path.includes("node_modules"))
+  .filter((path) => !GENERATED.some((folder) => path.startsWith(folder)) && !path.includes("node_modules"))
   .sort();
 const faults = paths.flatMap((path) =>
   findTexts(readFileSync(path, "utf8")).flatMap((text) =>

@@ -1,0 +1,1144 @@
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = Maybe<T>;
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** An instant in the format of RFC 3339. Outputs are UTC with milliseconds: 2026-11-20T09:30:00.000Z. Inputs may have any offset. */
+  DateTime: { input: string; output: string; }
+  /** A JSON object, passed through unchanged. An integer beyond 2^53 becomes a string of its digits. */
+  JSONObject: { input: Record<string, unknown>; output: Record<string, unknown>; }
+};
+
+/** One version of an assistant, as a task of that version showed it. Its websocketToken is a secret and is not in this graph. A field is null where the service does not state it. */
+export type Assistant = Node & {
+  __typename: 'Assistant';
+  /** The service's ID of the assistant, the same for all of its versions. */
+  assistantId: Scalars['ID']['output'];
+  /** The questions that it asks in a call. */
+  collect: Array<CollectItem>;
+  /** When this version was created. */
+  createdAt: Maybe<Scalars['DateTime']['output']>;
+  /** The e-mail address of the person who created it. Needs the scope people:read. */
+  creatorEmail: Maybe<Scalars['String']['output']>;
+  /** The service's ID of the person who created it. */
+  creatorId: Maybe<Scalars['ID']['output']>;
+  /** When it was deleted. Null while it exists. */
+  deletedAt: Maybe<Scalars['DateTime']['output']>;
+  /** The graph's own id. Each version of an assistant has its own. */
+  id: Scalars['ID']['output'];
+  /** Whether the service calls it an old version. */
+  isOldVersion: Maybe<Scalars['Boolean']['output']>;
+  /** The knowledge that it answers from. Needs the scope assistants:prompts. */
+  knowledge: Maybe<Scalars['String']['output']>;
+  /** The service's ID of its listener. */
+  listenerId: Maybe<Scalars['ID']['output']>;
+  /** The name of the assistant. */
+  name: Maybe<Scalars['String']['output']>;
+  /** The service's ID of its project. */
+  projectId: Maybe<Scalars['ID']['output']>;
+  /** The system prompt. Needs the scope assistants:prompts. */
+  prompt: Maybe<Scalars['String']['output']>;
+  /** The scene it was made for. */
+  scene: Maybe<Scalars['String']['output']>;
+  /** The service's ID of its voice. */
+  speakerId: Maybe<Scalars['ID']['output']>;
+  /** When this version was last changed. */
+  updatedAt: Maybe<Scalars['DateTime']['output']>;
+  /** How often it was used, as the service counts. */
+  usageCount: Maybe<Scalars['Int']['output']>;
+  /** The service's ID of this version. */
+  versionId: Scalars['ID']['output'];
+  /** The address of its WebSocket, without credentials, query and fragment. */
+  websocketUrl: Maybe<Scalars['String']['output']>;
+  /** The opening line. */
+  welcome: Maybe<Scalars['String']['output']>;
+};
+
+/** The calls that one assistant handled. A call of several assistants counts for each. */
+export type AssistantCount = {
+  __typename: 'AssistantCount';
+  /** Number of those calls that were answered. */
+  answered: Scalars['Int']['output'];
+  /** The service's ID of the assistant. */
+  assistantId: Scalars['ID']['output'];
+  /** Number of calls. */
+  calls: Scalars['Int']['output'];
+};
+
+/** Settings of the new version of the assistant. A field that is null keeps the assistant's own setting. */
+export type AssistantGlobalConfigInput = {
+  /** The language it speaks. */
+  language?: InputMaybe<Language>;
+  /** The system prompt. */
+  prompt?: InputMaybe<Scalars['String']['input']>;
+  /** The opening line. */
+  welcome?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Creates a new version of the assistant for this task. A field that is null keeps the assistant's own. */
+export type AssistantOverrideInput = {
+  /** Other settings. */
+  globalConfig?: InputMaybe<AssistantGlobalConfigInput>;
+  /** The service's ID of another voice. */
+  speakerId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+/** The version of an assistant that handled a call. */
+export type CallAssistant = {
+  __typename: 'CallAssistant';
+  /** The details of this version. Null where the gateway saw no task that uses it: the service has no endpoint for assistants. */
+  assistant: Maybe<Assistant>;
+  /** The service's ID of the assistant. */
+  assistantId: Scalars['ID']['output'];
+  /** The service's ID of its version. */
+  versionId: Scalars['ID']['output'];
+};
+
+/** Whether the call came in or went out. */
+export type CallDirection =
+  /** A customer called the service. */
+  | 'INBOUND'
+  /** The service called a customer. */
+  | 'OUTBOUND';
+
+/** The event that a call ended: an entry of the event log, which never changes. A field is null where the service left it out or wrote it unreadably. */
+export type CallEnded = CallStreamItem & Node & {
+  __typename: 'CallEnded';
+  /** When the call was answered. Null for a call that was not answered. */
+  answerAt: Maybe<Scalars['DateTime']['output']>;
+  /** Whether the call has an answer time or a billed duration above 0. Null where these could not be read. */
+  answered: Maybe<Scalars['Boolean']['output']>;
+  /** The assistants that handled the call. */
+  assistants: Array<CallAssistant>;
+  /** Answered (billed) duration. In the unit of the service, which its documentation does not state. */
+  billsec: Maybe<Scalars['Float']['output']>;
+  /** The call of this event. While the service does not list it yet, it is built from the event alone. */
+  callLog: Maybe<CallLog>;
+  /** The called number. Masked without the scope people:read: +8613****0001. The label of a line, such as A068, is shown. */
+  callee: Maybe<Scalars['String']['output']>;
+  /** The calling number. Masked without the scope people:read: +8613****0001. The label of a line, such as A068, is shown. */
+  caller: Maybe<Scalars['String']['output']>;
+  /** The event's place in the log: pass it as after to continue behind it. */
+  cursor: Scalars['String']['output'];
+  /** Whether the call came in or went out. */
+  direction: Maybe<CallDirection>;
+  /** Total duration. In the unit of the service, which its documentation does not state. */
+  duration: Maybe<Scalars['Float']['output']>;
+  /** When the call ended. */
+  endAt: Maybe<Scalars['DateTime']['output']>;
+  /** The name of the event, as the service writes it. */
+  eventName: Maybe<Scalars['String']['output']>;
+  /** The variables given for this number when the task was created. Needs the scope people:read. */
+  extra: Maybe<Scalars['JSONObject']['output']>;
+  /** Why the call ended, as the service writes it. */
+  hangupReason: Maybe<Scalars['String']['output']>;
+  /** The end of the line that hung up. */
+  hangupSide: Maybe<HangupSide>;
+  /** The party that hung up. Null where direction or hangupSide is null. */
+  hungUpBy: Maybe<HungUpBy>;
+  /** The graph's own id. Each revision has its own. */
+  id: Scalars['ID']['output'];
+  /** When the gateway received it. */
+  receivedAt: Scalars['DateTime']['output'];
+  /** The service's own URL of the recording, which expires: use recording. Needs the scope recordings:read. */
+  recordUrl: Maybe<Scalars['String']['output']>;
+  /** The recording that the gateway archives. Null where the service gave no URL. */
+  recording: Maybe<Recording>;
+  /** 1, and one more each time the gateway learns more about the same call: a late webhook of a reconciled call, or a repeated webhook with other content. An event shows all that is known up to its revision. */
+  revision: Scalars['Int']['output'];
+  /** How long it rang. In the unit of the service, which its documentation does not state. */
+  ringTime: Maybe<Scalars['Float']['output']>;
+  /** The service's ID of the call. */
+  sessionId: Scalars['ID']['output'];
+  /** How the gateway learned of the end of the call. */
+  source: EventSource;
+  /** When the call started. */
+  startAt: Maybe<Scalars['DateTime']['output']>;
+  /** The task of the call. Null for an inbound call. */
+  task: Maybe<Task>;
+  /** The service's ID of the task of the call. Null for an inbound call. */
+  taskId: Maybe<Scalars['ID']['output']>;
+  /** The service's ID of the number within the task. Null for an inbound call. */
+  taskItemId: Maybe<Scalars['ID']['output']>;
+  /** Fields whose value could not be read, or could mean two things, with the text of the service. Usually empty. */
+  unread: Array<UnreadField>;
+};
+
+/** A page of events. */
+export type CallEndedConnection = {
+  __typename: 'CallEndedConnection';
+  /** The entries of this page, each with its cursor. */
+  edges: Array<CallEndedEdge>;
+  /** The newest place in the log when the page was read, also of an empty page. Subscribe after it, and no event is missed. */
+  headCursor: Scalars['String']['output'];
+  /** The entries of this page, without their cursors. */
+  nodes: Array<CallEnded>;
+  /** The place of this page. */
+  pageInfo: PageInfo;
+};
+
+/** An event and its cursor. */
+export type CallEndedEdge = {
+  __typename: 'CallEndedEdge';
+  /** Pass it as after to continue behind this entry. */
+  cursor: Scalars['String']['output'];
+  /** The event. */
+  node: CallEnded;
+};
+
+/** An event must match every given field; null matches all events. Where a list or a stream has each call once, it has the first revision of the call that matches. A reconciled event has no hangupSide. */
+export type CallEndedFilter = {
+  /** Answered or unanswered calls. A call of which this is unknown counts as unanswered. */
+  answered?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Calls that one of these assistants handled. At most 100 IDs; an empty list matches nothing. */
+  assistantIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** Calls of this direction. */
+  direction?: InputMaybe<CallDirection>;
+  /** Calls that this end hung up. */
+  hangupSide?: InputMaybe<HangupSide>;
+  /** Calls whose caller or callee is this phone number or label of a line, as the event has it. Needs the scope people:read. */
+  phone?: InputMaybe<Scalars['String']['input']>;
+  /** Calls whose endAt is at or after this instant; receivedAt counts where endAt is null. */
+  since?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Calls of one of these tasks. At most 100 IDs; an empty list matches nothing. */
+  taskIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** Calls before this instant, by the same time. */
+  until?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+/** Whether a call was real. */
+export type CallKind =
+  /** A phone call. */
+  | 'PHONE'
+  /** A debug call. */
+  | 'PRIVATE_TEST';
+
+/** One call, joined from the service's list of calls and its call-ended event. Where both state a field, the event's value is shown; a field is null where neither states it. */
+export type CallLog = Node & {
+  __typename: 'CallLog';
+  /** When the call was answered. Null for a call that was not answered. */
+  answerAt: Maybe<Scalars['DateTime']['output']>;
+  /** Whether the call has an answer time or a billed duration above 0. Null where these could not be read. */
+  answered: Maybe<Scalars['Boolean']['output']>;
+  /** The assistants that handled the call. */
+  assistants: Array<CallAssistant>;
+  /** Answered (billed) duration. In the unit of the service, which its documentation does not state. */
+  billsec: Maybe<Scalars['Float']['output']>;
+  /** The newest event of this call. Null where none was received. */
+  callEnded: Maybe<CallEnded>;
+  /** The called number. Masked without the scope people:read: +8613****0001. The label of a line, such as A068, is shown. */
+  callee: Maybe<Scalars['String']['output']>;
+  /** The calling number. Masked without the scope people:read: +8613****0001. The label of a line, such as A068, is shown. */
+  caller: Maybe<Scalars['String']['output']>;
+  /** Whether the call came in or went out. */
+  direction: Maybe<CallDirection>;
+  /** Total duration. In the unit of the service, which its documentation does not state. */
+  duration: Maybe<Scalars['Float']['output']>;
+  /** When the call ended. Null while it is in progress. */
+  endAt: Maybe<Scalars['DateTime']['output']>;
+  /** The graph's own id. A call without a sessionId is not found again by node(id). */
+  id: Scalars['ID']['output'];
+  /** The location of the recording, as the service's list states it. Needs the scope recordings:read. */
+  recordFile: Maybe<Scalars['String']['output']>;
+  /** The recording that the gateway archives. Null where no event gave its URL. */
+  recording: Maybe<Recording>;
+  /** The service's ID of the call. Null where the service left it out. */
+  sessionId: Maybe<Scalars['ID']['output']>;
+  /** When the call started. */
+  startAt: Maybe<Scalars['DateTime']['output']>;
+  /** The task of the call. Null for an inbound call. */
+  task: Maybe<Task>;
+  /** The service's ID of the task of the call. Null for an inbound call. */
+  taskId: Maybe<Scalars['ID']['output']>;
+  /** Fields whose value could not be read, or could mean two things, with the text of the service. Usually empty. */
+  unread: Array<UnreadField>;
+};
+
+/** A page of calls, in the order of the service. */
+export type CallLogConnection = {
+  __typename: 'CallLogConnection';
+  /** The service's list changed since the first page in a way that the cursor could not follow. Calls may be missing or repeated: begin again at the first page. */
+  driftDetected: Scalars['Boolean']['output'];
+  /** The entries of this page, each with its cursor. */
+  edges: Array<CallLogEdge>;
+  /** The entries of this page, without their cursors. */
+  nodes: Array<CallLog>;
+  /** The place of this page. */
+  pageInfo: PageInfo;
+  /** The start of the range. The first page fixes it, and its cursors carry it to later pages. */
+  since: Scalars['DateTime']['output'];
+  /** Number of calls in the whole list, as the service counts them. */
+  totalCount: Scalars['Int']['output'];
+  /** The end of the range, fixed in the same way. */
+  until: Scalars['DateTime']['output'];
+};
+
+/** A call and its cursor. */
+export type CallLogEdge = {
+  __typename: 'CallLogEdge';
+  /** Pass it as after to continue behind this entry. */
+  cursor: Scalars['String']['output'];
+  /** The call. */
+  node: CallLog;
+};
+
+/** A call must match every given field; null matches all calls. Times are cut to whole seconds, and the service decides which of a call's times they apply to. */
+export type CallLogFilter = {
+  /** Calls that one of these assistants handled. At most 100 IDs; an empty list matches nothing. */
+  assistantIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** Calls of this direction. */
+  direction?: InputMaybe<CallDirection>;
+  /** Real calls or debug calls. */
+  kind?: InputMaybe<CallKind>;
+  /** Calls whose caller or callee is this phone number or label of a line, as the service compares them. Needs the scope people:read. */
+  phone?: InputMaybe<Scalars['String']['input']>;
+  /** The start of the range. Default: the start of the day of until in the service's time zone. */
+  since?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Calls of one of these tasks. At most 10 IDs; an empty list matches nothing. */
+  taskIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** The end of the range. Default: the end of today in the service's time zone. */
+  until?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+/** Statistics over the received events. Each call counts once, by its newest revision; debug calls are included. Each field is counted when it is selected. */
+export type CallStats = {
+  __typename: 'CallStats';
+  /** Number of those calls that were answered. */
+  answered: Scalars['Int']['output'];
+  /** Calls by assistant, the most frequent first. */
+  byAssistant: Array<AssistantCount>;
+  /** Calls by hang-up reason, the most frequent first. */
+  byHangupReason: Array<ReasonCount>;
+  /** Calls by the end of the line that hung up, the most frequent first. */
+  byHangupSide: Array<SideCount>;
+  /** Calls by task, the most frequent first. */
+  byTask: Array<TaskCount>;
+  /** Number of calls. */
+  calls: Scalars['Int']['output'];
+  /** Number of phone numbers that tasks called, each counted once per task. With retries it is less than calls. */
+  numbersCalled: Scalars['Int']['output'];
+  /** Number of those phone numbers with an answered call. */
+  numbersReached: Scalars['Int']['output'];
+  /** When the oldest counted call ended. Null where no call is counted. */
+  since: Maybe<Scalars['DateTime']['output']>;
+  /** Calls by the time of their end, in order. Buckets without calls are left out. */
+  timeline: Array<StatsBucket>;
+  /** Sum of billsec, in the same unit. */
+  totalBillsec: Scalars['Float']['output'];
+  /** Sum of duration, in the same unit. */
+  totalDuration: Scalars['Float']['output'];
+};
+
+
+/** Statistics over the received events. Each call counts once, by its newest revision; debug calls are included. Each field is counted when it is selected. */
+export type CallStatsByAssistantArgs = {
+  first?: Scalars['Int']['input'];
+};
+
+
+/** Statistics over the received events. Each call counts once, by its newest revision; debug calls are included. Each field is counted when it is selected. */
+export type CallStatsByHangupReasonArgs = {
+  first?: Scalars['Int']['input'];
+};
+
+
+/** Statistics over the received events. Each call counts once, by its newest revision; debug calls are included. Each field is counted when it is selected. */
+export type CallStatsByTaskArgs = {
+  first?: Scalars['Int']['input'];
+};
+
+
+/** Statistics over the received events. Each call counts once, by its newest revision; debug calls are included. Each field is counted when it is selected. */
+export type CallStatsTimelineArgs = {
+  bucket?: TimeBucket;
+  timeZone?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** An item of callEndedStream. More types may be added: have a default branch. */
+export type CallStreamItem = {
+  /** Where to resume: pass it as after to continue behind this item. */
+  cursor: Scalars['String']['output'];
+};
+
+/** A question that the assistant asks in a call. */
+export type CollectItem = {
+  __typename: 'CollectItem';
+  /** The answers it may get. */
+  answers: Array<Scalars['String']['output']>;
+  /** The text of the question. Null where the service has none. */
+  question: Maybe<Scalars['String']['output']>;
+};
+
+/** The columns of the number file. The documentation of the service does not state what the integers mean. */
+export type CreateNumberFileMetaInput = {
+  /** The gender column (性别). */
+  gender: Scalars['Int']['input'];
+  /** The name column (姓名). */
+  name: Scalars['Int']['input'];
+  /** The number column (号码). */
+  number: Scalars['Int']['input'];
+  /** The column of the sales person's name (销售姓名). */
+  salesPersonName: Scalars['Int']['input'];
+};
+
+/** Why a task was not created. */
+export type CreateTaskError = {
+  __typename: 'CreateTaskError';
+  /** The kind of error. */
+  code: CreateTaskErrorCode;
+  /** What is wrong, to be read behind the last name of path. It holds no value of the input. */
+  message: Scalars['String']['output'];
+  /** Where in the input, such as ["numbers", "3", "number"]. Empty for an error of the whole input. */
+  path: Array<Scalars['String']['output']>;
+};
+
+/** Why createTask did not create a task. */
+export type CreateTaskErrorCode =
+  /** The key was used before with another input. Nothing was sent. */
+  | 'IDEMPOTENCY_CONFLICT'
+  /** The input breaks a rule; path tells where. Nothing was sent, and the key is free. */
+  | 'INVALID_INPUT'
+  /** The service refused the task, and nothing was created. The payload has the submission, too. */
+  | 'REJECTED'
+  /** The service could not be reached or was busy. Nothing was created, and the key is free again. */
+  | 'UNAVAILABLE';
+
+/** The task to create. */
+export type CreateTaskInput = {
+  /** The service's ID of the assistant that makes the calls. */
+  assistantId: Scalars['ID']['input'];
+  /** Changes to the assistant for this task. Null: none. */
+  assistantOverride?: InputMaybe<AssistantOverrideInput>;
+  /** Makes the mutation safe to repeat. The same key with the same input returns the first result and calls nobody twice; with another input it is refused. Use one key per intended task, such as a UUID; at most 255 characters. */
+  idempotencyKey: Scalars['String']['input'];
+  /** The name of the task, at most 1000 characters. */
+  name: Scalars['String']['input'];
+  /** The numbers to call: 1 to 100000, each only once. */
+  numbers: Array<TaskNumberInput>;
+  /** When and how the numbers are called. */
+  option: CreateTaskOptionInput;
+};
+
+/** When and how the numbers are called. */
+export type CreateTaskOptionInput = {
+  /** The IDs of the outgoing lines, at least one. The service calls them numbers. */
+  lineIds: Array<Scalars['ID']['input']>;
+  /** The columns of the number file. */
+  numberFileMeta: CreateNumberFileMetaInput;
+  /** The times of day at which calls are made, at least one period, such as [["09:00", "12:00"]]. The service calls them startTime and does not document their format. */
+  periods: Array<Array<Scalars['String']['input']>>;
+  /** Number of retries, 0 or more. */
+  retryCount: Scalars['Int']['input'];
+  /** Time between retries in seconds, 0 or more. */
+  retryIntervalSeconds: Scalars['Int']['input'];
+  /** The first day of calls, such as 2026-11-20. The service does not document its format. */
+  startDate: Scalars['String']['input'];
+};
+
+/** The result of createTask. */
+export type CreateTaskPayload = {
+  __typename: 'CreateTaskPayload';
+  /** Why no task was created. Empty on success. */
+  errors: Array<CreateTaskError>;
+  /** The key was used before with this input: this is the first result, and nothing was sent again. */
+  replayed: Scalars['Boolean']['output'];
+  /** The submission that was sent. Null where nothing was sent: see errors. */
+  submission: Maybe<TaskSubmission>;
+};
+
+/** The contents of the event log. */
+export type EventLogStatus = {
+  __typename: 'EventLogStatus';
+  /** Number of entries. Each revision of an event is an entry. */
+  events: Scalars['Float']['output'];
+  /** When the newest entry was received. Null while the log is empty. */
+  lastReceivedAt: Maybe<Scalars['DateTime']['output']>;
+  /** The newest place in the log: subscribe after it to get only new events. */
+  newestCursor: Scalars['String']['output'];
+  /** Number of ended calls that the gateway found in the service's list because no webhook came. */
+  reconciled: Scalars['Float']['output'];
+};
+
+/** The order of a list of events, by their place in the log. */
+export type EventOrder =
+  /** The newest event comes first. */
+  | 'NEWEST_FIRST'
+  /** The oldest event comes first. */
+  | 'OLDEST_FIRST';
+
+/** How the gateway learned that a call ended. */
+export type EventSource =
+  /** The webhook did not come, and the gateway found the ended call in the call log. Fields that only a webhook has are null. */
+  | 'RECONCILED'
+  /** By the call-ended webhook of the service. */
+  | 'WEBHOOK';
+
+/** What forgetPhone erased. */
+export type ForgetPhonePayload = {
+  __typename: 'ForgetPhonePayload';
+  /** Number of events, revisions included. */
+  events: Scalars['Int']['output'];
+  /** Number of quarantined deliveries. */
+  quarantined: Scalars['Int']['output'];
+  /** Number of recordings. */
+  recordings: Scalars['Int']['output'];
+};
+
+/** The state of the gateway and of the service behind it. */
+export type GatewayStatus = {
+  __typename: 'GatewayStatus';
+  /** The contents of the event log. */
+  events: EventLogStatus;
+  /** Number of webhook deliveries in quarantine. */
+  quarantined: Scalars['Int']['output'];
+  /** Number of recordings by status. */
+  recordings: RecordingCounts;
+  /** Number of subscriptions that run in this process. */
+  subscribers: Scalars['Int']['output'];
+  /** How the calling service responds to this process. */
+  upstream: UpstreamState;
+  /** The version of the gateway. */
+  version: Scalars['String']['output'];
+};
+
+/** The end of the line that hung up. HungUpBy names the person instead. */
+export type HangupSide =
+  /** The end that was called. */
+  | 'CALLEE'
+  /** The end that placed the call. */
+  | 'CALLER';
+
+/** The party that hung up, by side and direction. On an outbound call the assistant is the caller, on an inbound call the callee. */
+export type HungUpBy =
+  /** The voice assistant. */
+  | 'ASSISTANT'
+  /** The person on the phone. */
+  | 'CUSTOMER';
+
+/** A language that an assistant speaks. */
+export type Language =
+  /** English. */
+  | 'EN'
+  /** Japanese. */
+  | 'JP'
+  /** Chinese. */
+  | 'ZH';
+
+/** Creates tasks and administers the gateway. */
+export type Mutation = {
+  __typename: 'Mutation';
+  /** Creates an outbound task, which makes real phone calls. Needs the scope tasks:create. */
+  createTask: Maybe<CreateTaskPayload>;
+  /** Erases the calls of a phone number everywhere in the gateway: events, quarantine, submissions and recordings. Repeated deliveries and searches do not bring them back. The service keeps its own data. Needs the scope admin. */
+  forgetPhone: Maybe<ForgetPhonePayload>;
+  /** Reads a quarantined delivery again, such as after an upgrade. On success it moves to the event log. Needs the scope admin. */
+  reprocessQuarantined: Maybe<ReprocessQuarantinedPayload>;
+};
+
+
+/** Creates tasks and administers the gateway. */
+export type MutationCreateTaskArgs = {
+  input: CreateTaskInput;
+};
+
+
+/** Creates tasks and administers the gateway. */
+export type MutationForgetPhoneArgs = {
+  number: Scalars['String']['input'];
+};
+
+
+/** Creates tasks and administers the gateway. */
+export type MutationReprocessQuarantinedArgs = {
+  id: Scalars['ID']['input'];
+};
+
+/** An object that node(id) finds again. */
+export type Node = {
+  /** Opaque and unique across all types: a key for caches and for node(id). */
+  id: Scalars['ID']['output'];
+};
+
+/** A column of the number file of a task. */
+export type NumberFileColumn = {
+  __typename: 'NumberFileColumn';
+  /** The service's name of the column: 号码 (number), 备注 (remarks) or 姓名 (name). */
+  key: Scalars['String']['output'];
+  /** The service's value of the column. Its documentation does not state what it means. */
+  value: Scalars['Int']['output'];
+};
+
+/** The place of a page in its list. */
+export type PageInfo = {
+  __typename: 'PageInfo';
+  /** The cursor of the last entry: pass it as after to get the next page. Null on an empty page. */
+  endCursor: Maybe<Scalars['String']['output']>;
+  /** Whether entries follow this page. */
+  hasNextPage: Scalars['Boolean']['output'];
+  /** Whether entries precede this page. */
+  hasPreviousPage: Scalars['Boolean']['output'];
+  /** The cursor of the first entry. Null on an empty page. */
+  startCursor: Maybe<Scalars['String']['output']>;
+};
+
+/** A webhook delivery that was authentic but could not be read. */
+export type QuarantinedDelivery = Node & {
+  __typename: 'QuarantinedDelivery';
+  /** The body as text, cut at 64 KiB. Phone numbers are masked without the scope people:read. */
+  body: Scalars['String']['output'];
+  /** The graph's own id: pass it to reprocessQuarantined. */
+  id: Scalars['ID']['output'];
+  /** Why it could not be read. */
+  reason: Scalars['String']['output'];
+  /** When the gateway received it. */
+  receivedAt: Scalars['DateTime']['output'];
+};
+
+/** A page of deliveries. */
+export type QuarantinedDeliveryConnection = {
+  __typename: 'QuarantinedDeliveryConnection';
+  /** The entries of this page, each with its cursor. */
+  edges: Array<QuarantinedDeliveryEdge>;
+  /** The entries of this page, without their cursors. */
+  nodes: Array<QuarantinedDelivery>;
+  /** The place of this page. */
+  pageInfo: PageInfo;
+};
+
+/** A delivery and its cursor. */
+export type QuarantinedDeliveryEdge = {
+  __typename: 'QuarantinedDeliveryEdge';
+  /** Pass it as after to continue behind this entry. */
+  cursor: Scalars['String']['output'];
+  /** The delivery. */
+  node: QuarantinedDelivery;
+};
+
+/** Reads calls, events, tasks and assistants. */
+export type Query = {
+  __typename: 'Query';
+  /** A version of an assistant. Null where the gateway saw no task that uses it. */
+  assistant: Maybe<Assistant>;
+  /** The newest event of a call. Null where none was received. */
+  callEnded: Maybe<CallEnded>;
+  /** The log of call-ended events. A page ends before a damaged entry; the error of the next page has the cursor behind the entry in its extensions. */
+  callEndedEvents: Maybe<CallEndedConnection>;
+  /** One call. The service cannot look up a session, so the gateway searches the received events and then the service's list. Null where the call is in neither. */
+  callLog: Maybe<CallLog>;
+  /** The calls that the service lists, in its order. Without a filter: today's. */
+  callLogs: Maybe<CallLogConnection>;
+  /** Statistics over the received events. */
+  callStats: Maybe<CallStats>;
+  /** The state of the gateway and of the service behind it. Needs the scope admin. */
+  gateway: Maybe<GatewayStatus>;
+  /** The object with this id. Null where it does not exist any more. */
+  node: Maybe<Node>;
+  /** The objects with these ids, in the same order. An entry is null where its object does not exist. */
+  nodes: Maybe<Array<Maybe<Node>>>;
+  /** Webhook deliveries that were authentic but could not be read, the newest first. Needs the scope admin. */
+  quarantinedDeliveries: Maybe<QuarantinedDeliveryConnection>;
+  /** The IANA time zone of the service's clock, which decides what today is. Example: Asia/Shanghai. */
+  serviceTimeZone: Scalars['String']['output'];
+  /** A task. Null where the service has none with this ID. */
+  task: Maybe<Task>;
+  /** A submission. Null where none has this id. Needs the scope tasks:create. */
+  taskSubmission: Maybe<TaskSubmission>;
+  /** The submission that this viewer made with a key, for a client that lost the answer. Null where there is none. Needs the scope tasks:create. */
+  taskSubmissionByKey: Maybe<TaskSubmission>;
+  /** The tasks created through this gateway by any viewer, the newest first. Needs the scope tasks:create. */
+  taskSubmissions: Maybe<TaskSubmissionConnection>;
+  /** The tasks that the gateway knows from submissions, events and queries, the last active first. The service itself has no list of tasks. */
+  tasks: Maybe<TaskConnection>;
+  /** Tasks in the order of their IDs in the argument. An entry is null where the service has no such task. */
+  tasksByIds: Maybe<Array<Maybe<Task>>>;
+  /** The client that sent this request. */
+  viewer: Viewer;
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryAssistantArgs = {
+  assistantId: Scalars['ID']['input'];
+  versionId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryCallEndedArgs = {
+  sessionId: Scalars['ID']['input'];
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryCallEndedEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<CallEndedFilter>;
+  first?: Scalars['Int']['input'];
+  order?: EventOrder;
+  revisions?: Scalars['Boolean']['input'];
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryCallLogArgs = {
+  around?: InputMaybe<Scalars['DateTime']['input']>;
+  sessionId: Scalars['ID']['input'];
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryCallLogsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<CallLogFilter>;
+  first?: Scalars['Int']['input'];
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryCallStatsArgs = {
+  filter?: InputMaybe<CallEndedFilter>;
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryNodeArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryNodesArgs = {
+  ids: Array<Scalars['ID']['input']>;
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryQuarantinedDeliveriesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: Scalars['Int']['input'];
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryTaskArgs = {
+  taskId: Scalars['ID']['input'];
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryTaskSubmissionArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryTaskSubmissionByKeyArgs = {
+  idempotencyKey: Scalars['String']['input'];
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryTaskSubmissionsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: Scalars['Int']['input'];
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryTasksArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: Scalars['Int']['input'];
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryTasksByIdsArgs = {
+  taskIds: Array<Scalars['ID']['input']>;
+};
+
+/** The calls with one hang-up reason. */
+export type ReasonCount = {
+  __typename: 'ReasonCount';
+  /** Number of those calls that were answered. */
+  answered: Scalars['Int']['output'];
+  /** Number of calls. */
+  calls: Scalars['Int']['output'];
+  /** The hang-up reason, as the service writes it. Null for calls whose event does not state it. */
+  reason: Maybe<Scalars['String']['output']>;
+};
+
+/** The recording of a call, which the gateway downloads before the service's URL expires. */
+export type Recording = Node & {
+  __typename: 'Recording';
+  /** When it was archived. Null unless ARCHIVED. */
+  archivedAt: Maybe<Scalars['DateTime']['output']>;
+  /** The size in bytes. Null unless ARCHIVED. */
+  bytes: Maybe<Scalars['Float']['output']>;
+  /** The media type, such as audio/wav. Null unless ARCHIVED. */
+  contentType: Maybe<Scalars['String']['output']>;
+  /** Why it is LOST, or why the last attempt failed. Null where no attempt failed. */
+  failure: Maybe<Scalars['String']['output']>;
+  /** The graph's own id. */
+  id: Scalars['ID']['output'];
+  /** How far the download is. */
+  status: RecordingStatus;
+  /** The path on the gateway that serves the sound, with range requests. It is valid for this viewer until urlExpiresAt. Null unless ARCHIVED. Needs the scope recordings:read. */
+  url: Maybe<Scalars['String']['output']>;
+  /** When url expires: ask for a new one then. Null unless ARCHIVED. */
+  urlExpiresAt: Maybe<Scalars['DateTime']['output']>;
+};
+
+/** Number of recordings by status. */
+export type RecordingCounts = {
+  __typename: 'RecordingCounts';
+  /** Recordings that the gateway serves. */
+  archived: Scalars['Int']['output'];
+  /** Recordings that could not be downloaded. */
+  lost: Scalars['Int']['output'];
+  /** Recordings that wait for their download. */
+  pending: Scalars['Int']['output'];
+};
+
+/** How far the gateway is with archiving a recording. */
+export type RecordingStatus =
+  /** The gateway has it and serves it. */
+  | 'ARCHIVED'
+  /** The URL had expired, or the last attempt failed. This is final. */
+  | 'LOST'
+  /** It waits for its download, or for another attempt. */
+  | 'PENDING';
+
+/** The result of reprocessQuarantined. */
+export type ReprocessQuarantinedPayload = {
+  __typename: 'ReprocessQuarantinedPayload';
+  /** The event in the log. Null where the delivery still cannot be read: see reason. */
+  event: Maybe<CallEnded>;
+  /** Why it still cannot be read. Null on success. */
+  reason: Maybe<Scalars['String']['output']>;
+};
+
+/** The calls that one end of the line hung up. */
+export type SideCount = {
+  __typename: 'SideCount';
+  /** Number of calls. */
+  calls: Scalars['Int']['output'];
+  /** The end that hung up. Null for calls whose event does not state it. */
+  side: Maybe<HangupSide>;
+};
+
+/** The calls of one bucket of a timeline. */
+export type StatsBucket = {
+  __typename: 'StatsBucket';
+  /** Number of those calls that were answered. */
+  answered: Scalars['Int']['output'];
+  /** Number of calls. */
+  calls: Scalars['Int']['output'];
+  /** When the bucket begins. */
+  start: Scalars['DateTime']['output'];
+};
+
+/** The subscription is active, and every event after this cursor will follow. It is the first item, and is repeated after a while without other items. */
+export type StreamCheckpoint = CallStreamItem & {
+  __typename: 'StreamCheckpoint';
+  /** Where to resume: pass it as after to continue behind this item. */
+  cursor: Scalars['String']['output'];
+};
+
+/** Events are missing here, because they are no longer kept or an entry of the log is damaged. The stream continues with the next readable event; the cursor is the place just before it. */
+export type StreamGap = CallStreamItem & {
+  __typename: 'StreamGap';
+  /** The last cursor before the gap: of the previous item, or the one in the arguments. */
+  after: Scalars['String']['output'];
+  /** Where to resume: pass it as after to continue behind this item. */
+  cursor: Scalars['String']['output'];
+};
+
+/** What is known of a task that was sent to the service. New values may be added. */
+export type SubmissionStatus =
+  /** The service answered 200. Its answer does not contain the ID of the task. */
+  | 'ACCEPTED'
+  /** It is being sent. */
+  | 'PENDING'
+  /** The service refused it. No task was created. */
+  | 'REJECTED'
+  /** The ID of the task is known. */
+  | 'RESOLVED'
+  /** It is not known whether the task exists: the connection broke, or the answer was unclear. The gateway never sends it again by itself. */
+  | 'UNCONFIRMED';
+
+/** Follows calls, tasks and recordings live. */
+export type Subscription = {
+  __typename: 'Subscription';
+  /** Every call that ends. A slow reader loses nothing: it is served from the log. Where entries are no longer kept, or one is damaged, the subscription ends with CURSOR_EXPIRED, and extensions.cursor tells where to continue. */
+  callEnded: CallEnded;
+  /** The events of callEnded with items that tell when the subscription is active and where events are missing. For clients that resume by themselves. */
+  callEndedStream: CallStreamItem;
+  /** Each recording when it becomes ARCHIVED or LOST, from now on. */
+  recordingSettled: Recording;
+  /** The task now, then again when one of its calls ends or when a check every few seconds finds a change. Null where the service has no such task. */
+  taskProgress: Maybe<Task>;
+  /** A submission now, then again when its status changes. It completes when the status is final. With TASK_CORRELATION=off it completes at ACCEPTED and UNCONFIRMED, too. Needs the scope tasks:create. */
+  taskSubmission: Maybe<TaskSubmission>;
+};
+
+
+/** Follows calls, tasks and recordings live. */
+export type SubscriptionCallEndedArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<CallEndedFilter>;
+  revisions?: Scalars['Boolean']['input'];
+};
+
+
+/** Follows calls, tasks and recordings live. */
+export type SubscriptionCallEndedStreamArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<CallEndedFilter>;
+  revisions?: Scalars['Boolean']['input'];
+};
+
+
+/** Follows calls, tasks and recordings live. */
+export type SubscriptionRecordingSettledArgs = {
+  filter?: InputMaybe<CallEndedFilter>;
+};
+
+
+/** Follows calls, tasks and recordings live. */
+export type SubscriptionTaskProgressArgs = {
+  taskId: Scalars['ID']['input'];
+};
+
+
+/** Follows calls, tasks and recordings live. */
+export type SubscriptionTaskSubmissionArgs = {
+  id: Scalars['ID']['input'];
+};
+
+/** A batch of phone numbers that one assistant calls on a schedule, with retries. A field is null where the service does not state it. */
+export type Task = Node & {
+  __typename: 'Task';
+  /** The version of the assistant that makes the calls. */
+  assistant: Maybe<Assistant>;
+  /** The service's ID of the version of the assistant that makes the calls. */
+  assistantVersionId: Maybe<Scalars['ID']['output']>;
+  /** The calls of this task. The range defaults to the whole life of the task. */
+  callLogs: Maybe<CallLogConnection>;
+  /** Statistics over the received events of this task. */
+  callStats: Maybe<CallStats>;
+  /** The share of collected answers as the service states it, in percent. */
+  collectionRate: Maybe<Scalars['Float']['output']>;
+  /** When the task was created. */
+  createdAt: Maybe<Scalars['DateTime']['output']>;
+  /** The graph's own id. */
+  id: Scalars['ID']['output'];
+  /** The name of the task. */
+  name: Maybe<Scalars['String']['output']>;
+  /** When and how the numbers are called. */
+  option: Maybe<TaskOption>;
+  /** How much of the task is done, in percent. */
+  progress: Maybe<Scalars['Float']['output']>;
+  /** The status of the task. */
+  status: TaskStatus;
+  /** The service's suggestion for the task. */
+  suggestion: Maybe<Scalars['String']['output']>;
+  /** The service's summary of the task. */
+  summary: Maybe<Scalars['String']['output']>;
+  /** The service's ID of the task. */
+  taskId: Scalars['ID']['output'];
+  /** Count of numbers in the task. */
+  total: Maybe<Scalars['Int']['output']>;
+  /** Fields whose value could not be read, or could mean two things, with the text of the service. Usually empty. */
+  unread: Array<UnreadField>;
+  /** When the task was last updated. */
+  updatedAt: Maybe<Scalars['DateTime']['output']>;
+};
+
+
+/** A batch of phone numbers that one assistant calls on a schedule, with retries. A field is null where the service does not state it. */
+export type TaskCallLogsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<TaskCallLogFilter>;
+  first?: Scalars['Int']['input'];
+};
+
+/** A call must match every given field; null matches all calls of the task. */
+export type TaskCallLogFilter = {
+  /** Calls of this direction. */
+  direction?: InputMaybe<CallDirection>;
+  /** Real calls or debug calls. */
+  kind?: InputMaybe<CallKind>;
+  /** Calls whose caller or callee is this phone number or label of a line, as the service compares them. Needs the scope people:read. */
+  phone?: InputMaybe<Scalars['String']['input']>;
+  /** The start of the range. Default: the day of the task's creation; with until, the start of until's day. */
+  since?: InputMaybe<Scalars['DateTime']['input']>;
+  /** The end of the range. Default: the end of today in the service's time zone. */
+  until?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+/** A page of tasks. */
+export type TaskConnection = {
+  __typename: 'TaskConnection';
+  /** The entries of this page, each with its cursor. */
+  edges: Array<TaskEdge>;
+  /** The entries of this page, without their cursors. An entry is null where the service has the task no longer. */
+  nodes: Array<Maybe<Task>>;
+  /** The place of this page. */
+  pageInfo: PageInfo;
+};
+
+/** The calls of one task. */
+export type TaskCount = {
+  __typename: 'TaskCount';
+  /** Number of those calls that were answered. */
+  answered: Scalars['Int']['output'];
+  /** Number of calls. */
+  calls: Scalars['Int']['output'];
+  /** The task. Null for calls without a task, and where the service has it no longer. */
+  task: Maybe<Task>;
+  /** The service's ID of the task. Null for calls without a task. */
+  taskId: Maybe<Scalars['ID']['output']>;
+};
+
+/** A task and its cursor. */
+export type TaskEdge = {
+  __typename: 'TaskEdge';
+  /** Pass it as after to continue behind this entry. */
+  cursor: Scalars['String']['output'];
+  /** The task. Null where the service has it no longer. */
+  node: Maybe<Task>;
+};
+
+/** How the gateway found the task of a submission. */
+export type TaskMatch =
+  /** By comparing a task with the submissions: only this one has its name, assistant and count of numbers, and was sent at that time. */
+  | 'COMPARISON'
+  /** By the correlation token of the submission, which came back with an ended call. This is certain. */
+  | 'MARK';
+
+/** A number to call. */
+export type TaskNumberInput = {
+  /** Variables of this number. They come back as extra of its call-ended event. */
+  extra?: InputMaybe<Scalars['JSONObject']['input']>;
+  /** The phone number, at most 64 characters. */
+  number: Scalars['String']['input'];
+};
+
+/** When and how a task calls its numbers. */
+export type TaskOption = {
+  __typename: 'TaskOption';
+  /** The IDs of the outgoing lines. The service calls them numbers. */
+  lineIds: Array<Scalars['ID']['output']>;
+  /** The columns of the number file, in the service's order. */
+  numberFileMeta: Array<NumberFileColumn>;
+  /** The times of day at which calls are made, as the service writes them. It calls them startTime. */
+  periods: Array<Array<Scalars['String']['output']>>;
+  /** Number of retries. Null where the service does not state it. */
+  retryCount: Maybe<Scalars['Int']['output']>;
+  /** Time between retries. In the unit of the service, which its documentation does not state. */
+  retryInterval: Maybe<Scalars['Int']['output']>;
+  /** The first day of calls, as the service writes it. Null where it does not state it. */
+  startDate: Maybe<Scalars['String']['output']>;
+};
+
+/** The status of a task, as the service states it. */
+export type TaskStatus =
+  /** The service writes done. */
+  | 'DONE'
+  /** The service writes pending. */
+  | 'PENDING'
+  /** The service writes running. */
+  | 'RUNNING'
+  /** The service writes stop.abnormal. */
+  | 'STOP_ABNORMAL'
+  /** The service writes stop.operate. */
+  | 'STOP_OPERATE'
+  /** The service writes stop.timeout. */
+  | 'STOP_TIMEOUT'
+  /** A status that the documentation of the service does not name. Its text is in unread. */
+  | 'UNKNOWN';
+
+/** A task that was sent through this gateway. The service does not return the ID of a created task. The gateway learns it from a call-ended event that carries the correlation token of the submission, or by comparing tasks. */
+export type TaskSubmission = Node & {
+  __typename: 'TaskSubmission';
+  /** The service's ID of its assistant. */
+  assistantId: Scalars['ID']['output'];
+  /** The graph's own id. */
+  id: Scalars['ID']['output'];
+  /** The key of the createTask input. */
+  idempotencyKey: Scalars['String']['output'];
+  /** How the gateway found the task. Null unless RESOLVED, and for submissions resolved by a version of the gateway before this field. */
+  matchedBy: Maybe<TaskMatch>;
+  /** The name of the task. */
+  name: Scalars['String']['output'];
+  /** Count of its numbers. */
+  numberCount: Scalars['Int']['output'];
+  /** What is known of the task. */
+  status: SubmissionStatus;
+  /** When the gateway received it. */
+  submittedAt: Scalars['DateTime']['output'];
+  /** The created task. Null unless RESOLVED. */
+  task: Maybe<Task>;
+  /** The service's ID of the task. Null unless RESOLVED. */
+  taskId: Maybe<Scalars['ID']['output']>;
+};
+
+/** A page of submissions. */
+export type TaskSubmissionConnection = {
+  __typename: 'TaskSubmissionConnection';
+  /** The entries of this page, each with its cursor. */
+  edges: Array<TaskSubmissionEdge>;
+  /** The entries of this page, without their cursors. */
+  nodes: Array<TaskSubmission>;
+  /** The place of this page. */
+  pageInfo: PageInfo;
+};
+
+/** A submission and its cursor. */
+export type TaskSubmissionEdge = {
+  __typename: 'TaskSubmissionEdge';
+  /** Pass it as after to continue behind this entry. */
+  cursor: Scalars['String']['output'];
+  /** The submission. */
+  node: TaskSubmission;
+};
+
+/** The length of a bucket of a timeline. */
+export type TimeBucket =
+  /** A day of the time zone: 23 to 25 hours where clocks change. */
+  | 'DAY'
+  /** An hour of the time zone's clock. */
+  | 'HOUR'
+  /** A minute. */
+  | 'MINUTE';
+
+/** A value that the gateway could not read, such as an unknown status, whose field is null. Or a time that is ambiguous because clocks were changed, whose field shows one of the two instants. It never holds a secret. */
+export type UnreadField = {
+  __typename: 'UnreadField';
+  /** The name of the field in this graph, such as startAt, assistants[0] or option.lineIds[2]. */
+  field: Scalars['String']['output'];
+  /** What the service wrote. Phone numbers are masked without the scope people:read. */
+  text: Scalars['String']['output'];
+};
+
+/** How the calling service responds to the gateway. */
+export type UpstreamState =
+  /** The newest request, or one of the last ten seconds, failed. */
+  | 'DEGRADED'
+  /** The circuit breaker is open: requests fail at once. */
+  | 'DOWN'
+  /** Requests succeed. */
+  | 'HEALTHY';
+
+/** The client that sent the request, as its credentials identify it. */
+export type Viewer = {
+  __typename: 'Viewer';
+  /** The name of the API key, or of the subject of the token. */
+  name: Scalars['String']['output'];
+  /** What the viewer may do, such as calls:read or tasks:create. */
+  scopes: Array<Scalars['String']['output']>;
+};
