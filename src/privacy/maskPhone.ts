@@ -1,5 +1,5 @@
-// Masks phone numbers for viewers without the scope people:read: a text that is a number (maskPhone), and the numbers in
-// any other text (maskText). It finds digits of any script with anything but letters between them, and escaped ones.
+// Masks phone numbers: a text that is a number (maskPhone), and the numbers in any other text (maskText). It finds digits of
+// any script with anything but letters between them, and escaped ones. schema/maskTextFields.ts decides who gets them masked.
 import { decodedTexts, decodedTextsWithPlaces, type DecodedText } from "./decodeEscapes.ts";
 
 const MAX_SHOWN_AT_START = 4;

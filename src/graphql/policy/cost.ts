@@ -1,6 +1,7 @@
 // Counts, before an operation runs, the requests to the service and the rows of the database that it may need at worst: no
 // result is shared and every list is full. The schema names the cost of each field (schema/extensions.ts). operationPolicy.ts
-// compares the sums with the budgets.
+// compares the sums with QUERY_BUDGET and LOG_BUDGET. While the operation runs, upstream/requester.ts refuses requests beyond
+// QUERY_BUDGET.
 import {
   getArgumentValues,
   getNamedType,
