@@ -11,7 +11,7 @@ export const errorCodes = {
   FORBIDDEN: "The operation selects a field, or gives a filter, that needs a scope the viewer does not have.",
   RATE_LIMITED: "The viewer, or the address, has used up its requests for now.",
   QUERY_TOO_COMPLEX:
-    "The body, the document, one of its lists, its answer, its reads of the log or a search exceeds a limit.",
+    "Something is too large: the body, the document, a list, the answer, the rows read from the log, or a search.",
   DOCUMENT_NOT_TRUSTED: "The gateway runs only the documents of its manifest, and this one is not among them.",
   GRAPHQL_PARSE_FAILED: "The document is not GraphQL, or has too many tokens.",
   GRAPHQL_VALIDATION_FAILED: "The document does not fit the schema.",
